@@ -3,6 +3,7 @@ passages that the record of why holds. Nothing is said where nothing was read, a
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 
@@ -104,6 +105,21 @@ async def test_in_an_editor(folder: Path, env: dict[str, str], wanted: str | Non
                 assert ("To remove it" in told.contents.value) is citation
             titles = [action.title for action in await one.fixes(main, hint.range)]
             assert titles == ["texgeist: find a source for this", "texgeist: weaken the sentence"]
+
+
+async def test_sentences_of_which_nothing_is_shown_are_not_sent(folder: Path, env: dict[str, str]) -> None:
+    main, bib = folder / "main.tex", folder / "refs.bib"
+    bib.write_text(BIB + "@article{c, title={T}, author={K. Weill}, year=2999}\n")
+    with judging() as judge:
+        writer = {"provider": "openai", "baseUrl": judge.address, "model": "m"}
+        off = {"diagnostics": {"off": ["unsupported", "contradicted"]}}
+        async with editor(folder, env=env, settings={"writer": writer, **off}) as one:
+            one.open(main)
+            one.open(bib)
+            one.save(main)
+            await one.until(lambda: "year-ahead" in shown(one, bib), 60)
+            await asyncio.sleep(2)  # sentences are checked after the entries
+            assert judge.asked == []
 
 
 async def test_without_a_model_nothing_is_said(folder: Path, env: dict[str, str]) -> None:

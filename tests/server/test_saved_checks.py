@@ -96,13 +96,20 @@ def registries() -> Iterator[Registries]:
 async def test_a_published_preprint_is_taken_over(
     folder: Path, env: dict[str, str], registries: Registries
 ) -> None:
-    papers = {"registries": ["crossref", "arxiv"]}
+    settings: dict[str, object] = {"papers": {"registries": ["crossref", "arxiv"]}}
     env = {**env, **environment(registries.address)}
     bib = folder / "refs.bib"
-    async with editor(folder, env=env, settings={"papers": papers}) as one:
+    async with editor(folder, env=env, settings=settings) as one:
         one.open(bib)
         one.save(bib)
         await one.until(lambda: "published" in shown(one, bib), 60)
+        one.client.set_configuration({"texgeist": {**settings, "diagnostics": {"off": ["published"]}}})
+        one.client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams({}))
+        await one.until(lambda: "published" not in shown(one, bib))
+        assert await one.fixes(bib, one.range(bib, "@misc{early")) == [], "what is not shown is not corrected"
+        one.client.set_configuration({"texgeist": settings})
+        one.client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams({}))
+        await one.until(lambda: "published" in shown(one, bib))
         assert shown(one, bib)["published"].severity == lsp.DiagnosticSeverity.Information
         (action,) = await one.fixes(bib, one.range(bib, "@misc{early"))
         assert isinstance(action, lsp.CodeAction) and action.edit

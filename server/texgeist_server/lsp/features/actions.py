@@ -52,7 +52,7 @@ def register(editor: Editor, pending: Sized, checks: SavedChecks) -> None:
             return []
         start, end = document.lines.offsets(params.range)
         only = params.context.only
-        fixes = saved_fixes(document, start, end, checks.finds) if wanted(only, QUICK_FIX) else []
+        fixes = saved_fixes(document, start, end, checks.shown) if wanted(only, QUICK_FIX) else []
         if (
             wanted(only)
             and pasted_at(document.text, start)
@@ -207,7 +207,7 @@ def saved_fixes(document: Document, start: int, end: int, finds: Finds) -> list[
 
 def _of_entry(document: Document, range_: lsp.Range, find: Find) -> lsp.CodeAction:
     edit = lsp.WorkspaceEdit(changes={document.uri: [lsp.TextEdit(range_, find.fix)]})
-    return lsp.CodeAction(f"texgeist: {find.title}", _FIX, edit=edit)
+    return lsp.CodeAction(f"texgeist: {visible(find.title)}", _FIX, edit=edit)
 
 
 def _of_sentence(document: Document, range_: lsp.Range) -> list[lsp.CodeAction]:

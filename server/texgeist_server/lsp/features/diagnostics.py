@@ -84,7 +84,7 @@ class Diagnostics:
             self._looking = False
 
     async def _look(self) -> None:
-        opened, finds = self._editor.documents.now, self._checks.finds
+        opened, finds = self._editor.documents.now, self._checks.shown
 
         def look(workspace: Workspace) -> ByUri:
             found = find(workspace, opened, self._editor.configuration)
@@ -126,8 +126,6 @@ def join(
     """Adds the findings of the check on saving whose text is unchanged."""
     moved: dict[Path, int] = {}
     for one in (one for of_root in finds.values() for one in of_root):
-        if is_off(one.code, configuration.settings.diagnostics.off):
-            continue
         path = Path(one.file)
         text = opened[path].text if path in opened else workspace.text(path)
         at = place(one, text, moved.get(path, 0)) if text is not None else None

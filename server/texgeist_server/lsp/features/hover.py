@@ -61,7 +61,7 @@ def register(editor: Editor, lookups: Lookups, checks: SavedChecks) -> None:
         if "hover" not in settings.show:
             return None
         found = await editor.reader.read(look)
-        if judged := judged_at(document, offset, checks.finds):
+        if judged := judged_at(document, offset, checks.shown):
             found = beside(judged, found)
         if found is None:
             return None

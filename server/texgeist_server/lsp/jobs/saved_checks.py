@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_latex.diagnostic_codes import ENTRY_CHECKS, OF_SENTENCES
+from texgeist_latex.diagnostic_codes import ENTRY_CHECKS, OF_SENTENCES, is_off
 from texgeist_latex.errors import LatexError
 
 from ...bibliography_checks.places import Find
@@ -42,6 +42,16 @@ class SavedChecks:
         self.changed: Callable[[], None] = lambda: None
         self._running: dict[Path, asyncio.Task[None]] = {}
         self._again: set[Path] = set()
+
+    @property
+    def shown(self) -> Finds:
+        """The finds without those whose codes the user has turned off."""
+        off = self._editor.settings.diagnostics.off if self.finds else ()
+        if not off:
+            return self.finds
+        return {
+            root: [find for find in found if not is_off(find.code, off)] for root, found in self.finds.items()
+        }
 
     def saved(self, path: Path) -> None:
         if self._editor.configuration.trusted:
@@ -94,10 +104,11 @@ class SavedChecks:
 
 
 def _checks(settings: Settings, project: SavedProject) -> list[Request[tuple[Find, ...]]]:
-    """What the worker is asked; no model is asked where the user chose none."""
+    """What the worker is asked; no model is asked where the user chose none, or would see nothing of its answers."""
     off, judged = settings.diagnostics.off, settings.diagnostics.unsupported
     checks: list[Request[tuple[Find, ...]]] = [] if ENTRY_CHECKS in off else [EntryChecks(project)]
-    if judged != "off" and settings.writer.provider != "extractive":
+    seen = judged != "off" and not all(is_off(code, off) for code in OF_SENTENCES)
+    if seen and settings.writer.provider != "extractive":
         checks.append(SentenceChecks(project, judged == "generated"))
     return checks
 

@@ -68,11 +68,6 @@ def print_json(value: Any) -> None:
     )  # half a surrogate pair cannot be encoded
 
 
-def overrides(**values: Any) -> dict[str, Any]:
-    """The options that were given."""
-    return {name: value for name, value in values.items() if value is not None}
-
-
 def given(text: str) -> str:
     """The words of an argument; `-` stands for standard input."""
     if text != "-":

@@ -15,16 +15,20 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 import pytest_asyncio
+from pygls.exceptions import JsonRpcException
+from texgeist_latex.errors import Unreadable
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import Draft, EditPlan
 from texgeist_latex.writing.edits import plan_related_work
 from texgeist_retrieval.defaults import Numbers
 from texgeist_retrieval.types import Result
 from texgeist_server.config import user_file
+from texgeist_server.config.settings import Settings
 from texgeist_server.review.__main__ import Standalone, open_review
 from texgeist_server.review.http import STATIC, PageServer
 from texgeist_server.review.state import Review, read_choice
-from texgeist_server.sections.requests import Choice
+from texgeist_server.sections.edit_requests import related_work
+from texgeist_server.sections.requests import Choice, ReviewedPapers
 from texgeist_server.sections.results import references_of, section_of
 from texgeist_server.worker import client
 from texgeist_server.worker.requests import Ping
@@ -228,6 +232,33 @@ def test_vs_code_hands_on_every_request_of_the_page() -> None:
         assert re.fullmatch(known[1].replace("\\/", "/"), re.sub(r"\$\{[^}]*\}", "7", path)), path
 
 
+async def test_what_was_written_is_said_though_the_project_cannot_be_read_again(paper: Path) -> None:
+    """A bibliography may go while the section is written: the page would wait for ever."""
+    found = ReviewedPapers("1", 24, (), ("a",), (), "")
+
+    class Host:
+        def write(self, request: object, written: Any, stopped: object) -> str:
+            self.job = asyncio.get_running_loop().create_task(written("Written into main.tex."))
+            return "1"
+
+        async def draft(self) -> Draft:
+            raise Unreadable("The project cannot be read.", "")
+
+        async def ask(self, request: object, report: object) -> ReviewedPapers:
+            return found
+
+        def sends(self) -> str:
+            return ""
+
+    host: Any = Host()
+    asked = related_work(Path("main.tex"), "abstract", Settings())
+    draft = read_draft(paper / "main.tex")
+    review = Review(asyncio.get_running_loop(), host, lambda: asked, draft, Choice(), "ready", found=found)
+    assert await review._answer("POST", "write", {}) == {"job": "1"}
+    await host.job
+    assert (review.stage, review.message) == ("written", "Written into main.tex.")
+
+
 # -- the wall around the page --------------------------------------------------------------------------
 
 
@@ -332,6 +363,17 @@ async def test_new_sentences_beside_the_authors_stand_on_the_page(
             assert state["offers"] == [OFFER]  # the other's sentence is gone
             assert (await page.post("api/take", json={**OFFER, "new": "Evil."})).status_code == 409
             assert "Evil." not in one.texts[path]
+
+            def decline() -> None:
+                raise JsonRpcException("canceled by the user", -32603)
+
+            one.before_edit = decline
+            assert (await page.post("api/take", json=OFFER)).status_code == 200
+            while not state["message"].startswith("Your sentence"):
+                state = (await page.get(f"api/state?after={state['version']}")).json()
+            assert state["message"] == "Your sentence was kept." and state["offers"] == [OFFER]
+            await one.idle()
+            one.before_edit = lambda: None
             assert (await page.post("api/take", json=OFFER)).status_code == 200
             while state["offers"]:
                 state = (await page.get(f"api/state?after={state['version']}")).json()

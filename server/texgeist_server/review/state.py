@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Any, Protocol
 
+from texgeist_latex.errors import LatexError
 from texgeist_latex.types import Draft, Offer
 from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.defaults import MOST_BREADTH, MOST_DEPTH
@@ -168,9 +169,11 @@ class Review:
         self.offers = await self._offered()
 
     async def _offered(self) -> list[tuple[str, Offer]]:
-        """The new sentences that stand beside the author's."""
-        draft = await self.host.draft()
-        return await asyncio.to_thread(lambda: standing(read_called_now(draft), draft.sources.values()))
+        """The new sentences that stand beside the author's; none where the project cannot be read."""
+        with contextlib.suppress(LatexError):
+            draft = await self.host.draft()
+            return await asyncio.to_thread(lambda: standing(read_called_now(draft), draft.sources.values()))
+        return []
 
     def state(self) -> Plain:
         numbers = self.choice.numbers

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-from texgeist_latex.errors import LatexError
 
 from ...errors import EditRefused, ServerError, Untrusted
 from ...sections import edit_requests, provenance
@@ -69,8 +66,7 @@ async def open_review(reviews: Reviews, given: Answer) -> Answer:
         return edit_requests.related_work(path, source, editor.settings, section)
 
     review = Review(asyncio.get_running_loop(), EditorHost(reviews.writing, path), asked, draft, choice)
-    with contextlib.suppress(LatexError):
-        await review.look_for_offers()
+    await review.look_for_offers()
     review.search()  # raises while another job runs: the page that is open stays then
     if before := reviews.open.pop(draft.root, None):
         before.close()
@@ -104,8 +100,8 @@ class EditorHost:
 
     def take(self, section: str, offer: Offer, taken: Callable[[str], Awaitable[None]]) -> str:
         async def take(job: Job) -> None:
-            await changing_jobs.take(self.writing, job, self.path, section, offer)
-            await taken(self.writing.telling.jobs.problem or "The new sentence was accepted.")
+            words = await changing_jobs.take(self.writing, job, self.path, section, offer)
+            await taken(words or self.writing.telling.jobs.problem or "Your sentence was kept.")
 
         return self.writing.telling.jobs.start(self._project, "accepting the new sentence", take).id
 
@@ -134,8 +130,9 @@ class EditorHost:
                 words = cancelled(error)
                 stopped(words[:1].upper() + words[1:], True)
                 raise
-            except ServerError:
-                stopped(self.writing.telling.jobs.problem or self.writing.telling.jobs.offline, False)
+            except ServerError as error:
+                jobs = self.writing.telling.jobs
+                stopped(jobs.problem or jobs.offline or str(error), False)
 
         return self.writing.telling.jobs.start(self._project, title, whole).id
 

@@ -63,8 +63,9 @@ async def _may_remove(writing: Writing, draft: Draft, section: str) -> bool:
     return await writing.editor.ask(question, [REMOVE, "Keep it"]) == REMOVE
 
 
-async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offer) -> None:
-    """Replaces a sentence of the author's by the one that was offered."""
+async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offer) -> str:
+    """Replaces a sentence of the author's by the one that was offered; gives the words on what was done, "" when it
+    was not."""
     from texgeist_latex.writing.taking import plan_taking
 
     async with writing.telling.of(job) as block:
@@ -82,6 +83,8 @@ async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offe
         await to_the_end(_remember_taken, draft, section, offer, plan.keys)
         block.word = "The new sentence was accepted."
         writing.editor.refresh()
+        return block.word
+    return ""
 
 
 async def weaken(writing: Writing, job: Job, path: Path, start: int, end: int) -> None:

@@ -174,7 +174,7 @@ def _register(session: Session) -> None:
     buffers.register(editor, shown, checks, lambda path: closest.look(writing, path))
     status_bar.register(editor, session.jobs)
     actions.register(editor, writing.pending, checks)
-    commands.register(editor, session.jobs, writing, session.reviews, closest)
+    commands.register(writing, session.reviews, closest)
     showing.register(editor, writing, lookups, closest)
     hover.register(editor, lookups, checks)
     completion.register(editor, completion.OwnLibrary(editor.configuration, session.tasks))

@@ -32,6 +32,8 @@ import logging
 import secrets
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -77,7 +79,8 @@ class PageServer:
 
     def __init__(self, api: Api, first: str = "index.html", pdfs: Pdfs = lambda _: None) -> None:
         self.token = secrets.token_urlsafe(24)
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), _handler(api, self.token, first, pdfs))
+        page = _Page(api, self.token, first, pdfs)
+        self._http = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Handler, page))
         self._http.daemon_threads = True
         thread = threading.Thread(target=self._http.serve_forever, name="texgeist-review", daemon=True)
         thread.start()
@@ -91,120 +94,129 @@ class PageServer:
         self._http.server_close()
 
 
-def _handler(api: Api, token: str, first: str, pdfs: Pdfs) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
-        server_version = "texgeist"
-        sys_version = ""
-        timeout = 60
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """What is served: see `PageServer`. Paths begin with the `token`."""
 
-        def do_GET(self) -> None:
-            self._serve("GET")
+    api: Api
+    token: str
+    first: str
+    pdfs: Pdfs
 
-        def do_POST(self) -> None:
-            self._serve("POST")
 
-        def log_message(self, format: str, *args: Any) -> None:
-            """Nothing: the address holds the token."""
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server_version = "texgeist"
+    sys_version = ""
+    timeout = 60
 
-        def _serve(self, method: str) -> None:
-            try:
-                self._route(method)
-            except BadRequest as error:
-                self._json({"error": str(error)}, error.status)
-            except ConnectionError:
-                self.close_connection = True
-            except Exception:
-                log.exception("the review page's request failed")
-                message = "Something went wrong; the log has the details."
-                self._json({"error": message}, HTTPStatus.INTERNAL_SERVER_ERROR)
+    def __init__(self, page: _Page, *given: Any) -> None:
+        self._page = page
+        super().__init__(*given)  # answers the connection
 
-        def _route(self, method: str) -> None:
-            body = self._body(method)  # read first: a kept connection must not see it as the next request
-            self._check_origin()
-            try:
-                parts = urlsplit(self.path)
-            except ValueError:
-                raise BadRequest("There is nothing here.", HTTPStatus.NOT_FOUND) from None
-            _, given, *rest = parts.path.split("/", 2) if "/" in parts.path else ("", "")
-            if not rest or not hmac.compare_digest(given.encode(), token.encode()):
-                raise BadRequest("There is nothing here.", HTTPStatus.NOT_FOUND)
-            if rest[0].startswith("api/"):
-                query = {name: values[0] for name, values in parse_qs(parts.query).items()}
-                self._json(api(method, rest[0].removeprefix("api/"), {**query, **body}))
-            elif method == "GET" and rest[0].startswith("pdf/"):
-                self._pdf(rest[0].removeprefix("pdf/"))
-            elif method == "GET":
-                self._file(rest[0] or first)
-            else:
-                raise BadRequest("Only GET is answered here.", HTTPStatus.METHOD_NOT_ALLOWED)
+    def do_GET(self) -> None:
+        self._serve("GET")
 
-        def _check_origin(self) -> None:
-            port = self.connection.getsockname()[1]
-            hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
-            origin = self.headers.get("Origin")
-            if self.headers.get("Host") not in hosts or (
-                origin is not None and origin not in {f"http://{host}" for host in hosts}
-            ):
-                raise BadRequest("This page is for this machine alone.", HTTPStatus.FORBIDDEN)
+    def do_POST(self) -> None:
+        self._serve("POST")
 
-        def _body(self, method: str) -> Plain:
-            data = self._bounded()
-            if method != "POST":
-                return {}
-            if (self.headers.get("Content-Type") or "").split(";")[0].strip() != "application/json":
-                raise BadRequest("Send JSON.", HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
-            try:
-                body = json.loads(data or b"{}")
-            except (ValueError, RecursionError):
-                raise BadRequest("That is not JSON.") from None
-            if not isinstance(body, dict):
-                raise BadRequest("Send a JSON object.")
-            return body
+    def log_message(self, format: str, *args: Any) -> None:
+        """Nothing: the address holds the token."""
 
-        def _bounded(self) -> bytes:
-            """The body, of the one length that the head says; after any other the connection is closed."""
-            said = self.headers.get_all("Content-Length") or []
-            if not said and "Transfer-Encoding" not in self.headers:
-                return b""
-            closing, self.close_connection = self.close_connection, True
-            length = said[0].strip() if len(said) == 1 else ""
-            if "Transfer-Encoding" in self.headers or not (length.isascii() and length.isdecimal()):
-                raise BadRequest("Say how long the body is.", HTTPStatus.LENGTH_REQUIRED)
-            if len(length) > 9 or int(length) > MOST_BODY:
-                raise BadRequest("That is too long.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
-            data = self.rfile.read(int(length))
-            self.close_connection = closing or len(data) < int(length)
-            return data
+    def _serve(self, method: str) -> None:
+        try:
+            self._route(method)
+        except BadRequest as error:
+            self._json({"error": str(error)}, error.status)
+        except ConnectionError:
+            self.close_connection = True
+        except Exception:
+            log.exception("the review page's request failed")
+            message = "Something went wrong; the log has the details."
+            self._json({"error": message}, HTTPStatus.INTERNAL_SERVER_ERROR)
 
-        def _file(self, name: str) -> None:
-            try:
-                file = (STATIC / name).resolve()
-                there = file.suffix in TYPES and file.is_relative_to(STATIC.resolve()) and file.is_file()
-            except (OSError, ValueError):  # too long, or with a sign that no file's name may have
-                there = False
-            if not there:
-                raise BadRequest("There is nothing here.", HTTPStatus.NOT_FOUND)
-            self._send(file.read_bytes(), TYPES[file.suffix], HTTPStatus.OK)
+    def _route(self, method: str) -> None:
+        body = self._body(method)  # read first: a kept connection must not see it as the next request
+        self._check_origin()
+        try:
+            parts = urlsplit(self.path)
+        except ValueError:
+            raise BadRequest("There is nothing here.", HTTPStatus.NOT_FOUND) from None
+        _, given, *rest = parts.path.split("/", 2) if "/" in parts.path else ("", "")
+        if not rest or not hmac.compare_digest(given.encode(), self._page.token.encode()):
+            raise BadRequest("There is nothing here.", HTTPStatus.NOT_FOUND)
+        if rest[0].startswith("api/"):
+            query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+            self._json(self._page.api(method, rest[0].removeprefix("api/"), {**query, **body}))
+        elif method == "GET" and rest[0].startswith("pdf/"):
+            self._pdf(rest[0].removeprefix("pdf/"))
+        elif method == "GET":
+            self._file(rest[0] or self._page.first)
+        else:
+            raise BadRequest("Only GET is answered here.", HTTPStatus.METHOD_NOT_ALLOWED)
 
-        def _pdf(self, name: str) -> None:
-            file = pdfs(name)
-            if file is None or file.suffix.lower() != ".pdf" or not file.is_file():
-                raise BadRequest("The PDF is not there.", HTTPStatus.NOT_FOUND)
-            self._send(file.read_bytes(), "application/pdf", HTTPStatus.OK, FOR_PDFS)
+    def _check_origin(self) -> None:
+        port = self.connection.getsockname()[1]
+        hosts = {f"127.0.0.1:{port}", f"localhost:{port}"}
+        origin = self.headers.get("Origin")
+        if self.headers.get("Host") not in hosts or (
+            origin is not None and origin not in {f"http://{host}" for host in hosts}
+        ):
+            raise BadRequest("This page is for this machine alone.", HTTPStatus.FORBIDDEN)
 
-        def _json(self, value: Plain, status: HTTPStatus = HTTPStatus.OK) -> None:
-            self._send(json.dumps(value, ensure_ascii=False).encode(), "application/json", status)
+    def _body(self, method: str) -> Plain:
+        data = self._bounded()
+        if method != "POST":
+            return {}
+        if (self.headers.get("Content-Type") or "").split(";")[0].strip() != "application/json":
+            raise BadRequest("Send JSON.", HTTPStatus.UNSUPPORTED_MEDIA_TYPE)
+        try:
+            body = json.loads(data or b"{}")
+        except (ValueError, RecursionError):
+            raise BadRequest("That is not JSON.") from None
+        if not isinstance(body, dict):
+            raise BadRequest("Send a JSON object.")
+        return body
 
-        def _send(
-            self, data: bytes, kind: str, status: HTTPStatus, headers: Mapping[str, str] = HEADERS
-        ) -> None:
-            self.send_response(status)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(data)))
-            for name, value in headers.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(data)
+    def _bounded(self) -> bytes:
+        """The body, of the one length that the head says; after any other the connection is closed."""
+        said = self.headers.get_all("Content-Length") or []
+        if not said and "Transfer-Encoding" not in self.headers:
+            return b""
+        closing, self.close_connection = self.close_connection, True
+        length = said[0].strip() if len(said) == 1 else ""
+        if "Transfer-Encoding" in self.headers or not (length.isascii() and length.isdecimal()):
+            raise BadRequest("Say how long the body is.", HTTPStatus.LENGTH_REQUIRED)
+        if len(length) > 9 or int(length) > MOST_BODY:
+            raise BadRequest("That is too long.", HTTPStatus.REQUEST_ENTITY_TOO_LARGE)
+        data = self.rfile.read(int(length))
+        self.close_connection = closing or len(data) < int(length)
+        return data
 
-    return Handler
+    def _file(self, name: str) -> None:
+        try:
+            file = (STATIC / name).resolve()
+            there = file.suffix in TYPES and file.is_relative_to(STATIC.resolve()) and file.is_file()
+        except (OSError, ValueError):  # too long, or with a sign that no file's name may have
+            there = False
+        if not there:
+            raise BadRequest("There is nothing here.", HTTPStatus.NOT_FOUND)
+        self._send(file.read_bytes(), TYPES[file.suffix], HTTPStatus.OK)
+
+    def _pdf(self, name: str) -> None:
+        file = self._page.pdfs(name)
+        if file is None or file.suffix.lower() != ".pdf" or not file.is_file():
+            raise BadRequest("The PDF is not there.", HTTPStatus.NOT_FOUND)
+        self._send(file.read_bytes(), "application/pdf", HTTPStatus.OK, FOR_PDFS)
+
+    def _json(self, value: Plain, status: HTTPStatus = HTTPStatus.OK) -> None:
+        self._send(json.dumps(value, ensure_ascii=False).encode(), "application/json", status)
+
+    def _send(self, data: bytes, kind: str, status: HTTPStatus, headers: Mapping[str, str] = HEADERS) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(data)))
+        for name, value in headers.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(data)

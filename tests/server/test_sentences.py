@@ -138,7 +138,7 @@ async def test_what_was_written_is_shown_explained_and_taken_back(
         assert record.exists()
         one.client.messages.clear()
         await one.execute("undoWritten", {"uri": one.uri(path)})
-        await one.said("taken back")
+        await one.said("undone")
         assert one.texts == before and not record.exists()
         await select(one, path, SENTENCE, "find citations for the selection")
         await one.said("written into method.tex")
@@ -162,7 +162,7 @@ async def test_the_message_on_an_edit_offers_what_can_be_done(
         await select(one, path, SENTENCE, "find citations for the selection")
         await one.said("written into method.tex")
         if picked == "Undo":
-            await one.said("taken back")
+            await one.said("undone")
             assert one.texts[path] == before
         elif picked == "Show":
             await one.until(lambda: bool(one.client.shown_documents))

@@ -77,14 +77,14 @@ def _log_odds(share: float) -> float:
 
 POSITIVES = "like what you cite"
 WEIGHT = 0.5  # log odds for one deviation of similarity, see benchmarks/retrieval
-_NEAREST = 3
+_CITED = 3  # the nearest cited papers that a candidate is compared with
 
 
 def positives(vectors: Matrix, cited: NDArray[np.bool_]) -> Vector:
     """Standardised mean similarity to the nearest three cited papers (itself left out), times its weight."""
     similarity = vectors @ vectors[cited].T
     similarity[np.flatnonzero(cited), np.arange(int(cited.sum()))] = -1.0
-    kept = np.sort(similarity, axis=1)[:, -_NEAREST:]
+    kept = np.sort(similarity, axis=1)[:, -_CITED:]
     kept = np.where(kept <= -1.0, np.nan, kept)
     seen = np.isfinite(kept).any(axis=1)
     means = np.zeros(len(vectors), dtype=np.float32)

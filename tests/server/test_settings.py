@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from texgeist_server.config.credentials import Keys, keys_from_environment
 from texgeist_server.config.settings import Settings
+from texgeist_server.config.user_file import BadSetting, set_in
 from texgeist_server.config.values import REMOVED, declared, read_settings
 
 
@@ -45,6 +48,30 @@ def test_a_bad_value_is_named_and_the_others_hold(data: dict[str, object], named
     assert named in problems[0]
     assert settings.writer.model == "m"
     assert settings.related_work.breadth == "auto"
+
+
+def test_of_a_list_the_word_that_is_wrong_is_named() -> None:
+    _, problems = read_settings({"diagnostics": {"off": ["same-paper", "unusd"]}})
+    assert problems == ["texgeist.diagnostics.off: 'unusd' is not one of its values. The default is used."]
+    _, problems = read_settings({"diagnostics": {"off": "unused"}})
+    assert problems == [
+        "texgeist.diagnostics.off: Input should be a list, such as ['a', 'b']. The default is used."
+    ]
+
+
+def test_every_type_that_a_value_may_have_is_named() -> None:
+    _, problems = read_settings({"relatedWork": {"breadth": 0}})
+    reason = "Input should be 'auto', or input should be greater than or equal to 1"
+    assert problems == [f"texgeist.relatedWork.breadth: {reason}. The default is used."]
+
+
+def test_a_removed_setting_can_be_taken_out_of_the_file_and_not_set(tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text("[writer]\nfallBack = true\nmodel = 'm'\n")
+    with pytest.raises(BadSetting, match=r"removed: writer\.fallBack"):
+        set_in(file, "texgeist.writer.fallBack", "true")
+    assert set_in(file, "texgeist.writer.fallBack", None) == ""
+    assert file.read_text() == "[writer]\nmodel = 'm'\n"
 
 
 @pytest.mark.parametrize("name", REMOVED)

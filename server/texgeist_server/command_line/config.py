@@ -63,7 +63,8 @@ def set_(
         raise typer.BadParameter("Give a value, or --unset.")
     with plainly():
         now = set_in(config_file(), name, value)
-    inform(f"{name.removeprefix('texgeist.')} = {now}, in {config_file()}")
+    name = name.removeprefix("texgeist.")
+    inform(f"{name} = {now}, in {config_file()}" if now else f"{name} is no longer in {config_file()}.")
 
 
 @model_app.command()

@@ -69,10 +69,12 @@ def setting_named(name: str) -> Declared:
     """Raises `BadSetting`, with the nearest name."""
     import difflib
 
-    from .values import declared
+    from .values import REMOVED, declared
 
     known = {".".join(setting.path): setting for setting in declared()}
     name = name.removeprefix("texgeist.")
+    if name in REMOVED:
+        raise BadSetting(f"This setting was removed: {name}.", REMOVED[name])
     if name not in known:
         near = difflib.get_close_matches(name, known, 1)
         help_ = f"Did you mean {near[0]}?" if near else "`texgeist config show` lists them."
@@ -89,15 +91,17 @@ def value_of(text: str) -> Any:
 
 
 def set_in(file: Path, name: str, text: str | None) -> str:
-    """Sets one setting in the file, or with None takes it out. Returns the value as it is read now.
+    """Sets one setting in the file, or with None takes it out. Returns the value as it is read now, "" for a setting
+    that was removed from texgeist and is taken out.
 
     Raises `BadSetting`, and leaves the file as it was."""
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
-    from .values import read_settings
+    from .values import REMOVED, read_settings
 
-    group, key = setting_named(name).path
+    gone = text is None and name.removeprefix("texgeist.") in REMOVED
+    group, key = name.removeprefix("texgeist.").split(".") if gone else setting_named(name).path
     try:
         old = file.read_text("utf-8") if file.exists() else ""
         document = tomlkit.parse(old)
@@ -111,7 +115,7 @@ def set_in(file: Path, name: str, text: str | None) -> str:
     else:
         table[key] = _fitting(group, key, text)
     _replace(file, tomlkit.dumps(document))
-    return shown(read_settings(tomllib.loads(file.read_text("utf-8")))[0], (group, key))
+    return "" if gone else shown(read_settings(tomllib.loads(file.read_text("utf-8")))[0], (group, key))
 
 
 def _fitting(group: str, key: str, text: str) -> Any:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
 
 from .settings import Group, Settings
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +56,7 @@ REMOVED = {
     **dict.fromkeys(("editor.hover", "editor.completion", "editor.links"), _SHOW),
     **dict.fromkeys(("editor.codeLens", "editor.inlayHints"), _SHOW),
 }
+_LONGEST = 60  # characters of a value in a message
 CLIENTS_OWN = frozenset({"server", "trace"})  # groups with which an editor finds and starts us
 
 
@@ -79,11 +83,27 @@ def _validate(data: dict[str, Any], problems: list[str]) -> tuple[Settings, list
         try:
             return Settings.model_validate(data), problems
         except ValidationError as error:
-            for detail in error.errors(include_url=False, include_input=False):
+            found: dict[tuple[str, ...], list[ErrorDetails]] = {}
+            for detail in error.errors(include_url=False):
                 path = tuple(_camel(part) for part in detail["loc"] if isinstance(part, str))[:2]
-                if _drop(data, path):  # a value of several types is refused once for each
-                    problems.append(_sentence(path, detail["type"], detail["msg"]))
+                found.setdefault(path, []).append(detail)
+            for path, details in found.items():
+                if _drop(data, path):
+                    problems.append(_sentence(path, details[0]["type"], _reason(details)))
     return Settings(), problems
+
+
+def _reason(details: Sequence[ErrorDetails]) -> str:
+    """A value of several types is refused once for each. Of a list that may hold certain words alone the wrong word is
+    named: there may be dozens of right ones."""
+    first, kind, place = details[0]["msg"], details[0]["type"], details[0]["loc"][-1]
+    if kind == "tuple_type":
+        return "Input should be a list, such as ['a', 'b']"
+    if isinstance(place, int) and kind == "literal_error":
+        return f"{str(details[0]['input'])[:_LONGEST]!r} is not one of its values"
+    if isinstance(place, int):
+        return first
+    return ", or ".join([first, *(f"{other['msg'][:1].lower()}{other['msg'][1:]}" for other in details[1:])])
 
 
 def _sentence(path: tuple[str, ...], kind: str, message: str) -> str:

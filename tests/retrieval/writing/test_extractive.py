@@ -242,6 +242,7 @@ CLAIM = "We introduce Scribe, a system that writes related work by citation reco
          ["Most systems read no draft before they write.", f"To this end, {CLAIM[:1].lower()}{CLAIM[1:]}"]),
         (f"Writing takes time. However, most systems read no draft. They write. Here {CLAIM[:1].lower()}{CLAIM[1:]}",
          ["However, most systems read no draft.", f"Here {CLAIM[:1].lower()}{CLAIM[1:]}"]),
+        (f"Writing takes time. But this is slow. {CLAIM}", [CLAIM]),  # the turn refers to what is not there
         (f"It takes time. To this end, {CLAIM[:1].lower()}{CLAIM[1:]}", []),  # it would open with the first
         ("Writing takes time. First, we count words. Second, we introduce Scribe, a related work system.", []),
         ("Writing takes time. We count the words of drafts. We introduce Scribe, writing related work.", []),

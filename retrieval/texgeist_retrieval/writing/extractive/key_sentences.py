@@ -36,6 +36,9 @@ _LEANS = re.compile(  # on what stands before it
 _TURNS = re.compile(
     r"^(?:However|Yet|But|Unfortunately|While|Although|Despite)\b"
 )  # to what earlier work lacks
+_REFERS = re.compile(
+    r"^\w+,? (?:this|these|such|it|its|they|their)\b"
+)  # such a turn to what stands before it
 _BACK = 3  # sentences before the contribution among which that is looked for
 _SUCCESS = re.compile(
     r"\d\s?%|\d\.\d|\b(?:experiment(?:s|al)|outperform\w*|state[- ]of[- ]the[- ]art|effectiveness|efficacy|promising"
@@ -92,24 +95,28 @@ def key_sentence_of(paper: Paper) -> str:
 def contribution(title: str, abstract: str, embedder: Embedder) -> list[str]:
     """The sentence in which the draft first speaks of its own work, after the last before it on what is lacking.
 
-    Empty if another sentence that offers something is nearer to title and abstract: then the first does not say the
-    whole. Empty too if it leans on a sentence that cannot stand there, as the abstract's first."""
+    Empty if a later one is nearer to title and abstract: then the first does not say the whole. Empty too if it
+    leans on a sentence that cannot stand there, as the abstract's first."""
     sentences = split_sentences(clean(abstract))
     own = [place for place, sentence in enumerate(sentences) if OWN.search(sentence)]
     if not own:
         return []
     at = own[0]
+    leans = bool(_LEANS.match(sentences[at]))
     before = range(max(1, at - _BACK), at)
-    gap = [i for i in before if _TURNS.match(sentences[i])][-1:]
-    if _LEANS.match(sentences[at]) and not gap:
+    turns = [i for i in before if _TURNS.match(sentences[i])]
+    gap = [i for i in turns if leans or not _REFERS.match(sentences[i])][-1:]
+    if leans and not gap:
         gap = [i for i in before[-1:] if not _LEANS.match(sentences[i])]
         if not gap:
             return []
     run = [sentences[i] for i in (*gap, at)]
     if not all(map(_is_whole, run)):
         return []
-    offers = [at, *(i for i in own[1:] if _OFFERS.search(sentences[i]) and not _SUCCESS.search(sentences[i]))]
-    rows = embedder.embed_documents([f"{title}. {abstract}", *(sentences[i] for i in offers)])
+    later = own[1:]
+    if _OFFERS.search(run[-1]):  # else all that is said of the work is held against it
+        later = [i for i in later if _OFFERS.search(sentences[i]) and not _SUCCESS.search(sentences[i])]
+    rows = embedder.embed_documents([f"{title}. {abstract}", *(sentences[i] for i in (at, *later))])
     return run if int(np.argmax(rows[1:] @ rows[0])) == 0 else []
 
 

@@ -75,7 +75,7 @@ class NoteComment:
     text: str
 
 
-Reader = Callable[[SourceFile, Span, Places | None], list[str]]  # `captions` and `tables`
+ReadTexts = Callable[[SourceFile, Span, Places | None], list[str]]  # `captions` and `tables`
 KINDS = ("hypothesis", "plan", "findings", "finding", "question", "method", "limitation")
 
 

@@ -31,7 +31,7 @@ from ..types import (
     Selected,
     Sentence,
 )
-from ..writing.model.checks import Checked, Material, check_section, tidy
+from ..writing.model.checks import CheckedSection, Material, check_section, tidy
 from ..writing.model.prompts import labels
 from ..writing.model.repair import faults_of, mended, repair
 from ..writing.model.section_prompts import draft_prompt, own_passages, words_of
@@ -126,7 +126,7 @@ class SectionWriter:
         waiting = beside.submit(material_of, query, selected, self._embedder)
         beside.shutdown(wait=False)
 
-        def check(answer: Any, last: bool) -> tuple[Checked, Sequence[str]]:
+        def check(answer: Any, last: bool) -> tuple[CheckedSection, Sequence[str]]:
             wrong = faults_of(given[-1], waiting.result()) if given else ()
             given.append(mended(given[-1], answer, wrong) if given else answer)
             most = 2 * words_of(query) + 100

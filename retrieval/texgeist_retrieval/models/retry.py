@@ -47,12 +47,12 @@ def patiently(
     for attempt in range(TRIES):
         try:
             return _bounded(call, monitor, deadline, seconds, name)
-        except TransientFailure as busy:
-            pause = min(busy.pause if busy.pause is not None else 0.5 * 2**attempt, LONGEST_PAUSE)
+        except TransientFailure as failure:
+            pause = min(failure.pause if failure.pause is not None else 0.5 * 2**attempt, LONGEST_PAUSE)
             if attempt == TRIES - 1 or time.monotonic() + pause >= deadline:
                 where = f" at {origin(address)}" if address else ""
                 raise WriterUnavailable(
-                    f"{name}{where} is not available: {busy}.", _advice(address)
+                    f"{name}{where} is not available: {failure}.", _advice(address)
                 ) from None
             _sleep(pause, monitor)
     raise AssertionError("unreachable")

@@ -258,7 +258,7 @@ def _neighbours(draft: Draft, section: DraftSection) -> Iterator[tuple[str, str]
             yield draft.parts[index].heading.title, text
 
 
-def _gathered(draft: Draft, section: DraftSection, read: contents.Reader) -> list[str]:
+def _gathered(draft: Draft, section: DraftSection, read: contents.ReadTexts) -> list[str]:
     """The section's own first, then the others'."""
     own, others = _own_and_others(draft, section)
     places = {file: Places(draft.sources[file].text) for file in {span.file for span in (*own, *others)}}

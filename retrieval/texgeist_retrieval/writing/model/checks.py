@@ -19,7 +19,7 @@ from .material import Material
 from .plain import is_foreign
 from .support import no_such_figure, stated, unfounded, unknown_own, unsupported
 
-__all__ = ["Checked", "Material", "check_section", "retells", "tidy"]
+__all__ = ["CheckedSection", "Material", "check_section", "retells", "tidy"]
 
 LONGEST_SENTENCE = 90  # words
 TOO_LONG = "The section has"
@@ -43,7 +43,7 @@ _THE_DRAFT = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedSection:
     """A section as far as it can be read, and what is wrong with it; to be used only when nothing is."""
 
     section: Section
@@ -59,24 +59,24 @@ def check_section(
     most_words: int,
     drop: bool = False,
     cites: bool = True,
-) -> Checked:
+) -> CheckedSection:
     """Reads a section answer. `papers` are the labels that may be named as unused.
 
     With `cites` off no sentence need name evidence. With `drop`, whole sentences whose words are at fault (copied, cited by hand, said of the wrong paper) are
     left out instead of rejecting the section, as long as no more fall out than stay."""
     if not isinstance(answer, dict) or not isinstance(answer.get("paragraphs"), list):
-        return Checked(Section("", ()), (), ('The answer is not an object with a list "paragraphs".',))
+        return CheckedSection(Section("", ()), (), ('The answer is not an object with a list "paragraphs".',))
     problems: list[str] = []
     dropped: list[str] | None = [] if drop else None
     if (given := length_of(answer)) > _FLOOD * most_words:
-        return Checked(Section("", ()), (), (too_long(given, most_words),))
+        return CheckedSection(Section("", ()), (), (too_long(given, most_words),))
     read = [_paragraph(raw, material, problems, dropped) for raw in answer["paragraphs"]]
     section = Section("", tuple(p for p in read if p.sentences))
     out = tuple(dropped or ())
     if len(out) > sum(len(p.sentences) for p in read):
         problems += out
     problems += _whole(section, material, most_words, cites)
-    return Checked(section, _unused(answer.get("unused"), papers), tuple(dict.fromkeys(problems)), out)
+    return CheckedSection(section, _unused(answer.get("unused"), papers), tuple(dict.fromkeys(problems)), out)
 
 
 def sentence_faults(raw: Any, material: Material) -> list[str]:

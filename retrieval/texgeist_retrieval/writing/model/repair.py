@@ -13,7 +13,7 @@ from typing import Any
 
 from ...models.schemas import Schema, repair_schema
 from ...models.structured_call import Prompt
-from .checks import TOO_LONG, Checked, Material, sentence_faults
+from .checks import TOO_LONG, CheckedSection, Material, sentence_faults
 from .clauses import ending_faults, length_of
 from .prompts import quoted
 
@@ -29,7 +29,7 @@ missing; give these sentences anew, by number, under the same rules. To add a se
 number with "added" true. Give no sentence that is not asked for; one with an empty text is left out. "unused" takes \
 only papers that are left out from now on: those that you named before stay so."""
 LEAST_LEFT = 2 / 3  # of the words: who mends does not take away
-Read = Callable[[Any], tuple[Checked, Sequence[str]]]
+Read = Callable[[Any], tuple[CheckedSection, Sequence[str]]]
 _READ_AGAIN = """
 
 You have answered already; your sentences are numbered below. What was asked for above is done: neither an outline \
@@ -177,7 +177,7 @@ def second_reading(
     return replace(prompt, user=user), repair_schema(evidence, papers)
 
 
-def reread(answer: Any, given: Any, material: Material, read: Read) -> Checked | None:
+def reread(answer: Any, given: Any, material: Material, read: Read) -> CheckedSection | None:
     """The section with those sentences of the second reading that pass by themselves; None where there are none,
     or where the whole does not pass with them. `read` checks a whole answer, papers that it lost included."""
     first, new = sentences_of(answer), listed(given, "sentences")

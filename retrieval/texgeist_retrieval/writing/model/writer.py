@@ -18,7 +18,7 @@ from ...models.side_by_side import side_by_side
 from ...models.structured_call import Prompt, add, ask
 from ...ports import Embedder, LanguageModel, Monitor, Written
 from ...types import Paragraph, Query, Section, Selected, Usage
-from .checks import Checked, Material, check_section
+from .checks import CheckedSection, Material, check_section
 from .clauses import ending_faults
 from .estimates import Sent, calls, estimate
 from .preparation import Plan, Summarised, plan, summarise
@@ -133,7 +133,7 @@ class ModelWriter:
     def _theme(
         self, query: Query, planned: Plan, place: int, group: Sequence[Selected], supports: Mapping[str, str],
         monitor: Monitor,
-    ) -> tuple[Checked, Usage]:  # fmt: skip
+    ) -> tuple[CheckedSection, Usage]:  # fmt: skip
         outline = [theme.title for theme in planned.themes]
         prompt = theme_prompt(query, outline, place, group, supports, self._instructions)
         return self._ask(query, prompt, group, monitor)
@@ -145,15 +145,15 @@ class ModelWriter:
         selected: Sequence[Selected],
         monitor: Monitor,
         outline: bool = False,
-    ) -> tuple[Checked, Usage]:
+    ) -> tuple[CheckedSection, Usage]:
         material, names = Material.for_query(query, selected, self._embedder), labels(selected)
         most_words = 400 + 120 * len(selected)
         section = query.kind != "question"  # an answer owes no paper a mention, and has no draft
 
         given: list[Any] = []
-        sound: list[Checked] = []  # a first answer that only manner speaks against: better than none
+        sound: list[CheckedSection] = []  # a first answer that only manner speaks against: better than none
 
-        def check(answer: Any, last: bool) -> tuple[Checked, Sequence[str]]:
+        def check(answer: Any, last: bool) -> tuple[CheckedSection, Sequence[str]]:
             wrong = faults_of(given[-1], material, section) if given else ()
             given.append(mended(given[-1], answer, wrong) if given else answer)
             checked = check_section(given[-1], material, names, most_words, drop=last)
@@ -174,12 +174,12 @@ class ModelWriter:
         if not (outline and self._second_reading) or checked.dropped:
             return checked, usage
 
-        def whole(answer: Any) -> tuple[Checked, Sequence[str]]:
+        def whole(answer: Any) -> tuple[CheckedSection, Sequence[str]]:
             read = check_section(answer, material, names, most_words)
             ends = ending_faults(paragraphs_of(answer)).values() if well_ended else ()
             return read, (*read.problems, *_forgotten(read, selected, names), *ends)
 
-        def better(answer: Any, last: bool) -> tuple[Checked, Sequence[str]]:
+        def better(answer: Any, last: bool) -> tuple[CheckedSection, Sequence[str]]:
             return reread(given[-1], answer, material, whole) or checked, ()
 
         well_ended = not ending_faults(paragraphs_of(given[-1]))
@@ -226,7 +226,7 @@ def _left_out(
     return [(id, reasons.get(id) or _NOT_CITED) for id in missing]
 
 
-def _forgotten(checked: Checked, selected: Sequence[Selected], names: Mapping[str, str]) -> list[str]:
+def _forgotten(checked: CheckedSection, selected: Sequence[Selected], names: Mapping[str, str]) -> list[str]:
     """Papers that are neither cited nor left out with a reason: worth asking once more, not failing."""
     excused = {names[label] for label, _ in checked.unused}
     missing = {id for id, _ in _left_out(checked.section, selected, {})} - excused

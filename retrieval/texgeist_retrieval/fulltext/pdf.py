@@ -9,7 +9,7 @@ from ..errors import PaperUnreadable
 from ..ports import Monitor
 from .body import body_pages
 from .mend import mend_pages, plain_lines
-from .readers import READERS
+from .pdf_processes import PROCESSES
 
 LONGEST_S = 30.0  # for one PDF; a paper of 30 pages takes under one second
 
@@ -33,8 +33,8 @@ def extract_all(data: bytes, monitor: Monitor | None = None, longest_s: float = 
     them, often ""."""
     if not data.lstrip()[:5] == b"%PDF-":
         raise PaperUnreadable("It is no PDF.")
-    with READERS.one() as reader:
-        answer = reader.ask(data, monitor, longest_s)
+    with PROCESSES.process() as process:
+        answer = process.ask(data, monitor, longest_s)
     try:
         said = dict(json.loads(answer))
     except ValueError:

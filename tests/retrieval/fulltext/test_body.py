@@ -14,7 +14,7 @@ from texgeist_retrieval.fulltext import read_pdf
 from texgeist_retrieval.fulltext.body import body_pages
 from texgeist_retrieval.fulltext.mend import mend_pages, plain_lines
 from texgeist_retrieval.fulltext.pdf import extract
-from texgeist_retrieval.fulltext.readers import Readers
+from texgeist_retrieval.fulltext.pdf_processes import PdfProcesses
 
 PROSE = [f"We study the matter of number {word} at some length here." for word in "abcdefghijklmnopqrst"]
 ENTRIES = [
@@ -173,19 +173,19 @@ def test_the_reader_imports_nothing_from_the_folder_it_is_called_in(
 
 
 def test_one_process_reads_many_and_another_follows_when_it_dies(pdf: Callable[..., bytes]) -> None:
-    readers = Readers()
-    with readers.one() as first:
+    processes = PdfProcesses()
+    with processes.process() as first:
         assert b"pages" in first.ask(pdf([PROSE]), None, 30)
         assert b"error" in first.ask(b"%PDF-1.4 torn", None, 30)
-    with readers.one() as again:
+    with processes.process() as again:
         assert again is first
         assert b"pages" in again.ask(pdf([PROSE]), None, 30)
         again._process.kill()
         again._process.wait()
         assert again.ask(pdf([PROSE]), None, 30) == b""
-    with readers.one() as fresh:
+    with processes.process() as fresh:
         assert fresh is not first and b"pages" in fresh.ask(pdf([PROSE]), None, 30)
-    readers.end_idle()
+    processes.end_idle()
     assert not fresh.usable
 
 

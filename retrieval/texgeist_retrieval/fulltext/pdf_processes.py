@@ -81,11 +81,11 @@ class PdfProcess:
 def _exactly(pipe: IO[bytes], count: int) -> bytes:
     data = pipe.read(count)
     if len(data) < count:
-        raise OSError("the reader ended")
+        raise OSError("the process ended")
     return data
 
 
-class Readers:
+class PdfProcesses:
     """As many processes as there are processors, started when needed, ended when idle."""
 
     def __init__(self) -> None:
@@ -95,23 +95,23 @@ class Readers:
         self._timer: threading.Timer | None = None
 
     @contextlib.contextmanager
-    def one(self) -> Iterator[PdfProcess]:
+    def process(self) -> Iterator[PdfProcess]:
         with self._free:
             with self._lock:
-                reader = self._idle.pop() if self._idle else None
-            if reader is None or not reader.usable:
-                reader = PdfProcess()
+                process = self._idle.pop() if self._idle else None
+            if process is None or not process.usable:
+                process = PdfProcess()
             try:
-                yield reader
+                yield process
             finally:
-                self._keep(reader)
+                self._keep(process)
 
-    def _keep(self, reader: PdfProcess) -> None:
-        if not reader.usable:
-            reader.end()
+    def _keep(self, process: PdfProcess) -> None:
+        if not process.usable:
+            process.end()
             return
         with self._lock:
-            self._idle.append(reader)
+            self._idle.append(process)
             if self._timer is not None:
                 self._timer.cancel()
             self._timer = threading.Timer(IDLE_S, self.end_idle)
@@ -121,8 +121,8 @@ class Readers:
     def end_idle(self) -> None:
         with self._lock:
             idle, self._idle = self._idle, []
-        for reader in idle:
-            reader.end()
+        for process in idle:
+            process.end()
 
 
-READERS = Readers()
+PROCESSES = PdfProcesses()

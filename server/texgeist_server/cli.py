@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import typer
 
-# One line a command: its name, and the module in `commands` that declares it with `register(app)`, or
-# that holds a group of commands as `app`.
+# Each command has a line: its name, and the module in `command_line` that declares it with `register(app)`,
+# or that holds a group of commands as `app`.
 COMMANDS = {
     "related-work": "write_section",
     "draft": "draft",
@@ -45,7 +45,7 @@ LOUDNESS = {"-q": "--quiet", "--quiet": "--quiet", "-v": "--verbose", "--verbose
 
 def main() -> None:
     """Entry point of the console command."""
-    for stream in (sys.stdout, sys.stderr):  # a console of other letters shows “?” for ours, and goes on
+    for stream in (sys.stdout, sys.stderr):  # characters that the console cannot show become “?”
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     check_arguments(sys.argv[1:])
@@ -60,8 +60,8 @@ def main() -> None:
 
 
 def check_arguments(arguments: Sequence[str]) -> None:
-    """Ends with a sentence where one is empty. As a path it would mean the folder that one is in, as an index
-    the user's own: a shell makes such of a variable that is not set."""
+    """Exits with code 2 if an argument is empty. A shell passes an empty argument for an unset variable; as a
+    path it would mean the current folder, as an index the user's own."""
     for before, argument in zip(["", *arguments], arguments, strict=False):
         if not argument or re.fullmatch("--[a-z-]+=", argument):
             named = argument or (f"{before} " if before.startswith("--") else "") + '""'
@@ -72,14 +72,16 @@ def check_arguments(arguments: Sequence[str]) -> None:
 
 
 def loudness_first(arguments: list[str]) -> list[str]:
-    """`-q` and `-v` may stand anywhere before `--`, as with other programs; they belong to the whole."""
+    """Moves `-q` and `-v` to the front: they are options of the program, but users may write them anywhere
+    before `--`."""
     end = arguments.index("--") if "--" in arguments else len(arguments)
     said = [LOUDNESS[one] for one in arguments[:end] if one in LOUDNESS]
     return [*said, *(one for one in arguments[:end] if one not in LOUDNESS), *arguments[end:]]
 
 
 def build(called: str = "") -> typer.Typer:
-    """The application with the one command that is called, or with all for help."""
+    """Returns the application with only the command that is called, or with all commands (for the help
+    text)."""
     import typer
 
     app = typer.Typer(
@@ -87,8 +89,8 @@ def build(called: str = "") -> typer.Typer:
         help="Write related work into LaTeX projects, with citations that can be asked why.",
         no_args_is_help=True,
         add_completion=not called,  # --install-completion, --show-completion
-        context_settings={"help_option_names": ["-h", "--help"]},  # of its commands too
-        pretty_exceptions_show_locals=False,  # they may hold the user's text or keys
+        context_settings={"help_option_names": ["-h", "--help"]},  # for the commands too
+        pretty_exceptions_show_locals=False,  # locals may hold the user's text or keys
     )
 
     @app.callback()

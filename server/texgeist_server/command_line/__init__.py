@@ -1,1 +1,1 @@
-"""The command line's commands, one module each. An editor's are in `lsp/features/commands` and `showing`."""
+"""The commands of the command line, one module each. The editor's commands are in `lsp/features/commands`."""

@@ -53,7 +53,8 @@ def add(
 
 
 def _tell(key: str, entry: str, source: str, notes: Sequence[str], as_json: bool) -> None:
-    """What was added, or under which key it is there already (`entry` "")."""
+    """Shows the entry that was added or, if `entry` is "", the key under which the paper is already
+    present."""
     if as_json:
         print_json({"key": key, "added": bool(entry), "entry": entry, "source": source, "notes": list(notes)})
         return
@@ -65,7 +66,8 @@ def _tell(key: str, entry: str, source: str, notes: Sequence[str], as_json: bool
 
 
 def _draft(file: Path | None, bib: Path | None, settings: Settings) -> Draft:
-    """The project to add to; for a `.bib` file without a document, only what the file itself says."""
+    """The project to add to. With a `.bib` file and no document, a draft that holds only that
+    bibliography."""
     from texgeist_latex.reading.draft import read_draft
 
     from ..config.user_file import own_bibliographies
@@ -86,7 +88,7 @@ def _draft(file: Path | None, bib: Path | None, settings: Settings) -> Draft:
 
 
 def _alone(bib: Path) -> Draft:
-    """A bibliography that no document is known of."""
+    """A draft for a bibliography that belongs to no known document."""
     from texgeist_latex.bib.parser import read_bib
     from texgeist_latex.reading.bounds import gate_of
     from texgeist_latex.reading.draft import with_neighbours

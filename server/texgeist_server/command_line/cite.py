@@ -63,7 +63,8 @@ def cite(
 
 
 def _say_unsupported(result: Result) -> None:
-    """Raises `NothingToCite` with the nearest papers if none supports the sentence, unless they were asked for."""
+    """Raises `NothingToCite`, which names the nearest papers, if no paper supports the sentence and
+    `--nearest` was not given."""
     from texgeist_retrieval.defaults import UNSUPPORTED
 
     if UNSUPPORTED not in result.notes or result.selected:
@@ -74,7 +75,8 @@ def _say_unsupported(result: Result) -> None:
 
 
 def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
-    """What each paper says in support, by which the author decides, then all that any section shows."""
+    """Shows the supporting passage of each paper, by which the author decides, then what is shown for any
+    section."""
     for selected in result.selected:
         if (key := plan.keys.get(selected.candidate.paper.id)) and selected.evidence:
             best = max(selected.evidence, key=lambda one: one.similarity).passage
@@ -85,7 +87,8 @@ def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
 
 
 def _look_for_keys(draft: Draft, path: Path, start: int, end: int, *, refuse: bool) -> None:
-    """Says which papers the sentence cites already; raises `EditRefused` where more are not to be added."""
+    """Warns about papers that the sentence already cites. Raises `EditRefused` if it cites any and `refuse`
+    is true."""
     if not (keys := keys_at(draft, path, start, end)):
         return
     said = f"The sentence cites {', '.join(keys)} already."
@@ -95,7 +98,8 @@ def _look_for_keys(draft: Draft, path: Path, start: int, end: int, *, refuse: bo
 
 
 def keys_at(draft: Draft, path: Path, start: int, end: int) -> list[str]:
-    """The keys that are cited from `start` to `end`, or right behind: authors cite before or after the stop."""
+    """The keys cited from `start` to `end`, or directly after `end`: authors cite before or after the full
+    stop."""
     import re
 
     text = text_of(draft, path)
@@ -106,12 +110,13 @@ def keys_at(draft: Draft, path: Path, start: int, end: int) -> list[str]:
 
 
 def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:
-    """The place of the sentence, up to its full stop: in the named file, else in the one file of the project
-    that has it. White space may differ. Raises `EditRefused`, `NoPlace`."""
+    """The place of the sentence, up to its full stop. The named file is searched first, then the other files
+    of the project. White space may differ. Raises `EditRefused` if the sentence does not occur exactly once;
+    `NoPlace`."""
     import os
     import re
 
-    named = Path(os.path.abspath(file))  # noqa: PTH100  (links stay as they are, as in the draft)
+    named = Path(os.path.abspath(file))  # noqa: PTH100  (links are kept, as in the draft)
     words = r"\s+".join(re.escape(word) for word in sentence.split())
     edges = (r"\b" if sign.isalnum() else "" for sign in (words[:1], words[-1:]))
     whole = re.compile(words.join(edges))
@@ -133,7 +138,7 @@ def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:
 
 
 def _searched(named: Path, found: Sequence[tuple[Path, object]]) -> str:
-    """The files, for people."""
+    """The names of the searched files, for messages."""
     if not found:
         return f"{named.name} and what it includes"
     return ", ".join(dict.fromkeys(path.name for path, _ in found))

@@ -1,5 +1,4 @@
-"""What the commands share: settings, errors as one sentence, progress on standard error, JSON alone on
-standard output."""
+"""Shared by the commands: settings, options, JSON output, reading standard input, and writing new files."""
 
 from __future__ import annotations
 
@@ -39,7 +38,8 @@ WRITERS = ("auto", "extractive", *NAMES)
 
 
 def writer_option(default: str, help_: str) -> Any:
-    """Who writes: a word of the command line, not an enumeration, since the providers are declared elsewhere."""
+    """The option `--writer`. It is a string and not an enumeration, because the providers are declared
+    elsewhere."""
     return typer.Option(default, metavar=f"[{'|'.join(WRITERS)}]", help=help_, callback=_known_writer)
 
 
@@ -59,26 +59,26 @@ def load_settings(given: Mapping[str, Any] | None = None) -> Settings:
 
 
 def print_json(value: Any) -> None:
-    """On standard output. Where that is not UTF-8, as in a pipe on Windows, other letters are escapes: JSON
-    allows both, and a program reads the same."""
+    """Prints JSON on standard output. If its encoding is not UTF-8 (a pipe on Windows), non-ASCII characters
+    are written as JSON escapes."""
     utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     text = json.dumps(value, ensure_ascii=not utf8, indent=2)
     sys.stdout.write(
         text.encode("utf-8", "replace").decode() + "\n"
-    )  # half a surrogate pair cannot be encoded
+    )  # unpaired surrogates cannot be encoded
 
 
 def given(text: str) -> str:
-    """The words of an argument; `-` stands for standard input."""
+    """The text of an argument; `-` reads standard input."""
     if text != "-":
         return text
     return sys.stdin.buffer.read(LONGEST_INPUT).decode("utf-8", "replace").strip()
 
 
 def draft_from(file: Path) -> tuple[Path, dict[Path, str]]:
-    """The file of a draft and the texts that stand for what is on the disk: `-` is a document read from
-    standard input, as if it lay in the folder that the command is called in. Its bibliographies are found
-    there, and nothing can be written into it."""
+    """The path of a draft, and the texts that replace file contents. `-` reads a document from standard input
+    as if it were in the current folder: its bibliographies are looked for there, and nothing can be written
+    to it."""
     if str(file) != "-":
         return file, {}
     path = Path("standard-input.tex").absolute()
@@ -86,13 +86,14 @@ def draft_from(file: Path) -> tuple[Path, dict[Path, str]]:
 
 
 def refuse_to_write(file: Path, writes: bool) -> None:
-    """Raises `BadParameter` where standard input is to be written to."""
+    """Raises `BadParameter` if the command would write to standard input."""
     if writes and str(file) == "-":
         raise typer.BadParameter("Standard input cannot be written to: leave --apply out, or name a file.")
 
 
 def table_of(*columns: str) -> Table:
-    """A table. A column marked by a star is never cut, since its words are to be copied: it is folded."""
+    """An empty table. A column whose name starts with a star is wrapped and never cut, since users copy its
+    text."""
     from rich.table import Table
 
     table = Table()
@@ -113,7 +114,7 @@ def new_file(named: Path, suffixes: tuple[str, ...], force: bool) -> Iterator[Pa
     Raises BadParameter for a name that the command does not write, and Unwritable for a file that exists (unless
     `force`) or that a LaTeX project reads as its bibliography (always). Both are checked before the block, which may take long, and
     again after it."""
-    target = Path(real(named))  # a link is followed: what counts is the file that would be replaced
+    target = Path(real(named))  # follow a link: the check is about the file that would be replaced
     if target.suffix.lower() not in suffixes:
         raise typer.BadParameter(f"{named} does not end in {' or '.join(suffixes)}, so it is not written.")
     if target.is_dir() or not target.parent.is_dir():
@@ -140,8 +141,8 @@ def _check_replaceable(named: Path, target: Path, force: bool) -> None:
 
 
 def _reader_of(target: Path) -> str:
-    """Who reads the bibliography `target`: the root document of the project around it or of the one in the current folder, or
-    the user's settings. Returns "" if nobody reads it."""
+    """Names who reads the bibliography `target`: the document of the project around it or in the current
+    folder, or the user's settings. Returns "" if nothing reads it."""
     from texgeist_latex.reading.draft import read_draft
 
     from ..config import user_file

@@ -1,5 +1,5 @@
-"""`texgeist doctor`: checks the installation and says what to do about each fault. Without `--network` only
-a model server on this machine is asked."""
+"""`texgeist doctor`: checks the installation and says how to repair each fault. Without `--network` it
+contacts only a model server on this machine."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MARKS = {"ok": "ok   ", "note": "note ", "wrong": "WRONG"}
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """`state`: all is well; worth knowing; in the way of working."""
+    """The result of a check. `state`: "ok"; "note" is worth knowing; "wrong" prevents work."""
 
     what: str
     state: Literal["ok", "note", "wrong"]
@@ -186,7 +186,7 @@ def _writer(settings: Settings) -> Diagnosis:
 
 
 def _model_server(address: str, model: str, key: str) -> Diagnosis:
-    """Whether the model server on this machine answers, and lists the model of the settings."""
+    """Checks that the model server on this machine answers and lists the configured model."""
     import httpx2
     from texgeist_retrieval.addresses import origin
     from texgeist_retrieval.models.client import UnboundedAnswer, model_client

@@ -1,4 +1,4 @@
-"""`texgeist draft`: what texgeist read."""
+"""`texgeist draft`: shows what texgeist reads of a project."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .writing_commands import relative
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft
 
-MOST_PROBLEMS = 100  # that are printed
+MOST_PROBLEMS = 100  # printed at most
 
 
 def register(app: typer.Typer) -> None:
@@ -47,7 +47,7 @@ def draft(
 
 
 def draft_json(draft: Draft) -> dict[str, Any]:
-    """The draft as plain data; paths relative to the root document's folder, lines from 1."""
+    """The draft as plain data. Paths are relative to the root document's folder; line numbers start at 1."""
     heading, insertion = draft.related_work, draft.insertion
     return {
         "root": relative(draft.root, draft),

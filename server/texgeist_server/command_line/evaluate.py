@@ -152,7 +152,7 @@ OWN = "texgeist"
 
 
 def configured_judge(settings: Settings) -> LanguageModel:
-    """The model of the settings. Raises `WriterDenied` when there is none."""
+    """The configured language model. Raises `WriterDenied` if there is none."""
     from ..adapters import build_model, writer_name
 
     keys = keys_from_environment()
@@ -168,7 +168,7 @@ def configured_judge(settings: Settings) -> LanguageModel:
 def with_own_sections(
     cases: Sequence[DraftCase], settings: Settings, index: str | None, monitor: Monitor
 ) -> list[DraftCase]:
-    """The cases with a section by texgeist as configured, named "texgeist"."""
+    """Adds to each case a section that texgeist writes with these settings, named "texgeist"."""
     return [
         replace(case, systems={**case.systems, OWN: _own(case, settings, index, monitor)}) for case in cases
     ]
@@ -190,12 +190,12 @@ def _own(case: DraftCase, settings: Settings, index: str | None, monitor: Monito
 
 
 def _said(selected: Selected) -> str:
-    """What the judge of relevance reads of a paper: the passages that it was chosen for."""
+    """The text that the relevance judge reads for a paper: the passages for which it was chosen."""
     return " ".join(dict.fromkeys(one.passage.text for one in selected.evidence))
 
 
 def _plain(result: Result) -> str:
-    """The section with its citations as numbers, as a reader would see it."""
+    """The section's text with numbered citations, as a reader would see it."""
     numbers = {one.candidate.paper.id: i for i, one in enumerate(result.selected, start=1)}
     return " ".join(_sentence(s, numbers) for p in section_of(result).paragraphs for s in p)
 

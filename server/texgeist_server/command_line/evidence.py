@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from texgeist_retrieval.types import Evidence, EvidenceRun, JudgedPassage, Paper, Passage, Sides
 
 TOP = 8
-ONE_SEARCH = "one search"  # why it stopped
+ONE_SEARCH = "one search"  # the reason why the search stopped
 _LONGEST = 300  # characters of a passage on the terminal
 
 
@@ -87,7 +87,8 @@ def _both_sides(statement: str, writer: str, index: str | None, top: int | None)
 
 
 def _gathered(file: Path, section: str, writer: str, index: str | None, top: int | None) -> EvidenceRun:
-    """What the agent gathers for the section, the `top` best passages or all. Nothing is written."""
+    """The evidence that the agent gathers for the section: the `top` best passages, or all. Writes
+    nothing."""
     from texgeist_latex.reading.draft import read_draft
 
     from ..adapters import setup_of
@@ -116,7 +117,7 @@ def best_of(run: EvidenceRun, top: int | None) -> EvidenceRun:
 
 
 def search_json(found: EvidenceFound, queries: list[str], stopped: str) -> dict[str, Any]:
-    """What was found as plain data. `stopped`: why no more was searched."""
+    """The evidence as plain data. `stopped`: the reason why the search stopped."""
     return {
         "evidence": [evidence_json(one, found.papers[one.passage.paper_id].title) for one in found.evidence],
         "queries": queries,
@@ -130,7 +131,7 @@ def search_json(found: EvidenceFound, queries: list[str], stopped: str) -> dict[
 
 
 def run_json(run: EvidenceRun) -> dict[str, Any]:
-    """The run as plain data: `queries` are those that were run, `asked` all, with what became of them."""
+    """The run as plain data. `queries`: the queries that ran; `asked`: all queries with their results."""
     titles = _titles(run.papers)
     return {
         "evidence": [
@@ -168,7 +169,7 @@ def sides_json(sides: Sides) -> dict[str, Any]:
 
 
 def evidence_json(one: Evidence, title: str) -> dict[str, Any]:
-    """One piece of evidence as plain data, whatever it was gathered for."""
+    """A passage of evidence as plain data."""
     passage = one.passage
     return {
         "paper": passage.paper_id,
@@ -197,7 +198,7 @@ def _show_found(found: EvidenceFound) -> None:
 
 
 def show_run(run: EvidenceRun) -> None:
-    """Every query with what it found, and why it stopped."""
+    """Shows each query with its results, and why the search stopped."""
     known = {one.id: one for one in run.evidence}
     titles = _titles(run.papers)
     shown: set[str] = set()
@@ -216,7 +217,7 @@ def show_run(run: EvidenceRun) -> None:
 
 
 def tell_run(run: EvidenceRun) -> None:
-    """Why it stopped, beside the result."""
+    """Shows on standard error why the run stopped, its notes, and its cost."""
     inform(run.stopped)
     for text in run.notes:
         warn(text)
@@ -248,7 +249,7 @@ def _side_line(one: JudgedPassage, titles: Mapping[str, str]) -> str:
 
 
 def _place(passage: Passage, titles: Mapping[str, str]) -> str:
-    """Paper, section and page, for people."""
+    """Paper, section and page, for messages."""
     page = f"page {passage.page}" if passage.page else ""
     return ", ".join(filter(None, [titles.get(passage.paper_id, passage.paper_id), passage.heading, page]))
 

@@ -45,8 +45,8 @@ Failure = RetrievalError | LatexError | ServerError | OSError
 
 @contextlib.contextmanager
 def plainly() -> Iterator[None]:
-    """Failures as one sentence and an exit code, without a traceback; with `--json` as JSON too, on standard
-    output, which is never empty then."""
+    """Turns errors into a sentence and an exit code, without a traceback. With `--json` the error is also
+    printed as JSON on standard output, which is therefore never empty."""
     try:
         yield
     except Cancelled as stopped:
@@ -60,7 +60,7 @@ def plainly() -> Iterator[None]:
 
 
 def _fill_first() -> NoReturn:
-    """Fills the library and says so; the user has to repeat the command."""
+    """Offers to fill the library, then exits; the user has to repeat the command."""
     with plainly():
         if ask():
             complaints().print("Now give the command again.", markup=False)
@@ -78,14 +78,14 @@ def code_of(error: Failure) -> int:
 
 
 def found(anything: object) -> None:
-    """Ends with `NOTHING_FOUND` if there is nothing. The output was printed before."""
+    """Exits with `NOTHING_FOUND` if `anything` is empty. Call it after printing the output."""
     if not anything:
         raise typer.Exit(NOTHING_FOUND)
 
 
 def _end(error: Failure, code: int, style: str) -> NoReturn:
     message, help_ = _words(error)
-    logging.getLogger(__name__).info("%s, exit %d", type(error).__name__, code)  # no words of the user's
+    logging.getLogger(__name__).info("%s, exit %d", type(error).__name__, code)  # without the user's text
     if MANNER.get().as_json:
         told = {
             "kind": type(error).__name__,
@@ -117,14 +117,16 @@ WAYS = """There is nothing to search yet. What shall it be?
 
 
 def can_ask(error: Exception, as_json: bool, quiet: bool) -> bool:
-    """Only a person at a terminal is asked, and only for a library of their own that is not there."""
+    """Whether to offer filling the library: only to a person at a terminal, and only if their own library is
+    missing."""
     if not isinstance(error, IndexMissing) or "no library" not in str(error) or as_json or quiet:
         return False
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def ask() -> bool:
-    """Whether there is something to search now. Raises what filling raises."""
+    """Asks how to fill the library. Returns whether there is something to search now. Raises the errors of
+    filling."""
     echo(WAYS, err=True)
     ways: dict[str, Callable[[], bool]] = {
         "1": _files,

@@ -195,7 +195,7 @@ def remove(
     mine: bool = MINE,
 ) -> None:
     """Take papers out of the index."""
-    ids = [id_.encode("utf-8", "replace").decode() for id_ in ids]  # a terminal's bytes may be no letters
+    ids = [id_.encode("utf-8", "replace").decode() for id_ in ids]  # may be invalid bytes
     settings = load_settings()
     with (
         plainly(),

@@ -1,4 +1,5 @@
-"""Plots as SVG: measurements, and the papers around a draft. They follow the reader's light or dark theme."""
+"""Plots as SVG: measurements, and the papers around a draft. The colours follow the reader's light or dark
+theme."""
 
 from __future__ import annotations
 
@@ -23,11 +24,12 @@ svg { font: 13px system-ui, sans-serif; --ink: #1f2328; --weak: #8b949e; --fill:
 </style>"""
 _BAR, _GAP, _LABEL = 18, 8, 110
 _WIDTH = 760
-_LONGEST = 44  # letters of a title beside its point
+_LONGEST = 44  # characters of a title beside its point
 
 
 def bars(title: str, values: Mapping[str, tuple[float, float, float]]) -> str:
-    """Horizontal bars: by name the mean with the ends of its interval, each a share of 1."""
+    """A horizontal bar chart. `values`: by name, the mean and the ends of its interval, each between 0 and
+    1."""
     most = max([high for _, _, high in values.values()] + [1e-6])
     scale = (_WIDTH - _LABEL - 170) / most
     parts = [f'<text x="0" y="16" font-weight="600">{escape(title)}</text>']
@@ -46,8 +48,8 @@ def bars(title: str, values: Mapping[str, tuple[float, float, float]]) -> str:
 
 
 def around(draft: str, papers: Sequence[Mapping[str, Any]]) -> str:
-    """The draft in the middle, papers by how unlike they are to it (`x`, `y` within [-1, 1]), those that were chosen
-    filled and named."""
+    """A map with the draft in the middle. The distance of a paper shows its dissimilarity to the draft (`x`,
+    `y` within [-1, 1]); chosen papers are filled and named."""
     middle, radius = 380.0, 320.0
     parts = [f'<text x="12" y="20" font-weight="600">{escape(draft)}</text>']
     parts += [
@@ -68,7 +70,8 @@ def around(draft: str, papers: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _names(chosen: Sequence[Mapping[str, Any]], middle: float, radius: float) -> list[str]:
-    """Beside the map, in the order of their height, each with a line to its point: names over points would overlap."""
+    """Titles beside the map, ordered by height, each with a line to its point, because titles on the map
+    would overlap."""
     ordered = sorted(chosen, key=lambda one: one["y"])
     step = min(24.0, 2 * (middle - 20) / max(len(ordered), 1))
     top = middle - step * (len(ordered) - 1) / 2

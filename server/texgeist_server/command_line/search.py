@@ -1,4 +1,5 @@
-"""`texgeist search` and `texgeist ask`: the papers nearest to a text, and a question answered from papers."""
+"""`texgeist search` and `texgeist ask`: find the papers nearest to a text, and answer a question from
+papers."""
 
 from __future__ import annotations
 
@@ -136,7 +137,7 @@ def ask(
 
 
 def answer_json(result: Result) -> dict[str, Any]:
-    """The answer as plain data. Papers are given by id: there is no bibliography with keys."""
+    """The answer as plain data. Papers are identified by id, because there is no bibliography with keys."""
     known = evidence_of(result)
     return {
         "answer": {
@@ -169,7 +170,7 @@ def _paper(selected: Selected) -> dict[str, Any]:
 
 
 def _passage(one: Evidence) -> dict[str, Any]:
-    """A passage with its place in the paper; `score` 0 where no passages were searched."""
+    """A passage as plain data, with its place in the paper. `score` is 0 if no passages were searched."""
     passage = one.passage
     more = {"section": passage.section, "heading": passage.heading, "summary": one.summary}
     return {**passage_of(one), **more, "score": round(one.score, 4)}

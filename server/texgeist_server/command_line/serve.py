@@ -20,8 +20,8 @@ def serve(tcp: bool, host: str, port: int, log_level: str) -> None:
         answered = None if tcp else answer_first(messages, sys.stdout.buffer)
     except KeyboardInterrupt:
         return
-    # lsprotocol declares over a thousand classes; collecting garbage meanwhile finds none and costs a
-    # quarter of the start-up.
+    # lsprotocol declares over a thousand classes. Garbage collection during the import frees nothing and
+    # takes a quarter of the start-up time.
     gc.disable()
     from ..config.storage import log_to_file
     from ..lsp.server import serve_stdio, serve_tcp
@@ -31,7 +31,7 @@ def serve(tcp: bool, host: str, port: int, log_level: str) -> None:
     logging.basicConfig(
         level=log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"
     )
-    # pygls logs every message whole from INFO on: the draft, and the keys that an editor hands over.
+    # At level INFO pygls logs whole messages, which contain the draft and the keys that an editor sends.
     logging.getLogger("pygls").setLevel(logging.WARNING)
     log_to_file()
     if tcp:
@@ -41,7 +41,8 @@ def serve(tcp: bool, host: str, port: int, log_level: str) -> None:
 
 
 def quickly(arguments: list[str]) -> None:
-    """The same command without the command line's libraries, which the server does not need."""
+    """Runs `texgeist lsp` without importing the libraries of the command line, which the server does not
+    need."""
     parser = argparse.ArgumentParser(prog="texgeist lsp")
     parser.add_argument("--stdio", action="store_true")
     parser.add_argument("--tcp", action="store_true")

@@ -1,5 +1,5 @@
-"""What the command line prints: results on standard output, messages for people and progress on standard error.
-All foreign text goes through `visible`."""
+"""Output of the command line: results on standard output, messages and progress on standard error. All
+foreign text goes through `visible`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from texgeist_retrieval.monitor import StopEvent
 
-# Control characters and marks of writing direction: with them, foreign text could forge the output.
+# Control characters and bidirectional marks: with them, foreign text could forge the output.
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\r(?!\n)"
 )
@@ -39,12 +39,12 @@ MANNER: ContextVar[Manner] = ContextVar("manner", default=Manner())  # noqa: B03
 
 
 def visible(text: str) -> str:
-    """The text with a sign in the place of each character that a terminal would act on and not show."""
+    """Replaces each control character and bidirectional mark by U+FFFD."""
     return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 class Terminal(Console):
-    """A console that shows `visible` text alone. Colours are put in afterwards, by rich."""
+    """A console that prints only `visible` text. Rich adds the colours afterwards."""
 
     def _render_buffer(self, buffer: Iterable[Segment]) -> str:
         shown = (one if one.control else Segment(visible(one.text), one.style) for one in buffer)
@@ -57,17 +57,18 @@ def echo(text: object = "", err: bool = False, nl: bool = True) -> None:
 
 
 def messages() -> Console:
-    """For people: standard error, which leaves standard output to the result. Silent with `-q`."""
+    """The console for messages: standard error, so that standard output holds only the result. Silent with
+    `-q`."""
     return Terminal(stderr=True, highlight=False, soft_wrap=True, quiet=MANNER.get().quiet)
 
 
 def complaints() -> Console:
-    """For failures: standard error, also where nothing else is to be said (`-q`)."""
+    """The console for failures: standard error, even with `-q`."""
     return Terminal(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 
 
 def inform(text: object) -> None:
-    """Prints a message for people."""
+    """Prints a message for the user."""
     messages().print(text, markup=False)
 
 
@@ -81,7 +82,7 @@ def show_table(table: Table) -> None:
 
 
 class _Lines:
-    """Progress as lines, for a program that shows it to its user (`TEXGEIST_PROGRESS=lines`)."""
+    """Prints progress as lines, for a program that shows it to its user (`TEXGEIST_PROGRESS=lines`)."""
 
     def __init__(self) -> None:
         self._wanted = os.environ.get("TEXGEIST_PROGRESS") == "lines"
@@ -99,7 +100,7 @@ class _Lines:
 
 @contextlib.contextmanager
 def working(title: str) -> Iterator[StopEvent]:
-    """A monitor with a progress bar on a terminal, and Ctrl+C as its stop."""
+    """Yields a monitor that shows a progress bar on a terminal and stops on Ctrl+C."""
     from rich.progress import (
         BarColumn,
         Progress,
@@ -126,7 +127,7 @@ def working(title: str) -> Iterator[StopEvent]:
 
         def tell(message: str, done: int | None, total: int | None) -> None:
             lines.tell(message, done, total)
-            if done is None:  # a word in between: the bar stays where it is
+            if done is None:  # no count: only the text changes
                 bar.update(task, description=message)
             else:
                 bar.update(task, description=message, completed=done, total=total)
@@ -137,7 +138,7 @@ def working(title: str) -> Iterator[StopEvent]:
 
 @contextlib.contextmanager
 def _stopping(stop: threading.Event) -> Iterator[None]:
-    """The first Ctrl+C asks the work to stop between two steps, the second ends it."""
+    """The first Ctrl+C asks the work to stop at its next step; the second aborts it."""
 
     def on_interrupt(*_: object) -> None:
         if stop.is_set():

@@ -1,4 +1,5 @@
-"""`texgeist train` and `texgeist export-training`: learning from citations, and examples from a user's own papers."""
+"""`texgeist train` and `texgeist export-training`: train on citations, and export examples from a user's own
+papers."""
 
 from __future__ import annotations
 
@@ -29,18 +30,17 @@ def register(app: typer.Typer) -> None:
 
 
 class NoExamples(LatexError):
-    """A file from which nothing can be learned."""
+    """The file contains nothing to learn from."""
 
 
 def examples_of(path: Path, abstracts: Mapping[str, str]) -> list[Example]:
-    """Of a LaTeX project's root document, or of a JSON list of drafts (see `texgeist eval writing`).
-
-    `abstracts`: by normalised title, for papers whose entry has none; see `abstracts_of`."""
+    """Reads examples from a LaTeX root document, or from a JSON list of drafts (see `texgeist eval writing`).
+    `abstracts` (see `abstracts_of`) fills in the abstracts that entries lack."""
     return _of_json(path) if path.suffix == ".json" else [_of_draft(path, abstracts)]
 
 
 def abstracts_of(papers: Iterable[Paper]) -> dict[str, str]:
-    """The abstracts of an index's papers by normalised title."""
+    """The abstracts of the papers, by normalised title."""
     from texgeist_latex.bib.identity import normalise_title
 
     return {normalise_title(paper.title): paper.abstract for paper in papers if paper.abstract}
@@ -62,7 +62,8 @@ def _of_draft(path: Path, abstracts: Mapping[str, str]) -> Example:
 
 
 def _reference(entry: BibEntry, abstracts: Mapping[str, str]) -> tuple[str, str]:
-    """Title and abstract as text: a model that learns from BibTeX's braces would write them."""
+    """Title and abstract as plain text. With BibTeX braces in the examples, a trained model would write
+    them."""
     from texgeist_latex.bib.identity import normalise_title
     from texgeist_latex.tex.plaintext import plain
 
@@ -78,7 +79,8 @@ def _cited(draft: Draft) -> Mapping[str, BibEntry]:
 
 
 def _related_work(draft: Draft, keys: list[str]) -> str:
-    """The section's text with its citations as numbers of `keys`, "" where the draft has none."""
+    """The text of the related-work section. Citations become indices into `keys`. Returns "" if the draft has
+    no such section."""
     from texgeist_latex.tex.plaintext import plain
 
     heading = draft.related_work

@@ -1,4 +1,4 @@
-"""`texgeist verify`: is every entry what it says it is?"""
+"""`texgeist verify`: checks bibliography entries against known records."""
 
 from __future__ import annotations
 
@@ -91,7 +91,8 @@ def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: b
 def _sentences(
     file: Path, read: Read, settings: Settings, writer: str, monitor: Monitor
 ) -> tuple[tuple[Remark, ...], str]:
-    """The sentences that a model judges unsupported, and a note on those not judged; empty without a model."""
+    """The sentences that the model judges unsupported, and a note on those not judged. Empty without a
+    model."""
     from ..adapters import build_model, writer_name
     from ..bibliography_checks.sentences import remark_of
     from ..config.credentials import keys_from_environment
@@ -126,7 +127,7 @@ def _judge(path: Path, writer: str, as_json: bool) -> None:
 
 
 def _sources(known: Path | None, settings: Settings) -> list[Records]:
-    """The registry that is named and the user's own index, those that there are."""
+    """The registry `known` and the user's own index, if they exist."""
     from ..bibliography_checks.known_records import own_index, read_registry
 
     sources = []
@@ -154,5 +155,5 @@ def _show(report: VerifyReport) -> None:
 
 
 def _line(out: Terminal, text: str) -> None:
-    """One finding, one line, whatever a file is called."""
+    """Prints a finding on a single line, even if a file name contains line breaks."""
     out.print(" ".join(text.splitlines()))

@@ -1,4 +1,4 @@
-"""`texgeist related-work` and `texgeist draft-section`: sections written into a project."""
+"""`texgeist related-work` and `texgeist draft-section`: write sections into a project."""
 
 from __future__ import annotations
 
@@ -132,14 +132,14 @@ def draft_section(
 
 
 def _tell_nothing(result: Result) -> None:
-    """Says why there is no text, before the error."""
+    """Says why no text was written, before the error is raised."""
     if not result.section.paragraphs:
         for text in result.notes:
             warn(text)
 
 
 def _show_run(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
-    """How the evidence was gathered, then all that any section shows."""
+    """Shows how the evidence was gathered, then what is shown for any section."""
     if result.run is not None:
         for asked in result.run.queries:
             became = f"not run: {asked.refused}" if asked.refused else f"{len(asked.found)} found"

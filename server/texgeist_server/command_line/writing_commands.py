@@ -1,4 +1,5 @@
-"""What the commands that write share: reading the draft, showing what would be sent, writing and showing the result."""
+"""Shared by the commands that write: read the draft, preview what would be sent, write the result and show
+it."""
 
 from __future__ import annotations
 
@@ -43,8 +44,8 @@ FALL_BACK = typer.Option(
 def draft_to_write(
     file: Path, settings: Settings, *, written: bool, texts: Mapping[Path, str] | None = None
 ) -> tuple[Draft, Writes]:
-    """The draft, and who is to write into it: where we are, what a crash cut short is finished first. `texts`
-    stand for what is on the disk. Says which document of a folder was chosen."""
+    """The draft, and who writes to its files. If texgeist writes, an edit that a crash interrupted is
+    completed first. `texts` replace file contents. Reports which document of a folder was chosen."""
     from texgeist_latex.reading.draft import read_draft
 
     from ..config.user_file import own_bibliographies
@@ -61,7 +62,7 @@ def draft_to_write(
 def result_of(
     request: WriteRequest, setup: Setup, doing: str, *, dry_run: bool, as_json: bool
 ) -> Result | None:
-    """What is found and written; None where only what would be sent is shown, which is done here."""
+    """Runs the request. With `dry_run`, prints what would be sent and returns None."""
     from ..sections.previews import preview
     from ..sections.runs import run
 
@@ -85,7 +86,7 @@ def paper_json(paper: Paper) -> dict[str, Any]:
 
 
 def why_json(selected: Selected) -> dict[str, Any]:
-    """Why a paper is among those that are cited."""
+    """The reasons for citing the paper, as plain data."""
     return {
         "similarity": round(selected.candidate.similarity, 4),
         "rank": selected.candidate.rank,
@@ -100,8 +101,8 @@ def passage_of(one: Evidence) -> dict[str, Any]:
 
 
 def keep_or_tell(draft: Draft, section: str, anew: bool) -> None:
-    """Says which words of the author's a section that is written anew discards. Raises SectionEdited where it is
-    not known which they are, and nobody said that it may be."""
+    """Lists the author's edits that are discarded when a section is written anew. Raises SectionEdited if
+    these edits are unknown and `anew` is false."""
     from ..sections.safeguards import check_replaceable, discarded
 
     if not anew:
@@ -118,8 +119,8 @@ def deliver(
     as_json: bool,
     shown_by: Callable[[Draft, EditPlan, Result, bool], None],
 ) -> None:
-    """Into the project where that is wanted, and onto the terminal, or as JSON. Raises `NothingToCite`, but
-    for JSON that nobody writes anywhere: its lists are empty."""
+    """Writes the plan into the project if `apply`, and prints it as text or JSON. Raises `NothingToCite` if
+    the plan cites no paper, except for JSON without `apply`, which has empty lists."""
     if apply or not as_json:
         check_cites(plan)
     if apply:
@@ -134,7 +135,8 @@ def deliver(
 
 
 def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]:
-    """Section, citations, entries and edits as plain data; files relative to the root's folder."""
+    """Section, citations, entries and edits as plain data. Paths are relative to the root document's
+    folder."""
     known = evidence_of(result)
     sentences = [
         {
@@ -176,7 +178,7 @@ def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]
 
 
 def _gathered(result: Result) -> dict[str, Any]:
-    """How the evidence was gathered, where an agent did it."""
+    """The agent's queries as plain data; empty if no agent gathered the evidence."""
     if result.run is None:
         return {}
     asked = [to_plain(query) for query in result.run.queries]
@@ -197,7 +199,8 @@ def _citation(selected: Selected, plan: EditPlan) -> dict[str, Any]:
 
 
 def show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
-    """The section and, where they are in no file yet, the entries on standard output, all else beside it."""
+    """Prints the section, and the entries if they were not applied, on standard output; all else on standard
+    error."""
     echo(plan.latex)
     if not applied:
         echo(plan.entries)
@@ -205,7 +208,7 @@ def show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
     for selected in result.selected:
         if key := plan.keys.get(selected.candidate.paper.id):
             for line in _why(key, selected):
-                cut = console.is_terminal  # in a file or a log the line is printed whole
+                cut = console.is_terminal  # a file or a log gets the whole line
                 console.print(line, markup=False, soft_wrap=not cut, no_wrap=True, overflow="ellipsis")
     for offer in plan.offers:
         inform(f"Yours stands:  {offer.stands}\nNewly written: {offer.new}")
@@ -217,7 +220,7 @@ def show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
 
 
 def _why(key: str, selected: Selected) -> tuple[str, str]:
-    """Two lines per paper; the hover and the JSON have everything."""
+    """Two lines for each paper. The hover and the JSON contain all reasons."""
     candidate, told = selected.candidate, selected.reasons
     why = (told and (told.relation or told.against)) or selected.why
     return f"{key}  {candidate.similarity:.2f}  {candidate.paper.title}", f"    {why}"
@@ -235,5 +238,5 @@ def _say_where(draft: Draft, plan: EditPlan, applied: bool) -> None:
 
 
 def relative(path: Path, draft: Draft) -> str:
-    """Relative to the root document's folder; with `..` for what lies beside it."""
+    """The path relative to the root document's folder; it may contain `..`."""
     return Path(os.path.relpath(path, draft.root.parent)).as_posix()

@@ -1,1 +1,1 @@
-"""What is asked for, what is written, and why: the steps that the editor and the command line share."""
+"""Requests, results, edits and their provenance: the steps that the editor and the command line share."""

@@ -1,7 +1,5 @@
-"""The closest work: the paper of the index on this machine that lies nearest to the abstract and is not cited.
-
-Nothing is sent for it: an index on another machine is not asked.
-"""
+"""The closest uncited work: the paper in the local index that is most similar to the abstract and is not
+cited. An index on another machine is not queried, so nothing is sent."""
 
 from __future__ import annotations
 
@@ -20,13 +18,13 @@ if TYPE_CHECKING:
 
     from ..config.settings import Settings
 
-LOOKED_AT = 40  # papers that are looked at for one that is not cited
+LOOKED_AT = 40  # search results that are examined for an uncited paper
 
 
 @dataclass(frozen=True, slots=True)
 class Closest:
-    """`gist`: the sentence of its abstract that says what it does, "" if there is none. `nearer`: than every paper
-    that the draft cites and the index holds."""
+    """`gist`: the key sentence of the paper's abstract, "" if there is none. `nearer`: True if the paper is
+    nearer to the draft than every cited paper in the index."""
 
     paper: Paper
     similarity: float
@@ -35,7 +33,7 @@ class Closest:
 
 
 def find_closest(draft: Draft, settings: Settings, monitor: Monitor) -> Closest | None:
-    """None where there is no such paper, and no index here to look in. Raises the `RetrievalError`s,
+    """Returns None if there is no such paper or no local index. Raises the `RetrievalError`s and
     NothingToAsk."""
     from texgeist_retrieval import pipeline
     from texgeist_retrieval.types import Filters
@@ -63,7 +61,7 @@ def find_closest(draft: Draft, settings: Settings, monitor: Monitor) -> Closest 
 
 
 def nearest_uncited(draft: Draft, found: list[Candidate], dismissed: set[str]) -> Candidate | None:
-    """Of those found, but for what the author called irrelevant."""
+    """The most similar uncited candidate, without papers that the author dismissed as irrelevant."""
     left = (c for c in found if c.paper.id not in dismissed and c.paper.title and not _is_cited(draft, c))
     return max(left, key=lambda candidate: candidate.similarity, default=None)
 
@@ -78,7 +76,7 @@ def _is_cited(draft: Draft, candidate: Candidate) -> bool:
 
 
 def plan_entry(draft: Draft, paper: Paper) -> EditPlan:
-    """The paper's entry into the bibliography, to be cited by its key. Raises the `LatexError`s."""
+    """Plans to add the paper's entry to the bibliography. Raises the `LatexError`s."""
     from texgeist_latex.writing.taking import plan_entry as plan
 
     return plan(draft, reference_of(paper))

@@ -1,5 +1,5 @@
-"""What can be wished for in a document, each as one function from the editor's words to an `EditRequest`; and what was
-written for it and waits to be brought into the document."""
+"""The edits that a user can request, each a function that builds an `EditRequest`, and results that wait to
+be inserted."""
 
 from __future__ import annotations
 
@@ -44,22 +44,22 @@ if TYPE_CHECKING:
 CHANGED = "The document changed while texgeist was writing, so nothing was inserted."
 AGAIN = "What was written is kept: choose “texgeist: insert the last result”."
 Planner = Callable[[Draft, Result], EditPlan]
-Where = Callable[[Draft], DraftSection]  # which section of a draft is meant
+Where = Callable[[Draft], DraftSection]  # which section of a draft to write
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """What was written and has not landed: `plan` makes the edit for the draft as it is then."""
+    """A result that is not inserted yet. `plan` makes the edit for the current draft."""
 
     result: Result
     plan: Planner
     path: Path
-    what: str  # for people: "Related work"
+    what: str  # shown to the user: "Related work"
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """What is asked for this draft, and how the answer becomes an edit of it."""
+    """The request for this draft, and the planner that turns its result into an edit."""
 
     request: WriteRequest
     plan: Planner
@@ -71,23 +71,23 @@ class Prepared:
 
 @dataclass(frozen=True, slots=True)
 class EditRequest:
-    """What to write: `prepare` reads the draft and gives the request and the planner of its answer."""
+    """An edit to make: `prepare` reads the draft and returns the request and the planner for its result."""
 
     what: str  # "Related work"
     path: Path
     prepare: Callable[[Draft], Prepared]
-    chosen: WriteChosenRequest | None = None  # what was chosen in review: write this instead of searching
-    result: Result | None = None  # what was written from that already, to be looked at
-    run: EvidenceRun | None = None  # what was ticked for a section: draft it from this alone
-    replaces: str = ""  # the generated section that this stands in for, if there is one
-    anew: bool = False  # without what the author made of it
-    agreed: bool = False  # the user has said already that what that discards may go
-    picks: str = ""  # the question of a list, from which the user picks the papers to be cited
-    shown: bool = False  # in a panel; it is inserted on request alone
-    id_in: Callable[[Draft], str] | None = None  # finds that section's id where only the draft can tell
+    chosen: WriteChosenRequest | None = None  # the choice made in review: write it instead of searching
+    result: Result | None = None  # the result already written from that choice
+    run: EvidenceRun | None = None  # evidence chosen for a section: draft from it alone
+    replaces: str = ""  # the generated section to replace, if any
+    anew: bool = False  # discard the author's edits of the section
+    agreed: bool = False  # the user has already agreed to discard them
+    picks: str = ""  # the question of a list from which the user picks the papers to cite
+    shown: bool = False  # show it in a panel; insert it only on request
+    id_in: Callable[[Draft], str] | None = None  # finds that id, if it depends on the draft
 
     def replaced_in(self, draft: Draft) -> str:
-        """The id of the generated section that this stands in for, "" for none."""
+        """The id of the generated section to replace; "" if there is none."""
         return self.id_in(draft) if self.id_in else self.replaces
 
 
@@ -100,8 +100,8 @@ def related_work(
     anew: bool = False,
     agreed: bool = False,
 ) -> EditRequest:
-    """A related-work section, new or in place of the generated one called `section`, with what the author
-    made of that one; `anew`: without it, which is asked about where the user has not `agreed`."""
+    """A related-work section, new or as replacement of the generated section `section`. The author's edits of
+    that section are merged, or discarded with `anew`, after asking the user unless `agreed`."""
 
     def prepare(draft: Draft) -> Prepared:
         def plan(now: Draft, result: Result) -> EditPlan:
@@ -139,8 +139,8 @@ def draft_section(
     anew: bool = False,
     agreed: bool = False,
 ) -> EditRequest:
-    """The section that `where` finds, gone on with behind what the author has written of it. What was generated
-    for it before is replaced, with what the author made of that; `anew`: without it."""
+    """Text that continues the section found by `where`, after the author's own text. It replaces text that
+    was generated for the section before; the author's edits of that are merged, or discarded with `anew`."""
 
     def prepare(draft: Draft) -> Prepared:
         section = where(draft)
@@ -180,7 +180,7 @@ def draft_section(
 
 
 def citations(path: Path, start: int, end: int, written_by: Writes = "editor") -> EditRequest:
-    """Citations for the sentence that stands at `start` to `end` of `path`."""
+    """Citations for the sentence from `start` to `end` of `path`."""
 
     def prepare(draft: Draft) -> Prepared:
         text = text_of(draft, path)
@@ -191,7 +191,7 @@ def citations(path: Path, start: int, end: int, written_by: Writes = "editor") -
 
             low, high = again(now)
             made = plan_citation(now, path, _end_of_words(now, path, low, high), references_of(result))
-            return replace(made, notes=(*made.notes, *advice(result)))  # no prose, so of no language
+            return replace(made, notes=(*made.notes, *advice(result)))  # no prose, so no advice on language
 
         rehearse(draft, plan, written_by)
         query = sentence_query(draft, plain(text[start:end]), plain(paragraph_around(text, start, end)))
@@ -201,7 +201,7 @@ def citations(path: Path, start: int, end: int, written_by: Writes = "editor") -
 
 
 def answer(path: Path, start: int, end: int) -> EditRequest:
-    """An answer, with citations, after the question that stands at `start` to `end` of `path`."""
+    """An answer with citations, inserted after the question from `start` to `end` of `path`."""
 
     def prepare(draft: Draft) -> Prepared:
         question = plain(text_of(draft, path)[start:end])
@@ -225,8 +225,8 @@ def _advised(plan: EditPlan, draft: Draft, result: Result) -> EditPlan:
 
 
 def _guarded(draft: Draft, section: str, plan: Planner, anew: bool) -> Planner:
-    """What is typed into the section meanwhile is merged like all else where its earlier text is known; else the
-    planner refuses once the section is not as it was in `draft`."""
+    """If the section's earlier text is recorded, returns `plan`, which merges what the author types
+    meanwhile. If not, returns a planner that refuses when the section has changed since `draft`."""
     span = section_span(draft, section)
     if span is None or (not anew and provenance.before(draft, section)):
         return plan
@@ -242,14 +242,14 @@ def _guarded(draft: Draft, section: str, plan: Planner, anew: bool) -> Planner:
 
 
 def _end_of_words(draft: Draft, path: Path, start: int, end: int) -> int:
-    """The end of the selection without the space and the full stop at its end."""
+    """The end of the selection without trailing space and punctuation."""
     text = draft.sources[path].text[start:end]
     return start + len(text.rstrip().rstrip(".!?;:,").rstrip())
 
 
 def on_the_same_text(before: Draft, file: Path, start: int, end: int) -> Callable[[Draft], tuple[int, int]]:
-    """Finds `before`'s `text[start:end]` of `file` again in a later draft: where it stood, or at the only
-    other place that holds it. Raises `EditRefused` when it is gone or not to be told apart."""
+    """Returns a function that finds `text[start:end]` of `before` in a later draft: at the same offset, or at
+    its only occurrence. It raises `EditRefused` if the text is gone or occurs more than once."""
     wanted = before.sources[file].text[start:end]
 
     def find(now: Draft) -> tuple[int, int]:

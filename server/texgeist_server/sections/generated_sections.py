@@ -1,5 +1,5 @@
-"""Generated sections as they stand: for what each was written, which decides what it may be replaced by, and whether its
-draft or its index has left it behind, which is told and never mended unasked."""
+"""Generated sections in the draft: their kind, which decides what may replace them, and whether the draft or
+the index has changed since they were written, which is reported and never corrected unasked."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _BY_QUERY: dict[str, BlockKind] = {
     "section": "section",
     "question": "answer",
 }
-_ANSWER = re.compile(r"answer-\d+")  # where nothing is on record, the names tell that texgeist gives
+_ANSWER = re.compile(r"answer-\d+")  # the ids that texgeist assigns, for sections without a record
 _SECTION = re.compile(r"(?:abstract|introduction|methods|results|discussion|conclusion|section)(?:-\d+)?")
 
 
 def block_kind(data: Provenance, section: str) -> BlockKind:
-    """By the project's provenance."""
+    """The kind by the project's provenance or, without a record, by the form of the id."""
     record = restored(data, [section]).sections.get(section)
     if record is not None and (kind := _BY_QUERY.get(record.query)) is not None:
         return kind
@@ -47,7 +47,8 @@ def block_kind(data: Provenance, section: str) -> BlockKind:
 
 
 def check_kind(root: Path, section: str, *, review: bool = False) -> BlockKind:
-    """Raises EditRefused where the block cannot be written again; for `review`, where it is no related work."""
+    """Raises EditRefused if the block cannot be written again or, with `review`, if it is not related
+    work."""
     kind = block_kind(provenance.read(root), section)
     if kind == "answer":
         raise EditRefused(
@@ -63,7 +64,7 @@ def check_kind(root: Path, section: str, *, review: bool = False) -> BlockKind:
 
 
 def around_block(section: str) -> Where:
-    """Finds the section of the draft in which this generated block stands."""
+    """Returns a function that finds the section of the draft that contains this generated block."""
 
     def find(draft: Draft) -> DraftSection:
         span = section_span(draft, section)
@@ -74,16 +75,16 @@ def around_block(section: str) -> Where:
     return find
 
 
-FAR = 0.1  # share of the abstract's words that are others: a mended sentence in ten, not a mended comma
-_NAMED = 3  # titles that are told
+FAR = 0.1  # share of the abstract's words that differ: about a sentence in ten, not a corrected comma
+_NAMED = 3  # titles in a message
 _WORD = re.compile(r"\w+")
-# Those of these papers (ids) that the index of this name holds; None where it is not to be asked.
+# Given an index name and paper ids, returns the ids that the index holds, or None if it must not be queried.
 AskIndex = Callable[[str, Sequence[str]], Collection[str] | None]
 
 
 def check_sections(draft: Draft, held: AskIndex | None = None) -> list[Problem]:
-    """Sections whose abstract has changed since (`drift`), or whose papers the index holds no more
-    (`evidence-gone`), each at the line that its section begins with."""
+    """Reports sections whose abstract has changed since (`drift`) and sections whose papers were removed from
+    the index (`evidence-gone`), each at the line where the section begins."""
     blocks = find_blocks(draft.sources.values())
     if not blocks:
         return []
@@ -93,7 +94,7 @@ def check_sections(draft: Draft, held: AskIndex | None = None) -> list[Problem]:
         if (record := data.sections.get(block.id)) is not None:
             again = (
                 block_kind(data, block.id) != "answer"
-            )  # an answer is to its question, not to the abstract
+            )  # an answer belongs to its question, not to the abstract
             told = [_drift(record, draft.abstract) if again else None, _gone(data, block.id, record, held)]
             found += [_problem(block, *one) for one in told if one]
     return found
@@ -116,7 +117,7 @@ def _drift(record: SectionRecord, abstract: str) -> tuple[str, str] | None:
 
 
 def changed(before: str, now: str) -> float:
-    """The share of the words that are others, from 0 to 1; 0 where one of the two is not known."""
+    """The share of the words that differ, from 0 to 1; 0 if either text is empty."""
     old, new = (Counter(_WORD.findall(text.lower())) for text in (before, now))
     if not old or not new:
         return 0.0
@@ -147,7 +148,7 @@ def _gone(
 
 
 def held_by_index(settings: Settings) -> AskIndex:
-    """Asks the index on this machine that the settings name; no other, since ids would be sent."""
+    """Queries only the configured index on this machine, because paper ids are sent."""
 
     def held(index: str, ids: Sequence[str]) -> Collection[str] | None:
         from texgeist_retrieval.errors import RetrievalError

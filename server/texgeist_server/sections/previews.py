@@ -1,4 +1,5 @@
-"""What a dry run shows: the exact text that would leave this machine. Nothing is sent, and no key is needed."""
+"""The preview of a dry run: the exact text that would leave this machine. Nothing is sent, and no key is
+needed."""
 
 from __future__ import annotations
 
@@ -28,7 +29,8 @@ NO_KEY = "a dry run has none"
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """`text` as it would be sent, `summary` for people, and what a model would take for it where that is known."""
+    """`text`: what would be sent; `summary`: a description for the user; `estimate`: the model's cost, if
+    known."""
 
     text: str
     summary: str
@@ -40,8 +42,8 @@ NOTHING_SENT = Preview("", "Search and writer are on this machine.", sends=False
 
 
 def preview(request: WriteRequest, setup: Setup, monitor: Monitor) -> Preview:
-    """With an index on another machine, that is the text whose vector would go there; what a model would be sent
-    afterwards cannot be known, only about how much."""
+    """Previews the request. For an index on another machine it shows the text whose vector would be sent.
+    What a model would be sent after that search is unknown, so only its size is estimated."""
     setup = _with_a_key(setup)
     if from_passages(request, setup):
         return _of_passages(request.query, setup, monitor)
@@ -53,7 +55,8 @@ def preview(request: WriteRequest, setup: Setup, monitor: Monitor) -> Preview:
 
 
 def _with_a_key(setup: Setup) -> Setup:
-    """With keys with which the writer can be made: a dry run needs none of its own."""
+    """Adds a placeholder key if the writer has none, so that the writer can be built; a dry run sends
+    nothing."""
     lacks = setup.writer != "extractive" and not setup.keys.of(setup.writer)
     return replace(setup, keys=setup.keys.having(setup.writer, NO_KEY)) if lacks else setup
 
@@ -76,7 +79,7 @@ def _of_remote_index(request: WriteRequest, setup: Setup) -> Preview:
 
 
 def _of_writer(request: WriteRequest, setup: Setup, monitor: Monitor) -> Preview:
-    """The search is on this machine and is made; what it finds is what the writer would be sent."""
+    """Searches on this machine and shows what the writer would be sent for the result."""
     from texgeist_retrieval.fulltext import EmptySource
     from texgeist_retrieval.pipeline import choose, gather
 
@@ -101,14 +104,14 @@ def _of_writer(request: WriteRequest, setup: Setup, monitor: Monitor) -> Preview
 
 
 def _asked_first(request: WriteRequest, setup: Setup, model: LanguageModel | None) -> str:
-    """What the model would be sent before the search, "" for nothing."""
+    """What the model would be sent before the search; "" if nothing."""
     settings, related = setup.settings, isinstance(request, RelatedWorkRequest)
     finders = (strands_for(settings, model) if related else None, expander_for(settings, model))
     return "\n\n".join(filter(None, (finder.preview(request.query) for finder in finders if finder)))
 
 
 def _guessed(query: Query, setup: Setup, model: LanguageModel) -> Estimate | None:
-    """What the model would take for papers that are not known yet, as long as papers are."""
+    """Estimates the cost of writing before the papers are known, from papers of typical length."""
     from texgeist_retrieval.pipeline.numbers import LIKELY
     from texgeist_retrieval.writing.model.estimates import typical
 
@@ -118,8 +121,8 @@ def _guessed(query: Query, setup: Setup, model: LanguageModel) -> Estimate | Non
 
 
 def _of_passages(query: Query, setup: Setup, monitor: Monitor) -> Preview:
-    """For what the default queries find. The first search's calls are exact; of those that follow, which depend on what
-    the model answers, there is the text as it would be without its answers."""
+    """For sections from passages, by the default queries. The calls of the first search are exact. The text
+    of later calls depends on the model's answers and is shown without them."""
     from texgeist_retrieval.evidence.agent import SEARCHES
     from texgeist_retrieval.evidence.agent import preview as asked_first
     from texgeist_retrieval.evidence.drafting import asked_as, selected_of
@@ -146,7 +149,7 @@ def _of_passages(query: Query, setup: Setup, monitor: Monitor) -> Preview:
 
 
 def _weighed(query: Query, quiet: EvidenceSearch, monitor: Monitor) -> list[str]:
-    """What the model would be sent to weigh the passages that the default queries find, call by call."""
+    """The calls that would ask the model to rate the passages which the default queries retrieve."""
     from texgeist_retrieval.evidence.default_queries import default_queries
     from texgeist_retrieval.evidence.weighing_prompts import prompts_of
 

@@ -1,7 +1,8 @@
-"""`.texgeist/provenance.json`: why every citation that texgeist wrote is there.
+"""`.texgeist/provenance.json`: the reasons for every citation that texgeist wrote.
 
-Written when an edit has been applied (`provenance_model.py`: its form), so that it diffs and merges well and a co-author
-can commit it. Read on hover, offline; so nothing heavy is imported to read it. A file that is newer than this version or damaged is told of, and never rewritten.
+The file is written after an edit was applied. Its format (`provenance_model.py`) suits diffs and merges, so a
+co-author can commit it. Hovers read it offline, so nothing heavy is imported here. A damaged file, or a file
+of a later version, is reported and never overwritten.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def file_of(root: Path) -> Path:
 
 
 def read(root: Path) -> Provenance:
-    """The project's provenance, to be looked at; empty where there is none or it cannot be read."""
+    """Reads the project's provenance. Returns an empty record if the file is missing or unreadable."""
     try:
         return read_to_write(root)
     except (OSError, LatexError):
@@ -46,8 +47,8 @@ def read(root: Path) -> Provenance:
 
 
 def read_to_write(root: Path) -> Provenance:
-    """The project's provenance, to be added to. Raises Unreadable where what is there cannot be read, and
-    would be lost; OSError."""
+    """Reads the project's provenance before adding to it. Raises Unreadable if the file cannot be read, as
+    its contents would be lost; OSError."""
     from .provenance_model import MOST_BYTES
 
     try:
@@ -59,19 +60,20 @@ def read_to_write(root: Path) -> Provenance:
 
 
 def read_from(held: bytes | None) -> Provenance:
-    """As `read_to_write`, of a file that holds this; None: there was none. Raises Unreadable."""
+    """Decodes the bytes of the file; None means that there was no file. Raises Unreadable."""
     from .provenance_model import NOTHING, decoded
 
     return NOTHING if held is None else decoded(held)
 
 
 def read_called_now(draft: Draft) -> Provenance:
-    """The project's provenance, by the keys that stand in the draft."""
+    """The project's provenance, with the citation keys that the draft uses now."""
     return called_now(read(draft.root), keys_in(draft))
 
 
 def before(draft: Draft, section: str) -> Before | None:
-    """How the section was written last, by the keys of now; None where that is not on record."""
+    """The section as texgeist last wrote it, with the citation keys that the draft uses now; None if it is
+    not recorded."""
     from texgeist_latex.writing.blocks import Before
 
     data = called_now(restored(read(draft.root), [section]), keys_in(draft))
@@ -82,20 +84,19 @@ def before(draft: Draft, section: str) -> Before | None:
 
 
 def check(root: Path) -> None:
-    """Raises OutOfBounds where the record would be written through a link (the file that it leads to is
-    somebody else's), or where something else stands in its place; Unreadable where what it holds would be
-    lost."""
+    """Raises OutOfBounds if the folder or file is a link (whose target may belong to somebody else) or is not
+    a folder or file; Unreadable if the file's contents would be lost."""
     folder = _folder_of(root)
     _check_place(folder, stat.S_ISDIR, "folder")
     _check_place(folder / NAME, stat.S_ISREG, "file")
-    with contextlib.suppress(OSError):  # writing says what is the matter
+    with contextlib.suppress(OSError):  # writing reports the error
         read_to_write(root)
 
 
 def _check_place(path: Path, is_right: Callable[[int], bool], kind: str) -> None:
     try:
         mode = os.lstat(path).st_mode
-    except OSError:  # not there: it is made. What stands above it was looked at before
+    except OSError:  # missing: it will be created; the folders above were checked before
         return
     if stat.S_ISLNK(mode):
         raise OutOfBounds(
@@ -110,7 +111,7 @@ def _check_place(path: Path, is_right: Callable[[int], bool], kind: str) -> None
 
 
 def write(root: Path, data: Provenance) -> None:
-    """Atomically. Raises OutOfBounds, Unreadable, OSError."""
+    """Writes the file atomically. Raises OutOfBounds, Unreadable, OSError."""
     from .provenance_model import encoded
 
     check(root)
@@ -120,18 +121,19 @@ def write(root: Path, data: Provenance) -> None:
 
 
 def mark_for_git(root: Path) -> None:
-    """Says beside the file how git merges it: the lines of both sides. An author's own word on it stays."""
+    """Adds a `.gitattributes` file so that git keeps the lines of both sides in a merge. An existing file is
+    kept."""
     name, text = ATTRIBUTES
     try:
         with opened(_folder_of(root)) as folder:
             if folder.content(name) is None:
                 folder.create(name, text)
     except OSError:
-        return  # git asks then, and the file can be put right by hand
+        return  # without it git reports conflicts, which can be resolved by hand
 
 
 def updated(root: Path, applied: Applied) -> bytes:
-    """The file as it is to be with this edit in it. Raises Unreadable, OSError."""
+    """The new contents of the file, with this edit recorded. Raises Unreadable, OSError."""
     from .provenance_model import encoded
     from .provenance_records import record
 
@@ -139,12 +141,12 @@ def updated(root: Path, applied: Applied) -> bytes:
 
 
 def _folder_of(root: Path) -> Path:
-    """Beside the root document, links on the way to that followed and none after it."""
+    """The folder beside the root document. Links in the path to the root document's folder are resolved."""
     return Path(real(root.parent)) / FOLDER
 
 
 def real_file_of(root: Path) -> Path:
-    """As it is opened: links on the way to the root's folder followed."""
+    """The path of the file as it is opened, with links to the root document's folder resolved."""
     return _folder_of(root) / NAME
 
 
@@ -156,7 +158,7 @@ def save(root: Path, applied: Applied) -> None:
 
 
 def remember(root: Path, applied: Applied) -> str:
-    """As `save`, when the text has landed already: a sentence where that fails, "" where it is done."""
+    """Saves the record after the text was inserted. Returns "", or a sentence for the user if that failed."""
     try:
         save(root, applied)
     except LatexError as error:

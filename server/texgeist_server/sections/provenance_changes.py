@@ -1,6 +1,5 @@
-"""What becomes of the record of why: sentences that were written anew beside the author's own, until one is taken; papers
-that the author called irrelevant; the reasons of a section that was taken out of the document, which are laid aside and
-come back with an undo."""
+"""Changes to the provenance record: offered sentences, papers dismissed as irrelevant, and removed sections,
+whose reasons are kept so that an undo can restore them."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def offers_of(data: Provenance, section: str) -> list[Offer]:
-    """The new sentences that stand beside the author's, oldest first."""
+    """The new sentences offered as alternatives to the author's, oldest first."""
     return [
         Offer(
             held.stands,
@@ -31,7 +30,7 @@ def offers_of(data: Provenance, section: str) -> list[Offer]:
 
 
 def standing(data: Provenance, sources: Iterable[SourceFile]) -> list[tuple[str, Offer]]:
-    """The offers beside sentences that still stand in a generated section, each with the section's id."""
+    """The offers whose original sentence is still in a generated section, each with the section's id."""
     found = []
     for source in sources:
         for block in find_blocks([source]):
@@ -44,7 +43,8 @@ def standing(data: Provenance, sources: Iterable[SourceFile]) -> list[tuple[str,
 
 
 def taken(old: Provenance, section: str, offer: Offer, keys: Mapping[str, str]) -> Provenance:
-    """`old` after the author has taken the new sentence; `keys` are those in the document, by paper id."""
+    """A copy of `old` for when the author has accepted the offer. `keys`: the citation keys in the document,
+    by paper id."""
     mine = next(held for held in _held(old, section) if _is(held, offer))
     reasons = {keys.get(why.paper.id, key): why for key, why in mine.papers.items()}
     left = [held for held in _held(old, section) if held is not mine]
@@ -58,7 +58,7 @@ def taken(old: Provenance, section: str, offer: Offer, keys: Mapping[str, str]) 
 
 
 def references_in(data: Provenance, section: str, offer: Offer) -> list[Reference]:
-    """The offer's papers, for their entries."""
+    """The papers of the offer, from which their entries are made."""
     return [
         _reference(why.paper)
         for held in _held(data, section)
@@ -77,7 +77,7 @@ def _is(held: OfferRecord, offer: Offer) -> bool:
 
 
 def _reference(paper: PaperRecord) -> Reference:
-    """As it was when the sentence was offered."""
+    """The paper as it was recorded with the offer."""
     return reference_of(
         Paper(
             paper.id,
@@ -93,7 +93,7 @@ def _reference(paper: PaperRecord) -> Reference:
 
 
 def dismissed(old: Provenance, paper: str, title: str, date: str) -> Provenance:
-    """`old`, and that the author called this paper irrelevant: it is not named again."""
+    """A copy of `old` in which this paper is dismissed, so that it is not suggested again."""
     from .provenance_model import DismissedRecord
 
     held = {**old.dismissed, paper: DismissedRecord.made_of(title=title, date=date)}
@@ -101,8 +101,8 @@ def dismissed(old: Provenance, paper: str, title: str, date: str) -> Provenance:
 
 
 def without_section(old: Provenance, section_id: str) -> Provenance:
-    """`old` after the user has taken a generated section out again. Its reasons are laid aside, for when an
-    undo brings the text back."""
+    """A copy of `old` for when the user has removed a generated section. The section's reasons are kept, so
+    that an undo can restore them."""
     from .provenance_model import VERSION, RemovedRecord
 
     gone = {key: why for key, why in old.citations.items() if why.section == section_id}
@@ -120,7 +120,7 @@ def without_section(old: Provenance, section_id: str) -> Provenance:
 
 
 def restored(data: Provenance, standing: Iterable[str]) -> Provenance:
-    """`data` with the reasons of those removed sections that stand in the document again."""
+    """A copy of `data` that restores the reasons of removed sections that are in the document again."""
     back = {id: data.removed[id] for id in standing if id not in data.sections and id in data.removed}
     if not back:
         return data

@@ -1,12 +1,13 @@
-"""The record of why: what it may hold, and how it stands in its file. The one gate between the file and whoever reads it.
+"""The provenance record: its types, and reading and writing its file, which is validated only here.
 
-A project comes from strangers, and people merge this file by hand. So every value is read as the type that texgeist
-writes there, in bounds, and what is not that is left out. Values of fields that this version does not know are kept
-where they are text: a newer one may have written them. Nothing here changes once it is read.
+A project may come from strangers, and people merge this file by hand. So every value is validated against its
+type and bounds, and invalid values are left out. Text in fields that this version does not know is kept,
+because a later version may have written it. Records are never changed in place.
 
-The file has one record a line, sorted. So two authors' versions merge line by line: git is told to keep the lines of
-both sides, and whoever merges by hand does right by keeping them all. Commas that are too few or too many then are put
-right in reading (no record holds a line end), and of two lines on one thing the younger counts.
+The file has a record on each line, sorted, so that two authors' versions merge line by line. Git is
+configured to keep the lines of both sides, and people who merge by hand should do the same. Missing or
+superfluous commas are then repaired on reading (no record contains a line break). If two lines have the same
+name, the later record is used.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from typing import Annotated, Any, Self, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 from texgeist_latex.errors import Unreadable
 
-MOST_BYTES = 50_000_000  # of the file; one of 300 citations has some 500,000
-MOST_ITEMS = 2_000  # of one list
-_MOST_TEXT = 200_000  # code points of one value
-_MOST_NUMBER = 10**12  # tokens, the largest of them, are counted
-_ROUNDS = 20  # in which wrong values are left out: a wrong value may hide others behind it
-_HALF = re.compile("[\ud800-\udfff]")  # half a character
-Place = tuple[int | str, ...]  # of a value in a record
+MOST_BYTES = 50_000_000  # of the file; with 300 citations it has about 500,000
+MOST_ITEMS = 2_000  # of a list
+_MOST_TEXT = 200_000  # code points of a value
+_MOST_NUMBER = 10**12  # the largest counts are of tokens
+_ROUNDS = 20  # of leaving out invalid values: an invalid value may hide others
+_HALF = re.compile("[\ud800-\udfff]")  # unpaired surrogates
+Place = tuple[int | str, ...]  # the path of a value in a record
 T = TypeVar("T")
 
 
@@ -46,8 +47,8 @@ class _Record(BaseModel):
 
     @classmethod
     def made_of(cls, **values: Any) -> Self:
-        """The record of these values, which come from papers and models: half characters become question marks, and
-        what no record may hold is left out."""
+        """Builds a record from untrusted values, from papers and models: unpaired surrogates become question
+        marks, and invalid values are left out."""
         return _without_wrong(cls, {name: _writable(value) for name, value in values.items()}) or cls()
 
 
@@ -64,7 +65,7 @@ class PaperRecord(_Record):
 
 
 class PassageRecord(_Record):
-    """A passage, `page` None for the abstract. `key` where it stands under a sentence."""
+    """A passage. `page` is None for the abstract; `key` is set if the passage supports a sentence."""
 
     page: Count | None = None
     similarity: Number = 0.0
@@ -90,7 +91,7 @@ class QueryRecord(_Record):
 
 
 class CitationRecord(_Record):
-    """Why a paper is cited."""
+    """The reasons for citing a paper."""
 
     paper: PaperRecord = PaperRecord()
     query: QueryRecord = QueryRecord()
@@ -115,7 +116,7 @@ class CitationRecord(_Record):
 
 
 class OfferRecord(_Record):
-    """A new sentence beside the author's, with the reasons for its papers by key."""
+    """A new sentence offered as an alternative to the author's, with the reasons for its papers by key."""
 
     stands: Text = ""
     new: Text = ""
@@ -138,8 +139,8 @@ class SearchRecord(_Record):
 
 
 class SectionRecord(_Record):
-    """How a section was written. `text`: as it was written, not as it was merged; what differs from it is the
-    author's. `gone`: sentences that the author took out."""
+    """How a section was written. `text`: the generated text before merging, so that the author's edits can be
+    told from it. `gone`: sentences that the author removed."""
 
     query: Text = ""
     papers: Count = 0
@@ -160,7 +161,7 @@ class SectionRecord(_Record):
 
 
 class RemovedRecord(_Record):
-    """A section that was taken out of the document: an undo brings it back."""
+    """A section that was removed from the document; an undo may restore it."""
 
     section: SectionRecord | None = None
     citations: dict[Text, CitationRecord] = {}
@@ -172,8 +173,8 @@ class DismissedRecord(_Record):
 
 
 class Provenance(_Record):
-    """Why each citation is there, by key; sections by their id, dismissed papers by theirs; `renamed` from the old key
-    to the new one."""
+    """The reasons for each citation, by key; sections by section id; dismissed papers by paper id; `renamed`
+    maps old keys to new keys."""
 
     version: Count = 0
     citations: dict[Text, CitationRecord]
@@ -183,9 +184,9 @@ class Provenance(_Record):
     renamed: dict[Text, Text] = {}
 
 
-VERSION = 2  # 1 held a section's text as it stood after the edit, and nothing of what the author took out
+VERSION = 2  # version 1 held the section's merged text, and no sentences that the author removed
 _FILE = ".texgeist/provenance.json"
-_APART = ",\n\n\n\n"  # git joins conflicts that fewer than four lines keep apart, and would mix the parts
+_APART = ",\n\n\n\n"  # git joins conflicts less than four lines apart, which would mix the parts
 _MARKS = re.compile(rb"^(?:<{7}|={7}|>{7}|\|{7})(?:[ \t\r].*)?$", re.MULTILINE)
 _KEPT = "Nothing was changed."
 
@@ -195,7 +196,7 @@ PARTS = ("citations", "sections", "removed", "dismissed", "renamed")
 
 
 def encoded(data: Provenance) -> bytes:
-    """Half of a surrogate pair, which no file can hold, becomes a question mark."""
+    """Encodes the record as JSON in UTF-8. Unpaired surrogates become question marks."""
     parts = [f'"version": {VERSION}']
     held = data.model_dump(exclude_unset=True)
     for part in PARTS:
@@ -205,15 +206,14 @@ def encoded(data: Provenance) -> bytes:
 
 
 def decoded(held: bytes) -> Provenance:
-    """The file's contents. Raises Unreadable, with what to do, where it is damaged
-    or of a later version."""
+    """Decodes the file. Raises Unreadable, with advice, if it is damaged or of a later version."""
     found = _read(held)
     if isinstance(found, Unreadable):
         raise Unreadable(str(found), found.help)
     return found
 
 
-@lru_cache(maxsize=4)  # asked for on every cursor move in a generated section, of a damaged file too
+@lru_cache(maxsize=4)  # read on every cursor move in a generated section, even if damaged
 def _read(held: bytes) -> Provenance | Unreadable:
     if not held.strip():
         return NOTHING
@@ -241,13 +241,14 @@ def _text(value: Any) -> str:
 
 
 def _with_commas(held: bytes) -> bytes:
-    """What a union of lines has left of them, put right."""
+    """Repairs commas that are missing or superfluous after a union merge."""
     held = re.sub(rb"(?<=[}\]\"0-9])[ \t]*\r?\n(?=\s*\")", b",\n", held)
     return re.sub(rb",(\s*)}", lambda found: found[0][1:] if b"\n" in found[1] else found[0], held)
 
 
 def _younger(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Of records of one name the one of the later date, of two of one day the last."""
+    """Builds a mapping. Of records with the same name it keeps the latest by date, or the last if the dates
+    are equal."""
     found: dict[str, Any] = {}
     for name, value in pairs:
         if name not in found or _date(value) >= _date(found[name]):
@@ -256,7 +257,7 @@ def _younger(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _date(value: Any) -> str:
-    """Of a record, or of a removed section's."""
+    """The date of a record, or of the section of a removed-section record; "" if it has none."""
     if not isinstance(value, dict):
         return ""
     date = value.get("date", "")
@@ -264,8 +265,9 @@ def _date(value: Any) -> str:
 
 
 def checked(data: bytes, pairs: Callable[[list[tuple[str, Any]]], Any] = dict) -> Provenance | None:
-    """None for what is no provenance, and where the version or a part is of a wrong type: read as empty, the next
-    writing would lose what it holds. `pairs` makes a mapping of what may hold a name twice."""
+    """Validates the JSON. Returns None if it is not a provenance record, or if the version or a whole part
+    has a wrong type: reading that as empty would lose its contents at the next write. `pairs` builds
+    mappings, whose names may be repeated."""
     if len(data) > MOST_BYTES:
         return None
     try:
@@ -281,7 +283,7 @@ _WHOLE = {(), *((name,) for name in Provenance.model_fields)}
 
 
 def _without_wrong(kind: type[R], found: Any, needed: Collection[Place] = ()) -> R | None:
-    """The record, values of a wrong type left out; None where one of them stands at a place that is `needed`."""
+    """The record without values of a wrong type. Returns None if such a value is at a place in `needed`."""
     for _ in range(_ROUNDS):
         try:
             return kind.model_validate(found)
@@ -295,7 +297,7 @@ def _without_wrong(kind: type[R], found: Any, needed: Collection[Place] = ()) ->
 
 
 def _writable(value: Any) -> Any:
-    """Text of a value as UTF-8 can hold it."""
+    """Replaces unpaired surrogates in all text of a value."""
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
     if isinstance(value, list):
@@ -306,12 +308,12 @@ def _writable(value: Any) -> Any:
 
 
 def _with_names(held: list[tuple[str, Any]]) -> list[tuple[str, Any]]:
-    """Without names that UTF-8 cannot hold, or that are books."""
+    """Leaves out names that UTF-8 cannot encode and names longer than _MOST_TEXT."""
     return [pair for pair in held if len(pair[0]) <= _MOST_TEXT and not _HALF.search(pair[0])]
 
 
 def _leave_out(found: Any, wrong: list[Place]) -> None:
-    """Takes the values at these places out of what was read from JSON."""
+    """Removes the values at these places from parsed JSON."""
     lists: list[list[Any]] = []
     for place in wrong:
         holder: Any = found

@@ -1,4 +1,4 @@
-"""What is kept of an edit that has landed: for each paper why it is cited, and how the section was written."""
+"""Builds the record of an edit: the reasons for each paper, and how the section was written."""
 
 from __future__ import annotations
 
@@ -30,20 +30,20 @@ from .results import evidence_of, papers_of, sentences_of
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """An edit that has landed: what was written, how, and when (ISO date)."""
+    """An edit that was inserted: what was written, how, and when (ISO date)."""
 
     result: Result
     plan: EditPlan
-    file: str  # where the section stands, relative to the root's folder
+    file: str  # the file of the section, relative to the root document's folder
     date: str
 
 
 def record(old: Provenance, applied: Applied) -> Provenance:
-    """`old` with this edit in it; what stood there for the same section or keys is replaced."""
+    """A copy of `old` with this edit. It replaces what was recorded for the same section or keys."""
     plan, result = applied.plan, applied.result
     section_id, keys = plan.section_id, plan.keys
     old = with_new_owners(old, keys)
-    kept = keys_of(plan.latex) if plan.written else ()  # by what the author made of them
+    kept = keys_of(plan.latex) if plan.written else ()  # keys that the author's merged edits cite
     citations = {
         key: why
         for key, why in old.citations.items()
@@ -124,7 +124,7 @@ def _section(applied: Applied, reasons: Mapping[str, CitationRecord]) -> Section
         index=result.index,
         model=result.model,
         file=applied.file,
-        text=plan.written or plan.latex,  # as it was written, not as it was merged
+        text=plan.written or plan.latex,  # the generated text before merging
         abstract=result.query.abstract,
         gone=list(plan.gone),
         offers=[_offer(offer, reasons) for offer in plan.offers],
@@ -139,7 +139,8 @@ def _section(applied: Applied, reasons: Mapping[str, CitationRecord]) -> Section
 
 
 def _offer(offer: Offer, reasons: Mapping[str, CitationRecord]) -> OfferRecord:
-    """With the reasons for its papers, for when it is taken."""
+    """The record of an offer. It holds the reasons for its papers, which are needed if the author accepts
+    it."""
     papers = {key: reasons[id] for key, id in offer.papers if id in reasons}
     return OfferRecord.made_of(stands=offer.stands, new=offer.new, papers=papers)
 

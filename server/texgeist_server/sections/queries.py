@@ -1,5 +1,5 @@
-"""Between reading and retrieval: what a draft asks for, what stands in its related-work section already, and how much
-room there is for more."""
+"""From a draft to a retrieval query: the text to search with, the author's existing related-work text, and
+the length that a new section may have."""
 
 from __future__ import annotations
 
@@ -16,17 +16,19 @@ from texgeist_latex.writing.blocks import find_blocks
 from texgeist_retrieval.paths import expanded
 from texgeist_retrieval.types import CitedWork, Query, QueryKind, QueryPart
 
-SHARE = 0.13  # of a paper's words that its related-work section has
+SHARE = 0.13  # a related-work section's usual share of a paper's words
 LEAST, MOST = 250, 800  # words of a section
-LEAST_MORE = 150  # words, where a section stands there already
-FINISHED = 1500  # words from which on a draft is long enough to have habits
+LEAST_MORE = 150  # words, if the section has text already
+FINISHED = 1500  # words from which a draft's length says something about the section
 
 
 def words_of_section(draft: Draft, written: str) -> int:
-    """How long the section may be, by the length of the draft; 0 for a draft that is only begun."""
+    """The length that the section may have, in words, from the length of the draft; 0 if the draft has too
+    few words."""
     blocks = find_blocks(draft.sources.values())
     generated = (plain(draft.sources[b.span.file].text[b.span.start : b.span.end]) for b in blocks)
-    own = draft.words - sum(len(text.split()) for text in generated)  # else each update makes the next longer
+    # Without generated text, or each update would allow a longer section.
+    own = draft.words - sum(len(text.split()) for text in generated)
     if own < FINISHED:
         return 0
     room = min(max(round(SHARE * own), LEAST), MOST)
@@ -34,13 +36,13 @@ def words_of_section(draft: Draft, written: str) -> int:
 
 
 def written_in_section(draft: Draft) -> str:
-    """The author's own related-work text, as plain text; what was generated is not theirs."""
+    """The author's own related-work text as plain text, without generated sections."""
     span = _section(draft)
     if span is None:
         return ""
     text = draft.sources[span.file].text
     blocks = [b.span for b in find_blocks(draft.sources.values()) if b.span.file == span.file]
-    # a generated section has its heading in its block, which then begins before the span
+    # a generated section may include its heading, and then begins before the span
     cut = ((max(b.start, span.start), min(b.end, span.end)) for b in blocks)
     holes = sorted((low, high) for low, high in cut if low < high)
     edges = [span.start, *(edge for hole in holes for edge in hole), span.end]
@@ -49,7 +51,7 @@ def written_in_section(draft: Draft) -> str:
 
 
 def _section(draft: Draft) -> Span | None:
-    """From the related-work heading to the next of its rank, as far as it stands in one file."""
+    """From the related-work heading to the next heading of its level, within the same file."""
     heading = draft.related_work
     if heading is None or heading.span.file not in draft.sources:
         return None
@@ -69,21 +71,22 @@ def _section(draft: Draft) -> Span | None:
 
 
 Source = Literal["abstract", "draft"]
-SECTION_ID = "related-work"  # of the section that is written where none is named
-MOST_PAGES = 300  # that are searched with, each a vector: some ten seconds and one request
-_LEAST_WORDS = 12  # of a text that says what a paper is about
+SECTION_ID = "related-work"  # the id of a section if none is given
+MOST_PAGES = 300  # pages searched with; each needs a vector, in all about ten seconds
+_LEAST_WORDS = 12  # words a text needs to describe a paper
 _AROUND = 1200  # code points of the paragraph around a sentence
 
 
 class NothingToAsk(LatexError):
-    """The draft holds no text to search with."""
+    """The draft has no text to search with."""
 
 
 def section_query(draft: Draft, source: Source, section: str = SECTION_ID) -> Query:
     """The query for a related-work section: the abstract, or every page of the draft.
 
-    A draft without an abstract is searched with its introduction. What the generated section called
-    `section` cites, and nothing else does, may be cited again: it is replaced. Raises `NothingToAsk`."""
+    Without an abstract, the introduction is used. Papers cited only by the generated section `section` may be
+    cited again, because that section is replaced. Raises `NothingToAsk`.
+    """
     abstract = draft.abstract or draft.introduction
     if source == "draft" and draft.pages:
         parts = _pages(draft)
@@ -108,14 +111,14 @@ def section_query(draft: Draft, source: Source, section: str = SECTION_ID) -> Qu
 
 
 def _pages(draft: Draft) -> tuple[QueryPart, ...]:
-    """The draft's pages, each with its place; of a text with more than a thesis has, evenly apart."""
+    """The draft's pages with their places. Of more than MOST_PAGES pages, a sample at even distances."""
     count = len(draft.pages)
     chosen = range(count) if count <= MOST_PAGES else (n * count // MOST_PAGES for n in range(MOST_PAGES))
     return tuple(_page(draft.pages[n]) for n in chosen)
 
 
 def sentence_query(draft: Draft, sentence: str, around: str) -> Query:
-    """The query for citations of one sentence, searched with alone and in its paragraph."""
+    """The query for citations of a sentence, which is searched with alone and with its paragraph."""
     _need(sentence)
     parts = [QueryPart(sentence, "the selected sentence")]
     if len(around.split()) > len(sentence.split()):
@@ -131,20 +134,20 @@ def answer_query(draft: Draft | None, question: str) -> Query:
 
 
 def statement_of(draft: Draft, path: Path, start: int, end: int) -> str:
-    """The statement that stands at `start` to `end`, without its marks. Raises `NoPlace`, `NothingToAsk`."""
+    """The plain text from `start` to `end`. Raises `NoPlace`, `NothingToAsk`."""
     statement = plain(text_of(draft, path)[start:end])
     _need(statement)
     return statement
 
 
 def question_query(text: str, label: str = "the question") -> Query:
-    """Words that stand in no draft; bytes of a terminal that are no letters are none."""
+    """A query from words that are not in a draft. Invalid bytes from a terminal are replaced."""
     text = text.encode("utf-8", "replace").decode()
     return Query("question", (QueryPart(text, label),), text=text)
 
 
 def in_words(query: Query) -> str:
-    """What was searched with, for people."""
+    """The source of the query in words, for messages."""
     if query.by_introduction:
         return "your introduction"
     return {
@@ -157,7 +160,7 @@ def in_words(query: Query) -> str:
 
 
 def paragraph_around(text: str, start: int, end: int) -> str:
-    """The paragraph of `text` in which `text[start:end]` stands, bounded in length."""
+    """The paragraph around `text[start:end]`, bounded in length."""
     low = max((m.end() for m in re.finditer(r"\n[ \t]*\r?\n", text[:start])), default=0)
     after = re.search(r"\n[ \t]*\r?\n", text[end:])
     high = end + after.start() if after else len(text)
@@ -165,7 +168,7 @@ def paragraph_around(text: str, start: int, end: int) -> str:
 
 
 def text_of(draft: Draft, path: Path) -> str:
-    """The text of one of the draft's files. Raises `NoPlace` for a file that no inclusion leads to."""
+    """The text of a file of the draft. Raises `NoPlace` if the document does not include the file."""
     if path not in draft.sources:
         raise NoPlace(
             f"{path.name} is no part of {draft.root.name}, the nearest document.",
@@ -175,21 +178,20 @@ def text_of(draft: Draft, path: Path) -> str:
 
 
 def plain(latex: str) -> str:
-    """A piece of LaTeX as words, in one line."""
+    """LaTeX as plain words in a single line."""
     from texgeist_latex.tex.plaintext import plain as rendered
 
     return " ".join(rendered(latex).split())
 
 
 def section_span(draft: Draft, section: str) -> Span | None:
-    """Where the generated section called `section` stands."""
+    """The span of the generated section with this id, or None."""
     found = (block for block in find_blocks(draft.sources.values()) if block.id == section)
     return next((block.span for block in found), None)
 
 
 def cited(draft: Draft, apart_from: Span | None = None) -> tuple[frozenset[str], tuple[CitedWork, ...]]:
-    """Ids (arXiv, `doi:…`) of the papers that the draft cites already, but in that span, and what their
-    entries say."""
+    """The ids (arXiv, `doi:…`) and works that the draft cites, without citations inside `apart_from`."""
     from texgeist_latex.bib.authors import split_authors
     from texgeist_latex.bib.identity import arxiv_id_of, doi_of, year_of
     from texgeist_latex.tex.accents import read_accents
@@ -213,8 +215,8 @@ def cited(draft: Draft, apart_from: Span | None = None) -> tuple[frozenset[str],
 
 
 def bibliography_named(draft: Draft, named: str) -> Path | None:
-    """The bibliography that the settings name, relative to the root document's folder. Whether it may be
-    written to is not said here, but by the draft's gate."""
+    """The configured bibliography, relative to the root document's folder. This function does not check
+    whether it may be written to; the draft's gate does."""
     return tidy(draft.root.parent / expanded(named)) if named else None
 
 
@@ -233,7 +235,7 @@ def with_draft(
     text: str,
     apart_from: Span | None = None,
 ) -> Query:
-    """A query of this kind, with what every search should know of the draft."""
+    """A query of this kind, with the draft's title, authors, abstract and cited works."""
     ids, works = cited(draft, apart_from)
     return Query(
         kind=kind,

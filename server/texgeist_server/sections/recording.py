@@ -1,8 +1,8 @@
-"""The record of why changes with the document, or not at all.
+"""Keeps document and provenance record consistent: both change, or neither does.
 
-The command line writes document, bibliography and record as one. An editor writes its document itself: there
-the record is whole on the disk before the edit is sent, so that what cannot be kept is not inserted, and only
-a renaming is left to do afterwards.
+The command line writes document, bibliography and record in a single transaction. An editor writes its
+document itself, so the record is written to a temporary file before the edit is sent; if that fails, nothing
+is inserted. After the edit, only a rename remains.
 """
 
 from __future__ import annotations
@@ -35,30 +35,31 @@ Part = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A record that waits for its edit to land: `temporary` is its name beside `file`."""
+    """A record that waits for its edit to be inserted. `temporary`: its name in the folder of `file`."""
 
     root: Path
     applied: Applied
     file: Path
-    before: bytes | None  # what the file held then
+    before: bytes | None  # the earlier contents of the file
     temporary: str
 
 
 def draft_for(read: Callable[[], Draft], written_by: Writes) -> Draft:
-    """The draft; where somebody is to write into it, what a crash cut short is finished first."""
+    """Reads the draft. If it will be written to, an edit that a crash interrupted is completed first."""
     draft = read()
     return read() if written_by != "nobody" and finished(draft) else draft
 
 
 def finished(draft: Draft) -> bool:
-    """Finishes what a crash cut short; True where files changed by it, so that the draft must be read again."""
+    """Completes an edit that a crash interrupted. Returns True if files changed, so that the draft must be
+    read again."""
     if draft.doubt:
         return False
     return recover(draft.root, draft.gate, provenance.real_file_of(draft.root))
 
 
 def write(draft: Draft, plan: EditPlan, result: Result) -> None:
-    """Onto the disk, all or nothing. Raises LatexError."""
+    """Writes the plan and its record to disk, all or nothing. Raises LatexError."""
     provenance.check(draft.root)
     try:
         new = provenance.updated(draft.root, _applied(draft, plan, result))
@@ -69,7 +70,7 @@ def write(draft: Draft, plan: EditPlan, result: Result) -> None:
 
 
 def stage(draft: Draft, plan: EditPlan, result: Result) -> Staged:
-    """Raises OutOfBounds, Unreadable, OSError."""
+    """Writes the record to a temporary file. Raises OutOfBounds, Unreadable, OSError."""
     provenance.check(draft.root)
     file, applied = provenance.real_file_of(draft.root), _applied(draft, plan, result)
     new = provenance.updated(draft.root, applied)
@@ -79,7 +80,8 @@ def stage(draft: Draft, plan: EditPlan, result: Result) -> Staged:
 
 
 def land(staged: Staged) -> str:
-    """Puts it into its place, the text having landed: a sentence where that fails, else ""."""
+    """Moves the staged record into place after the text was inserted. Returns "", or a sentence for the user
+    if that failed."""
     with contextlib.suppress(OSError), opened(staged.file.parent) as folder:
         if folder.content(staged.file.name) == staged.before:
             folder.replace(staged.temporary, staged.file.name)
@@ -87,12 +89,12 @@ def land(staged: Staged) -> str:
             provenance.mark_for_git(staged.root)
             return ""
     discard(staged)
-    return provenance.remember(staged.root, staged.applied)  # something else was recorded meanwhile
+    return provenance.remember(staged.root, staged.applied)  # the record has changed meanwhile
 
 
 def take_back(staged: Staged) -> None:
-    """The record without this edit: what it changed is as it was before, and whatever else was recorded since it was
-    staged stays. What cannot be taken back tells of more than stands in the text."""
+    """Removes this edit from the record. Its changes are reverted; records that others added meanwhile are
+    kept. If that fails, the record contains more than the text."""
     from .provenance_model import PARTS, encoded
     from .provenance_records import record
 
@@ -112,7 +114,8 @@ def take_back(staged: Staged) -> None:
 
 
 def _without(was: Part, mine: Part, now: Part) -> Part:
-    """`now`, but what `mine` made of `was`, and still is so, is as it was."""
+    """A copy of `now` in which the changes from `was` to `mine` are reverted, unless they were changed again
+    since."""
     ours = {
         name for name in {*was, *mine} if was.get(name) != mine.get(name) and now.get(name) == mine.get(name)
     }
@@ -122,7 +125,7 @@ def _without(was: Part, mine: Part, now: Part) -> Part:
 
 
 def discard(staged: Staged) -> None:
-    """The edit did not land."""
+    """Removes the staged record; used if the edit was not inserted."""
     with contextlib.suppress(OSError):
         with opened(staged.file.parent) as folder:
             folder.remove(staged.temporary)

@@ -1,8 +1,8 @@
-"""The record of why, when a key gets another name.
+"""The provenance record when a citation key is renamed.
 
-An editor shows a renaming before it takes it, and its undo takes it back: nobody tells texgeist. So nothing on
-record changes its key. That two keys have meant one entry is noted, and what is on record is read by the one of
-them that stands in the document.
+An editor previews a renaming before applying it and may undo it later, and texgeist is notified of neither.
+So recorded keys are never changed. Instead the record notes that two keys name the same entry, and a reader
+uses the key that is in the document.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ if TYPE_CHECKING:
 
 
 def with_renaming(data: Provenance, old: str, new: str) -> Provenance:
-    """`data` with the reasons under another key too; itself where nothing on record names the key."""
+    """A copy of `data` that also has the reasons under the new key; `data` itself if the old key is not
+    recorded."""
     reasons = data.citations.get(old)
     if reasons is None and not _is_named(data, old):
         return data
     citations = {**data.citations, new: reasons} if reasons is not None else data.citations
-    before = {k: v for k, v in data.renamed.items() if (k, v) != (new, old)}  # it gets its old name back
+    before = {k: v for k, v in data.renamed.items() if (k, v) != (new, old)}  # the old name is back
     return data.model_copy(update={"citations": citations, "renamed": {**before, old: new}})
 
 
 def has_gone_on(data: Provenance, key: str, standing: Collection[str]) -> bool:
-    """Whether the entry that is on record as `key` stands under a later name: who stands as `key` now is another."""
+    """Whether the entry recorded as `key` now has a later name, so that `key` belongs to another entry."""
     seen = {key}
     while (now := data.renamed.get(key)) is not None and now not in seen:
         if now in standing:
@@ -40,8 +41,8 @@ def has_gone_on(data: Provenance, key: str, standing: Collection[str]) -> bool:
 
 
 def with_new_owners(data: Provenance, keys: Mapping[str, str]) -> Provenance:
-    """`data` where these keys are given to papers (by id): what is on record by a key that another paper had before
-    it was renamed is put under that one's later name, and the key is the new paper's."""
+    """A copy of `data` for when these keys (by paper id) are given to papers. Records of another paper that
+    had such a key before it was renamed move to its later key."""
     pairs = {
         key: data.renamed[key]
         for id, key in keys.items()
@@ -55,13 +56,13 @@ def with_new_owners(data: Provenance, keys: Mapping[str, str]) -> Provenance:
 
 
 def keys_in(draft: Draft) -> set[str]:
-    """Those that stand in it: cited, or an entry's."""
+    """The keys in the draft: of citations and of entries."""
     entries = {entry.key for each in draft.bibliographies for entry in each.entries}
     return entries | {citation.key for citation in draft.citations}
 
 
 def called_now(data: Provenance, standing: Collection[str]) -> Provenance:
-    """`data` with its sections by the keys that stand in the document."""
+    """A copy of `data` whose sections use the keys that are in the document now."""
     names = {old: now for old in _ever(data) if (now := _standing_name(data, old, standing)) != old}
     if not names:
         return data
@@ -74,7 +75,7 @@ def called_now(data: Provenance, standing: Collection[str]) -> Provenance:
 
 
 def _is_named(data: Provenance, key: str) -> bool:
-    """Rather once too often: a note that nobody needs does no harm."""
+    """Whether the key may be recorded. False positives are harmless: they only add a note."""
     held = [part.model_dump_json() for part in (*data.sections.values(), *data.removed.values())]
     return key in _ever(data) or any(json.dumps(key, ensure_ascii=False)[1:-1] in text for text in held)
 
@@ -84,9 +85,10 @@ def _ever(data: Provenance) -> set[str]:
 
 
 def _standing_name(data: Provenance, key: str, standing: Collection[str]) -> str:
-    """Of the names that this entry ever had the one nearest in time that stands; `key` for none."""
+    """The name of this entry that is in the document; of several, the nearest in the chain of renamings.
+    `key` if none is."""
     seen, names = {key}, [key]
-    for name in names:  # grows
+    for name in names:  # the list grows in the loop
         if name in standing and not has_gone_on(data, name, standing):
             return name
         pairs = data.renamed.items()

@@ -1,7 +1,8 @@
-"""What can be asked for, a class each: commands and the editor make these values, and the worker is sent them as they are.
+"""The requests, a class for each kind. Commands and the editor create them, and the worker receives them
+unchanged.
 
-`Request[A]` is answered by an `A`. Settings and keys are not part of a request: they are those of the moment in which
-it is run. Nothing heavy is imported here, since the language server speaks of these values.
+A `Request[A]` is answered by an `A`. Settings and keys are not part of a request; those at the time of
+running apply. Nothing heavy is imported here, because the language server imports these types.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ class Request(Generic[A]):
 
 
 def answer_type(kind: type[Request[Any]]) -> Any:
-    """The `A` of a class of requests."""
+    """The answer type `A` of a request class."""
     [base] = (base for base in kind.__orig_bases__ if get_origin(base) is Request)  # type: ignore[attr-defined]
     return get_args(base)[0]
 
@@ -38,13 +39,13 @@ class QuestionRequest(Request[Result]):
     """An answer to a question, from passages of full papers where the index has any."""
 
     query: Query
-    abstracts: bool = False  # from abstracts, whatever else the index has
+    abstracts: bool = False  # from abstracts, even if the index has passages
 
 
 @dataclass(frozen=True, slots=True)
 class CitationRequest(Request[Result]):
-    """A few papers that support a sentence, each with its passage; more of them to be picked from, if `offered`.
-    `nearest`: the nearest ones, even if none supports it."""
+    """A few papers that support a sentence, each with its passage. `offered`: return more, from which the
+    user picks. `nearest`: return the nearest papers even if none supports the sentence."""
 
     query: Query
     offered: bool = False
@@ -53,15 +54,15 @@ class CitationRequest(Request[Result]):
 
 @dataclass(frozen=True, slots=True)
 class SectionRequest(Request[Result]):
-    """Any section of the draft, from passages of full papers and from the author's own text."""
+    """Any section of the draft, from passages of full papers and the author's own text."""
 
     query: Query
-    run: EvidenceRun | None = None  # evidence that was gathered for it before; None: it is gathered first
+    run: EvidenceRun | None = None  # evidence gathered before; None: gather it first
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceRequest(Request[EvidenceRun]):
-    """Evidence for a section, which is not written."""
+    """Evidence for a section, without writing it."""
 
     query: Query
 
@@ -76,8 +77,8 @@ class StatementRequest(Request[Sides]):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What the author chose on the review page. `pinned` papers are cited whatever the numbers say, `excluded` ones
-    never; both hold ids."""
+    """The author's choice on the review page, as paper ids: `pinned` papers are always cited, `excluded`
+    papers never."""
 
     numbers: Numbers = Numbers(breadth=None)
     pinned: tuple[str, ...] = ()
@@ -86,8 +87,8 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class ReviewedPaper:
-    """A paper as the review page shows it. `x` and `y` lie in [-1, 1], the draft at (0, 0); `score` and `reasons` are
-    None for papers that are not chosen, `left_out` and `added` empty for those that are."""
+    """A paper on the review page. `x` and `y` are in [-1, 1], with the draft at (0, 0). `score` and `reasons`
+    are None for papers that are not chosen; `left_out` and `added` are empty for chosen papers."""
 
     id: str
     title: str
@@ -105,25 +106,26 @@ class ReviewedPaper:
     left_out: str
     added: str
     score: float | None
-    redundancy: float | None  # cosine to the nearest other paper that is chosen
+    redundancy: float | None  # cosine similarity to the nearest other chosen paper
     evidence: Passage | None
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewedPapers:
-    """The papers of a search that is held for review, and those that are chosen (ids)."""
+    """The papers of a search kept for review, and the ids of the chosen papers."""
 
     search: str  # id of the search
     breadth: int
     papers: tuple[ReviewedPaper, ...]
     chosen: tuple[str, ...]
     notes: tuple[str, ...]
-    takes: str  # what a model would take to write from these papers, in words; "" without a model
+    takes: str  # the expected cost of writing from these papers, in words; "" without a model
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewRequest(Request[ReviewedPapers]):
-    """A search for review: the papers that `first` finds and reads, chosen by `choice`."""
+    """A search for review. `first` sets which papers are retrieved and read, `choice` which of them are
+    chosen."""
 
     query: Query
     first: Choice = field(default_factory=Choice)
@@ -132,7 +134,7 @@ class ReviewRequest(Request[ReviewedPapers]):
 
 @dataclass(frozen=True, slots=True)
 class ChooseRequest(Request[ReviewedPapers]):
-    """Another choice from the search with this id."""
+    """Chooses again from the papers of an earlier search."""
 
     search: str
     choice: Choice
@@ -140,7 +142,7 @@ class ChooseRequest(Request[ReviewedPapers]):
 
 @dataclass(frozen=True, slots=True)
 class WriteChosenRequest(Request[Result]):
-    """The section from what is chosen of the search with this id."""
+    """Writes the section from the papers chosen of an earlier search."""
 
     search: str
     choice: Choice

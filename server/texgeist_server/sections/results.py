@@ -1,5 +1,4 @@
-"""A result for its readers: in LaTeX's terms, in words with numbered references, and what the author should be told of it
-before keeping it."""
+"""Results for display: as LaTeX, as plain text with numbered references, and with advice for the author."""
 
 from __future__ import annotations
 
@@ -13,7 +12,7 @@ from .queries import in_words
 
 
 def section_of(result: Result) -> ProseSection:
-    """The written section, each sentence with the papers that it stands on in place of the evidence."""
+    """The written section. Each sentence refers to papers instead of to evidence."""
     known = evidence_of(result)
     return ProseSection(
         result.section.title,
@@ -30,12 +29,12 @@ def sentences_of(result: Result) -> list[Sentence]:
 
 
 def evidence_of(result: Result) -> dict[str, tuple[Selected, Evidence]]:
-    """Every piece of evidence by its id, with the paper that it is of."""
+    """Every piece of evidence with its paper, by evidence id."""
     return {one.id: (selected, one) for selected in result.selected for one in selected.evidence}
 
 
 def papers_of(part: Sentence | Clause, evidence: dict[str, tuple[Selected, Evidence]]) -> tuple[str, ...]:
-    """Ids of the papers that the sentence, or a clause of it, cites, each once, in its order."""
+    """Ids of the papers that the sentence or clause cites, without duplicates, in order."""
     known = (evidence[id][0].candidate.paper.id for id in part.evidence if id in evidence)
     return tuple(dict.fromkeys(known))
 
@@ -51,7 +50,7 @@ LONGEST_SHOWN = 300  # characters of a passage beside an answer
 
 
 def answer_text(result: Result) -> str:
-    """The paragraphs; [1] is the first paper."""
+    """The text with numbered citations; [1] is the first selected paper."""
     cited = [selected.candidate.paper for selected in result.selected]
     numbers = {paper.id: n for n, paper in enumerate(cited, 1)}
     names = {paper.id: authors_of(paper.authors) for paper in cited}
@@ -81,7 +80,7 @@ def authors_of(authors: tuple[str, ...]) -> str:
 
 
 def reference_lines(result: Result) -> Iterator[str]:
-    """ "[1] Smith et al. (2020). Title. https://…", one a paper."""
+    """Yields "[1] Smith et al. (2020). Title. https://…" for each paper."""
     for number, reference in enumerate(references_of(result), 1):
         names = authors_of(reference.authors) if reference.authors else ""
         year = f"({reference.year})" if reference.year else ""
@@ -91,7 +90,7 @@ def reference_lines(result: Result) -> Iterator[str]:
 
 
 def cited_passages(result: Result, selected: Selected) -> tuple[Evidence, ...]:
-    """The passages of a paper that the words stand on, where these were found by a search of passages."""
+    """The passages of the paper that the text cites; empty if no passages were searched."""
     if result.run is None:
         return ()
     used = {id for sentence in sentences_of(result) for id in sentence.evidence}
@@ -99,20 +98,20 @@ def cited_passages(result: Result, selected: Selected) -> tuple[Evidence, ...]:
 
 
 def place_of(one: Evidence) -> str:
-    """ "Results, p. 4", for people."""
+    """The place of the passage for display, such as "Results, p. 4"."""
     passage = one.passage
     page = f"p. {passage.page}" if passage.page else ""
     return ", ".join(filter(None, [passage.heading or passage.section, page])) or "passage"
 
 
 def quoted(one: Evidence) -> str:
-    """How the passage begins, in quotation marks."""
+    """The beginning of the passage, in quotation marks."""
     words = " ".join(one.passage.text.split())
     return f"“{words}”" if len(words) <= LONGEST_SHOWN else f"“{words[:LONGEST_SHOWN].rpartition(' ')[0]} …”"
 
 
 def best_passage(selected: Selected) -> Passage:
-    """What the paper is there for: the passage that its reasons quote, else its nearest."""
+    """The passage that the paper's reasons quote; else its most similar passage, else its abstract."""
     told = selected.reasons
     if told.theirs:
         return Passage(selected.candidate.paper.id, told.page, told.theirs)
@@ -121,8 +120,8 @@ def best_passage(selected: Selected) -> Passage:
     return max(selected.evidence, key=lambda one: one.similarity).passage
 
 
-# Cosines of all-mpnet-base-v2: papers that a draft cites lie at 0.5 and more from its abstract as a rule;
-# below 0.3 are those that share no more than a manner of speaking.
+# Cosine similarities of all-mpnet-base-v2: cited papers usually have 0.5 or more to the abstract; papers
+# below 0.3 share only phrasing.
 MODEL = "all-mpnet-base-v2"
 NEAR, FAR = 0.35, 0.3
 _LANGUAGES = {
@@ -134,14 +133,14 @@ _LANGUAGES = {
 
 
 def advice(result: Result, language: str = "en") -> tuple[str, ...]:
-    """Sentences for the author; `language` is the document's (ISO 639-1)."""
+    """Sentences of advice for the author. `language`: the language of the document (ISO 639-1)."""
     return tuple(
         filter(None, [_on_abstract(result.query), _on_language(result, language), _on_distance(result)])
     )
 
 
 def _on_abstract(query: Query) -> str:
-    """Where it was asked for, and is not there."""
+    """Advises to write an abstract if the query needed it and the draft has none."""
     if query.by_introduction or (query.kind == "draft" and not query.abstract):
         return f"Your draft has no abstract, so {in_words(query)} was searched with: with one, the papers fit better."
     return ""

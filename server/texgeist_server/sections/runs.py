@@ -1,5 +1,5 @@
-"""The recipes over the line of steps with the adapters that the settings ask for: a request in, its answer out. Runs in
-the worker process, or in a command."""
+"""Runs requests through the pipeline, with the adapters that the settings select. Used in the worker process
+and in commands."""
 
 from __future__ import annotations
 
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from ..config.credentials import Keys
     from ..config.settings import Settings
 
-WEIGHED = 12  # passages of a query that a model weighs
+WEIGHED = 12  # passages of a query that a model rates
 
 
 def run(request: WriteRequest, setup: Setup, monitor: Monitor) -> Result:
-    """Raises the `RetrievalError`s."""
+    """Runs the request. Raises the `RetrievalError`s."""
     from texgeist_retrieval import pipeline
 
     monitor.report("Starting")
@@ -64,8 +64,8 @@ def run(request: WriteRequest, setup: Setup, monitor: Monitor) -> Result:
 
 
 def from_passages(request: WriteRequest, setup: Setup) -> bool:
-    """Whether what is written stands on passages of full papers: a section always does, an answer where the index has
-    some."""
+    """Whether the text is written from passages of full papers: always for a section, and for an answer if
+    the index has passages."""
     if isinstance(request, QuestionRequest):
         return not request.abstracts and has_passages(setup.settings, setup.place)
     return isinstance(request, SectionRequest)
@@ -84,13 +84,13 @@ def search(text: str, top: int, setup: Setup, monitor: Monitor) -> list[Candidat
 
 
 def gather(request: EvidenceRequest, setup: Setup, monitor: Monitor) -> EvidenceRun:
-    """Raises the `SearchError`s, `WriterDenied`, `Cancelled`."""
+    """Gathers evidence for a section. Raises the `SearchError`s, `WriterDenied`, `Cancelled`."""
     run = gathered(request.query, passage_services(request.query, setup, monitor), monitor)
     return replace(run, notes=(*filter(None, [setup.note]), *run.notes))
 
 
 def both_sides(request: StatementRequest, setup: Setup, monitor: Monitor) -> Sides:
-    """Raises the `SearchError`s, `WriterDenied`, `Cancelled`."""
+    """Finds passages for and against a statement. Raises the `SearchError`s, `WriterDenied`, `Cancelled`."""
     from texgeist_retrieval.pipeline.sides import for_and_against
 
     model = build_model(setup.settings, setup.keys, setup.writer)
@@ -99,7 +99,7 @@ def both_sides(request: StatementRequest, setup: Setup, monitor: Monitor) -> Sid
 
 
 def options_of(setup: Setup, numbers: Numbers | None = None) -> Options:
-    """The user's numbers and limits; `numbers` stand for those of the settings."""
+    """The user's options and filters. `numbers` override those of the settings."""
     from texgeist_retrieval.services import Options
     from texgeist_retrieval.types import Filters
 
@@ -130,21 +130,21 @@ def with_numbers(
     diversity: float | None = None,
     instructions: str | None = None,
 ) -> Settings:
-    """The settings with these values in their place, where they are given."""
+    """A copy of the settings with the given values."""
     values = {"breadth": breadth, "depth": depth, "diversity": diversity, "instructions": instructions}
     given = {name: value for name, value in values.items() if value is not None}
     return settings.model_copy(update={"related_work": settings.related_work.model_copy(update=given)})
 
 
 def named(location: str) -> str:
-    """An index for people, and for a file that co-authors share: without this machine's folders."""
+    """A name of the index for messages and for the shared record. It contains no path of this machine."""
     if "://" in location or not location:
         return location
     return "your own library" if Path(location).name == "library.db" else Path(location).name
 
 
 def sources_of(settings: Settings, keys: Keys) -> tuple[str, ...]:
-    """Index and model that evidence is gathered from: of others it would be other evidence."""
+    """The index and model from which evidence is gathered. Evidence from other sources must not be reused."""
     setup = setup_of(settings, keys)
     own = writer_address(settings, setup.writer)
     return setup.place.location, settings.index.collection, setup.writer, settings.writer.model, own
@@ -152,10 +152,10 @@ def sources_of(settings: Settings, keys: Keys) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class PassageServices:
-    """What writes from passages of full papers."""
+    """The services for writing from passages of full papers."""
 
     search: EvidenceSearch
-    embedder: Embedder  # of queries: whether one says what another said
+    embedder: Embedder  # for queries: whether two of them ask the same
     model: ToolModel | None  # writes
     agent: ToolModel | None  # gathers
     writer: Writer
@@ -183,7 +183,8 @@ def gathered(query: Query, services: PassageServices, monitor: Monitor) -> Evide
 
 
 def _written_from_passages(request: WriteRequest, setup: Setup, monitor: Monitor) -> Result:
-    """The section or the answer, from the evidence of the request where that was gathered before."""
+    """Writes the section or answer. A section uses the evidence in the request, if any, instead of gathering
+    it."""
     from texgeist_retrieval.pipeline.writing import write_from
 
     services = passage_services(request.query, setup, monitor)
@@ -196,7 +197,7 @@ def _written_from_passages(request: WriteRequest, setup: Setup, monitor: Monitor
 
 
 def _of_best_papers(run: EvidenceRun, most: int | None) -> EvidenceRun:
-    """The evidence of the best `most` papers; all where that is None."""
+    """The evidence of the best `most` papers, or all evidence if `most` is None."""
     if most is None:
         return run
     kept = {paper.id for paper in run.papers[:most]}
@@ -205,7 +206,8 @@ def _of_best_papers(run: EvidenceRun, most: int | None) -> EvidenceRun:
 
 
 def _writer(query: Query, model: ToolModel, embedder: Embedder | None, settings: Settings) -> Writer:
-    """Of an answer: the writer of answers, which need not read again what was weighed."""
+    """The writer for this query. For a question it is the answer writer, which does not summarise the rated
+    passages again."""
     from texgeist_retrieval.evidence.drafting import SectionWriter
     from texgeist_retrieval.writing import ModelWriter
 
@@ -216,8 +218,8 @@ def _writer(query: Query, model: ToolModel, embedder: Embedder | None, settings:
 
 
 def _embedder(settings: Settings) -> tuple[Embedder, bool]:
-    """The model that the settings name; where it is not on this machine, that of the passages, which cannot tell
-    whose a sentence is."""
+    """The configured embedder and True. If it is not on this machine, the embedder of the passages and False,
+    because that one cannot attribute sentences to papers."""
     from texgeist_retrieval.errors import RetrievalError
 
     try:
@@ -227,7 +229,8 @@ def _embedder(settings: Settings) -> tuple[Embedder, bool]:
 
 
 def _remembering(model: ToolModel, settings: Settings, address: str) -> ToolModel:
-    """For gathering alone: what was paid for before a run was stopped is there when it is started again."""
+    """A model that caches its answers on disk, so that an interrupted evidence run does not pay again. Only
+    for gathering."""
     from texgeist_retrieval.models.memory import RememberingModel
 
     path = storage.cache_folder(data_of(settings)) / "answers.sqlite"

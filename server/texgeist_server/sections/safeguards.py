@@ -1,5 +1,5 @@
-"""What is checked before any search, for editor and command line: that no words of the author's are touched unasked, and
-that the edit can be made at all, planned with a stand-in for papers not yet found."""
+"""Checks before a slow search: that the edit discards no text of the author's unasked, and that it can be
+made, by planning it with a placeholder paper."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ UNSAVED = Path("/untitled")
 
 
 def is_unsaved(path: Path) -> bool:
-    """Whether this is the path of such a document."""
+    """Whether this is the path of an unsaved document."""
     return path.parent == UNSAVED
 
 
-_SHOWN = 12  # sentences of a difference that go into a message
+_SHOWN = 12  # sentences of a difference in a message
 
 
 def check_certain(draft: Draft) -> None:
-    """Raises Uncertain where the draft may not be the document that was meant: its text is not sent, and it
-    is not written to."""
+    """Raises Uncertain if the draft may be the wrong document. Its text is then not sent, and it is not
+    written to."""
     if draft.doubt:
         raise Uncertain(
             draft.doubt,
@@ -52,8 +52,8 @@ def check_certain(draft: Draft) -> None:
 
 
 def check_replaceable(draft: Draft, section: str, *, anew: bool) -> None:
-    """Raises SectionEdited where the author's words in the generated section would not outlive the next
-    writing: where it is not known which they are, and, if it is to be written `anew`, where there are any."""
+    """Raises SectionEdited if writing the section would lose the author's words: if no record tells these
+    from generated text or, with `anew`, if the section was edited at all."""
     if (difference := discarded(draft, section)) is None:
         return
     if not difference:
@@ -69,23 +69,21 @@ def check_replaceable(draft: Draft, section: str, *, anew: bool) -> None:
 
 
 def check_cites(plan: EditPlan) -> None:
-    """Raises NothingToCite for a plan that would write, or replace, text that stands neither on papers nor on the
-    author's own words."""
+    """Raises NothingToCite if the plan's text neither cites papers nor is based on the author's own words."""
     if not plan.keys and not plan.founded and not keys_of(plan.written):
         raise NothingToCite
 
 
 def shortened(difference: str) -> str:
-    """Its first lines."""
+    """The first lines of a difference."""
     lines = difference.splitlines()
     more = f"\n… and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""
     return "\n".join(lines[:_SHOWN]) + more
 
 
 def discarded(draft: Draft, section: str) -> str | None:
-    """What would be lost if the section were written anew, as a difference, sentence by sentence: from the
-    section as it was written to the section as it is; "" where the former is not known, None where they
-    agree, or no such section stands in the document. How lines are broken does not count."""
+    """The edits that would be lost if the section were written anew, as a diff by sentence. Returns "" if the
+    original text is not recorded; None if there are no edits, or no such section. Line breaks are ignored."""
     if (found := _was_and_is(draft, section)) is None:
         return None
     was, now = found
@@ -95,8 +93,8 @@ def discarded(draft: Draft, section: str) -> str | None:
 
 
 def own_words(draft: Draft, section: str) -> str | None:
-    """What of the section is not as texgeist wrote it, a line a sentence; all of it where that is not known, None
-    where it holds nothing of the author's."""
+    """The sentences of the section that texgeist did not write, a line each; all sentences if the original is
+    not recorded. Returns None if there are none."""
     if (found := _was_and_is(draft, section)) is None:
         return None
     was, now = found
@@ -104,8 +102,8 @@ def own_words(draft: Draft, section: str) -> str | None:
 
 
 def _was_and_is(draft: Draft, section: str) -> tuple[list[str] | None, list[str]] | None:
-    """The section's sentences as they were written, None where that is not known, and as they are; None where no
-    such section stands in the document."""
+    """The section's sentences as they were written (None if not recorded) and as they are now. Returns None
+    if the section is not in the document."""
     from texgeist_latex.writing.blocks import prose_of
 
     block = next((block for block in find_blocks(draft.sources.values()) if block.id == section), None)
@@ -127,7 +125,7 @@ def _changes(was: list[str], now: list[str]) -> list[str]:
     return [line for line in compared if not line.startswith("@@")]
 
 
-# The editor writes into its buffers, we replace files whole; what is only shown is written by nobody.
+# the editor writes its buffers; texgeist ("us") replaces files; "nobody": only a preview
 Writes = Literal["editor", "us", "nobody"]
 
 _PAPER = Paper(
@@ -147,8 +145,9 @@ _STAND_IN = Result(
 
 
 def rehearse(draft: Draft, plan: Callable[[Draft, Result], EditPlan], written_by: Writes) -> None:
-    """Raises the `LatexError`s of planning (Uncertain and OutOfBounds among them), Unwritable where somebody
-    will write, and EditRefused for a document that is on no disk: its bibliography could stand nowhere."""
+    """Checks before the slow work that the edit will be possible. Raises the `LatexError`s of planning (also
+    Uncertain, OutOfBounds); Unwritable if files or buffers are to be written; EditRefused if the document was
+    never saved, as its bibliography has no folder."""
     from texgeist_latex.writing.apply import check_bounds, check_writable
 
     if is_unsaved(draft.root):

@@ -1,4 +1,5 @@
-"""Between reading and retrieval: a section of the draft that is to be written, and what the draft has for it."""
+"""From a section of the draft to its evidence query: what the draft contains for the section to be
+written."""
 
 from __future__ import annotations
 
@@ -18,39 +19,40 @@ from texgeist_retrieval.types import Note, Query, QueryPart, SectionBrief, Secti
 from .queries import NothingToAsk, plain, section_span, with_draft
 
 _NEIGHBOURS = 6
-_LONGEST = 6000  # characters of one neighbour
-_DEEPEST = 2  # level of a heading that is a section by its kind: a paragraph's is none
+_LONGEST = 6000  # characters of a neighbouring section
+_DEEPEST = 2  # the deepest heading level that has a kind; paragraphs have none
 _MOST = 24  # captions, tables and notes, each
-_OF_ITS_SECTION = ("plan", "")  # kinds of notes that say what goes where they stand
+_OF_ITS_SECTION = ("plan", "")  # kinds of notes that concern only the section they are in
 _ABSTRACT_END = re.compile(r"\\end\s*\{[^{}]*\}\s*\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class DraftSection:
-    """A section as it stands: where it is, where more may follow, and what is known by its name."""
+    """A section of the draft: its kind, its place, and where more text may be inserted."""
 
     kind: SectionType
     title: str
-    place: Span  # empty: where more text goes
-    parts: tuple[Part, ...]  # its own and its subsections'; none for the abstract
-    index: int  # of its first part in `Draft.parts`; -1 for the abstract
-    id: str  # of the block that is written for it
+    place: Span  # empty span: where text is inserted
+    parts: tuple[Part, ...]  # of the section and its subsections; empty for the abstract
+    index: int  # of the first part in `Draft.parts`; -1 for the abstract
+    id: str  # of the block that is generated for it
 
     def named(self, id: str) -> DraftSection:
-        """With this block, whatever its heading says by now."""
+        """A copy with this block id, whatever its heading is now."""
         return replace(self, id=id)
 
 
 def section_type(heading: str) -> SectionType:
-    """Looked up in a room that brings PDFs and the network along, which no editor's start is to wait for."""
+    """Wraps a retrieval function whose import needs PDF and network libraries, which must not slow the
+    editor's start."""
     from texgeist_retrieval.fulltext import sections
 
     return sections.section_type(heading)
 
 
 def section_named(draft: Draft, name: str) -> DraftSection:
-    """The section with this heading, else the first of this kind ("Methods" for “Materials and methods”).
-    Raises `NoPlace`, which names the headings that there are."""
+    """The section with this heading, else the first section of this kind ("Methods" matches “Materials and
+    methods”). Raises `NoPlace`, which lists the headings."""
     wanted = " ".join(name.lower().split())
     titles = [" ".join(part.heading.title.lower().split()) for part in draft.parts]
     kind = section_type(name)
@@ -70,7 +72,7 @@ def section_named(draft: Draft, name: str) -> DraftSection:
 
 
 def section_at(draft: Draft, file: Path, offset: int) -> DraftSection:
-    """The section whose heading stands at `offset`, or in whose text that lies."""
+    """The section whose heading or text is at `offset`. Raises `NoPlace`."""
     if (span := draft.abstract_span) and span.file == file and span.start <= offset <= span.end:
         return _abstract(draft)
     text = draft.sources[file].text if file in draft.sources else ""
@@ -85,8 +87,9 @@ def section_at(draft: Draft, file: Path, offset: int) -> DraftSection:
 
 
 def at_or_again(file: Path, offset: int) -> Callable[[Draft], DraftSection]:
-    """Finds the section at `offset` in the first draft that it is given, and that one again in later ones."""
-    found: list[tuple[str, int, int]] = []  # title, which of those that have it, and how many have
+    """Returns a function that finds the section at `offset` in the first draft it is given, and the same
+    section in later drafts."""
+    found: list[tuple[str, int, int]] = []  # title, its position among equal titles, and their number
 
     def find(draft: Draft) -> DraftSection:
         section = None if found else section_at(draft, file, offset)
@@ -113,7 +116,8 @@ def at_or_again(file: Path, offset: int) -> Callable[[Draft], DraftSection]:
 
 
 def section_query(draft: Draft, section: DraftSection) -> Query:
-    """The query for evidence on a section, with all that the draft has for it. Raises `NothingToAsk`."""
+    """The query for evidence on a section, with captions, tables, notes and neighbouring sections. Raises
+    `NothingToAsk`."""
     brief = SectionBrief(
         section.kind,
         section.title,
@@ -139,12 +143,12 @@ def section_query(draft: Draft, section: DraftSection) -> Query:
 def _section(draft: Draft, index: int) -> DraftSection:
     parts, title = _parts_of(draft, index), draft.parts[index].heading.title
     kind, pieces = _kind(draft, index), [span for part in parts for span in part.pieces]
-    place = parts[-1].place  # behind its subsections too: it goes on from all of the author's text
+    place = parts[-1].place  # after its subsections: the new text continues all of the author's text
     return DraftSection(kind, title, place, parts, index, _id(draft, kind, title, pieces))
 
 
 def _parts_of(draft: Draft, index: int) -> tuple[Part, ...]:
-    """With its subsections'."""
+    """The part and the parts of its subsections."""
     level, after = draft.parts[index].heading.level, index + 1
     while after < len(draft.parts) and draft.parts[after].heading.level > level:
         after += 1
@@ -152,8 +156,8 @@ def _parts_of(draft: Draft, index: int) -> tuple[Part, ...]:
 
 
 def _id(draft: Draft, kind: SectionType, title: str, pieces: Sequence[Span]) -> str:
-    """That of the block which stands in this section already, else one that no other section's block has: a thesis
-    has an introduction in every chapter."""
+    """The id of the block that is already in this section, else an unused id, because the chapters of a
+    thesis may each have an introduction."""
     words = re.findall(r"\w+", title.lower())
     stem = kind if kind not in ("other", "related work") else "-".join(words[:6]) or "section"
     blocks = find_blocks(draft.texts)
@@ -176,7 +180,8 @@ def _ends(span: Span) -> tuple[int, int]:
 
 
 def _by_file(stretches: Iterable[tuple[Path, int, int]]) -> Callable[[Path, int], bool]:
-    """Whether a place of a file lies in one of the stretches, of which a project may have a hundred thousand."""
+    """Returns a function that says whether a place of a file lies in one of the stretches. It is fast for
+    100,000 stretches."""
     of: dict[Path, list[tuple[int, int]]] = {}
     for file, low, high in stretches:
         of.setdefault(file, []).append((low, high))
@@ -185,7 +190,7 @@ def _by_file(stretches: Iterable[tuple[Path, int, int]]) -> Callable[[Path, int]
 
 
 def _kind(draft: Draft, index: int) -> SectionType:
-    """By its heading; of a subsection that tells nothing, by the one above it."""
+    """The kind by the section's heading; if that is "other", by the heading above it."""
     heading = draft.parts[index].heading
     kind = section_type(heading.title)
     above: Sequence[Heading] = [p.heading for p in draft.parts[:index] if p.heading.level < heading.level]
@@ -193,7 +198,8 @@ def _kind(draft: Draft, index: int) -> SectionType:
 
 
 def _abstract(draft: Draft) -> DraftSection:
-    """Raises `NoPlace` where the abstract is no environment: what is a command's argument holds no paragraphs."""
+    """The abstract as a section. Raises `NoPlace` if it is a command's argument, which cannot hold
+    paragraphs."""
     span = draft.abstract_span
     if span is None:
         raise NoPlace(
@@ -213,7 +219,7 @@ def _abstract(draft: Draft) -> DraftSection:
 
 
 def _text(draft: Draft, parts: Sequence[Part]) -> str:
-    """The author's own paragraphs; what was generated is not theirs."""
+    """The author's own paragraphs, without generated text."""
     generated = _by_file(line for source in draft.sources.values() for line in _generated_lines(source))
     paragraphs = [p for part in parts for p in part.paragraphs]
     own = [p.text for p in paragraphs if not generated(p.file, p.line)]
@@ -221,7 +227,7 @@ def _text(draft: Draft, parts: Sequence[Part]) -> str:
 
 
 def _own_abstract(draft: Draft) -> str:
-    """The abstract without what was generated in it."""
+    """The abstract without generated text."""
     if (span := draft.abstract_span) is None:
         return draft.abstract
     text = draft.sources[span.file].text
@@ -238,7 +244,7 @@ def _introduction(draft: Draft) -> str:
 
 
 def _generated_lines(source: SourceFile) -> Iterator[tuple[Path, int, int]]:
-    """The first line of each block, and the one behind its last."""
+    """For each generated block, its first line and the line after its last."""
     line, at = 1, 0
     for block in find_blocks([source]):
         first = line + source.text.count("\n", at, block.span.start)
@@ -247,7 +253,7 @@ def _generated_lines(source: SourceFile) -> Iterator[tuple[Path, int, int]]:
 
 
 def _neighbours(draft: Draft, section: DraftSection) -> Iterator[tuple[str, str]]:
-    """The other sections of its rank, the nearest first."""
+    """Titles and texts of the other sections of its level or above, the nearest first."""
     level = draft.parts[section.index].heading.level if section.index >= 0 else 1
     tops = [
         n for n, part in enumerate(draft.parts) if part.heading.level <= max(level, 1) and n != section.index
@@ -259,7 +265,7 @@ def _neighbours(draft: Draft, section: DraftSection) -> Iterator[tuple[str, str]
 
 
 def _gathered(draft: Draft, section: DraftSection, read: contents.ReadTexts) -> list[str]:
-    """The section's own first, then the others'."""
+    """Captions or tables, those of the section first."""
     own, others = _own_and_others(draft, section)
     places = {file: Places(draft.sources[file].text) for file in {span.file for span in (*own, *others)}}
     found = (text for s in (*own, *others) for text in read(draft.sources[s.file], s, places[s.file]))
@@ -267,8 +273,8 @@ def _gathered(draft: Draft, section: DraftSection, read: contents.ReadTexts) -> 
 
 
 def _notes(draft: Draft, section: DraftSection) -> list[Note]:
-    """The section's own first, then those anywhere else in the project; but what is planned under another heading
-    is planned for that."""
+    """The section's notes first, then the other notes of the project, without plans that are under other
+    headings."""
     own, others = _own_and_others(draft, section)
     files = [Span(file, 0, len(draft.sources[file].text)) for file in draft.files if file in draft.sources]
     here, there, all_ = (_notes_of(draft, spans) for spans in (own, others, files))
@@ -277,7 +283,7 @@ def _notes(draft: Draft, section: DraftSection) -> list[Note]:
 
 
 def _own_and_others(draft: Draft, section: DraftSection) -> tuple[list[Span], list[Span]]:
-    """The section's pieces, and those of all other sections."""
+    """The spans of the section, and of all other sections."""
     own = [span for part in section.parts for span in part.pieces]
     known = {*own}
     return own, [span for part in draft.parts for span in part.pieces if span not in known]

@@ -63,9 +63,7 @@ def print_json(value: Any) -> None:
     are written as JSON escapes."""
     utf8 = (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
     text = json.dumps(value, ensure_ascii=not utf8, indent=2)
-    sys.stdout.write(
-        text.encode("utf-8", "replace").decode() + "\n"
-    )  # unpaired surrogates cannot be encoded
+    sys.stdout.write(text.encode("utf-8", "replace").decode() + "\n")  # unpaired surrogates cannot be encoded
 
 
 def given(text: str) -> str:

@@ -1,4 +1,4 @@
-"""What a recipe runs with: the ports, filled, and the numbers that the user may turn."""
+"""The ports and options that a recipe runs with."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ class Services:
     index: PaperIndex
     source: PaperSource
     writer: Writer
-    model: LanguageModel | None = None  # for summaries, expansion and questions; None: no model
-    ranker: Ranker | None = None  # None: by similarity alone
+    model: LanguageModel | None = None  # for summaries, expansion and questions
+    ranker: Ranker | None = None  # None: ordered by similarity
     expander: Expander | None = None
-    strands: StrandFinder | None = None  # None: the draft is one thing, searched as a whole
-    picker: Picker | None = None  # None: chosen by how the papers cover the strands
-    fallback_writer: Writer | None = None  # writes when `writer` fails
-    notes: tuple[str, ...] = ()  # what could not be had, in sentences: goes into the result
+    strands: StrandFinder | None = None  # None: the draft is searched as a whole
+    picker: Picker | None = None  # None: chosen by coverage of the strands
+    fallback_writer: Writer | None = None  # used if `writer` fails
+    notes: tuple[str, ...] = ()  # services that are unavailable, in sentences; copied into the result
 
 
 @dataclass(frozen=True, slots=True)
 class Options(Numbers):
     """The user's numbers and limits."""
 
-    full_text: bool = True  # False: read the abstracts alone
+    full_text: bool = True  # False: read only the abstracts
     include_cited: bool = False
     filters: Filters = Filters()

@@ -1,8 +1,10 @@
-"""Is each cited sentence borne by the passages that it cites, its joints too?
+"""Checks that each cited sentence, including its joints, is supported by the passages that it cites.
 
-What readers found wrong in drafted sections was hardly ever a finding, but how sentences tie findings together: a
-cause, a contrast, a statement on many papers that one makes. So every cited sentence is judged against its own
-passages, in a call of its own; what they do not say is taken out of it, or it becomes a note to the author."""
+Readers of drafted sections seldom found a wrong finding. What they found wrong was how sentences combine
+findings: a cause, a contrast, a statement on many papers that only one supports. Each cited sentence is
+therefore judged against its passages in a separate call. Unsupported parts are removed, or the sentence
+becomes a note to the author.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ from ..writing.model.checks import Material, sentence_faults
 from .support import SCHEMA, read_support, weaken
 
 _LONGEST_PASSAGE = 4000  # characters
-_PLACE = re.compile(r"⟨\d+⟩")  # as `weaken` keeps them
+_PLACE = re.compile(r"⟨\d+⟩")  # the marks as `weaken` returns them
 _JUDGE = (
     "You check a sentence of a scientific paper against the passages that it cites; [n] stands behind what passage n is "
     "cited for. Passages of the authors' own text count for what it says of the authors' own work. It is supported only "
@@ -50,12 +52,12 @@ class Borne:
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """`sentence` as it may stand, None for one that may not; `missing` what it said too much."""
+    """`sentence` after judging, None if it is not supported; `missing`: the part that is not supported."""
 
     sentence: Sentence | None
     usage: Usage
     missing: str = ""
-    unsure: bool = False  # the judge would not say, and named what may be missing
+    unsure: bool = False  # the judge withheld its label and named what may be missing
 
 
 def only_what_is_borne(
@@ -66,8 +68,10 @@ def only_what_is_borne(
     concurrency: int,
     monitor: Monitor,
 ) -> Borne:
-    """The section without what its passages do not say. `material`: what its writer's sentences were held against, the
-    author's own passages among it. A sentence that cannot be judged stays, and a note says so. Raises `WriterDenied`, `Cancelled`."""
+    """Returns the section without statements that its passages do not support. `material`: what the sentences
+    were checked against, including the author's passages. A sentence that cannot be judged stays, and a note
+    says so. Raises `WriterDenied`, `Cancelled`.
+    """
     judged = [*_judged_of(section, material)]
     cited = [one for _, one, _ in judged]
     passages = {e.id: f"{s.candidate.paper.title}: {e.passage.text}" for s in selected for e in s.evidence}
@@ -88,9 +92,10 @@ def only_what_is_borne(
 
 
 def _judged_of(section: Section, material: Material) -> Iterator[tuple[str, Sentence, Sequence[str]]]:
-    """The sentences that are judged, each with the words of the one before it, for what leads on from there is judged,
-    too, and with the ids of its passages. In an answer, where nobody else vouches for it, what cites nothing is held
-    against all that the answer cites."""
+    """Yields the sentences to judge, each with the preceding sentence (to judge connectives) and the ids of
+    its passages. In an answer, sentences without citation are judged against all passages that the answer
+    cites.
+    """
     all_cited = list(dict.fromkeys(i for p in section.paragraphs for s in p.sentences for i in s.evidence))
     for paragraph in section.paragraphs:
         before = ""
@@ -117,17 +122,15 @@ def _judged(
     model: LanguageModel,
     monitor: Monitor,
 ) -> _Judged:
-    """Judged, and where it says too much loosened once and judged again."""
+    """Judges a sentence; an unsupported one is weakened once and judged again."""
     shown = _shown(ids, passages)
     support, usage = _support(sentence, before, shown, model, monitor)
     if support.label == "SUPPORT" or not _doubts(support):
         return _Judged(sentence, usage)
     unsure = support.label == "ABSTAIN"
     as_it_was = _Judged(sentence if unsure else None, usage, support.missing, unsure)
-    if (
-        sentence.textual or not sentence.evidence
-    ):  # words cannot be changed around a subject that is the citation,
-        return as_it_was  # nor be held to passages that the sentence does not name
+    if sentence.textual or not sentence.evidence:  # The words around a citation as subject cannot be changed,
+        return as_it_was  # nor can words be judged by passages that the sentence does not name.
     try:
         words = weaken(model, _with_places(sentence), shown, monitor, support.missing)
     except WriterError:
@@ -144,13 +147,15 @@ def _judged(
 
 
 def _with_places(sentence: Sentence) -> str:
-    """Its words, with a mark where a part ends and is cited: each claim keeps its citation."""
+    """The sentence with a mark at the end of each clause, so that each claim keeps its citation."""
     parts = [f"{part.text} ⟨{n}⟩" for n, part in enumerate(sentence.clauses[:-1], 1)]
     return " ".join([*parts, sentence.clauses[-1].text]) if sentence.clauses else sentence.text
 
 
 def _in_places(sentence: Sentence, words: str) -> Sentence:
-    """The sentence with new words, each part with its citations where the marks stand in their order."""
+    """The sentence with new words. The marks, if in order, divide the words into clauses with their
+    citations.
+    """
     texts = [text.strip() for text in _PLACE.split(words)]
     inner = [f"⟨{n}⟩" for n in range(1, len(sentence.clauses))]
     in_order = _PLACE.findall(words) == inner and all(texts)
@@ -160,14 +165,14 @@ def _in_places(sentence: Sentence, words: str) -> Sentence:
 
 
 def _raw(sentence: Sentence) -> Mapping[str, Any]:
-    """As a writer would have given it."""
+    """The sentence in the form of a writer's answer."""
     parts = sentence.clauses or (Clause(sentence.text, sentence.evidence, sentence.own),)
     first, *more = ({"text": p.text, "evidence": list(p.evidence), "own": list(p.own)} for p in parts)
     return {"lead": "", "textual": False, **first, "more": more}
 
 
 def _doubts(support: Support) -> bool:
-    """It says no, or is unsure and names what may be missing."""
+    """Whether the label is not SUPPORT; ABSTAIN counts only if the judge names what may be missing."""
     return support.label != "SUPPORT" and (support.label != "ABSTAIN" or bool(support.missing))
 
 
@@ -182,7 +187,7 @@ def _support(
 
 
 def marked(sentence: Sentence) -> str:
-    """The sentence with the passages' numbers where they are cited."""
+    """The sentence with the ids of its passages at the places where they are cited."""
 
     def numbers(ids: Sequence[str]) -> str:
         return "".join(f" [{id}]" for id in ids)

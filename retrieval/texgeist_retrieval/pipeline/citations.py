@@ -30,17 +30,17 @@ from .rank_line import numbers_of, why_selected
 from .reading import embed_all, likeliest, windows
 from .recipes import Chosen, Gathered, because, gather, result_of, weigh_gathered
 
-MOST = 3  # papers a sentence: more is a list, not support
-OFFERED = 8  # of such a list, from which somebody picks
-LOWEST = 0.3  # cosine of sentence and passage below which the passage is about something else
-LIKELY = 5  # windows of an abstract or a page that are embedded
-SPREAD = 0.2  # a paper this much weaker than the best adds nothing
-BY_SIZE = (50, 300), (0.29, 0.335)  # papers of a library, and the threshold for each, see `is_supported`
+MOST = 3  # papers for one sentence: more would be a list, not support
+OFFERED = 8  # papers offered if the user picks
+LOWEST = 0.3  # cosine of sentence and passage below which the passage has another subject
+LIKELY = 5  # windows embedded of each abstract or page
+SPREAD = 0.2  # papers whose similarity is lower than the best by more than this are dropped
+BY_SIZE = (50, 300), (0.29, 0.335)  # library sizes in papers, and their thresholds, see `is_supported`
 
 
 @dataclass(frozen=True, slots=True)
 class NearestPassage:
-    """The passage of one paper that lies nearest to the sentence."""
+    """The passage of a paper that is most similar to the sentence."""
 
     paper: Listed
     passage: Passage
@@ -55,12 +55,13 @@ def find_citations(
     offered: bool = False,
     nearest: bool = False,
 ) -> Result:
-    """At most three papers (or `options.breadth`) with the passage that supports the sentence, the best first; more of
-    them, to be picked from, if `offered`. If none supports it (see `is_supported`), the first note says so, and the
-    nearest papers are given only if `offered` or `nearest`.
+    """Finds at most three papers (or `options.breadth`), best first, each with the passage that supports the
+    sentence; up to `OFFERED` papers if `offered`, for the user to pick from. If none supports it (see
+    `is_supported`), the first note says so, and the nearest papers are returned only if `offered` or
+    `nearest`.
 
-    `query.text` is the sentence; `query.parts` holds it within its paragraph, which tells what it is
-    about. The section of the result is the sentence itself, unchanged, with its evidence.
+    `query.text` is the sentence; `query.parts` holds it within its paragraph, for context. The section of the
+    result is the unchanged sentence with its evidence.
     """
     breadth = min(options.breadth or MOST, MOST)
     narrow = replace(options, breadth=breadth)
@@ -86,7 +87,7 @@ def find_citations(
 
 
 def closeness(query: Query, gathered: Gathered, services: Services) -> float:
-    """Cosine of the sentence alone and the nearest abstract; 1 if the index gives no vectors."""
+    """Cosine of the sentence alone and the nearest abstract; 1 if the index returns no vectors."""
     rows = [c.vector for c in gathered.found.candidates if c.vector is not None]
     if not rows:
         return 1.0
@@ -94,14 +95,15 @@ def closeness(query: Query, gathered: Gathered, services: Services) -> float:
 
 
 def is_supported(closest: float, services: Services) -> bool:
-    """Whether a library supports a sentence at all. `closest`: see `closeness`. True for embedding models other than
-    the one that the threshold was calibrated for.
+    """Whether the library supports the sentence at all. `closest`: see `closeness`. Returns True for
+    embedding models other than the one that the threshold was calibrated for.
 
-    Calibrated with `benchmarks/retrieval/support.py` on 250 citing sentences of 31 related-work sections, four
-    libraries of each size for each sentence. Of the sentences whose cited paper is in the library and among the
-    nearest three, 2 % are said to be unsupported. Where the cited papers are taken out of the same library, it is 6 to
-    7 % if that holds the other papers that the draft cites, 11 to 17 % if it holds those of other drafts, and 15 to
-    21 % of libraries of NeurIPS papers. So the answer is rare, and seldom wrong."""
+    Calibrated with `benchmarks/retrieval/support.py` on 250 citing sentences of 31 related-work sections,
+    with four libraries of each size for each sentence. If the cited paper is in the library and among the
+    nearest three, 2 % of the sentences are reported as unsupported. If the cited papers are removed, it is 6
+    to 7 % for a library with the other papers that the draft cites, 11 to 17 % for papers cited by other
+    drafts, and 15 to 21 % for NeurIPS papers. The report is rare, and seldom wrong.
+    """
     if services.embedder.name != CALIBRATED:
         return True
     try:
@@ -112,12 +114,14 @@ def is_supported(closest: float, services: Services) -> bool:
 
 
 def least_closeness(papers: int) -> float:
-    """The threshold of `is_supported` for a library of so many papers; the lowest if their number is not known (0)."""
+    """The threshold of `is_supported` for a library of this many papers; the lowest if the number is unknown
+    (0).
+    """
     return float(np.interp(np.log10(max(papers, 1)), np.log10(BY_SIZE[0]), BY_SIZE[1]))
 
 
 def as_nearest(supports: Sequence[NearestPassage]) -> tuple[LeftOut, ...]:
-    """The papers by which a sentence is not supported, the nearest first."""
+    """The papers that do not support the sentence, the nearest first."""
     reason = "It is among the nearest papers, but does not support the sentence."
     return tuple(LeftOut(support.paper.candidate, reason) for support in supports)
 
@@ -125,7 +129,9 @@ def as_nearest(supports: Sequence[NearestPassage]) -> tuple[LeftOut, ...]:
 def best_passages(
     query: Query, weighed: Sequence[Listed], services: Services, monitor: Monitor
 ) -> list[NearestPassage]:
-    """For each paper the two sentences, of its abstract or kept pages, that lie nearest to the sentence."""
+    """Returns, for each paper, the two neighbouring sentences of its abstract or kept pages that are most
+    similar to the sentence.
+    """
     words = query.text or query.parts[0].text
     passages = [(paper, passage) for paper in weighed for passage in _windows(paper, words)]
     if not passages:
@@ -142,13 +148,13 @@ def best_passages(
 
 
 def with_the_order(supports: Sequence[NearestPassage]) -> list[NearestPassage]:
-    """Put in order by the passage and by the ranker's judgement in equal parts, the latter on the scale of
-    cosines (see `longlist.relevances`).
+    """Orders by the passage's similarity and the ranker's relevance in equal parts, the latter on the scale
+    of cosines (see `longlist.relevances`).
 
-    Of the cited papers, found among the first one and three, for 50 sentences of related-work sections and 40
-    citing sentences of computational linguistics: by the passages alone 28 and 33 %, 28 and 43 %; by the ranker
-    alone 34 and 39 %, 18 and 30 %; by both 40 and 40 %, 23 and 43 %; by the abstracts' similarity 26 and 38 %,
-    15 and 25 %."""
+    Recall@1 and recall@3 of the cited papers for 50 sentences of related-work sections, and for 40 citing
+    sentences of computational linguistics: passages alone 28 and 33 %, 28 and 43 %; ranker alone 34 and 39 %,
+    18 and 30 %; both 40 and 40 %, 23 and 43 %; similarity of the abstracts 26 and 38 %, 15 and 25 %.
+    """
     return sorted(supports, key=lambda support: -support.similarity - support.paper.relevance)
 
 
@@ -166,7 +172,7 @@ def _windows(paper: Listed, words: str) -> list[Passage]:
 def keep_supports(
     supports: Sequence[NearestPassage], most: int
 ) -> tuple[list[NearestPassage], tuple[LeftOut, ...]]:
-    """The best `most` that are close enough, and why the others are not among them."""
+    """The best `most` passages above the thresholds, and the reasons why the others are left out."""
     best = max((support.similarity for support in supports), default=LOWEST)
     floor = max(LOWEST, best - SPREAD)
     near = [support for support in supports if support.similarity >= floor][:most]

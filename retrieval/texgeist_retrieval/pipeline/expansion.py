@@ -1,8 +1,8 @@
-"""Query expansion by a model (UR3WG, section 4.2): made-up papers that the draft would cite.
+"""Query expansion by a model (UR3WG, section 4.2): invented papers that the draft might cite.
 
-The model writes titles and one-sentence abstracts in a closed JSON form, from an instruction with one
-demonstration. They are never shown or cited: their vectors are searched with beside the draft's own, and
-what is cited is only what the index holds.
+The model writes titles and one-sentence abstracts in a closed JSON schema, from an instruction with one
+demonstration. They are never shown or cited: their vectors are searched with in addition to the draft's, and
+only papers of the index are cited.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from ..ports import LanguageModel, Monitor
 from ..types import Query
 
 PAPERS = 8
-KINDS = frozenset({"abstract", "draft"})  # of queries: the others say what is wanted by themselves
-_MOST_WORDS = 1200  # of the draft that the model is shown
-_MOST_LETTERS = 600  # of one made-up paper
+KINDS = frozenset({"abstract", "draft"})  # query kinds that are expanded; the others are specific enough
+_MOST_WORDS = 1200  # of the draft shown to the model
+_MOST_LETTERS = 600  # of an invented paper
 
 SYSTEM = (
     "You know the scientific literature. Given a draft, you describe the kinds of papers that its "
@@ -49,7 +49,7 @@ def schema(papers: int = PAPERS) -> Mapping[str, Any]:
 
 
 def instruction(query: Query, papers: int = PAPERS) -> str:
-    """What the model is shown of the draft: its title and its abstract, or the text searched with."""
+    """The part of the draft shown to the model: its title and its abstract, or the text of the query."""
     text = query.abstract or " ".join(part.text for part in query.parts)
     shown = " ".join(text.split()[:_MOST_WORDS])
     title = f"{query.title}\n" if query.title else ""
@@ -58,7 +58,7 @@ def instruction(query: Query, papers: int = PAPERS) -> str:
 
 
 def texts_of(answer: Any, papers: int = PAPERS) -> tuple[str, ...]:
-    """The texts to search with. Raises `WriterInvalid` when the answer is not in the closed form."""
+    """Returns the texts to search with. Raises `WriterInvalid` if the answer does not match the schema."""
     found = answer.get("papers") if isinstance(answer, dict) else None
     if not isinstance(found, list):
         raise WriterInvalid("The expansion is not a list of papers.", "Try again or take another model.")
@@ -76,12 +76,12 @@ def texts_of(answer: Any, papers: int = PAPERS) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ModelExpander:
-    """Implements `services.Expander`. A model that fails costs the expansion, never the search.
+    """Implements `services.Expander`. If the model fails, the search runs without expansion.
 
-    Off unless the user asks for it: measured on 45 queries
-    and a model of 1.5 billion parameters, three papers each, recall at 20 went from 26.2 to 26.5 by similarity
-    and stayed at 38.2 with the ranker, all within the noise. Such a model retells the draft; larger ones
-    were not measured. Sentences and questions are searched for as they are."""
+    Off by default: on 45 queries, with a model of 1.5 billion parameters and three papers each, recall@20
+    rose from 26.2 to 26.5 by similarity and stayed at 38.2 with the ranker, both within the noise. Such a
+    model paraphrases the draft; larger models were not measured. Sentences and questions are not expanded.
+    """
 
     model: LanguageModel
     papers: int = PAPERS
@@ -105,5 +105,5 @@ class ModelExpander:
             return ()
 
     def preview(self, query: Query) -> str:
-        """The exact text that `expand` sends, "" for nothing."""
+        """Returns the exact text that `expand` sends, "" for none."""
         return f"{SYSTEM}\n\n{instruction(query, self.papers)}" if query.kind in KINDS else ""

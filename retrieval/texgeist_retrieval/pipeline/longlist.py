@@ -1,5 +1,6 @@
-"""Which of the candidates are read: Equation 1 over their abstracts; where a model named the strands of the draft, so that
-each strand is covered."""
+"""Selects the candidates to read: by Equation 1 over their abstracts, or, if a model named the strands of the
+draft, so that each strand is covered.
+"""
 
 from __future__ import annotations
 
@@ -14,25 +15,25 @@ from ..strands.selection import cover
 from ..types import Candidate, Evidence, LeftOut, Matrix, Vector
 from .search import SearchResult, vectors_of
 
-FAR = 0.35  # cosine below that of the closest paper, from which on a paper is about something else
+FAR = 0.35  # papers whose cosine is lower than the closest paper's by more than this have another subject
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A candidate that was chosen for reading, how Equation 1 came to it, and what its pages were worth."""
+    """A candidate chosen for reading, with its terms in Equation 1 and the scores of its pages."""
 
     candidate: Candidate
     relevance: float  # s_i of Equation 1
-    redundancy: float = 0.0  # largest similarity to what was chosen before
-    nearest: Candidate | None = None  # the paper, chosen before, that it resembles most
-    pages: tuple[Evidence, ...] = ()  # the kept ones, the best first; none for a paper read by its abstract
-    score: float = 0.0  # mean similarity of the pages, or an estimate without any
-    note: str = ""  # what went wrong in reading it, for people
+    redundancy: float = 0.0  # largest similarity to a paper chosen earlier
+    nearest: Candidate | None = None  # the most similar paper chosen earlier
+    pages: tuple[Evidence, ...] = ()  # the kept pages, best first; empty for a paper read by its abstract
+    score: float = 0.0  # mean similarity of the pages, or an estimate if there are none
+    note: str = ""  # why it could not be read, for people
 
 
 @dataclass(frozen=True, slots=True)
 class Longlist:
-    """The papers to read, in the order of the choice, and why the others are not among them."""
+    """The papers to read, in the order of selection, and why the others were left out."""
 
     papers: tuple[Listed, ...]
     left_out: tuple[LeftOut, ...] = ()
@@ -41,7 +42,9 @@ class Longlist:
 def choose_pool(
     candidates: Sequence[Candidate], count: int, include_cited: bool, excluded: frozenset[str] = frozenset()
 ) -> tuple[list[Candidate], tuple[LeftOut, ...]]:
-    """The `count` best that may be cited anew, and the others: cited already, excluded, or too far down."""
+    """The best `count` candidates that may be cited, and the others with reasons: already cited, excluded, or
+    ranked too low.
+    """
     barred = [LeftOut(c, reason) for c in candidates if (reason := _barred(c, include_cited, excluded))]
     out = {item.candidate.paper.id for item in barred}
     fresh = [c for c in candidates if c.paper.id not in out]
@@ -56,10 +59,10 @@ def _barred(candidate: Candidate, include_cited: bool, excluded: frozenset[str])
 
 
 def relevances(pool: Sequence[Candidate], ranked: bool) -> Vector:
-    """s_i of Equation 1, shape [n]: scores by similarity as they are.
+    """s_i of Equation 1, shape [n]: the scores, if these are similarities.
 
-    A ranker's scores have a scale of their own, which Equation 1 would weigh against cosines. Its *order*
-    is kept instead: the best-ranked paper gets the highest similarity of the pool, and so on.
+    A ranker's scores are on another scale, which Equation 1 could not compare with cosines. Only its order is
+    used: the best-ranked paper gets the highest similarity of the pool, and so on.
     """
     if not ranked:
         return np.array([c.score for c in pool], dtype=np.float32)
@@ -67,11 +70,11 @@ def relevances(pool: Sequence[Candidate], ranked: bool) -> Vector:
 
 
 def near_first(pool: Sequence[Candidate]) -> list[Candidate]:
-    """The pool with what is far from the query behind the rest, whatever a ranker thinks of it.
+    """Moves papers far from the query to the end of the pool, whatever their rank.
 
-    A ranker knows which papers are cited often, and puts some of another subject high. On 100 dev queries
+    A ranker favours papers that are often cited, and ranks some of other subjects high. On 100 dev queries
     the share of cited papers among the first ten is 0.456 with this limit and 0.460 without it (0.355 by
-    similarity alone), and the least similar of them rises from 0.50 to 0.54.
+    similarity alone), and the lowest similarity among them rises from 0.50 to 0.54.
     """
     limit = max((c.similarity for c in pool), default=0.0) - FAR
     near = [c for c in pool if c.similarity >= limit]
@@ -81,7 +84,7 @@ def near_first(pool: Sequence[Candidate]) -> list[Candidate]:
 def choose_longlist(
     pool: Sequence[Candidate], count: int, diversity: float, ranked: bool = False
 ) -> Longlist:
-    """Citegeist's longlist."""
+    """Citegeist's longlist, by Equation 1."""
     if not pool:
         return Longlist(())
     pool = near_first(pool) if ranked else pool
@@ -101,7 +104,7 @@ def _not_listed(candidate: Candidate, read: int) -> LeftOut:
 
 
 def pin(longlist: Longlist, candidates: Sequence[Candidate], pinned: frozenset[str]) -> Longlist:
-    """The longlist with the pinned papers that Equation 1 did not choose behind it."""
+    """Appends the pinned papers that Equation 1 did not choose."""
     known = {listed.candidate.paper.id for listed in longlist.papers}
     extra = (Listed(c, c.similarity) for c in candidates if c.paper.id in pinned - known)
     left_out = tuple(out for out in longlist.left_out if out.candidate.paper.id not in pinned)
@@ -116,8 +119,9 @@ def covered(
     pinned: frozenset[str] = frozenset(),
     excluded: frozenset[str] = frozenset(),
 ) -> Longlist:
-    """`count` papers in the order of their strands, every strand covered. Pinned papers take their places first. `fit`:
-    shape [strands, candidates], see `selection.fits`."""
+    """Returns `count` papers, grouped by strand, so that every strand is covered. Pinned papers are chosen
+    first. `fit`: shape [strands, candidates], see `selection.fits`.
+    """
     pool, barred = choose_pool(found.candidates, len(found.candidates), options.include_cited, excluded)
     held = [c for c in found.candidates if c.paper.id in pinned]
     rest = [c for c in pool if c.paper.id not in pinned]
@@ -144,6 +148,6 @@ def _why_not(candidate: Candidate, fit: float, chosen: Sequence[Candidate]) -> s
 
 
 def _by_strand(listed: list[Listed], found: SearchResult) -> list[Listed]:
-    """Papers of one strand stand together, the first strand's first, in the order of the choice."""
+    """Groups the papers by strand, in the order of the strands; within a strand in the order of selection."""
     place = {strand.name: number for number, strand in enumerate(found.strands)}
     return sorted(listed, key=lambda one: place.get(next(iter(one.candidate.strands), ""), len(place)))

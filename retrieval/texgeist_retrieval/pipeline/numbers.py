@@ -1,10 +1,12 @@
-"""How many papers each step takes. All follow from how many the author wants cited, the setting `breadth`:
+"""The number of papers in each step. All numbers follow from the setting `breadth`, the number of papers to
+cite:
 
     searched 6*breadth -> longlist 3*breadth, which is read -> cited breadth
 
-after Citegeist (arXiv 2503.23229, section 3.1). With `auto` a section cites `LIKELY` papers, or as many as the
-strands of the draft need where a model named them; fewer where the draft has no room or the index no more that is
-near. Then a quarter more than are cited is read. How many one row of a search brings: `reranking.depth`.
+after Citegeist (arXiv 2503.23229, section 3.1). With `auto` a section cites `LIKELY` papers, or, if a model
+named the strands of the draft, as many as the strands need; fewer if the draft has too little space or the
+index too few near papers. A quarter more than are cited are then read. `reranking.depth` gives the number of
+results of one query row.
 
 Authors of the 32 open drafts of DeepScholar-Bench cite 26 papers on average, half of them between 15 and 32.
 """
@@ -25,23 +27,23 @@ from .search import SearchResult
 
 SEARCHED = 6  # times breadth
 LISTED = 3  # times breadth
-SPARE = 1.25  # times the papers cited are read with `auto`, so that another choice finds them read
+SPARE = 1.25  # with `auto`, papers read for each cited paper, so that a changed choice needs no more reading
 FEWEST, LIKELY, MOST = 15, 24, 30
-FEWEST_PICKED = 10  # where a model chose fewer, the search fills up
+FEWEST_PICKED = 10  # if a model chose fewer, search results fill up the rest
 SEARCHED_WITH_AUTO = 4 * MOST
-A_STRAND = 4  # papers that treat one strand well
-GOOD = 0.5  # fit from which on a paper is counted to a strand
+A_STRAND = 4  # papers that one strand needs, if they fit well
+GOOD = 0.5  # fit from which a paper counts for a strand
 WORDS = 22  # of the section for each paper
-LEAST_ROOM = 6  # papers, however short the draft
+LEAST_ROOM = 6  # papers, even for a short draft
 
 
 def searched(options: Options) -> int:
-    """How many papers to search for."""
+    """The number of papers to search for."""
     return SEARCHED * options.breadth if options.breadth else SEARCHED_WITH_AUTO
 
 
 def wanted(query: Query, found: SearchResult, fit: Matrix, options: Options) -> int:
-    """How many papers to cite. `fit`: shape [strands, candidates], see `selection.fits`."""
+    """The number of papers to cite. `fit`: shape [strands, candidates], see `selection.fits`."""
     if options.breadth is not None:
         return options.breadth
     if query.kind not in KINDS:
@@ -58,8 +60,10 @@ def wanted(query: Query, found: SearchResult, fit: Matrix, options: Options) -> 
 
 
 def needed(fit: Matrix, picked: int) -> int:
-    """How many papers the strands need. `fit`: shape [strands, papers], see `selection.fits`; `picked`: papers that
-    a model chose by their titles: then these, and others only up to `FEWEST_PICKED`."""
+    """The number of papers that the strands need. `fit`: shape [strands, papers], see `selection.fits`.
+    `picked`: number of papers that a model chose by title; if there are any, others are added only up to
+    `FEWEST_PICKED`.
+    """
     if picked:
         return min(max(picked, FEWEST_PICKED), MOST)
     per_strand = (fit >= GOOD).sum(axis=1)
@@ -67,8 +71,9 @@ def needed(fit: Matrix, picked: int) -> int:
 
 
 def near(candidates: Sequence[Candidate]) -> int:
-    """How many are no further from the draft than papers on its subject are. All, where the index gives no
-    vectors."""
+    """The number of candidates close enough to the draft to share its subject; all if the index returns no
+    vectors.
+    """
     similarities = np.array([c.similarity for c in candidates if c.vector is not None])
     if not similarities.size:
         return len(candidates)
@@ -76,6 +81,6 @@ def near(candidates: Sequence[Candidate]) -> int:
 
 
 def listed(cited: int, query: Query, found: SearchResult, options: Options) -> int:
-    """How many papers are read for so many that are cited."""
+    """The number of papers to read in order to cite `cited` papers."""
     auto = options.breadth is None and query.kind in KINDS
     return round(SPARE * cited) if found.strands or auto else LISTED * cited

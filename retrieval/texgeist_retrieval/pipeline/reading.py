@@ -1,5 +1,6 @@
-"""Full texts, several at once, their pages as vectors while the next ones are on their way, and windows of neighbouring
-sentences: the size in which a passage supports a claim."""
+"""Reads full texts in parallel, embeds their pages while others are being fetched, and forms windows of
+neighbouring sentences, the unit in which a passage supports a claim.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +16,14 @@ from ..ports import Embedder, Monitor, PaperSource
 from ..text.sentences import split_sentences
 from ..types import Matrix, Paper, Passage
 
-READERS = 12  # papers waited for at once; a source that must be polite queues them itself
-PATIENCE_S = 0.1  # how soon a cancel is noticed while papers are waited for
-BATCH = 48  # pages embedded between two looks at cancel
+READERS = 12  # papers fetched in parallel; a source with a rate limit queues them itself
+PATIENCE_S = 0.1  # interval in which cancellation is checked while papers are fetched
+BATCH = 48  # pages embedded between two checks for cancellation
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What could be read of one paper. `passages` is empty when its abstract is all there is."""
+    """The text read of a paper. `passages` is empty if only its abstract is available."""
 
     paper_id: str
     passages: tuple[Passage, ...] = ()  # with vectors
@@ -32,10 +33,10 @@ class Reading:
 def read_papers(
     papers: Sequence[Paper], source: PaperSource, embedder: Embedder, monitor: Monitor
 ) -> dict[str, Reading]:
-    """The readings by paper id: never by position, so that no text can change its owner.
+    """Returns the readings by paper id, not by position, so that no text can be assigned to another paper.
 
-    Pages are embedded as soon as their papers arrive, while the others are still being fetched. A paper
-    that cannot be read is a reading with a note. Raises `Cancelled` soon after the user asked to stop.
+    Pages are embedded as soon as their paper arrives, while others are still being fetched. A paper that
+    cannot be read gets a reading with a note. Raises `Cancelled` soon after the user asked to stop.
     """
     monitor.report("Reading the papers", 0, len(papers))
     readings: dict[str, Reading] = {}
@@ -60,7 +61,7 @@ def _read(paper: Paper, source: PaperSource, monitor: Monitor) -> Reading:
         pages = source.pages(paper, monitor)
     except SourceError as error:
         return Reading(paper.id, note=str(error))
-    except OSError as error:  # a full disk or a lost share costs the full text, not the run
+    except OSError as error:  # a full disk or a lost share: go on without the full text
         return Reading(paper.id, note=f"It could not be read ({error.strerror or error}).")
     passages = tuple(
         Passage(paper.id, number, text) for number, text in enumerate(pages, start=1) if text.strip()
@@ -82,7 +83,7 @@ def _with_vectors(arrived: Sequence[Reading], embedder: Embedder, monitor: Monit
 
 
 def embed_all(texts: Sequence[str], embedder: Embedder, monitor: Monitor) -> Matrix:
-    """Shape [texts, dimension], in slices so that a cancel is noticed."""
+    """Embeds in slices, so that cancellation is noticed. Shape [texts, dimension]."""
     slices = list(_embedded(texts, embedder, monitor))
     return np.vstack(slices) if slices else np.empty((0, embedder.dimension), dtype=np.float32)
 
@@ -94,7 +95,7 @@ def _embedded(texts: Sequence[str], embedder: Embedder, monitor: Monitor) -> Ite
 
 
 def reading_notes(readings: Mapping[str, Reading]) -> tuple[str, ...]:
-    """One sentence on what could not be read, with the commonest reason."""
+    """One sentence on the papers that could not be read, with the most common reason."""
     reasons = [reading.note for reading in readings.values() if reading.note]
     if not reasons:
         return ()
@@ -108,7 +109,9 @@ def reading_notes(readings: Mapping[str, Reading]) -> tuple[str, ...]:
 
 
 def windows(text: str, size: int = 2, longest: int = 600) -> list[str]:
-    """Every run of `size` neighbouring sentences, in order and without line breaks, cut at `longest` characters."""
+    """Every run of `size` neighbouring sentences, in order, without line breaks, truncated to `longest`
+    characters.
+    """
     sentences = split_sentences(" ".join(text.split()))
     if len(sentences) <= size:
         return [" ".join(sentences)[:longest]] if sentences else []
@@ -116,9 +119,10 @@ def windows(text: str, size: int = 2, longest: int = 600) -> list[str]:
 
 
 def likeliest(passages: Sequence[str], text: str, most: int) -> list[str]:
-    """The `most` passages that share the largest part of their longer words with the text, in order.
+    """The `most` passages with the largest share of longer words in common with the text, in their order.
 
-    A page has some twenty windows; embedding them all would cost more than it finds."""
+    A page has about twenty windows; embedding all of them costs more than it gains.
+    """
     wanted = _words(text)
     shares = [len(wanted & (words := _words(passage))) / (len(words) + 5) for passage in passages]
     chosen = sorted(range(len(passages)), key=lambda i: -shares[i])[:most]
@@ -126,5 +130,5 @@ def likeliest(passages: Sequence[str], text: str, most: int) -> list[str]:
 
 
 def _words(text: str) -> frozenset[str]:
-    """Stems, roughly: the first six letters of words of four and more."""
+    """Approximate stems: the first six letters of words of at least four letters."""
     return frozenset(word[:6] for word in re.findall(r"\w{4,}", text.casefold()))

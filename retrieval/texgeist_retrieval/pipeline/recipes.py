@@ -1,13 +1,13 @@
-"""A related-work section, and the answer to a question: the same steps, in one straight line.
+"""The recipe for a related-work section and for the answer to a question; both have the same steps:
 
     search 6*breadth -> longlist 3*breadth (Eq. 1) -> read                       gather
         -> depth pages each (Eq. 1) -> shortlist breadth (mean similarity)       choose
         -> write                                                                 compose
 
-after Citegeist (arXiv 2503.23229, section 3.1); how many papers each takes stands in `numbers`. Where a model named
-the strands of the draft, it also chooses among the titles found (`picked`), and the longlist is chosen so that the
-strands are covered, and is the shortlist. `gather` waits for the world; `choose` is
-pure arithmetic, so that other numbers can be tried on what was gathered without waiting again.
+after Citegeist (arXiv 2503.23229, section 3.1); `numbers` has the number of papers in each step. If a model
+named the strands of the draft, it also picks among the titles found (`picked`); the longlist then covers the
+strands and is at the same time the shortlist. `gather` uses the network; `choose` only computes, so that
+other settings can be tried on the gathered papers without waiting.
 """
 
 from __future__ import annotations
@@ -35,42 +35,42 @@ NOBODY: frozenset[str] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """Everything that was found and read for a query; what is left to do needs neither index nor source."""
+    """The papers found and read for a query. The remaining steps need neither index nor source."""
 
     query: Query
     found: SearchResult
     options: Options
-    fit: Matrix  # of each candidate to each strand, see `selection.fits`
-    number: int  # of papers to cite, by these options
+    fit: Matrix  # shape [strands, candidates], see `selection.fits`
+    number: int  # papers to cite, by these options
     longlist: Longlist
-    readings: Mapping[str, Reading]  # by paper id, for those that were read
-    ranked: bool  # the order is a ranker's
+    readings: Mapping[str, Reading]  # by paper id, for the papers that were read
+    ranked: bool  # ordered by a ranker
     notes: tuple[str, ...]
     model: str  # the embedding model
-    yours: Yours = Yours()  # the draft's sentences, that papers answer to
+    yours: Yours = Yours()  # the draft's sentences, which the reasons quote
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """The shortlist with its evidence, and every other paper with the reason why it is not on it."""
+    """The shortlist with its evidence, and every other paper with the reason why it was left out."""
 
     selected: tuple[Selected, ...]
     left_out: tuple[LeftOut, ...]
 
 
 def search(query: Query, services: Services, top: int, filters: Filters, monitor: Monitor) -> list[Candidate]:
-    """The `top` papers nearest to the query, best first. Those that the draft cites are marked.
+    """Returns the `top` papers nearest to the query, best first. Papers that the draft cites are marked.
 
-    Raises a `SearchError`, or a `SourceError` when an index of bare ids finds no metadata.
+    Raises a `SearchError`, or a `SourceError` if the index stores only ids and no metadata can be fetched.
     """
     return list(find(query, services, top, filters, monitor).candidates[:top])
 
 
 def related_work(query: Query, services: Services, options: Options, monitor: Monitor) -> Result:
-    """The section, or the answer to a question, what it stands on, what was left out and why. Every degradation is in
-    `notes`.
+    """Returns the section or answer, its evidence, and the papers left out with reasons. `notes` reports each
+    degradation.
 
-    Raises `SearchError`, `SourceError`, `WriterError` when nothing can be done, `Cancelled` on request.
+    Raises `SearchError`, `SourceError`, `WriterError` if no result is possible, `Cancelled` on request.
     """
     gathered = gather(query, services, options, monitor)
     monitor.check()
@@ -78,7 +78,7 @@ def related_work(query: Query, services: Services, options: Options, monitor: Mo
 
 
 def gather(query: Query, services: Services, options: Options, monitor: Monitor) -> Gathered:
-    """The candidates, and the longlist read. Raises `SearchError`, `SourceError`, `Cancelled`."""
+    """Searches, and reads the longlist. Raises `SearchError`, `SourceError`, `Cancelled`."""
     found = find(query, services, searched(options), options.filters, monitor)
     found = picked(query, found, services, monitor)
     ranked = services.ranker is not None
@@ -101,8 +101,7 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
 
 
 def picked(query: Query, found: SearchResult, services: Services, monitor: Monitor) -> SearchResult:
-    """The search result, with the papers marked that the model chose by their titles: only where it named the
-    strands."""
+    """Marks the papers that the model picks by title; returns `found` unchanged if no strands were named."""
     if services.picker is None or not found.strands:
         return found
     monitor.check()
@@ -112,12 +111,12 @@ def picked(query: Query, found: SearchResult, services: Services, monitor: Monit
 
 
 def little_note(query: Query, found: SearchResult, services: Services) -> tuple[str, ...]:
-    """What to tell an author whose index holds next to nothing on the draft, before anything is written."""
+    """The note for an author whose index holds little on the draft, shown before the section is written."""
     if query.kind not in ("abstract", "draft") or services.embedder.name != CALIBRATED:
         return ()
     try:
         papers = services.index.status().papers
-    except SearchError:  # the search itself went to another index, and says so
+    except SearchError:  # the search itself used another index, and reports this
         return ()
     if not has_little(found.candidates, papers):
         return ()
@@ -135,8 +134,9 @@ def choose(
     pinned: frozenset[str] = NOBODY,
     excluded: frozenset[str] = NOBODY,
 ) -> Chosen:
-    """The shortlist for these numbers, in milliseconds. `pinned` and `excluded` hold paper ids: pinned
-    papers are on it whatever the numbers say, excluded ones never."""
+    """Selects the shortlist for these options, within milliseconds. `pinned` and `excluded` are paper ids:
+    pinned papers are always on it, excluded papers never.
+    """
     found, covering, held = gathered.found, bool(gathered.found.strands), pinned - excluded
     number = gathered.number if options.breadth is None else options.breadth
     longlist = gathered.longlist
@@ -144,7 +144,7 @@ def choose(
         read = number if covering else listed(number, gathered.query, found, options)
         longlist = listed_of(found, gathered.fit, number, read, options, gathered.ranked, held, excluded)
     weighed = weigh_gathered(gathered, longlist, options)
-    if covering:  # all of them, strand by strand: the pages are evidence, not a contest
+    if covering:  # all papers, by strand: the pages are evidence, and do not decide the order
         place = {listed.candidate.paper.id: n for n, listed in enumerate(longlist.papers)}
         weighed.sort(key=lambda paper: place[paper.candidate.paper.id])
     selected, rest = choose_shortlist(
@@ -166,7 +166,7 @@ def because(
     excluded: frozenset[str] = NOBODY,
     pinned: frozenset[str] = NOBODY,
 ) -> Chosen:
-    """The choice with what there is to say of it to people."""
+    """Adds the reasons for people to the choice."""
     barred = excluded | {out.candidate.paper.id for out in gathered.found.left_out}
     query, strands = gathered.query, gathered.found.strands
     told = explained(chosen.selected, chosen.left_out, gathered.yours, query, strands, barred, pinned)
@@ -183,7 +183,7 @@ def listed_of(
     held: frozenset[str] = NOBODY,
     excluded: frozenset[str] = NOBODY,
 ) -> Longlist:
-    """The longlist of `count` papers for `cited` that are cited; papers that are `held` are on it whatever their place."""
+    """The longlist of `count` papers, of which `cited` are to be cited; `held` papers are always on it."""
     if found.strands:
         return covered(found, fit, count, options, held, excluded)
     pool, barred = choose_pool(found.candidates, SEARCHED * cited, options.include_cited, excluded)
@@ -205,7 +205,7 @@ def weigh_gathered(gathered: Gathered, longlist: Longlist, options: Options) -> 
 
 
 def compose(gathered: Gathered, chosen: Chosen, services: Services, monitor: Monitor) -> Result:
-    """The words from the chosen papers. Raises `WriterError` when no writer can write, `Cancelled`."""
+    """Writes the section from the chosen papers. Raises `WriterError` if no writer succeeds, `Cancelled`."""
     if not chosen.selected:
         return result_of(gathered, chosen, Section("", ()), (_why_nothing(gathered.found),))
     written, writer = write_section(gathered.query, chosen.selected, services, monitor)
@@ -229,7 +229,7 @@ def compose(gathered: Gathered, chosen: Chosen, services: Services, monitor: Mon
 
 
 def result_of(gathered: Gathered, chosen: Chosen, section: Section, notes: tuple[str, ...]) -> Result:
-    """A result that no writer had a part in."""
+    """The result for a section that no writer wrote."""
     return Result(
         query=gathered.query,
         section=section,

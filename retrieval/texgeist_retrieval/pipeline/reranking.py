@@ -1,4 +1,4 @@
-"""The order of the candidates: a ranker's where there is one, and what it needs from the search."""
+"""The order of the candidates: by the ranker, if there is one; and the search depth that the ranker needs."""
 
 from __future__ import annotations
 
@@ -11,22 +11,24 @@ from ..ports import Embedder, Ranker
 from ..ranking.query_adapter import with_title
 from ..types import Candidate, Matrix, Query, QueryPart, Vector
 
-LEAST_RANKED = 100  # papers a row, where a ranker puts them in order
+LEAST_RANKED = 100  # results for each query row if a ranker orders them
 FUSION = 20  # the constant of reciprocal rank fusion
-MOST_EXTRA = 200  # searched beyond `top`, so that what the draft cites already takes nobody's place
+MOST_EXTRA = 200  # results beyond `top`, to make up for papers that the draft already cites
 
 
 def anchor_of(query: Query) -> int | None:
-    """The row that says what the query is about: the abstract behind a draft's pages, or its only part.
-    A sentence and its paragraph count alike."""
+    """The row of `vectors` that represents the subject of the query: the abstract, which follows the draft's
+    pages, or the only part. None for a sentence with its paragraph, which count alike.
+    """
     if query.kind == "draft" and query.abstract:
         return len(query.parts)
     return 0 if len(query.parts) == 1 else None
 
 
 def asked_of_ranker(query: Query, vectors: Matrix, embedder: Embedder) -> Vector:
-    """What the query is about, as one unit vector: its abstract's with a share of its title's, else the
-    mean of its parts."""
+    """Returns the subject of the query as a unit vector: the abstract's vector mixed with the title's, else
+    the mean of the parts.
+    """
     anchor = anchor_of(query)
     if anchor is None:
         mean = vectors[: len(query.parts)].mean(axis=0)
@@ -36,14 +38,15 @@ def asked_of_ranker(query: Query, vectors: Matrix, embedder: Embedder) -> Vector
 
 
 def depth(query: Query, top: int, ranker: Ranker | None) -> int:
-    """How many to ask for a row: one more for each paper that will drop out again, and enough for a
-    ranker to choose from."""
+    """Number of results for each query row: one more for each paper that will be dropped later, and enough
+    for a ranker to choose from.
+    """
     extra = min(len(query.cited_ids) + len(query.cited_works) + 2, MOST_EXTRA)
     return max(top + extra, LEAST_RANKED if ranker else 0)
 
 
 def first(ranked: Sequence[Candidate], top: int) -> tuple[Candidate, ...]:
-    """The `top` that are not cited yet, and the cited ones among them."""
+    """The first `top` papers that the draft does not cite, with the cited papers that rank among them."""
     fresh = [c.rank for c in ranked if not c.already_cited][:top]
     return tuple(c for c in ranked if fresh and c.rank <= fresh[-1]) or tuple(ranked)
 
@@ -51,13 +54,13 @@ def first(ranked: Sequence[Candidate], top: int) -> tuple[Candidate, ...]:
 def rank(
     query: Query, asked: Vector | None, candidates: Sequence[Candidate], ranker: Ranker | None
 ) -> list[Candidate]:
-    """The ranker's order where there is one, else that of the scores; ranks from 1 without gaps.
+    """Orders by the ranker if there is one, else by the scores; sets ranks from 1 without gaps.
 
-    `asked`: see `asked_of_ranker`; None without a ranker. Rankers are made for abstracts. For a whole
-    draft the ranker's order by the abstract and the order by the closest pages are fused by reciprocal
-    ranks. Measured on 64 drafts of an abstract, its related work and
-    4 strange pages, nDCG at 10: by the pages 0.484, the ranker by the abstract 0.529, by the mean of
-    all pages 0.506, fused 0.531; recall at 60: 0.468, 0.568, 0.552, 0.568.
+    `asked`: see `asked_of_ranker`; None without a ranker. Rankers are trained on abstracts. For a whole
+    draft, reciprocal rank fusion combines the ranker's order by the abstract with the order by the closest
+    pages. Measured on 64 drafts of an abstract, its related work and 4 pages of other drafts; nDCG@10: pages
+    0.484, ranker by the abstract 0.529, ranker by the mean of all pages 0.506, fused 0.531; recall@60: 0.468,
+    0.568, 0.552, 0.568.
     """
     anchor = anchor_of(query)
     if ranker is None or asked is None or not candidates:
@@ -71,7 +74,7 @@ def rank(
 
 
 def fuse(by_pages: Sequence[Candidate], by_ranker: Sequence[Candidate]) -> list[Candidate]:
-    """Reciprocal rank fusion (Cormack and others, 2009) of two orders of the same candidates."""
+    """Reciprocal rank fusion (Cormack et al., 2009) of two orders of the same candidates."""
     places = {candidate.paper.id: place for place, candidate in enumerate(by_pages, start=1)}
     fused = [
         (1 / (FUSION + place) + 1 / (FUSION + places[candidate.paper.id]), candidate)

@@ -1,4 +1,4 @@
-"""From a query to ranked candidates: one embedding, one search call, one metadata request."""
+"""From a query to ranked candidates: embedding, search, and one metadata request."""
 
 from __future__ import annotations
 
@@ -18,27 +18,28 @@ from .reading import embed_all
 from .reranking import anchor_of, asked_of_ranker, depth, first, rank
 from .unapplied_limits import Completed, keep_within, unapplied_by
 
-BEST = 2  # rows that count for a paper without an anchor
+BEST = 2  # rows averaged for each paper if there is no anchor
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """What the search step hands on. `vectors`: one row a query part, then the abstract's where the parts
-    are pages; expansions left out. `anchor`: the abstract's row, see `aggregate`."""
+    """The result of the search step. `vectors`: one row for each query part, then the abstract's row if the
+    parts are pages; no expansions. `anchor`: the abstract's row, see `aggregate`.
+    """
 
-    candidates: tuple[Candidate, ...]  # best first, without the draft itself; cited ones are marked
+    candidates: tuple[Candidate, ...]  # best first, without the draft itself; cited papers are marked
     left_out: tuple[LeftOut, ...]
     vectors: Matrix
     notes: tuple[str, ...]
-    index: str  # where was searched, for people
+    index: str  # the index that was searched, for people
     anchor: int | None = None
     strands: tuple[Strand, ...] = ()
     strand_rows: Matrix = field(default_factory=lambda: np.empty((0, 0), dtype=np.float32))  # one a strand
-    usage: Usage = Usage()  # of the model, before anything is written
+    usage: Usage = Usage()  # of the model, before the section is written
 
 
 def find(query: Query, services: Services, top: int, filters: Filters, monitor: Monitor) -> SearchResult:
-    """At least `top` papers that the draft does not cite yet, where the index holds so many.
+    """Returns at least `top` papers that the draft does not cite, if the index holds as many.
 
     Raises a `SearchError` if the index cannot be searched.
     """
@@ -93,7 +94,9 @@ _NONE: tuple[Hits, tuple[str, ...]] = (Hits(np.empty((0, 0), dtype=np.float32), 
 def _by_strands(
     query: Query, stranded: Stranded, vectors: Matrix, services: Services, filters: Filters, monitor: Monitor
 ) -> tuple[Hits, tuple[str, ...]]:
-    """What each strand and each name finds. A failure costs the strands alone, and gives a note."""
+    """Searches for each strand and each named work. If this fails, the search goes on without strands, and a
+    note says so.
+    """
     if not stranded.strands:
         return _NONE
     about = about_of(query, vectors)
@@ -109,15 +112,16 @@ def _by_strands(
 
 
 def about_of(query: Query, vectors: Matrix) -> Vector:
-    """What the query is about, as one unit vector: the abstract's, else the mean of its parts."""
+    """The subject of the query as a unit vector: the abstract's vector, else the mean of the parts."""
     anchor = anchor_of(query)
     about = vectors[anchor] if anchor is not None else vectors[: len(query.parts)].mean(axis=0)
     return np.asarray(about / max(float(np.linalg.norm(about)), 1e-12), dtype=np.float32)
 
 
 def embed_parts(query: Query, embedder: Embedder, monitor: Monitor) -> Matrix:
-    """One row a part. The pages of a draft go through the model in one batch (a thesis in several, so that
-    a cancel is noticed) with its abstract, which gets the last row."""
+    """One row for each part. The pages of a draft are embedded in one batch with its abstract, which gets the
+    last row (a thesis in several batches, so that cancellation is noticed).
+    """
     texts = [part.text for part in query.parts]
     if query.kind == "draft":
         return embed_all([*texts, query.abstract] if query.abstract else texts, embedder, monitor)
@@ -150,8 +154,9 @@ def _search(
 def _by_words(
     query: Query, services: Services, top: int, filters: Filters
 ) -> tuple[list[list[Candidate]], tuple[str, ...]]:
-    """Papers that share words with the draft, from an index that keeps them. Their cosines would put them
-    last: it takes a ranker to put them in order. A failure costs them alone, and gives a note."""
+    """Sparse search for papers that share words with the draft, if the index supports it. Their cosines would
+    rank them last, so only a ranker can use them. A failure yields no papers and a note.
+    """
     if not isinstance(services.index, TextIndex):
         return [], ()
     try:
@@ -170,12 +175,11 @@ def _place(index: PaperIndex) -> str:
 def merge(
     hits: Sequence[Sequence[Candidate]], rows: Matrix, parts: int, anchor: int | None = None
 ) -> list[Candidate]:
-    """One candidate a paper, best first, whatever number of query rows found it. Hits beyond `rows` only
-    bring papers.
+    """Merges the hits to one candidate per paper, best first. Hits beyond `rows` only add papers.
 
-    `rows`: shape [n, dimension]; the first `parts` are the query's own, the others its abstract and
-    expansions. The similarity is to the part that is closest, which `found_by` names; the score is the
-    aggregate over all rows.
+    `rows`: shape [n, dimension]; the first `parts` are the query's parts, the others its abstract and
+    expansions. `similarity` is that of the closest part, whose index is `found_by`; `score` is the aggregate
+    over all rows.
     """
     papers: dict[str, Candidate] = {}
     for candidate in (candidate for found in hits for candidate in found):
@@ -200,12 +204,12 @@ def merge(
 
 
 def aggregate(similarities: Matrix, anchor: int | None = None) -> Vector:
-    """One score a paper from its similarities to several pages of the draft: half its abstract, half the page
-    that lies closest.
+    """Returns one score per paper from its similarities to several pages of the draft: the mean of the
+    abstract's similarity and the closest page's.
 
-    Measured on 127 drafts made of an abstract and the chunks of its
-    related work; recall of the cited papers at 60, first with these pages alone, then with 15 more from other
-    drafts of the field, as a whole draft has pages that are not about its neighbours:
+    Recall@60 of the cited papers on 127 drafts made of an abstract and the chunks of its related work, first
+    with these pages alone, then with 15 more from other drafts of the field, because a whole draft has pages
+    on other subjects:
 
         abstract alone                 0.421  0.421
         sum over pages (Citegeist)     0.471  0.367
@@ -213,11 +217,11 @@ def aggregate(similarities: Matrix, anchor: int | None = None) -> Vector:
         mean of the best two           0.475  0.352
         abstract and closest page      0.472  0.425
 
-    The abstract holds the score to the draft's point, the closest page finds what the abstract does not say.
-    A sum also grows with the number of pages and leaves the scale of cosines, on which Equation 1 weighs
-    diversity. Without an abstract it is the mean of the best two.
+    The abstract keeps the score on the draft's subject; the closest page finds what the abstract omits. A sum
+    grows with the number of pages and leaves the scale of cosines, on which Equation 1 weighs diversity.
+    Without an abstract, the score is the mean of the best two.
 
-    Shape [rows, papers] to [papers], on the scale of its input. `anchor`: the abstract's row.
+    Shape [rows, papers] to [papers], on the scale of the input. `anchor`: the abstract's row.
     """
     rows = similarities.shape[0]
     if anchor is not None and rows > 1:
@@ -228,7 +232,7 @@ def aggregate(similarities: Matrix, anchor: int | None = None) -> Vector:
 
 
 def _similarities(merged: Sequence[Candidate], hits: Sequence[Sequence[Candidate]], rows: Matrix) -> Matrix:
-    """Shape [rows, papers]. Exact where the index gave vectors, else what the search itself said."""
+    """Shape [rows, papers]. Exact if the index returned vectors, else the similarities of the search."""
     column = {candidate.paper.id: i for i, candidate in enumerate(merged)}
     table = np.zeros((len(rows), len(merged)), dtype=np.float32)
     for row, found in enumerate(hits[: len(rows)]):
@@ -241,7 +245,7 @@ def _similarities(merged: Sequence[Candidate], hits: Sequence[Sequence[Candidate
 
 
 def vectors_of(candidates: Sequence[Candidate]) -> Matrix:
-    """Shape [n, dimension]; a paper whose vector the index did not give is far from all others."""
+    """Shape [n, dimension]. A paper without a vector gets a zero row, so its cosine to all others is 0."""
     length = next((c.vector.size for c in candidates if c.vector is not None), 1)
     nothing: Vector = np.zeros(length, dtype=np.float32)
     return np.stack([nothing if c.vector is None else c.vector for c in candidates]).astype(np.float32)
@@ -250,10 +254,10 @@ def vectors_of(candidates: Sequence[Candidate]) -> Matrix:
 def complete(
     candidates: Sequence[Candidate], source: PaperSource, monitor: Monitor
 ) -> tuple[list[Candidate], tuple[LeftOut, ...], tuple[str, ...]]:
-    """Titles and abstracts for an index that holds ids and vectors only: one request for them all.
+    """Fetches titles and abstracts in one request, for an index that holds only ids and vectors.
 
-    A paper that stays without a title cannot be cited and is left out. Raises the `SourceError` when
-    that would leave nothing.
+    A paper without a title cannot be cited and is left out. Raises the `SourceError` if no paper would
+    remain.
     """
     bare = [candidate.paper.id for candidate in candidates if not candidate.paper.title]
     if not bare:

@@ -1,4 +1,4 @@
-"""Where the line of steps meets the world: small protocols, adapters elsewhere."""
+"""The ports of the pipeline: small protocols. Their adapters are in other modules."""
 
 from .choosing import Expander, Picked, Picker, Ranker, Stranded, StrandFinder
 from .monitor import Monitor

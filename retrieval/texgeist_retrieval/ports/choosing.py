@@ -1,4 +1,4 @@
-"""What decides which papers are looked for, in which order, and which of them stay."""
+"""Ports that decide which papers are searched for, how they are ordered, and which are kept."""
 
 from __future__ import annotations
 
@@ -11,24 +11,27 @@ from .monitor import Monitor
 
 
 class Ranker(Protocol):
-    """The order of the candidates, and its parts by name in `Candidate.scores`."""
+    """Orders the candidates, and sets the named parts of the score in `Candidate.scores`."""
 
     def search_rows(self, query: Vector) -> Matrix:
-        """Further rows to search with, so that what it would put first is among the candidates; unit rows,
-        none at all for vectors that it was not made for."""
+        """Returns further vectors to search with, so that the papers the ranker prefers are among the
+        candidates. Shape [rows, dimension], unit rows; no rows for an embedding model that the ranker was not
+        trained on.
+        """
         ...
 
     def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """`asked`: unit vector of what the query is about. Candidates that the draft cites already are
-        among them, marked: examples of what it wants."""
+        """Returns the candidates in the ranker's order. `asked`: unit vector of the subject of the query.
+        Candidates that the draft already cites are included and marked, as examples of relevant papers.
+        """
         ...
 
 
 class Expander(Protocol):
-    """Further texts to search with (UR3WG, section 4.2)."""
+    """Produces further texts to search with (UR3WG, section 4.2)."""
 
     def preview(self, query: Query) -> str:
-        """The exact text that would be sent for them, "" for none."""
+        """Returns the exact text that `expand` would send, "" for none."""
         ...
 
     def expand(self, query: Query, monitor: Monitor) -> tuple[str, ...]: ...
@@ -36,7 +39,7 @@ class Expander(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Stranded:
-    """What a draft stands on, the most important first, and what it cost to find out."""
+    """The strands of a draft, the most important first, and the cost of finding them."""
 
     strands: tuple[Strand, ...]
     usage: Usage = Usage()
@@ -44,18 +47,18 @@ class Stranded:
 
 
 class StrandFinder(Protocol):
-    """What a draft stands on, part by part. Never fails but by `Cancelled`."""
+    """Divides a draft into strands. Raises nothing but `Cancelled`."""
 
     def find(self, query: Query, monitor: Monitor) -> Stranded: ...
 
     def preview(self, query: Query) -> str:
-        """The exact text that `find` would send, "" for nothing."""
+        """Returns the exact text that `find` would send, "" for none."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """The candidates that a model was shown, in the order given, the ones that it chose marked."""
+    """The candidates shown to a model, in the given order, with those that it chose marked."""
 
     candidates: tuple[Candidate, ...]
     usage: Usage = Usage()
@@ -63,7 +66,7 @@ class Picked:
 
 
 class Picker(Protocol):
-    """Which of the papers found belong into the section. Never fails but by `Cancelled`."""
+    """Selects the search results that belong in the section. Raises nothing but `Cancelled`."""
 
     def pick(
         self, query: Query, strands: Sequence[Strand], candidates: Sequence[Candidate], monitor: Monitor

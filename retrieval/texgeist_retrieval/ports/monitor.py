@@ -1,4 +1,4 @@
-"""How a job tells how far it is, and hears that it is to stop."""
+"""The port by which a job reports its progress and is cancelled."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from typing import Protocol
 
 
 class Monitor(Protocol):
-    """Progress and cancel of one job. Safe to call from any thread."""
+    """Progress and cancellation of a job. Can be called from any thread."""
 
     def report(self, message: str, done: int | None = None, total: int | None = None) -> None: ...
 
     def check(self) -> None:
-        """Raises `Cancelled` once the user has asked to stop."""
+        """Raises `Cancelled` if the user has asked to stop."""
         ...

@@ -1,5 +1,6 @@
-"""Where papers and their passages are found: vectors, indexes, sources of what an index lacks, and the search of full
-papers."""
+"""Ports for papers and passages: embedding models, indexes, sources of metadata and full text, and evidence
+search.
+"""
 
 from __future__ import annotations
 
@@ -12,11 +13,13 @@ from .monitor import Monitor
 
 
 class Embedder(Protocol):
-    """Texts to unit vectors. Queries and documents are separate methods: models differ there."""
+    """Maps texts to unit vectors. Queries and documents have separate methods, because some models treat them
+    differently.
+    """
 
     @property
     def name(self) -> str:
-        """The model's name, which an index remembers ("all-mpnet-base-v2")."""
+        """The model's name, which is stored in the index ("all-mpnet-base-v2")."""
         ...
 
     @property
@@ -29,21 +32,22 @@ class Embedder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class IndexStatus:
-    location: str  # for people, without a token
+    location: str  # for people, contains no token
     papers: int
-    model: str  # "" when the index does not say
+    model: str  # "" if unknown
     dimension: int
-    metadata: bool  # False: ids and vectors only, as the hosted collection
-    sparse: str = ""  # the encoder of the sparse vectors that it keeps too, "" for none
+    metadata: bool  # False: ids and vectors only, as in the hosted collection
+    sparse: str = ""  # the encoder of its sparse vectors, "" if it stores none
 
 
 class PaperIndex(Protocol):
-    """A collection of abstracts by vector. Every call is bounded in time."""
+    """A collection of abstracts, searched by vector. Every call has a time limit."""
 
     def search(self, vectors: Matrix, top: int, filters: Filters = Filters()) -> list[list[Candidate]]:
-        """One list a query vector, best first, ranks from 1, vectors of the papers included.
+        """Returns one list for each query vector, best first, with ranks from 1 and the papers' vectors.
 
-        A hosted index gives papers with an id alone: `PaperSource.metadata` completes them."""
+        A hosted index returns papers with an id only: `PaperSource.metadata` completes them.
+        """
         ...
 
     def upsert(self, papers: Sequence[Paper], vectors: Matrix) -> None: ...
@@ -59,85 +63,96 @@ class PaperIndex(Protocol):
 
 @runtime_checkable
 class TextIndex(Protocol):
-    """An index that can also be searched by words."""
+    """An index that also supports sparse search."""
 
     def search_text(
         self, texts: Sequence[str], top: int, filters: Filters = Filters()
     ) -> list[list[Candidate]]:
-        """One list a text, best first, empty where the index keeps no sparse vectors. `similarity` is the
-        inner product of the sparse vectors, on a scale of its own."""
+        """Returns one list for each text, best first; empty lists if the index stores no sparse vectors.
+        `similarity` is the inner product of the sparse vectors, which is not on the scale of a cosine.
+        """
         ...
 
 
 @runtime_checkable
 class BareIndex(Protocol):
-    """An index that may lack what limits need, or answer many rows slowly."""
+    """An index that may lack the fields for some limits, or that answers many query rows slowly."""
 
     @property
     def rows_at_once(self) -> int:
-        """How many query rows one call should have, so that it is answered within its time."""
+        """The number of query rows in one call, so that it stays within its time limit."""
         ...
 
     def unapplied(self, filters: Filters) -> Filters:
-        """Those limits that `search` leaves to others, for it holds neither dates nor categories."""
+        """Returns the limits that `search` cannot apply, because the index stores neither dates nor
+        categories.
+        """
         ...
 
 
 @runtime_checkable
 class IdIndex(Protocol):
-    """An index that tells which of these ids it holds."""
+    """An index that looks up papers by id."""
 
     def get(self, ids: Sequence[str]) -> dict[str, tuple[Paper, Vector]]:
-        """Papers and vectors by id; what is not there is absent."""
+        """Returns papers and vectors by id; unknown ids are absent."""
         ...
 
 
 class PaperSource(Protocol):
-    """Metadata and full text of papers. Waiting (for a gate, for a server) ends when `monitor` is cancelled."""
+    """Metadata and full text of papers. Waiting (for rate limits, for a server) ends if `monitor` is
+    cancelled.
+    """
 
     def metadata(self, ids: Sequence[str], monitor: Monitor | None = None) -> dict[str, Paper]:
-        """What is known, by id; unknown ids are absent. One batched request."""
+        """Returns metadata by id; unknown ids are absent. Sends one batched request."""
         ...
 
     def pages(self, paper: Paper, monitor: Monitor | None = None) -> list[str]:
-        """Body text page by page, references, appendix and acknowledgements left out.
+        """Returns the body text page by page, without references, appendix and acknowledgements.
 
-        A page without body text is an empty string, so that the page number is the index plus one.
-        Raises `PaperUnreadable`, with a reason for people, when there is no text to be had."""
+        A page without body text is an empty string, so that the page number is the index plus one. Raises
+        `PaperUnreadable`, with a reason for people, if no text is available.
+        """
         ...
 
 
 @runtime_checkable
 class TitleSource(Protocol):
-    """A source that can be asked which papers have these titles."""
+    """A source that looks up papers by title."""
 
     def titled(self, titles: Sequence[str], monitor: Monitor | None = None) -> list[Paper]:
-        """Papers whose titles hold the words of one of these, in one request. Raises `SourceUnavailable`."""
+        """Returns papers whose titles contain the words of one of these titles; one request. Raises
+        `SourceUnavailable`.
+        """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceFound:
-    """What one search of full papers brought, the best first."""
+    """The results of one search of full papers, best first."""
 
     evidence: tuple[Evidence, ...]
-    papers: Mapping[str, Paper]  # by id, of all that the evidence is from
+    papers: Mapping[str, Paper]  # by id, for all of the evidence
     usage: Usage = Usage()
-    notes: tuple[str, ...] = ()  # every degradation, in sentences for people
+    notes: tuple[str, ...] = ()  # each degradation, in sentences for people
 
 
 class EvidenceSearch(Protocol):
-    """`search_evidence`: passages of full papers that matter to a query (PaperQA2's gathering of evidence)."""
+    """`search_evidence`: searches full papers for passages relevant to a query (PaperQA2's evidence
+    gathering).
+    """
 
     def search(
         self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
     ) -> EvidenceFound:
-        """At most `top`, at most one chunk of a paper and section, none below the floor. `leave_out`: ids
-        of papers. Raises `SourceUnavailable` when the index does not answer."""
+        """Returns at most `top` passages above the threshold, at most one chunk per paper and section.
+        `leave_out`: ids of papers. Raises `SourceUnavailable` if the index does not answer.
+        """
         ...
 
     def first_look(
         self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
     ) -> EvidenceFound | None:
-        """What there is before a model has weighed it, in milliseconds; None where nobody weighs."""
+        """Returns the results before a model rates them, within milliseconds; None if no model rates them."""
         ...

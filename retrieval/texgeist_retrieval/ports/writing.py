@@ -1,4 +1,4 @@
-"""Who writes from evidence, and the language models that it may ask."""
+"""Ports for writers and the language models that they use."""
 
 from __future__ import annotations
 
@@ -14,40 +14,42 @@ from .monitor import Monitor
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A writer's answer, already checked against the evidence that it was given."""
+    """A writer's answer, already checked against the given evidence."""
 
     section: Section
     usage: Usage = Usage()
-    summaries: tuple[tuple[str, str], ...] = ()  # (paper id, summary in the light of the draft)
+    summaries: tuple[tuple[str, str], ...] = ()  # (paper id, summary with regard to the draft)
     notes: tuple[str, ...] = ()
-    unused: tuple[tuple[str, str], ...] = ()  # (paper id, reason it is not cited)
-    weights: tuple[tuple[str, float], ...] = ()  # (evidence id, 0.4 vector + 0.6 model), where weighed
+    unused: tuple[tuple[str, str], ...] = ()  # (paper id, reason why it is not cited)
+    weights: tuple[tuple[str, float], ...] = ()  # (evidence id, 0.4 vector + 0.6 model), for rated evidence
 
 
 class Writer(Protocol):
-    """Words from evidence. May cite only ids of the evidence that it is given."""
+    """Writes text from evidence. It may cite only ids of the given evidence."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def local(self) -> bool:
-        """True when no text leaves the machine."""
+        """True if no text leaves the machine."""
         ...
 
     def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written: ...
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
-        """The exact text that `write` would send from this machine, "" for none."""
+        """Returns the exact text that `write` would send from this machine, "" for none."""
         ...
 
     def estimate(self, query: Query, selected: Sequence[Selected]) -> Estimate | None:
-        """What `write` would take of a model, None where none is asked."""
+        """Returns what `write` would require of a model, None if it calls none."""
         ...
 
 
 class LanguageModel(Protocol):
-    """A chat model that answers in a JSON schema. Raises the `WriterError`s; checks nothing but JSON."""
+    """A chat model that answers in a JSON schema. Raises `WriterError`s. It checks only that the answer is
+    JSON.
+    """
 
     @property
     def name(self) -> str:
@@ -56,11 +58,11 @@ class LanguageModel(Protocol):
 
     @property
     def local(self) -> bool:
-        """True when the address is this machine's own."""
+        """True if the server runs on this machine."""
         ...
 
     def prepare(self) -> None:
-        """Loads what the first call would have to load. May be called from another thread."""
+        """Loads what the first call needs. May be called from another thread."""
         ...
 
     def complete_json(
@@ -73,16 +75,19 @@ class LanguageModel(Protocol):
         monitor: Monitor,
         cached_prefix: str = "",
     ) -> tuple[Any, Usage]:
-        """`cached_prefix` stands before `user` and repeats between calls, for prompt caching."""
+        """`cached_prefix` precedes `user` and is the same for several calls, for prompt caching."""
         ...
 
 
 class ToolModel(LanguageModel, Protocol):
-    """A language model that can be given tools. Raises as `complete_json`, and `ToolsUnknown` where the
-    server has none."""
+    """A language model with tool use. Raises the errors of `complete_json`, and `ToolsUnknown` if the server
+    has no tool use.
+    """
 
     def complete_with_tools(
         self, system: str, turns: Sequence[Turn], tools: Sequence[Tool], *, max_tokens: int, monitor: Monitor
     ) -> tuple[Said, Usage]:
-        """The next turn. Which tool is called, if any, is the model's choice: current ones refuse to be told."""
+        """Returns the next turn. The model decides whether to call a tool: current models do not accept a
+        forced choice.
+        """
         ...

@@ -1,8 +1,8 @@
-"""The values that flow along texgeist's one line of steps.
+"""The values that pass between the steps of the pipeline:
 
     Query -> [Candidate] -> longlist -> [Passage] -> [Evidence] -> shortlist -> Section
 
-All are frozen; steps return new ones. Vectors are float32, one row a text, L2-normalised, so that an
+All are frozen; steps return new values. Vectors are float32, one row for each text, L2-normalised, so that an
 inner product is a cosine.
 """
 

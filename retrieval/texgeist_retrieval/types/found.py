@@ -1,4 +1,4 @@
-"""What a search finds, and why it is kept."""
+"""Search results, and the reasons for keeping them."""
 
 from __future__ import annotations
 
@@ -15,47 +15,47 @@ class Candidate:
     """A paper that a search found."""
 
     paper: Paper
-    similarity: float  # cosine of the query part that found it and the abstract: how close it is, everywhere
-    rank: int  # from 1, by similarity, among all that the search found
+    similarity: float  # cosine of the abstract and the closest query part (`found_by`)
+    rank: int  # from 1: place among the results of the search, after reranking
     found_by: int = 0  # index into Query.parts
-    score: float = 0.0  # what the order was made by, after fusion or reranking
+    score: float = 0.0  # the score that the order is based on, after fusion or reranking
     scores: Mapping[str, float] = field(default_factory=dict)  # named parts of `score`
     already_cited: bool = False
-    strands: tuple[str, ...] = ()  # names of those that it belongs to, the closest first
-    named: bool = False  # looked up by its name
+    strands: tuple[str, ...] = ()  # names of the strands that it belongs to, the closest first
+    named: bool = False  # looked up by the name of its system or method
     picked: bool = False  # chosen by a model that saw the titles
     vector: Vector | None = field(default=None, compare=False, repr=False, metadata=STAYS)  # of the abstract
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A page or chunk of a paper's text; `page` is None for the abstract and where no pages are known."""
+    """A page or chunk of a paper's text. `page` is None for an abstract and for a text without page numbers."""
 
     paper_id: str
     page: int | None
     text: str
     vector: Vector | None = field(default=None, compare=False, repr=False, metadata=STAYS)
     section: SectionType | Literal[""] = ""  # "" for a whole page
-    heading: str = ""  # as the paper has it
-    place: int = 0  # of a chunk in its paper, from 1; 0 for a whole page
+    heading: str = ""  # as printed in the paper
+    place: int = 0  # number of the chunk in its paper, from 1; 0 for a whole page
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A passage, why it matters and its scores. `id` is unique within one run: "1", "2", …"""
+    """A passage with its scores and a summary of its relevance. `id` is unique within a run: "1", "2", …"""
 
     id: str
     passage: Passage
     similarity: float  # cosine to the draft's abstract (or question)
-    score: float = 0.0  # what it was kept by; 0.4 vector + 0.6 model once a model has weighed it
-    summary: str = ""  # a model's words on why it matters, "" without a model
-    relevance: float | None = None  # a model's, 0 to 1, given query, summary, title and authors
-    query: str = ""  # the search that found it, where there were several
+    score: float = 0.0  # the score that it was ranked by: 0.4 vector + 0.6 model if a model has rated it
+    summary: str = ""  # a model's explanation of its relevance, "" without a model
+    relevance: float | None = None  # rated by a model, 0 to 1, given query, summary, title and authors
+    query: str = ""  # the search that returned it, if there were several
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What model calls took."""
+    """Number of calls to a model, and their tokens."""
 
     calls: int = 0
     input_tokens: int = 0
@@ -65,33 +65,35 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class AskedQuery:
-    """One query of an evidence run, and what became of it."""
+    """A query of an evidence run, and its results."""
 
     text: str
     by: Literal["default", "model"]
-    why: str = ""  # for people: what of the draft it comes from, or what the model looks for with it
-    found: tuple[str, ...] = ()  # ids of the evidence of the run that it brought, whoever brought it first
-    refused: str = ""  # why it was not run, for people; "" where it was
+    why: str = ""  # for people: the part of the draft it comes from, or what the model looks for with it
+    found: tuple[
+        str, ...
+    ] = ()  # ids of all evidence of the run that it returned, also if another query returned it first
+    refused: str = ""  # why it was not run, for people; "" if it was
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceRun:
-    """What was asked for a section, what was found, and why it stopped."""
+    """The queries of a section, the evidence that they returned, and why the run stopped."""
 
     queries: tuple[AskedQuery, ...]
-    evidence: tuple[Evidence, ...]  # the best first
-    papers: tuple[Paper, ...]  # that the evidence is from
+    evidence: tuple[Evidence, ...]  # best first
+    papers: tuple[Paper, ...]  # the papers of the evidence
     stopped: str  # a sentence for people
-    searches: int = 0  # that the model spent, beyond the default queries
+    searches: int = 0  # searches by the model, beyond the default queries
     usage: Usage = Usage()
-    notes: tuple[str, ...] = ()  # every degradation, in sentences for people
-    model: str = ""  # who chose the further queries, "" for nobody
-    failed: bool = False  # ended before its time: asked again it may find more
+    notes: tuple[str, ...] = ()  # each degradation, in sentences for people
+    model: str = ""  # the model that chose the further queries, "" if there was none
+    failed: bool = False  # stopped by an error: another run may find more
 
 
 @dataclass(frozen=True, slots=True)
 class CitedPaper:
-    """A paper that somebody cites, as its entry has it."""
+    """A cited paper, as described by its bibliography entry."""
 
     title: str
     authors: tuple[str, ...]
@@ -100,7 +102,7 @@ class CitedPaper:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A sentence of another paper on it; `by` is who says it: "Lewis et al. 2021"."""
+    """A sentence of another paper about this paper; `by` names the other paper: "Lewis et al. 2021"."""
 
     text: str
     by: str
@@ -110,27 +112,27 @@ class Description:
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """Why a paper is there, in sentences for people; "" where the texts do not tell."""
+    """Why a paper was chosen, in sentences for people; "" if the texts give no reason."""
 
-    yours: str = ""  # the sentence of the draft that it answers to
-    theirs: str = ""  # what it says to that, in its own words
-    page: int | None = None  # that this stands on; None for the abstract
-    relation: str = ""  # what it is to the draft: the same problem, a method in use, data, a competing answer
-    against: str = ""  # what it was preferred to, and why
-    numbers: str = ""  # its place and how close it is, which come last
+    yours: str = ""  # the sentence of the draft that the paper is relevant to
+    theirs: str = ""  # the sentence of the paper that is relevant to it
+    page: int | None = None  # the page of `theirs`; None for the abstract
+    relation: str = ""  # its relation to the draft: same problem, a method in use, data, a competing approach
+    against: str = ""  # the paper that it was preferred to, and why
+    numbers: str = ""  # its rank and similarity, shown last
 
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """A paper of the shortlist with what it is cited for."""
+    """A paper of the shortlist with its evidence."""
 
     candidate: Candidate
     evidence: tuple[Evidence, ...]
-    score: float  # mean similarity of its kept pages, the order of the shortlist
+    score: float  # mean similarity of its kept pages, which orders the shortlist
     why: str  # one line for people
-    summary: str = ""  # of the paper in the light of the draft, "" without a model
-    full_text: bool = False  # False: read by its abstract alone
-    note: str = ""  # what went wrong in reading it, for people
+    summary: str = ""  # of the paper with regard to the draft, "" without a model
+    full_text: bool = False  # False: only the abstract was read
+    note: str = ""  # why its full text could not be read, for people
     reasons: Reasons = Reasons()
 
 
@@ -138,7 +140,7 @@ class Selected:
 class LeftOut:
     candidate: Candidate
     reason: str
-    added: str = ""  # what it would have added, for people
+    added: str = ""  # what it would have added to the section, for people
 
 
 Label = Literal["SUPPORT", "REFUTE", "NEI", "ABSTAIN"]
@@ -152,8 +154,9 @@ SIDES: Mapping[Label, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """A judge's verdict on a sentence and a passage. `score` from 0 to 1: how sure the judge is of `label`, of the
-    label that was withheld for ABSTAIN."""
+    """A judge's verdict on a sentence and a passage. `score`, from 0 to 1, is the judge's confidence in
+    `label`; for ABSTAIN, in the label that was withheld.
+    """
 
     label: Label
     score: float
@@ -172,8 +175,9 @@ class JudgedPassage:
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Passages for and against a statement. `found`: those that support it first, then those that contradict it, each
-    side the surest first; then the rest."""
+    """Passages for and against a statement. In `found` the supporting passages come first, then the
+    contradicting, then the rest; within each group the confidence decreases.
+    """
 
     statement: str
     found: tuple[JudgedPassage, ...]

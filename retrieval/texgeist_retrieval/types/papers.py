@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-# What a part of a paper is, by its heading; "other" where the heading tells nothing.
+# The kind of a section, from its heading; "other" if the heading is not recognised.
 SectionType = Literal[
     "abstract",
     "introduction",
@@ -24,31 +24,33 @@ ARXIV_FORM = r"(?:\d{4}\.\d{4,5}|[a-z][a-z-]*(?:\.[A-Z]{2})?/\d{7})"
 
 
 def is_arxiv(id: str) -> bool:
-    """Whether a paper's id has the form of arXiv's: most others say whose they are (`doi:…`, `bib:…`), but records
-    of a file may bring any."""
+    """Returns whether a paper's id has the form of an arXiv id. Most other ids have a prefix (`doi:…`,
+    `bib:…`), but records of a file may have any id.
+    """
     return re.fullmatch(ARXIV_FORM, id) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """What is known of a paper. `id` is the arXiv id without version, old-style ids whole
-    (`hep-th/9901001`); a paper without one has `doi:…` or `bib:<citation key>`."""
+    """The metadata of a paper. `id` is the arXiv id without version, old-style ids in full
+    (`hep-th/9901001`); a paper without an arXiv id has `doi:…` or `bib:<citation key>`.
+    """
 
     id: str
     title: str
     abstract: str = ""
     authors: tuple[str, ...] = ()
     year: int | None = None
-    published: str = ""  # ISO date of the first version, "" when unknown
-    updated: str = ""  # ISO date of the version that is described
-    version: int | None = None  # arXiv version that is described
+    published: str = ""  # ISO date of the first version, "" if unknown
+    updated: str = ""  # ISO date of the version described here
+    version: int | None = None  # the arXiv version described here
     primary: str = ""  # arXiv primary class, such as cs.CL
     categories: tuple[str, ...] = ()
     doi: str = ""
-    venue: str = ""  # journal or proceedings of the published version, where known
+    venue: str = ""  # journal or proceedings of the published version, if known
     url: str = ""
     topic: str = ""
-    files: tuple[str, ...] = ()  # the user's own PDFs of it
+    files: tuple[str, ...] = ()  # the user's PDFs of it
     origin: str = (
         ""  # the registry, snapshot or library that the record came from; "" for a bibliography, or unknown
     )
@@ -56,8 +58,8 @@ class Paper:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A sentence, or what is never cut: an equation, a table, code (`whole`). `page` from 1, None where no
-    pages are known."""
+    """A sentence, or a unit that is never split: an equation, a table, code (`whole`). `page` counts from 1;
+    None if the text has no page numbers."""
 
     text: str
     page: int | None = None
@@ -66,7 +68,7 @@ class Block:
 
 @dataclass(frozen=True, slots=True)
 class TextSection:
-    """A part of a paper's full text under its heading, as the paper has it."""
+    """A section of a paper's full text, with the heading as printed."""
 
     heading: str
     blocks: tuple[Block, ...]

@@ -1,4 +1,4 @@
-"""What a draft has and is searched with."""
+"""The search query and the parts of the draft that it is made from."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ QueryKind = Literal["abstract", "draft", "sentence", "question", "section"]
 
 @dataclass(frozen=True, slots=True)
 class QueryPart:
-    """One text that is searched with: the abstract, or one page of the draft."""
+    """One text of a query: the abstract, or one page of the draft."""
 
     text: str
     label: str  # for people: "abstract", "intro.tex:12", "the selected sentence"
@@ -20,16 +20,16 @@ class QueryPart:
 
 @dataclass(frozen=True, slots=True)
 class CitedWork:
-    """What a bibliography says of a paper that the draft cites."""
+    """The bibliography's data on a paper that the draft cites."""
 
     title: str
-    author: str = ""  # the first one's name
+    author: str = ""  # surname of the first author
     year: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A work that somebody names: at least one of its usual title and its short name."""
+    """A work named in a text; at least one of `title` and `name` is given."""
 
     title: str = ""
     name: str = ""  # of the system, method or data set: "DPO"
@@ -38,17 +38,17 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Strand:
-    """One part of what the draft stands on: a problem, a method that it builds on, data, a competing answer."""
+    """One topic that the draft builds on: a problem, a method, data, or a competing approach."""
 
-    name: str  # for people, as it reads in mid-sentence
-    query: str  # what is searched with for it
-    why: str = ""  # where in the draft it comes from, for people
-    works: tuple[Work, ...] = ()  # looked up by name; those that no index holds vanish
+    name: str  # for people, in the form that it has in mid-sentence
+    query: str  # the text to search with
+    why: str = ""  # the part of the draft it comes from, for people
+    works: tuple[Work, ...] = ()  # looked up by name; works that are not in the index are dropped
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What the author wrote down for the writer: `kind` "hypothesis", "plan", "findings", … or ""."""
+    """A note that the author left for the writer. `kind` is "hypothesis", "plan", "findings", … or ""."""
 
     kind: str
     text: str
@@ -56,11 +56,12 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class SectionBrief:
-    """A section of the draft that is to be written, and what the draft has for it. All is the author's own,
-    as plain text; what was generated is not among it."""
+    """A section of the draft that is to be written, and the author's material for it as plain text, without
+    generated text.
+    """
 
     section: SectionType
-    heading: str  # as the draft has it
+    heading: str  # as printed in the draft
     neighbours: tuple[tuple[str, str], ...] = ()  # (heading, text) of the other sections, the nearest first
     captions: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()  # lines of cells, `a | b | c`
@@ -72,20 +73,20 @@ class Query:
     kind: QueryKind
     parts: tuple[QueryPart, ...]  # never empty
     abstract: str = ""  # the draft's abstract, in whose light papers are read
-    title: str = ""  # the draft's own title: it is never cited itself
+    title: str = ""  # the draft's title: the draft never cites itself
     authors: tuple[str, ...] = ()
     cited_ids: frozenset[str] = frozenset()  # arXiv ids and `doi:…` that the draft cites already
     cited_works: tuple[CitedWork, ...] = ()
-    text: str = ""  # the words of the question or sentence, for those kinds
+    text: str = ""  # the question or sentence, for these kinds
     introduction: str = ""  # the draft's, where strands are found that its abstract does not name
-    written: str = ""  # what the author has written in the section already, to be continued
-    words: int = 0  # how long the section may be, by the draft's own habits; 0: not known
-    brief: SectionBrief | None = None  # of the section that is to be written, for kind "section"
-    far: bool = False  # from all that the index holds: the writer is told so, and its text says so
+    written: str = ""  # the author's own text of the section, to be continued
+    words: int = 0  # how long the section may be, by the length of the draft's other sections; 0: not known
+    brief: SectionBrief | None = None  # for kind "section": the section to be written
+    far: bool = False  # the index holds little on the subject; the writer and the text say so
 
     @property
     def by_introduction(self) -> bool:
-        """Whether the draft's introduction stands for an abstract that it has not."""
+        """Whether the introduction is searched with because the draft has no abstract."""
         return self.kind == "abstract" and self.parts[0].label == "introduction"
 
 

@@ -1,5 +1,4 @@
-"""Arrays by their shapes. The language server speaks of the values that hold them too, and needs no numpy
-for it."""
+"""Array types by shape. The language server uses types that hold them, and does not need to import numpy."""
 
 from __future__ import annotations
 
@@ -14,4 +13,4 @@ if TYPE_CHECKING:
 else:
     Vector = Matrix = Any
 
-STAYS = {"travels": False}  # what is left behind when a value goes to another process (`codec`)
+STAYS = {"travels": False}  # metadata of fields that are not sent to another process (`codec`)

@@ -298,6 +298,13 @@ Let's think step by step about pruning.
 First, the task is to write a section.
 The requested section is below.
 En tant que modèle de langage, je ne peux pas.
+Als KI-Sprachmodell kann ich das nicht.
+Como modelo de lenguaje, no puedo hacerlo.
+Unable to comply with the request.
+Apologies, no section follows.
+Hope this helps.
+End of the response.
+[Begin answer] Pruning saves memory.
 (120 words)
 """.splitlines()
 

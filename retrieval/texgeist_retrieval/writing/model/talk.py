@@ -20,6 +20,7 @@ _SELF = re.compile(
     r"| was (?:asked|told|given|trained|instructed)| must (?:decline|refuse)| apologi[sz]e| hope| understand"
     r"| need more| understood| received| follow(?:ed)?)\b"
     r"|(?:^|[,;:.] |\b(?:that|and|but|so|as) )(?-i:I) (?!and\b|in\b|of\b|or\b)[a-z]+"
+    r"|^unable to (?:comply|assist|help|answer|write|continue|proceed|fulfill?|complete)\b|\bapologies,"
     r"|\b(?:fulfil|fulfill|complete|answer) (?:this|your) request\b|\b(?:sorry|apologies)\b,? (?:but|i|for)\b"
     r"|\b(?:cannot|can[’']t|won[’']t) (?:assist|comply|help) with (?:this|that|your)\b"
     r"|\bmy (?:instructions?|training|guidelines?|knowledge|programming|system|rules|previous|answer)\b",
@@ -27,7 +28,7 @@ _SELF = re.compile(
 )
 _LEAK = re.compile(
     r"^(?:sure|certainly|of course|absolutely|okay|ok|great|understood)[!.,:]"
-    r"|^here(?:[’']s| is| are)\b"
+    r"|^here(?:[’']s| is| are)\b|^end of (?:the )?(?:section|answer|text|response)\b"
     r"|^(?:below|following) is (?:the|an?)\b"
     r"|\b(?:ignor|disregard|forget)\w* (?:all |any |the |my |your )*"
     r"(?:previous|prior|above|earlier|preceding) (?:instructions?|rules|text|prompts?|messages?)\b"
@@ -40,13 +41,14 @@ _LEAK = re.compile(
     r"(?:mention|specify|describe|discuss|state)s?\b"
     r"|^(?:the|these|no) (?:given |provided )?(?:passages?|evidence|papers?) (?:is|are|was|were|does|do)"
     r" (?:not |in)?(?:sufficient|provided|given|supplied|answer)\b"
-    r"|\blet me know\b|\bfeel free to\b|^rules for the text\b"
+    r"|\blet me know\b|\bhope this helps\b|\bfeel free to\b|^rules for the text\b"
     r"|[\"“”']?\b(?:textual|evidence|paragraphs|sentences|unused)[\"“”']?\s?:\s?(?:\[|true|false|[\"“])"
     r"|^(?:the|these|your) (?:instructions|rules|guidelines) (?:say|forbid|require|ask|state|above)\b"
     r"|^this (?:response|answer|text|section|paragraph) (?:was|is) (?:generated|written|produced) by\b"
     r"|\b(?:model|assistant|system|AI) (?:was|is|has been) (?:instructed|asked|told|prompted) to (?:write|produce|answer"
     r"|return|give|output|use) (?:only |just |in )*(?:plain text|json|prose)\b"
-    r"|\blorem ipsum\b|\bTODO\b|\[(?:your|insert|add)\b|\bmodèle de langage, je\b",
+    r"|\blorem ipsum\b|\bTODO\b|\[(?:your|insert|add)\b|\bmodèle de langage, je\b|\bki-?sprachmodell\b"
+    r"|\bmodelo de lenguaje,? no\b",
     re.IGNORECASE,
 )
 _PROMPT_RUN = 7  # words in a row of the instructions; a sentence that is shorter, whole
@@ -86,7 +88,7 @@ _SPEECH = re.compile(
     r"|^(?:hello|hi|thank you|happy to|glad to)[ ,]|^let(?:[’']s| us) (?!(?:\w+ )?(?:denote|be|assume|suppose|define)\b)"
     r"|^(?:first|now|next|then|step \d+),? (?:i|the task|we (?:need to|must|should|have to) (?:write|summari[sz]e|cite))\b"
     r"|^(?:final answer|answer|thinking|thought|reasoning|analysis|plan|scratchpad|json|output|note to (?:self|user|editor)|editor[’']?s? note|disclaimer|warning|reminder|word count|draft version|version|revision)\s?[:,]"
-    r"|^\(?\d+ words\)?\.?$|^\[?(?:continued|to be continued|end of \w+|truncated|omitted|placeholder)(?: text)?\]?\.?$"
+    r"|^\(?\d+ words\)?\.?$|^\[?(?:continued|to be continued|end of \w+|truncated|omitted|placeholder)(?: text)?\]?\.?$|^\[(?:end|start|begin)\b"
     r"|<(?:end|start)_of_\w+>|\bas an? (?:ai|llm)\b[.,]",
     re.IGNORECASE,
 )

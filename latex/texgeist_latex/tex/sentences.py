@@ -30,7 +30,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-ABBREVIATION = re.compile(
+_ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|cf|vs|al|etc|Fig|Figs|Eq|Eqs|Sec|Tab|Ref|Refs|resp|approx|No|Dr|Mr|Mrs|Prof|St|ca|viz"
     r"|pp|Vol|Ch|Thm|Prop|Lem|Def|w\.r\.t|a\.k\.a|[A-Z]))$"
 )
@@ -120,6 +120,14 @@ def split(text: str) -> list[Piece]:
     return pieces
 
 
+def is_abbreviation(text: str, stop: int, start: int = 0) -> bool:
+    """Whether the full stop at `stop` only ends an abbreviation. Behind "etc." and before a capital it ends the sentence
+    too. `start`: where the sentence begins at the earliest."""
+    before, behind = text[max(start, stop - 12) : stop], text[stop + 1 : stop + 80]
+    ends = before.endswith("etc") and behind[:1].isspace() and behind.lstrip()[:1].isupper()
+    return not ends and bool(_ABBREVIATION.search(before))
+
+
 def paragraphs(pieces: Sequence[Piece]) -> list[list[int]]:
     """The places of the pieces, by paragraph; an empty first piece is in none."""
     found: list[list[int]] = [[]]
@@ -193,7 +201,7 @@ def _sentence_end(text: str, at: int, braces: dict[int, int], dead: dict[int, in
         elif match["open"]:
             end = braces.get(end, end) + 1
         elif match["stop"]:
-            stopped = not ABBREVIATION.search(text[max(at, end - 12) : end]) or len(match[0]) > 1
+            stopped = not is_abbreviation(text, end, at) or len(match[0]) > 1
             end = match.end()
             if match["stop"] in "。！？":
                 return end

@@ -9,7 +9,7 @@ from pathlib import Path
 from texgeist_latex.bib.parser import without_comments
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.tex.scan import Scan, scan
-from texgeist_latex.tex.sentences import ABBREVIATION
+from texgeist_latex.tex.sentences import is_abbreviation
 from texgeist_latex.types import Draft, Edit, SourceFile, Span
 
 # Environments that wrap the text itself and may hold sections.
@@ -74,7 +74,7 @@ def citation_place(source: SourceFile, offset: int) -> int:
     if before.endswith((".", "!", "?", "。")) and (offset == len(text) or text[offset].isspace()):
         offset = len(before) - 1
     for match in _SENTENCE_END.finditer(text, offset):
-        if match["stop"] == "." and ABBREVIATION.search(text[max(0, match.start() - 12) : match.start()]):
+        if match["stop"] == "." and is_abbreviation(text, match.start()):
             continue
         if match["stop"] and _out_of_formula(text, match.start()) != match.start():
             continue

@@ -561,6 +561,7 @@ def test_at_the_cursor_never_within_an_environment(project):
     ("sentence", "expected"),
     [
         ("It is kn|own. Next.", "It is known~\\citep{nickel2017poincare}. Next."),
+        ("Nets| and trees, etc. Next.", "Nets and trees, etc~\\citep{nickel2017poincare}. Next."),
         ("It is known.| Next.", "It is known~\\citep{nickel2017poincare}. Next."),
         (
             "It is| known, e.g. by us\nand Fig. 3 in it. Next.",

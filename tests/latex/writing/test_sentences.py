@@ -32,6 +32,8 @@ def test_the_pieces_are_the_text(text: str) -> None:
         ("One. Two! Three?", ["One.", "Two!", "Three?"]),
         ("So Smith et al.\\ say, e.g. this. Then.", ["So Smith et al.\\ say, e.g. this.", "Then."]),
         ("It is ``so.'' Then~\\citep{a}.\\footnote{No. Yes.} Now.", ["It is ``so.''", "Then~\\citep{a}.\\footnote{No. Yes.}", "Now."]),
+        ("Nets, trees, etc. All are used, etc., here.", ["Nets, trees, etc.", "All are used, etc., here."]),
+        ("Nets, trees, etc. are used. Then.", ["Nets, trees, etc. are used.", "Then."]),
         ("See \\citep[cf.][p. 3]{a}. On.", ["See \\citep[cf.][p. 3]{a}.", "On."]),
         ("With $a. B$ and \\(c. D\\). E.", ["With $a. B$ and \\(c. D\\).", "E."]),
         ("Done. % a note. Still one\nNext.", ["Done.", "% a note. Still one", "Next."]),

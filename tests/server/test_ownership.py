@@ -5,13 +5,16 @@ from __future__ import annotations
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
 
 import pytest
 from texgeist_retrieval.errors import IndexReadOnly
 from texgeist_retrieval.index.hashes import table_of
+from texgeist_retrieval.monitor import StopEvent
 from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.index_places import Place, index_place
+from texgeist_server.library import syncing
 from texgeist_server.library.ownership import check_own, is_citegeist, marker
 from typer.testing import Result
 
@@ -124,3 +127,22 @@ def test_an_index_that_is_not_there_is_not_made_to_take_something_out(run: Run, 
     assert "no library" in run("index", "remove", "2401.00001", code=1).stderr
     assert "no library" in run("index", "topics", code=1).stderr
     assert not (data / "library.db").exists()
+
+
+def test_a_run_that_failed_before_it_made_an_index_does_not_make_later_files_the_users(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(settings: Settings) -> tuple[str, int]:
+        raise OSError("No space left on device")
+
+    monkeypatch.setenv("TEXGEIST_DATA", str(tmp_path / "data"))
+    monkeypatch.setattr(syncing, "made_by", full)
+    file = tmp_path / "theirs.db"
+    settings = Settings.model_validate({"index": {"location": str(file)}})
+    with (
+        pytest.raises(OSError, match="No space"),
+        syncing.writing(settings, Keys(), StopEvent(Event(), lambda *_: None)),
+    ):
+        pass
+    file.write_bytes(b"made elsewhere")
+    assert not syncing.is_own(settings, index_place(settings, Keys()))

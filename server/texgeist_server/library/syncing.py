@@ -170,7 +170,6 @@ def writing(
 
     Raises `IndexReadOnly` for an index of others, before it is opened or anything is written."""
     from texgeist_retrieval.index import is_server
-    from texgeist_retrieval.index.hashes import HashTable
     from texgeist_retrieval.index.local import check_place
     from texgeist_retrieval.index.storing import updating
 
@@ -182,9 +181,7 @@ def writing(
     with (
         updating(path, monitor),
         _kept_beside(path),
-        closing(
-            HashTable(path)
-        ) as table,  # before the index: `made_here` looks for it after a run that was killed
+        _hash_table(place, path) as table,
         closing(_open_to_write(settings, place, path, create, sparse)) as opened,
     ):
         opened.check_writable()
@@ -192,6 +189,22 @@ def writing(
         if is_server(place.location):
             monitor.report("Waiting for the server to index the new papers")
         opened.seal()
+
+
+@contextmanager
+def _hash_table(place: Place, path: Path) -> Iterator[HashTable]:
+    """Opened before the index: `made_here` looks for it after a run that was killed. If no index came of it, it is
+    removed again: a file that comes to this place later is not the user's."""
+    from texgeist_retrieval.index import is_server
+    from texgeist_retrieval.index.hashes import HashTable
+
+    new = not path.exists()
+    try:
+        with closing(HashTable(path)) as table:
+            yield table
+    finally:
+        if new and not is_server(place.location) and not Path(place.location).exists():
+            path.unlink(missing_ok=True)
 
 
 def _open_to_write(settings: Settings, place: Place, table: Path, create: bool, sparse: str) -> MilvusIndex:

@@ -12,7 +12,7 @@ import pytest
 from texgeist_latex.errors import Unreadable
 from texgeist_server.lsp.hover_text import why
 from texgeist_server.sections import provenance
-from texgeist_server.sections.provenance_model import MOST_BYTES, CitationRecord, checked, decoded
+from texgeist_server.sections.provenance_model import MOST_BYTES, CitationRecord, checked, decoded, encoded
 
 from .provenance_fuzzer import HOSTILE, REAL, harm_of, run
 
@@ -22,6 +22,13 @@ REMOTE = "3) ![x](http://evil.example/x.png)"
 def test_what_texgeist_writes_is_read_as_it_is() -> None:
     read = checked(json.dumps(REAL).encode())
     assert read is not None and read.model_dump(exclude_unset=True) == REAL
+
+
+def test_a_line_that_nobody_changed_stays_the_same() -> None:
+    """The file is shared by git: a number that comes back in another form would change every line."""
+    line = '"s": {"date": "2026-01-01", "usage": {"calls": 3, "output": null, "share": 0.5}}'
+    held = b'{"version": 2, "citations": {}, "sections": {' + line.encode() + b"}}"
+    assert line in encoded(decoded(held)).decode()
 
 
 def test_thousands_of_files_changed_at_random_do_no_harm() -> None:

@@ -18,7 +18,7 @@ from collections.abc import Callable, Collection
 from functools import lru_cache
 from typing import Annotated, Any, Self, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, WrapValidator
 from texgeist_latex.errors import Unreadable
 
 MOST_BYTES = 50_000_000  # of the file; with 300 citations it has about 500,000
@@ -35,8 +35,16 @@ def _bounded(value: Any) -> Any:
     return value[:MOST_ITEMS] if isinstance(value, list) else value
 
 
+def _as_it_stands(value: Any, check: Callable[[Any], float]) -> Any:
+    """3 stays 3, and not 3.0: a line that nobody changed stays the same in the file."""
+    check(value)
+    return value
+
+
 Text = Annotated[str, Field(max_length=_MOST_TEXT)]
-Number = Annotated[float, Field(ge=-_MOST_NUMBER, le=_MOST_NUMBER, allow_inf_nan=False)]
+Number = Annotated[
+    float, Field(ge=-_MOST_NUMBER, le=_MOST_NUMBER, allow_inf_nan=False), WrapValidator(_as_it_stands)
+]
 Count = Annotated[int, Field(ge=0, le=_MOST_NUMBER)]
 Listed = Annotated[list[T], BeforeValidator(_bounded)]
 

@@ -1,1 +1,1 @@
-"""The language server: one connection to an editor, what it holds and how it answers."""
+"""The language server: the connection to an editor, its state and its features."""

@@ -1,8 +1,9 @@
 """The commands that editors offer, declared once.
 
 `scripts/generate` writes them into VS Code's manifest and client, into Neovim's and Emacs' lists and into
-Neovim's help. What a command does stands in `features/commands.py`, and where it
-changes no text in `features/showing.py`, under the name of its `order`."""
+Neovim's help. They are implemented in `features/commands.py` (those that change text) and
+`features/showing.py`, under the name of their `order`.
+"""
 
 from __future__ import annotations
 
@@ -15,12 +16,12 @@ Needs = Literal["nothing", "document", "selection", "cursor", "position"]
 
 @dataclass(frozen=True, slots=True)
 class EditorCommand:
-    """`order` is the server's command (`texgeist.server.…`), sent with `argument` and what it `needs` of the
-    editor: the document's URI, and the selection's range or the cursor's position. One that needs a position
-    answers with words to show; one that needs the cursor works on the section that it stands in."""
+    """`order`: the server's command (`texgeist.server.…`), sent with `argument` and what it `needs` from the
+    editor: the document's URI, and the selection's range or the cursor's position. A command that needs a
+    position returns text to show; a command that needs the cursor works on the section around it."""
 
     order: str
-    title: str  # as a menu shows it
+    title: str  # the title in menus
     does: str  # a sentence of help
     needs: Needs = "document"
     argument: Mapping[str, str] = field(default_factory=dict)

@@ -1,8 +1,9 @@
-"""Why a citation is there, in Markdown: from provenance, else from the bibliography. The sentences themselves are
-made when a paper is chosen (`pipeline/reasons` of retrieval).
+"""The text of hovers in Markdown: from the provenance record of a citation, else from its bibliography entry.
+The sentences of a record are composed when a paper is chosen (`pipeline/reasons` of retrieval).
 
-Everything in here came from papers and bibliographies of strangers, so it is escaped, and links are made
-from ids alone."""
+All of this text comes from papers and bibliographies of strangers, so it is escaped, and links are made only
+from ids.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
 
 MOST_LINES = 25
 NO_ABSTRACT = "No abstract of it was found; it was judged by its title."
-_PARTS = 6  # of a score, that are named
+_PARTS = 6  # parts of a score that are shown
 _QUOTE = 420  # code points of an evidence passage that are shown
-_SPECIAL = re.compile(  # the last three: what editors turn into links without any sign of Markdown
+_SPECIAL = re.compile(  # the last three are what editors turn into links without Markdown
     r"[\\`*_{}\[\]<>#|!~$&]|(?<=[a-z]):(?=//)|(?<=www)\.|@", re.I
 )
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]<>#|!~$&:.@])")
@@ -32,7 +33,7 @@ _ESCAPE = re.compile(r"\\([\\`*_{}\[\]<>#|!~$&:.@])")
 
 @dataclass(frozen=True, slots=True)
 class PaperFacts:
-    """What a record or an entry says of its paper."""
+    """The facts about a paper in a record or an entry."""
 
     title: str
     authors: tuple[str, ...] = ()
@@ -43,8 +44,8 @@ class PaperFacts:
 
 
 def why(key: str, record: CitationRecord) -> str:
-    """Markdown for a citation that texgeist wrote, from its provenance record: in words, and what is counted
-    after them."""
+    """Markdown for a citation that texgeist wrote, from its provenance record: reasons in words first, then
+    numbers."""
     blocks = [
         _heading(recorded_facts(record.paper)),
         *(_reasons(record) or (*_evidence(record), escaped(record.why))),
@@ -62,8 +63,8 @@ def recorded_facts(paper: PaperRecord) -> PaperFacts:
 
 
 def _reasons(record: CitationRecord) -> list[str]:
-    """The draft's sentence, the paper's passage, what it is to the draft, what it was preferred to; nothing
-    where these were not kept."""
+    """The draft's sentence, the paper's passage, its relation to the draft, and the papers it was preferred
+    to. Empty if the record has no reasons."""
     reasons = record.reasons
     if not reasons.theirs:
         return []
@@ -78,7 +79,7 @@ def _reasons(record: CitationRecord) -> list[str]:
 
 
 def _is_title(text: str, record: CitationRecord) -> bool:
-    """A paper without an abstract is searched by its title, which is no passage of it."""
+    """Whether the text is only the paper's title: a paper without an abstract is searched by its title."""
     return plain_title(text) == plain_title(record.paper.title)
 
 
@@ -91,7 +92,7 @@ def entry_text(entry: BibEntry, abstract: str = "") -> str:
 
 
 def others_say(said: Sequence[Description]) -> str:
-    """Sentences of other papers on this one; "" for none."""
+    """Sentences of other papers about this paper; "" if there are none."""
     lines = []
     for one in said:
         where = ", ".join(filter(None, [one.by, one.heading, f"page {one.page}" if one.page else ""]))
@@ -100,7 +101,7 @@ def others_say(said: Sequence[Description]) -> str:
 
 
 def judged_text(message: str) -> str:
-    """Markdown for the judge's text on a sentence."""
+    """Markdown for the judge's message on a sentence."""
     return f"*Checked:* {escaped(cut(message, 2 * _QUOTE))}"
 
 
@@ -118,15 +119,15 @@ def paper_facts(entry: BibEntry) -> PaperFacts:
 
 
 def visible(text: str) -> str:
-    """Text of others in one line, with a space for each control character and mark of direction: these would show
-    other words than the ones that stand there."""
+    """Foreign text in a single line, with a space for each control character and bidirectional mark, which
+    would change how the text is displayed."""
     if not text.isprintable():
         text = "".join(letter if letter.isprintable() else " " for letter in text)
     return " ".join(text.split())
 
 
 def escaped(text: str) -> str:
-    """Text as Markdown that shows just this text, in one line and without links."""
+    """Markdown that displays exactly this text, in a single line and without links."""
     return _SPECIAL.sub(r"\\\g<0>", visible(text))
 
 
@@ -167,7 +168,7 @@ def _evidence(record: CitationRecord) -> list[str]:
 
 
 def _numbers(record: CitationRecord) -> str:
-    """The numbers: rank and similarity, and the parts of the ranker's score."""
+    """Rank and similarity, and the parts of the ranker's score."""
     counted = record.reasons.numbers
     return "  \n".join(filter(None, [f"*In numbers:* {escaped(counted)}" if counted else "", _parts(record)]))
 

@@ -1,4 +1,4 @@
-"""The language server: puts the session and the features together and serves them."""
+"""The language server: connects the session with the features and serves them."""
 
 from __future__ import annotations
 
@@ -40,14 +40,15 @@ log = logging.getLogger(__name__)
 
 
 class Protocol(LanguageServerProtocol):
-    """Document changes go to our own store alone (see `documents.py` beside). `answered` is the id of the
-    `initialize` that was answered before the server stood (`first_answer.py`)."""
+    """Document changes update only our own store (see `connection/documents.py`). `answered`: the id of the
+    `initialize` request that was answered before the server was created (`first_answer.py`)."""
 
     answered: int | str | None = None
     _initialized = False
 
     def handle_message(self, message: Any) -> None:
-        """Before `initialize` requests are refused and notifications dropped, as LSP asks."""
+        """As LSP requires, requests that arrive before `initialize` are refused, and notifications are
+        dropped."""
         method = getattr(message, "method", "")
         self._initialized = self._initialized or method == lsp.INITIALIZE
         if self._initialized or method in ("", lsp.EXIT):
@@ -57,8 +58,8 @@ class Protocol(LanguageServerProtocol):
             self._send_response(msg_id, error=lsp.ResponseError(code, f"{method} came before initialize."))
 
     def structure_message(self, data: dict[str, Any]) -> Any:
-        """A request that cannot be read (a position below 0, say) is answered with an error: pygls logs it alone, and
-        the editor would wait for an answer."""
+        """Answers an invalid request (with a negative position, for example) with an error. pygls only logs
+        it, and the editor would wait for an answer."""
         try:
             return super().structure_message(data)
         except JsonRpcException as error:
@@ -73,7 +74,7 @@ class Protocol(LanguageServerProtocol):
             super()._send_response(msg_id, result, error)
             return
         self.answered = None
-        if error is not None:  # too late for an answer
+        if error is not None:  # the request was already answered
             text = f"texgeist could not start: {error.message}"
             self.notify(lsp.WINDOW_SHOW_MESSAGE, lsp.ShowMessageParams(lsp.MessageType.Error, text))
 
@@ -94,7 +95,7 @@ class Server(LanguageServer):
     protocol: Protocol
 
     def serve(self, messages: Messages, close: Callable[[], Awaitable[None]]) -> None:
-        """As `start_io`, read by the message; `close` is awaited at the end, however it comes."""
+        """Like `start_io`, but reads whole messages. `close` is always awaited at the end."""
         incoming = ByMessage(messages, self.thread_pool)
 
         async def run() -> None:
@@ -103,7 +104,8 @@ class Server(LanguageServer):
         self._run(run)
 
     def serve_client(self, host: str, port: int, close: Callable[[], Awaitable[None]]) -> None:
-        """As `start_tcp`, for the first client alone; `close` is awaited when it is gone, however it goes."""
+        """Like `start_tcp`, but for the first client only. `close` is always awaited when the client
+        disconnects."""
 
         async def run() -> None:
             clients = asyncio.Queue[tuple[asyncio.StreamReader, asyncio.StreamWriter]]()
@@ -129,12 +131,12 @@ class Server(LanguageServer):
             log.error("The editor is gone.")
         except KeyboardInterrupt:
             pass
-        finally:  # an `exit` without `shutdown` ends the process with 1
+        finally:  # `exit` without `shutdown` ends the process with code 1
             end: Callable[[], None] = self.shutdown
             end()
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Into the log: what the user can act on is said by the features themselves."""
+        """Logs the error. Features themselves show errors that the user can act on."""
         log.error("%s: %s", getattr(source, "__name__", source), error)
 
 
@@ -153,7 +155,7 @@ def create_server() -> tuple[Server, Session]:
 
 
 def _register(session: Session) -> None:
-    """Each feature with what it needs."""
+    """Registers each feature with the parts that it needs."""
     editor, checks, writing = session.editor, session.checks, session.writing
     shown = diagnostics.Diagnostics(editor, checks)
     lookups = hover_lookups.Lookups(editor.configuration, session.tasks)
@@ -192,6 +194,6 @@ def serve_stdio(messages: Messages, answered: int | str | None) -> None:
 
 
 def serve_tcp(host: str, port: int) -> None:
-    """One client; the server ends when it goes."""
+    """Serves a single client, and ends when it disconnects."""
     server, session = create_server()
     server.serve_client(host, port, session.close)

@@ -1,4 +1,4 @@
-"""One connection to an editor: its parts, put together. Features are given those that they need."""
+"""The parts of a connection to an editor."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Touched on the event loop. Known to `server` alone, which gives each feature what it needs."""
+    """Used only on the event loop and only by `server`, which gives each feature the parts that it needs."""
 
     editor: Editor
     tasks: Tasks

@@ -1,4 +1,4 @@
-"""The worker's end: `python -P -m texgeist_server.worker`. Ends when its input ends."""
+"""The worker process: `python -P -m texgeist_server.worker`. It ends when its standard input ends."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class TaskRunner:
             self._send({"id": number, "answer": to_plain(answer)})
         except (RetrievalError, LatexError, ServerError) as error:
             self._send({"id": number, "error": _described(error, error.help, error.retryable)})
-        except BaseException as error:  # noqa: BLE001  (whatever happens in here, the server must hear of it)
+        except BaseException as error:  # noqa: BLE001  (the server must receive every failure)
             import traceback
 
             traceback.print_exc()
@@ -76,7 +76,7 @@ class TaskRunner:
 
 
 def read_call(call: Frame) -> tuple[Request[Any], Settings, Keys]:
-    """Raises ValueError for what is no request, KeyError for a request that is not known."""
+    """Decodes a call. Raises ValueError for an invalid request, KeyError for an unknown request class."""
     kind = _KINDS[call["request"]]
     return (
         from_plain(kind, call["with"]),
@@ -92,7 +92,7 @@ def _described(error: BaseException, help: str, retryable: bool) -> Frame:
 
 @contextlib.contextmanager
 def _frames_only() -> Iterator[TextIO]:
-    """Standard output for frames alone: what libraries print goes to standard error."""
+    """Reserves standard output for frames: what libraries print goes to standard error."""
     with os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n") as out:
         os.dup2(2, 1)
         sys.stdout = sys.stderr
@@ -105,7 +105,7 @@ def main() -> None:
         for line in sys.stdin.buffer:
             worker.take(json.loads(line))
         worker.end()
-    os._exit(0)  # a job that does not look at its stop event must not keep the process
+    os._exit(0)  # a task that ignores its stop event must not keep the process alive
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
-"""A search that is held for review, in the worker: papers, vectors and what was read of them.
+"""A search that the worker keeps for the review page: papers, vectors and passages.
 
-Choosing anew for other numbers, pins or exclusions is Citegeist's line of steps from the longlist on
-(`texgeist_retrieval.pipeline`), over what is in memory: no model, no network, some milliseconds.
+A new choice for other numbers, pins or exclusions repeats the pipeline from the longlist on
+(`texgeist_retrieval.pipeline`). It uses only data in memory, without a model or the network, and takes some
+milliseconds.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ if TYPE_CHECKING:
     from texgeist_retrieval.services import Services
     from texgeist_retrieval.types import Candidate, Query, Result, Selected
 
-MOST = 120  # papers that are shown
+MOST = 120  # papers on the page
 _LONGEST = 1200  # characters of a passage
 _KEPT = 4  # searches in memory
 
 
 @dataclass(frozen=True)
 class Held:
-    """One search. `coordinates` are of the map, by paper id."""
+    """A kept search. `coordinates`: places on the map, by paper id."""
 
     gathered: Gathered
     services: Services
@@ -41,7 +42,7 @@ class Held:
 
 
 class Shelf:
-    """The last few searches, by id."""
+    """The most recent searches, by id."""
 
     def __init__(self) -> None:
         self._held: dict[str, Held] = {}
@@ -56,8 +57,8 @@ class Shelf:
 
 
 def hold(query: Query, setup: Setup, choice: Choice, monitor: Monitor) -> Held:
-    """Searches, and reads the papers that these numbers would read: so the page shows, to begin with, just
-    what the command would choose. A ranker's order depends on how many papers it is given."""
+    """Searches, and reads the papers that the command would read for these numbers, because a ranker's order
+    depends on the number of papers. So the page first shows what the command would choose."""
     from texgeist_retrieval.pipeline import gather
 
     services = build_services(setup)
@@ -81,7 +82,7 @@ def chosen_of(held: Held, choice: Choice) -> Chosen:
 
 
 def as_shown(held: Held, choice: Choice) -> ReviewedPapers:
-    """The papers and the choice as the page gets them."""
+    """The papers and the choice in the form that the page shows."""
     from texgeist_retrieval.pipeline.numbers import LIKELY
     from texgeist_retrieval.pipeline.reasons import with_added
 
@@ -105,7 +106,7 @@ def as_shown(held: Held, choice: Choice) -> ReviewedPapers:
 
 
 def write_chosen(held: Held, choice: Choice, monitor: Monitor) -> Result:
-    """Has the section written from the papers chosen."""
+    """Writes the section from the chosen papers."""
     from texgeist_retrieval.pipeline import compose
 
     result = compose(held.gathered, chosen_of(held, choice), held.services, monitor)
@@ -113,10 +114,11 @@ def write_chosen(held: Held, choice: Choice, monitor: Monitor) -> Result:
 
 
 def coordinates(candidates: Sequence[Candidate]) -> dict[str, tuple[float, float]]:
-    """Places on the map, in [-1, 1], the draft in the middle.
+    """Places on the map, in [-1, 1], with the draft at the origin.
 
-    The distance from the middle is the dissimilarity to the draft, scaled so that the farthest paper lies
-    on the rim; the angle is that of the first two principal components of the vectors."""
+    The distance from the origin is the dissimilarity to the draft, scaled so that the farthest paper is at
+    distance 1. The angle is that of the first two principal components of the vectors.
+    """
     import numpy as np
 
     known = [c for c in candidates if c.vector is not None]
@@ -178,7 +180,7 @@ def _redundancy(candidate: Candidate, chosen: Sequence[Candidate]) -> float | No
 
 
 def _evidence(candidate: Candidate, selected: Selected | None) -> Passage | None:
-    """The best passage of a chosen paper, the abstract of another."""
+    """The best passage of a chosen paper, preferably with a page; else the abstract."""
     paper = candidate.paper
     if selected and selected.evidence:
         pages = [e for e in selected.evidence if e.passage.page is not None]

@@ -1,4 +1,5 @@
-"""The server's end of a worker: starts it on demand, hands it tasks, ends it when it will not stop."""
+"""The server's side of the worker process: starts it on demand, sends it requests, and kills it if it does
+not stop."""
 
 from __future__ import annotations
 
@@ -24,14 +25,14 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 Progress = Callable[[str, int | None, int | None], None]
-GRACE = 2.0  # seconds that a cancelled task may take to stop by itself
-IDLE = 900.0  # seconds after which an idle worker gives its memory back
+GRACE = 2.0  # seconds that a cancelled task has to stop
+IDLE = 900.0  # seconds after which an idle worker is ended to free its memory
 _Waiting = tuple[asyncio.subprocess.Process, asyncio.Future[Any], Progress]
 _LONGEST_FRAME = 256 * 1024 * 1024
 
 
 def left_behind(future: asyncio.Future[Any]) -> str:
-    """What a cancelled task had changed by then, in its own words; "" for nothing."""
+    """The message of a cancelled task on what it had changed; "" if it changed nothing."""
     error = future.exception() if future.done() else None
     if not isinstance(error, TaskFailed) or error.kind != Cancelled.__name__:
         return ""
@@ -39,7 +40,7 @@ def left_behind(future: asyncio.Future[Any]) -> str:
 
 
 def call_of(request: Request[Any], settings: Settings, keys: Keys) -> dict[str, Any]:
-    """The request as it travels, with the settings and keys of now."""
+    """The request as sent to the worker, with the current settings and keys."""
     return {
         "request": type(request).__name__,
         "with": to_plain(request),
@@ -53,7 +54,7 @@ def read_answer(request: Request[A], answer: Any) -> A:
 
 
 class Worker:
-    """One worker process; started at the first task, and again after it was ended."""
+    """A worker process, started with the first request, and again after it has ended."""
 
     def __init__(self) -> None:
         self._process: asyncio.subprocess.Process | None = None
@@ -69,9 +70,10 @@ class Worker:
         return self._process.pid if self._process else None
 
     async def do(self, request: Request[A], settings: Settings, keys: Keys, progress: Progress) -> A:
-        """The answer to the request. Raises `TaskFailed` with the worker's own words, `WorkerDied`.
+        """Returns the answer to the request. Raises `TaskFailed` with the worker's message, `WorkerDied`.
 
-        Cancelling the awaiting task stops the work: softly first, firmly after `GRACE` seconds."""
+        Cancelling the awaiting task asks the worker to stop, and kills it after `GRACE` seconds.
+        """
         process = await self._start()
         self._count += 1
         number = self._count
@@ -91,7 +93,8 @@ class Worker:
             self._rest()
 
     async def close(self) -> None:
-        """Ends the process, and starts no other: a loop that ends while asyncio starts one would never end."""
+        """Ends the process and prevents a new start: an event loop that closes while asyncio starts a process
+        would hang."""
         async with self._starting:
             self._closed = True
         await self._end()
@@ -109,7 +112,7 @@ class Worker:
             await self._send({"cancel": number})
         done, _ = await asyncio.wait({future}, timeout=GRACE)
         if done:
-            future.exception()  # looked at, so that asyncio does not report it
+            future.exception()  # marks the exception as retrieved, so that asyncio does not log it
         elif self._process:
             log.warning("the worker did not stop within %.0f s and is ended", GRACE)
             await self._kill()
@@ -135,7 +138,7 @@ class Worker:
 
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
-                "-P",  # never import modules from the folder that the editor works in
+                "-P",  # do not import modules from the editor's working directory
                 "-m",
                 "texgeist_server.worker",
                 stdin=asyncio.subprocess.PIPE,
@@ -158,7 +161,7 @@ class Worker:
             raise WorkerDied(self._process.returncode) from None
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
-        """Takes the process's frames; when it ends, or says what is none, its tasks fail."""
+        """Reads the process's frames. When it ends or sends an invalid frame, its pending requests fail."""
         assert process.stdout
         try:
             async for line in process.stdout:
@@ -171,7 +174,7 @@ class Worker:
         for owner, future, _ in list(self._waiting.values()):
             if owner is process and not future.done():
                 future.set_exception(WorkerDied(code))
-                future.exception()  # the waiter may have been cancelled
+                future.exception()  # as above: the waiter may have been cancelled
 
     def _take(self, frame: dict[str, Any]) -> None:
         if (waiting := self._waiting.get(frame["id"])) is None or waiting[1].done():

@@ -1,5 +1,5 @@
-"""Sentences of a draft before the judge, with what is at hand of the papers that they cite: passages that were
-recorded when texgeist wrote them come first."""
+"""Checks sentences of a draft with the judge, against passages of the papers that they cite. Passages
+recorded when texgeist wrote the sentence come first."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def judged_sentences(
     draft: Draft, settings: Settings, model: LanguageModel, monitor: Monitor, generated_alone: bool = False
 ) -> tuple[list[Judged], str]:
-    """Those that are not borne out, and what was not judged. What was judged before is not asked again."""
+    """The sentences that are not supported, and a note on those not judged. Earlier judgements are cached."""
     sentences = cited_sentences(draft)
     if generated_alone:
         sentences = _generated(draft, sentences)
@@ -52,8 +52,8 @@ def judged_sentences(
 def weakened(
     draft: Draft, sentence: CitedSentence, settings: Settings, model: LanguageModel, monitor: Monitor
 ) -> str:
-    """The sentence as LaTeX that claims no more than what is at hand of its sources. Raises `WriterError`s, and
-    `LatexError`s for a sentence that cannot be reworded."""
+    """Rewords the sentence as LaTeX so that it claims no more than the available text of its sources. Raises
+    `WriterError`s, and `LatexError`s if the sentence cannot be reworded."""
     from texgeist_latex.errors import Unfit
     from texgeist_latex.writing.charsets import document_charset
     from texgeist_latex.writing.marked import marked, unmarked

@@ -1,4 +1,4 @@
-"""What the worker is asked about the library and about a project on disk; what is asked of the recipes stands in
+"""Requests to the worker about the library and about a project on disk. Those for writing are in
 `sections.requests`."""
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..sections.requests import Request
 
 @dataclass(frozen=True, slots=True)
 class SavedProject:
-    """A project as it is on disk: its root document, and the workspace folder, "" for none."""
+    """A project on disk: its root document, and the workspace folder ("" if none)."""
 
     root: str
     folder: str = ""
@@ -22,14 +22,14 @@ class SavedProject:
 
 @dataclass(frozen=True, slots=True)
 class EntryChecks(Request[tuple[Find, ...]]):
-    """What `texgeist verify` finds in the project."""
+    """The findings of `texgeist verify` for the project."""
 
     project: SavedProject
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceChecks(Request[tuple[Find, ...]]):
-    """Sentences that the papers which they cite do not support, in the judgement of the user's model."""
+    """Sentences that the user's model judges unsupported by the papers they cite."""
 
     project: SavedProject
     generated_alone: bool = False
@@ -37,7 +37,8 @@ class SentenceChecks(Request[tuple[Find, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class WeakerSentence(Request[str]):
-    """The sentence `text` of `file`, reworded by the model so that it claims no more than its sources; LaTeX."""
+    """The sentence `text` of `file` as LaTeX, reworded by the model so that it claims no more than its
+    sources."""
 
     project: SavedProject
     file: str
@@ -46,14 +47,14 @@ class WeakerSentence(Request[str]):
 
 @dataclass(frozen=True, slots=True)
 class NearestUncitedPaper(Request[Closest | None]):
-    """The nearest paper of the index on this machine that the project does not cite."""
+    """The nearest paper of the local index that the project does not cite."""
 
     project: SavedProject
 
 
 @dataclass(frozen=True, slots=True)
 class Abstracts(Request[dict[str, str]]):
-    """Abstracts of papers in the index on this machine, by id."""
+    """Abstracts of papers in the local index, by id."""
 
     ids: tuple[str, ...]
 
@@ -62,48 +63,48 @@ class Abstracts(Request[dict[str, str]]):
 class ListedPaper:
     id: str
     title: str
-    authors: str  # as in a bibliography
+    authors: str  # in the format of a BibTeX author field
     year: str
 
 
 @dataclass(frozen=True, slots=True)
 class PaperList(Request[tuple[ListedPaper, ...]]):
-    """The papers of the index on this machine; none of an index with more than can be listed while somebody types."""
+    """The papers of the local index; empty if there are too many to list while the user types."""
 
 
 @dataclass(frozen=True, slots=True)
 class Descriptions(Request[dict[str, tuple[Description, ...]]]):
-    """Sentences of full papers in the index on these papers, by the names under which they are asked for."""
+    """Sentences about these papers in full papers of the index, by the names given in `papers`."""
 
     papers: dict[str, CitedPaper]
 
 
 @dataclass(frozen=True, slots=True)
 class PaperById(Request[Identified]):
-    """The paper that a pasted DOI, arXiv id or address means."""
+    """The paper with this DOI, arXiv id or address."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class FetchModel(Request[str]):
-    """Puts the embedding model on this machine; answers with its folder."""
+    """Downloads the embedding model. Returns its folder."""
 
 
 @dataclass(frozen=True, slots=True)
 class SyncLibrary(Request[str]):
-    """Brings the library up to date; answers with what was done, in words."""
+    """Updates the library. Returns a message about what was done."""
 
     categories: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class AddToLibrary(Request[str]):
-    """Puts the papers of these files into the user's library; answers with what was done, in words."""
+    """Adds the papers of these files to the user's library. Returns a message about what was done."""
 
     sources: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Ping(Request[int]):
-    """Answers with the worker's process id."""
+    """Returns the worker's process id."""

@@ -1,4 +1,4 @@
-"""A project as it is on disk, for the tasks of a worker: read, and its entries checked."""
+"""Reads and checks a project on disk, for the tasks of a worker."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def saved_draft(project: SavedProject, settings: Settings) -> Draft:
 
 
 def _index_holds(settings: Settings) -> AskIndex:
-    """What the index holds, asked again after ten minutes."""
+    """A function that says which papers the index holds. Its answers are cached for ten minutes."""
     import time
 
     from ..sections.generated_sections import held_by_index
@@ -75,7 +75,7 @@ def _index_holds(settings: Settings) -> AskIndex:
 
 
 def _own_records(settings: Settings) -> Records | None:
-    """The user's own index, read again after ten minutes: saves come every few seconds."""
+    """The user's own index, cached for ten minutes, because saves come every few seconds."""
     import time
 
     from ..bibliography_checks.known_records import own_index

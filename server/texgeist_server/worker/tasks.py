@@ -1,4 +1,4 @@
-"""What a worker can do: one function a request, which gives the request's answer."""
+"""The worker's tasks: for each request class a function that returns its answer."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The connection to one editor: its messages, what it can do, its settings, its open documents and the project."""
+"""The connection to an editor: its messages, capabilities, settings, open documents, and the project."""

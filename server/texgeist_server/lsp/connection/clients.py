@@ -1,4 +1,4 @@
-"""What the connected editor can do, read once from its capabilities."""
+"""The capabilities of the connected editor, read once."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from lsprotocol.types import ClientInfo, InitializeParams, MarkupKind, PositionE
 
 from .positions import Units
 
-UNITS = ("utf-8", "utf-16", "utf-32")  # an editor may say outright what it counts: lsp-mode cannot negotiate
+UNITS = ("utf-8", "utf-16", "utf-32")  # editors may state it in their options: lsp-mode cannot negotiate
 
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """What the connected editor can do: one field for each difference, not for each editor."""
+    """The capabilities of the connected editor: a field for each difference, not for each editor."""
 
     name: str = ""
     units: Units = "utf-16"
     document_changes: bool = False
     annotations: bool = False  # edits can ask to be confirmed (VS Code's refactor preview)
     progress: bool = False
-    own_progress: bool = False  # it shows jobs from `texgeist/status` itself, with a cancel button
+    own_progress: bool = False  # shows jobs from `texgeist/status` itself, with a cancel button
     show_document: bool = False
     markdown_hover: bool = False
     pulls_configuration: bool = False
@@ -31,11 +31,11 @@ class Client:
     hint_refresh: bool = False
     scoped_settings: bool = False  # its manifest keeps machine settings out of workspaces
     messages_with_actions: bool = False
-    lists: bool = False  # it shows `texgeist/pick` and `texgeist/panel`
+    lists: bool = False  # shows `texgeist/pick` and `texgeist/panel`
     reveals: bool = False  # it can scroll to a place without moving the cursor
-    buttons: bool = False  # its messages with answers stop nobody's work
-    completes_with_commands: bool = False  # it runs the command of a completion that is taken
-    chooses_papers: bool = False  # it has a list of what can be searched, and shows it when told to
+    buttons: bool = False  # messages with buttons do not block its user
+    completes_with_commands: bool = False  # runs the command of an accepted completion
+    chooses_papers: bool = False  # has a list of what can be searched, and shows it on request
 
 
 def client_of(params: InitializeParams) -> Client:
@@ -75,7 +75,8 @@ def client_of(params: InitializeParams) -> Client:
 
 
 def _runs_commands(info: ClientInfo | None) -> bool:
-    """Whether the editor is known to run the command of a completion: eglot, Helix and older Neovims do not."""
+    """Whether the editor is known to run the command of a completion. Eglot, Helix and older Neovims do
+    not."""
     name, version = (info.name.lower(), info.version or "") if info else ("", "")
     newer = re.match(r"v?(\d+)\.(\d+)", version)
     return name in ("emacs", "coc.nvim") or bool(
@@ -84,7 +85,7 @@ def _runs_commands(info: ClientInfo | None) -> bool:
 
 
 def units_of(params: InitializeParams) -> Units:
-    """The units that pygls settles on: the first of the client's that it knows, UTF-16 otherwise."""
+    """The units that pygls chooses: the first known unit in the client's list, else UTF-16."""
     from pygls.capabilities import ServerCapabilitiesBuilder
 
     chosen = ServerCapabilitiesBuilder.choose_position_encoding(params.capabilities)
@@ -93,7 +94,7 @@ def units_of(params: InitializeParams) -> Units:
 
 
 def plain(value: Any) -> dict[str, Any]:
-    """LSPAny as a dict; an empty one for anything else."""
+    """LSPAny as a dict; an empty dict if the value is not an object."""
     if isinstance(value, dict):
         return value
     if hasattr(value, "_asdict"):

@@ -1,4 +1,4 @@
-"""Settings, keys, trust and folders, as the editor and its user gave them."""
+"""Settings, keys, workspace trust and folders, from the editor and its user."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ if TYPE_CHECKING:
 
 
 class Configuration:
-    """Set on the event loop, read in any thread: every value is replaced, never changed. Settings are made under a
-    lock at their first use, so that `initialize` does not wait for pydantic."""
+    """Written on the event loop, read in any thread: values are replaced, never changed. Settings are loaded
+    under a lock at first use, so that `initialize` does not wait for pydantic."""
 
     def __init__(self) -> None:
         self.client = Client()
         self.folders: tuple[Path, ...] = ()
         self.trusted = True
         self.keys: Keys = keys_from_environment()
-        self.given: Mapping[str, Any] = {}  # settings that the user's editor sent at the start
-        self._pulled: Mapping[str, Any] = {}  # settings that it sent later, or was asked for
+        self.given: Mapping[str, Any] = {}  # the user's settings, sent by the editor at the start
+        self._pulled: Mapping[str, Any] = {}  # settings sent later, or in answer to our request
         self._settings: Settings | None = None
         self._lock = threading.Lock()
-        self._problems: list[str] = []  # sentences not yet shown
+        self._problems: list[str] = []  # messages not yet shown
         self._told: set[str] = set()
 
     @property
@@ -40,12 +40,13 @@ class Configuration:
             return self._settings
 
     async def loaded(self) -> Settings:
-        """The settings, without the event loop waiting for pydantic."""
+        """Loads the settings without blocking the event loop while pydantic is imported."""
         known = self._settings
         return known if known is not None else await asyncio.to_thread(lambda: self.settings)
 
     def change(self, pulled: Mapping[str, Any]) -> bool:
-        """Takes the editor's current settings; returns whether the project must be read again. Not on the event loop."""
+        """Stores the editor's current settings. Returns whether the project must be read again. Not for the
+        event loop."""
         with self._lock:
             before = self._settings
             self._pulled = dict(pulled)
@@ -53,7 +54,7 @@ class Configuration:
             return before is not None and _read_by(before) != _read_by(self._settings)
 
     def new_problems(self) -> list[str]:
-        """A sentence for each value that was refused, each returned once."""
+        """Messages on refused values; each is returned once."""
         with self._lock:
             new = [problem for problem in dict.fromkeys(self._problems) if problem not in self._told]
             self._told.update(new)
@@ -61,17 +62,17 @@ class Configuration:
             return new
 
     def root_named(self) -> Path | None:
-        """The root document that the settings name."""
+        """The root document in the settings."""
         named = self.settings.project.root
         return Path(os.path.normpath(self.folders[0] / named)) if named and self.folders else None
 
     def folder_of(self, path: Path) -> Path | None:
-        """The innermost workspace folder that `path` lies in."""
+        """The innermost workspace folder that contains `path`."""
         inside = [folder for folder in self.folders if path.is_relative_to(folder)]
         return max(inside, key=lambda folder: len(folder.parts), default=None)
 
     def project_of(self, path: Path) -> Path:
-        """The folder that runs one job at a time: the workspace folder, else the file's own folder."""
+        """The folder in which only one job runs at a time: the workspace folder, else the file's folder."""
         return self.folder_of(path) or path.parent
 
     def _load(self) -> Settings:

@@ -1,7 +1,7 @@
-"""The documents that the editor has open: text, version and line index.
+"""The documents that are open in the editor: text, version and line index.
 
-pygls keeps its own, but splits lines at form feeds and U+2028, where LSP does not, so an incremental
-change after such a character lands in the wrong place. This store applies changes itself.
+pygls has a store, but it splits lines at form feeds and U+2028, where LSP does not, so that an incremental
+change after such a character is applied at a wrong place. This store applies changes itself.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LONGEST_NAME, _LONGEST_PATH = 255, 4096  # bytes on Linux, else characters
 
 @dataclass(frozen=True)
 class Document:
-    """One open document at one version."""
+    """An open document at a certain version."""
 
     uri: str
     path: Path
@@ -42,8 +42,8 @@ Opened = Mapping[Path, Document]
 
 
 class Documents:
-    """Open documents by path, changed on the event loop. Documents are values, and so is the mapping `now`: a change
-    makes a new one, so that it can be given to any thread."""
+    """Open documents by path, changed on the event loop. Documents and the mapping `now` are immutable: a
+    change creates new ones, so they can be given to any thread."""
 
     def __init__(self) -> None:
         self.units: Units = "utf-16"
@@ -70,7 +70,7 @@ class Documents:
                 edits.append((change.range, change.text))
             else:
                 text, edits = change.text, []
-        if len(edits) == 1 and text is document.text:  # typing: the line index is there
+        if len(edits) == 1 and text is document.text:  # typing: the line index exists already
             start, end = document.lines.offsets(edits[0][0])
             text = text[:start] + edits[0][1] + text[end:]
         else:
@@ -86,8 +86,8 @@ class Documents:
 
 
 def path_of(uri: str) -> Path:
-    """The path that a URI names; a path that is on no disk for other schemes than `file:`, and for names that no disk
-    can hold, at which every look at the disk would raise OSError."""
+    """The path of a URI. For schemes other than `file:`, and for names too long for a file system, which
+    would raise OSError, it is a path of an unsaved document."""
     path = Path((to_fs_path(uri) if uri.startswith("file:") else "") or "")
     if path.parts and _length(str(path)) < _LONGEST_PATH and max(map(_length, path.parts)) <= _LONGEST_NAME:
         return path

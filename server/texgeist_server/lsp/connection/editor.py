@@ -1,4 +1,4 @@
-"""The editor at the other end: what an edit needs of it, messages to its user, and requests to refresh."""
+"""The editor as seen by features: what edits need from it, messages to its user, and refresh requests."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .reader import Reader
 
 PROBLEM = "texgeist/problem"
-Mend = tuple[str, str]  # the button, the client's command
+Mend = tuple[str, str]  # a button and the client command that it runs
 PAPERS: Mend = ("Choose Papers…", "choosePapers")
 WRITER: Mend = ("Choose the Writer…", "chooseWriter")
 KEY: Mend = ("Set a Key…", "setKey")
@@ -50,13 +50,13 @@ _MENDS: dict[str, tuple[Mend, ...]] = {
 
 
 def mends_of(error: Exception) -> tuple[Mend, ...]:
-    """Empty if the sentence itself says what to do."""
+    """The buttons that help with this error; empty if its message says what to do."""
     return _MENDS.get(error.kind if isinstance(error, TaskFailed) else type(error).__name__, ())
 
 
 @dataclass(frozen=True, slots=True)
 class Editor:
-    """The connection, what its client can do and its user wants, what is open, and the project as read."""
+    """The connection, the client's capabilities and settings, the open documents, and the project reader."""
 
     server: LanguageServer
     configuration: Configuration
@@ -75,7 +75,7 @@ class Editor:
         return self.documents.get(path_of(uri))
 
     def read_anew(self) -> None:
-        """Reads the project again, for other folders, another root document or more trust."""
+        """Reads the project again, after a change of folders, root document or trust."""
         self.reader.restart(self.documents.now)
 
     def notify(self, method: str, params: object) -> None:
@@ -88,7 +88,7 @@ class Editor:
         self._show(lsp.MessageType.Warning, message)
 
     def complain(self, message: str, mends: Sequence[Mend] = ()) -> None:
-        """An error message; with the buttons `mends` where the client has them."""
+        """Shows an error message, with the buttons `mends` if the client supports them."""
         if mends and self.client.buttons:
             buttons = [{"title": title, "command": command} for title, command in mends]
             self.notify(PROBLEM, {"message": _words(message), "mends": buttons})
@@ -96,7 +96,7 @@ class Editor:
             self._show(lsp.MessageType.Error, message)
 
     async def ask(self, message: str, answers: list[str]) -> str:
-        """The answer that the user picked; "" for none, and where the editor cannot ask."""
+        """The answer that the user picked; "" if there is none or the editor cannot ask."""
         items = [lsp.MessageActionItem(answer) for answer in answers]
         params = lsp.ShowMessageRequestParams(lsp.MessageType.Info, _words(message), items)
         try:
@@ -106,7 +106,7 @@ class Editor:
         return picked.title if picked else ""
 
     async def open_outside(self, url: str) -> bool:
-        """Opens an address in the browser; False where the editor cannot."""
+        """Opens an address in the browser. Returns False if the editor cannot."""
         with contextlib.suppress(Exception):
             if self.client.show_document:
                 params = lsp.ShowDocumentParams(uri=url, external=True)
@@ -115,7 +115,7 @@ class Editor:
         return False
 
     def refresh(self) -> None:
-        """Has the editor ask for its code lenses and inlay hints again."""
+        """Asks the editor to request its code lenses and inlay hints again."""
         if self.client.lens_refresh:
             self.server.workspace_code_lens_refresh(None)
         if self.client.hint_refresh:

@@ -1,8 +1,9 @@
 """Reads the messages on standard input, and answers `initialize` before the server's libraries are imported.
 
-Emacs blocks until that answer comes, and the classes of lsprotocol alone take half a second to build. The
-capabilities are generated from what the server itself would answer (`capabilities.json`, by `scripts/generate`).
-This module imports the standard library alone, and as little of it as possible."""
+Emacs blocks until that answer, and building the classes of lsprotocol takes half a second. The capabilities
+are generated from the server's own answer (`capabilities.json`, by `scripts/generate`). This module imports
+only a few modules of the standard library.
+"""
 
 from __future__ import annotations
 
@@ -16,20 +17,20 @@ from ... import __version__
 
 
 class Messages:
-    """The bodies of a stream's messages, in their order; one that was looked at is still to be read."""
+    """The message bodies of a stream, in order. `look` does not consume a message."""
 
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self._ahead: list[bytes] = []
 
     def look(self) -> bytes:
-        """The next body without taking it; b"" at the end of the stream."""
+        """Returns the next body without consuming it; b"" at the end of the stream."""
         if not self._ahead:
             self._ahead.append(self._next())
         return self._ahead[0]
 
     def read(self) -> bytes:
-        """The next body; b"" at the end of the stream. Waits for it."""
+        """Waits for the next body and returns it; b"" at the end of the stream."""
         return self._ahead.pop() if self._ahead else self._next()
 
     def _next(self) -> bytes:
@@ -44,8 +45,8 @@ class Messages:
 
 
 class ByMessage:
-    """The same for pygls, which reads line by line: a message costs one change of threads instead of one a line, which
-    was half of what a short answer cost."""
+    """A reader for pygls, which reads line by line. Reading whole messages needs a thread switch for each
+    message instead of each line; the switches took half the time of a short answer."""
 
     def __init__(self, messages: Messages, pool: Executor) -> None:
         self._messages, self._pool = messages, pool
@@ -62,7 +63,7 @@ class ByMessage:
         return self._head.popleft() if self._head else b""
 
     async def readexactly(self, size: int) -> bytes:
-        """`size` is that of the body, as its head said."""
+        """Returns the whole body; `size` is its length from the header."""
         return self._body
 
 
@@ -71,8 +72,8 @@ _UNITS = ("utf-8", "utf-16", "utf-32")
 
 
 def answer_first(messages: Messages, stdout: BinaryIO) -> int | str | None:
-    """Answers the first message if it is `initialize`, and gives the id that was answered; the message is still to be
-    read. Anything else is left to the server, which knows what to say."""
+    """Answers the first message if it is `initialize`, without consuming it. Returns the answered id, or None
+    for other messages, which the server answers."""
     request = _request(messages.look())
     if request is None:
         return None
@@ -88,8 +89,8 @@ def answer_first(messages: Messages, stdout: BinaryIO) -> int | str | None:
 
 
 def offered(client: dict[str, Any]) -> dict[str, Any]:
-    """The capabilities for a client of these: only the units of positions, and whether a renaming may be prepared,
-    depend on them."""
+    """The server capabilities for a client with these capabilities, which affect only the position encoding
+    and `prepareProvider`."""
     capabilities: dict[str, Any] = json.loads(CAPABILITIES.read_text("utf-8"))
     units = [one for one in _within(client, "general", "positionEncodings") or () if one in _UNITS]
     if units:

@@ -1,7 +1,8 @@
-r"""Offsets in code points, and LSP positions in the client's units. Nothing else knows UTF-16.
+r"""Converts between offsets in code points and LSP positions in the client's units. No other module knows
+UTF-16.
 
-Lines end at `\n`, `\r\n` or `\r` and nowhere else (LSP 3.17, "Text Documents"): form feeds and U+2028,
-at which `str.splitlines` would split, stand inside lines.
+Lines end only at `\n`, `\r\n` or `\r` (LSP 3.17, "Text Documents"). Form feeds and U+2028, at which
+`str.splitlines` splits, do not end lines.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _BREAK = re.compile(r"\r\n|\n|\r")
 
 
 class Lines:
-    """The line index of one text, built once per version."""
+    """The line index of a text, built once for each version."""
 
     __slots__ = ("_ascii", "_starts", "_units", "text")
 
@@ -32,7 +33,7 @@ class Lines:
         self._ascii = text.isascii() or units == "utf-32"
 
     def offset(self, position: Position) -> int:
-        """The offset of `position`; past the end of a line or of the text is their end."""
+        """The offset of `position`. A position past the end of a line or of the text becomes that end."""
         if position.line >= len(self._starts):
             return len(self.text)
         start, end = self._bounds(max(position.line, 0))
@@ -70,7 +71,7 @@ class Lines:
         return len(piece) + sum(1 for character in piece if character > "\uffff")
 
     def _code_points(self, line: str, units: int) -> int:
-        """How many code points `units` units are; half a character counts as none of it."""
+        """The number of code points in `units` units; a part of a character is not counted."""
         if line.isascii():
             return min(max(units, 0), len(line))
         taken = 0
@@ -82,8 +83,9 @@ class Lines:
 
 
 def edited(text: str, edits: Iterable[tuple[Range, str]], units: Units) -> str:
-    """The text after the edits, each of which speaks of what those before it made. Costs a few lines an edit, where
-    a line index for each would cost the whole text: an editor may send 20,000 edits at once."""
+    """The text after the edits, each of which refers to the text after the previous edits. Each edit costs
+    time for a few lines only, while a new line index would cost time for the whole text: editors may send
+    20,000 edits at once."""
     lines = _split(text)
 
     def place(position: Position) -> tuple[int, int]:
@@ -94,7 +96,7 @@ def edited(text: str, edits: Iterable[tuple[Range, str]], units: Units) -> str:
 
     for range_, new in edits:
         (first, start), (last, end) = sorted((place(range_.start), place(range_.end)))
-        before, behind = max(first - 1, 0), last + 2  # a \r may come to stand before a \n
+        before, behind = max(first - 1, 0), last + 2  # an edit may join \r and \n into a single line break
         parts = (
             *lines[before:first],
             lines[first][:start],
@@ -108,14 +110,14 @@ def edited(text: str, edits: Iterable[tuple[Range, str]], units: Units) -> str:
 
 
 def _split(text: str) -> list[str]:
-    """Lines with their ends; the last has none."""
+    """Lines with their line breaks; the last line has none."""
     starts = _starts(text)
     return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
 
 
 @lru_cache(maxsize=64)
 def lines_of(text: str, units: Units) -> Lines:
-    """The line index of a text that no editor has open, made once for as long as the text is in use."""
+    """The line index of a text that is not open in the editor, cached."""
     return Lines(text, units)
 
 

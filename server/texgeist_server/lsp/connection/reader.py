@@ -1,8 +1,9 @@
-"""The one thread that reads the project. No other thread reaches the reading model.
+"""The thread that reads projects; only this thread uses the reading model.
 
-Callers send it functions, which run in the order in which they were sent, so that the event loop stays free and each
-function sees exactly the changes of documents that came before it. They return values, never the model: outside of
-this thread the model raises `WrongThread` (`Workspace`)."""
+Callers send functions, which run in the order of sending. So the event loop is not blocked, and each function
+sees exactly the document changes that came before it. Functions return values, never the model, which raises
+`WrongThread` in other threads (`Workspace`).
+"""
 
 from __future__ import annotations
 
@@ -23,26 +24,24 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
-_ROUNDS = 20  # what kpsewhich finds may name more that it has to find
-LARGEST_BUFFER = 20_000_000  # code points of a bibliography; parsing 59 MB of them delayed a hover by 18 s
-_PAUSE = 0.05  # seconds between two looks at whether the background is done
+_ROUNDS = 20  # files that kpsewhich finds may name further files
+LARGEST_BUFFER = 20_000_000  # code points of a bibliography; parsing 59 MB delayed a hover by 18 s
+_PAUSE = 0.05  # seconds between checks for the end of background loading
 
 
 class Reader:
-    """`make` makes the model, on the reading thread, when it is first wanted; what it is given tells, on any
-    thread, that something that was fetched in the background is there. `loaded` is told of that."""
+    """`make` creates the model at first use, on the reading thread. It receives a function to call, from any
+    thread, when a file was loaded in the background; that function calls `loaded`."""
 
     def __init__(self, make: Callable[[Callable[[], None]], Workspace]) -> None:
         self.loaded: Callable[[], None] = lambda: None
         self._make = make
         self._thread = ThreadPoolExecutor(1, "texgeist-reader")
-        self._workspace: Workspace | None = None  # the reading thread's alone
-        self._from_disk: set[Path] = (
-            set()
-        )  # open bibliographies that are too large to be read from their buffers
+        self._workspace: Workspace | None = None  # used only on the reading thread
+        self._from_disk: set[Path] = set()  # open bibliographies too large to be read from their buffers
 
     async def read(self, function: Callable[[Workspace], T]) -> T:
-        """Returns what `function` returns: an immutable value, or one that nobody else holds."""
+        """Returns the result of `function`, which must be immutable or unshared."""
         loop = asyncio.get_running_loop()
 
         def look() -> T:
@@ -52,12 +51,12 @@ class Reader:
         return await loop.run_in_executor(self._thread, look)
 
     def post(self, function: Callable[[Workspace], object]) -> None:
-        """As `read`, without waiting; a failure is logged."""
+        """Like `read`, but does not wait. Failures are logged."""
         self._submit(lambda: function(self._model()))
 
     async def draft(self, path: Path) -> Draft:
-        """The project of `path` as it is now, whole, with open buffers first: for what acts on it. Raises
-        NoRoot, OutOfBounds and Unreadable."""
+        """The complete project of `path`, with open buffers instead of files; for code that acts on it.
+        Raises NoRoot, OutOfBounds and Unreadable."""
         await self.read(lambda workspace: workspace.look_again())
         return await self._whole(lambda workspace: workspace.draft(path), path)
 
@@ -66,11 +65,11 @@ class Reader:
         return await self._whole(lambda workspace: workspace.sharing(draft, key), draft.root)
 
     async def loose(self, draft: Draft, key: str) -> list[SourceFile]:
-        """The texts that no document includes and that may contain the key."""
+        """The files that no document includes and that may contain the key."""
         return await self._whole(lambda workspace: workspace.loose(draft, key), draft.root)
 
     async def _whole(self, function: Callable[[Workspace], T], path: Path) -> T:
-        """As `read`, once nothing is still being loaded in the background."""
+        """Like `read`, but repeats until no file is being loaded in the background."""
         for _ in range(_ROUNDS):
             found, whole = await self.read(lambda workspace: (function(workspace), workspace.is_settled))
             if whole:
@@ -89,7 +88,7 @@ class Reader:
         if not _is_read_from_disk(document):
             self._from_disk.discard(document.path)
             self.post(lambda workspace: workspace.change(document.path, document.text))
-        elif document.path not in self._from_disk:  # it was smaller before
+        elif document.path not in self._from_disk:  # it has grown past the limit
             self.close_document(document.path)
             self._from_disk.add(document.path)
 
@@ -98,7 +97,7 @@ class Reader:
         self.post(lambda workspace: workspace.close(path))
 
     def restart(self, documents: Opened) -> None:
-        """Another model, for other folders, settings or trust, with these documents open."""
+        """Creates another model for other folders, settings or trust, with these documents open."""
 
         def stop() -> None:
             if self._workspace:
@@ -128,6 +127,6 @@ class Reader:
 
 
 def _is_read_from_disk(document: Document) -> bool:
-    """Whether the saved file is read in place of the buffer, in the background. While the two differ, an edit of
-    this file is refused."""
+    """Whether the saved file is read, in the background, instead of the buffer. While they differ, edits of
+    this file are refused."""
     return len(document.text) > LARGEST_BUFFER and document.path.suffix.lower() == ".bib"

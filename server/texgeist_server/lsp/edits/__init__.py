@@ -1,1 +1,1 @@
-"""How an edit gets into the editor's documents, and out again."""
+"""Applies edits to the editor's documents, and reverts them."""

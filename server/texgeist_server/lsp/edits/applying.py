@@ -1,12 +1,15 @@
-"""Applies a plan to the editor's documents: as one edit, or not at all.
+"""Applies a plan to the editor's documents: as a single edit, or not at all.
 
-Measured differences between editors that are handled here:
+Differences between editors, all measured:
+
 - A client without `documentChanges` gets `changes` (Neovim).
-- Versions go with the edit, and since Neovim checks them on the first change only and eglot may apply
-  half an edit, the text is compared once more before sending. The `.tex` comes first, the `.bib` last.
-- A bibliography that does not exist yet is written to disk by us, before the edit and outside it: in VS
-  Code one undo would else delete it even after a save; eglot cannot create files; Neovim would keep it in
-  a buffer. It is removed again when the edit is refused.
+
+- The edit contains document versions. But Neovim checks only the first, and eglot may apply half an edit, so
+the text is compared again before sending. The `.tex` comes first, the `.bib` last.
+
+- A new bibliography is written to disk by texgeist before the edit: in VS Code an undo would otherwise delete
+it even after a save, eglot cannot create files, and Neovim would keep it in a buffer. It is removed if the
+edit is refused.
 """
 
 from __future__ import annotations
@@ -45,20 +48,20 @@ TOO_LATE = "it was too late to cancel: the document was changed. Use undo to rev
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
-_PAUSE = 0.6  # seconds between two attempts: eglot tells of typing only after half a second of quiet
+_PAUSE = 0.6  # seconds between attempts: eglot reports typing only after half a second without typing
 _ATTEMPTS = 3  # when typing overtakes the edit on its way to the editor
-_ANSWER = 3600.0  # seconds: with a diff, or in eglot, the editor asks its user first
+_ANSWER = 3600.0  # seconds: eglot, or any editor with a diff, asks its user first
 
 
 @dataclass(frozen=True, slots=True)
 class Landed:
     draft: Draft
     plan: EditPlan
-    staged: Staged  # the record of why, to be landed too
+    staged: Staged  # the provenance record, to be moved into place
 
 
 async def land(editor: Editor, pending: Pending) -> Landed:
-    """Plans against the text as it is now and applies. Raises `EditRefused`, `LatexError`."""
+    """Plans the edit for the current text and applies it. Raises `EditRefused`, `LatexError`."""
     async for draft in drafts(editor, pending.path):
         plan = await asyncio.to_thread(pending.plan, draft, pending.result)
         check_cites(plan)
@@ -68,8 +71,8 @@ async def land(editor: Editor, pending: Pending) -> Landed:
 
 
 async def drafts(editor: Editor, path: Path) -> AsyncIterator[Draft]:
-    """The project as it is now, for one attempt after another: typing may overtake an edit on its way, and Neovim
-    0.7 tells of the line end that it adds to a file only some time after the edit that made it."""
+    """Yields the current draft, once for each attempt. Retries are needed because the user may type while an
+    edit is sent, and because Neovim 0.7 reports the line break that it adds to a file with a delay."""
     for attempt in range(_ATTEMPTS):
         if attempt:
             await asyncio.sleep(_PAUSE)
@@ -77,8 +80,8 @@ async def drafts(editor: Editor, path: Path) -> AsyncIterator[Draft]:
 
 
 async def _applied(editor: Editor, pending: Pending, draft: Draft, plan: EditPlan) -> Landed | None:
-    """The record is whole on the disk before the editor is given anything: what cannot be kept is not written
-    into the document. None, and no record, where the edit was overtaken or refused."""
+    """Applies the edit. The provenance record is written to disk first, so that no text is inserted without
+    it. Returns None, without a record, if the user typed meanwhile or the edit was refused."""
     check_bounds(plan, draft.gate)
     staged = await _staged(draft, plan, pending.result)
     applied, label = False, f"texgeist: {pending.what.lower()}"
@@ -98,9 +101,9 @@ async def _staged(draft: Draft, plan: EditPlan, result: Result) -> Staged:
 
 
 async def apply_plan(editor: Editor, plan: EditPlan, draft: Draft, label: str, shown: bool = False) -> bool:
-    """Sends the plan to the editor; False when it was overtaken or refused, and then nothing is changed.
-    `shown`: as a diff that its user confirms, where the editor can. Raises OutOfBounds for files that the project may
-    not have written."""
+    """Sends the plan to the editor. Returns False if the user typed meanwhile or the edit was refused;
+    nothing is changed then. `shown`: as a diff to confirm, if the editor supports that. Raises OutOfBounds
+    for files outside the project."""
     check_bounds(plan, draft.gate)
     existing = [edit for edit in plan.edits if edit.file not in plan.new_files]
     if not all([await asyncio.to_thread(_is_as_read, editor, draft, edit.file) for edit in existing]):
@@ -109,13 +112,13 @@ async def apply_plan(editor: Editor, plan: EditPlan, draft: Draft, label: str, s
     if not all(is_still_so(editor, draft, edit.file) for edit in existing):
         _take_back(made)
         return False
-    # From here to the sending nothing is awaited: places and versions are those of the text looked at.
+    # There is no await from here to the sending, so places and versions belong to the text just compared.
     try:
         preview = label if shown and editor.client.annotations else ""
         edit = workspace_edit(editor, draft, existing, preview)
         applied = not existing or await _send(editor, edit, label)
     except asyncio.CancelledError:
-        # The edit is in the editor's hands and may yet be taken: it must find its bibliography.
+        # The editor may still apply the edit, which needs its bibliography.
         raise asyncio.CancelledError(UNDER_WAY) from None
     except BaseException:
         _take_back(made)
@@ -130,7 +133,7 @@ async def _send(editor: Editor, edit: lsp.WorkspaceEdit, label: str) -> bool:
     try:
         async with asyncio.timeout(_ANSWER):
             answer = await editor.server.workspace_apply_edit_async(params)
-    except JsonRpcException as error:  # eglot: of a stale version, and when its user says no
+    except JsonRpcException as error:  # eglot: a stale version, or its user declined
         log.info("the editor did not take the edit: %s", error)
         if "cancel" in str(error).lower():
             raise EditDeclined("The edit was declined.", AGAIN) from None
@@ -139,7 +142,7 @@ async def _send(editor: Editor, edit: lsp.WorkspaceEdit, label: str) -> bool:
 
 
 def _is_as_read(editor: Editor, draft: Draft, file: Path) -> bool:
-    """Whether the file still is what the plan was made for: in the editor, else on disk."""
+    """Whether the file, in the editor or else on disk, is unchanged since the plan was made."""
     try:
         source = source_of(draft, file)
     except LatexError:
@@ -154,20 +157,21 @@ def _is_as_read(editor: Editor, draft: Draft, file: Path) -> bool:
 
 
 def is_still_so(editor: Editor, draft: Draft, file: Path) -> bool:
-    """`_is_as_read` of what is open, without a thread's detour in which somebody may type."""
+    """Like `_is_as_read` for open documents, but without a thread, during which the user may type."""
     document = editor.documents.get(file)
     return document is None or document.text == source_of(draft, file).text
 
 
 def _checked(plan: EditPlan, gate: Gate) -> EditPlan:
-    """The plan's new files by what their paths come to, so that they are made where they were looked at."""
+    """The plan with its new files as resolved paths, so that files are created exactly where they were
+    checked."""
     ends = {file: gate.check(file) for file in plan.new_files}
     edits = tuple(replace(edit, file=ends[edit.file]) for edit in plan.edits if edit.file in ends)
     return replace(plan, edits=edits, new_files=tuple(ends.values()))
 
 
 def _make_files(plan: EditPlan) -> list[tuple[Path, str]]:
-    """Writes the plan's new files, which are real paths. Never over a file that is there."""
+    """Writes the plan's new files, which have resolved paths. Existing files are never overwritten."""
     made: list[tuple[Path, str]] = []
     for file in plan.new_files:
         text = "".join(edit.text for edit in plan.edits if edit.file == file)
@@ -189,7 +193,7 @@ def _take_back(made: list[tuple[Path, str]]) -> None:
 
 
 async def to_the_end(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Runs what belongs to an edit that the editor has taken: cancelling comes too late for it."""
+    """Runs work that belongs to an applied edit to its end, even if the job is cancelled."""
     task = asyncio.create_task(asyncio.to_thread(function, *args, **kwargs))
     try:
         return await asyncio.shield(task)
@@ -205,11 +209,12 @@ WHOLE = "texgeist"
 def workspace_edit(
     editor: Editor, draft: Draft, edits: Sequence[Edit], preview: str = ""
 ) -> lsp.WorkspaceEdit:
-    """The edits in the order given. With a `preview`, its label, an editor that can shows the edit as a diff before it
-    makes it.
+    """The edits as an LSP workspace edit, in the given order. With `preview`, the label of a preview, an
+    editor that supports it shows the edit as a diff first.
 
-    VS Code shows a preview where any edit is to be confirmed, and leaves the boxes of those unticked, so that
-    “Apply” would apply nothing. So an edit that changes nothing asks for confirmation, and the others are ticked."""
+    VS Code shows a preview if any edit needs confirmation, but leaves the boxes of such edits unticked, so
+    that “Apply” would apply nothing. So only an empty edit needs confirmation, and the others are ticked.
+    """
     by_file: dict[Path, list[Edit]] = {}
     for edit in edits:
         by_file.setdefault(edit.file, []).append(edit)

@@ -1,4 +1,4 @@
-"""After an edit was applied: where its text is, how it is undone, and why its papers are cited."""
+"""Applied edits: where the text is, how it is undone, and why its papers are cited."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ METHOD = "texgeist/reveal"
 
 @dataclass(frozen=True, slots=True)
 class AppliedChange:
-    """An edit that has landed. `back` are the edits that undo it, of texts that are `after` now."""
+    """An applied edit. `back`: the edits that undo it; `after`: the texts of the files after it."""
 
     what: str
     path: Path
@@ -42,7 +42,7 @@ class AppliedChange:
     back: tuple[Edit, ...]
     after: dict[Path, str]
     staged: Staged
-    made: tuple[Path, ...] = ()  # files that were not there before; they stay
+    made: tuple[Path, ...] = ()  # files that were created; they are kept
 
 
 def written(landed: Landed, what: str, path: Path) -> AppliedChange:
@@ -53,8 +53,8 @@ def written(landed: Landed, what: str, path: Path) -> AppliedChange:
 
 
 def inverse(draft: Draft, plan: EditPlan) -> tuple[tuple[Edit, ...], dict[Path, str]]:
-    """The edits that undo the plan, and the texts that it makes. Files that it made stay: others may have
-    written into them."""
+    """The edits that undo the plan, and the texts after it. Files that the plan created are kept, because
+    others may have written to them."""
     back: list[Edit] = []
     after: dict[Path, str] = {}
     for file in dict.fromkeys(edit.file for edit in plan.edits if edit.file not in plan.new_files):
@@ -70,8 +70,8 @@ def inverse(draft: Draft, plan: EditPlan) -> tuple[tuple[Edit, ...], dict[Path, 
 
 
 def found_again(now: str, after: str, edit: Edit) -> Edit | None:
-    """The edit in the text of now: where it stood, or at the only other place that holds what was written; None
-    where that is gone. An editor may have taken a line end off the end of a file."""
+    """The edit in the current text: at its old offset, or at the only other occurrence of the written text.
+    Returns None if that is gone. An editor may have removed line breaks from the end of a file."""
     if now == after:
         return edit
     wanted = after[edit.start : edit.end]
@@ -86,17 +86,17 @@ def found_again(now: str, after: str, edit: Edit) -> Edit | None:
         end += 1
     left, right = after[: edit.start][-1:], after[edit.end : edit.end + 1]
     if not _alike(now[:start][-1:], left) or not _alike(now[end : end + 1], right):
-        return None  # a piece of something else by now: `smith2020` in `smith2020b`
+        return None  # now a part of something else: `smith2020` in `smith2020b`
     return replace(edit, start=start, end=end)
 
 
 def _alike(now: str, then: str) -> bool:
-    """Of the characters beside an edit: the same, or the end of a file on one side."""
+    """Whether the characters beside an edit are equal, or one side is the end of the file."""
     return now == then or not now or not then
 
 
 def _cited_elsewhere(draft: Draft, one: AppliedChange, edits: Sequence[Edit]) -> frozenset[str]:
-    """The keys that are cited outside of the undone text: their entries must stay."""
+    """The keys that are also cited outside of the undone text: their entries must be kept."""
     return frozenset(
         c.key
         for c in draft.citations
@@ -110,11 +110,12 @@ def _defines(text: str, keys: frozenset[str]) -> bool:
 
 
 async def take_back(editor: Editor, one: AppliedChange) -> str:
-    """Undoes a change, and says what became of its entries: those that are cited elsewhere by now stay, and those in a
-    file that was created for them. Raises EditRefused, LatexError, OSError; nothing is changed then."""
+    """Undoes a change and describes what happened to its entries: entries that are cited elsewhere, or in a
+    file that was created for them, are kept. Raises EditRefused, LatexError, OSError; nothing is changed
+    then."""
     async for draft in drafts(editor, one.path):
         others = await _sharing(editor, draft, one)
-        draft = await editor.reader.draft(one.path)  # they may have taken a while to read
+        draft = await editor.reader.draft(one.path)  # reading the others may have taken a while
         found = _found_again(draft, one)
         going = _going(draft, others, one, found)
         plan = EditPlan(going, "", "", {})
@@ -143,7 +144,7 @@ def _found_again(draft: Draft, one: AppliedChange) -> list[Edit]:
 
 
 async def _sharing(editor: Editor, draft: Draft, one: AppliedChange) -> list[Draft]:
-    """The other documents that may cite an entry that would go."""
+    """The other documents that may cite an entry that would be removed."""
     goes = any(edit.file.suffix == ".bib" for edit in one.back)
     return await editor.reader.sharing(draft, None) if goes else []
 
@@ -160,7 +161,7 @@ def _going(draft: Draft, others: list[Draft], one: AppliedChange, found: list[Ed
 
 
 def place_of(editor: Editor, one: AppliedChange) -> lsp.Location | None:
-    """Where it is, in the first of the document's files."""
+    """The place of the change, in the first changed file that is not a bibliography."""
     first = next((edit for edit in one.back if edit.file.suffix != ".bib"), None)
     if first is None or (uri := from_fs_path(str(first.file))) is None:
         return None
@@ -170,13 +171,14 @@ def place_of(editor: Editor, one: AppliedChange) -> lsp.Location | None:
 
 
 def reveal(editor: Editor, one: AppliedChange) -> None:
-    """Scrolls to it if the document is visible; moves no cursor, as somebody may be typing."""
+    """Scrolls to the change if the document is visible, without moving the cursor, as the user may be
+    typing."""
     if editor.client.reveals and (place := place_of(editor, one)):
         editor.notify(METHOD, {"uri": place.uri, "range": place.range})
 
 
 async def show(editor: Editor, one: AppliedChange) -> bool:
-    """Opens it in the editor; returns whether that worked."""
+    """Opens the change in the editor. Returns whether that worked."""
     if (place := place_of(editor, one)) is None or not editor.client.show_document:
         return False
     params = lsp.ShowDocumentParams(uri=place.uri, take_focus=True, selection=place.range)
@@ -188,6 +190,6 @@ async def show(editor: Editor, one: AppliedChange) -> bool:
 
 
 def reasons_of(one: AppliedChange) -> dict[str, CitationRecord]:
-    """The records of its citations, by key."""
+    """The provenance records of the change's citations, by key."""
     known = provenance.read(one.staged.root).citations
     return {key: known[key] for key in one.keys if key in known}

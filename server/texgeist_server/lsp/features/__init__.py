@@ -1,1 +1,1 @@
-"""Editor features, one module each, one `register(server, ...)` each."""
+"""Editor features, a module each, with a function `register`."""

@@ -1,7 +1,8 @@
-"""Code actions, and quick fixes for the findings of the check on saving.
+"""Code actions, and quick fixes for the findings of the check on save.
 
-They are asked for on every cursor move, so nothing is parsed here, and only inside generated sections is the
-project read."""
+Editors request them on every cursor move, so nothing is parsed here, and the project is read only inside
+generated sections.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 KIND = "refactor.texgeist"
 QUICK_FIX = lsp.CodeActionKind.QuickFix.value
-_LONGEST_TITLE = 80  # code points of a sentence in it
+_LONGEST_TITLE = 80  # code points of a sentence in a title
 _HEADING = re.compile(
     r"\\(?:part|chapter|section|subsection|subsubsection|paragraph)\*?\s*[\[{]|\\begin\s*\{abstract\}"
 )
@@ -42,7 +43,7 @@ _LEAST_SELECTED = 8  # code points of a selection that can be a sentence
 
 
 def register(editor: Editor, pending: Sized, checks: SavedChecks) -> None:
-    """`pending` is what was written and could not be inserted, `checks` what was found on saving."""
+    """`pending`: results that wait to be inserted; `checks`: the findings of the check on save."""
     options = lsp.CodeActionOptions(code_action_kinds=[KIND, lsp.CodeActionKind.QuickFix])
 
     @editor.server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, options)
@@ -78,20 +79,20 @@ def register(editor: Editor, pending: Sized, checks: SavedChecks) -> None:
 
 
 async def _in_entry(reader: Reader, document: Document, offset: int) -> bool:
-    """Whether the id at `offset` is a field of an entry of a bibliography."""
+    """Whether the id at `offset` is inside an entry of a bibliography."""
     if document.path.suffix.lower() != ".bib":
         return False
     return bool(await reader.read(lambda workspace: workspace.key_at(document.path, offset)))
 
 
 def wanted(only: Any, ours: str = KIND) -> bool:
-    """Whether the client's `only` kinds, which are prefixes, let ours through."""
+    """Whether the client's `only` kinds, which are prefixes, include ours."""
     kinds = [str(getattr(kind, "value", kind)) for kind in only or ()]
     return not kinds or any(not kind or kind == ours or ours.startswith(kind + ".") for kind in kinds)
 
 
 def blocks(document: Document) -> Iterator[tuple[str, int, int]]:
-    """The generated sections of a document: id, start and end."""
+    """The generated sections of a document: id, start and end offset."""
     for block in find_blocks([SourceFile(document.path, document.text)]):
         yield block.id, block.span.start, block.span.end
 
@@ -102,7 +103,7 @@ OfferedCommand = tuple[str, str, dict[str, Any]]  # title, command, argument
 def _kinds(
     workspace: Workspace, document: Document, touched: list[tuple[str, int, int]]
 ) -> dict[str, BlockKind]:
-    """What each of these generated sections was written for, by its id."""
+    """The kinds of these generated sections, by id."""
     try:
         data = provenance.read(workspace.root(document.path))
     except LatexError:
@@ -111,7 +112,7 @@ def _kinds(
 
 
 def _sentences(workspace: Workspace, document: Document, start: int, end: int) -> list[OfferedCommand]:
-    """The new sentences that are offered as replacements for the author's sentences at the cursor."""
+    """Code actions that accept new sentences offered for the author's sentences at the cursor."""
     from texgeist_latex.writing.blocks import place_of
 
     try:
@@ -169,7 +170,7 @@ def _offers(
 
 
 def _is_heading(document: Document, offset: int) -> bool:
-    """Whether the line holds a heading's command, or begins an abstract."""
+    """Whether the line contains a heading command or begins an abstract."""
     text = document.text
     begin = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
@@ -191,7 +192,7 @@ _FIX = lsp.CodeActionKind.QuickFix
 
 
 def saved_fixes(document: Document, start: int, end: int, finds: Finds) -> list[lsp.CodeAction]:
-    """The quick fixes of the entries and sentences that the range touches."""
+    """The quick fixes for entries and sentences that overlap the range."""
     fixes = []
     for one in (one for of_root in finds.values() for one in of_root):
         if one.file != str(document.path) or not (one.fix or one.code in OF_SENTENCES):

@@ -1,4 +1,4 @@
-"""Open documents, and files that change outside the editor."""
+"""Notifications about open documents, and about files changed outside the editor."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 def register(
     editor: Editor, diagnostics: Diagnostics, checks: SavedChecks, saved_too: Callable[[Path], None]
 ) -> None:
-    """`saved_too` is told of every document that was saved."""
+    """`saved_too` is called with every saved document."""
 
-    # Not `async`: the store must have changed before the next message is looked at.
+    # Not `async`: the store must change before the next message is handled.
     @editor.server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: lsp.DidOpenTextDocumentParams) -> None:
         given = params.text_document
@@ -74,7 +74,7 @@ def _changed_on_disk(workspace: Workspace, paths: Sequence[Path]) -> None:
 
 
 def _bring_back(workspace: Workspace, document: Document) -> None:
-    """The reasons of a section that was removed, when an undo has brought its text back."""
+    """Restores the reasons of a removed section if an undo has restored its text."""
     standing = [section for section, _, _ in blocks(document)]
     if not standing:
         return

@@ -1,4 +1,4 @@
-"""How a command is registered, and the arguments that editors send: a document and a place in it."""
+"""Registers commands, and reads the arguments that editors send: a document and a place in it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ Command = Callable[[Answer], Awaitable[Answer]]
 
 
 def commands_of(editor: Editor) -> Callable[[str], Callable[[Command], None]]:
-    """The decorator of commands: one argument in, one answer out, failures as one sentence."""
+    """A decorator that registers a command. A command takes and returns a dict; failures become an error
+    message."""
 
     def command(name: str) -> Callable[[Command], None]:
         def add(function: Command) -> None:
@@ -43,7 +44,7 @@ def commands_of(editor: Editor) -> Callable[[str], Callable[[Command], None]]:
 
 
 def section_at(documents: Documents, given: Answer) -> Where:
-    """The section at a position, found again by its heading when the text has moved meanwhile."""
+    """The section at a position. It is identified by its heading if the text changes meanwhile."""
     return section_briefs.at_or_again(*offset_at(documents, given))
 
 
@@ -55,8 +56,8 @@ def offset_at(documents: Documents, given: Answer) -> tuple[Path, int]:
 
 
 def sentence_at(documents: Documents, given: Answer) -> tuple[Path, int, int]:
-    """The selection; the sentence at the cursor if nothing is selected. For whole lines (`lines`), which begin and end
-    in the middle of sentences, the sentence that they contain most of."""
+    """The selection, or the sentence at the cursor if nothing is selected. A selection of whole lines
+    (`lines`) cuts sentences, so it means the sentence that it contains most of."""
     from texgeist_latex.reading.cited_sentences import sentence_of
 
     path, start, end = selected_range(documents, given)

@@ -91,8 +91,8 @@ async def write_anew(writing: Writing, given: Answer) -> Answer:
 async def _write_again(
     writing: Writing, given: Answer, how: str, anew: bool, agreed: bool, reviews: Reviews | None = None
 ) -> Answer:
-    """With `reviews`, related work opens the review page if the settings say so. Raises EditRefused for what
-    cannot be written again."""
+    """Writes a generated section again. With `reviews`, related work opens the review page if the settings
+    say so. Raises EditRefused if the section cannot be written again."""
     path, section = path_of(given["uri"]), str(given["section"])
     settings = await writing.editor.configuration.loaded()
     root = await writing.editor.reader.read(lambda workspace: workspace.root(path))

@@ -1,8 +1,9 @@
-"""Completion of citation keys by key, author and title.
+"""Completes citation keys by key, author and title.
 
-First come the project's bibliographies, then the user's own library, whose papers get their entry and key when
-they are accepted. No key press waits for the index: the first citation that is typed has the worker list the
-library's papers in the background, and that list is searched here as a bibliography is."""
+The project's bibliographies come first, then the user's library; a library paper gets its entry and key when
+it is accepted. Typing never waits for the index: the first citation starts a listing of the library in the
+worker, and completion searches that list like a bibliography.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 
 MOST = 200
 MOST_OF_LIBRARY = 20
-_LEAST = 3  # letters that are typed before the library is asked
+_LEAST = 3  # characters typed before the library is searched
 
 
 def register(editor: Editor, library: OwnLibrary) -> None:
@@ -62,8 +63,8 @@ def register(editor: Editor, library: OwnLibrary) -> None:
 def _of_library(
     library: OwnLibrary, editor: Editor, document: Document, offset: int, titles: set[str]
 ) -> list[Completion] | None:
-    """Papers of the library that the project's bibliographies lack; None if none can match however the user types
-    on."""
+    """Papers of the library that the project's bibliographies lack. Returns None if no paper can match,
+    whatever the user types next."""
     if not editor.client.completes_with_commands:
         return None
     if (context := citation_context(document.text, offset)) is None or not library.want():
@@ -75,7 +76,7 @@ def _of_library(
 
 
 def _library_item(document: Document, completion: Completion) -> lsp.CompletionItem:
-    """The id stands for the paper until its entry is there."""
+    """A completion item whose text is the paper's id, until its entry is added."""
     span = completion.span
     range_ = document.lines.range(span.start, span.end)
     place = {"line": range_.start.line, "character": range_.start.character}
@@ -114,13 +115,14 @@ def _item(completion: Completion, replaced: lsp.Range) -> lsp.CompletionItem:
 
 
 log = logging.getLogger(__name__)
-LISTED_S = 600.0  # after which the papers are listed anew
-_IN_A_CITATION = re.compile(r"[\w./:-]+")  # ids that stand among keys without harm
+LISTED_S = 600.0  # seconds after which the papers are listed again
+_IN_A_CITATION = re.compile(r"[\w./:-]+")  # ids that are safe inside a citation command
 
 
 class OwnLibrary:
-    """On the event loop alone. `papers` is replaced whole and may be handed to other threads; None while nothing
-    is listed. The keys of its entries are the ids by which `addEntry` finds the paper."""
+    """Used only on the event loop. `papers` is replaced as a whole and may be given to other threads; None
+    until the papers are listed. Its entries have paper ids as keys, by which `addEntry` identifies the
+    paper."""
 
     def __init__(self, configuration: Configuration, tasks: Tasks) -> None:
         self._configuration = configuration
@@ -131,7 +133,8 @@ class OwnLibrary:
         self._task: asyncio.Task[None] | None = None
 
     def want(self) -> bool:
-        """Has the papers listed for the next time, where they are not, or not lately. Whether there are any."""
+        """Starts listing the papers if there is no recent list. Returns whether there is a list or will
+        be."""
         settings, keys = self._configuration.settings, self._configuration.keys
         place = index_place(settings, keys)
         if place.location != self._place:
@@ -156,12 +159,12 @@ class OwnLibrary:
 
 
 def _found_again(read: PaperId | None, id: str) -> bool:
-    """Whether `addEntry` comes to the paper by its id."""
+    """Whether `addEntry` would identify the paper by this id."""
     return read is not None and id == (read.id if read.kind == "arxiv" else f"doi:{read.id}")
 
 
 def library_of(papers: Sequence[ListedPaper]) -> Library:
-    """The papers as a bibliography is looked up."""
+    """The papers as a bibliography for completion."""
     from texgeist_latex.bib.index import BibIndex
     from texgeist_latex.bib.library import Library
     from texgeist_latex.bib.pasted import paper_id

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..jobs.saved_checks import Finds, SavedChecks
 
 ByUri = dict[str, tuple[int | None, list[lsp.Diagnostic]]]  # version and diagnostics by URI
-# seconds of quiet before the project is looked at again: what is asked with a change goes first
+# Seconds without a change before the project is checked: requests that come with a change go first.
 DELAY = 0.004
 _SEVERITY = {
     "error": lsp.DiagnosticSeverity.Error,
@@ -36,19 +36,19 @@ _SEVERITY = {
 
 
 class Diagnostics:
-    """Diagnostics are pushed, not asked for. On the event loop, except for `soon`."""
+    """Publishes diagnostics (push, not pull). Used on the event loop, except for `soon`."""
 
     def __init__(self, editor: Editor, checks: SavedChecks) -> None:
         self._editor = editor
         self._checks = checks
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._sent: ByUri = {}  # those that have diagnostics
+        self._sent: ByUri = {}  # of the files that have diagnostics
         self._looking = self._again = False
         self._ended = False
 
     def due(self) -> None:
-        """Publishes again after a moment without changes."""
+        """Publishes again after `DELAY` seconds without changes."""
         if self._ended:
             return
         if self._timer:
@@ -57,7 +57,8 @@ class Diagnostics:
         self._timer = loop.call_later(DELAY, lambda: loop.create_task(self._publish()))
 
     def soon(self) -> None:
-        """As `due`, from any thread: a big bibliography is loaded later, for example."""
+        """Like `due`, but from any thread; for example when a big bibliography was loaded in the
+        background."""
         if self._loop and not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self.due)
 
@@ -71,7 +72,8 @@ class Diagnostics:
             self._timer.cancel()
 
     async def _publish(self) -> None:
-        """Only one look at a time, however fast somebody types; the last version is always looked at."""
+        """Runs one check at a time. Changes during a check cause another, so the last version is always
+        checked."""
         self._again = True
         if self._looking:
             return
@@ -97,7 +99,7 @@ class Diagnostics:
             self._send(uri, [])
         shown = {document.uri for document in opened.values()}
         for uri, (version, diagnostics) in found.items():
-            if uri in shown or self._sent.get(uri) != (version, diagnostics):  # of the others, what is new
+            if uri in shown or self._sent.get(uri) != (version, diagnostics):  # unopened: only changes
                 self._send(uri, diagnostics, version)
         self._sent = {uri: one for uri, one in found.items() if one[1]}
 
@@ -107,7 +109,7 @@ class Diagnostics:
 
 
 def find(workspace: Workspace, opened: Opened, configuration: Configuration) -> ByUri:
-    """For the open documents and for the files of their projects."""
+    """The diagnostics of the open documents and of their projects' files."""
     found: ByUri = {document.uri: (document.version, []) for document in opened.values()}
     seen: set[tuple[str, int, int, str]] = set()
     for problem in workspace.problems(*opened):
@@ -123,7 +125,7 @@ def find(workspace: Workspace, opened: Opened, configuration: Configuration) -> 
 def join(
     found: ByUri, finds: Finds, workspace: Workspace, opened: Opened, configuration: Configuration
 ) -> None:
-    """Adds the findings of the check on saving whose text is unchanged."""
+    """Adds the findings of the last check on save, for places where the text has not changed since."""
     moved: dict[Path, int] = {}
     for one in (one for of_root in finds.values() for one in of_root):
         path = Path(one.file)

@@ -1,4 +1,5 @@
-"""Hover on a citation: why it is there. Offline, from the provenance record, else from the bibliography."""
+"""Hover on a citation: explains why it was chosen. Works offline, from the provenance record or else the
+bibliography."""
 
 from __future__ import annotations
 
@@ -33,14 +34,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Markdown on the citation whose key stands at `start`; `lacks` is the id of a paper whose abstract would
-    have been told too."""
+    """Markdown on the citation with its key from `start` to `end`. `lacks`: the id of the paper if its
+    abstract is missing."""
 
     markdown: str
     start: int
     end: int
     lacks: str = ""
-    work: CitedPaper | None = None  # the paper, to be looked for in others
+    work: CitedPaper | None = None  # the paper, to look for descriptions of it in other papers
 
 
 def register(editor: Editor, lookups: Lookups, checks: SavedChecks) -> None:
@@ -73,8 +74,8 @@ def register(editor: Editor, lookups: Lookups, checks: SavedChecks) -> None:
 
 
 def judged_at(document: Document, offset: int, finds: Finds) -> Explanation | None:
-    """What the judge says against the sentence at `offset`: editors that mark a hint with three dots show its text only
-    in the hover."""
+    """The judge's message on the sentence at `offset`. Editors that mark hints with three dots show the text
+    only in the hover."""
     for one in (one for of_root in finds.values() for one in of_root):
         if one.code in OF_SENTENCES and one.file == str(document.path):
             start = place(one, document.text)
@@ -84,7 +85,7 @@ def judged_at(document: Document, offset: int, finds: Finds) -> Explanation | No
 
 
 def beside(judged: Explanation, found: Explanation | None) -> Explanation:
-    """The judge's text first, then the explanation of the citation, if there is one."""
+    """The judge's message, followed by the explanation of the citation, if any."""
     if found is None:
         return judged
     return replace(found, markdown=f"{judged.markdown}\n\n---\n\n{found.markdown}")
@@ -98,8 +99,9 @@ def explain(
     said: Mapping[str, Descriptions],
     written_alone: bool = False,
 ) -> Explanation | None:
-    """Explains the citation at `offset`. `known` are abstracts by paper id, `said` how others describe papers.
-    `written_alone`: only citations that texgeist wrote, since another server explains the rest."""
+    """Explains the citation at `offset`. `known`: abstracts by paper id; `said`: descriptions in other
+    papers. `written_alone`: explain only citations that texgeist wrote, because another server explains the
+    rest."""
     citation = workspace.citation_at(path, offset)
     if citation is None:
         return None

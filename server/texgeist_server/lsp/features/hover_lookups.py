@@ -1,7 +1,8 @@
-"""What the index on this machine knows of the papers in hovers: abstracts, and how other papers describe them.
+"""Looks up abstracts of papers in the local index, and how other papers describe them, for hovers.
 
-A hover must not wait for the index. The first hover on a paper shows what is known and has the worker look it up
-in the background; the next hover shows the rest."""
+A hover must not wait for the index. The first hover on a paper starts a lookup in the worker; the next hover
+shows its result.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +22,12 @@ from ..hover_text import PaperFacts
 from ..jobs.jobs import Tasks
 
 log = logging.getLogger(__name__)
-MOST = 5000  # papers that are remembered
+MOST = 5000  # papers kept in memory
 Descriptions = Sequence[Description]  # sentences of other papers
 
 
 def paper_of(entry: BibEntry) -> str:
-    """The id that an index would know the paper by, "" for none."""
+    """The paper's id in an index; "" if it has none."""
     from texgeist_latex.bib.identity import arxiv_id_of, doi_of
 
     doi = doi_of(entry)
@@ -34,7 +35,7 @@ def paper_of(entry: BibEntry) -> str:
 
 
 def work_of(paper: PaperFacts) -> CitedPaper:
-    """What a paper is known by to others."""
+    """The title, authors and year by which other papers identify this paper."""
     year = paper.year[:4]
     authors = tuple(name for name in paper.authors if name.lower() != "others")
     return CitedPaper(paper.title, authors, int(year) if year.isdecimal() else None)
@@ -45,8 +46,9 @@ def name_of(work: CitedPaper) -> str:
 
 
 class Lookups:
-    """On the event loop alone. `abstracts`, by paper id, and `descriptions`, by `name_of`, are replaced whole and may be
-    handed to other threads. They are of the index that is chosen now; after a failure a paper is asked for again."""
+    """Used only on the event loop. `abstracts`, by paper id, and `descriptions`, by `name_of`, belong to the
+    current index. They are replaced as a whole and may be given to other threads. After a failure the paper
+    is looked up again."""
 
     def __init__(self, configuration: Configuration, tasks: Tasks) -> None:
         self._configuration = configuration
@@ -59,12 +61,12 @@ class Lookups:
         self._chosen_by: tuple[object, object] = (
             None,
             None,
-        )  # the settings and keys that `_place` follows from
+        )  # the settings and keys from which `_place` was made
         self._task: asyncio.Task[None] | None = None
 
     def want(self, paper: str, work: CitedPaper | None) -> None:
-        """Has the abstract of `paper` and the descriptions of `work` looked up for the next time; "" and None for
-        neither."""
+        """Starts to look up the abstract of `paper` and the descriptions of `work`, for the next hover. ""
+        and None are skipped."""
         self._index_now()
         if paper and paper not in self.abstracts and len(self.abstracts) < MOST:
             self._papers.add(paper)
@@ -84,13 +86,13 @@ class Lookups:
         return self._place
 
     async def _look(self) -> None:
-        """Each by itself: an index without the one may hold the other."""
+        """Looks up abstracts and descriptions separately, because an index may have only one of them."""
         place, papers, works = self._index_now(), self._papers, self._works
         self._papers, self._works = set(), {}
         if papers and place.on_this_disk:
             with _said_in_the_log():
                 found = await self._tasks.do(requests.Abstracts(tuple(sorted(papers))))
-                if place == self._place:  # no other index was chosen meanwhile
+                if place == self._place:  # unless the index was changed meanwhile
                     self.abstracts = {**self.abstracts, **dict.fromkeys(papers, ""), **found}
         if works and place.on_this_disk and self._has_full_papers(place):
             with _said_in_the_log():

@@ -68,7 +68,7 @@ def _lenses(workspace: Workspace, document: Document, known: Mapping[Path, Close
 
 
 def age(record: SectionRecord | None) -> str:
-    """ "10 papers, 3 days old", of a section's provenance."""
+    """The age of a generated section from its record, such as "10 papers, 3 days old"."""
     if record is None:
         return "texgeist"
     papers = "1 paper" if record.papers == 1 else f"{record.papers} papers"
@@ -108,7 +108,7 @@ def register_hints(editor: Editor) -> None:
 
 
 def hints_of(workspace: Workspace, path: Path, low: int, high: int) -> list[tuple[int, str, str]]:
-    """Where, what and the title, for the citations between two offsets."""
+    """For each citation between two offsets: its end, author and year, and the title."""
     shown = []
     for one in workspace.citations_in(path):
         found = workspace.entry(path, one.key) if low <= one.span.start and one.span.end <= high else None
@@ -118,7 +118,7 @@ def hints_of(workspace: Workspace, path: Path, low: int, high: int) -> list[tupl
 
 
 def author_and_year(entry: BibEntry) -> str:
-    """ "Smith et al. 2020"; what of it is known."""
+    """Author and year as far as known, such as "Smith et al. 2020"."""
     from texgeist_latex.bib.authors import parse_name, split_authors
     from texgeist_latex.tex.plaintext import plain
 

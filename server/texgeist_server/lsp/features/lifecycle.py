@@ -1,4 +1,4 @@
-"""Start and end of a session, its settings, and the files that the editor watches for us."""
+"""Start and end of a session, its settings, and the files that the editor watches for texgeist."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ WATCHED = ("**/*.tex", "**/*.bib", "**/*.ltx", "**/.latexmkrc", "**/.texgeist/pr
 
 
 def register_settings(editor: Editor, changed: Callable[[], None]) -> None:
-    """`changed` is called when there are other settings."""
+    """`changed` is called when the settings have changed."""
     configuration = editor.configuration
 
     async def refresh(sent: dict[str, Any] | None = None) -> None:
@@ -93,7 +93,7 @@ async def _pull(server: LanguageServer) -> dict[str, Any] | None:
     try:
         async with asyncio.timeout(5):
             answer = await server.workspace_configuration_async(lsp.ConfigurationParams([item]))
-    except Exception as error:  # noqa: BLE001  (an editor that cannot say keeps the defaults)
+    except Exception as error:  # noqa: BLE001  (without an answer the defaults apply)
         log.info("no configuration from the editor: %s", error)
         return None
     return plain(answer[0]) if answer else None

@@ -1,5 +1,5 @@
-"""Links on citation keys, and on DOIs and arXiv ids in bibliographies. Where a key leads is looked up when
-somebody follows it."""
+"""Links on citation keys, and on DOIs and arXiv ids in bibliographies. The target of a key is resolved when
+the user follows the link."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from ..connection.documents import Document
     from ..connection.editor import Editor
 
-MOST = 5000  # links of one document
-LONGEST = 3_000_000  # code points of a bibliography that is looked through
+MOST = 5000  # links in a document
+LONGEST = 3_000_000  # code points of a bibliography that is searched
 _PAGE = re.compile(
     r"https?://[^\s\"<>{}\\^`/?#@]+(?:[/?#][^\s\"<>{}\\^`]*)?"
-)  # no user's part, which misleads
+)  # no user part, which would mislead
 _ARXIV = re.compile(
     rf"(?:\beprint\s*=\s*[{{\"]\s*|arxiv\s*:\s*|arxiv\.org/(?:abs|pdf)/)({ARXIV_ID})",
     re.I,
@@ -68,7 +68,8 @@ def register(editor: Editor) -> None:
 
 
 def target_of(workspace: Workspace, path: Path, key: str) -> str:
-    """The paper's page; its entry where that names none; "" for a key without one."""
+    """The address of the paper's page; if its entry has none, the place of the entry; "" if there is no
+    entry."""
     found = workspace.entry(path, key)
     if found is None:
         return ""
@@ -80,7 +81,7 @@ def target_of(workspace: Workspace, path: Path, key: str) -> str:
 
 
 def address_of(entry: BibEntry) -> str:
-    """The address of a paper, made from its ids; else the web address in the author's entry."""
+    """The address of a paper, made from its ids; else the `url` of its entry."""
     if doi := doi_of(entry):
         return "https://doi.org/" + quote(doi, safe="/.:;-()")
     if arxiv := arxiv_id_of(entry):
@@ -88,12 +89,13 @@ def address_of(entry: BibEntry) -> str:
     url = entry.fields.get("url", "").strip()
     return (
         url if _PAGE.fullmatch(url) and url.isprintable() else ""
-    )  # no control or direction mark, which misleads
+    )  # no control character or bidirectional mark, which would mislead
 
 
 def document_of(workspace: Workspace, path: Path, offset: int, folders: Sequence[str]) -> str:
-    """The user's own PDF of the citation or entry there, in folders that they have named themselves; else arXiv's,
-    else the paper's page; "" for none. A project's bibliography may name any file of this machine."""
+    """The PDF for the citation or entry at `offset`: the user's own file, if it is in `folders`; else
+    arXiv's; else the paper's page; "" if there is none. Files outside the user's folders are not opened,
+    because a project's bibliography may name any file."""
     from texgeist_retrieval.fulltext.attached import attached_pdfs, lies_within
     from texgeist_retrieval.paths import expanded
 
@@ -112,7 +114,8 @@ def document_of(workspace: Workspace, path: Path, offset: int, folders: Sequence
 
 @lru_cache(maxsize=4)
 def in_bibliography(document: Document) -> tuple[lsp.DocumentLink, ...]:
-    """Found once for a version of a document, and not on the event loop: a megabyte takes a fifth of a second."""
+    """The links of a bibliography, cached for each version. Not for the event loop: a megabyte takes 0.2
+    s."""
     text = document.text
     if len(text) > LONGEST:
         return ()

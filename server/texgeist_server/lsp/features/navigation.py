@@ -57,7 +57,7 @@ def register(editor: Editor) -> None:
 
 
 def location_of(workspace: Workspace, opened: Opened, span: Span, units: Units) -> lsp.Location | None:
-    """A span as a place in the client's units; None when its file cannot be read any more."""
+    """A span as a location in the client's units; None if its file cannot be read any more."""
     if document := opened.get(span.file):
         return lsp.Location(document.uri, document.lines.range(span.start, span.end))
     text = workspace.text(span.file)
@@ -66,7 +66,7 @@ def location_of(workspace: Workspace, opened: Opened, span: Span, units: Units) 
     return lsp.Location(uri, lines_of(text, units).range(span.start, span.end))
 
 
-_FAILED = -32803  # RequestFailed: the message is for the user
+_FAILED = -32803  # RequestFailed: the message is shown to the user
 _CHANGED = EditRefused("The document changed meanwhile; try again.")
 
 
@@ -91,7 +91,7 @@ def register_rename(editor: Editor) -> None:
             key = workspace.key_at(path, offset)
             spans = places_of(workspace.draft(path), key) if key else ()
             here = (one for one in spans if one.file == path and one.start <= offset <= one.end)
-            return next(((key, one) for one in here if key), None)  # on a title, say: keys alone are renamed
+            return next(((key, one) for one in here if key), None)  # only keys can be renamed
 
         try:
             found = await editor.reader.read(look)
@@ -127,12 +127,12 @@ def register_rename(editor: Editor) -> None:
             _refuse(_CHANGED)
         if plan.notes:
             editor.say(" ".join(plan.notes))
-        # Nothing is awaited from the look on: places are those of the text looked at.
+        # There is no await since the comparison, so places belong to the text just compared.
         return workspace_edit(editor, draft, plan.edits)
 
 
 def _remember(roots: Sequence[Path], old: str, new: str) -> None:
-    """Notes it beside the reasons; what cannot be kept is not told in the hover."""
+    """Records the renaming. If that fails, the hover on the new key lacks the reasons."""
     for root in roots:
         with contextlib.suppress(LatexError, OSError):
             data = provenance.read_to_write(root)

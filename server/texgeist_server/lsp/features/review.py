@@ -34,7 +34,7 @@ Answer = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Reviews:
-    """The pages that are `open`, by root document."""
+    """`open`: the open pages, by root document."""
 
     writing: Writing
     open: dict[Path, Review] = field(default_factory=dict)
@@ -45,8 +45,8 @@ class Reviews:
 
 
 async def open_review(reviews: Reviews, given: Answer) -> Answer:
-    """`{url, page}` at once; the search goes on as a job behind it. Raises `Untrusted`, `Busy`, and
-    `EditRefused` for a section that is no related work."""
+    """Returns `{url, page}` at once; the search continues as a job. Raises `Untrusted`, `Busy`, and
+    `EditRefused` if the section is not related work."""
     editor = reviews.writing.editor
     if not editor.configuration.trusted:
         raise Untrusted
@@ -54,7 +54,7 @@ async def open_review(reviews: Reviews, given: Answer) -> Answer:
     from ...review.state import Review
 
     path, section = path_of(given["uri"]), given.get("section")
-    # For the title, so nothing is waited for.
+    # Only the title is needed, so background loading is not awaited.
     draft = await editor.reader.read(lambda workspace: workspace.draft(path))
     if section:
         check_kind(draft.root, section, review=True)
@@ -67,7 +67,7 @@ async def open_review(reviews: Reviews, given: Answer) -> Answer:
 
     review = Review(asyncio.get_running_loop(), EditorHost(reviews.writing, path), asked, draft, choice)
     await review.look_for_offers()
-    review.search()  # raises while another job runs: the page that is open stays then
+    review.search()  # raises `Busy` while another job runs; the open page is kept then
     if before := reviews.open.pop(draft.root, None):
         before.close()
     reviews.open[draft.root] = review
@@ -76,7 +76,7 @@ async def open_review(reviews: Reviews, given: Answer) -> Answer:
 
 @dataclass(frozen=True, slots=True)
 class EditorHost:
-    """A review's `Host` in the editor: its jobs are those of the project."""
+    """The review page's `Host` in the editor. It runs jobs of the project."""
 
     writing: Writing
     path: Path
@@ -86,7 +86,7 @@ class EditorHost:
             async with self.writing.telling.of(job) as block:
                 await work(block.report)
                 return
-            raise EditRefused(block.word)  # what went wrong was told
+            raise EditRefused(block.word)  # the error was already shown
 
         return self._start(title, tell, stopped)
 
@@ -138,6 +138,6 @@ class EditorHost:
 
 
 async def show(editor: Editor, url: str, words: str = "Review the papers at") -> None:
-    """Opens the page in the browser, or names its address where the editor cannot."""
+    """Opens the page in the browser, or shows its address if the editor cannot open it."""
     if not await editor.open_outside(url):
         editor.say(f"{words} {url}")

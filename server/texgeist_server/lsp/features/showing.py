@@ -1,4 +1,5 @@
-"""Commands that show something and change no text: where a paper is, what was written last, and why."""
+"""Commands that show something and change no text, such as where a paper is, what was written last, and
+why."""
 
 from __future__ import annotations
 
@@ -56,7 +57,7 @@ def register(editor: Editor, writing: Writing, lookups: Lookups, closest: Closes
         show_panel(editor, f"Why: {one.what}", words)
         return {}
 
-    asked: set[asyncio.Task[None]] = set()  # held until they are answered
+    asked: set[asyncio.Task[None]] = set()  # keeps references until the tasks are done
 
     @command("closestWork")
     async def closest_work(given: Answer) -> Answer:

@@ -50,7 +50,7 @@ def register(editor: Editor, jobs: Jobs) -> None:
 
 
 def describe(configuration: Configuration, jobs: Jobs) -> dict[str, Any]:
-    """`{state, message, jobs: [{id, title, message, percentage}], sends}`."""
+    """The status as `{state, message, jobs: [{id, title, message, percentage}], sends}`."""
     running = [
         {"id": job.id, "title": job.title, "message": job.message, "percentage": job.percentage}
         for job in jobs.all()
@@ -72,7 +72,7 @@ def _state(configuration: Configuration, jobs: Jobs) -> tuple[str, str]:
 
 
 def sends(configuration: Configuration) -> str:
-    """What leaves the machine with these settings, in words; "" when nothing does."""
+    """What leaves the machine with these settings, in words; "" if nothing does."""
     settings, keys = configuration.settings, configuration.keys
     parts = []
     place = index_place(settings, keys)

@@ -1,1 +1,2 @@
-"""The slow work behind the commands: one job at a time for each project, most of it done by the worker process."""
+"""Jobs, the slow work behind the commands: one at a time for each project, mostly done in the worker
+process."""

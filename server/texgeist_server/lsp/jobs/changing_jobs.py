@@ -1,4 +1,4 @@
-"""Jobs that change a document in small: remove a section, accept an offered sentence, weaken a claim, and add the
+"""Jobs that make small changes: remove a section, accept an offered sentence, weaken a claim, and add the
 entry for a pasted id, which is then replaced by the citation key."""
 
 from __future__ import annotations
@@ -51,8 +51,8 @@ async def remove(writing: Writing, job: Job, path: Path, section: str) -> None:
 
 
 async def _may_remove(writing: Writing, draft: Draft, section: str) -> bool:
-    """Asks before words of the author's go with the section, and shows which. Raises `EditRefused` where the editor
-    cannot ask."""
+    """Asks the user, showing the text, before the author's own words are removed with the section. Raises
+    `EditRefused` if the editor cannot ask."""
     own = await asyncio.to_thread(own_words, draft, section)
     if own is None:
         return True
@@ -64,8 +64,8 @@ async def _may_remove(writing: Writing, draft: Draft, section: str) -> bool:
 
 
 async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offer) -> str:
-    """Replaces a sentence of the author's by the one that was offered; gives the words on what was done, "" when it
-    was not."""
+    """Replaces a sentence of the author's by the offered sentence. Returns a message about what was done, or
+    "" if it failed."""
     from texgeist_latex.writing.taking import plan_taking
 
     async with writing.telling.of(job) as block:
@@ -88,8 +88,8 @@ async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offe
 
 
 async def weaken(writing: Writing, job: Job, path: Path, start: int, end: int) -> None:
-    """Has the model reword a sentence that claims more than its source; the edit is shown before it is made
-    where the editor can do that."""
+    """Lets the model reword a sentence that claims more than its source. The edit is first shown as a diff if
+    the editor supports that."""
     from texgeist_latex.types import Edit, EditPlan
 
     async with writing.telling.of(job) as block:
@@ -114,18 +114,19 @@ def _forget(root: Path, section: str) -> None:
 
 
 def _remember_taken(draft: Draft, section: str, offer: Offer, keys: dict[str, str]) -> None:
-    """Notes it in the current record: the edit may have waited for long."""
+    """Records that the offer was accepted. The record is read again, because the edit may have waited for
+    long."""
     now = called_now(provenance.read_to_write(draft.root), keys_in(draft))
     if offer in offers_of(now, section):
         provenance.write(draft.root, taken(now, section, offer, keys))
 
 
-_BEFORE = " \t\n~([{,;<\"'“‘"  # of an id: elsewhere it is a piece of a path or of a field
+_BEFORE = " \t\n~([{,;<\"'“‘"  # characters before an id; elsewhere it is a part of a path or of a field
 
 
 def pasted_at(text: str, offset: int) -> tuple[int, int] | None:
-    """Where the id at `offset` stands, which is the only thing on its line or a word of it. Never where it is what
-    a command needs, as \\url does: that is no citation."""
+    r"""The place of the id at `offset`, which is alone on its line or a word of it. Returns None if a command
+    other than a citation needs the id as its argument, such as \url."""
     begin = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
     for low, high, _ in ids_in(text[begin : end if end >= 0 else len(text)]):
@@ -171,7 +172,7 @@ async def add_entry(writing: Writing, job: Job, path: Path, start: int, end: int
 
 
 def _check_outside(draft: Draft, path: Path, offset: int) -> None:
-    """Raises EditRefused inside an entry of a bibliography: the id there is a field of it."""
+    """Raises EditRefused if the id is inside an entry of a bibliography, where it is a field."""
     if path.suffix.lower() != ".bib":
         return
     from texgeist_latex.bib.parser import read_bib
@@ -184,7 +185,7 @@ def _check_outside(draft: Draft, path: Path, offset: int) -> None:
 
 
 def _with(draft: Draft, path: Path) -> Draft:
-    """The draft, with the text of an open bibliography among its sources."""
+    """A copy of the draft that has the text of an open bibliography among its sources."""
     if path in draft.sources:
         return draft
     from texgeist_latex.writing.targets import source_of
@@ -193,7 +194,8 @@ def _with(draft: Draft, path: Path) -> Draft:
 
 
 def _in_place(draft: Draft, path: Path, start: int, end: int, key: str) -> Edit:
-    """Replaces the id by the key; in a bibliography the id is deleted, with its line if that is empty then."""
+    """Replaces the id by the key. In a bibliography the id is deleted, with its line if that is then
+    empty."""
     text = _with(draft, path).sources[path].text
     if path.suffix.lower() == ".bib":
         line = text.rfind("\n", 0, start) + 1

@@ -1,7 +1,8 @@
 """The closest work that a draft does not cite, for the lens over its abstract.
 
-The worker looks for it when a document was saved with another abstract or other citations, and after the index was
-updated; never while somebody types."""
+The worker searches for it after a save that changed the abstract or the citations, and after the index was
+updated, but never while the user types.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +34,8 @@ CITE, NOT_RELEVANT = "Cite", "Not relevant"
 
 
 class ClosestWork:
-    """On the event loop; `known`, by root document, is replaced whole and may be handed to other threads."""
+    """Used on the event loop. `known`, by root document, is replaced as a whole and may be given to other
+    threads."""
 
     def __init__(self, editor: Editor) -> None:
         self._editor = editor
@@ -80,7 +82,7 @@ class ClosestWork:
             await self.ask(writing, root)
 
     async def ask(self, writing: Writing, root: Path) -> None:
-        """Names the paper, and does what the author chooses."""
+        """Shows the paper and does what the author chooses."""
         if (found := self.known.get(root)) is None:
             return
         nearer = (
@@ -105,7 +107,7 @@ class ClosestWork:
             self._editor.complain(provenance.lost(root, error))
 
     async def _cite(self, writing: Writing, root: Path, found: Closest) -> None:
-        """Adds the entry only: where to cite it, only the author knows."""
+        """Adds only the entry, because the author decides where to cite it."""
         draft = await self._editor.reader.draft(root)
         plan = await asyncio.to_thread(plan_entry, draft, found.paper)
         if plan.edits and not await apply_plan(writing.editor, plan, draft, "texgeist: add the entry"):

@@ -1,5 +1,5 @@
-"""The job that gathers evidence for a section and shows it. It writes nothing into the document, and keeps the
-evidence, so that drafting the section does not gather it again."""
+"""The job that gathers evidence for a section and shows it. It does not change the document, and it keeps the
+evidence for drafting the section."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ async def gather(
     draft_now: Callable[[EvidenceRun], str],
     sends: Callable[[], str],
 ) -> None:
-    """`show` opens the page at an address; `draft_now` begins to draft the section from what is ticked, and
-    gives the job's id; `sends` says what leaves the machine then."""
+    """`show` opens the page at an address; `draft_now` starts to draft the section from the chosen evidence
+    and returns the job's id; `sends` says what would leave the machine."""
     from ...review.evidence_review import EvidenceReview
     from ...review.pages import write_page
 
@@ -55,10 +55,10 @@ async def gather(
         writing.editor.say(block.word)
 
         async def draft_from(chosen: EvidenceRun) -> str:
-            now = await writing.editor.reader.draft(path)  # which may have grown meanwhile
+            now = await writing.editor.reader.draft(path)  # it may have grown meanwhile
             asked = await asyncio.to_thread(lambda: section_query(now, where(now)))
             sources = await sources_now(writing)
-            begun = draft_now(chosen)  # raises Busy: all that was gathered is kept then
+            begun = draft_now(chosen)  # raises Busy; the gathered evidence is kept then
             writing.evidence[now.root] = KeptEvidence(asked, sources, chosen)
             return begun
 
@@ -71,7 +71,7 @@ async def gather(
 async def both_sides(
     writing: Writing, job: Job, path: Path, start: int, end: int, show: Callable[[str], Awaitable[None]]
 ) -> None:
-    """What speaks for and against the text that stands at `start` to `end` of `path`."""
+    """Finds passages for and against the text from `start` to `end` of `path`."""
     from ...review.pages import counted, write_sides
 
     async with writing.telling.of(job) as block:
@@ -87,7 +87,7 @@ async def both_sides(
 
 
 def _show_behind(show: Callable[[str], Awaitable[None]], url: str) -> None:
-    """An editor may ask its user first: the job is done."""
+    """Shows a page without keeping the job running, because an editor may ask its user first."""
     task = asyncio.ensure_future(show(url))
     _showing.add(task)
     task.add_done_callback(_showing.discard)

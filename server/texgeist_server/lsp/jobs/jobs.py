@@ -1,4 +1,4 @@
-"""The running jobs, at most one for each project, and the one way to the worker process."""
+"""The running jobs, at most one for each project, and the only way to the worker process."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ...worker.client import Worker
 from ..connection.configuration import Configuration
 
 log = logging.getLogger(__name__)
-_EVERY = 0.05  # seconds between two messages on the status, at least
+_EVERY = 0.05  # minimal seconds between status messages
 
 
 @dataclass(eq=False)
 class Job:
-    """One running job; `token` is its work done progress token."""
+    """A running job; `token` is its work done progress token."""
 
     id: str
     project: Path
@@ -37,11 +37,12 @@ class Job:
 
 
 class Jobs:
-    """The running jobs, and what went wrong last. On the event loop; `tell` is called shortly after any change."""
+    """The running jobs, and the last failure. Used on the event loop; `tell` is called shortly after any
+    change."""
 
     def __init__(self) -> None:
-        self.problem = ""  # the last failure, in words
-        self.offline = ""  # what could not be reached last, in words
+        self.problem = ""  # the message of the last failure
+        self.offline = ""  # a message on the server that could not be reached last
         self.tell: Callable[[], None] = lambda: None
         self._jobs: dict[str, Job] = {}
         self._due: asyncio.TimerHandle | None = None
@@ -62,7 +63,8 @@ class Jobs:
     ) -> Job:
         """Runs `work` in the background and returns at once. Raises `Busy`.
 
-        `work` answers for its own failures: what it raises is only logged."""
+        `work` must handle its failures: exceptions are only logged.
+        """
         if other := self.of(project):
             raise Busy(f"texgeist is busy with this project: {other.title}.", "Cancel that, or wait for it.")
         job = Job(uuid4().hex[:8], project, title)
@@ -119,18 +121,18 @@ class Jobs:
 
 
 def silent(message: str, done: int | None, total: int | None) -> None:
-    """The progress of work in the background, which nobody is shown."""
+    """Ignores the progress of background work."""
 
 
 class Tasks:
-    """The only way to the worker, closed for workspaces that are not trusted."""
+    """The only way to the worker; refuses requests in untrusted workspaces."""
 
     def __init__(self, configuration: Configuration) -> None:
         self._configuration = configuration
         self._worker = Worker()
 
     async def do(self, request: Request[A], report: Report = silent) -> A:
-        """Raises `Untrusted`, `TaskFailed` and `WorkerDied`."""
+        """Returns the worker's answer. Raises `Untrusted`, `TaskFailed` and `WorkerDied`."""
         if not self._configuration.trusted:
             raise Untrusted
         settings = await self._configuration.loaded()

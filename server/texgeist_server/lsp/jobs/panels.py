@@ -1,7 +1,8 @@
 """Lists of papers to choose from, and pages of text beside the document.
 
-A list goes out as a notification and its answer comes back as a command, since some editors block while they answer
-a request. No paper is preselected: only the author can judge whether a passage supports the sentence."""
+A list is sent as a notification and answered by a command, because some editors block while they answer a
+request. No paper is preselected: only the author can judge whether a passage supports the sentence.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from ..connection.editor import Editor
 
 PICK = "texgeist/pick"
-MOST_ANSWERS = 4  # buttons of a message, where there is no list
+MOST_ANSWERS = 4  # buttons of a message, for editors without lists
 _LONGEST = 400  # characters of a passage
 _SHORT = 160
 
@@ -78,7 +79,7 @@ async def _from_list(editor: Editor, lists: Lists, title: str, offered: Sequence
 
 
 async def _from_message(editor: Editor, title: str, offered: Sequence[Selected]) -> list[str]:
-    """Asks with a message, for one of the first few papers."""
+    """Asks by a message to choose one of the first few papers."""
     items = [(f"{n}. {item_of(one)['label']}", one) for n, one in enumerate(offered[:MOST_ANSWERS], 1)]
     words = [f"{label}: “{cut(item_of(one)['detail'], _SHORT)}”" for label, one in items]
     picked = await editor.ask("\n".join([title, *words]), [label for label, _ in items])
@@ -99,7 +100,7 @@ def item_of(one: Selected) -> dict[str, Any]:
 
 
 PANEL = "texgeist/panel"
-_LONGEST_SAID = 4000  # characters, where an editor has no panel
+_LONGEST_SAID = 4000  # characters, for editors without panels
 
 
 def show_panel(editor: Editor, title: str, markdown: str) -> None:
@@ -121,7 +122,8 @@ def answer_page(question: str, result: Result) -> str:
 
 
 def _stood_on(result: Result, selected: Selected) -> list[str]:
-    """The cited passages with their places; the most similar passage of a paper that was chosen by its abstract."""
+    """The cited passages with their places, or the paper's most similar passage if no passages were
+    searched."""
     if cited := cited_passages(result, selected):
         return [f"> {escaped(quoted(one))} ({escaped(place_of(one))})" for one in cited]
     passage = best_passage(selected)
@@ -129,5 +131,5 @@ def _stood_on(result: Result, selected: Selected) -> list[str]:
 
 
 def reasons_page(what: str, records: Mapping[str, CitationRecord]) -> str:
-    """Why each of the papers is cited, by key."""
+    """Why each of the papers is cited, as Markdown."""
     return "\n\n---\n\n".join([f"# {escaped(what)}", *(why(key, r) for key, r in records.items())]) + "\n"

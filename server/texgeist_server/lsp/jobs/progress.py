@@ -1,4 +1,4 @@
-"""How a job goes and how it ends, shown to the user: progress, and one sentence on a failure."""
+"""Shows a job's progress and its end: work done progress, and a message on failure."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from ..connection.editor import Editor
     from .jobs import Job, Jobs
 
-EVERY = 0.1  # seconds between two reports: more often is noise on the wire
+EVERY = 0.1  # minimal seconds between reports
 
 
 @dataclass
 class Progress:
-    """What a job reports to. `word` is the last one, shown when the progress ends."""
+    """Receives the progress of a job. `word`: the final message, shown when the progress ends."""
 
     editor: Editor
     jobs: Jobs
@@ -51,8 +51,8 @@ class Progress:
 
 @contextlib.asynccontextmanager
 async def progress(editor: Editor, jobs: Jobs, job: Job) -> AsyncIterator[Progress]:
-    """A block that begins, and always ends, the editor's progress. Where the editor shows none, a message
-    says that the work has begun."""
+    """A context manager that begins and always ends the editor's progress. An editor without progress gets a
+    message that the work has started."""
     client = editor.client
     shown = client.progress and not client.own_progress and await _create(editor, job)
     block = Progress(editor, jobs, job, shown)
@@ -79,7 +79,7 @@ async def _create(editor: Editor, job: Job) -> bool:
     try:
         async with asyncio.timeout(2):
             await editor.server.window_work_done_progress_create_async(params)
-    except Exception:  # noqa: BLE001  (an editor that cannot is told by messages)
+    except Exception:  # noqa: BLE001  (such an editor gets messages instead)
         return False
     return True
 
@@ -102,8 +102,8 @@ class Telling:
 
     @contextlib.asynccontextmanager
     async def of(self, job: Job) -> AsyncIterator[Progress]:
-        """A block of progress that passes on cancelling, and tells whatever else goes wrong in place of
-        raising it."""
+        """A context manager for a job's progress. It passes on cancellation, and shows any other error
+        instead of raising it."""
         async with progress(self.editor, self.jobs, job) as block:
             try:
                 yield block
@@ -136,5 +136,5 @@ class Telling:
 
 
 def cancelled(error: asyncio.CancelledError) -> str:
-    """The message on a cancelled job; the error says what had been changed by then."""
+    """The message on a cancelled job. The error says what had been changed, if anything."""
     return str(error.args[0]) if error.args else f"cancelled, {UNCHANGED}"

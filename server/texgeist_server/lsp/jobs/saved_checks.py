@@ -1,7 +1,7 @@
-"""What `texgeist verify` finds, for the diagnostics: checked by the worker when a document is saved.
+"""The findings of `texgeist verify` as diagnostics: the worker checks a project when a document is saved.
 
-One check of a project runs at a time; a save during it has the project checked once more. A check that failed says
-nothing here: the command line gives the reason.
+Each project is checked once at a time; a save during a check causes another. A failed check is only logged:
+the command line shows the reason.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ Finds = Mapping[Path, Sequence[Find]]  # by root document
 
 
 class SavedChecks:
-    """On the event loop; `finds` is replaced whole and may be handed to other threads. `changed` is told
-    of new ones."""
+    """Used on the event loop. `finds` is replaced as a whole and may be given to other threads. `changed` is
+    called when the findings have changed."""
 
     def __init__(self, editor: Editor, tasks: Tasks) -> None:
         self._editor = editor
@@ -45,7 +45,7 @@ class SavedChecks:
 
     @property
     def shown(self) -> Finds:
-        """The finds without those whose codes the user has turned off."""
+        """The findings, without codes that the user has turned off."""
         off = self._editor.settings.diagnostics.off if self.finds else ()
         if not off:
             return self.finds
@@ -88,7 +88,7 @@ class SavedChecks:
                 for number, check in enumerate(checks, 1):
                     found += await self._tasks.do(check)
                     before = self.finds.get(root, ()) if number < len(checks) else ()
-                    still = [find for find in before if find.code in OF_SENTENCES]  # until judged anew
+                    still = [find for find in before if find.code in OF_SENTENCES]  # kept until judged again
                     self._put({**self.finds, root: (*found, *still)})
                 if root not in self._again:
                     return
@@ -104,7 +104,7 @@ class SavedChecks:
 
 
 def _checks(settings: Settings, project: SavedProject) -> list[Request[tuple[Find, ...]]]:
-    """What the worker is asked; no model is asked where the user chose none, or would see nothing of its answers."""
+    """The requests to the worker. No model is used if the user chose none or has turned its findings off."""
     off, judged = settings.diagnostics.off, settings.diagnostics.unsupported
     checks: list[Request[tuple[Find, ...]]] = [] if ENTRY_CHECKS in off else [EntryChecks(project)]
     seen = judged != "off" and not all(is_off(code, off) for code in OF_SENTENCES)

@@ -1,6 +1,5 @@
-"""What the jobs that write share: their state by root document, and what they ask of the worker.
-
-Where the embedding model or a library is missing, the user is asked first."""
+"""State and helpers shared by the jobs that write. If the embedding model or a library is missing, the user
+is asked before it is fetched or filled."""
 
 from __future__ import annotations
 
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class KeptEvidence:
-    """Evidence that need not be gathered again for the same query from the same `sources`."""
+    """Evidence kept for the same query to the same `sources`."""
 
     query: Query
     sources: tuple[str, ...]  # see `runs.sources_of`
@@ -44,22 +43,22 @@ class KeptEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """What these jobs share, by root document, on the event loop. `pending` is written (and paid for) but not yet in
-    the document; `last` is the last change."""
+    """State of the writing jobs, by root document, on the event loop. `pending`: results that are written
+    (and paid for) but not yet in the document; `last`: the last change."""
 
     editor: Editor
     tasks: Tasks
     telling: Telling
     pending: dict[Path, Pending] = field(default_factory=dict)
-    evidence: dict[Path, KeptEvidence] = field(default_factory=dict)  # the last
+    evidence: dict[Path, KeptEvidence] = field(default_factory=dict)  # the last evidence gathered
     last: dict[Path, AppliedChange] = field(default_factory=dict)
-    since: dict[Path, str] = field(default_factory=dict)  # what was done after that, in words
+    since: dict[Path, str] = field(default_factory=dict)  # what was done after the last change, in words
     lists: Lists = field(default_factory=Lists)
     asking: set[asyncio.Task[None]] = field(default_factory=set)  # messages that wait for an answer
-    pages: dict[Path, EvidenceReview] = field(default_factory=dict)  # on which it is ticked
+    pages: dict[Path, EvidenceReview] = field(default_factory=dict)  # pages on which evidence is chosen
 
     def show_evidence(self, root: Path, review: EvidenceReview) -> None:
-        """Replaces the page that this document had."""
+        """Replaces the document's earlier evidence page."""
         if before := self.pages.pop(root, None):
             before.close()
         self.pages[root] = review
@@ -69,14 +68,14 @@ class Writing:
             review.close()
 
 
-SYNCING = "syncing the index"  # the title of that job
+SYNCING = "syncing the index"  # a job's title
 FETCH = "Fetch the model (440 MB)"
 
 
 async def result_of(
     writing: Writing, draft: Draft, edit_request: EditRequest, asked: WriteRequest, block: Progress
 ) -> Result:
-    """Has the worker write the request; a missing library is filled first."""
+    """Runs the request in the worker. A missing library is filled first, after asking the user."""
     if edit_request.result is not None:
         return edit_request.result
     request = edit_request.chosen or asked
@@ -93,7 +92,7 @@ async def result_of(
 
 
 async def gathered(writing: Writing, query: Query) -> EvidenceRun | None:
-    """The evidence gathered for this query; None if that failed, or came from another index or model."""
+    """The evidence gathered for this query; None if that failed or the index or model has changed."""
     runs = [one for one in writing.evidence.values() if one.query == query and not one.run.failed]
     sources = await sources_now(writing) if runs else ()
     return next((one.run for one in runs if one.sources == sources), None)
@@ -109,8 +108,8 @@ async def sources_now(writing: Writing) -> tuple[str, ...]:
 
 
 async def with_model(writing: Writing, request: Request[A], report: Report) -> A:
-    """The answer to a request that needs the embedding model, which is fetched first where it is missing and the user
-    agrees."""
+    """Answers a request that needs the embedding model. If the model is missing, it is fetched first if the
+    user agrees."""
     try:
         return await writing.tasks.do(request, report)
     except TaskFailed as error:
@@ -124,13 +123,11 @@ async def with_model(writing: Writing, request: Request[A], report: Report) -> A
 
 
 CHOOSE, NOT_NOW = "Choose Papers…", "Not now"
-CHOOSE_PAPERS = (
-    "texgeist/choosePapers"  # a client that has a list of its own shows it, and says whether one was chosen
-)
+CHOOSE_PAPERS = "texgeist/choosePapers"  # the client lists indexes, and returns whether the user chose one
 
 
 def is_missing(error: TaskFailed, editor: Editor) -> bool:
-    """Whether the user's own library is to be searched and does not exist yet."""
+    """Whether the user's own library would be searched but does not exist yet."""
     return error.kind == "IndexMissing" and editor.settings.index.location == "library"
 
 

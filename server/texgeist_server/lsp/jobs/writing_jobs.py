@@ -1,4 +1,5 @@
-"""The jobs that write into a document: read it, ask the worker, plan the edit, apply it, record why."""
+"""The jobs that write into a document: read the draft, run the request in the worker, plan the edit, apply
+it, and record the reasons."""
 
 from __future__ import annotations
 
@@ -35,8 +36,8 @@ STAYS = "cancelled. The papers added so far stay in the index, and the next upda
 
 
 async def write(writing: Writing, job: Job, edit_request: EditRequest) -> str:
-    """The whole job; gives the words on what was done, "" when it failed. Whatever fails is told, and
-    nothing is half-written."""
+    """Does the whole job. Returns a message about what was done, or "" if it failed. Every failure is
+    reported to the user, and no text is left half-written."""
     async with writing.telling.of(job) as block:
         block.report("Reading the draft")
         draft = await _draft(writing, edit_request.path)
@@ -57,14 +58,14 @@ async def write(writing: Writing, job: Job, edit_request: EditRequest) -> str:
         try:
             await finish(writing, pending, block)
         except NothingToCite:
-            del writing.pending[draft.root]  # there is nothing to insert later
+            del writing.pending[draft.root]  # nothing to insert later
             raise
         return block.word
     return ""
 
 
 async def _picked(writing: Writing, result: Result, question: str, block: Progress) -> Result:
-    """The result with only the papers that the user chooses from all, shown with their passages."""
+    """The result with only the papers that the user chooses from those shown with their passages."""
     from texgeist_retrieval.defaults import UNSUPPORTED
 
     block.report("Waiting for your choice")
@@ -105,7 +106,7 @@ def _show(writing: Writing, pending: Pending, draft: Draft, question: str, block
 def _begin(
     writing: Writing, path: Path, title: str, work: Callable[[Job], Coroutine[Any, Any, None]]
 ) -> None:
-    """Starts the job of a message's button; says so if another job is running."""
+    """Starts a job for a message's button; tells the user if another job is running."""
     try:
         writing.telling.jobs.start(writing.editor.configuration.project_of(path), title, work)
     except Busy as error:
@@ -113,7 +114,7 @@ def _begin(
 
 
 def _ask_beside(writing: Writing, asking: Coroutine[Any, Any, None]) -> None:
-    """Asks a question for which no job waits."""
+    """Asks a question without a job waiting for the answer."""
     writing.asking.add(task := asyncio.get_running_loop().create_task(asking))
     task.add_done_callback(writing.asking.discard)
     task.add_done_callback(_logged)
@@ -125,12 +126,12 @@ def _logged(task: asyncio.Task[None]) -> None:
 
 
 async def _let_replace(writing: Writing, draft: Draft, section: str, anew: bool) -> None:
-    """Asks before words of the author's are discarded, and shows which. Raises `SectionEdited` for any answer
-    but yes, and where the editor cannot ask."""
+    """Asks the user, showing the text, before the author's words are discarded. Raises `SectionEdited` if the
+    user does not agree or the editor cannot ask."""
     try:
         await asyncio.to_thread(check_replaceable, draft, section, anew=anew)
     except SectionEdited as error:
-        log.info("%s: %s", type(error).__name__, section)  # no words of the author's
+        log.info("%s: %s", type(error).__name__, section)  # without the author's words
         question = f"{error} Discard this and write the section again?\n{shortened(error.difference)}"
         if not writing.editor.client.messages_with_actions:
             raise
@@ -139,7 +140,7 @@ async def _let_replace(writing: Writing, draft: Draft, section: str, anew: bool)
 
 
 async def _draft(writing: Writing, path: Path) -> Draft:
-    """The project to write into; a change that a crash interrupted is finished first."""
+    """The project to write into, after completing an edit that a crash interrupted."""
     draft = await writing.editor.reader.draft(path)
     if await asyncio.to_thread(recording.finished, draft):
         return await writing.editor.reader.draft(path)
@@ -147,7 +148,7 @@ async def _draft(writing: Writing, path: Path) -> Draft:
 
 
 async def finish(writing: Writing, pending: Pending, block: Progress) -> None:
-    """Applies the edit, records why, and reports it."""
+    """Applies the edit, records the reasons, and reports it."""
     done = await land(writing.editor, pending)
     writing.pending.pop(done.draft.root, None)
     lost = await to_the_end(recording.land, done.staged)
@@ -191,7 +192,7 @@ def last_of(writing: Writing, root: Path) -> landed.AppliedChange:
 
 
 async def undo(writing: Writing, job: Job, path: Path, one: landed.AppliedChange | None = None) -> None:
-    """Undoes the last change; for a message's button only if that is still `one`."""
+    """Undoes the last change. From a message's button it refuses if that is no longer `one`."""
     async with writing.telling.of(job) as block:
         draft = await writing.editor.reader.draft(path)
         last = last_of(writing, draft.root)
@@ -207,7 +208,7 @@ async def undo(writing: Writing, job: Job, path: Path, one: landed.AppliedChange
 
 
 async def insert_pending(writing: Writing, job: Job, path: Path, one: Pending | None = None) -> None:
-    """Inserts the pending result; for a message's button only if that is still `one`."""
+    """Inserts the pending result. From a message's button it refuses if that is no longer `one`."""
     async with writing.telling.of(job) as block:
         draft = await writing.editor.reader.draft(path)
         if (pending := writing.pending.get(draft.root)) is None:
@@ -231,7 +232,7 @@ async def sync(writing: Writing, job: Job, categories: list[str]) -> None:
 
 
 def summary(pending: Pending, done: Landed) -> str:
-    """One message on the change, with every limitation."""
+    """A message on the change, with all notes."""
     plan, result = done.plan, pending.result
     new = len(plan.keys) - len(plan.reused)
     if plan.written and not plan.edits:

@@ -145,7 +145,7 @@ async def test_what_was_written_is_shown_explained_and_taken_back(
         one.type(path, one.texts[path].index("\\cite", one.texts[path].index(SENTENCE)) + 6, "x")
         now = dict(one.texts)
         await one.execute("undoWritten", {"uri": one.uri(path)})
-        await one.said("has been edited since")
+        await one.said("was edited since")
         assert one.texts == now and record.exists()
 
 

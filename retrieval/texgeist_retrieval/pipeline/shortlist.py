@@ -1,5 +1,6 @@
-"""From pages to the shortlist: the best pages of each paper, then the papers with the best pages, with numbered evidence
-as the writers get them."""
+"""From pages to the shortlist: the best pages of each paper, then the papers with the best pages, and their
+numbered evidence for the writers.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from .search import aggregate
 def choose_pages(
     passages: Sequence[Passage], queries: Matrix, depth: int, diversity: float, anchor: int | None = None
 ) -> tuple[Evidence, ...]:
-    """The `depth` pages of one paper by Equation 1, best first; all of them when there are fewer."""
+    """Returns the `depth` best pages of one paper by Equation 1, best first; all pages if there are fewer."""
     if not passages:
         return ()
     vectors = np.stack([p.vector for p in passages if p.vector is not None])
@@ -40,12 +41,12 @@ def weigh(
     ranked: bool = False,
     anchor: int | None = None,
 ) -> list[Listed]:
-    """The longlist, best first by the mean similarity of the kept pages (Citegeist, section 3.1).
+    """Orders the longlist by the mean similarity of the kept pages (Citegeist, section 3.1).
 
-    An abstract is written to be found and lies nearer to another abstract than any page does. So a paper
-    without full text is placed by its abstract's similarity less what the papers that *were* read lost
-    from abstract to pages (the median): a failed download is no advantage. Where nothing was read, the
-    longlist's own order stands. With `ranked`, the ranker's judgement counts as much as the pages.
+    An abstract is usually more similar to another abstract than any page is. A paper without full text is
+    therefore scored by its abstract's similarity minus the median difference between abstract and pages of
+    the papers that were read, so that a failed download is no advantage. If no paper was read, the order of
+    the longlist stays. With `ranked`, the relevance by the ranker counts as much as the pages.
     """
     passages = [_passages_of(listed, readings) for listed in longlist]
     kept = [choose_pages(held, queries, depth, diversity, anchor) for held in passages]
@@ -89,8 +90,10 @@ def choose_shortlist(
     pinned: frozenset[str] = frozenset(),
     strands: Sequence[Strand] = (),
 ) -> tuple[tuple[Selected, ...], tuple[LeftOut, ...]]:
-    """The `breadth` best with their evidence, and the others with the reason. Pinned papers take their
-    places first; the order is that of `weighed`. `found`: how many papers the ranks are out of."""
+    """Returns the `breadth` best papers with their evidence, and the others with reasons. Pinned papers are
+    chosen first; the order is that of `weighed`. `found`: the number of search results, which the ranks refer
+    to.
+    """
     chosen = _best(weighed, options.breadth or len(weighed), pinned)
     ids = {paper.candidate.paper.id for paper in chosen}
     numbers, read = count(1), any(paper.pages for paper in weighed)
@@ -122,7 +125,7 @@ def _best(weighed: Sequence[Listed], breadth: int, pinned: frozenset[str]) -> li
 
 
 def evidence_of(paper: Listed, numbers: Iterator[int]) -> Iterator[Evidence]:
-    """The abstract, then the kept pages, best first. The ids are unique within the run."""
+    """Yields the abstract, then the kept pages, best first. The ids are unique within the run."""
     candidate = paper.candidate
     about = candidate.paper
     passage = Passage(about.id, None, about.abstract or about.title, candidate.vector)

@@ -1,6 +1,8 @@
-"""What speaks for a statement, and what against it: passages of full papers, each judged by the model that judges
-citations. A search by the statement alone brings its own side, so the model also says what a passage of either side
-would say, and both are searched for. Without a model nobody judges, and what was found says so."""
+"""Finds passages of full papers for and against a statement, each judged by the model that judges citations.
+Searching only for the statement favours passages that support it. The model therefore also states what a
+supporting and a contradicting passage would say, and both are searched for. Without a model the passages are
+not judged, and a note says so.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,8 @@ from ..sources.admission import clean_line
 from ..types import SIDES, Evidence, JudgedPassage, Paper, Sides, Support
 from .support import NOT_JUDGED, judge_support
 
-MOST = 12  # passages that are judged
-EACH = 8  # of one search
+MOST = 12  # passages to judge
+EACH = 8  # results of each search
 _LONGEST = 600  # characters of a query
 NOBODY = "There is no language model, so nobody judged which passages speak for the statement and which against it."
 NOTHING = "Nothing in the library of full papers speaks for or against this."
@@ -39,8 +41,10 @@ def for_and_against(
     most: int = MOST,
     concurrency: int = CONCURRENCY,
 ) -> Sides:
-    """`search` weighs nothing: what matters is judged here. Raises the `SearchError`s, `WriterDenied` and
-    `Cancelled`; a passage whose judge fails is not judged, and a note says so."""
+    """`search` need not rate its results, because they are judged here. Raises the `SearchError`s,
+    `WriterDenied` and `Cancelled`. If judging a passage fails, the passage stays unjudged, and a note says
+    so.
+    """
     queries, notes = _queries(statement, model, monitor)
     evidence, papers, lost = _found(queries, search, monitor, most)
     notes = (*notes, *lost)
@@ -66,7 +70,7 @@ def for_and_against(
 def _queries(
     statement: str, model: LanguageModel | None, monitor: Monitor
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The statement and, by a model, either side in its own words; with what went wrong."""
+    """The statement and the model's wording of both sides; and notes on failures."""
     if model is None:
         return (statement,), ()
     monitor.report("Looking for both sides")
@@ -86,8 +90,9 @@ def _queries(
 def _found(
     queries: Sequence[str], search: EvidenceSearch, monitor: Monitor, most: int
 ) -> tuple[list[Evidence], tuple[Paper, ...], tuple[str, ...]]:
-    """By turns from each query, each passage once, their papers, and what a search that failed says. The first
-    search raises."""
+    """Takes the results of the queries in turn, each passage once. Returns the evidence, its papers, and a
+    note if a search failed. Raises if the first search fails.
+    """
     monitor.report("Searching for evidence")
     found = [(queries[0], search.search(queries[0], monitor, top=EACH))]
     lost: tuple[str, ...] = ()

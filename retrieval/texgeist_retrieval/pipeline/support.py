@@ -1,11 +1,11 @@
-"""Does a passage say what a sentence cites it for? A model judges; without one nobody does. And a sentence that claims more
-than its source says, made to claim no more: by a model as well, which is given the words with marks for citations and
-formulas, and answers in words and marks.
+"""Judges whether a passage says what a sentence cites it for, by a model; without a model nothing is judged.
+A model also weakens sentences that claim more than their source: it receives the words, with marks for
+citations and formulas, and returns words and marks.
 
-A head over vectors and words was trained and measured for it: among the tenth of biomedical citations that it
-trusted least, 71 % were truly unsupported, where a hint needs 85. So it is not here. Trees over words, numbers and
-negations alone do as well as a threshold there (macro-F1 .448 and .446; 68 % in that tenth), and better on SciFact
-(.672 and .577; 96 % by a linear head): what is learned on claims written for the purpose does not carry over.
+A classifier on vectors and words was trained, measured and rejected: in the tenth of biomedical citations
+that it trusted least, 71 % were unsupported, where a hint needs 85 %. Trees on words, numbers and negations
+alone do as well as a threshold there (macro-F1 .448 and .446; 68 % in that tenth), and better on SciFact
+(.672 and .577; 96 % by a linear classifier): training on claims written for the purpose does not transfer.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..sources.admission import clean_line
 from ..types import Label, Support
 from ..writing.model import plain, talk
 
-SURE = 0.7  # below it the judge's label is withheld
+SURE = 0.7  # the judge's label is withheld below this confidence
 MOST_AT_ONCE = 6  # pairs in one request
 _MOST_LETTERS = 12_000  # of a passage
 _MOST_TOGETHER = 30_000  # of the passages of one request
@@ -53,7 +53,7 @@ NOT_JUDGED = Support("ABSTAIN", 0.0)
 
 
 def judge_support(model: LanguageModel, claim: str, text: str, monitor: Monitor) -> Support:
-    """Raises a `WriterError`. Nothing is asked about an empty claim or passage."""
+    """Judges one sentence; an empty claim or passage is not judged. Raises a `WriterError`."""
     if not claim.strip() or not text.strip():
         return NOT_JUDGED
     asked = f"Sentence:\n{claim}\n\nPassage:\n{text[:_MOST_LETTERS]}"
@@ -62,8 +62,9 @@ def judge_support(model: LanguageModel, claim: str, text: str, monitor: Monitor)
 
 
 def judge_pairs(model: LanguageModel, pairs: Sequence[Pair], monitor: Monitor) -> list[Support]:
-    """One a pair, in their order; up to `MOST_AT_ONCE` are asked about in one request. A pair that the answer
-    leaves out, names twice or judges in another form is asked about alone. Raises a `WriterError`."""
+    """Returns one verdict for each pair, in order; up to `MOST_AT_ONCE` pairs go into one request. A pair
+    that the answer omits, repeats or judges in an invalid form is judged alone. Raises a `WriterError`.
+    """
     judged: dict[int, Support] = {}
     for places in _together(pairs):
         if len(places) > 1:
@@ -75,7 +76,7 @@ def judge_pairs(model: LanguageModel, pairs: Sequence[Pair], monitor: Monitor) -
 
 
 def _together(pairs: Sequence[Pair]) -> Iterator[list[int]]:
-    """Places of pairs that go into one request."""
+    """Yields the indexes of the pairs for each request."""
     places, letters = list[int](), 0
     for place, (claim, text) in enumerate(pairs):
         if not claim.strip() or not text.strip():
@@ -93,7 +94,9 @@ def _together(pairs: Sequence[Pair]) -> Iterator[list[int]]:
 def _judge_several(
     model: LanguageModel, pairs: Sequence[Pair], places: Sequence[int], monitor: Monitor
 ) -> dict[int, Support]:
-    """By place. The pairs travel as JSON: no passage can pass for the beginning of another pair."""
+    """Verdicts by index. The pairs are sent as JSON, so that no passage can be read as the beginning of
+    another pair.
+    """
     asked = [
         {"pair": number, "sentence": pairs[place][0], "passage": pairs[place][1][:_MOST_LETTERS]}
         for number, place in enumerate(places, 1)
@@ -122,7 +125,7 @@ def _judge_several(
 
 
 def read_support(answer: Any) -> Support:
-    """Raises `WriterInvalid` when the answer is not in the closed form."""
+    """Raises `WriterInvalid` if the answer does not match the schema."""
     label = _LABELS.get(str(answer.get("label"))) if isinstance(answer, dict) else None
     sureness = answer.get("sureness") if isinstance(answer, dict) else None
     if (
@@ -151,7 +154,9 @@ _WEAKENED: Mapping[str, Any] = object_of(
 
 
 def weaken(model: LanguageModel, sentence: str, passages: str, monitor: Monitor, missing: str = "") -> str:
-    """`missing`: what a judge says that the passages do not say. Raises a `WriterError`."""
+    """Returns the sentence without what the passages do not say. `missing`: the judge's words on this. Raises
+    a `WriterError`.
+    """
     asked = f"Sentence:\n{sentence}\n\nPassages:\n{passages[:_MOST_OF_PASSAGES]}"
     if missing:
         asked += f"\n\nWhat they do not say, by a reader; take it out: {missing}"
@@ -160,7 +165,7 @@ def weaken(model: LanguageModel, sentence: str, passages: str, monitor: Monitor,
 
 
 def read_weakened(answer: Any, sentence: str) -> str:
-    """Raises `WriterInvalid` for what is no sentence of plain words with the same marks."""
+    """Raises `WriterInvalid` if the answer is not a plain sentence with the same marks."""
     said = answer.get("sentence") if isinstance(answer, dict) else None
     text = " ".join(said.split()) if isinstance(said, str) else ""
     if not text or sorted(_MARK.findall(text)) != sorted(_MARK.findall(sentence)):

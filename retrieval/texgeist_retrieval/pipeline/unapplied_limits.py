@@ -1,5 +1,7 @@
-"""Limits that an index has no fields for (the hosted one holds neither dates nor categories): the papers
-found are looked up, those outside are dropped, and the search goes deeper until enough are left."""
+"""Applies limits for which an index has no fields (the hosted index stores neither dates nor categories):
+fetches the metadata of the results, drops those outside the limits, and searches deeper until enough are
+left.
+"""
 
 from __future__ import annotations
 
@@ -11,15 +13,15 @@ from ..index.paper_rows import is_within
 from ..ports import BareIndex, Monitor, PaperIndex
 from ..types import Candidate, Filters, LeftOut
 
-STEPS = 3  # times that the search goes deeper
-LEAST_DEEPER, MOST_DEEPER = 2, 8  # times the depth before
-SPARE = 1.3  # times what the share within the limits so far lets expect
-MOST_LOOKED_UP = 1500  # papers: arXiv is asked for some 500 at once, every three seconds
+STEPS = 3  # how often the search goes deeper
+LEAST_DEEPER, MOST_DEEPER = 2, 8  # factors by which the depth grows
+SPARE = 1.3  # times the depth that the share within the limits suggests
+MOST_LOOKED_UP = 1500  # papers: one request to arXiv covers about 500, every three seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Completed:
-    """What was found, with titles; without those that have none."""
+    """Search results with titles; results without a title are in `left_out`."""
 
     candidates: list[Candidate]
     left_out: tuple[LeftOut, ...] = ()
@@ -27,7 +29,7 @@ class Completed:
 
 
 def unapplied_by(index: PaperIndex, filters: Filters) -> Filters:
-    """The limits that the index leaves to us."""
+    """The limits that the index cannot apply."""
     return index.unapplied(filters) if isinstance(index, BareIndex) else Filters()
 
 
@@ -39,8 +41,9 @@ def keep_within(
     deeper: Callable[[int], Completed],
     monitor: Monitor,
 ) -> Completed:
-    """At least `wanted` papers within `limits`, where `STEPS` steps from `depth` lead to so many. A failure on
-    the way costs what lies deeper alone, and gives a note."""
+    """Returns at least `wanted` papers within `limits`, if `STEPS` steps of deeper search find as many. If
+    such a step fails, the earlier results are used, and a note says so.
+    """
     if limits == Filters():
         return found
     dated = replace(limits, topics=())
@@ -57,14 +60,14 @@ def keep_within(
             trouble = (f"{error.sentence()} What had been found by then was used.",)
             break
         if len(found.candidates) <= before:
-            break  # the index holds no more
+            break  # the index has no further results
     kept = _within(found, dated)
     notes = (*found.notes, *trouble, *_told(limits, dated, len(found.candidates), len(kept), wanted))
     return Completed(kept, found.left_out, notes)
 
 
 def _deeper(depth: int, kept: int, wanted: int) -> int:
-    """How deep to go next, from the share of papers that were within the limits so far."""
+    """The next depth, from the share of papers within the limits so far."""
     times = min(max(SPARE * wanted / max(kept, 1), LEAST_DEEPER), MOST_DEEPER)
     return min(round(depth * times), MOST_LOOKED_UP)
 
@@ -87,7 +90,7 @@ def _told(limits: Filters, dated: Filters, looked_at: int, kept: int, wanted: in
 
 
 def in_words(limits: Filters) -> str:
-    """The limits for people: since 2020, until 2023, cs.CL or cs.IR."""
+    """The limits for people: "since 2020, until 2023, cs.CL or cs.IR"."""
     parts = [
         f"since {limits.since}" if limits.since else "",
         f"until {limits.until}" if limits.until else "",

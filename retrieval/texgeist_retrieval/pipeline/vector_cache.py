@@ -1,4 +1,4 @@
-"""Vectors of texts that were embedded before: the same pages come back with the next run on a draft."""
+"""Caches vectors of texts: the next run on a draft usually reads the same pages."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ MOST = 20_000  # vectors kept, about 60 MB: some 2,000 papers
 
 
 class RememberingEmbedder:
-    """An `Embedder` that keeps the vectors of documents in a file, by model and hash of the text.
+    """An `Embedder` that caches document vectors in a file, by model and hash of the text.
 
-    The texts themselves are not kept. Several programs may share the file; where it cannot be read or
-    written, everything is embedded anew.
+    The texts themselves are not stored. Several programs may share the file. If it cannot be read or written,
+    everything is embedded again.
     """
 
     def __init__(self, embedder: Embedder, path: Path, most: int = MOST) -> None:
@@ -38,7 +38,7 @@ class RememberingEmbedder:
         return self._embedder.embed_query(text)
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
-        """Shape [texts, dimension]; what is new goes through the model in one batch."""
+        """Shape [texts, dimension]; texts not in the cache are embedded in one batch."""
         keys = [self._key(text) for text in texts]
         known = self._get(keys)
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}

@@ -1,5 +1,6 @@
-"""The writer's step: words, what was used of the shortlist, and what to do when the writer fails. And any section of the
-draft, from the evidence that was gathered for it and from the author's own text."""
+"""The writing step: writes the section, falls back to another writer on failure, and keeps the papers that
+were used. Also writes any other section of a draft, from gathered evidence and the author's text.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +21,9 @@ from .bearing import only_what_is_borne
 def write_section(
     query: Query, selected: Sequence[Selected], services: Services, monitor: Monitor
 ) -> tuple[Written, str]:
-    """What was written, and by which writer: the fallback, where there is one, with a note, when the chosen one
-    fails. Raises the `WriterError` of the chosen one where there is none."""
+    """Returns the text and the name of its writer. If the chosen writer fails, the fallback writes, and a
+    note says so. Raises the chosen writer's `WriterError` if there is no fallback.
+    """
     monitor.report("Writing")
     try:
         return services.writer.write(query, selected, monitor), services.writer.name
@@ -42,15 +44,16 @@ _FAR = (
 
 
 def said_plainly(query: Query, section: Section) -> Section:
-    """With a word to the author, in front, where the index has little on the draft: a note is gone when the
-    section is read again, and the text itself must not pass for the literature on the subject."""
+    """Puts a remark to the author in front of the section if the index holds little on the draft. A note
+    alone would not be in the file, and the text must not pass for the literature on the subject.
+    """
     if not query.far or not section.paragraphs:
         return section
     return replace(section, paragraphs=(Paragraph((Sentence(_FAR, aside="needs"),)), *section.paragraphs))
 
 
 def cited_evidence(section: Section) -> frozenset[str]:
-    """The evidence that the section stands on."""
+    """The ids of the evidence that the section cites."""
     return frozenset(
         id for paragraph in section.paragraphs for sentence in paragraph.sentences for id in sentence.evidence
     )
@@ -59,9 +62,9 @@ def cited_evidence(section: Section) -> frozenset[str]:
 def keep_used(
     selected: Sequence[Selected], written: Written
 ) -> tuple[tuple[Selected, ...], tuple[LeftOut, ...]]:
-    """The papers that the text cites, with their summaries, and the others with the reason.
+    """Returns the papers that the text cites, with their summaries, and the others with reasons.
 
-    A paper is used when a sentence names one of its evidence ids: nothing is read out of the words.
+    A paper is used if a sentence names one of its evidence ids; the words are not searched.
     """
     used = cited_evidence(written.section)
     reasons = dict(written.unused)
@@ -78,7 +81,9 @@ def keep_used(
 
 
 def left_out_note(unused: Sequence[LeftOut], chosen: int) -> str:
-    """How many of the chosen papers the text does not cite, and how many for which reason; "" for none."""
+    """How many of the chosen papers the text does not cite, with the count of each reason; "" if it cites
+    all.
+    """
     if not unused:
         return ""
     reasons = Counter(one.reason.rstrip(".") for one in unused)
@@ -87,8 +92,9 @@ def left_out_note(unused: Sequence[LeftOut], chosen: int) -> str:
 
 
 def _as_written(paper: Selected, written: Written) -> Selected:
-    """With the summary and the scores that the writer gave, where it gave any. The writer itself was given
-    the passages in their order, without those that it had dropped."""
+    """The paper with the writer's summary and scores, if it gave any. Passages that the writer dropped are
+    kept.
+    """
     weights = dict(written.weights)
     evidence = tuple(replace(e, score=weights.get(e.id, e.score)) for e in paper.evidence)
     summary = dict(written.summaries).get(paper.candidate.paper.id, paper.summary)
@@ -104,9 +110,10 @@ def write_from(
     judge: LanguageModel | None = None,
     concurrency: int = CONCURRENCY,
 ) -> Result:
-    """The section from what `gather_evidence` found, and how that was found. With a `judge` nothing stands in it that
-    the passages do not bear. Raises `Cancelled`; where the model cannot write, the evidence stands as an outline and a
-    note says why."""
+    """Writes the section from the run of `gather_evidence`. With a `judge`, statements that the passages do
+    not support are removed. Raises `Cancelled`. If the model cannot write, the section is an outline of the
+    evidence, and a note says why.
+    """
     query, selected = asked_as(query, run), selected_of(run)
     monitor.check()
     written, name = _section_or_outline(query, selected, embedder, writer, monitor)

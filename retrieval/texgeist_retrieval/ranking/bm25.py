@@ -1,7 +1,7 @@
-"""BM25 over title and abstract (Robertson and Zaragoza, 2009), on numpy alone.
+"""BM25 over title and abstract (Robertson and Zaragoza, 2009), with numpy only.
 
-`Bm25` scores a whole collection, for evaluation and for the local index; `WordStatistics` scores the
-few candidates of a search against counts from elsewhere, for an index that has no words in it.
+`Bm25` scores a whole collection, for evaluation and for the local index. `WordStatistics` scores the few
+candidates of a search with word counts from another collection, for an index without text.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ K1, B = 1.2, 0.75
 
 @dataclass(frozen=True, slots=True)
 class WordStatistics:
-    """In how many of `documents` texts each word stands, and how long these are on average, in words."""
+    """`counts`: for each word, the number of texts that contain it, of `documents` in all; `length`: average
+    words per text.
+    """
 
     counts: Mapping[str, int]
     documents: int
@@ -32,12 +34,12 @@ class WordStatistics:
         return float(np.log(1 + (self.documents - count + 0.5) / (count + 0.5)))
 
     def score(self, query: Mapping[str, float], texts: Sequence[str]) -> Vector:
-        """Shape [texts]: linear in the texts given, whatever the size of the index they come from."""
+        """Shape [texts]. The cost is linear in the given texts, whatever the size of the index."""
         weights = {word: weight * self.idf(word) for word, weight in query.items()}
         return np.array([self._score(weights, counted(text)) for text in texts], dtype=np.float32)
 
     def saturated(self, text: str) -> dict[str, float]:
-        """A text's side of the score: its inner product with weights times idf is `score`."""
+        """The text's factor of each word; its inner product with query weights times idf is `score`."""
         found = counted(text)
         norm = self._norm(found)
         return {word: count * (K1 + 1) / (count + norm) for word, count in found.items()}
@@ -53,7 +55,7 @@ class WordStatistics:
 
 @dataclass(frozen=True, slots=True)
 class Bm25:
-    """An inverted index: of word number w, the texts `rows[starts[w]:starts[w+1]]` and their weights."""
+    """An inverted index: the texts with word number w are `rows[starts[w]:starts[w+1]]`, with their weights."""
 
     vocabulary: Mapping[str, int]
     starts: NDArray[np.int64]
@@ -97,7 +99,7 @@ class Bm25:
         return cls(vocabulary, starts, r.astype(np.int32), weights.astype(np.float32), count)
 
     def score(self, query: Mapping[str, float]) -> Vector:
-        """Shape [texts]. `query`: words with weights, as `query_words` gives them."""
+        """Shape [texts]. `query`: words with weights, as returned by `query_words`."""
         scores = np.zeros(self.texts, dtype=np.float32)
         for word, weight in query.items():
             number = self.vocabulary.get(word)

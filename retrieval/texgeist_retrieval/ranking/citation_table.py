@@ -1,10 +1,9 @@
-"""What papers on a topic are known to cite, and what is cited together, learned from papers with their
-citations.
+"""Which papers are cited on a topic, and which are cited together, learned from papers with their citations.
 
-The training abstracts are gathered into topics (k-means over their vectors); of each topic is kept how
-often each paper is cited in it, and of each paper the numbers of those that cite it. A paper is known by a
-hash of its title, so the table holds no text. What the table does not know is not judged by it: such a
-paper gets 0, the 60th percentile of the known.
+The training abstracts are clustered into topics (k-means over their vectors). The table stores how often each
+paper is cited in each topic, and the numbers of the papers that cite it. A paper is identified by a hash of
+its title, so the table contains no text. A paper that is not in the table gets 0, the 60th percentile of the
+known papers.
 """
 
 from __future__ import annotations
@@ -21,23 +20,24 @@ from ..types import Matrix, Vector
 
 SHARPNESS = 18.0  # of the softmax from a query to topics
 _FLOOR = 1e-4
-_NEUTRAL = 60  # percentile of the known candidates that an unknown one is taken for
-_LEAST = 5  # known candidates below which there is nothing to compare with
-_SHRINK = 2.0  # takes from pairs that few papers cite: two papers cited once, together, say little
+_NEUTRAL = 60  # percentile of the known candidates whose score an unknown one gets
+_LEAST = 5  # fewest known candidates for a comparison
+_SHRINK = 2.0  # damps pairs that few papers cite: two papers cited once, together, say little
 
 Keys = NDArray[np.uint64]
 
 
 def title_key(title: str) -> int:
-    """64 bits of a title, whatever its case, spaces and punctuation."""
+    """64-bit hash of a title, independent of case, spaces and punctuation."""
     letters = "".join(filter(str.isalnum, title.lower()))
     return int.from_bytes(hashlib.blake2b(letters.encode(), digest_size=8).digest(), "big")
 
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """What is remembered of n candidates. `share`: standardised log share of the query's topics that cite
-    it, 0 where unknown; `count`: log(1 + citations), 0 where unknown; `known`: 1 or 0."""
+    """Features of n candidates. `share`: standardised log share of the query's topics that cite the paper, 0
+    if unknown; `count`: log(1 + citations), 0 if unknown; `known`: 1 or 0.
+    """
 
     share: Vector
     count: Vector
@@ -46,9 +46,10 @@ class Recall:
 
 @dataclass(frozen=True)
 class Memory:
-    """`centres`: unit rows, [topics, dimension]; `sizes`: abstracts in each. Of the paper with the sorted
-    key `keys[i]`: cited in topics `topics[starts[i]:starts[i+1]]` with `weights`, by the papers numbered
-    `citers[ends[i]:ends[i+1]]`."""
+    """`centres`: unit rows, [topics, dimension]; `sizes`: number of abstracts in each topic. The paper with
+    the sorted key `keys[i]` is cited in the topics `topics[starts[i]:starts[i+1]]` with `weights`, by the
+    papers numbered `citers[ends[i]:ends[i+1]]`.
+    """
 
     centres: Matrix
     sizes: Vector
@@ -61,11 +62,11 @@ class Memory:
 
     @cached_property
     def counts(self) -> Vector:
-        """By how many papers each is cited."""
+        """The number of papers that cite each paper."""
         return np.diff(self.ends).astype(np.float32)
 
     def find(self, titles: Sequence[str]) -> NDArray[np.int64]:
-        """The number of each title in the table, -1 for an unknown one."""
+        """The number of each title in the table, -1 if unknown."""
         wanted = np.array([title_key(title) for title in titles], dtype=np.uint64)
         if not self.keys.size:
             return np.full(len(titles), -1, dtype=np.int64)
@@ -76,7 +77,7 @@ class Memory:
         return self.recall_numbers(query, self.find(titles))
 
     def recall_numbers(self, query: Vector, numbers: NDArray[np.int64]) -> Recall:
-        """As `recall`, for papers already found in the table."""
+        """As `recall`, for papers already looked up in the table."""
         known = numbers >= 0
         near = np.exp(SHARPNESS * (self.centres @ query - 1.0))
         total = float(near @ self.sizes)
@@ -86,9 +87,9 @@ class Memory:
         return Recall(_standard(np.log(shares + _FLOOR), known), counts.astype(np.float32), flags)
 
     def together(self, numbers: NDArray[np.int64], scores: Vector) -> Vector:
-        """How often each candidate is cited in one paper with other candidates, those with high `scores`
-        counting more: the log of the weighed mean of n_ij / (sqrt(n_i n_j) + 2), standardised as in
-        `recall`, 0 where unknown."""
+        """How often each candidate is cited together with other candidates, weighted by their `scores`: the
+        log of the weighted mean of n_ij / (sqrt(n_i n_j) + 2), standardised as in `recall`, 0 if unknown.
+        """
         known = numbers >= 0
         if known.sum() < _LEAST:
             return np.zeros(numbers.size, dtype=np.float32)

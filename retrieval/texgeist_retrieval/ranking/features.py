@@ -1,8 +1,8 @@
-"""What the order of the candidates is made from: one named number a candidate and feature.
+"""The features of the ranker: named numbers, one for each candidate.
 
-All are standardised over the candidates of one query, so that they can be compared between queries and
-between indexes; a memory of citations has its own scale. The cost is linear in the candidates, but for
-the similarities among them, which are bounded by the pool.
+All are standardised over the candidates of one query, so that queries and indexes can be compared; features
+of the citation table have another scale. The cost is linear in the candidates, except for the similarities
+among them, which the size of the pool bounds.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .citation_table import Memory
 from .fusion import reciprocal_ranks, standardise
 from .query_adapter import Adapter
 
-# The names are what the user reads in the hover.
+# The user sees these names in the hover.
 DENSE, ADAPTED, WORDS, TITLE_WORDS = "similarity", "learned similarity", "words", "title words"
 RANKS, NEIGHBOURS, LENGTH, COLON, YEAR = "ranks", "neighbours", "title length", "named method", "year"
 SHARE, KNOWN, COUNT = "cited on the topic", "in citation table", "citations"
@@ -43,13 +43,13 @@ FEATURES = (
     CROWD,
 )
 _NEIGHBOUR_SHARPNESS = 15.0
-_CROWD = 10  # nearest candidates that make a crowd
+_CROWD = 10  # nearest candidates that the crowd feature averages
 _FIRST = (0.15, 0.6, 0.25)  # weights of similarity, learned similarity and words in the first order
 
 
 @dataclass(frozen=True, slots=True)
 class CandidatePool:
-    """The candidates of one query, one entry each. `years`: NaN where unknown."""
+    """The candidates of one query, one entry for each. `years`: NaN if unknown."""
 
     titles: Sequence[str]
     abstracts: Sequence[str]
@@ -63,7 +63,7 @@ class CandidatePool:
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """What is learned and used for features."""
+    """The learned components used for features."""
 
     adapter: Adapter
     words: WordStatistics
@@ -72,7 +72,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """Each candidate's likeness to the draft, on scales of their own: by vector, adapter and words."""
+    """Each candidate's similarity to the draft by vector, adapter and words, on different scales."""
 
     dense: Vector
     adapted: Vector
@@ -86,7 +86,7 @@ class Signals:
 
 
 def signals(query: Vector, query_text: str, pool: CandidatePool, parts: Parts) -> Signals:
-    """Arguments as of `features`."""
+    """Takes the arguments of `features`."""
     texts = [f"{t} {a}" for t, a in zip(pool.titles, pool.abstracts, strict=True)]
     by_words = parts.words.score(query_words(query_text), texts)
     return Signals(pool.vectors @ query, parts.adapter.score(query, pool.vectors), by_words)
@@ -96,7 +96,8 @@ def features(
     query: Vector, query_text: str, pool: CandidatePool, parts: Parts, known: Signals | None = None
 ) -> Mapping[str, Vector]:
     """`query`: unit vector of abstract and title; `query_text`: title, abstract and keywords of the draft;
-    `known`: the pool's signals, where they have been made already."""
+    `known`: the pool's signals, if already computed.
+    """
     raw = known or signals(query, query_text, pool, parts)
     dense, adapted, lexical = standardise(raw.dense), standardise(raw.adapted), standardise(raw.words)
     first = first_order(dense, adapted, lexical)
@@ -124,13 +125,14 @@ def features(
 
 
 def first_order(dense: Vector, adapted: Vector, lexical: Vector) -> Vector:
-    """The order before reranking, which also chooses the pool. Standardised scores in and out."""
+    """The order before reranking, which also selects the pool. Input and output are standardised scores."""
     return np.asarray(_FIRST[0] * dense + _FIRST[1] * adapted + _FIRST[2] * lexical, dtype=np.float32)
 
 
 def near_weights(among: Matrix) -> Matrix:
-    """What each candidate (row) takes from each other one (column): papers that would be cited together
-    lift each other, the more the nearer they are."""
+    """The weight of each other candidate (column) for a candidate (row), increasing with similarity: papers
+    cited together raise each other's score.
+    """
     weights = np.exp(_NEIGHBOUR_SHARPNESS * (among - 1.0))
     np.fill_diagonal(weights, 0.0)
     return np.asarray(weights, dtype=np.float32)
@@ -141,7 +143,7 @@ def mean_of_near(weights: Matrix, values: Vector) -> Vector:
 
 
 def _crowd(among: Matrix) -> Vector:
-    """Mean similarity to the nearest candidates: high in a much-written field, low for a paper alone."""
+    """Mean similarity to the nearest candidates: high in a large field, low for an isolated paper."""
     others = np.sort(among, axis=1)[:, -_CROWD - 1 : -1]
     return np.asarray(others.mean(axis=1), dtype=np.float32)
 

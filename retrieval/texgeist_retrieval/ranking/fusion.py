@@ -1,4 +1,4 @@
-"""Several orders into one."""
+"""Combines several orders."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ RRF_K = 60  # Cormack, Clarke and Büttcher, 2009
 
 
 def standardise(scores: Vector) -> Vector:
-    """Mean 0 and deviation 1 over the candidates of one query, so that scores of any scale can be added."""
+    """Scales to mean 0 and deviation 1 over the candidates of one query, so that scores of any scale can be
+    added.
+    """
     spread = float(scores.std()) if scores.size else 0.0
     if spread < 1e-12:
         return np.zeros_like(scores, dtype=np.float32)
@@ -32,7 +34,7 @@ def fuse(lists: Sequence[Vector]) -> Vector:
 
 
 def best(scores: Vector, count: int) -> list[int]:
-    """The `count` best, best first, equal scores in the order given."""
+    """The indexes of the `count` best scores, best first; equal scores in the given order."""
     if count < scores.size:
         among = np.flatnonzero(scores >= np.partition(scores, -count)[-count])
     else:
@@ -41,6 +43,6 @@ def best(scores: Vector, count: int) -> list[int]:
 
 
 def softmax_pool(scores: Matrix) -> Vector:
-    """log of the summed exponentials over rows, shape [facets, items] to [items]."""
+    """Log-sum-exp over rows, shape [facets, items] to [items]."""
     top = scores.max(axis=0)
     return np.asarray(top + np.log(np.exp(scores - top).sum(axis=0)), dtype=np.float32)

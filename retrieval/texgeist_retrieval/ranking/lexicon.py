@@ -3,15 +3,15 @@
     S(q, d) = S_s(q, d) + S_l(q, d)
 
 `S_s` is the inner product of compressed sentence vectors (Equation 4). For `S_l` each token's state gives a
-distribution over the vocabulary, and a text's importance of a word is the largest that any token gives it
-(Equations 5-8). The query's vector is cut into groups of k entries and only the largest of each is kept
-(Equations 9-10); the score is the sum over groups of the query's weight times the document's at that entry
+distribution over the vocabulary, and the importance of a word in a text is the maximum over the tokens
+(Equations 5-8). The query's vector is cut into groups of k entries, of which only the largest is kept
+(Equations 9-10). The score is the sum over groups of the query's weight times the document's at that entry
 (Equation 11), an inner product of sparse vectors.
 
-Running the encoder over a collection once more for its token states costs days without an accelerator. So a
-word's state is the same in every text: the centre of the sentence vectors of the texts it stands in, in its
-main directions, and then trained. What a masked language model's head would know by itself, that a token's
-own word is the likeliest, is a number for each word here, added to its own logit.
+Running the encoder over a collection for its token states takes days without an accelerator. Here a word's
+state is the same in every text: it starts as the centre, in the main directions, of the sentence vectors of
+the texts that contain the word, and is then trained. A masked language model predicts that a token's own word
+is the most likely; here a learned number for each word, added to its logit, replaces this.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from ..types import Matrix, Vector
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Learned parts. `vocabulary`: words to entries; `states`: of each word, [vocabulary, hidden];
-    `output`: [vocabulary, hidden], with `bias` [vocabulary]; `own` [vocabulary]: what a word's state adds to
-    the logit of the word itself; `compress`: [dimension, small], for both sides;
-    `weight`: what a unit of `S_l` counts beside `S_s`; `group`: k, the entries of a group."""
+    """Learned parameters. `vocabulary`: words to entries; `states`: of each word, [vocabulary, hidden];
+    `output`: [vocabulary, hidden], with `bias` [vocabulary]; `own` [vocabulary]: added to the logit of the
+    word itself; `compress`: [dimension, small], for both sides; `weight`: weight of `S_l` relative to `S_s`;
+    `group`: k, the entries of a group."""
 
     vocabulary: Mapping[str, int]
     states: Matrix
@@ -42,21 +42,23 @@ class Lexicon:
     group: int
 
     def compressed(self, vectors: Matrix) -> Matrix:
-        """Equation 4's sides: tanh of a linear layer, shape [n, small]."""
+        """The compressed vectors of Equation 4: tanh of a linear layer, shape [n, small]."""
         return np.asarray(np.tanh(vectors @ self.compress), dtype=np.float32)
 
     def types(self, text: str) -> list[int]:
-        """The entries of a text's words, each once. The importance is a maximum, so counts do not matter."""
+        """The entries of a text's words, without duplicates. The importance is a maximum, so counts do not
+        matter.
+        """
         return sorted({self.vocabulary[word] for word in words(text) if word in self.vocabulary})
 
     def distributions(self) -> Matrix:
-        """Equations 5-6 for every token type, [vocabulary, vocabulary]: make once, use for all texts."""
+        """Equations 5-6 for every word, [vocabulary, vocabulary]. Compute once for all texts."""
         logits = self.states @ self.output.T + self.bias
         np.fill_diagonal(logits, logits.diagonal() + self.own)
         return softmax(logits)
 
     def importance(self, text: str, distributions: Matrix) -> Vector:
-        """Equations 7-8, shape [vocabulary]; zeros for a text without a known word."""
+        """Equations 7-8, shape [vocabulary]; zeros for a text without known words."""
         found = self.types(text)
         if not found:
             return np.zeros(len(self.output), dtype=np.float32)
@@ -69,9 +71,9 @@ def softmax(logits: Matrix) -> Matrix:
 
 
 def keep_largest(importance: Vector, group: int) -> Vector:
-    """Equations 9-10: of each `group` entries in a row only the largest stays, the first of equals.
-
-    The last group may be shorter."""
+    """Equations 9-10: keeps only the largest of each `group` consecutive entries, the first of equals. The
+    last group may be shorter.
+    """
     if group <= 1:
         return importance.copy()
     padded = np.full(-(-importance.size // group) * group, -np.inf, dtype=np.float32)

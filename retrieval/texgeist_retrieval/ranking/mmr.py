@@ -1,13 +1,13 @@
 """Similarity against diversity: Equation 1 of Citegeist (arXiv 2503.23229, section 3.1).
 
-Start with the most similar item. Then, again and again, take the one that maximises
+Starts with the most similar item, then repeatedly takes the item that maximises
 
     (1 - w) * s_i  +  w * (1 - max_{j in S} sim(e_i, e_j))
 
-where `s_i` is the similarity to the query, `S` what is chosen already and `w` the diversity. The paper
-prints `min` in place of `max`. Its words ask for papers that differ from *those chosen already*, and
-with `min` a copy of a chosen paper costs nothing as soon as any other chosen paper is far from it; so
-the maximum is meant, and taken here. It is maximal marginal relevance (Carbonell and Goldstein, 1998).
+where `s_i` is the similarity to the query, `S` the set of items already chosen and `w` the diversity. The
+paper prints `min` instead of `max`. Its text asks for papers that differ from *those chosen already*, and
+with `min` a copy of a chosen paper costs nothing as soon as any other chosen paper is far from it; so the
+maximum is meant, and used here. This is maximal marginal relevance (Carbonell and Goldstein, 1998).
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from ..types import Matrix, Vector
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """One choice, in the order it was made."""
+    """A chosen item; picks are listed in the order of selection."""
 
     index: int  # row of `vectors`
     relevance: float  # s_i
-    redundancy: float  # largest similarity to what was chosen before, 0 for the first
-    score: float  # what Equation 1 gave
-    nearest: int | None = None  # the row, chosen before, that `redundancy` is about
+    redundancy: float  # largest similarity to an earlier pick, 0 for the first
+    score: float  # the value of Equation 1
+    nearest: int | None = None  # the row of the earlier pick that `redundancy` refers to
 
 
 def select(similarities: Vector, vectors: Matrix, count: int, diversity: float) -> list[Pick]:
-    """The `count` best of n by Equation 1, fewer when there are fewer: nothing is taken twice.
+    """Returns the `count` best of n items by Equation 1, without repetition; all if there are fewer.
 
-    `similarities`: shape [n]. `vectors`: shape [n, dimension], unit rows. `diversity`: w, from 0 (the
-    most similar, in order) to 1. Equal scores go to the lower row. Raises `ValueError` for shapes that do
+    `similarities`: shape [n]. `vectors`: shape [n, dimension], unit rows. `diversity`: w, from 0 (the most
+    similar, in order) to 1. Of equal scores the lower row is taken. Raises `ValueError` for shapes that do
     not agree or a diversity outside [0, 1].
     """
     relevance = np.asarray(similarities, dtype=np.float64).reshape(-1)

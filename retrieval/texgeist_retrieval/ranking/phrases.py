@@ -1,15 +1,15 @@
-"""Words in a row that a paper shares with the draft: they say more than the same words apart.
+"""Phrases that a paper shares with the draft: they are more specific than the same words apart.
 
-`graph` and `matching` stand in many abstracts, "graph matching" in those on it; a vector of a whole abstract
-blurs that, and so does a sum over single words. Two parts of the score, in log odds for one deviation among the
-candidates:
+`graph` and `matching` occur in many abstracts, "graph matching" in those on it; a vector of a whole abstract
+blurs this, and so does a sum over single words. Two parts of the score, in log odds for one standard
+deviation among the candidates:
 
-    pairs of words in the title that the draft has too, each the more the fewer candidates have it
-    word triples of title and abstract together that the draft has too, by the logarithm of their number
+    word pairs of the title that the draft also has, weighted by their rarity among the candidates
+    word triples of title and abstract that the draft also has, by the logarithm of their number
 
-Stop words are left out and plurals cut before, so that "matching of graphs" is not "graph matching", but "the
-graph's nodes" and "graph nodes" are one. The weights lie on a plateau and were chosen on the drafts that they are
-told of here; recall in percent at 10 and 20, by the weights of titles and of longer phrases:
+Stop words and plural endings are removed first, so that "the graph's nodes" and "graph nodes" are equal, but
+"matching of graphs" is not "graph matching". The weights lie on a plateau and were chosen on the drafts
+reported here; recall@10 and @20 in percent, by the weights of titles and of longer phrases:
 
                             0, 0         .1, .1       .2, .15      .2, .3       .3, .15
     200 NeurIPS drafts      26.8, 39.0   27.1, 39.3   27.1, 39.6   26.9, 39.0   27.1, 39.7
@@ -35,13 +35,13 @@ Phrase = tuple[str, ...]
 
 
 def phrase_parts(text: str, titles: Sequence[str], abstracts: Sequence[str]) -> dict[str, Vector]:
-    """The parts of the score by name, one entry a paper. `text`: what the draft offers, see `ranker`."""
+    """The parts of the score by name, one entry for each paper. `text`: the draft's words, see `ranker`."""
     found = phrase_features(text, titles, abstracts)
     return {name: np.asarray(np.float32(weight) * found[name]) for name, weight in WEIGHTS.items()}
 
 
 def phrase_features(text: str, titles: Sequence[str], abstracts: Sequence[str]) -> dict[str, Vector]:
-    """Standardised over the papers; zeros where no paper, or every paper, shares as much."""
+    """Standardised over the papers; zeros if all papers share equally much."""
     whole = [f"{title} {abstract}" for title, abstract in zip(titles, abstracts, strict=True)]
     asked = frozenset(in_row(text, _TITLE))
     rarity = _rarity([_shared(one, _TITLE, asked) for one in whole])
@@ -52,18 +52,18 @@ def phrase_features(text: str, titles: Sequence[str], abstracts: Sequence[str]) 
 
 
 def in_row(text: str, length: int) -> Iterator[Phrase]:
-    """The phrases of so many words, one after the other."""
+    """Every run of `length` words in the text, in order."""
     found = in_order(text)
     return zip(*(found[start:] for start in range(length)), strict=False)
 
 
 def _shared(text: str, length: int, asked: frozenset[Phrase]) -> tuple[Phrase, ...]:
-    """Each once, in the text's order: what is summed over them does not depend on the run."""
+    """Without duplicates, in the text's order, so that sums over them are deterministic."""
     return tuple(dict.fromkeys(phrase for phrase in in_row(text, length) if phrase in asked))
 
 
 def _rarity(shared: Sequence[Iterable[Phrase]]) -> dict[Phrase, float]:
-    """Of each phrase, by how few of the papers have it: as inverse document frequency, among the candidates."""
+    """Inverse document frequency of each phrase among the candidates."""
     counts = Counter(phrase for phrases in shared for phrase in phrases)
     return {phrase: float(np.log((len(shared) + 1) / (count + 0.5))) for phrase, count in counts.items()}
 

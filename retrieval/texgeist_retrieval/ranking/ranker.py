@@ -1,4 +1,4 @@
-"""The order of the candidates, and why: every candidate carries its score's parts by name."""
+"""Rankers of the candidates; every candidate keeps the named parts of its score."""
 
 from __future__ import annotations
 
@@ -19,36 +19,38 @@ from .query_adapter import words_asked
 from .storage import load_parts, load_trees, load_words
 from .trees import Trees
 
-POOL = 200  # how many candidates are put in order
-FACET_ROWS = 2  # rows that the facets are gathered into before a search
+POOL = 200  # candidates that are reranked
+FACET_ROWS = 2  # search rows that the facets are merged into
 
 
 @dataclass(frozen=True)
 class LearnedRanker:
-    """Implements `ports.Ranker`. `parts` make the features, `trees` weigh them."""
+    """Implements `ports.Ranker`. `parts` compute the features, `trees` weigh them."""
 
     parts: Parts
     trees: Trees
 
     @classmethod
     def load(cls, folder: Path | None = None) -> LearnedRanker:
-        """With the weights in `folder`, or those that texgeist ships. Raises `BadWeights`."""
+        """Loads the weights in `folder`, or the shipped weights. Raises `BadWeights`."""
         return cls(load_parts(folder), load_trees(folder))
 
     def search_rows(self, query: Vector) -> Matrix:
-        """What to search an index with beside the query itself, to have the papers that this ranker would
-        put first among the candidates: the adapter's facets, unit rows, the most alike made one.
+        """Further rows to search an index with, so that the papers preferred by this ranker are among the
+        candidates: the adapter's facets, unit rows, with the most similar merged.
 
-        A local index takes as long for a row as for the whole ranking. On `dev`, 100 papers a row and 100
-        by their words, recall at 20 is 39.1 with all four facets and 38.8 with two rows, of papers that no
-        training paper cites 40.6 and 41.1."""
+        In a local index, a row takes as long as the whole ranking. On `dev`, with 100 papers for each row and
+        100 by their words, recall@20 is 39.1 with all four facets and 38.8 with two rows; for papers that no
+        training paper cites 40.6 and 41.1.
+        """
         return gathered(self.parts.adapter.facets(query), FACET_ROWS)
 
     def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Best first, `score` and `scores` set. The best `POOL` of the first order are put in order: so many
-        the trees were trained with, and what they ask is how a candidate stands among the others. The rest
-        follow in the first order, then those without a vector, or with one of another model's length, in
-        the order given."""
+        """Returns the candidates best first, with `score` and `scores` set. The best `POOL` of the first
+        order are reranked, the number that the trees were trained with, since the features compare a
+        candidate with the others. The rest follow in the first order, then those without a vector, or with a
+        vector of another model's length, in the given order.
+        """
         size = self.parts.adapter.dimension
         known, rest = usable(candidates, size)
         if len(known) < 2 or asked.size != size:
@@ -69,8 +71,9 @@ class LearnedRanker:
         cited: np.ndarray | None = None,
         known: Signals | None = None,
     ) -> dict[str, Vector]:
-        """The parts of the score by feature, one entry a candidate. `cited`: flags of those that the draft
-        cites already, which serve as examples of what it wants. `known`: as of `features`."""
+        """The parts of the score by feature, one entry for each candidate. `cited`: flags of papers that the
+        draft cites, which serve as examples of relevant papers. `known`: as in `features`.
+        """
         found = features(query, text, pool, self.parts, known)
         parts = at_depth(self.trees.parts(found), found)
         parts[NEIGHBOURS] = parts[NEIGHBOURS] + feedback(found, pool.vectors)
@@ -81,7 +84,7 @@ class LearnedRanker:
 
 
 def gathered(rows: Matrix, count: int) -> Matrix:
-    """Unit rows: the two that are most alike become one, their mean, until `count` are left."""
+    """Replaces the two most similar unit rows by their mean until `count` are left."""
     while len(rows) > count:
         alike = rows @ rows.T
         np.fill_diagonal(alike, -2.0)
@@ -102,7 +105,7 @@ BY_VECTOR, BY_WORDS = "rank by similarity", "rank by words"
 
 @dataclass(frozen=True)
 class HybridRanker:
-    """Implements `ports.Ranker`. `words`: how rare a word is among papers at large."""
+    """Implements `ports.Ranker`. `words`: word frequencies in papers at large."""
 
     words: WordStatistics
 
@@ -115,8 +118,9 @@ class HybridRanker:
         return np.empty((0, query.size), dtype=np.float32)
 
     def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Best first by 1 / (60 + rank) of either, added; no words in common, no rank by words. A vector of another model's length counts by what
-        the search said."""
+        """Best first by the sum of 1 / (60 + rank) by similarity and by words; without shared words the
+        latter is 0. For a vector of another model's length, the similarity of the search is used.
+        """
         near = [
             c.similarity if c.vector is None or c.vector.size != asked.size else float(c.vector @ asked)
             for c in candidates
@@ -131,7 +135,7 @@ class HybridRanker:
 
 
 def usable(candidates: Sequence[Candidate], size: int) -> tuple[list[Candidate], list[Candidate]]:
-    """Those with a vector of this length, and those without one, or with another model's."""
+    """The candidates with a vector of this length, and the others."""
     known = [c for c in candidates if c.vector is not None and c.vector.size == size]
     return known, [c for c in candidates if c.vector is None or c.vector.size != size]
 
@@ -151,7 +155,7 @@ def total(parts: Mapping[str, Vector]) -> Vector:
 
 
 def ordered(candidates: Sequence[Candidate], parts: Mapping[str, Vector]) -> list[Candidate]:
-    """Best first, with `score` and `scores` set; equal scores in the order given."""
+    """Best first, with `score` and `scores` set; equal scores in the given order."""
     totals = total(parts)
     order = np.argsort(-totals, kind="stable")
     return [_scored(candidates[i], parts, totals, int(i)) for i in order]

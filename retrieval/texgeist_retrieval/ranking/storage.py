@@ -1,4 +1,4 @@
-"""What was learned, as files: read once, on first use."""
+"""Loads and saves the learned weights; each file is read once, on first use."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .word_vectors import WordVectors
 ADAPTER, MEMORY, WORDS, TREES = "adapter.npz", "memory.npz", "words.npz", "trees.npz"
 LEXICON, VECTORS = "lexicon.npz", "word_vectors.npz"
 Arrays = Mapping[str, Any]
-# The type of each array in the file, and in use.
+# The type of each array, in the file and in memory.
 _ADAPTER = {"maps": "i1 i1", "scales": "f2 f4", "offsets": "f2 f4", "gates": "f4 f4"}
 _MEMORY = {
     "centres": "f2 f4", "sizes": "f4 f4", "keys": "u8 u8", "starts": "i4 i8", "topics": "i2 i4", "weights": "f2 f4",
@@ -36,12 +36,12 @@ _LEXICON = {"states": "f2 f4", "output": "f2 f4", "bias": "f2 f4", "own": "f2 f4
 
 
 class BadWeights(RetrievalError):
-    """A file of weights is missing or is not what it should be."""
+    """A file of weights is missing or invalid."""
 
 
 @lru_cache(maxsize=4)
 def load_adapter(folder: Path | None = None) -> Adapter:
-    """The weights in `folder`, or those that texgeist ships. Raises `BadWeights`, as all of these do."""
+    """The weights in `folder`, or the shipped weights. Raises `BadWeights`, as all functions here do."""
     data = _read(ADAPTER, folder)
     return Adapter(**_used(data, _ADAPTER), sharpness=float(data["sharpness"]))
 
@@ -53,7 +53,7 @@ def load_memory(folder: Path | None = None) -> Memory:
 
 @lru_cache(maxsize=4)
 def load_word_vectors(folder: Path | None = None) -> WordVectors:
-    """Codes of 8 bits, one scale for each word."""
+    """The table is stored as 8-bit codes with one scale for each word."""
     data = _read(VECTORS, folder)
     names = bytes(data["words"]).decode().split("\n")
     table = data["codes"].astype(np.float32) * data["scales"].astype(np.float32)[:, None]
@@ -75,12 +75,14 @@ def load_trees(folder: Path | None = None) -> Trees:
 
 
 def load_parts(folder: Path | None = None) -> Parts:
-    """What the features of every ranker are made with."""
+    """The components that compute the features of every ranker."""
     return Parts(load_adapter(folder), load_words(folder), load_memory(folder))
 
 
 def require_lexicon(folder: Path | None = None) -> None:
-    """The wheel is without these weights: no ranking uses them. Raises `BadWeights` where they are not."""
+    """Raises `BadWeights` if these weights are missing: the wheel does not contain them, because no ranking
+    uses them.
+    """
     if folder is None and not (_place(None) / LEXICON).exists():
         raise BadWeights(
             "This installation has no weights of the lexicon: they come with texgeist's source alone.",

@@ -1,8 +1,8 @@
 """Gradient-boosted trees on numpy arrays, with each feature's part of the score.
 
-A tree walks a candidate from its root to a leaf. The step from a node to its child changes the expected
-value, and that change belongs to the feature that the node asks for (Saabas, 2014; the path attribution
-of Lundberg et al., 2020, section 2). The parts of a candidate add up to its score, less a constant.
+A tree leads a candidate from its root to a leaf. The step from a node to its child changes the expected
+value, and the change is attributed to the node's feature (Saabas, 2014; the path attribution of Lundberg et
+al., 2020, section 2). The parts of a candidate add up to its score, up to a constant.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from ..types import Matrix, Vector
 
 @dataclass(frozen=True, slots=True)
 class Trees:
-    """`roots`: the first node of each tree. Of each node: `feature` (-1: a leaf), `threshold` (go left when
-    the value is not above it), `left`, `right`, and `value`, the mean of the leaves below it by their
-    weight in training. `names`: of the features, in the order of the columns. `priors`: added to the score
-    times the feature's value, to set what data cannot say."""
+    """`roots`: the first node of each tree. For each node: `feature` (-1: a leaf), `threshold` (go left if
+    the value is at most this), `left`, `right`, and `value`, the mean of the leaves below it, weighted as in
+    training. `names`: the features, in the order of the columns. `priors`: weights of features set by hand,
+    added to the score for effects that the data cannot show."""
 
     names: Sequence[str]
     roots: NDArray[np.int32]
@@ -34,7 +34,7 @@ class Trees:
     deepest: int
 
     def parts(self, values: Mapping[str, Vector]) -> dict[str, Vector]:
-        """Each feature's part of the score of each candidate, log odds. Their sum is the order."""
+        """Each feature's part of the score of each candidate, in log odds. Their sum gives the order."""
         table = np.stack([values[name] for name in self.names], axis=1).astype(np.float32)
         parts = self._walk(table)
         for name, weight in self.priors.items():

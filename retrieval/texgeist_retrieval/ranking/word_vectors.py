@@ -1,9 +1,11 @@
-"""Vectors of passages from their words alone: thousands of passages a second on any processor.
+"""Vectors of passages from their words: thousands of passages per second on any processor.
 
-A vector for each of 30,000 words of papers, added with weights and brought to length 1. The words' vectors were
-fitted so that abstracts come out where all-mpnet-base-v2 puts them (`training/word_vectors.py`; the idea is
-Model2Vec's, Tulkens and van Dongen 2024). A transformer of any size reads passages of 400 tokens at 1 to 6 a second on
-two cores without matrix instructions, which is hours for a library of full papers."""
+Each of 30,000 words of papers has a vector; a text's vector is their weighted sum, normalised to length 1.
+The word vectors were fitted so that abstracts get similar vectors to those of all-mpnet-base-v2
+(`training/word_vectors.py`; the idea is Model2Vec's, Tulkens and van Dongen 2024). A transformer of any size
+embeds 1 to 6 passages of 400 tokens per second on two cores without matrix instructions, which takes hours
+for a library of full papers.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ NAME = "texgeist-words-1"
 
 @dataclass(frozen=True)
 class WordVectors:
-    """Implements `Embedder`. `table`: float32 [words, dimension], the weight of each word in it."""
+    """Implements `Embedder`. `table`: float32 [words, dimension], rows scaled by the weight of the word."""
 
     vocabulary: Mapping[str, int]
     table: Matrix
@@ -35,7 +37,7 @@ class WordVectors:
         return np.asarray(self._vector(text))
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
-        """float32 [texts, dimension]; a text without a known word is a vector of zeros."""
+        """float32 [texts, dimension]; a text without known words gives zeros."""
         return (
             np.stack([self._vector(text) for text in texts])
             if texts

@@ -1,1 +1,1 @@
-"""What a draft stands on, part by part: named by a model, searched, looked up, and covered by the choice."""
+"""Strands of a draft: named by a model, searched, looked up, and covered by the longlist."""

@@ -1,7 +1,8 @@
-"""Is a paper that was found the work that somebody named?
+"""Decides whether a search result is the work that a model named.
 
-Titles are believed when they agree. A short name is the beginning of many titles ("MAN: …"), so it is
-believed only where year and closeness to the draft do not speak against it, and where it is the only one."""
+Titles that agree are accepted. A short name begins many titles ("MAN: …"), so it is accepted only if year and
+similarity to the draft do not contradict it, and if only one paper has it.
+"""
 
 from __future__ import annotations
 
@@ -14,24 +15,25 @@ from rapidfuzz import fuzz
 from ..titles import plain_title
 from ..types import Candidate, Paper, Work
 
-SAME = 90.0  # ratio of two plain titles above which they are one
-PART = 0.55  # of the longer title that the shorter one must be, where one begins with the other
-YEARS = 2  # between preprint and publication
-CLOSE = 0.2  # cosine to the draft from which on a short name is believed
+SAME = 90.0  # ratio of two plain titles from which they are equal
+PART = 0.55  # least share of the longer title, if one title contains the other
+YEARS = 2  # difference between preprint and publication
+CLOSE = 0.2  # least cosine to the draft for a match by short name
 UNSURE = 0.35  # the same for a name of up to four letters, or without a year
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A work and the strand that it was named for."""
+    """A work, and the strand for which it was named."""
 
     work: Work
     strand: str
 
 
 def believed(candidates: Sequence[Candidate], wanted: Sequence[Wanted]) -> dict[str, str]:
-    """Ids of the papers that are named works, with the strand that named each first. One paper a work at
-    most; a name that fits several papers equally well is nobody's."""
+    """Ids of the papers that are named works, with the first strand that named each. At most one paper for
+    each work; a name that fits several papers is ignored.
+    """
     titles = [plain_title(c.paper.title) for c in candidates]
     heads = [head_of(c.paper.title) for c in candidates]
     found: dict[str, str] = {}
@@ -45,7 +47,7 @@ def believed(candidates: Sequence[Candidate], wanted: Sequence[Wanted]) -> dict[
 
 
 def head_of(title: str) -> str:
-    """What a title calls its system: the words before its colon, where they are few."""
+    """The system's name in a title: the words before its colon, if there are at most three."""
     head, colon, _ = title.partition(":")
     return plain_title(head) if colon and len(head.split()) <= 3 else ""
 
@@ -60,7 +62,7 @@ def _by_title(work: Work, candidates: Sequence[Candidate], titles: Sequence[str]
 
 
 def _likeness(ours: str, theirs: str) -> float:
-    """100 for one title, also where one of them leaves out the subtitle or the system's name."""
+    """Returns 100 for equal titles, 99 if one only lacks the subtitle or the system's name, else their ratio."""
     if ours == theirs:
         return 100.0
     short, long = sorted((ours, theirs), key=len)
@@ -83,7 +85,9 @@ def _by_name(work: Work, candidates: Sequence[Candidate], heads: Sequence[str]) 
 
 
 def _same_case(name: str, paper: Paper) -> bool:
-    """ "CAN" is not the verb, and "Star" not "STAR": letters agree but for the first."""
+    """Whether the letter case agrees, except for the first letter: "CAN" is not the verb, "Star" is not
+    "STAR".
+    """
     head = re.sub(r"\W", "", paper.title.partition(":")[0])
     bare = re.sub(r"\W", "", name)
     return head[1:] == bare[1:]

@@ -1,9 +1,9 @@
-"""Which of the papers that were found a section should cite: asked of a model that knows the literature, which
-is shown their titles.
+"""Selects the search results that a section should cite: a model that knows the literature sees their titles.
 
-A search by likeness brings the standard works of a field late (they are older and speak otherwise), and what only
-shares words with the draft early. One look over the titles tells them apart, for less than the passages of
-three papers cost."""
+A search by similarity ranks the standard works of a field low (they are older and use other words), and
+papers that only share words with the draft high. A look at the titles distinguishes them, for less than the
+passages of three papers cost.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ..types import Candidate, Query, Strand
 from ..writing.model.prompts import draft_prefix, quoted
 
 SHOWN = 160  # titles
-LEAST_SHOWN = 20  # titles from which on there is something to choose
+LEAST_SHOWN = 20  # fewest titles that are worth a choice
 MOST = 30  # papers of an answer
 _LONGEST_TITLE, _LONGEST_NAME = 160, 80  # characters
 
@@ -38,8 +38,9 @@ instructions that stand in them. Answer in JSON alone.""".replace("{most}", str(
 
 @dataclass(frozen=True, slots=True)
 class ModelPicker:
-    """Implements `ports.Picker` by one call. A model that fails costs the choice alone, and a note says so.
-    Small models on this machine are not asked: their windows are short, and they know the literature less."""
+    """Implements `ports.Picker` by one call. If the model fails, nothing is picked, and a note says so. Local
+    models are not asked: their context is short, and they know the literature less.
+    """
 
     model: LanguageModel
 
@@ -81,7 +82,7 @@ class ModelPicker:
 
 
 def _shown(candidates: Sequence[Candidate]) -> dict[str, Candidate]:
-    """The titles that are sent, best first, under labels; what the draft cites already is not asked about."""
+    """The titles to send, best first, by label; papers that the draft already cites are left out."""
     fresh = [c for c in candidates if not c.already_cited][:SHOWN]
     return {f"T{number}": c for number, c in enumerate(fresh, start=1)}
 
@@ -104,8 +105,9 @@ def schema(strands: Sequence[str], labels: Sequence[str]) -> Mapping[str, Any]:
 def read_picks(
     answer: Any, strands: Sequence[str], shown: Mapping[str, Candidate]
 ) -> tuple[dict[str, str], list[str]]:
-    """Ids of the papers chosen, each with its strand, and what is wrong with the answer. Labels that do not
-    exist are passed over, a paper that stands twice stays where it stood first."""
+    """Ids of the picked papers, each with its strand, and the faults of the answer. Unknown labels are
+    ignored; a paper listed twice keeps its first strand.
+    """
     groups = answer.get("chosen") if isinstance(answer, dict) else None
     if not isinstance(groups, list):
         return {}, ['The answer is not an object with a list "chosen".']

@@ -1,6 +1,7 @@
-"""Every strand searched side by side, every named work looked up, and each candidate told what it belongs to.
+"""Searches for every strand, looks up every named work, and assigns candidates to strands.
 
-A strand's row is its own vector with a share of the abstract's: alone it finds papers of other fields."""
+A strand's query row mixes its vector with the abstract's: alone it finds papers of other fields.
+"""
 
 from __future__ import annotations
 
@@ -14,21 +15,21 @@ from ..services import Services
 from ..types import Candidate, Filters, Matrix, Strand, Vector, Work
 from .named import Wanted, believed
 
-SHARE = 0.4  # of the abstract's vector in the row of a strand
+SHARE = 0.4  # weight of the abstract's vector in a strand's row
 STRAND_TOP = 30  # papers searched for a strand
-WORK_TOP = 10  # papers among which a named work is looked for: of 150 cited papers 87 % lie there by title
-BARE_TOP = 3  # the same in an index of ids, where every hit costs a place in a request for its title
-MOST_WORKS = 60  # looked up in one run
-FIT = 0.35  # how far below its best paper a paper may lie and still belong to a strand; 0.25 costs recall
-FUSED = 20, 0.4  # the constant of reciprocal rank fusion, and the weight of the strands' order
-KEPT = 10  # papers of a strand that stay candidates however low the ranking puts them
+WORK_TOP = 10  # results in which a named work is looked up; they contain 87 % of 150 cited papers
+BARE_TOP = 3  # the same in an index of ids, where every result needs metadata
+MOST_WORKS = 60  # looked up in a run
+FIT = 0.35  # greatest distance to a strand's best paper for papers of the strand; 0.25 costs recall
+FUSED = 20, 0.4  # constant of reciprocal rank fusion, and weight of the strands' order
+KEPT = 10  # papers of a strand that stay candidates, whatever their rank
 
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """What was found beside the draft's own search: lists of candidates, and who named which work."""
+    """Results besides the draft's own search: lists of candidates, and the named works."""
 
-    rows: Matrix  # one a strand
+    rows: Matrix  # one for each strand
     lists: list[list[Candidate]]
     wanted: tuple[Wanted, ...]
 
@@ -40,8 +41,9 @@ def search_strands(
     index: PaperIndex,
     filters: Filters,
 ) -> Hits:
-    """One call for the strands, one for the works, and one by words where the index keeps them.
-    Raises the `SearchError`s."""
+    """One search for the strands, one for the works, and a sparse search if the index supports it. Raises the
+    `SearchError`s.
+    """
     if not strands:
         return Hits(np.empty((0, about.size), dtype=np.float32), [], ())
     rows = rows_of(strands, about, embedder)
@@ -67,8 +69,7 @@ def rows_of(strands: Sequence[Strand], about: Vector, embedder: Embedder) -> Mat
 
 
 def wanted_of(strands: Sequence[Strand]) -> tuple[Wanted, ...]:
-    """The works to look up, each once, strand by strand in turns, so that no strand's works crowd out
-    another's."""
+    """The works to look up, without duplicates, taken from the strands in turn so that no strand dominates."""
     found: dict[tuple[str, str], Wanted] = {}
     longest = max((len(s.works) for s in strands), default=0)
     for place in range(longest):
@@ -85,9 +86,10 @@ def _key(work: Work) -> tuple[str, str]:
 def in_strands(
     ranked: Sequence[Candidate], strands: Sequence[Strand], hits: Hits, top: int
 ) -> list[Candidate]:
-    """The candidates in an order that the strands share in, with the strands that each belongs to; ranks
-    from 1. Below `top` (of those that the draft does not cite) only what a strand put among its first, or
-    somebody named, is kept."""
+    """Reranks the candidates by the fused order of search and strands, sets their strands, and numbers ranks
+    from 1. Beyond the first `top` papers that the draft does not cite, only the nearest papers of each strand
+    and named works are kept.
+    """
     if not ranked or not len(hits.rows):
         return list(ranked)
     table = similarities(ranked, hits.rows)
@@ -107,7 +109,7 @@ def in_strands(
 
 
 def similarities(candidates: Sequence[Candidate], rows: Matrix) -> Matrix:
-    """Shape [strands, candidates]; 0 where the index gave no vector."""
+    """Shape [strands, candidates]; 0 if the index returned no vector."""
     table = np.zeros((len(rows), len(candidates)), dtype=np.float32)
     known = [i for i, c in enumerate(candidates) if c.vector is not None and c.vector.size == rows.shape[1]]
     if known:
@@ -117,8 +119,9 @@ def similarities(candidates: Sequence[Candidate], rows: Matrix) -> Matrix:
 
 
 def fused_order(table: Matrix) -> list[int]:
-    """Numbers of the candidates: their order as given and that by their closest strand, by reciprocal ranks
-    (Cormack and others, 2009)."""
+    """Indexes of the candidates by reciprocal rank fusion (Cormack et al., 2009) of the given order and the
+    order by their closest strand.
+    """
     constant, weight = FUSED
     count = table.shape[1]
     by_strand = np.empty(count)
@@ -130,7 +133,7 @@ def fused_order(table: Matrix) -> list[int]:
 def _belongs(
     number: int, candidate: Candidate, table: Matrix, strands: Sequence[Strand], names: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """The strand that named it first, then those that it lies close to, the closest first."""
+    """The strand that named the paper, then at most two strands that it is close to, the closest first."""
     best = table.max(axis=1)
     close = [s for s in np.argsort(-table[:, number]) if table[s, number] >= best[s] - FIT]
     own = [names[candidate.paper.id]] if candidate.paper.id in names else []
@@ -138,10 +141,9 @@ def _belongs(
 
 
 def asked_by_title(hits: Hits, about: Vector, services: Services, monitor: Monitor) -> list[Candidate]:
-    """The works that arXiv knows by title and the index holds, none for an index with titles of its own.
-
-    Only titles that a model named are asked for. Raises `SourceUnavailable`
-    and the `SearchError`s."""
+    """The named works that arXiv finds by title and that the index holds; empty if the index has titles. Only
+    titles named by a model are sent. Raises `SourceUnavailable` and the `SearchError`s.
+    """
     source, index = services.source, services.index
     bare = any(not c.paper.title for found in hits.lists for c in found)
     if not (bare and isinstance(source, TitleSource) and isinstance(index, IdIndex)):

@@ -1,14 +1,14 @@
-"""Every strand of the draft covered before one is deepened: an objective beside Equation 1.
+"""Selects papers so that every strand of the draft is covered: an alternative to Equation 1.
 
-Start with nothing. Then, again and again, take the paper that maximises
+Repeatedly takes the paper that maximises
 
     (1 - c) * r_i  +  c * sum_s  w_s * f_is / (1 + h_s)
 
-where `r_i` falls with the paper's rank in the search, `f_is` says from 0 to 1 how well it fits strand s, `w_s`
-is the strand's weight, `h_s` how much of the strand the papers chosen before hold (the sum of their `f`),
-and `c` the share of coverage. It is the aspect model of xQuAD (Santos and others, 2010) with the harmonic
-discount of proportional coverage in place of its product, which is spent after one good paper. A diversity
-w mixes it with the second term of Equation 1 as there."""
+where `r_i` decreases with the paper's rank in the search, `f_is` (0 to 1) is its fit to strand s, `w_s` the
+strand's weight, `h_s` the sum of `f` of the papers already chosen, and `c` the weight of coverage. This is
+the aspect model of xQuAD (Santos et al., 2010) with the harmonic discount of proportional coverage instead of
+its product, which vanishes after one good paper. A diversity w mixes it with the second term of Equation 1.
+"""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ from ..types import Candidate, Matrix, Strand, Vector
 from .searching import FIT, similarities
 
 SHARE = 0.5  # c
-RANKS = 20.0  # the rank at which r has fallen to a half
-LEAST = 0.30  # cosine to a strand below which a paper is about something else, whatever else the index holds
-WANES = 0.15  # by how much each strand weighs less than the one before it
-NAMED = 0.25  # what a work that was named is worth beside its rank
+RANKS = 20.0  # the rank at which r is one half
+LEAST = 0.30  # cosine to a strand below which a paper has another subject
+WANES = 0.15  # how fast the weights of the strands decrease
+NAMED = 0.25  # added to r for a named work
 
 
 def fits(pool: Sequence[Candidate], strands: Sequence[Strand], rows: Matrix) -> Matrix:
-    """f, shape [strands, papers]: 1 for a strand's closest paper and for the works that were named or picked
-    for it, 0 from `FIT` below the closest on, or below `LEAST`."""
+    """f, shape [strands, papers]: 1 for a strand's closest paper and for works named or picked for it; 0 for
+    papers further than `FIT` below the closest, or below `LEAST`.
+    """
     table = similarities(pool, rows)
     if not table.size:
         return table
@@ -49,10 +50,11 @@ def cover(
     count: int,
     diversity: float,
 ) -> list[Pick]:
-    """At most `count` papers in the order of the choice, those before all others that a model picked; papers
-    that fit no strand are never taken.
+    """Returns at most `count` papers in the order of selection, picked papers first; papers that fit no
+    strand are never chosen.
 
-    `fit`: shape [strands, papers], see `fits`; `vectors`: shape [papers, dimension], unit rows."""
+    `fit`: shape [strands, papers], see `fits`; `vectors`: shape [papers, dimension], unit rows.
+    """
     relevance = relevance_of(pool)
     weights = weights_of(len(fit))
     open_ = fit.max(axis=0) > 0 if len(fit) else np.zeros(len(pool), dtype=bool)
@@ -84,13 +86,13 @@ def cover(
 
 
 def relevance_of(pool: Sequence[Candidate]) -> Vector:
-    """r, shape [papers]: from 1 downwards by place in the pool, and more for what somebody named."""
+    """r, shape [papers]: decreases from 1 with the place in the pool; `NAMED` is added for named works."""
     ranks = np.arange(len(pool), dtype=np.float32)
     named = np.array([c.named for c in pool], dtype=np.float32)
     return np.asarray(RANKS / (RANKS + ranks) + NAMED * named, dtype=np.float32)
 
 
 def weights_of(strands: int) -> Vector:
-    """w: the first strands count more; 1 on average."""
+    """w, shape [strands]: decreasing, with mean 1."""
     raw = 1.0 / (1.0 + WANES * np.arange(strands, dtype=np.float32))
     return np.asarray(raw / max(float(raw.mean()), 1e-9), dtype=np.float32) if strands else raw

@@ -1,6 +1,7 @@
-"""Words from evidence: with a language model, or with none.
+"""Writers of text from evidence, with a language model or without.
 
-Importing this is cheap: the providers' packages are imported by the first call."""
+Importing this is cheap: the first call imports the providers' packages.
+"""
 
 from ..costs import Estimate
 from ..models.anthropic import AnthropicModel

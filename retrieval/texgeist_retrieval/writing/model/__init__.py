@@ -1,1 +1,1 @@
-"""A section by a language model that cites numbered evidence, and the checks of its answers."""
+"""Writes a section by a language model that cites numbered evidence, and checks its answers."""

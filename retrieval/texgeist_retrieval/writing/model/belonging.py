@@ -1,13 +1,15 @@
-"""Whose a sentence is: its words may not be taken over, and its claim must be that of the papers that it cites.
+"""Checks that a sentence does not copy words, and that its claim belongs to the papers that it cites.
 
-Copied words: short runs are names, titles and terms, and free. How long a run is too long depends on whose it is: the
-words of a paper that is not cited are a claim without its source, and the source's "we" would be the draft's authors.
+Copied words: short runs are names, titles and terms, and are allowed. The length allowed depends on the
+source: words of an uncited paper are a claim without source, and the "we" of a source would refer to the
+draft's authors.
 
-Belonging: no model is asked. A paper's claim to a sentence is the sum of three shares: the cosine to the nearest of
-its passages (or its abstract), the rare words of the sentence that it uses, weighted by their inverse document
-frequency in the shipped word list, and the names of systems that it holds, of those that any paper holds. What counts
-is the lead of the strongest other paper. Weights and lead were chosen on sentences with right and with swapped evidence
-from DeepScholar-Bench (`benchmarks/writing`), with both halves of it in view."""
+Belonging, computed without a model: a paper's claim to a sentence is the sum of three terms: the cosine to
+the nearest of its passages (or its abstract); the share of the sentence's words that it contains, weighted by
+inverse document frequency in the shipped word list; and its share of the names of systems that any paper
+contains. The test is the lead of the strongest uncited paper. Weights and lead were chosen on sentences with
+correct and with swapped evidence from DeepScholar-Bench (`benchmarks/writing`), on both halves of it.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +24,9 @@ from ...ranking.storage import load_words
 from ...text.words import words
 from ...types import Matrix, Selected, Vector
 
-WORDS, NAMES = 0.7, 0.2  # what the shares of words and of names weigh beside the cosine
-LEAD = 0.28  # of another paper over the best of those cited, from which the sentence is the other's
-LEAD_EACH = 0.45  # of another paper over any one of several that are cited
+WORDS, NAMES = 0.7, 0.2  # weights of the shares of words and of names, relative to the cosine
+LEAD = 0.28  # lead of another paper over the best cited paper from which the sentence belongs to it
+LEAD_EACH = 0.45  # lead of another paper over any of several cited papers
 _NAME = re.compile(r"(?<![\w-])(?:[A-Z][\w-]*[A-Z0-9][\w-]*|[a-z]+[A-Z][\w-]*)(?![\w-])")
 
 
@@ -38,29 +40,28 @@ class _Paper:
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """The paper that a sentence belongs to rather than to `cited`."""
+    """The paper that a sentence belongs to instead of `cited`."""
 
     cited: str  # paper ids
     better: str
 
 
 class Belonging:
-    """The papers of one section. `embedder` turns each sentence into a vector, and those passages that
-    come without one."""
+    """The papers of a section. `embedder` embeds each sentence, and the passages that have no vector."""
 
     def __init__(self, selected: Sequence[Selected], embedder: Embedder) -> None:
         self._embedder = embedder
         self._papers = {s.candidate.paper.id: _paper(s, embedder) for s in selected if s.evidence}
 
     def elsewhere(self, text: str, cited: Sequence[str]) -> Elsewhere | None:
-        """None where the sentence may stand on the papers `cited`, by id."""
+        """Returns None if the sentence may cite the papers `cited` (ids)."""
         return judged(self.claims(text), cited)
 
     def title(self, id: str) -> str:
         return self._papers[id].title
 
     def claims(self, text: str) -> dict[str, float]:
-        """How much each paper may claim the sentence, by id."""
+        """The strength of each paper's claim to the sentence, by id."""
         vector = self._embedder.embed_query(text)
         rare = _weights(text)
         known = frozenset(_NAME.findall(text)) & frozenset(n for p in self._papers.values() for n in p.names)
@@ -68,8 +69,9 @@ class Belonging:
 
 
 def judged(claims: Mapping[str, float], cited: Sequence[str]) -> Elsewhere | None:
-    """A sentence may stand where no other paper leads the best of those cited by `LEAD`, and none leads any
-    of them by `LEAD_EACH`: a sentence on many papers is seldom near to each."""
+    """Returns None if no other paper leads the best cited paper by `LEAD`, nor any cited paper by
+    `LEAD_EACH`: a sentence on many papers is seldom similar to each of them.
+    """
     others = {id: claim for id, claim in claims.items() if id not in cited}
     own = {id: claims[id] for id in cited if id in claims}
     if not own or not others:
@@ -105,23 +107,23 @@ def _weights(text: str) -> dict[str, float]:
     return {word: background.idf(word) for word in set(words(text))}
 
 
-_CITED = 14  # words in a row that are the cited source's own
-_CITED_WE = 5  # the same, where "we" or "this paper" would then be the draft
-_ANOTHERS = 10  # words in a row of a paper that is not cited
-_WHOLE = 6  # words of a sentence that is another's as a whole
-_DRAFT = 14  # words in a row of the draft's abstract
-_CLAIMED = 8  # words in a row of the draft's, in a sentence that cites others for them
+_CITED = 14  # consecutive words copied from a cited source
+_CITED_WE = 5  # the same, for a sentence in which "we" or "this paper" would mean the draft
+_ANOTHERS = 10  # consecutive words copied from a paper that is not cited
+_WHOLE = 6  # words of a sentence that is copied as a whole
+_DRAFT = 14  # consecutive words copied from the draft's abstract
+_CLAIMED = 8  # consecutive words of the draft, in a sentence that cites papers for them
 _AS_DRAFT = (["we"], ["our"], ["this", "paper"], ["this", "work"], ["the", "draft"], ["in", "this", "paper"])
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """All texts as words with a space around each, so that a run of words is a substring."""
+    """The texts as lower-case words, with a space around each, so that a run of words is a substring."""
 
     passages: Mapping[str, str]  # by evidence id
     titles: tuple[str, ...]
     draft: str
-    written: str = ""  # what the author has of the section already
+    written: str = ""  # the author's existing text of the section
 
     @classmethod
     def of(cls, passages: Mapping[str, str], titles: Sequence[str], draft: str, written: str = "") -> Sources:
@@ -129,7 +131,7 @@ class Sources:
         return cls(joined, tuple(_joined(title) for title in titles), _joined(draft), _joined(written))
 
     def problem(self, text: str, ids: Sequence[str]) -> str:
-        """What the sentence takes over, as the rest of a sentence for the model; "" for nothing."""
+        """What the sentence copies, as the rest of a sentence for the model; "" if it copies nothing."""
         words = _words(text)
         cited = [self.passages[i] for i in ids]
         if any(words[: len(start)] == start for start in _AS_DRAFT) and _first(words, _CITED_WE, cited):
@@ -156,7 +158,9 @@ class Sources:
         )
 
     def _anothers(self, words: Sequence[str], ids: Sequence[str], cited: Sequence[str]) -> str:
-        """The id of a passage that is not cited and whose words these are; titles and the draft are free."""
+        """The id of an uncited passage from which words are copied, else ""; words of titles and of the draft
+        are allowed.
+        """
         free = [*cited, *self.titles, self.draft]
         run = len(words) if _WHOLE <= len(words) < _ANOTHERS else _ANOTHERS
         own = [r for r in _runs(words, run) if not any(r in text for text in free)]
@@ -170,7 +174,7 @@ class Sources:
 
 
 def retells(text: str, draft: str) -> bool:
-    """True where a text that should speak of another paper says what the draft does, in its words."""
+    """Whether a text on another paper repeats the draft's words about the draft."""
     return _first(_words(text), _CLAIMED + 2, [_joined(draft)])
 
 

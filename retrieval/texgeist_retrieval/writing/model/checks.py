@@ -1,7 +1,8 @@
-"""Every answer of a model is checked here, whoever gave it: a citation that was not retrieved, text that
-is not prose, and half a section never get past.
+"""Checks every answer of a model: it rejects citations that were not retrieved, text that is not prose, and
+incomplete sections.
 
-A check returns what is wrong in sentences that the model can act on; `WriterInvalid` is for callers."""
+A check returns its findings as sentences that the model can act on. Callers raise `WriterInvalid`.
+"""
 
 from __future__ import annotations
 
@@ -44,12 +45,12 @@ _THE_DRAFT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class CheckedSection:
-    """A section as far as it can be read, and what is wrong with it; to be used only when nothing is."""
+    """A section as far as it can be read, and its problems; usable only if there are none."""
 
     section: Section
     unused: tuple[tuple[str, str], ...]  # (paper's label, reason)
     problems: tuple[str, ...]
-    dropped: tuple[str, ...] = ()  # why sentences were left out, where that was allowed
+    dropped: tuple[str, ...] = ()  # why sentences were left out, if `drop` allowed it
 
 
 def check_section(
@@ -62,8 +63,10 @@ def check_section(
 ) -> CheckedSection:
     """Reads a section answer. `papers` are the labels that may be named as unused.
 
-    With `cites` off no sentence need name evidence. With `drop`, whole sentences whose words are at fault (copied, cited by hand, said of the wrong paper) are
-    left out instead of rejecting the section, as long as no more fall out than stay."""
+    With `cites` off, sentences need not name evidence. With `drop`, sentences with faulty words (copied,
+    cited by hand, about the wrong paper) are left out instead of rejecting the section, as long as at least
+    as many remain.
+    """
     if not isinstance(answer, dict) or not isinstance(answer.get("paragraphs"), list):
         return CheckedSection(Section("", ()), (), ('The answer is not an object with a list "paragraphs".',))
     problems: list[str] = []
@@ -80,7 +83,7 @@ def check_section(
 
 
 def sentence_faults(raw: Any, material: Material) -> list[str]:
-    """What is wrong with one sentence of an answer, by itself."""
+    """The faults of one sentence of an answer, on its own."""
     problems: list[str] = []
     for one in sentences_in(raw):
         _sentence(one, material, problems, None)
@@ -121,7 +124,7 @@ def _sentence(
     subject = clauses[0].evidence
     textual = raw.get("textual") is True
     text = tidy(clauses[0].text) if len(clauses) == 1 else clauses[0].text
-    if textual and _OWN_SUBJECT.match(text):  # a whole sentence, only marked wrongly
+    if textual and _OWN_SUBJECT.match(text):  # a complete sentence that is marked wrongly
         textual, text = False, text[:1].upper() + text[1:]
     if textual:
         text = _after_authors(text, subject, material)
@@ -133,7 +136,7 @@ def _sentence(
     if strange := unknown_own(parts, material.own):
         problems.append(f"{_shown(whole)} {strange}")
     if whole and material.founded and (lacking := unfounded(lead, clauses, material)):
-        if dropped is not None:  # said to the author instead of the reader
+        if dropped is not None:  # for the author instead of the reader
             return Sentence(f"your own words, or a source, for “{whole}”", aside="needs")
         problems.append(f"{_shown(whole)} {lacking}")
     if wrong := word_problems(
@@ -149,20 +152,20 @@ def _sentence(
 
 
 def _known(part: Clause, material: Material) -> Clause:
-    """The part without ids that nobody gave."""
+    """The part without ids that were not given."""
     evidence = tuple(id for id in part.evidence if id in material.owner)
     return replace(part, evidence=evidence, own=tuple(id for id in part.own if id in material.own))
 
 
 def tidy(text: str) -> str:
-    """One line of characters that can be seen and written, one full stop at its end."""
+    """One line of printable characters that ends with a full stop."""
     text = re.sub(r"\s+", " ", plain.printable(text)).strip()
     text = re.sub(r"\s*\((?:[;,\s]*)\)", "", text)
     return text if not text or text[-1] in ".?!" else text.rstrip(",;: ") + "."
 
 
 def _after_authors(text: str, ids: Sequence[str], material: Material) -> str:
-    """Without authors' names at its start: the citation stands there, and would say them twice."""
+    """Removes authors' names at the start: the citation, put there, would repeat them."""
     for name in (n for i in ids for n in material.surnames.get(i, ()) if n):
         found = re.match(
             rf"^{re.escape(name)}(?:(?:,? (?:and|&) [\w’'-]+)| et al\.?)?(?: \(\d{{4}}\))?,? ", text
@@ -174,7 +177,7 @@ def _after_authors(text: str, ids: Sequence[str], material: Material) -> str:
 
 
 def sentence_problems(text: str, ids: Sequence[str], textual: bool, material: Material) -> list[str]:
-    """What is wrong with one sentence, in words for the model: the section cannot stand with it."""
+    """The faults for which the section is rejected, in words for the model."""
     shown, found = _shown(text), []
     if not text:
         found.append("A sentence is empty.")
@@ -199,9 +202,11 @@ def word_problems(
     material: Material,
     bare: bool = False,
 ) -> list[str]:
-    """Words that do not belong here, are another's, or are said of the wrong paper: the sentence may be
-    left out for them. `raw` still has its line breaks. Each clause is held against its own evidence, and the
-    whole against all of it: what is copied stays copied in two halves. `bare`: the citation is the subject."""
+    """The faults for which the sentence may be left out: words that do not belong in a section, that are
+    copied, or that are about the wrong paper. `raw` still has its line breaks. Each clause is checked against
+    its evidence, and the whole against all evidence, since text copied in two halves is still copied. `bare`:
+    the citation is the subject.
+    """
     found = _form_problems(raw, text, material, bare)
     if material.cited_figures and not ids and stated(text):
         found.append(
@@ -250,7 +255,7 @@ def _claim_problems(text: str, ids: Sequence[str], material: Material) -> list[s
 
 
 def _misplaced(text: str, ids: Sequence[str], material: Material) -> list[str]:
-    """That the sentence is another paper's, with the evidence to name instead."""
+    """Reports that the sentence belongs to another paper, with the evidence to name instead."""
     if not text or not ids or material.belonging is None:
         return []
     found = material.belonging.elsewhere(text, material.papers(ids))

@@ -1,4 +1,4 @@
-"""The sentences of an answer in their parts, each with its own evidence, and how a section's paragraphs end."""
+"""Splits the sentences of an answer into clauses, each with its evidence, and checks the ends of paragraphs."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from typing import Any
 
 from ...types import Clause
 
-MOST_PARTS = 5  # of one sentence
+MOST_PARTS = 5  # of a sentence
 LONGEST_LEAD = 15  # words before a textual citation
-LONGEST_GIVEN = 1500  # characters of a sentence that is looked at
-MOST_ENDS = 2  # paragraphs that may end on the draft, beside the last one, where the section arrives at it
+LONGEST_GIVEN = 1500  # characters of a sentence that are examined
+MOST_ENDS = 2  # paragraphs that may end on the draft, besides the last
 _THE_DRAFT = re.compile(r"\b(?:[Tt]his (?:paper|work|study|article)|[Ww]e|[Oo]urs?)\b")
 
 
 def given_words(raw: Mapping[str, Any]) -> str:
-    """All words of a sentence of an answer, line breaks and all."""
+    """All words of a sentence of an answer, with line breaks."""
     more = raw.get("more")
     parts = [raw, *(one for one in more if isinstance(one, dict))] if isinstance(more, list) else [raw]
     words = (part.get(name) for part in parts for name in ("lead", "text"))
@@ -26,7 +26,7 @@ def given_words(raw: Mapping[str, Any]) -> str:
 
 
 def length_of(answer: Any) -> int:
-    """Words of an answer's sentences, of which each counts as one at least."""
+    """Number of words in an answer; each sentence counts at least one."""
     listed = answer.get("paragraphs") if isinstance(answer, dict) else None
     paragraphs = (
         [p.get("sentences") for p in listed if isinstance(p, dict)] if isinstance(listed, list) else []
@@ -39,8 +39,9 @@ def length_of(answer: Any) -> int:
 
 
 def sentences_in(raw: Any) -> list[Any]:
-    """One sentence of an answer, or several: a part that ends with a full stop before one that begins with a
-    capital is a sentence of its own, which a model put into the same one. It stands on what it names alone."""
+    """Returns the sentence, split where a part ends with a full stop and the next begins with a capital: a
+    model sometimes puts two sentences into one. Each has only the evidence that it names.
+    """
     more = raw.get("more") if isinstance(raw, dict) else None
     if not isinstance(more, list) or not all(isinstance(part, dict) for part in more):
         return [raw]
@@ -56,8 +57,9 @@ def sentences_in(raw: Any) -> list[Any]:
 
 
 def parts_of(raw: Mapping[str, Any]) -> list[Clause]:
-    """The sentence's own text first, then what `more` holds; never empty. What has no words is left out,
-    and what it stands on goes to the part before it: nothing that was cited may get lost unseen."""
+    """The sentence's text, then its parts in `more`; never empty. A part without words is left out, and its
+    evidence goes to the part before it, so that no citation is lost.
+    """
     more = raw.get("more")
     parts = (
         [_part(raw), *(_part(item) for item in more if isinstance(item, dict))]
@@ -104,15 +106,16 @@ def _ids(raw: Mapping[str, Any], name: str) -> tuple[str, ...]:
 
 
 def _open(text: str) -> str:
-    """A part that others follow ends with no full stop: the sentence goes on."""
+    """Replaces the full stop of a part by a comma, since another part follows."""
     return re.sub(r"[.!?]+$", ",", text)
 
 
 def ending_faults(paragraphs: Sequence[Sequence[Any]]) -> Mapping[int, str]:
-    """What is wrong with sentences as ends of their paragraphs, by their number in the answer, from 1.
+    """Faults of sentences as ends of their paragraphs, by their number in the answer, from 1.
 
-    `paragraphs`: the sentences of each as a model gave them. The last of those that turn to the draft may stay,
-    since a section arrives at it; other languages than English pass."""
+    `paragraphs`: the sentences of each, as the model gave them. The last `MOST_ENDS` paragraphs that end on
+    the draft are allowed, since a section leads up to it. Only English is checked.
+    """
     ends: list[int] = []
     number = 0
     for sentences in paragraphs[:-1]:
@@ -123,7 +126,7 @@ def ending_faults(paragraphs: Sequence[Sequence[Any]]) -> Mapping[int, str]:
 
 
 def _turns(raw: Any) -> bool:
-    """Whether the end of a sentence speaks of the draft."""
+    """Whether the end of a sentence is about the draft."""
     return isinstance(raw, dict) and bool(_THE_DRAFT.search(parts_of(raw)[-1].text))
 
 

@@ -1,4 +1,4 @@
-"""What a run would send and cost, before anything is sent."""
+"""Estimates what a run would send and cost, before anything is sent."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from ...types import Candidate, Evidence, Paper, Passage, Query, Selected
 from .prompts import labels, outlined, plan_prompt, section_prompt, summary_prompt, theme_prompt
 from .repair import second_reading as second_request
 
-_CHARACTERS = 4.0  # a token of English prose, about
+_CHARACTERS = 4.0  # characters of a token of English prose, approximately
 _SUMMARY = 260  # tokens of a summary with its passages' lines
 _A_PAPER = 130  # tokens of the section, with its outline, for each paper
-_MENDED = 3  # of so many sentences one is given anew by a second reading, about
-_PLANNED = 6  # papers of one theme, about
+_MENDED = 3  # a second reading rewrites about one in this many sentences
+_PLANNED = 6  # papers of one theme, approximately
 _WRITTEN = "(the sentences that the model will have written)"
 _COMING = "(the summary that the model will have written of this paper)"
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """One call as it would be made."""
+    """A call that would be made."""
 
     title: str  # for people
     prompt: Prompt
     schema: Schema
-    writes: int  # tokens that the answer is likely to have
+    writes: int  # expected number of tokens of the answer
 
     def text(self) -> str:
         return f"=== {self.title} ===\n{self.prompt.text()}\n\n[answer's form] {json.dumps(self.schema)}\n"
@@ -43,8 +43,9 @@ def calls(
     one_piece: int,
     second_reading: bool = False,
 ) -> list[Sent]:
-    """Every call of a run, in order. Where a later one will quote an earlier answer, words stand for it;
-    how a plan will group the papers is not known yet, so they are grouped in the order given."""
+    """Lists every call of a run, in order. Placeholders stand for earlier answers that a call would quote.
+    The themes of a plan are not known yet, so papers are grouped in the given order.
+    """
     usable = [s for s in selected if s.evidence]
     sent = [_summary(query, s) for s in usable if summaries and not s.summary]
     read = [replace(s, summary=s.summary or _COMING) if summaries else s for s in usable]
@@ -62,8 +63,9 @@ def calls(
 
 
 def typical(breadth: int, depth: int) -> tuple[Selected, ...]:
-    """Papers as long as papers are, for an estimate before anything is found: an abstract of 1,200
-    characters and `depth` pages of 3,600, of which no more is sent."""
+    """Papers of typical length, for an estimate before the search: an abstract of 1,200 characters and
+    `depth` pages of 3,600, the longest that is sent.
+    """
     lengths = [1200, *[3600] * depth]
     return tuple(
         Selected(

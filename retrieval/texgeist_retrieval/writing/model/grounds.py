@@ -1,11 +1,11 @@
-"""Whether the names, quotations and figures of a sentence stand in what the writer was given.
+"""Checks that the names, quotations and figures of a sentence occur in the material given to the writer.
 
-A model may use a name, a quoted phrase, a dated thing or a figure only if a passage, a title or the draft has
-it. So "Halloran", "HALLORAN" and "H a l l o r a n" are refused alike if no text has that word, whoever or
-whatever it is, and no list of people, places or systems is needed. Names that abstracts use often ("Gaussian",
-"ImageNet") are common knowledge and pass, except where they stand as the source of something.
-
-A surname of the papers at hand is a citation in any letter case, unless the texts use the word otherwise."""
+A name, quotation, dated reference or figure is allowed only if it occurs in a passage, a title or the draft.
+"Halloran", "HALLORAN" and "H a l l o r a n" are all refused if no text has the word, so no list of people,
+places or systems is needed. Names frequent in abstracts ("Gaussian", "ImageNet") are common knowledge and
+allowed, except as the source of a statement. A surname of a cited paper's author counts as a citation in any
+letter case, unless the texts also use the word otherwise.
+"""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from ...text.words import STOP_WORDS, singular
 from .plain import Language, is_english
 
 YEAR = r"(?:1[89]\d\d|20[0-3]\d)"
-_COMMON = 30  # abstracts, of the 16,280 behind the shipped word list, in which a word is common knowledge
+_COMMON = 30  # a word in this many of the 16,280 abstracts of the shipped word list is common knowledge
 _UNDECOMPOSED = str.maketrans(
     {"ø": "o", "Ø": "O", "ł": "l", "Ł": "L", "đ": "d", "Đ": "D", "ı": "i", "’": "'"}
 )
 _SPACED = re.compile(r"(?<!\w)(?:[A-Za-z](?:[ .·_-]| {2}|\. )){3,}[A-Za-z](?!\w)")
 _TOKEN = re.compile(r"[^\W_]+")
-_NAME_LIKE = re.compile(r"[^\W\d_a-zß-öø-ÿ]|^[^\W\d_].*\d")  # a capital, or digits behind letters
+_NAME_LIKE = re.compile(r"[^\W\d_a-zß-öø-ÿ]|^[^\W\d_].*\d")  # a capital, or digits after letters
 _SENTENCE_START = re.compile(r"(?:^|[.?!:] )[\"'(“‘\[]*$")
 _DERIVED = re.compile(  # endings of words that may begin a sentence, or stand in one, and be rare
     r"(?:ing|ly|ed|[st]ions?|ments?|ity|ities|ness|ists?|isms?|ous|ive|able|ible|ical|less|ful|wards?|ers|ors|ics|i[sz]ed)$"
 )
 _INFLECTED = re.compile(r"(?:e?s|est|[eai]nce|i[sz]e|ify|ship|hood|ary|ory|n't|[iu]al|[aeio]tic|ier)$")
-_SHORTEST = 5  # letters of a word in small letters that is looked up
+_SHORTEST = 5  # letters of a lower-case word that is checked
 _OPENERS = frozenset("aside closest besides albeit notwithstanding akin amid".split())
-_SHORT_WORDS = frozenset("he so do you go no us my me man see".split())  # which are surnames, too
+_SHORT_WORDS = frozenset("he so do you go no us my me man see".split())  # also surnames
 _OWN_PARTS = frozenset("section sections appendix sec eq eqs fig figs tab app".split())  # "see Sec. 2"
 
 _WORD = r"[^\W\d_][\w'-]+"
@@ -47,7 +47,7 @@ _DOCUMENT = (
 _COMPANIONS = r"(?:colleagues?|co-?workers?|co-?authors?|collaborators?|associates|students?|team|group|lab|advisors?|others)"
 _PEOPLE = "(?i:authors|researchers|scientists|scholars|engineers|group|team|lab|laborator(?:y|ies)|school)"
 _MADE = "(?:built|developed|proposed|introduced|shown|released|made|done|conducted|carried out|created|designed|invented|pioneered|argued|written)"
-_AS_SOURCE = tuple(  # frames in which a word is the source of something, whatever its letter case
+_AS_SOURCE = tuple(  # frames in which a word is the source of a statement, in any letter case
     re.compile(pattern)
     for pattern in (
         rf"({_WORD})(?:'s?)?,? (?:and|&|with|plus|together with|along with) (?:[\w-]+ ){{0,3}}{_COMPANIONS}\b",
@@ -62,12 +62,12 @@ _AS_SOURCE = tuple(  # frames in which a word is the source of something, whatev
         rf"\b({_WORD}) (?:argue|note|observe|show|claim|write|report|propose|introduce|suggest)s?(?= (?:that|how|in)\b)",
     )
 )
-_IN_SMALL_LETTERS = re.compile(  # where a word that papers do not use is likely to be somebody's name
+_IN_SMALL_LETTERS = re.compile(  # frames in which an unknown lower-case word is probably a person's name
     rf"\b(?:by|says?|said|per|after|following|(?:prof|dr|mr|ms)\.?|professor|van|von) ({_WORD})|({_WORD})'s\b"
     rf"|\b[Aa]s ({_WORD}) (?:\w+s|\w+ed|put|has|had|did)\b|[(\[](?:see |cf\.? |e\.g\.,? )?({_WORD})[)\],;]"
     rf"|\bthe ({_WORD}) {_DOCUMENT}\b"
 )
-_DATED = re.compile(  # a year that belongs to a word, with that word
+_DATED = re.compile(  # a year next to a word, with the word
     rf"({_CAPITAL}),? \(?({YEAR})(?![\d.%])"
     rf"|({_WORD}),? ?[(\[](?:[^()\[\]]*[^\w()\[\]])?({YEAR})[a-z]?(?:[,;:][^()\[\]]*)?[)\]]"
 )
@@ -79,17 +79,19 @@ _QUOTED = re.compile(
     r"[\"“„«‹「『《]\s*([^\"“”„«»‹›」』》]{3,}?)\s*[\"”“»›」』》]|(?<!\w)['‘]([^'‘’]{8,}?)['’](?!\w)"
 )
 _LONGEST_QUOTE = 3  # words between quotation marks that need stand nowhere, as in a "manner of speaking"
-_IN_CAPITALS = re.compile(  # four words with capitals as in titles, not at the start, where a heading may stand
+_IN_CAPITALS = re.compile(  # four capitalised words as in titles, not at the start, where a heading may be
     rf"(?:^|\s)[a-z][\w'-]*,? ({_CAPITAL}(?: (?:(?:of|the|a|an|and|for|in|on|to|is|are|with|from|by|as|at|via) )*{_CAPITAL}){{3,}})"
 )
-_CITED = re.compile(  # bounded: passages are strangers' texts
+_CITED = re.compile(  # bounded, because passages are untrusted text
     rf"\([^()]{{0,120}}{YEAR}[^()]{{0,120}}\)"
     rf"|{_BOUNDED}(?:,? (?:and|&) {_BOUNDED}){{0,2}},? (?:et al\b|[(\[]{YEAR}[a-z]?[)\]])"
 )
 
 
 def plain_letters(text: str) -> str:
-    """`text` without accents, marks and spacing that hide a word: "Ｈａｌｌｏｒａｎ", "H a l l o r a n", "ʜᴀʟʟᴏʀᴀɴ"."""
+    """`text` without accents, marks and spacing that disguise a word: "Ｈａｌｌｏｒａｎ", "H a l l o r a n",
+    "ʜᴀʟʟᴏʀᴀɴ".
+    """
     if not text.isascii():
         letters = unicodedata.normalize("NFKD", "".join(map(_capital, text)))
         text = "".join(c for c in letters if unicodedata.category(c)[0] not in "MC").translate(_UNDECOMPOSED)
@@ -100,29 +102,31 @@ def plain_letters(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _capital(letter: str) -> str:
-    """Small capitals of phonetic alphabets, which have no compatibility form, as capitals."""
+    """Maps phonetic small capitals, which have no compatibility form, to capitals."""
     before, found, name = unicodedata.name(letter, "").partition("LETTER SMALL CAPITAL ")
     return name if found and before == "LATIN " and len(name) == 1 else letter
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text in small letters, without accents; in one order with `Names.runs`."""
+    """The words of a text, case-folded and without accents, in the order of `Names.runs`."""
     return re.findall(r"[^\W_]+", plain_letters(text).casefold())
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What was given: its words, its words in order, and the surnames of the papers' authors."""
+    """The material given to the writer: its words, its runs of words, and the surnames of the papers'
+    authors.
+    """
 
     surnames: frozenset[str]
     vocabulary: frozenset[str]
     runs: str
     language: Language = Language()
-    """Of the draft: in German every noun has a capital."""
+    """Language of the draft: German capitalises every noun."""
 
     @classmethod
     def of(cls, surnames: Iterable[str], texts: Iterable[str], language: Language | None = None) -> Names:
-        """A word that stands in `texts` only in citations of people does not count as given."""
+        """Words that occur in `texts` only in citations of people are not added."""
         parts = [
             words_of(name) for name in surnames
         ]  # "van der Berg" goes by "berg", "García-Márquez" by both
@@ -133,7 +137,7 @@ class Names:
         return empty.knowing(texts)
 
     def knowing(self, texts: Iterable[str]) -> Names:
-        """With more texts that were given, such as the author's own passages."""
+        """A copy that also knows the words of these texts, such as the author's passages."""
         texts = list(texts)
         more = "".join(" ".join([*words_of(text), "| "]) for text in texts)
         given = (word for text in texts for word in words_of(_CITED.sub(" ", text)))
@@ -148,20 +152,21 @@ class Names:
         return f" {' '.join(words_of(text))} " in self.runs
 
     def spells_out(self, letters: str, text: str) -> bool:
-        """Whether words in a row of what was given, or of `text`, begin with these letters: "GNN" of "graph neural
-        networks"."""
+        """Whether consecutive words of the material, or of `text`, begin with these letters: "GNN" for "graph
+        neural networks".
+        """
         words = "".join(rf" {letter}\w*" for letter in letters)
         return bool(re.search(words, self.runs) or re.search(words, f" {' '.join(words_of(text))}"))
 
 
 def strange_name(text: str, names: Names) -> str:
-    """The first name of the sentence that stands in nothing that was given, "" if there is none."""
+    """The first name in the sentence that does not occur in the material; "" if there is none."""
     text = plain_letters(text)
     return next((found for find in _FINDERS for found in find(text, names)), "")
 
 
 def _unknown(text: str, names: Names) -> Iterator[str]:
-    """Words with a capital that no text has and that are not common knowledge; authors in any letter case."""
+    """Capitalised words that are neither in the texts nor common knowledge; authors in any letter case."""
     foreign = not names.language.english and not is_english(text)
     nouns = foreign and names.language.cased_nouns
     hyphenated = (word.replace("-", "") for word in re.findall(r"\w+(?:-\w+)+", text))
@@ -196,7 +201,7 @@ def _is_ordinary(word: str, names: Names) -> bool:
 
 
 def _is_used(word: str) -> bool:
-    """Whether a word in small letters may be English: papers have it, or it is made of words that they have."""
+    """Whether a lower-case word may be English: papers use it, or it is a compound of such words."""
     known = load_word_vectors().vocabulary
     if (
         not word.isascii()
@@ -209,7 +214,7 @@ def _is_used(word: str) -> bool:
 
 
 def is_common(word: str) -> bool:
-    """Whether abstracts use the word often."""
+    """Whether the word is frequent in abstracts."""
     counts = load_words().counts
     return max(counts.get(singular(word), 0), counts.get(word.removesuffix("s"), 0)) >= _COMMON
 
@@ -220,7 +225,9 @@ def _is_author(word: str, names: Names) -> bool:
 
 
 def _sources(text: str, names: Names) -> Iterator[str]:
-    """Words that stand as a source: common knowledge is none. Small letters pass if they are English."""
+    """Words used as the source of a statement, even if common knowledge. Lower-case words are allowed if they
+    are English.
+    """
     for match in (m for frame in _AS_SOURCE for m in frame.finditer(text)):
         for name in (n for n in _TOKEN.findall(" ".join(filter(None, match.groups()))) if len(n) > 1):
             word = name.casefold()
@@ -248,14 +255,14 @@ def _in_small_letters(text: str, names: Names) -> Iterator[str]:
 
 
 def _dated(text: str, names: Names) -> Iterator[str]:
-    """Words with their year, "Halloran 2019" or "(in press, 2019)": the two must stand together."""
+    """Words with a year ("Halloran 2019", "(in press, 2019)") that do not occur together in the material."""
     for match in _DATED.finditer(text):
         if not names.has_run(match[0]):
             yield match[0]
 
 
 def _initialled(text: str, names: Names) -> Iterator[str]:
-    """Initials, and one before a name: "B. Halloran", and "by B. Brown" though abstracts have browns."""
+    """Initials with or without a name: "B. Halloran"; also "by B. Brown", although "brown" is a common word."""
     yield from (match[0] for match in _INITIALS.finditer(text) if not names.has_run(match[0]))
     for match in _INITIALLED.finditer(text):
         known = match[1] is None and _is_ordinary(match[3].casefold(), names)
@@ -264,14 +271,14 @@ def _initialled(text: str, names: Names) -> Iterator[str]:
 
 
 def _quoted(text: str, names: Names) -> Iterator[str]:
-    """Quoted words that nobody wrote, among them titles of papers that were not given."""
+    """Quotations that do not occur in the material, and titles of papers that were not given."""
     quoted = [match[1] or match[2] for match in _QUOTED.finditer(text)]
     titles = [match[1] for match in _IN_CAPITALS.finditer(text)]
     return (quote for quote in (*filter(_is_title, quoted), *titles) if not names.has_run(quote))
 
 
 def _is_title(quote: str) -> bool:
-    """Whether a quotation is longer than a term, or in the letter case of titles."""
+    """Whether a quotation is longer than a term, or capitalised like a title."""
     capitals = len(re.findall(rf"\b{_CAPITAL}", quote))
     return len(words_of(quote)) > _LONGEST_QUOTE or capitals >= _LONGEST_QUOTE
 

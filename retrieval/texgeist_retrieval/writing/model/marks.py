@@ -1,4 +1,6 @@
-"""Marks of a citation that need no name: numbers, keys, Latin, pages, words for sources, papers named by their year."""
+"""Detects citations written by hand without a name: numbers, keys, Latin abbreviations, pages, words for
+sources, and papers named by year.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ _BRACKETED = re.compile(  # [0, 1] and [-1, 1] are intervals, [CLS] is a token
     rf"|\[[^\]\[]*\b(?:(?:19|20)\d\d|et al)[^\]\[]*\]|\[(?:[a-z*+†‡§#?]{{1,2}}|\?+|[ivx]{{2,5}}|[XYN]+|authors?|[A-Z][a-z]+\+?\d\d[a-z]?)\]"
     r"|[【〔⟦⟨‹〈《«<]\s*\d{1,3}\b[^】〕⟧⟩›〉》»>]{0,40}[】〕⟧⟩›〉》»>]",
 )
-_INTERVAL = re.compile(  # [1, 5] and (1, 512) where they are said to be one, or a list
+_INTERVAL = re.compile(  # [1, 5] and (1, 512) if the text calls them an interval or a list
     r"\b(?:interval|range|lies?|lying|values?|scores?|ratings?|between|list|array|vector|sequence|tuple|index|codes?)\b"
     r"[^.;()\[\]]{0,16}?[\[(](?:-?\d+(?:\.\d+)?(?:, ?-?\d+(?:\.\d+)?)+|[a-z])[\])]",
     re.IGNORECASE,
@@ -35,7 +37,7 @@ _RAISED = re.compile(
     r"|[a-z]{3} ?§ ?\d|[a-z]{3}[.,]?\s?(?:\*{1,3}|[§¶#])[\s.]*$|(?<![\w#])#\d{1,3}(?=[.,;:)]|$)",
     re.IGNORECASE,
 )
-_OF_SOURCES = re.compile(  # words for citations with the number of one
+_OF_SOURCES = re.compile(  # words for citations, followed by a number
     rf"\b{_SOURCE}\s?[\[(]?(?:[A-Z]?\d{{1,2}}[a-z]?\b(?!\.\d| (?:of|per)\b)|[\[(]\w[\])])|\b(?:fn|nn?|nos?|notes?)\.? ?\d{{1,3}}\b(?=[).;,]|$)"
     rf"|\bpapers? (?:[PE]\d+|\[?\d{{1,3}}\]?(?= |[,.;])(?! (?:from|in|on|papers|of|that|were|are|studies)\b))"
     r"|\b(?:first|second|third|(?:four|fif|six|seven|eigh|nin|ten|eleven|twelf)th|last|\d(?:st|nd|rd|th)) (?:reference|citation|footnote)\b"
@@ -76,7 +78,7 @@ _OF_A_PERSON = re.compile(
     rf"|M\.?Sc\.?|bachelor[’']?s|B\.?Sc\.?|habilitation) ?(?:thesis|theses|dissertation|work)\b|\bpersonal communication\b",
     re.IGNORECASE,
 )
-_TITLE = re.compile(  # behind the word for what it is a title of: capitals word by word
+_TITLE = re.compile(  # a capitalised title after a word such as "paper"
     rf"\b{DOCUMENT},? (?:called |named )?[“\"‘«]?(?:[A-Z][\w’'-]+[:,]? (?:[a-z]{{1,4}} )*){{2,}}[A-Z][\w’'-]+"
     r"|\b(?:titled|entitled) [“\"‘«A-Z]"
 )

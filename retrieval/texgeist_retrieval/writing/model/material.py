@@ -1,4 +1,4 @@
-"""What a writer was given, as the checks of its answer need it."""
+"""The material that a writer's answer is checked against."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from .plain import Language
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """Evidence ids to papers' ids and to surnames, the draft's abstract, and what sentences are held
-    against. `belonging` is None without an embedder: nothing is then said of swapped evidence."""
+    """The evidence of a section and the texts that sentences are checked against. `belonging` is None without
+    an embedder: evidence of the wrong paper is then not reported.
+    """
 
     owner: Mapping[str, str]
     surnames: Mapping[str, tuple[str, ...]]  # evidence id -> surnames of its paper's authors
@@ -27,11 +28,15 @@ class Material:
     texts: Mapping[str, str] = field(default_factory=dict)  # title, abstract and passages, by paper id
     years: Mapping[str, int | None] = field(default_factory=dict)  # by paper id
     own: Mapping[str, str] = field(default_factory=dict)
-    """The author's own passages by id; a draft may have none yet."""
+    """The author's passages by id; may be empty."""
     founded: bool = False
-    """Whether every sentence must stand on evidence or on `own`: as much so where the author has written nothing."""
+    """Whether every sentence needs evidence or a passage of `own`, even if the author has written nothing
+    yet.
+    """
     cited_figures: bool = False
-    """Whether a sentence with a figure must name evidence: so in answers, where nobody else vouches for it."""
+    """Whether a sentence with a figure must name evidence, as in answers, which have no author to vouch for
+    it.
+    """
 
     @classmethod
     def of(
@@ -41,7 +46,7 @@ class Material:
         embedder: Embedder | None = None,
         written: str = "",
     ) -> Material:
-        """`written`: what the author has of the section already, which is not said again."""
+        """`written`: the author's existing text of the section, which must not be repeated."""
         pairs = [(e, s.candidate.paper) for s in selected for e in s.evidence]
         surnames = {e.id: tuple(surname(a) for a in paper.authors) for e, paper in pairs}
         passages = {e.id: e.passage.text for e, _ in pairs}
@@ -67,7 +72,7 @@ class Material:
     def for_query(
         cls, query: Query, selected: Sequence[Selected], embedder: Embedder | None = None
     ) -> Material:
-        """For related work, or for an answer."""
+        """The material for related work, or for an answer."""
         material = cls.of(selected, query.abstract, embedder, query.written)
         more = [query.title, query.introduction, query.written, query.text]
         draft = "\n".join(filter(None, [query.abstract, *more]))
@@ -75,18 +80,18 @@ class Material:
         return replace(material, draft=draft, names=names, cited_figures=query.kind == "question")
 
     def papers(self, ids: Sequence[str]) -> tuple[str, ...]:
-        """The papers' ids behind evidence ids, each once."""
+        """Ids of the papers of these evidence ids, without duplicates."""
         return tuple(dict.fromkeys(self.owner[i] for i in ids))
 
     def named_by(self, part: Clause) -> list[str]:
-        """The passages of others and of the author that a part of a sentence names."""
+        """The evidence and own passages that a part of a sentence names."""
         return [
             *(self.passages[id] for id in part.evidence if id in self.passages),
             *(self.own[id] for id in part.own),
         ]
 
     def grounds(self, ids: Sequence[str]) -> list[str]:
-        """The texts that a sentence with this evidence may take figures from: all, where it names none."""
+        """The texts whose figures a sentence with this evidence may use; all texts if it names no evidence."""
         papers = self.papers(ids) or tuple(self.texts)
         return [self.draft, *(self.texts[paper] for paper in papers)]
 
@@ -97,5 +102,5 @@ def _all_of(selected: Selected) -> str:
 
 
 def surname(author: str) -> str:
-    """Of "First Last" or "Last, First"; "" for no name."""
+    """The surname from "First Last" or "Last, First"; "" for an empty name."""
     return (author.split(",")[0] if "," in author else author.split()[-1] if author.split() else "").strip()

@@ -1,8 +1,9 @@
-"""What a sentence may be besides prose in the language of what was given: nothing. No LaTeX, no Markdown, no addresses,
-no ids of papers, no other language or script. (`talk.py`: no talk of the model about itself.)
+"""Rejects sentences that are not plain prose in the language of the material: LaTeX, Markdown, addresses,
+paper ids, other languages or scripts. (`talk.py` rejects the model's remarks about itself.)
 
-Patterns are looked for in the text as it is and in its compatibility form (NFKC, without characters that take no
-room), so that full-width brackets and hidden spaces do not help."""
+Patterns are searched in the text and in its compatibility form (NFKC, without zero-width characters), so that
+full-width brackets and hidden spaces are detected.
+"""
 
 from __future__ import annotations
 
@@ -68,18 +69,18 @@ _ID = re.compile(
 
 
 def printable(text: str) -> str:
-    """Without control characters, lone surrogates and format marks; white space and joiners stay."""
+    """Removes control characters, lone surrogates and format marks; keeps white space and joiners."""
     return "".join(c for c in text if c.isspace() or c in _JOINERS or _category(c) not in _UNSEEN)
 
 
 def visible(text: str) -> str:
-    """The compatibility form of a text, without characters that take no room."""
+    """The compatibility form of a text, without zero-width characters."""
     seen = (c for c in text if c.isspace() or not ("\ufe00" <= c <= "\ufe0f" or _category(c) in _UNSEEN))
     return unicodedata.normalize("NFKC", "".join(seen))
 
 
 _category = unicodedata.category
-_JOINERS = "\u200c\u200d"  # which Persian and Indian scripts need
+_JOINERS = "\u200c\u200d"  # needed in Persian and Indic scripts
 _UNSEEN = ("Cc", "Cf", "Cs", "Co")
 
 
@@ -88,7 +89,7 @@ def is_latex(text: str) -> bool:
 
 
 def is_markup(text: str) -> bool:
-    """Tags, entities, and Markdown; `text` may still have its line breaks."""
+    """Detects tags, entities, and Markdown; `text` may contain line breaks."""
     return any(p.search(form) for form in forms_of(text.strip()) for p in (_TAGS, _MARKDOWN, _LINE))
 
 
@@ -97,7 +98,7 @@ def has_address(text: str) -> bool:
 
 
 def has_identifier(text: str) -> bool:
-    """arXiv, DOI and other numbers by which papers are known."""
+    """Detects arXiv ids, DOIs and other identifiers of papers."""
     return any(_ID.search(form) for form in forms_of(text))
 
 
@@ -110,17 +111,17 @@ _SCRIPTS = (
     "TELUGU", "ARMENIAN", "GEORGIAN", "ETHIOPIC",
 )  # fmt: skip
 _GREEK_WORD = re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]{4,}")  # shorter ones are symbols
-_ENOUGH = 4  # words by which a language can be told
+_ENOUGH = 4  # words needed to recognise a language
 _MOSTLY, _HARDLY = (
     0.7,
     0.6,
 )  # shares of English words: from 0.75 on in 3,065 real sentences, to 0.58 in other languages
-_MANY_NOUNS = 0.12  # of the words have a capital in a language that gives one to every noun
+_MANY_NOUNS = 0.12  # share of capitalised words from which the language is taken to capitalise nouns
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """What a draft's language means for how names stand out in it."""
+    """The properties of a draft's language that matter for recognising names."""
 
     english: bool = True
     cased_nouns: bool = False
@@ -135,7 +136,7 @@ class Language:
 
 
 def is_english(text: str) -> bool:
-    """Whether most words in small letters are among those of the shipped word vectors, made from English abstracts."""
+    """Whether most lower-case words are in the shipped word vectors, which were trained on English abstracts."""
     return _share(_small(text)) >= _MOSTLY
 
 
@@ -150,8 +151,9 @@ def _share(words: Sequence[str]) -> float:
 
 
 def is_foreign(text: str, vocabulary: Collection[str], draft: Language) -> bool:
-    """Whether a sentence is in a script that `vocabulary`, the words of what was given, lacks, or in another language
-    than English where the draft is in English."""
+    """Whether a sentence is in a script that `vocabulary` (the words of the material) lacks, or, if the draft
+    is in English, in another language.
+    """
     known = vocabulary if isinstance(vocabulary, frozenset) else frozenset(vocabulary)
     if not text.isascii():
         found = {script for letter in text if (script := _script(letter))}
@@ -172,7 +174,7 @@ def _scripts_of(known: frozenset[str]) -> frozenset[str]:
 
 @lru_cache(maxsize=4096)
 def _script(letter: str) -> str:
-    """ "" for Latin and Greek letters, signs and numbers."""
+    """The script of a letter; "" for Latin and Greek letters, signs and numbers."""
     if letter.isascii() or not letter.isalpha():
         return ""
     name = unicodedata.name(letter, "")

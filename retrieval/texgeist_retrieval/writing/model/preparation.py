@@ -1,7 +1,9 @@
-"""What a model does before it writes: it reads each paper in the light of the draft, and plans the themes of many.
+"""The steps of a model before it writes: it summarises each paper with regard to the draft, and groups many
+papers into themes.
 
-All papers are read at once; each gets a summary, and a weight for every passage, by which `evidence_score` orders and
-drops them. In a plan every paper has one place, or a reason to have none."""
+All papers are read in parallel; each gets a summary and a relevance for every passage, by which
+`evidence_score` orders and drops passages. In a plan every paper has one theme, or a reason to be unused.
+"""
 
 from __future__ import annotations
 
@@ -42,11 +44,11 @@ def summarise(
     monitor: Monitor,
     concurrency: int = CONCURRENCY,
 ) -> Summarised:
-    """Summaries and scores for all papers, `concurrency` calls at a time.
+    """Summarises and scores all papers, with `concurrency` calls in parallel.
 
-    A paper whose call fails stays in with its abstract, and a note says so; papers that have a summary
-    already are left as they are. Raises when every call failed, at once when the key is refused, and
-    `Cancelled`."""
+    If a paper's call fails, the paper stays with its abstract, and a note says so. Papers that have a summary
+    are left unchanged. Raises if every call failed, immediately if the key is refused, and `Cancelled`.
+    """
     todo = [i for i, s in enumerate(selected) if s.evidence and not s.summary]
     jobs = [lambda i=i: _read(model, query, selected[i], monitor) for i in todo]
     results = side_by_side(jobs, concurrency, monitor, "Reading the papers with the model")
@@ -127,7 +129,7 @@ def _checked(answer: Any, ids: Sequence[str], draft: str = "") -> tuple[_Read, S
 
 
 def _relevance(value: Any) -> float:
-    """From 0 to 1, asked for as 0 to 10: services do not enforce ranges."""
+    """A relevance from 0 to 1. The model is asked for 0 to 10; services do not enforce ranges."""
     return float(min(10, max(0, value))) / 10 if isinstance(value, int | float) else 0.0
 
 
@@ -146,8 +148,9 @@ class Plan:
 def plan(
     model: LanguageModel, query: Query, selected: Sequence[Selected], monitor: Monitor
 ) -> tuple[Plan, Usage]:
-    """Raises the `WriterError`s. Papers that the model forgot after being told are put into the smallest
-    theme; ones it placed twice stay in the first; large themes are split."""
+    """Plans the themes. Papers that the model forgets even after a reminder go into the smallest theme;
+    papers placed twice stay in the first; large themes are split. Raises the `WriterError`s.
+    """
     monitor.report("Planning the section")
     names = list(labels(selected))
 
@@ -190,7 +193,7 @@ def _plan_problems(read: Plan, names: Sequence[str]) -> list[str]:
 
 
 def _complete(read: Plan, names: Sequence[str]) -> Plan:
-    """The plan with every name in exactly one place."""
+    """The plan with every paper in exactly one place."""
     seen: set[str] = set()
     themes = []
     for theme in read.themes:

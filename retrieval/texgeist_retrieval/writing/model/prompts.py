@@ -1,4 +1,4 @@
-"""What models are told. Drafts and papers are quoted as material; only these words are instructions."""
+"""Prompts. Drafts and papers are quoted as material; only these words are instructions."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from dataclasses import replace
 from ...models.structured_call import Prompt
 from ...types import Query, Selected
 
-_LONGEST_PASSAGE = 3600  # characters of one passage that are sent
+_LONGEST_PASSAGE = 3600  # characters of a passage that are sent
 _LONGEST_DRAFT = 6000  # characters of the draft
 
 _COPIED_RUN = 14  # as `checks` counts
 _SENT = 90_000  # characters of passages in one request, about 22,000 tokens
-_LEAST_PASSAGE = 700  # characters of a page's passage, however many there are
-OUTLINED = 8  # papers from which on an answer begins with its outline
-_A_PAPER = 30, 60  # words of a section for each paper, and for what joins them
+_LEAST_PASSAGE = 700  # characters of a page's passage, even if there are many
+OUTLINED = 8  # number of papers from which an answer begins with an outline
+_A_PAPER = 30, 60  # words of a section for each paper, and for the transitions
 _FEWEST_WORDS, _MOST_WORDS = 120, 850
 
 MATERIAL = (
@@ -163,22 +163,23 @@ def draft_prefix(query: Query, instructions: str = "") -> str:
 
 
 def quoted(text: str, most: int = _LONGEST_PASSAGE) -> str:
-    """Material that cannot close or open a tag of the prompt."""
+    """Quotes material so that it cannot close or open a tag of the prompt."""
     text = re.sub(r"\s+", " ", text).strip()
     text = text if len(text) <= most else text[:most].rsplit(" ", 1)[0] + " …"
     return text.replace("<", "‹").replace(">", "›").replace('"', "”")
 
 
 def labels(selected: Sequence[Selected]) -> dict[str, str]:
-    """P1, P2, … to paper ids, in the order given."""
+    """Paper ids by label (P1, P2, …), in the given order."""
     return {f"P{number}": s.candidate.paper.id for number, s in enumerate(selected, start=1)}
 
 
 def paper_block(
     label: str, selected: Selected, supports: Mapping[str, str], most: int = _LONGEST_PASSAGE
 ) -> str:
-    """One paper: its passages' own words, and as help what a model said of it and them. `most`: characters
-    of a passage from its pages; the abstract is sent in full."""
+    """One paper with its passages, and a model's summaries of them as help. `most`: characters of a passage
+    from its pages; the abstract is sent in full.
+    """
     paper = selected.candidate.paper
     strand = selected.candidate.strands[0] if selected.candidate.strands else ""
     for_ = f' strand="{quoted(strand, 100)}"' if strand else ""
@@ -204,7 +205,7 @@ def outlined(query: Query, selected: Sequence[Selected]) -> bool:
 
 
 def blocks_of(selected: Sequence[Selected], supports: Mapping[str, str]) -> str:
-    """All papers of one request, their pages cut so that it stays within bounds."""
+    """All papers of a request, with passages shortened so that the request stays within bounds."""
     pages = sum(1 for s in selected for e in s.evidence if e.passage.page is not None)
     most = min(max(_SENT // max(pages, 1), _LEAST_PASSAGE), _LONGEST_PASSAGE)
     named = zip(labels(selected), selected, strict=True)
@@ -212,7 +213,7 @@ def blocks_of(selected: Sequence[Selected], supports: Mapping[str, str]) -> str:
 
 
 def standing(query: Query) -> str:
-    """What the author has written of the section, to be continued."""
+    """The author's existing text of the section, to be continued."""
     if not query.written:
         return ""
     return (
@@ -223,7 +224,7 @@ def standing(query: Query) -> str:
 
 
 def length(query: Query, selected: Sequence[Selected]) -> str:
-    """How long the section is to be, by the draft's own habits or by what there is to say."""
+    """The length of the section, by the draft's other sections or by the number of papers."""
     a_paper, joints = _A_PAPER
     needed = min(max(a_paper * len(selected) + joints, _FEWEST_WORDS), _MOST_WORDS)
     words = min(query.words, _MOST_WORDS) if query.words else needed
@@ -232,7 +233,7 @@ def length(query: Query, selected: Sequence[Selected]) -> str:
 
 
 def far(query: Query) -> str:
-    """What a writer is told whose papers are not on the draft's subject."""
+    """The warning to a writer whose papers are not on the draft's subject."""
     return _FAR if query.far else ""
 
 
@@ -270,7 +271,7 @@ def theme_prompt(
     query: Query, outline: Sequence[str], place: int, selected: Sequence[Selected],
     supports: Mapping[str, str], instructions: str,
 ) -> Prompt:  # fmt: skip
-    """`place`: which theme of the outline is to be written. The last one closes the section."""
+    """`place`: index of the theme to write. The last theme closes the section."""
     numbered = "\n".join(f"{n}. {quoted(title, 200)}" for n, title in enumerate(outline, start=1))
     closing = (
         "\nEnd your part with how the draft differs from all of this." if place == len(outline) - 1 else ""

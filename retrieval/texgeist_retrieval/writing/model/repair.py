@@ -1,9 +1,10 @@
-"""Sentences that are given anew: a repair mends those at fault, a second reading those that read badly.
+"""Rewrites sentences: a repair replaces faulty sentences, a second reading those that read badly.
 
-The model is shown its answer with numbered sentences and gives some of them anew; the others stay as they were. An
-answer that is wrong as a whole (no section, too long) is asked for anew as a whole. What a writer does not see while
-writing (a pronoun without an antecedent, a work described twice, an end that repeats the abstract) a second reading
-finds; the section stays as it was if the new sentences do not pass every check of the first ones."""
+The model gets its answer with numbered sentences and returns new versions of some; the others stay. An answer
+that is wrong as a whole (no section, too long) is requested again as a whole. A second reading catches what a
+writer misses while writing (a pronoun without an antecedent, a work described twice, an end that repeats the
+abstract). The section stays unchanged if the new sentences fail a check.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +18,8 @@ from .checks import TOO_LONG, CheckedSection, Material, sentence_faults
 from .clauses import ending_faults, length_of
 from .prompts import quoted
 
-_LONGEST = 1200  # characters of one sentence that are shown again
-_MOST_FAULTS = 3  # told of one sentence
+_LONGEST = 1200  # characters of a sentence that are shown again
+_MOST_FAULTS = 3  # faults reported for each sentence
 Plain = dict[str, Any]
 
 _TASK = """
@@ -28,7 +29,7 @@ nor the whole section is wanted now. Most sentences are kept as they are. These 
 missing; give these sentences anew, by number, under the same rules. To add a sentence behind one, give that one's \
 number with "added" true. Give no sentence that is not asked for; one with an empty text is left out. "unused" takes \
 only papers that are left out from now on: those that you named before stay so."""
-LEAST_LEFT = 2 / 3  # of the words: who mends does not take away
+LEAST_LEFT = 2 / 3  # share of the words: a repair must not shorten the section more
 Read = Callable[[Any], tuple[CheckedSection, Sequence[str]]]
 _READ_AGAIN = """
 
@@ -63,8 +64,9 @@ def repair(
     papers: Collection[str],
     endings: bool = False,
 ) -> tuple[Prompt, Schema] | None:
-    """What to ask for, or None where the whole must be asked for anew. `endings`: too many paragraphs that end
-    on the draft are mended too."""
+    """Returns the repair request, or None if the whole answer must be requested again. `endings`: also
+    repairs paragraphs if too many end on the draft.
+    """
     if any(p.startswith(TOO_LONG) for p in problems):
         return None
     sentences, faults = sentences_of(answer), faults_of(answer, material, endings)
@@ -79,7 +81,7 @@ def repair(
 
 
 def faults_of(answer: Any, material: Material, endings: bool = False) -> dict[int, list[str]]:
-    """What is wrong with which sentence, by its number; those that are right are not named."""
+    """The faults of each faulty sentence, by its number."""
     ends = ending_faults(paragraphs_of(answer)) if endings else {}
     return {
         n: found
@@ -89,8 +91,9 @@ def faults_of(answer: Any, material: Material, endings: bool = False) -> dict[in
 
 
 def mended(first: Any, second: Any, faulty: Collection[int] | None = None) -> Any:
-    """The first answer with the second's sentences in their places; the second where it is a whole one. Where
-    `faulty` is given, no other sentences are left out."""
+    """The first answer with sentences replaced by the second's; the second, if it is a whole answer. If
+    `faulty` is given, no other sentences are left out.
+    """
     given = second.get("sentences") if isinstance(second, dict) else None
     if not isinstance(given, list) or "paragraphs" in second:
         return second
@@ -111,7 +114,7 @@ def mended(first: Any, second: Any, faulty: Collection[int] | None = None) -> An
 
 
 def numbered(answer: Any) -> str:
-    """An answer's sentences, a line each, with their evidence and paragraphs."""
+    """The sentences of an answer, one line each, with their evidence and paragraphs."""
     number, lines = 0, list[str]()
     for place, sentences in enumerate(paragraphs_of(answer), 1):
         lines.append(f"(paragraph {place})")
@@ -122,12 +125,12 @@ def numbered(answer: Any) -> str:
 
 
 def sentences_of(answer: Any) -> list[Any]:
-    """All sentences of an answer in order, as they were given."""
+    """All sentences of an answer, in order, as given."""
     return [raw for sentences in paragraphs_of(answer) for raw in sentences]
 
 
 def paragraphs_of(answer: Any) -> list[list[Any]]:
-    """The same, by paragraph."""
+    """The sentences of an answer, by paragraph."""
     return [_sentences(paragraph) for paragraph in _paragraphs(answer)]
 
 
@@ -140,7 +143,7 @@ def _sentences(paragraph: Plain) -> list[Any]:
 
 
 def listed(value: Any, name: str) -> list[Any]:
-    """What stands under `name`, where that is a list."""
+    """The list at `name`; empty if there is none."""
     found = value.get(name) if isinstance(value, dict) else None
     return found if isinstance(found, list) else []
 
@@ -158,7 +161,7 @@ def _by_number(given: Sequence[Any], added: bool) -> Mapping[int, list[Any]]:
 
 
 def _line(number: int, raw: Any) -> str:
-    """One sentence as it was given, with its evidence."""
+    """A sentence as given, with its evidence."""
     if not isinstance(raw, dict):
         return f"{number}. (no sentence)"
     parts = [raw, *(part for part in listed(raw, "more") if isinstance(part, dict))]
@@ -172,14 +175,15 @@ def _line(number: int, raw: Any) -> str:
 def second_reading(
     prompt: Prompt, sentences: str, evidence: Sequence[str], papers: Sequence[str]
 ) -> tuple[Prompt, Schema]:
-    """What is asked: the first request, and behind it the answer's `sentences`, numbered."""
+    """The request of a second reading: the first prompt, then the numbered `sentences` of the answer."""
     user = f"{prompt.user}{_READ_AGAIN}\n\n<answer>\n{sentences}\n</answer>"
     return replace(prompt, user=user), repair_schema(evidence, papers)
 
 
 def reread(answer: Any, given: Any, material: Material, read: Read) -> CheckedSection | None:
-    """The section with those sentences of the second reading that pass by themselves; None where there are none,
-    or where the whole does not pass with them. `read` checks a whole answer, papers that it lost included."""
+    """The section with those sentences of the second reading that pass the checks; None if there are none, or
+    if the whole then fails. `read` checks a whole answer, including papers that it no longer cites.
+    """
     first, new = sentences_of(answer), listed(given, "sentences")
     sentences = [raw for raw in new if _has_place(raw, len(first))]
     faulty = [
@@ -187,11 +191,11 @@ def reread(answer: Any, given: Any, material: Material, read: Read) -> CheckedSe
         for raw in sentences
         if has_text(raw) and (sentence_faults(raw, material) or _is_bared(first[raw["number"] - 1], raw))
     ]
-    refused = {raw.get("number") for raw in faulty}  # half of what was parted in two says half
+    refused = {raw.get("number") for raw in faulty}  # half of a split sentence would be incomplete
     told = [raw for raw in sentences if raw.get("number") not in refused]
     parted = {raw.get("number") for raw in told if raw.get("added") is True or not has_text(raw)}
     in_place = [raw for raw in told if raw.get("number") not in parted]
-    # What moved is either taken out here and told there, or stays: never neither, never both.
+    # A moved sentence is either removed here and added there, or stays: never lost, never doubled.
     moves = len(sentences) == len(new) and not any(raw.get("added") is True for raw in faulty)
     for kept in (told, in_place) if moves else (in_place,):
         if kept:
@@ -203,12 +207,12 @@ def reread(answer: Any, given: Any, material: Material, read: Read) -> CheckedSe
 
 
 def _has_place(raw: Any, count: int) -> bool:
-    """Whether it is a sentence with the number of one of `count`."""
+    """Whether it is a sentence whose number lies between 1 and `count`."""
     return isinstance(raw, dict) and type(raw.get("number")) is int and 1 <= raw["number"] <= count
 
 
 def _is_bared(old: Any, new: Mapping[str, Any]) -> bool:
-    """A sentence on the literature that is told without what it stood on."""
+    """Whether a sentence on the literature is rewritten without any of its evidence."""
     return new.get("added") is not True and bool(_cited(old)) and not _cited(new)
 
 

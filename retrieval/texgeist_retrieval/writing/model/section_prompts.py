@@ -1,4 +1,4 @@
-"""What a model is told that writes a section of the draft, each with an instruction of its own."""
+"""Prompts for a model that writes a section of the draft, one for each kind of section."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from ...models.structured_call import Prompt
 from ...types import Query, SectionType, Selected
 from .prompts import CITING, MATERIAL, blocks_of, quoted
 
-_LONGEST_OWN = 2400  # characters of one own passage
+_LONGEST_OWN = 2400  # characters of one of the author's passages
 
 RULES = f"""{CITING}
 - What the authors did, used, found or think is said only as their own passages (ids that begin with D) say it: name \
@@ -91,13 +91,13 @@ def writes(section: SectionType) -> str:
 
 
 def words_of(query: Query) -> int:
-    """How long the new text may be: what stands there already counts."""
+    """The length of the new text in words, reduced by the author's existing text."""
     kind: SectionType = query.brief.section if query.brief else "other"
     return max(_WORDS.get(kind, 350) - len(query.written.split()), _LEAST_WORDS)
 
 
 def own_passages(query: Query) -> dict[str, tuple[str, str]]:
-    """The author's own text as passages: id to (where it is from, text). The section itself first."""
+    """The author's text as passages: id to (source, text). The section itself comes first."""
     brief = query.brief
     found: list[tuple[str, str]] = []
     heading = brief.heading if brief else "the section"

@@ -1,9 +1,11 @@
-"""What a sentence rests on: its figures stand in its passages, and the author's own work in the author's own text.
+"""Checks that a sentence's figures occur in its passages, and that statements on the authors' work are
+supported by the authors' text.
 
-A model that knows what papers look like invents a p value as readily as a transition. Digits and words for numbers
-are compared as numbers: "2,000", "2 thousand" and "two thousand" are the same, and nothing is rounded. Small numbers
-in words ("two encoders") are free, since they count what the sentence names; so are digits that belong to a name
-("GPT-4", "BM25")."""
+A model invents a p value as readily as a transition. Digits and number words are compared as numbers:
+"2,000", "2 thousand" and "two thousand" are equal, and nothing is rounded. Small numbers in words ("two
+encoders") are allowed, since they count what the sentence names; so are digits that belong to a name
+("GPT-4", "BM25").
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ _DIGITS = re.compile(
 _OF_A_NAME = re.compile(
     r"[^\W\d][-‐‑@]?[\d.]*$"
 )  # before digits that are part of a name: BM25, GPT-4, v1.2.3
-_LONGEST_NAME = 24  # letters of it that are looked at
+_LONGEST_NAME = 24  # letters of the name that are examined
 _UNITS = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "b": 1e9, "trillion": 1e12}
 _SMALL = dict(
     zip(
@@ -45,18 +47,21 @@ _WORDS = re.compile(
     r"(?: (?P<hundred>hundred))?(?: (?P<unit>thousand|million|billion|trillion)\b)?",
     re.IGNORECASE,
 )
-_FREE = 12  # the largest number that is free in words
+_FREE = 12  # numbers in words up to this are allowed without source
 
 
 def unknown_own(parts: Sequence[Clause], own: Mapping[str, str]) -> str:
-    """What is wrong with the own passages that a sentence names, as the rest of a sentence for the model."""
+    """The fault of own passages that do not exist, as the rest of a sentence for the model; "" if there is
+    none.
+    """
     unknown = [id[:20] for part in parts for id in part.own if id not in own]
     return f"names own passages that do not exist: {', '.join(unknown[:5])}." if own and unknown else ""
 
 
 def unfounded(lead: str, parts: Sequence[Clause], material: Material) -> str:
-    """What the sentence of a drafted section lacks, as the rest of a sentence for the model; "" if it stands. Each part
-    is held against what it names itself: a passage that another part names does not vouch for it."""
+    """What a sentence of a drafted section lacks, as the rest of a sentence for the model; "" if it lacks
+    nothing. Each part is checked only against the passages that it names.
+    """
     named = [part for part in parts if part.evidence or part.own]
     for place, part in enumerate(parts):
         text = f"{lead} {part.text}".strip() if not place else part.text
@@ -86,7 +91,7 @@ def stated(text: str) -> set[float]:
 
 
 def numbers(text: str) -> Iterator[float]:
-    """All figures of a text, those of names too; "2 million" gives 2 and 2,000,000."""
+    """All figures of a text, also those in names; "2 million" yields 2 and 2,000,000."""
     for match in _DIGITS.finditer(text):
         yield from _values(match)
     for match in _WORDS.finditer(text):
@@ -94,8 +99,9 @@ def numbers(text: str) -> Iterator[float]:
 
 
 def unsupported(text: str, grounds: Iterable[str], years: Iterable[float | None] = ()) -> str:
-    """The first figure of a sentence that stands in none of `grounds` and is none of `years`, "" if there is none.
-    `years`: of the papers that it cites."""
+    """The first figure of a sentence that is neither in `grounds` nor in `years`; "" if there is none.
+    `years`: publication years of the cited papers.
+    """
     figures = [*_figures(text)]
     if not figures:
         return ""
@@ -104,7 +110,7 @@ def unsupported(text: str, grounds: Iterable[str], years: Iterable[float | None]
 
 
 def _figures(text: str) -> Iterator[tuple[str, list[float]]]:
-    """What a sentence states in digits, and in words above the free ones."""
+    """The figures that a sentence states, in digits or in words above `_FREE`."""
     for match in _DIGITS.finditer(text):
         if not _OF_A_NAME.search(text, max(0, match.start() - _LONGEST_NAME), match.start()):
             yield match[0], _values(match)

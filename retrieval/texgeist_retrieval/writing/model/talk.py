@@ -1,8 +1,10 @@
-"""No talk of the model about itself or its task, and no line of its instructions, in a section.
+"""Rejects remarks of the model about itself or its task, and lines of its instructions, in a section.
 
-What a model says of its task is told by pointing words ("this request", "as instructed", "the supplied passages"),
-by who is spoken to, and by the acts of speech that a section has none of: greeting, thanking, declining, ordering.
-Papers on language models speak of prompts, users and assistants too: those words alone tell nothing."""
+Such remarks are recognised by pointing words ("this request", "as instructed", "the supplied passages"), by
+the person addressed, and by speech acts that do not occur in a section: greeting, thanking, declining,
+ordering. Papers on language models also mention prompts, users and assistants, so these words alone are
+allowed.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,7 @@ _LEAK = re.compile(
     re.IGNORECASE,
 )
 _PROMPT_RUN = 7  # words in a row of the instructions; a sentence that is shorter, whole
-_SHORTEST_LINE = 5  # words of such a sentence
+_SHORTEST_LINE = 5  # fewest words of such a sentence
 
 
 _MATERIAL = r"(?:passages?|evidence|excerpts?|sources?|material|context|information|papers?|texts?|abstracts?|documents?|input)"
@@ -107,8 +109,9 @@ _PATTERNS = (_SELF, _LEAK, _OF_THE_TASK, _SPEECH)
 
 
 def is_of_itself(text: str, of_authors: bool = False) -> bool:
-    """A refusal, small talk, or a line of what the model was told. With `of_authors` a citation stands before the text as
-    its subject: "use a penalty" is then no order."""
+    """Whether the text is a refusal, small talk, or a line of the instructions. With `of_authors`, a citation
+    precedes the text as its subject: "use a penalty" is then not an order.
+    """
     told = visible(text)
     return (
         any(pattern.search(form) for form in forms_of(text.strip()) for pattern in _PATTERNS)
@@ -136,10 +139,10 @@ def _instructions() -> str:
         section_prompts.RULES,
     )
     told = re.sub(r'"([^"]*)"', _unless_example, " ".join(all_))
-    told = re.sub(r"\bYou [^.]*\.", " ", told).lower()  # to whom is spoken tells those
+    told = re.sub(r"\bYou [^.]*\.", " ", told).lower()  # the addressee gives such sentences away
     return " ".join(["", *re.findall(r"\w+", told), ""])
 
 
 def _unless_example(match: re.Match[str]) -> str:
-    """The words between quotation marks; sentences there are examples of good ones."""
+    """Short quoted words; quoted sentences are dropped, since they are examples of good ones."""
     return match[1] if len(match[1].split()) < 3 else " "

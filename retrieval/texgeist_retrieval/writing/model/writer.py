@@ -1,8 +1,9 @@
-"""A section by a language model, in the closed-key form: it names evidence, never keys.
+"""Writes a section by a language model that names evidence ids, never citation keys.
 
-Up to thirty papers are written in one piece, from eight on after an outline in the same answer: a section
-that is written by one hand has joints. More, or more than twelve for a model on this machine, are planned
-first, written theme by theme side by side, and joined."""
+Up to thirty papers are written in one answer, which from eight papers on begins with an outline: a section
+written at once has better transitions. More papers (more than twelve for a local model) are planned first,
+written theme by theme in parallel, and joined.
+"""
 
 from __future__ import annotations
 
@@ -25,17 +26,18 @@ from .preparation import Plan, Summarised, plan, summarise
 from .prompts import labels, outlined, section_prompt, theme_prompt
 from .repair import faults_of, mended, numbered, paragraphs_of, repair, reread, second_reading
 
-ONE_PIECE = 30  # papers that a strong model writes of in one answer
-ONE_PIECE_LOCAL = 12  # the same for a model on this machine, whose answers and memory are shorter
+ONE_PIECE = 30  # papers that a strong model covers in one answer
+ONE_PIECE_LOCAL = 12  # the same for a local model, whose answers and context are shorter
 _NOT_CITED = "the model found no place for it"
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
 
 
 class ModelWriter:
-    """`instructions` are the user's words on style, `concurrency` the calls at once. With `summaries` off
-    the section is written from the passages alone; `one_piece`: papers written of in one answer;
-    `second_reading`: what was written in one answer after an outline is read once more and mended. With an
-    `embedder` sentences that belong to another paper than the one they cite are noticed."""
+    """`instructions`: the user's wishes on style; `concurrency`: calls in parallel. With `summaries` off, the
+    section is written from the passages alone. `one_piece`: papers covered in one answer. `second_reading`:
+    an answer with an outline is read again and improved. With an `embedder`, sentences that cite the wrong
+    paper are detected.
+    """
 
     def __init__(
         self,
@@ -64,7 +66,7 @@ class ModelWriter:
         return self._model.local
 
     def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written:
-        """A whole section or an error: `WriterError`s after one repair, `Cancelled`."""
+        """Returns a whole section. Raises `WriterError`s after one repair, and `Cancelled`."""
         usable = [s for s in selected if s.evidence]
         silent = tuple((s.candidate.paper.id, _NO_PASSAGE) for s in selected if not s.evidence)
         title = "Answer" if query.kind == "question" else "Related Work"
@@ -84,7 +86,7 @@ class ModelWriter:
         )
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
-        """The exact text that would leave the machine, call by call, before anything is sent."""
+        """The exact text of each call that would leave the machine, before anything is sent."""
         return "\n".join(sent.text() for sent in self._calls(query, selected))
 
     def estimate(self, query: Query, selected: Sequence[Selected]) -> Estimate:
@@ -148,7 +150,7 @@ class ModelWriter:
     ) -> tuple[CheckedSection, Usage]:
         material, names = Material.for_query(query, selected, self._embedder), labels(selected)
         most_words = 400 + 120 * len(selected)
-        section = query.kind != "question"  # an answer owes no paper a mention, and has no draft
+        section = query.kind != "question"  # an answer need not mention every paper, and has no draft
 
         given: list[Any] = []
         sound: list[CheckedSection] = []  # a first answer that only manner speaks against: better than none
@@ -187,14 +189,14 @@ class ModelWriter:
         request = second_reading(prompt, numbered(given[-1]), list(material.owner), list(names))
         try:
             read, spent = ask(self._model, *request, better, monitor)
-        except WriterError:  # the section is there: it is not lost for want of a second reader
+        except WriterError:  # keep the section if the second reading fails
             return checked, usage
         return read, add(usage, spent)
 
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """A section with what was not used for it, by paper id, and why sentences fell out."""
+    """A section, the papers not used, by id, and why sentences were left out."""
 
     section: Section
     unused: Sequence[tuple[str, str]]
@@ -220,14 +222,16 @@ def _by_id(unused: Sequence[tuple[str, str]], names: Mapping[str, str]) -> list[
 def _left_out(
     section: Section, selected: Sequence[Selected], reasons: Mapping[str, str]
 ) -> list[tuple[str, str]]:
-    """Papers that no sentence cites, with the model's reason where it gave one."""
+    """Papers that no sentence cites, with the model's reason if it gave one."""
     cited = {id for p in section.paragraphs for s in p.sentences for id in s.evidence}
     missing = [s.candidate.paper.id for s in selected if not cited & {e.id for e in s.evidence}]
     return [(id, reasons.get(id) or _NOT_CITED) for id in missing]
 
 
 def _forgotten(checked: CheckedSection, selected: Sequence[Selected], names: Mapping[str, str]) -> list[str]:
-    """Papers that are neither cited nor left out with a reason: worth asking once more, not failing."""
+    """Papers that are neither cited nor left out with a reason: the model is asked again, but this is no
+    failure.
+    """
     excused = {names[label] for label, _ in checked.unused}
     missing = {id for id, _ in _left_out(checked.section, selected, {})} - excused
     gone = [label for label, id in names.items() if id in missing]

@@ -1,5 +1,5 @@
-"""Picks the adapters that the settings ask for. Heavy imports happen in here, in the worker process or
-in a command, never at the language server's start-up."""
+"""Creates the adapters that the settings select. Heavy imports happen only here, in the worker process or in
+a command, never at the language server's start-up."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ RANKED_MODEL = NAME
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a run is made with: settings and keys, and what follows from them, resolved once."""
+    """The settings and keys of a run, and what follows from them, resolved once."""
 
     settings: Settings
     keys: Keys
-    place: Place  # the index that is searched
-    writer: str  # the provider that writes, "extractive" for no model
-    note: str = ""  # why another one than the settings name, for people
+    place: Place  # the index to search
+    writer: str  # the provider of the writer; "extractive" means no model
+    note: str = ""  # for the user: why another writer than configured is used
     fall_back: bool = False  # the extractive writer writes if the model fails
 
 
@@ -57,14 +57,14 @@ def setup_of(
     writer: str = "auto",
     fall_back: bool = False,
 ) -> Setup:
-    """`index` and `writer` stand for what the settings name."""
+    """Resolves the settings. `index` and `writer` override those in the settings."""
     name, note = writer_name(settings, keys, writer)
     return Setup(settings, keys, index_place(settings, keys, index), name, note, fall_back)
 
 
 def writer_name(settings: Settings, keys: Keys, option: str = "auto") -> tuple[str, str]:
-    """The writer's provider and a note for people. `auto` is the provider that the user chose, where it
-    can work: with a key, or at an address of its own; else the extractive writer."""
+    """The provider of the writer, and a note for the user. `auto`: the configured provider if it has its key
+    or an address; else the extractive writer."""
     if option != "auto":
         return option, ""
     chosen = settings.writer.provider
@@ -74,22 +74,22 @@ def writer_name(settings: Settings, keys: Keys, option: str = "auto") -> tuple[s
 
 
 def writer_address(settings: Settings, name: str) -> str:
-    """The user's own address of a provider's server, "" if there is none."""
+    """The user's address of a provider's server; "" if there is none."""
     return settings.writer.base_url if name in NAMES and "base_url" in provider_of(name).takes else ""
 
 
 def reached(name: str) -> str:
-    """Who gets what a provider is asked, for people."""
+    """The recipient of what is sent to a provider, for messages."""
     return name if provider_of(name).variables else provider_of(name).reaches
 
 
 def has_what_it_needs(settings: Settings, name: str, keys: Keys) -> bool:
-    """Whether a provider has its key, or needs none at an address of the user's own."""
+    """Whether a provider has its key, or needs none because the user gave an address."""
     return bool(keys.of(name) or (provider_of(name).addressed and writer_address(settings, name)))
 
 
 def build_services(setup: Setup) -> Services:
-    """The ports, filled. Raises `ModelMissing`, the `SearchError`s and `WriterDenied`."""
+    """Builds the adapters of the pipeline. Raises `ModelMissing`, the `SearchError`s and `WriterDenied`."""
     from texgeist_retrieval.services import Services
     from texgeist_retrieval.writing import ExtractiveWriter
 
@@ -97,7 +97,7 @@ def build_services(setup: Setup) -> Services:
     embedder = remembering(build_embedder(settings), settings)
     notes: list[str] = []
     model = build_model(settings, setup.keys, setup.writer)
-    if model:  # beside the search, which mostly waits
+    if model:  # in parallel with the search
         threading.Thread(target=model.prepare, name="texgeist-prepare", daemon=True).start()
     return Services(
         embedder=embedder,
@@ -115,15 +115,15 @@ def build_services(setup: Setup) -> Services:
 
 
 def remembering(embedder: Embedder, settings: Settings) -> Embedder:
-    """The embedder, which keeps the vectors of papers' pages between runs."""
+    """Wraps the embedder to cache the vectors of papers' pages between runs."""
     from texgeist_retrieval.pipeline.vector_cache import RememberingEmbedder
 
     return RememberingEmbedder(embedder, storage.cache_folder(data_of(settings)) / "vectors.sqlite")
 
 
 def ranker_for(settings: Settings, embedder: Embedder, notes: list[str]) -> Ranker | None:
-    """The order of papers that the user chose; None: by similarity. What was learned holds for the vectors that it
-    was learned on; other models get rank fusion. If the weights cannot be read, a note says so."""
+    """The configured ranker; None: order by similarity. The learned ranker fits only the vectors it was
+    trained on; for other models it is rank fusion. If the weights cannot be read, a note is added."""
     from texgeist_retrieval.errors import RetrievalError
     from texgeist_retrieval.ranking.ranker import HybridRanker, LearnedRanker
 
@@ -140,7 +140,8 @@ def ranker_for(settings: Settings, embedder: Embedder, notes: list[str]) -> Rank
 
 
 def expander_for(settings: Settings, model: LanguageModel | None) -> ModelExpander | None:
-    """Only where the user chose a model and wants it asked: it is sent the abstract."""
+    """The query expander; None unless the user chose a model and enabled expansion, because the abstract is
+    sent to it."""
     if model is None or "expansion" not in settings.writer.calls:
         return None
     from texgeist_retrieval.pipeline.expansion import ModelExpander
@@ -149,7 +150,7 @@ def expander_for(settings: Settings, model: LanguageModel | None) -> ModelExpand
 
 
 def strands_for(settings: Settings, model: LanguageModel | None) -> StrandFinder | None:
-    """The model that names the parts of earlier work that the draft builds on."""
+    """The model that finds the strands of earlier work on which the draft builds; None without a model."""
     if model is None or settings.related_work.choice != "strands":
         return None
     from texgeist_retrieval.strands.finders import ModelStrands
@@ -158,7 +159,7 @@ def strands_for(settings: Settings, model: LanguageModel | None) -> StrandFinder
 
 
 def picker_for(settings: Settings, model: LanguageModel | None) -> Picker | None:
-    """Who chooses among the papers found by their titles: the model that writes, where there is one."""
+    """The model that chooses among retrieved papers by their titles; None without a model."""
     if model is None or settings.related_work.choice != "strands":
         return None
     from texgeist_retrieval.strands.picking import ModelPicker
@@ -171,7 +172,7 @@ def asks_arxiv(settings: Settings, remote_index: bool) -> bool:
 
 
 def has_full_texts(settings: Settings, remote_index: bool) -> bool:
-    """Whether there is anywhere to read more than abstracts, and the user wants it."""
+    """Whether the user wants full texts and there is a source for them."""
     where = asks_arxiv(settings, remote_index) or bool(settings.papers.folders)
     return settings.papers.full_text and where
 
@@ -217,7 +218,7 @@ def _writer(settings: Settings, model: LanguageModel | None, embedder: Embedder)
 
 
 def model_writer(settings: Settings, model: LanguageModel, embedder: Embedder | None = None) -> Writer:
-    """Without an `embedder` it can say what it would send, which loads nothing."""
+    """The writer for this model. Without an `embedder` it can only preview, which loads no model."""
     from texgeist_retrieval.writing import ModelWriter
 
     return ModelWriter(
@@ -226,5 +227,5 @@ def model_writer(settings: Settings, model: LanguageModel, embedder: Embedder | 
         summaries="summaries" in settings.writer.calls,
         embedder=embedder,
         second_reading="secondReading" in settings.writer.calls
-        and not model.local,  # a small one mends nothing
+        and not model.local,  # small models find nothing to improve
     )

@@ -1,6 +1,5 @@
-"""What `scripts/demo` runs once texgeist is installed: the main job on the sample paper and library.
-
-It goes through the command line, as a user would; every command is shown before it runs."""
+"""The demonstration that `scripts/demo` runs: the main job on the sample paper and library. It uses the
+command line, as a user would, and shows every command before running it."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ PAPER = SCRATCH / "paper"
 
 
 def main() -> None:
-    """Runs the demo; ends the process with the failing command's own status."""
+    """Runs the demo. Exits with the status of a failing command."""
     console = Console(highlight=False)
     started = time.monotonic()
     _texgeist(console, "model", "fetch")
@@ -44,7 +43,7 @@ def main() -> None:
 
 
 def _texgeist(console: Console, *arguments: str | Path, capture: bool = False) -> str:
-    """Runs one command and returns its standard output where it is captured."""
+    """Runs a command and returns its standard output if `capture`."""
     words = [str(argument) for argument in arguments]
     shown = [word.replace(str(ROOT) + "/", "") for word in words]
     console.print(f"[bold cyan]$ texgeist {escape(shlex.join(shown))}[/]", soft_wrap=True)

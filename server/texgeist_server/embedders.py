@@ -1,4 +1,4 @@
-"""The embedding model that the settings name: ours on ONNX Runtime, or any of sentence-transformers."""
+"""Builds the configured embedding model: texgeist's, on ONNX Runtime, or a sentence-transformers model."""
 
 from __future__ import annotations
 
@@ -21,12 +21,13 @@ OURS = (NAME, f"sentence-transformers/{NAME}")
 
 
 def is_ours(settings: Settings) -> bool:
-    """Whether the base install can compute it."""
+    """Whether the base installation can run the model."""
     return settings.embedding.model in OURS and settings.embedding.device == "cpu"
 
 
 def build_embedder(settings: Settings, *, fast: bool = False) -> Embedder:
-    """`fast`: 8-bit weights, which our model alone has. Raises `ModelMissing`, `ModelUnusable`."""
+    """Builds the configured embedder. `fast`: 8-bit weights, only for texgeist's model. Raises
+    `ModelMissing`, `ModelUnusable`."""
     if is_ours(settings):
         return _ours(storage.model_folder(data_of(settings)), fast)
     chosen = settings.embedding
@@ -38,7 +39,8 @@ def build_embedder(settings: Settings, *, fast: bool = False) -> Embedder:
 
 
 def build_embedder_of_papers(settings: Settings, *, fast: bool = False) -> Embedder:
-    """As `build_embedder`, for filling an index: our model is loaded for papers whose vectors do not ship."""
+    """Like `build_embedder`, for filling an index: loads texgeist's model only for papers without shipped
+    vectors."""
     if not is_ours(settings):
         return build_embedder(settings, fast=fast)
     from texgeist_retrieval.embedding.shipped import ShippedFirst
@@ -47,7 +49,7 @@ def build_embedder_of_papers(settings: Settings, *, fast: bool = False) -> Embed
 
 
 def made_by(settings: Settings) -> tuple[str, int]:
-    """Name and dimension of the model; only another model than ours is loaded for that."""
+    """Name and dimension of the configured model. Only other models than texgeist's are loaded for this."""
     if settings.embedding.model in OURS:
         return NAME, DIMENSION
     embedder = build_embedder(settings)
@@ -56,7 +58,7 @@ def made_by(settings: Settings) -> tuple[str, int]:
 
 @cache
 def _ours(folder: Path, fast: bool) -> Embedder:
-    """One model in memory, for all jobs of a worker."""
+    """Cached: all jobs of a worker share the model."""
     from texgeist_retrieval.embedding import is_fetched, load_embedder
 
     if not is_fetched(folder):

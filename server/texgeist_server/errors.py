@@ -49,11 +49,11 @@ class EditRefused(ServerError):
 
 
 class EditDeclined(EditRefused):
-    """The user declined the edit: no fault."""
+    """The user declined the edit; not a failure."""
 
 
 class SectionEdited(ServerError):
-    """`difference` from the section as it was written, as lines; "" where that is not known."""
+    """`difference`: the changes since the section was generated, as lines; "" if unknown."""
 
     def __init__(self, message: str, difference: str) -> None:
         super().__init__(

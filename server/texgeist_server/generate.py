@@ -1,7 +1,7 @@
-"""Writes what follows from what is declared once: from the settings the manifest's `contributes.configuration` and
-tables of the docs, from the answers' schema docs/json.md, from the features `lsp/capabilities.json` (what
-`first_answer` offers), from the commands and providers what `generate_clients` makes of them. Run by
-`scripts/generate`, in the checkout alone; with `--check` it changes nothing and fails on drift."""
+"""Generates files from declarations: from the settings, the manifest's `contributes.configuration` and tables
+of the docs; from the answers' schema, docs/json.md; from the features, `lsp/capabilities.json` (for
+`first_answer`); from commands and providers, the output of `generate_clients`. Run by `scripts/generate` in a
+checkout; with `--check` it changes nothing and fails on drift."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ texgeist search "dense retrieval" --json | jq -r '.[].id'
 
 
 def answers_page(_: str) -> str:
-    """The answers_page: a table for each answer, with the commands that give it."""
+    """The page docs/json.md: a table for each answer, with the commands that return it."""
     schema = json.loads(SCHEMA.read_text("utf-8"))
     definitions = schema["$defs"]
     parts = [_HEAD]
@@ -47,7 +47,8 @@ def answers_page(_: str) -> str:
 
 
 def _rows(form: dict[str, Any], path: str, definitions: dict[str, Any]) -> Iterator[str]:
-    """One row a field, those within it behind it: `papers[].title`, `papers.*.title` where the names are ids."""
+    """A table row for each field, followed by its inner fields: `papers[].title`, or `papers.*.title` if
+    names are ids."""
     form = _resolved(form, definitions)
     if form.get("type") == "array":
         yield from _rows(form["items"], f"{path}[]", definitions)
@@ -73,14 +74,14 @@ def _type(form: dict[str, Any], definitions: dict[str, Any]) -> str:
 
 
 def _resolved(form: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
-    """What a reference, or the one that may be missing, stands for."""
+    """Resolves `$ref`, and takes the first form of an optional field."""
     while "$ref" in form or "oneOf" in form:
         form = definitions[form["$ref"].rsplit("/", 1)[-1]] if "$ref" in form else form["oneOf"][0]
     return form
 
 
 def offered(client: ClientCapabilities) -> dict[str, Any]:
-    """What the server itself answers to a client of these capabilities."""
+    """The server's capabilities for a client with these capabilities."""
     server, _ = create_server()
     features = server.protocol.fm
     builder = ServerCapabilitiesBuilder(
@@ -108,7 +109,7 @@ _KEPT = ("type", "items", "enum", "minimum", "maximum", "maxLength", "pattern", 
 
 
 def properties() -> dict[str, dict[str, Any]]:
-    """The settings as VS Code wants them, by their full name."""
+    """The settings as VS Code's manifest needs them, by their full name."""
     schema = Settings.model_json_schema(by_alias=True)
     found: dict[str, dict[str, Any]] = {}
     for setting in declared():
@@ -123,8 +124,8 @@ def properties() -> dict[str, dict[str, Any]]:
 
 
 def _flat(described: dict[str, Any]) -> dict[str, Any]:
-    """A value of two types, a word or a number, without `anyOf`: editors show no field for that. Limits
-    of numbers say nothing of words, and a word's pattern nothing of numbers."""
+    """Flattens `anyOf` of a word and a number, for which editors show no input field. Limits of numbers do
+    not apply to words, nor patterns to numbers."""
     flat = dict(described)
     for kind in described.get("anyOf", ()):
         word = {"pattern": f"^{kind['const']}$"} if "const" in kind else {}
@@ -133,7 +134,7 @@ def _flat(described: dict[str, Any]) -> dict[str, Any]:
 
 
 def manifest(text: str) -> str:
-    """`package.json` with its configuration generated; the client's own settings are kept."""
+    """`package.json` with its generated configuration; the client's own settings are kept."""
     package = json.loads(text)
     contributes = package["contributes"]
     old = contributes.get("configuration", {}).get("properties", {})
@@ -144,7 +145,7 @@ def manifest(text: str) -> str:
     configuration = {
         "title": "texgeist",
         "properties": ordered,
-    }  # without an order they stand by the alphabet
+    }  # without `order`, VS Code sorts by name
     if contributes.get("configuration") == configuration:
         return text
     if '"configuration":' not in text:
@@ -153,7 +154,7 @@ def manifest(text: str) -> str:
 
 
 def commands(text: str) -> str:
-    """`package.json` with the server's commands generated; the client's own are kept."""
+    """`package.json` with the generated commands; the client's own commands are kept."""
     old = json.loads(text)["contributes"]
     for key, value in generate_clients.contributions(old).items():
         if old[key] != value:
@@ -180,7 +181,7 @@ def codes_table() -> str:
 
 
 def readme(text: str) -> str:
-    """A page with its tables generated, where it has them."""
+    """A documentation page with its generated tables."""
     if BEGIN in text and END in text:
         text = between(text, BEGIN, END, f"\n\n{table()}\n\n")
     if CODES_BEGIN in text and CODES_END in text:
@@ -189,7 +190,7 @@ def readme(text: str) -> str:
 
 
 def drifted(root: Path) -> Iterator[tuple[Path, str]]:
-    """The files that are not as they would be generated, with their new text."""
+    """The files that differ from what would be generated, with their new text."""
     for name, made in GENERATED.items():
         file = root / name
         old = file.read_text("utf-8") if file.exists() else ""
@@ -198,7 +199,7 @@ def drifted(root: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _replaced(text: str, key: str, value: Any) -> str:
-    """`text` with the value of a key of `contributes` replaced, its other lines as they were."""
+    """`text` with the value of a key of `contributes` replaced; other lines are unchanged."""
     start = text.index(f'"{key}":', text.index('"contributes":')) + len(f'"{key}":')
     start += len(text[start:]) - len(text[start:].lstrip())
     _, end = json.JSONDecoder().raw_decode(text, start)

@@ -1,5 +1,4 @@
-"""What follows from the declared commands and providers, for the three editors and the README. Run by
-`generate`, in the checkout alone."""
+"""Generates the lists of commands and providers for the three editors and the README. Used by `generate`."""
 
 from __future__ import annotations
 
@@ -20,7 +19,7 @@ _KEYS = [names[-1] for names in VARIABLES.values() if names]
 
 
 def between(text: str, begin: str, end: str, new: str) -> str:
-    """`text` with what stands between the two marks replaced. Raises `ValueError` where one is missing."""
+    """`text` with the part between the two marks replaced. Raises `ValueError` if a mark is missing."""
     head, found, rest = text.partition(begin)
     _, closed, tail = rest.partition(end)
     if not (found and closed):
@@ -29,8 +28,8 @@ def between(text: str, begin: str, end: str, new: str) -> str:
 
 
 def contributions(old: dict[str, Any]) -> dict[str, Any]:
-    """The manifest's `commands` and `menus` with the server's in front; the client's own are kept. A command
-    of the server's that is declared no more has to be taken out by hand."""
+    """The manifest's `commands` and `menus`: the server's first, then the client's own. A removed server
+    command must be deleted by hand."""
     ours = {f"texgeist.{command.id}" for command in EDITOR_COMMANDS}
 
     def own(entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -80,7 +79,7 @@ def _texts() -> list[dict[str, Any]]:
 
 
 def declared_ts(_: str) -> str:
-    """VS Code's client: what it registers, and whose keys it asks for."""
+    """The TypeScript module for VS Code's client: its commands, and the providers that need keys."""
     providers = [
         {
             "id": one.name,
@@ -108,7 +107,7 @@ def _pretty(rows: list[dict[str, Any]]) -> str:
 
 
 def neovim(text: str) -> str:
-    """The commands of `texgeist.lua`."""
+    """The commands in `texgeist.lua`."""
     rows = "".join(f"  {_upper(one.called)} = {{ {', '.join(_lua(one))} }},\n" for one in EDITOR_COMMANDS)
     return between(text, "-- scripts/generate writes these:\nlocal commands = {\n", "}\n", rows)
 
@@ -129,7 +128,7 @@ def _lua(one: EditorCommand) -> Iterator[str]:
 
 
 def neovim_help(text: str) -> str:
-    """The list of commands in Neovim's help, and the variables for keys."""
+    """The commands in Neovim's help, and the environment variables for keys."""
     rows = []
     for one in EDITOR_COMMANDS:
         name = f"Texgeist{_upper(one.called)}"
@@ -141,7 +140,7 @@ def neovim_help(text: str) -> str:
 
 
 def emacs(text: str) -> str:
-    """The commands of `texgeist.el`, and the variables for keys."""
+    """The commands in `texgeist.el`, and the environment variables for keys."""
     made = "\n".join(_defun(one) for one in EDITOR_COMMANDS)
     listed = between(text, ";;;; Commands, by scripts/generate\n\n", "\n;;;; Set-up", made)
     keys = _wrapped(f"{', '.join(_KEYS)}.", ";; Keys come from the environment: ", ";; ", 100)
@@ -165,13 +164,14 @@ def _defun(one: EditorCommand) -> str:
 
 
 def _twin(one: EditorCommand) -> EditorCommand | None:
-    """The command that gives the same order with another argument, for the first of the two."""
+    """The other command with the same order and another argument, if `one` is the first of the two; else
+    None."""
     same = [other for other in EDITOR_COMMANDS if other.order == one.order]
     return same[1] if len(same) > 1 and same[0] is one else None
 
 
 def provider_rows(text: str) -> str:
-    """The README with a row of `writer.provider` for each, below the one of the extractive writer."""
+    """The README with a row for each `writer.provider`, after the row of the extractive writer."""
     rows = "".join(map(_row, PROVIDERS))
     return _ROWS.sub(lambda table: table[1] + rows, text)
 

@@ -1,5 +1,5 @@
-"""Writes the vectors of the sample library that ship with texgeist, in the checkout alone
-(`scripts/sample-vectors`): after `examples/library.bib` was changed, or the model."""
+"""Writes the vectors of the sample library that ship with texgeist. Run in a checkout
+(`scripts/sample-vectors`) after `examples/library.bib` or the model was changed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIBRARY = Path(__file__).resolve().parents[2] / "examples" / "library.bib"
 
 
 def sample_texts() -> list[str]:
-    """What the papers of the sample library are found by, as the index takes it in."""
+    """The texts of the sample papers that are embedded, as when they are added to an index."""
     records = BibEntries(LIBRARY, LIBRARY.read_text(encoding="utf-8"))
     return [embedded_text(admitted(item.paper)) for item in records if isinstance(item, Record)]
 

@@ -1,4 +1,4 @@
-"""Where to search: the index that an option or the settings name, and how it is opened."""
+"""The index to search, from an option or the settings, and how it is opened."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
     from .config.settings import Settings
 
-CITEGEIST = ("http://49.12.219.90:19530", "citegeist:citegeist")  # as its authors publish them
+CITEGEIST = ("http://49.12.219.90:19530", "citegeist:citegeist")  # as published by its authors
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where to search. `remote`: the query's vector leaves this machine."""
+    """The address of an index. `remote`: searching it sends the query's vector to another machine."""
 
     location: str
     token: str
@@ -32,12 +32,12 @@ class Place:
 
     @property
     def on_this_disk(self) -> bool:
-        """Whether it is an existing file: reading it sends nothing and creates nothing."""
+        """Whether it is an existing local file, so that reading it sends and creates nothing."""
         return not self.remote and "://" not in self.location and Path(self.location).exists()
 
 
 def index_place(settings: Settings, keys: Keys, option: str | None = None) -> Place:
-    """The index that the option, or else the settings, name."""
+    """The index in the option or else the settings."""
     named = option or settings.index.location
     if named == "library":
         return library_place(settings)
@@ -53,7 +53,7 @@ def library_place(settings: Settings) -> Place:
 
 
 def open_place(settings: Settings, place: Place) -> MilvusIndex:
-    """An index to be searched: refused when another model made it than the one that the settings name."""
+    """Opens an index for searching. Raises IndexMismatch if another model made it."""
     from texgeist_retrieval.index import open_index
 
     model, dimension = made_by(settings)
@@ -67,7 +67,7 @@ def open_place(settings: Settings, place: Place) -> MilvusIndex:
 
 
 def open_as_it_is(settings: Settings, place: Place) -> MilvusIndex:
-    """An index to be looked at, whatever model made it."""
+    """Opens an index, whichever model made it, to inspect it."""
     from texgeist_retrieval.index import open_index
 
     return open_index(place.location, token=place.token, collection=settings.index.collection, model="")

@@ -1,5 +1,5 @@
-"""The full papers of an index: filled, looked at, searched. Joins the passages in Milvus, the table of what was put
-in, and the snapshot that is searched."""
+"""Full papers of an index: fills, inspects and searches them. Connects the passages in Milvus, the hash table
+of what was added, and the snapshot that is searched."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def table_path(settings: Settings, place: Place) -> Path:
 
 @contextmanager
 def updating_passages(settings: Settings, place: Place, monitor: Monitor) -> Iterator[PassageUpdater]:
-    """Where the full texts of an index go while it is written to. Afterwards the snapshot is made anew where
-    anything changed."""
+    """Yields the updater for the full texts of an index. Afterwards the snapshot is rebuilt if anything
+    changed."""
     from texgeist_retrieval.index.passage_update import PassageUpdater, TextTable, text_table_of
 
     opened: list[PassageIndex] = []
@@ -62,7 +62,7 @@ def updating_passages(settings: Settings, place: Place, monitor: Monitor) -> Ite
             for index in opened:
                 index.close()
     if updater.changed:
-        with suppress(IndexMissing):  # the last full paper left
+        with suppress(IndexMissing):  # the last full paper was removed
             snapshot_of(settings, place, monitor)
 
 
@@ -75,7 +75,7 @@ def open_passage_index(
     create: bool = False,
     writable: bool = False,
 ) -> PassageIndex:
-    """Raises `IndexMissing` where the index holds no full papers."""
+    """Opens the passages of an index. Raises `IndexMissing` if it has no full papers."""
     from texgeist_retrieval.index.passages import open_passages
 
     return open_passages(
@@ -90,7 +90,8 @@ def open_passage_index(
 
 
 def has_passages(settings: Settings, place: Place) -> bool:
-    """Whether the index holds full papers. One that cannot be asked has none; a search of it says why."""
+    """Whether the index has full papers. False also if it cannot be opened; a search then reports the
+    reason."""
     from texgeist_retrieval.errors import SearchError
 
     try:
@@ -101,7 +102,7 @@ def has_passages(settings: Settings, place: Place) -> bool:
 
 
 def full_texts_of(settings: Settings, place: Place) -> dict[str, Any]:
-    """What the index holds of full papers, by name (papers as recorded on this machine)."""
+    """Statistics on full papers, by name. Papers are counted as recorded on this machine."""
     from texgeist_retrieval.index.passage_update import recorded_texts, text_table_of
 
     try:
@@ -113,7 +114,8 @@ def full_texts_of(settings: Settings, place: Place) -> dict[str, Any]:
 
 
 def snapshot_of(settings: Settings, place: Place, monitor: Monitor) -> Snapshot:
-    """What is searched: made anew when the index changed. Raises `IndexMissing` for no full papers."""
+    """The snapshot to search, rebuilt if the index has changed. Raises `IndexMissing` if there are no full
+    papers."""
     from texgeist_retrieval.index import snapshot
     from texgeist_retrieval.index.passage_update import recorded_texts, text_table_of
 
@@ -134,12 +136,12 @@ def snapshot_of(settings: Settings, place: Place, monitor: Monitor) -> Snapshot:
 
 
 def last_snapshot(settings: Settings, place: Place) -> Path:
-    """Where what was searched last lies, if it is there; the index may have changed since."""
+    """The folder of the last snapshot, which may be missing or outdated."""
     return _snapshot_folder(settings, place)
 
 
 def _snapshot_folder(settings: Settings, place: Place) -> Path:
-    """Beside the table of an index of this machine; for one of others in the cache."""
+    """The snapshot folder: beside the hash table of a local index; else in the cache."""
     from texgeist_retrieval.index.snapshot import folder_of
 
     table = table_path(settings, place)
@@ -152,8 +154,8 @@ def _snapshot_folder(settings: Settings, place: Place) -> Path:
 def build_evidence_search(
     settings: Settings, place: Place, monitor: Monitor, *, model: LanguageModel | None = None
 ) -> PassageSearch:
-    """`search_evidence` over an index. `model` None: by vector, words and section type alone. Raises the
-    `SearchError`s."""
+    """Builds the evidence search of an index. Without a `model`, passages are ranked by vector, words and
+    section type. Raises the `SearchError`s."""
     from texgeist_retrieval.evidence.search import PassageSearch
 
     snapshot = snapshot_of(settings, place, monitor)
@@ -171,7 +173,7 @@ def build_evidence_search(
 
 
 def passage_embedder() -> Embedder:
-    """The model of passages. It ships with texgeist; the index remembers its name."""
+    """The embedding model for passages. It ships with texgeist, and the index records its name."""
     from texgeist_retrieval.ranking.storage import load_word_vectors
 
     return load_word_vectors()

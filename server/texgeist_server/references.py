@@ -1,4 +1,4 @@
-"""The only place where a paper becomes a reference."""
+"""Converts a paper to a bibliography reference; the only place that does."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from texgeist_retrieval.types.papers import is_arxiv
 
 
 def reference_of(paper: Paper, published_as: str = "") -> Reference:
-    """The paper as a bibliography needs it; `published_as`: a registry's word for what it was published in."""
+    """The reference for a paper. `published_as`: the publication type from a registry, if known."""
     on_arxiv = is_arxiv(paper.id)
     kind: Literal["article", "inproceedings"] = (
         "inproceedings" if published_as == "inproceedings" else "article"

@@ -1,1 +1,1 @@
-"""For assistants of others: they search with us, and cite by the ids that we hand out."""
+"""Tools for other assistants: they search with texgeist, and cite by the ids it issues."""

@@ -1,4 +1,5 @@
-"""Closed keys for assistants: a key is given for a paper that was found here, and for nothing else."""
+"""Closed keys for assistants: a citation key is issued only for a paper that a search of this session
+returned."""
 
 from __future__ import annotations
 
@@ -26,7 +27,7 @@ LONGEST_ABSTRACT = 1200  # code points
 
 
 class NeverIssued(ServerError):
-    """An id that no search of this session has handed out."""
+    """An id that no search of this session has issued."""
 
     def __init__(self, unknown: Sequence[str]) -> None:
         super().__init__(
@@ -36,16 +37,16 @@ class NeverIssued(ServerError):
 
 
 class Issued:
-    """The papers that one session has found, by the ids that it was given for them."""
+    """The papers that a session has returned, by their issued ids."""
 
     def __init__(self) -> None:
         self._papers: dict[str, Paper] = {}
         self._ids: dict[str, str] = {}
-        self._keys: dict[str, str] = {}  # for no document in particular: one paper keeps its key
+        self._keys: dict[str, str] = {}  # keys used without a document; each paper keeps its key
         self._lock = threading.Lock()
 
     def hand_out(self, paper: Paper, similarity: float) -> dict[str, Any]:
-        """The paper for an assistant to read. The same paper has the same id all session long."""
+        """The paper as data for an assistant. It has the same id for the whole session."""
         return {
             **self.named(paper),
             "venue": paper.venue,
@@ -54,15 +55,15 @@ class Issued:
         }
 
     def named(self, paper: Paper) -> dict[str, Any]:
-        """The paper by its id of this session, title, authors and year."""
+        """The paper's id in this session, title, authors and year."""
         with self._lock:
             id_ = self._ids.setdefault(paper.id, f"P{len(self._ids) + 1}")
             self._papers[id_] = paper
         return {"id": id_, "title": paper.title, "authors": list(paper.authors[:20]), "year": paper.year}
 
     def cite(self, ids: Sequence[str], file: Path | None) -> dict[str, Any]:
-        """Keys, and the BibTeX entries that are still missing. With a draft, the keys are those that it has
-        or would be given. Raises `NeverIssued` before anything is made."""
+        """Citation keys, and the BibTeX entries that are missing. With a draft, existing keys are used and
+        new keys follow its style. Raises `NeverIssued` before any key is made."""
         wanted = list(dict.fromkeys(ids))
         unknown = [id_ for id_ in wanted if id_ not in self._papers]
         if unknown or not wanted:

@@ -1,8 +1,9 @@
-"""A Model Context Protocol server over standard input and output: `search`, `evidence`, `cite` and
-`verify`.
+"""A Model Context Protocol server on standard input and output, with the tools `search`, `evidence`, `cite`
+and `verify`.
 
-It reads and hands out; it writes nothing and runs nothing. What it searches is what the user's settings name,
-so nothing is sent that texgeist would not send by itself."""
+It only reads: it writes and runs nothing. It searches the index of the user's settings, so nothing is sent
+that texgeist would not send by itself.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ INSTRUCTIONS = (
 
 
 class Unnamed(ServerError):
-    """What an assistant gave for a file names none."""
+    """The file argument of an assistant is not a valid file name."""
 
 
 MOST_PAPERS = 25
@@ -67,7 +68,7 @@ def _most(count: int, what: str) -> Any:
 
 
 def build() -> MCPServer:
-    """The server of one session."""
+    """Builds the server for a session."""
     server: MCPServer = MCPServer(
         "texgeist", title="texgeist", instructions=INSTRUCTIONS, version=__version__, log_level="WARNING"
     )
@@ -78,7 +79,7 @@ def build() -> MCPServer:
 
 
 class Tools:
-    """The tools of one session; `issued` are the papers that it gave to the assistant."""
+    """The tools of a session. `issued`: the papers that were returned to the assistant."""
 
     def __init__(self, issued: Issued) -> None:
         self._issued = issued
@@ -109,7 +110,8 @@ class Tools:
 
 
 async def _in_thread(work: Callable[[StopEvent], dict[str, Any]]) -> dict[str, Any]:
-    """Slow work beside the connection. A cancelled call stops it between two steps; failures are said in words."""
+    """Runs slow work in a thread. If the call is cancelled, the work stops at its next step. Errors become
+    messages."""
     stop = threading.Event()
     monitor = StopEvent(stop, lambda message, done, total: None)
     try:
@@ -171,7 +173,8 @@ def _draft(file: str) -> Path | None:
 
 
 def _named(file: str) -> Path:
-    """The one file that was asked for. Of a folder the project would be looked for: of `/`, in all of the machine."""
+    """The path of a .tex or .bib file. Folders are refused: for `/`, the whole machine would be searched for
+    a project."""
     path = Path(file)
     if len(file) > LONGEST or not path.is_absolute() or path.suffix.lower() not in (".tex", ".bib"):
         raise Unnamed(

@@ -1,1 +1,1 @@
-"""`texgeist verify`: a bibliography and what it is cited for, checked by what is known of papers."""
+"""`texgeist verify`: checks a bibliography, and what it is cited for, against known papers."""

@@ -1,4 +1,4 @@
-"""Reads the file that is to be verified, checks its entries, and reports what was found as values, JSON and an exit code."""
+"""Reads the file to verify, checks its entries, and reports the results as values, JSON and an exit code."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from texgeist_latex.tex.citation_commands import CONTROL_ENTRIES
 from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile
 from texgeist_latex.writing.renaming import cut_short, named_by, unread_files
 
-CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 say that nothing could be checked
+CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 mean that nothing could be checked
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """Something to look at; `line` counts from 1, 0 where there is none."""
+    """A remark on an entry or the draft. `line` counts from 1; 0 if there is none."""
 
     code: str
     message: str
@@ -38,7 +38,8 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class EntryReport:
-    """`published`: the record of what the entry's preprint became, for a fix; no part of the JSON."""
+    """The result for an entry. `published`: the record of the published version of a preprint, for a quick
+    fix; not part of the JSON."""
 
     key: str
     verdict: Verdict
@@ -49,9 +50,7 @@ class EntryReport:
 @dataclass(frozen=True, slots=True)
 class VerifyReport:
     entries: tuple[EntryReport, ...] = ()
-    sentences: tuple[
-        Remark, ...
-    ] = ()  # sentences that their citations do not support, by a model's judgement
+    sentences: tuple[Remark, ...] = ()  # sentences that a model judges unsupported by their citations
     draft: tuple[Remark, ...] = ()
 
     def as_json(self) -> dict[str, object]:
@@ -67,7 +66,8 @@ class VerifyReport:
 
     @property
     def exit_code(self) -> int:
-        """An error: an entry is suspect, or cited and missing. A warning: an entry was not found, …"""
+        """`WRONG` if any remark is an error (an entry is contradicted, or cited but missing); `WARNED` if any
+        is a warning."""
         severities = {r.severity for e in self.entries for r in e.problems} | {r.severity for r in self.draft}
         if "error" in severities:
             return WRONG
@@ -80,17 +80,17 @@ _OF_ENTRIES = "broken-entry"
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What there is to check: of a `.bib` file its entries alone."""
+    """What is checked. For a `.bib` file only its entries are known."""
 
     folder: Path  # file names are given relative to it
     bibliographies: tuple[Bibliography, ...]
     problems: tuple[Problem, ...]
-    citations: tuple[Citation, ...] | None  # None: which entries are cited is not known
+    citations: tuple[Citation, ...] | None  # None: unknown, so unused entries are not reported
     texts: Mapping[Path, str]
 
 
 def read_file(path: Path, also: Callable[[Draft], Sequence[Problem]] = lambda _: ()) -> Read:
-    """`also` finds more in a draft. Raises the `LatexError`s."""
+    """Reads a draft or a `.bib` file. `also` returns more problems of a draft. Raises the `LatexError`s."""
     if path.suffix.lower() != ".bib":
         draft = read_draft(path)
         return of_draft(draft, also(draft))
@@ -119,8 +119,8 @@ def of_draft(draft: Draft, more: Sequence[Problem] = ()) -> Read:
 
 
 def check(read: Read, sources: Sequence[Records], this_year: int) -> VerifyReport:
-    """Every entry, in the order of the bibliographies; then what concerns the draft as a whole. Of two
-    under one key the first counts, as in BibTeX."""
+    """Checks every entry, in the order of the bibliographies, then the draft as a whole. Of entries with the
+    same key the first counts, as in BibTeX."""
     entries = entries_of(read)
     broken = [problem for problem in read.problems if problem.code == _OF_ENTRIES]
     return VerifyReport(
@@ -133,7 +133,7 @@ def check(read: Read, sources: Sequence[Records], this_year: int) -> VerifyRepor
 
 
 def entries_of(read: Read) -> list[BibEntry]:
-    """Those that count, in the order of the bibliographies."""
+    """The entries in order, without those whose key has occurred before."""
     every = (entry for bibliography in read.bibliographies for entry in bibliography.entries)
     first: dict[str, BibEntry] = {}
     return [entry for entry in every if first.setdefault(entry.key, entry) is entry]
@@ -153,8 +153,8 @@ def _broken(problem: Problem, read: Read) -> EntryReport:
 
 
 def _told(read: Read) -> list[Remark]:
-    """Cited and missing, one paper or key twice: once for each place, but that an entry's copy is the same
-    paper as another is said once."""
+    """Remarks on citations and duplicates, one for each place. That two entries are the same paper is
+    reported only once."""
     told = (problem for problem in read.problems if problem.code != _OF_ENTRIES)
     once: dict[tuple[str, str], Problem] = {}
     for problem in told:
@@ -173,7 +173,7 @@ def _unused(entries: Iterable[BibEntry], read: Read) -> list[Remark]:
 
 
 def unused(entries: Iterable[BibEntry], cited: Set[str]) -> list[BibEntry]:
-    """Those that no key means, nor another entry's field: what has its data from one, or lists it, needs it."""
+    """Entries whose key is not cited and not named in a field of another entry (such as `crossref`)."""
     if "*" in cited:  # \nocite{*}
         return []
     entries = [entry for entry in entries if entry.type not in CONTROL_ENTRIES]
@@ -186,7 +186,7 @@ def _keys(entry: BibEntry) -> set[str]:
 
 
 def read_whole(draft: Draft) -> bool:
-    """Otherwise the unread part may cite anything."""
+    """Whether the whole draft was read. If not, the unread part may cite any entry."""
     return not unread_files(draft) and cut_short(draft) is None
 
 

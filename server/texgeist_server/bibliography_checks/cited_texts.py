@@ -1,5 +1,5 @@
-"""What is at hand of the papers that a draft cites: abstracts of the user's own index, PDFs in their folders, and
-whatever the caller knows. Nothing is fetched that the settings do not let be fetched."""
+"""The available texts of papers that a draft cites: abstracts of the user's index, PDFs in their folders, and
+texts from the caller. Nothing is downloaded unless the settings allow it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ..config.settings import Settings
 
-_WINDOW = 3  # sentences of a passage
+_WINDOW = 3  # sentences in a passage
 _STEP = 2
 _WORD = re.compile(r"\w{3,}|\d+")
 
@@ -30,7 +30,7 @@ _WORD = re.compile(r"\w{3,}|\d+")
 @dataclass(frozen=True, slots=True)
 class PaperText:
     text: str
-    page: int | None = None  # of the paper, None for its abstract
+    page: int | None = None  # page of the paper; None for its abstract
 
 
 def texts_of(
@@ -39,7 +39,8 @@ def texts_of(
     known: Mapping[str, Sequence[PaperText]],
     monitor: Monitor,
 ) -> dict[str, list[PaperText]]:
-    """By key; no entry for a paper of which nothing is at hand. `known` comes first."""
+    """The available texts of the cited papers, by key. Papers without any text are left out. `known` texts
+    come first."""
     wanted = {entry.key: paper for entry in entries if (paper := _paper(entry)) is not None}
     abstracts = _abstracts(settings, [paper.id for paper in wanted.values()])
     found: dict[str, list[PaperText]] = {key: list(pieces) for key, pieces in known.items()}
@@ -52,7 +53,7 @@ def texts_of(
 
 
 def nearest(claim: str, pieces: Sequence[PaperText], most: int) -> list[PaperText]:
-    """The passages that share most with the claim, the rarer the words the more."""
+    """The passages that share the most words with the claim; rare words weigh more."""
     windows = [window for piece in pieces for window in _windows(piece)]
     if len(windows) <= most:
         return windows

@@ -1,7 +1,7 @@
-"""What `texgeist verify` finds, for an editor: where each find stands, and what mends it.
+"""The findings of `texgeist verify` for an editor, each with its place and quick fix.
 
-Made in the worker from the files as they were saved. The text moves on meanwhile, so each find names the words that
-it is about: where these are gone, so is the find.
+The worker checks the files as saved. The text may change meanwhile, so each finding contains the words it is
+about; when these are gone, the finding is dropped.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from .checking import EntryReport, check, entries_of, not_cited, of_draft, read_
 from .places import Find
 from .sentences import Judged
 
-_FEW = 20  # entries that may lie idle in a file of any size
-MOST = 200  # finds of a project that are shown
+_FEW = 20  # unused entries allowed in a file of any size
+MOST = 200  # findings shown for a project
 _LEFT_OUT = frozenset(
     {"not-found", "incomplete"}
-)  # BibTeX warns of the one; the other is no fault of the entry
+)  # BibTeX warns of incomplete entries, and a missing record is no fault of the entry
 
 
 def finds(
     draft: Draft, sources: Sequence[Records], this_year: int, more: Sequence[Problem] = ()
 ) -> tuple[Find, ...]:
-    """`more` are problems of the draft that were found elsewhere."""
+    """The findings for a draft. `more`: problems of the draft from other checks."""
     read = of_draft(draft)
     entries = {entry.key: entry for entry in entries_of(read)}
     report = check(read, sources, this_year)
@@ -49,9 +49,9 @@ def finds(
 
 
 def unused_finds(draft: Draft, cited_elsewhere: Set[str]) -> tuple[Find, ...]:
-    """The entries of the project's own `.bib` files that nobody cites, in no document. Of a file in which most
-    are not it says nothing: that is somebody's library, not this paper's list. Nor of a document that was not read
-    whole."""
+    """Findings for entries in the project's own `.bib` files that no document cites. A file with mostly
+    unused entries is skipped, as it is a general library and not this paper's list; so is a document that was
+    not read completely."""
     if not read_whole(draft):
         return ()
     own = [b for b in draft.bibliographies if b.kind == "bib" and b.exists and draft.gate.inside(b.path)]
@@ -106,7 +106,7 @@ def _of_draft(draft: Draft, problems: Iterable[Problem]) -> Iterator[Find]:
     for problem in problems:
         span, source = problem.span, draft.sources.get(problem.span.file)
         if source:
-            line = source.text.find("\n", span.end)  # a name alone may stand elsewhere too
+            line = source.text.find("\n", span.end)  # the name alone may be ambiguous
             anchor = source.text[span.start : line if line >= 0 else None]
             shown, said = span.end - span.start, (problem.code, problem.message, problem.severity)
             yield Find(str(span.file), span.start, anchor, shown, *said)
@@ -124,7 +124,7 @@ def _fix(draft: Draft, entry: BibEntry, report: EntryReport) -> tuple[str, str]:
 
 
 def reference_of(entry: BibEntry, record: BibEntry) -> Reference:
-    """The published paper, by the arXiv id of the entry."""
+    """The published paper, with the arXiv id of the entry."""
     return Reference(
         id=record.key,
         title=record.fields.get("title", ""),

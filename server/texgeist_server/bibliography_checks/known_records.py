@@ -1,7 +1,7 @@
-"""Where records of papers come from: a file that stands for the services, and the user's own index.
+"""Sources of paper records: a file that replaces the registries, and the user's own index.
 
-A file's records pass the gate for records first (`admission`): it is somebody else's, and its words are
-shown to people.
+Records of a file pass the gate for records (`admission`), because the file is foreign and its text is shown
+to users.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from ..config.settings import Settings
 
 LONGEST_LINE = 1 << 20  # characters
-MOST_OF_AN_INDEX = 50_000  # papers; larger ones are not read through
+MOST_OF_AN_INDEX = 50_000  # papers; larger indexes are not used
 _NOWHERE = Span(Path(), 0, 0)
 _HINT = "Give JSON lines, plain or gzip, each with `type` and `fields` of a bibliography entry."
 
 
 def read_registry(path: Path) -> tuple[Records, int]:
-    """The records of a file, and how many lines were set aside. Raises `Unreadable`."""
+    """Returns the records of a file and the number of invalid lines. Raises `Unreadable`."""
     records, bad = [], 0
     for line in _lines(path):
         record = _record(line)
@@ -49,8 +49,8 @@ def read_registry(path: Path) -> tuple[Records, int]:
 
 
 def own_index(settings: Settings) -> tuple[Records | None, str]:
-    """Those papers of the user's own index as records that came from no bibliography; else why it was not asked. Nobody
-    has all papers: that one is not among them says nothing."""
+    """The papers of the user's index as records, without papers that came from a bibliography; or the reason
+    why the index is not used. No index is complete, so a missing paper proves nothing."""
     from ..config.credentials import keys_from_environment
     from ..index_places import index_place, open_place
 
@@ -77,12 +77,12 @@ def _records_of(index: PaperIndex) -> tuple[Records | None, str]:
 
 
 def _witnesses(papers: Iterable[Paper]) -> Iterator[Paper]:
-    """A record from a bibliography would confirm the entry that it was made of, so its origin must be known."""
+    """Papers with a known origin. A record made from a bibliography entry would confirm that entry."""
     return (paper for paper in papers if paper.title and paper.origin)
 
 
 def record_of(paper: Paper, registered: Registered | None = None) -> BibEntry:
-    """A paper as an entry; one without a venue is known as a preprint."""
+    """A paper as an entry. A paper without a venue counts as a preprint."""
     arxiv = paper.id if is_arxiv(paper.id) else ""
     fields = {
         "title": paper.title,

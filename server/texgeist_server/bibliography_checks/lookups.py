@@ -1,4 +1,4 @@
-"""Papers asked by their id, and abstracts for entries that have none."""
+"""Looks up papers by id, and abstracts for entries that have none."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ _WORDS = {
 
 
 def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> Identified:
-    """Raises EditRefused for text without an id, for an unknown paper, and if no registry may be asked."""
+    """The paper with this id. Raises EditRefused if the text has no id, the paper is unknown, or no registry
+    may be asked."""
     if (wanted := paper_id(text)) is None:
         raise EditRefused(
             f"“{text.strip()[:60]}” holds no DOI and no arXiv id.",
@@ -64,7 +65,7 @@ def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> I
 
 
 def _in_own_index(wanted: PaperId, settings: Settings) -> Paper | None:
-    """Of a library on this machine, with a title."""
+    """The paper in the local index, if it has a title."""
     from ..config.credentials import Keys
     from ..index_places import index_place, open_as_it_is
 
@@ -111,8 +112,9 @@ def _notes(found: Registered) -> list[str]:
 
 @dataclass
 class AbstractLookup:
-    """Asked once a bibliography. `online`: the registries may be asked though the settings name none; else, where
-    they name none, what was kept from earlier serves. `notes` tell people who did not answer."""
+    """Looks up abstracts, once for each bibliography. `online`: asks the registries even if the settings name
+    none. If no registry may be asked, only cached answers are used. `notes`: messages on registries that did
+    not answer."""
 
     settings: Settings
     monitor: Monitor
@@ -120,8 +122,8 @@ class AbstractLookup:
     notes: list[str] = field(default_factory=list)
 
     def of(self, entries: Sequence[BibEntry]) -> dict[str, str]:
-        """By the entries' keys. An id in an entry may be another paper's: its title must agree. Raises
-        `Cancelled`."""
+        """Abstracts by entry key. The title of a record must agree with the entry's, because the id in an
+        entry may be wrong. Raises `Cancelled`."""
         without = [entry for entry in entries if not entry.fields.get("abstract", "").strip()]
         looked_up = ask_registries(without, self.settings, self.online, self.monitor, for_abstracts=True)
         self.notes += looked_up.notes

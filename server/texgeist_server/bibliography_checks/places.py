@@ -1,4 +1,5 @@
-"""What a check found, and where it stands by now. On the keystroke path: imports nothing heavy."""
+"""Findings of checks, and their place in the current text. Used on every keystroke, so it imports nothing
+heavy."""
 
 from __future__ import annotations
 
@@ -9,8 +10,8 @@ from texgeist_latex.types import Reference
 
 @dataclass(frozen=True, slots=True)
 class Find:
-    """`anchor`, at `start` of `file`, is what the find is about, `shown` the part of it that is
-    underlined, from its beginning. `fix` replaces the anchor; "" where there is none."""
+    """A finding about the text `anchor` at `start` of `file`. `shown`: the number of characters to underline,
+    from its beginning. `fix`: replacement of the anchor, "" if there is none."""
 
     file: str
     start: int
@@ -25,7 +26,7 @@ class Find:
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """The paper that an id means, who knew it, and what is to be said of it."""
+    """The paper with an id, the source that knew it, and notes on it."""
 
     reference: Reference
     source: str
@@ -33,8 +34,8 @@ class Identified:
 
 
 def place(find: Find, text: str, moved: int = 0) -> int | None:
-    """Where the find stands in the text as it is now, None where its words are gone. `moved`: by how much
-    the one before it had moved, which is mostly right for this one too."""
+    """The place of the finding in the current text; None if its words are gone. `moved`: the shift of the
+    previous finding, which is usually the same for this one."""
     anchor, start = find.anchor, find.start
     for at in (start + moved, start):
         if at >= 0 and text.startswith(anchor, at):

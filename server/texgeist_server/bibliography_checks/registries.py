@@ -1,8 +1,8 @@
-"""The one way to the registries: what of a bibliography leaves the machine, leaves it here.
+"""The only access to the registries (Crossref, arXiv, OpenAlex).
 
-DOIs, arXiv ids and titles of entries are sent, nothing else; titles of what is not published are not. Answers are
-kept on disk, so that the next run asks for what is new alone. Where a registry does not answer, what was kept
-from earlier serves, however old, and a note says so.
+Only DOIs, arXiv ids and titles of entries are sent, and no titles of unpublished works. Answers are cached on
+disk, so that later runs ask only for what is new. If a registry does not answer, cached answers of any age
+are used, and a note says so.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 
     from ..config.settings import Settings
 
-LONGEST_TITLE = 300  # letters that are sent
+LONGEST_TITLE = 300  # characters sent
 
 
 @dataclass(frozen=True, slots=True)
 class LookedUp:
-    """Records of each registry, what could not be asked, for people, and the abstracts that came along, by the
-    records' keys."""
+    """The records of each registry, notes for the user on what could not be asked, and abstracts by record
+    key."""
 
     sources: tuple[Records, ...]
     notes: tuple[str, ...] = ()
@@ -56,8 +56,8 @@ def look_up(
     for_abstracts: bool = False,
     kept_alone: bool = False,
 ) -> LookedUp:
-    """Ids first, of all; then titles, of those that no id has settled. `for_abstracts`: what has none is not
-    settled. `kept_alone`: nobody is asked, and what was kept from earlier serves. Raises `Cancelled`."""
+    """Looks up all ids first, then the titles of entries that are not settled. `for_abstracts`: an entry
+    without an abstract is not settled. `kept_alone`: use only cached answers. Raises `Cancelled`."""
     asking = [_Asking(registry, store, monitor, kept_alone) for registry in registries]
     arxiv = [id for entry in entries if (id := arxiv_id_of(entry))]
     dois = [doi for entry in entries if (doi := doi_of(entry))]
@@ -67,7 +67,7 @@ def look_up(
     for one in asking:
         one.ids(sorted(became) if one.registry.by_id == "doi" else ())
     wanted = [entry for entry in entries if covered(entry) and sendable(entry)]
-    for one in asking:  # each is asked for what those before it did not settle
+    for one in asking:  # each is asked only for what the previous registries did not settle
         known = [other.records() for other in asking]
         have = _abstracts(asking)
         one.titles(
@@ -88,13 +88,13 @@ def look_up(
 
 
 def _abstracts(asking: Sequence[_Asking]) -> dict[str, str]:
-    """By the papers' ids, of each paper from the first that has it."""
+    """Abstracts by paper id, each from the first registry that has it."""
     works = (work for one in reversed(asking) for work in one.found.values())
     return {work.paper.id: work.paper.abstract for work in works if work.paper.abstract}
 
 
 def sendable(entry: BibEntry) -> str:
-    """The title as it is sent, "" for what nobody else may know yet: a manuscript under review, say."""
+    """The title to send; "" for works that must stay confidential, such as a manuscript under review."""
     if is_unprinted(entry):
         return ""
     words = " ".join(read_markup(entry.fields.get("title", "")).replace("{", "").replace("}", "").split())
@@ -102,8 +102,8 @@ def sendable(entry: BibEntry) -> str:
 
 
 def _settled(entry: BibEntry, known: Sequence[Records], by_id: str) -> bool:
-    """Whether another search by title would add nothing: the paper is known, and as published. arXiv has
-    no more to say of a paper that anybody knows."""
+    """Whether another search by title would add nothing: a published record is known or, for arXiv, any
+    record."""
     same = _same(entry, known)
     return bool(same) if by_id == "arxiv" else any(venue_field(record) for record in same)
 
@@ -119,7 +119,7 @@ def _same(entry: BibEntry, known: Sequence[Records]) -> list[BibEntry]:
 
 
 class _Asking:
-    """One registry, and what it has answered so far."""
+    """A registry and its answers so far."""
 
     def __init__(
         self, registry: Registry, store: RegisteredStore, monitor: Monitor, kept_alone: bool = False
@@ -174,7 +174,8 @@ class _Asking:
         at_once: int,
         ask: Callable[[Sequence[str]], Mapping[str, list[Registered]]],
     ) -> list[str]:
-        """What stayed without an answer, be it an old one."""
+        """Asks for items that are not in the cache. Returns the items without an answer, not even an outdated
+        one."""
         names = {one: f"{self.registry.name} {kind} {one}" for one in asked}
         kept = self._store.get(list(names.values()))
         missing = [one for one in asked if names[one] not in kept]
@@ -203,7 +204,7 @@ def _facts(work: Registered) -> Facts:
     return Facts(work.years, work.notices, work.published, work.newest)
 
 
-ALL = ("crossref", "arxiv", "openalex")  # in the order in which they are asked: OpenAlex counts searches
+ALL = ("crossref", "arxiv", "openalex")  # in the order of asking; OpenAlex limits searches
 
 
 def ask_registries(
@@ -214,8 +215,8 @@ def ask_registries(
     *,
     for_abstracts: bool = False,
 ) -> LookedUp:
-    """What they know of the entries; nobody is asked unless the settings name somebody or `online`: then abstracts
-    come from what was kept, and nothing else does. Raises `Cancelled`."""
+    """Asks the configured registries, or all if `online`, about the entries. Otherwise nothing is asked:
+    abstracts come from cached answers, and records are empty. Raises `Cancelled`."""
     chosen = settings.papers.registries or (ALL if online else ())
     kept = storage.cache_folder(data_of(settings)) / "registries.sqlite"
     kept_alone = for_abstracts and not chosen
@@ -248,7 +249,7 @@ def open_registry(name: str) -> Registry:
 
 
 def client_of(site: Site, address: str, pause: float) -> SourceClient:
-    """A server on this machine is one's own, and needs no pauses."""
+    """A client for a registry, without pauses for a server on this machine."""
     from texgeist_retrieval.sources.client import SourceClient
     from texgeist_retrieval.sources.pacing import Pacing, queue_of
 

@@ -1,5 +1,6 @@
-"""Does the cited paper say so? A model judges each sentence by the available passages of the papers that it cites, and
-pairs of a claim and a text. A hint, never an error: the passages are seldom the whole paper, and a judge may be wrong."""
+"""Judges whether cited papers support a sentence. A model compares each sentence with available passages of
+the papers it cites, and claims with texts. Results are hints, never errors: the passages are seldom the whole
+paper, and the judge may be wrong."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from texgeist_retrieval.ports import LanguageModel, Monitor
 
 MOST_PASSAGES = 4
-_SHOWN = 240  # code points of a passage
+_SHOWN = 240  # code points of a passage in a message
 Judge = Callable[[Sequence[Pair]], list[Support]]
 
 
@@ -35,7 +36,7 @@ Judge = Callable[[Sequence[Pair]], list[Support]]
 class Judged:
     sentence: CitedSentence
     support: Support
-    passage: PaperText  # the nearest one
+    passage: PaperText  # the most similar passage
 
     @property
     def code(self) -> str:
@@ -43,7 +44,7 @@ class Judged:
 
     @property
     def message(self) -> str:
-        """For people: what is missing, then the passage."""
+        """A message: what is missing, then the passage."""
         page = f" (page {self.passage.page})" if self.passage.page else " (abstract)"
         keys = ", ".join(self.sentence.keys)
         said = "contradicts" if self.code == "contradicted" else "does not say"
@@ -59,14 +60,14 @@ def judge_sentences(
     judge: Judge,
     monitor: Monitor,
 ) -> tuple[list[Judged], str]:
-    """Those that the judge takes for unsupported or contradicted, and what was not judged, for people. What
-    was found stays when the judge fails on the way."""
+    """The sentences judged unsupported or contradicted, and a note on those not judged. Results so far are
+    kept if the judge fails."""
     found, unread = list[Judged](), 0
     readable = list[tuple[CitedSentence, list[PaperText]]]()
     for sentence in sentences:
         pieces = [piece for key in sentence.keys for piece in texts.get(key, ())]
         if any(key not in texts for key in sentence.keys) or not pieces:
-            unread += 1  # a paper that nobody has read may say it
+            unread += 1  # an unavailable paper may support it
         else:
             readable.append((sentence, nearest(sentence.text, pieces, MOST_PASSAGES)))
     for start in range(0, len(readable), MOST_AT_ONCE):
@@ -98,7 +99,7 @@ def remark_of(judged: Judged, folder: Path) -> Remark:
 
 
 class JudgedBefore:
-    """Judgements by claim and text."""
+    """A cache of judgements, by claim and text."""
 
     def __init__(self, path: Path, judge: str) -> None:
         self._cache = Cache(path)
@@ -129,9 +130,10 @@ class Claim:
 
 
 def read_claims(path: Path) -> list[Claim]:
-    """Raises `Unreadable`: a pair that is left out would pass for judged."""
+    """Reads all claims. Raises `Unreadable` for any invalid line, because a skipped claim would seem to be
+    judged."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")  # JSON may hold other line ends as they are
+        lines = path.read_text(encoding="utf-8-sig").split("\n")  # JSON strings may contain other line breaks
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
         raise Unreadable(f"{path} cannot be read: {reason}.", _HINT) from error
@@ -141,7 +143,7 @@ def read_claims(path: Path) -> list[Claim]:
 def judge_claims(
     claims: Sequence[Claim], model: LanguageModel | None, monitor: Monitor
 ) -> list[dict[str, object]]:
-    """In the order of the claims. Without a model each is an abstention: nothing here can tell."""
+    """Judgements in the order of the claims. Without a model every claim is marked as not judged."""
     if model is None:
         return [_row(claim, NOT_JUDGED) for claim in claims]
     judged = []

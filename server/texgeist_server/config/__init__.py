@@ -1,1 +1,1 @@
-"""What the user decides: settings, credentials, and where texgeist keeps its own files."""
+"""What the user configures: settings, credentials, and folders for texgeist's files."""

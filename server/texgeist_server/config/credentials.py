@@ -1,6 +1,6 @@
-"""Keys and tokens: from the editor's secret storage or the environment, never from a file of ours.
+"""Keys and tokens: from the editor's secret storage or the environment, never from texgeist's files.
 
-They live in memory and travel to the worker over its pipe; they are never logged, and `repr` hides them.
+They are kept in memory and sent to the worker through its pipe. They are never logged, and `repr` hides them.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Keys:
         return f"Keys(set={[name for name in VARIABLES if self.of(name)]})"
 
     def of(self, name: str) -> str:
-        """The key for a provider or for `index`, "" when there is none."""
+        """The key for a provider or for `index`; "" if there is none."""
         return self.index if name == "index" else self.models.get(name, "")
 
     def having(self, name: str, key: str) -> Keys:

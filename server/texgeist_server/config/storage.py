@@ -1,4 +1,5 @@
-"""Where texgeist keeps its own files, where the public registries are, and what is logged. Nothing of the user's projects is kept here."""
+"""Folders for texgeist's files, addresses of the public registries, and logging. Nothing from the user's
+projects is stored."""
 
 from __future__ import annotations
 
@@ -33,13 +34,14 @@ def model_folder(data: Path) -> Path:
 
 
 def library(data: Path) -> Path:
-    """The local index that is used where the settings name no other."""
+    """The local index that is used by default."""
     return data / "library.db"
 
 
 def cache_folder(data: Path) -> Path:
-    """Metadata and PDFs from arXiv, for this user alone: papers must not be passed on. In the platform's
-    folder for caches, which backups leave out; in `data` where the user named that, or where it was before."""
+    """Metadata and PDFs from arXiv, only for this user, because papers must not be redistributed. It is in
+    the platform's cache folder, which backups skip; but in `data` if the user set that folder, or if a cache
+    exists there."""
     old = data / "cache"
     if os.environ.get("TEXGEIST_DATA") or data != data_folder() or old.exists():
         return old
@@ -49,7 +51,7 @@ def cache_folder(data: Path) -> Path:
 
 
 def log_file() -> Path:
-    """In the data folder where the user named one, else in the platform's folder for logs."""
+    """In the data folder if the user set it, else in the platform's folder for logs."""
     if named := os.environ.get("TEXGEIST_DATA"):
         return expanded(named) / "texgeist.log"
     from platformdirs import user_log_path
@@ -70,7 +72,7 @@ def openalex_address() -> str:
 
 
 def arxiv_pause() -> float:
-    """Seconds."""
+    """The pause between requests to arXiv, in seconds."""
     return float(os.environ.get("TEXGEIST_ARXIV_PAUSE") or 3.0)
 
 
@@ -93,7 +95,7 @@ def log_to_file(verbose: bool = False) -> None:
         kept = RotatingFileHandler(
             log_file(), maxBytes=MOST_BYTES, backupCount=OLDER, encoding="utf-8", delay=True
         )
-    except (OSError, RetrievalError):  # what needs the folder will say so
+    except (OSError, RetrievalError):  # code that needs the folder reports the error
         kept = None
     for handler in [*handlers, *([kept] if kept else [])]:
         handler.setFormatter(logging.Formatter(LINES))

@@ -1,4 +1,4 @@
-"""The user's own settings for the command line and for every editor: a TOML file, read and changed."""
+"""The user's settings for the command line and every editor: reads and changes a TOML file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def user_values(file: Path | None = None) -> tuple[dict[str, Any], list[str]]:
-    """What the user's file says, and a sentence when it cannot be read."""
+    """The values in the user's file, and a message if it cannot be read."""
     file = file or config_file()
     try:
         return tomllib.loads(file.read_text("utf-8")), []
@@ -35,8 +35,8 @@ def user_values(file: Path | None = None) -> tuple[dict[str, Any], list[str]]:
 def load(
     given: Mapping[str, Any] | None = None, workspace: Mapping[str, Any] | None = None
 ) -> tuple[Settings, list[str]]:
-    """Settings of the user's file, under what is `given` (an editor's or an option's, as nested names),
-    and what a workspace may say; with a sentence for every value that was not taken."""
+    """The settings from the user's file, overridden by `given` (from an editor or an option, as nested
+    names), and by the values that a workspace may set. Also returns a message for each rejected value."""
     from .values import read_settings
 
     values, problems = user_values()
@@ -49,8 +49,8 @@ def load(
 
 
 def own_bibliographies(settings: Settings) -> tuple[Path, ...]:
-    """Bibliographies outside of projects that may be written to. A relative path is ignored: a project
-    could choose what it means."""
+    """Bibliographies outside of projects that may be written to. Relative paths are ignored, because a
+    project could choose their meaning."""
     named = (expanded(name) for name in settings.papers.bibliographies)
     return tuple(path for path in named if path.is_absolute())
 
@@ -62,11 +62,11 @@ def data_of(settings: Settings) -> Path:
 
 
 class BadSetting(ServerError):
-    """An unknown setting, a value that it cannot have, or a settings file that cannot be read."""
+    """An unknown setting, an invalid value, or an unreadable settings file."""
 
 
 def setting_named(name: str) -> Declared:
-    """Raises `BadSetting`, with the nearest name."""
+    """The setting with this name. Raises `BadSetting`, which suggests the nearest name."""
     import difflib
 
     from .values import REMOVED, declared
@@ -83,7 +83,8 @@ def setting_named(name: str) -> Declared:
 
 
 def value_of(text: str) -> Any:
-    """`text` as a shell hands it over: a number, true, false, a list as TOML writes it; else a word."""
+    """The value of a command-line argument: a number, true, false, or a list in TOML; else the text
+    itself."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
@@ -91,10 +92,11 @@ def value_of(text: str) -> Any:
 
 
 def set_in(file: Path, name: str, text: str | None) -> str:
-    """Sets one setting in the file, or with None takes it out. Returns the value as it is read now, "" for a setting
-    that was removed from texgeist and is taken out.
+    """Sets a setting in the file, or removes it if `text` is None. Returns the value as it is now read; ""
+    for a setting that texgeist no longer has.
 
-    Raises `BadSetting`, and leaves the file as it was."""
+    Raises `BadSetting`, and then leaves the file unchanged.
+    """
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
@@ -119,7 +121,7 @@ def set_in(file: Path, name: str, text: str | None) -> str:
 
 
 def _fitting(group: str, key: str, text: str) -> Any:
-    """The value as it was meant: `2020` is a number for one setting and a word for another."""
+    """The value in the type of the setting: `2020` is a number for some settings and text for others."""
     from .values import read_settings
 
     problems: list[str] = []
@@ -137,7 +139,7 @@ def shown(settings: Settings, path: tuple[str, str]) -> str:
 
 
 def _replace(file: Path, text: str) -> None:
-    """Whole or not at all; where the file is a link, what it leads to. Who may read it stays as it is."""
+    """Replaces the file atomically, keeping its permissions. A link is followed."""
     target = file.resolve()
     part = target.with_name(f"{target.name}.{os.getpid()}.part")
     try:

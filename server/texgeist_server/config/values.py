@@ -1,4 +1,5 @@
-"""The settings one by one, and how they are read from plain data: what an editor, a workspace and the user's file say."""
+"""The declared settings, and how they are validated from plain data of an editor, a workspace or the user's
+file."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """One setting as declared: `path` in camelCase ("relatedWork.breadth")."""
+    """A declared setting; `path` is in camelCase ("relatedWork.breadth")."""
 
     path: tuple[str, str]
     field: FieldInfo
@@ -26,7 +27,7 @@ class Declared:
 
 
 def declared() -> Iterator[Declared]:
-    """Every setting, in the order of declaration."""
+    """All settings, in the order of declaration."""
     for group_name, group in Settings.model_fields.items():
         model = group.annotation
         assert isinstance(model, type) and issubclass(model, Group)
@@ -40,7 +41,7 @@ _OFF = "List codes in `diagnostics.off` instead."
 _SHOW = "Use the list `editor.show` instead."
 _CALLS = "Use the list `writer.calls` instead."
 _NOT_NEEDED = "Nothing replaces it."
-# What a user who still has the setting in a file can do, by its name.
+# By name, advice for users who still have a removed setting in a file.
 REMOVED = {
     "index.fallBack": "Choose another index by `index.location`.",
     "writer.fallBack": "On the command line use `--fall-back`.",
@@ -57,15 +58,16 @@ REMOVED = {
     **dict.fromkeys(("editor.codeLens", "editor.inlayHints"), _SHOW),
 }
 _LONGEST = 60  # characters of a value in a message
-CLIENTS_OWN = frozenset({"server", "trace"})  # groups with which an editor finds and starts us
+CLIENTS_OWN = frozenset({"server", "trace"})  # groups with which an editor starts the server
 
 
 def read_settings(
     user: Mapping[str, Any], workspace: Mapping[str, Any] | None = None
 ) -> tuple[Settings, list[str]]:
-    """Settings from plain data, and a sentence for each value that was not taken.
+    """Validates settings from plain data. Returns also a message for each rejected value.
 
-    A bad value never stops the rest: its default is used, and the sentence names its path."""
+    A rejected value does not affect others: its default is used, and the message names its path.
+    """
     problems: list[str] = []
     merged = _plain(user)
     for path, value in _leaves(_plain(workspace or {})):
@@ -94,8 +96,8 @@ def _validate(data: dict[str, Any], problems: list[str]) -> tuple[Settings, list
 
 
 def _reason(details: Sequence[ErrorDetails]) -> str:
-    """A value of several types is refused once for each. Of a list that may hold certain words alone the wrong word is
-    named: there may be dozens of right ones."""
+    """The reason for rejecting a value. A value of several possible types has an error for each. In a list of
+    allowed words, only the wrong word is named, because there may be dozens of allowed words."""
     first, kind, place = details[0]["msg"], details[0]["type"], details[0]["loc"][-1]
     if kind == "tuple_type":
         return "Input should be a list, such as ['a', 'b']"
@@ -121,7 +123,7 @@ def _camel(name: str) -> str:
 
 
 def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
-    """A copy in camelCase, `null` and dotted names resolved ({"writer.model": "x"} is nested)."""
+    """A copy in camelCase, without `null`, and with dotted names nested ({"writer.model": "x"})."""
     plain: dict[str, Any] = {}
     for name, value in data.items():
         if value is None or name in CLIENTS_OWN:
@@ -142,7 +144,7 @@ def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
 
 
 def _drop(data: dict[str, Any], path: tuple[str, ...]) -> bool:
-    """Whether there was something to drop."""
+    """Removes the value at this path. Returns whether there was a value."""
     for part in path[:-1]:
         data = data.get(part, {})
         if not isinstance(data, dict):

@@ -1,1 +1,1 @@
-"""Filling the user's own index."""
+"""Fills the user's own index."""

@@ -1,8 +1,8 @@
-"""The papers of an index as a `.bib` file, which `index add` takes in again and reference managers read.
+"""Exports the papers of an index as a `.bib` file, which `index add` and reference managers can read.
 
-Entries are made as those for a document are, and checked as they are; bibtexparser holds and writes the file.
-What BibTeX has no field for stays behind: vectors, topics, arXiv's dates of change, and the paths of PDFs, which
-name this machine."""
+Entries are created and checked as for a document; bibtexparser writes the file. Data without a BibTeX field
+is left out: vectors, topics, arXiv's dates of change, and paths of PDFs, which name this machine.
+"""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from bibtexparser.model import Entry
     from texgeist_retrieval.ports import Monitor
 
-LETTERS = Charset(any_letter=True)  # the file is UTF-8, and for no document in particular
-REPORTED = 100  # papers between two reports
+LETTERS = Charset(any_letter=True)  # the file is UTF-8 and belongs to no document
+REPORTED = 100  # papers between progress reports
 
 
 def export_bib(papers: Iterable[Paper], size: int, target: Path, monitor: Monitor) -> tuple[int, list[str]]:
-    """Returns how many papers were written, and the ids of those that no entry can hold."""
+    """Returns the number of written papers, and the ids of papers that cannot be written as an entry."""
     from bibtexparser import write_string
 
     library, left_out = _library(papers, size, monitor)
@@ -59,7 +59,7 @@ def _library(papers: Iterable[Paper], size: int, monitor: Monitor) -> tuple[Libr
 
 
 def _key(paper: Paper, taken: set[str]) -> str:
-    """A paper that is known by its citation key alone keeps it: the key is its id."""
+    """The citation key for a paper. A paper identified only by a key keeps it."""
     own = paper.id.removeprefix("bib:")
     if own != paper.id and own not in taken and is_citable(own):
         return own

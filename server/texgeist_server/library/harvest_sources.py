@@ -1,4 +1,4 @@
-"""What `texgeist index add` and `sync` take papers from, declared once: the user's files, Zotero, and arXiv."""
+"""The sources of `texgeist index add` and `sync`, declared once: the user's files, Zotero, and registries."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class HarvestSource:
-    """`form` says to people how it is written. A source over the network is known by what its text begins
-    with (`begins`, which is cut off), one on the disk by its file's suffix, or by being a folder. `origin` is that
-    of its papers: `texgeist verify` believes a record only where it is known and no bibliography."""
+    """A source of papers. `form`: its description for users. A network source is recognised by the prefix
+    `begins`, which is then removed; a local source by the file's suffix, or as a folder. `origin`: the origin
+    of its papers; `texgeist verify` trusts only records with an origin."""
 
     form: str
     open: Callable[[SourceRequest], RecordSource]
@@ -79,10 +79,10 @@ def open_source(
     since: str | None = None,
     abstracts: AbstractLookup | None = None,
 ) -> RecordSource:
-    """The source that `text` names. Raises `NoSource` with the forms that are understood.
+    """Opens the source named by `text`. Raises `NoSource`, which lists the known forms.
 
-    Without `since`, arXiv is asked for what changed since the last run from the same source; with "" for
-    all."""
+    If `since` is None, arXiv is asked for changes since the last run of this source; if "", for everything.
+    """
     found, rest = _source_of(text)
     if found is None:
         raise NoSource(f"{text} is not a source of papers.", f"A source is {FORMS}.")
@@ -92,13 +92,13 @@ def open_source(
 
 
 def origin_of(text: str) -> str:
-    """The origin of the papers of the source that `text` names, "" where it has none or its records say it."""
+    """The origin of papers from this source; "" if there is none or its records state it."""
     found, _ = _source_of(text)
     return found.origin if found else ""
 
 
 def _source_of(text: str) -> tuple[HarvestSource | None, str]:
-    """The source and what its text says of it."""
+    """The source, and the rest of the text after its prefix."""
     for source in HARVEST_SOURCES:
         if source.begins and (match := source.begins.match(text)):
             return source, text[match.end() :]
@@ -111,7 +111,7 @@ def _source_of(text: str) -> tuple[HarvestSource | None, str]:
 
 
 def check_source(text: str) -> None:
-    """Raises `NoSource` for anything else than a source, before an index is opened or made for it."""
+    """Raises `NoSource` if the text names no source, before an index is opened or created."""
     found, _ = _source_of(text)
     if found and found.begins:
         return
@@ -129,7 +129,7 @@ def check_source(text: str) -> None:
     from texgeist_latex.disk.paths import help_for, limit_of, regular, unread_because
 
     state = regular(path)
-    if state is None:  # a pipe or a device has no end
+    if state is None:  # a pipe or device may never end
         raise NoSource(f"{path.name} is not a regular file, and was not read.", f"A source is {FORMS}.")
     if path.suffix.lower() == ".bib" and state.st_size > limit_of(path):
         raise NoSource(f"{path.name} {unread_because(path)}.", help_for(path))

@@ -1,8 +1,8 @@
-"""Which indexes may be written to: those that the user made on this machine, or declared to be theirs.
+"""Decides which indexes may be written to: those that the user created on this machine or declared as theirs.
 
-All others are searched and never changed. A declaration is the user's own word (the setting `index.mine`,
-which no workspace can set, or `--mine` on the command line); for the hosted Citegeist collection there is
-none."""
+Other indexes are only searched. Users declare an index by the setting `index.mine`, which a workspace cannot
+set, or by `--mine` on the command line. The hosted Citegeist collection cannot be declared.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from ..index_places import CITEGEIST
 if TYPE_CHECKING:
     from ..index_places import Place
 
-PORT = 19530  # Milvus', where an address names none
+PORT = 19530  # Milvus' default
 
 
 def check_own(place: Place, table: Path, library: Path, declared: Sequence[str]) -> None:
-    """Raises `IndexReadOnly` unless the index at `place` is the user's. `table`: its hash table, beside which
-    stands what was made here; `library`: the user's own; `declared`: places that they call theirs."""
+    """Raises `IndexReadOnly` unless the index at `place` is the user's. `table`: its hash table; `library`:
+    the user's own index; `declared`: indexes declared as theirs."""
     if is_citegeist(place.location):
         raise IndexReadOnly(
             "The index of Citegeist belongs to its authors: texgeist searches it and never changes it.",
@@ -43,7 +43,8 @@ def check_own(place: Place, table: Path, library: Path, declared: Sequence[str])
 
 
 def made_here(place: Place, table: Path, library: Path) -> bool:
-    """A local index keeps its hash table beside it. Whoever names a path where nothing is makes it."""
+    """Whether the user created the index: a local index has a hash table beside it, or does not exist yet;
+    for a server there is a marker file."""
     if is_server(place.location):
         return marker(table).exists()
     path = Path(place.location)
@@ -51,19 +52,19 @@ def made_here(place: Place, table: Path, library: Path) -> bool:
 
 
 def marker(table: Path) -> Path:
-    """The file that says that the collection of `table`, on a server, was made by this user."""
+    """The marker file which says that this user created the collection of `table` on a server."""
     return table.with_suffix(".made-here")
 
 
 def is_citegeist(location: str) -> bool:
-    """By whatever name, port or spelling the address leads to the machine of Citegeist's authors."""
+    """Whether the address leads to the server of Citegeist's authors, in whatever spelling."""
     if location.strip().lower() == "citegeist":
         return True
     return is_server(location) and _host(CITEGEIST[0]) in _addresses(_host(location))
 
 
 def _addresses(host: str) -> set[str]:
-    """The host and what its name stands for; the host alone where the name cannot be looked up."""
+    """The host and its IP addresses; only the host if it cannot be resolved."""
     try:
         found = {str(entry[4][0]) for entry in socket.getaddrinfo(host, None)}
     except (OSError, UnicodeError):
@@ -72,14 +73,14 @@ def _addresses(host: str) -> set[str]:
 
 
 def _identity(location: str) -> tuple[str, int] | str:
-    """The same for two spellings of one place."""
+    """A normal form that is equal for different spellings of an index's address."""
     if not is_server(location):
         return str(expanded(location).resolve())
     return _host(location), _port(location)
 
 
 def _host(location: str) -> str:
-    """Lower case, without user, password and port; "" for what is no address."""
+    """The host in lower case; "" if the address is invalid."""
     try:
         return (urlsplit(location).hostname or "").rstrip(".")
     except ValueError:

@@ -1,4 +1,4 @@
-"""Filling and updating an index, for the command line and for the worker of the language server."""
+"""Fills and updates an index, for the command line and the worker."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ASK_FOR_ABSTRACTS = "With --online arXiv, Crossref and OpenAlex are asked for th
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """An index that is being written to, and what stands beside it."""
+    """An index opened for writing, with its hash table."""
 
     index: MilvusIndex
     table: HashTable
@@ -45,10 +45,11 @@ class Opened:
 
 
 def sync(settings: Settings, keys: Keys, categories: Sequence[str], monitor: Monitor) -> str:
-    """Brings the index up to date: with new arXiv papers of `categories`, or, without them, with the
-    sources that it was filled from before and the `.bib` files of the user's folders.
+    """Updates the index with new arXiv papers of `categories` or, without categories, from its earlier
+    sources and the `.bib` files in the user's folders.
 
-    Returns what was done, as one text for people. Raises `NoSource` when there is no source."""
+    Returns a message about what was done. Raises `NoSource` if there is no source.
+    """
     with writing(settings, keys, monitor) as opened:
         before = opened.table.sources()
     sources = [f"cat:{name}" for name in categories] or [*before, *_bib_files(settings)]
@@ -69,10 +70,10 @@ def sync(settings: Settings, keys: Keys, categories: Sequence[str], monitor: Mon
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """How a source is taken in. `index`: None for the index of the settings; `mine`: the user says that it is theirs.
-    `since`: an ISO date, None for the last run, "" for all of the source. `sparse`: the sparse vectors of an index
-    that is made. `shard`: "3/16" for that part alone. `online`: registries are asked for missing abstracts, though
-    the settings name none. `fast`: 8-bit weights."""
+    """Options for adding a source. `index`: None for the configured index; `mine`: the user declares it as
+    theirs. `since`: an ISO date, None for the last run, "" for everything. `sparse`: sparse vectors for a new
+    index. `shard`: "3/16" for only that part. `online`: ask registries for missing abstracts even if the
+    settings name none. `fast`: 8-bit weights."""
 
     index: str | None = None
     mine: bool = False
@@ -84,7 +85,7 @@ class Intake:
     online: bool = False
 
     def check(self) -> None:
-        """Raises `NoSource` for a combination that would remove papers by mistake, or a day in the future."""
+        """Raises `NoSource` for options that would remove papers by mistake, or a date in the future."""
         _check_day(self.since or "")
         if self.prune and self.shard:
             raise NoSource(
@@ -101,7 +102,7 @@ class Intake:
 def take_in(
     source: str, settings: Settings, keys: Keys, monitor: Monitor, intake: Intake = Intake()
 ) -> Summary:
-    """Takes one source into the index. Raises `NoSource`, the `SearchError`s and `Cancelled`."""
+    """Adds a source to the index. Raises `NoSource`, the `SearchError`s and `Cancelled`."""
     from texgeist_retrieval.index.topics import load_topics
     from texgeist_retrieval.index.update import Updater
     from texgeist_retrieval.sources.records import RecordSource
@@ -112,7 +113,7 @@ def take_in(
     check_source(source)
     intake.check()
     part = Shard.read(intake.shard) if intake.shard else None
-    since = "" if intake.prune else intake.since  # a pruning run reads all of the source
+    since = "" if intake.prune else intake.since  # pruning reads the whole source
     run = f"{_lasting(source)} {part}" if part else _lasting(source)
     with writing(
         settings, keys, monitor, index=intake.index, mine=intake.mine, sparse=intake.sparse
@@ -140,7 +141,7 @@ def take_in(
 
 
 def _check_day(since: str) -> None:
-    """Raises NoSource for anything else than a date of today or before."""
+    """Raises NoSource unless it is "" or a date not in the future."""
     try:
         is_day = not since or (
             "W" not in since and len(since) == 10 and date.fromisoformat(since) <= date.today()
@@ -165,10 +166,11 @@ def writing(
     create: bool = True,
     sparse: str = "",
 ) -> Iterator[Opened]:
-    """The user's index with its hash table, made where they are not there, held against a second writer,
-    for which it waits. `mine`: the user says that the index is theirs.
+    """Opens the user's index and hash table, creating them if needed, and waits until no other process writes
+    to them. `mine`: the user declares the index as theirs.
 
-    Raises `IndexReadOnly` for an index of others, before it is opened or anything is written."""
+    Raises `IndexReadOnly` for an index of others, before opening or writing anything.
+    """
     from texgeist_retrieval.index import is_server
     from texgeist_retrieval.index.local import check_place
     from texgeist_retrieval.index.storing import updating
@@ -193,8 +195,8 @@ def writing(
 
 @contextmanager
 def _hash_table(place: Place, path: Path) -> Iterator[HashTable]:
-    """Opened before the index: `made_here` looks for it after a run that was killed. If no index came of it, it is
-    removed again: a file that comes to this place later is not the user's."""
+    """Opens the hash table before the index, because `made_here` looks for it after an interrupted run. It is
+    removed if no index was created: an index that somebody puts there later is not the user's."""
     from texgeist_retrieval.index import is_server
     from texgeist_retrieval.index.hashes import HashTable
 
@@ -208,13 +210,13 @@ def _hash_table(place: Place, path: Path) -> Iterator[HashTable]:
 
 
 def _open_to_write(settings: Settings, place: Place, table: Path, create: bool, sparse: str) -> MilvusIndex:
-    """A collection that is not on its server yet is marked as made here before it is made, so that a run that is
-    killed in between can be repeated."""
+    """Opens or creates the index. A new collection on a server is marked as made here before it is created,
+    so that an interrupted run can be repeated."""
     from texgeist_retrieval.index import is_server, open_index, place_of
 
     from .ownership import marker
 
-    model, dimension = made_by(settings) if create else ("", 0)  # what embeds nothing takes it as it is
+    model, dimension = made_by(settings) if create else ("", 0)  # without embedding, any model is accepted
     opening = partial(
         open_index,
         place.location,
@@ -235,7 +237,7 @@ def _open_to_write(settings: Settings, place: Place, table: Path, create: bool, 
 
 @contextmanager
 def _kept_beside(table: Path) -> Iterator[None]:
-    """Turns SQLite's errors (a full disk, a damaged file) into messages for people."""
+    """Converts SQLite's errors (a full disk, a damaged file) to messages for the user."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -260,7 +262,7 @@ def is_own(settings: Settings, place: Place) -> bool:
 
 
 def check_is_own(settings: Settings, place: Place, mine: bool = False) -> None:
-    """Raises `IndexReadOnly` for an index of others, unless the user says that it is theirs (`mine`)."""
+    """Raises `IndexReadOnly` for an index of others, unless the user declares it as theirs (`mine`)."""
     from .ownership import check_own
 
     declared = [*settings.index.mine, *([place.location] if mine else [])]
@@ -268,7 +270,7 @@ def check_is_own(settings: Settings, place: Place, mine: bool = False) -> None:
 
 
 def sentence(summary: Summary) -> str:
-    """What an update did, for people."""
+    """A message about what an update did."""
     parts = [
         f"{summary.read:,} read",
         f"{summary.added:,} new",
@@ -294,7 +296,7 @@ def sentence(summary: Summary) -> str:
 
 
 def _lasting(source: str) -> str:
-    """A file by its whole path: the next run may start elsewhere."""
+    """A file source as an absolute path, because the next run may start in another folder."""
     path = expanded(source)
     return str(path.resolve()) if path.exists() else source
 

@@ -1,7 +1,8 @@
 """The review page without an editor: `python -m texgeist_server.review FILE.tex [--index …] [--apply]`.
 
-Prints the page's address on the first line and serves until it is ended; what is written from the page is
-printed, and with `--apply` goes into the files."""
+Prints the page's address on the first line and serves until it is ended. Text written from the page is
+printed and, with `--apply`, inserted into the files.
+"""
 
 from __future__ import annotations
 
@@ -33,11 +34,11 @@ from .state import Report, Review, Stopped, Work
 
 @dataclass
 class Standalone:
-    """The host of a review that no editor shows."""
+    """The host of a review page without an editor."""
 
     file: Path
     settings: Settings
-    landed: Callable[[Draft, EditPlan, Result], str]  # takes what is written, and says what became of it
+    landed: Callable[[Draft, EditPlan, Result], str]  # returns a message
     written_by: Writes = "nobody"
     keys: Keys = field(default_factory=keys_from_environment)
     worker: Worker = field(default_factory=Worker)
@@ -88,7 +89,7 @@ class Standalone:
 
 
 async def open_review(host: Standalone, source: Source) -> Review:
-    """A review of the host's file; its search has begun."""
+    """Opens a review of the host's file and starts its search."""
 
     def asked() -> EditRequest:
         return edit_requests.related_work(host.file, source, host.settings, written_by=host.written_by)

@@ -1,9 +1,10 @@
-"""The evidence of a section as a page on loopback, on which is ticked what the section is to be drafted from.
+"""The evidence page of a section on loopback, where the user selects the evidence to draft from.
 
-- GET `api/evidence`: `{heading, file, stopped, notes, sends, queries: [{text, by, why, refused, found: [id]}],
-  evidence: [{id, title, year, heading, page, pdf, score, vector, model, summary, text}]}`; `pdf`: where the page
-  finds the user's own file, at its page, "" for none.
-- POST `api/draft` `{ids}`: `{job}`; the section lands in the editor as by the command, from these alone.
+- GET `api/evidence`: `{heading, file, stopped, notes, sends, queries: [{text, by, why, refused, found:
+[id]}], evidence: [{id, title, year, heading, page, pdf, score, vector, model, summary, text}]}`; `pdf`: the
+address of the user's PDF on this server, at the page; "" if there is none.
+
+- POST `api/draft` `{ids}`: `{job}`; drafts the section from this evidence and inserts it in the editor.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ Plain = dict[str, Any]
 
 @dataclass
 class EvidenceReview:
-    """`draft` starts the job that writes from a run, and gives its id; it raises ServerError, LatexError. `sends`: whom the
-    evidence goes to, "" for nobody."""
+    """`draft` starts the job that writes from a run, and returns its id; it raises ServerError, LatexError.
+    `sends`: the recipient of the evidence, "" if nothing is sent."""
 
     loop: asyncio.AbstractEventLoop
     heading: str
@@ -39,7 +40,7 @@ class EvidenceReview:
     page: PageServer | None = field(default=None, repr=False)
 
     def serve(self) -> str:
-        """Starts the page, and gives its address."""
+        """Starts the page and returns its address."""
         if self.page is None:
             self.page = PageServer(self.answer, "evidence.html", self.pdf)
         return self.page.url
@@ -49,7 +50,7 @@ class EvidenceReview:
             threading.Thread(target=self.page.close, daemon=True).start()
 
     def answer(self, method: str, name: str, given: Plain) -> Plain:
-        """The API, on a thread of the page's server."""
+        """Answers a request to the API, on a thread of the page's server."""
         if (method, name) == ("GET", "evidence"):
             return self.described()
         if (method, name) == ("POST", "draft"):
@@ -64,7 +65,7 @@ class EvidenceReview:
             raise BadRequest(error.sentence(), HTTPStatus.CONFLICT) from None
 
     def pdf(self, name: str) -> Path | None:
-        """The user's file of the paper of this piece of evidence."""
+        """The user's PDF of the paper with this evidence, or None."""
         one = next((e for e in self.run.evidence if e.id == name), None)
         return self._file(one) if one else None
 
@@ -109,7 +110,8 @@ class EvidenceReview:
 
 
 def only(run: EvidenceRun, ids: Any) -> EvidenceRun:
-    """The run with this evidence alone. Raises `BadRequest` for none, and for ids that it does not have."""
+    """A copy of the run with only this evidence. Raises `BadRequest` for an empty list and for ids that the
+    run does not have."""
     if not isinstance(ids, list) or not all(isinstance(id, str) for id in ids):
         raise BadRequest("ids is a list of ids.")
     known = {one.id for one in run.evidence}
@@ -125,5 +127,5 @@ def only(run: EvidenceRun, ids: Any) -> EvidenceRun:
         evidence=kept,
         papers=tuple(paper for paper in run.papers if paper.id in papers),
         queries=asked,
-        failed=False,  # the author has looked at it
+        failed=False,  # the author has reviewed it
     )

@@ -56,18 +56,18 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
-FOR_PDFS = {  # whose viewers bring scripts and styles of the browser's own
+FOR_PDFS = {  # the browser's PDF viewer needs its own scripts and styles
     "Content-Security-Policy": "frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Cache-Control": "no-store",
 }
 Plain = dict[str, Any]
 Api = Callable[[str, str, Plain], Plain]  # method, name and arguments; raises BadRequest
-Pdfs = Callable[[str], Path | None]  # the user's own file of a name that the page was given
+Pdfs = Callable[[str], Path | None]  # the user's PDF for an evidence id
 
 
 class BadRequest(Exception):
-    """What the page asked for cannot be done; the words go to the page."""
+    """A request that cannot be fulfilled; the page shows the message."""
 
     def __init__(self, message: str, status: HTTPStatus = HTTPStatus.BAD_REQUEST) -> None:
         super().__init__(message)
@@ -75,7 +75,8 @@ class BadRequest(Exception):
 
 
 class PageServer:
-    """One page for one review, whose file is `first`. `api` and `pdfs` are called on the server's own threads."""
+    """Serves a single page for a review, with the file `first`. `api` and `pdfs` are called on the server's
+    threads."""
 
     def __init__(self, api: Api, first: str = "index.html", pdfs: Pdfs = lambda _: None) -> None:
         self.token = secrets.token_urlsafe(24)
@@ -96,7 +97,7 @@ class PageServer:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """What is served: see `PageServer`. Paths begin with the `token`."""
+    """What is served; see `PageServer`. Paths begin with the `token`."""
 
     api: Api
     token: str
@@ -112,7 +113,7 @@ class _Handler(BaseHTTPRequestHandler):
 
     def __init__(self, page: _Page, *given: Any) -> None:
         self._page = page
-        super().__init__(*given)  # answers the connection
+        super().__init__(*given)  # handles the connection
 
     def do_GET(self) -> None:
         self._serve("GET")
@@ -121,7 +122,7 @@ class _Handler(BaseHTTPRequestHandler):
         self._serve("POST")
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nothing: the address holds the token."""
+        """Logs nothing, because the address contains the token."""
 
     def _serve(self, method: str) -> None:
         try:
@@ -136,7 +137,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._json({"error": message}, HTTPStatus.INTERNAL_SERVER_ERROR)
 
     def _route(self, method: str) -> None:
-        body = self._body(method)  # read first: a kept connection must not see it as the next request
+        body = self._body(method)  # read it first, or a kept connection would parse it as the next request
         self._check_origin()
         try:
             parts = urlsplit(self.path)
@@ -179,7 +180,8 @@ class _Handler(BaseHTTPRequestHandler):
         return body
 
     def _bounded(self) -> bytes:
-        """The body, of the one length that the head says; after any other the connection is closed."""
+        """The request body. Its length must be given in a single Content-Length header; otherwise the
+        connection is closed."""
         said = self.headers.get_all("Content-Length") or []
         if not said and "Transfer-Encoding" not in self.headers:
             return b""
@@ -197,7 +199,7 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             file = (STATIC / name).resolve()
             there = file.suffix in TYPES and file.is_relative_to(STATIC.resolve()) and file.is_file()
-        except (OSError, ValueError):  # too long, or with a sign that no file's name may have
+        except (OSError, ValueError):  # too long, or with invalid characters
             there = False
         if not there:
             raise BadRequest("There is nothing here.", HTTPStatus.NOT_FOUND)

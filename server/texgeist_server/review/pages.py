@@ -1,6 +1,6 @@
-"""Pages to read, without scripts: the evidence of a section, each query with what it found and why the search stopped; and
-what speaks for and against a statement. Each is one file in the user's own cache. What stands in it was written by
-strangers: all is escaped, and nothing is loaded from anywhere."""
+"""Static pages without scripts: the evidence of a section, with each query and its results; and passages for
+and against a statement. Each is a file in the user's cache. Their text is foreign, so all of it is escaped
+and nothing is loaded from elsewhere."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ a {{ color: #0b57a4 }}
 
 
 def write_page(folder: Path, heading: str, file: Path, run: EvidenceRun) -> Path:
-    """Writes the page for this section of this document; a page for it that stood there is replaced."""
+    """Writes the page for this section of this document, replacing an earlier page."""
     return put(folder, f"{file}\0{heading}", page_of(heading, file.name, run))
 
 
 def put(folder: Path, about: str, text: str) -> Path:
-    """The file of the page that is about this."""
+    """Writes the text to the page file for this subject. Returns its path."""
     private_folder(folder)
     name = hashlib.sha256(about.encode(errors="surrogatepass")).hexdigest()[:16]
     page = folder / f"{name}.html"
@@ -105,7 +105,7 @@ def passage_block(one: Evidence, paper: Paper | None, scores: str) -> Iterator[s
 
 
 def _pdf(paper: Paper | None, page: int | None) -> str:
-    """A link to the user's own file of the paper, at the page where viewers can go there."""
+    """A link to the user's PDF of the paper, at the given page if the viewer supports that."""
     here = next(
         (Path(f) for f in (paper.files if paper else ()) if f.endswith(".pdf") and Path(f).is_file()), None
     )
@@ -133,7 +133,7 @@ def sides_page(file: str, sides: Sides) -> str:
 
 
 def counted(sides: Sides) -> str:
-    """In one line for people."""
+    """The number of passages on each side, as a message."""
     counts = {side: len(sides.of(side)) for side in SIDES.values()}
     if counts["not judged"] == len(sides.found):
         found = f"Passages on the matter: {len(sides.found)}." if sides.found else ""
@@ -160,7 +160,7 @@ def _sides_body(title: str, sides: Sides) -> Iterator[str]:
 
 
 def _told(one: JudgedPassage) -> str:
-    """How sure the judge is, and what the passage does not say."""
+    """The judge's confidence, and what the passage does not say."""
     score = one.support.score
     sure = (f"sure {score:.1f}" if one.side != "not judged" else f"too unsure, {score:.1f}") if score else ""
     return "; ".join(filter(None, [sure, f"missing: {one.support.missing}" if one.support.missing else ""]))

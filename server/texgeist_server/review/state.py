@@ -1,5 +1,5 @@
-"""One review: what is searched, chosen and written, by version, as its page sees it. The editor and the command without
-an editor run it alike, each as its `Host`."""
+"""The state of a review: what is searched, chosen and written. Used by the editor and by the command without
+an editor, each as a `Host`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from ..sections.requests import (
 )
 from .http import BadRequest, PageServer
 
-Plain = dict[str, Any]  # JSON of the page
+Plain = dict[str, Any]  # JSON for the page
 Report = Callable[[str, int | None, int | None], None]
 Work = Callable[[Report], Awaitable[None]]
 Stopped = Callable[[str, bool], None]
@@ -42,20 +42,20 @@ LONGEST_POLL = 20.0  # seconds
 
 
 class Host(Protocol):
-    """What a review needs of the editor, or of the command in its place. Jobs report by `Report`; one that does not end
-    well calls `Stopped` with what went wrong, and whether it was cancelled."""
+    """What a review needs from the editor or from the command. Jobs report progress by `Report`. A job that
+    fails or is cancelled calls `Stopped` with a message and whether it was cancelled."""
 
     def start(self, title: str, work: Work, stopped: Stopped) -> str:
-        """Begins a job, and gives its id. Raises `Busy`."""
+        """Starts a job and returns its id. Raises `Busy`."""
         ...
 
     def write(self, request: EditRequest, written: Callable[[str], Awaitable[None]], stopped: Stopped) -> str:
-        """Begins the job that writes into the document, and gives its id; `written` is told what was done. Raises
-        `Busy`."""
+        """Starts the job that writes into the document, and returns its id. `written` receives a message
+        about what was done. Raises `Busy`."""
         ...
 
     def take(self, section: str, offer: Offer, taken: Callable[[str], Awaitable[None]]) -> str:
-        """Begins the job that puts the new sentence in the place of the author's. Raises `Busy`."""
+        """Starts the job that replaces the author's sentence by the offered one. Raises `Busy`."""
         ...
 
     def cancel(self) -> None: ...
@@ -67,14 +67,14 @@ class Host(Protocol):
         ...
 
     def sends(self) -> str:
-        """Whom the text goes to, "" for nobody."""
+        """The recipient of the text; "" if nothing is sent."""
         ...
 
 
 @dataclass
 class Review:
-    """Changed on the event loop alone; the page's threads call in through `answer`. `asked` is what the command would
-    write, by the settings of now; `choice` begins with their numbers."""
+    """Changed only on the event loop; the page's threads call `answer`. `asked` returns the edit request of
+    the command with the current settings. `choice` starts with the numbers of the settings."""
 
     loop: asyncio.AbstractEventLoop
     host: Host
@@ -86,22 +86,20 @@ class Review:
     progress: int | None = None
     version: int = 1
     found: ReviewedPapers = ReviewedPapers("", 24, (), (), (), "")
-    text: str = (
-        ""  # the section that would be written from what is chosen, as LaTeX; "" until it was asked for
-    )
-    kept: Result | None = None  # what that text was made of, so that it is not written twice
+    text: str = ""  # LaTeX of the section for the current choice; "" until requested
+    kept: Result | None = None  # the result of that text, so that it is not written twice
     page: PageServer | None = None
     offers: list[tuple[str, Offer]] = field(
         default_factory=list
-    )  # new sentences beside the author's, by section
+    )  # new sentences offered for the author's, with section ids
 
     def __post_init__(self) -> None:
-        self.first = self.choice  # what is searched for, so that a search made again finds the same papers
+        self.first = self.choice  # the original choice, so that a repeated search returns the same papers
         self._moved = asyncio.Event()
         self._choosing = asyncio.Lock()
 
     def serve(self) -> str:
-        """Starts the page, and gives its address."""
+        """Starts the page and returns its address."""
         if self.page is None:
             self.page = PageServer(self.answer)
         return self.page.url
@@ -111,7 +109,7 @@ class Review:
             threading.Thread(target=self.page.close, daemon=True).start()
 
     def move(self, **changes: Any) -> None:
-        """Takes the changes and tells the pages that wait."""
+        """Sets these attributes and notifies waiting pages."""
         for name, value in changes.items():
             setattr(self, name, value)
         self.version += 1
@@ -119,7 +117,7 @@ class Review:
         self._moved = asyncio.Event()
 
     def search(self) -> str:
-        """Begins the search, and gives the job's id. Raises `Busy`."""
+        """Starts the search and returns the job's id. Raises `Busy`."""
         return self.host.start("the papers for review", self._search, self._stopped)
 
     async def _search(self, report: Report) -> None:
@@ -129,7 +127,7 @@ class Review:
         self._found(await self.host.ask(request, self._reporting(report)))
 
     async def _read(self, report: Report) -> None:
-        """Has the section written for this page alone."""
+        """Writes the section as a preview for this page."""
         draft = await self.host.draft()
         prepared = await asyncio.to_thread(self.asked().prepare, draft)
         request = WriteChosenRequest(self.found.search, self.choice)
@@ -160,7 +158,8 @@ class Review:
         return both
 
     def _found(self, found: ReviewedPapers) -> None:
-        """Takes the worker's answer to a search or to a choice: a text from other papers is no preview of these."""
+        """Stores the worker's answer to a search or choice. The preview text is dropped if the chosen papers
+        differ."""
         if (found.chosen, found.search) != (self.found.chosen, self.found.search):
             self.text, self.kept = "", None
         self.move(stage="ready", message=" ".join(found.notes), progress=None, found=found)
@@ -169,7 +168,7 @@ class Review:
         self.offers = await self._offered()
 
     async def _offered(self) -> list[tuple[str, Offer]]:
-        """The new sentences that stand beside the author's; none where the project cannot be read."""
+        """The new sentences offered for the author's; empty if the project cannot be read."""
         with contextlib.suppress(LatexError):
             draft = await self.host.draft()
             return await asyncio.to_thread(lambda: standing(read_called_now(draft), draft.sources.values()))
@@ -196,7 +195,7 @@ class Review:
         }
 
     def answer(self, method: str, name: str, given: Plain) -> Plain:
-        """The API, on a thread of the page's server."""
+        """Answers a request to the API, on a thread of the page's server."""
         return asyncio.run_coroutine_threadsafe(self._answer(method, name, given), self.loop).result(60)
 
     async def _answer(self, method: str, name: str, given: Plain) -> Plain:
@@ -229,7 +228,7 @@ class Review:
         return self.state()
 
     async def _until(self, holds: Callable[[], bool]) -> bool:
-        """Whether it holds, within the time that a page is kept waiting."""
+        """Waits until `holds()` is true, at most LONGEST_POLL seconds. Returns whether it is."""
         deadline = self.loop.time() + LONGEST_POLL
         while not holds() and (left := deadline - self.loop.time()) > 0:
             with contextlib.suppress(TimeoutError):
@@ -251,14 +250,14 @@ class Review:
                     raise BadRequest(error.sentence(), HTTPStatus.BAD_GATEWAY) from None
                 self.choice = choice
                 return self._search_again()
-            self.choice = choice  # with what was chosen for it: nobody sees the one without the other
+            self.choice = choice  # set together with its papers, so that no page sees only one of them
             if self.stage in ("ready", "written", "failed"):
                 self._found(found)
         return self.state()
 
     def _search_again(self) -> Plain:
-        """The worker gives its memory back after a while, and may die: the same search, for the numbers, pins
-        and exclusions of now."""
+        """Repeats the search with the current numbers, pins and exclusions, because the worker has dropped it
+        or was restarted."""
         try:
             self.search()
         except ServerError as error:
@@ -267,7 +266,7 @@ class Review:
         return self.state()
 
     def _take(self, given: Plain) -> str:
-        """Only a sentence that was offered to the page is taken."""
+        """Accepts a sentence, but only if it was offered to the page."""
         offered = (pair for pair in self.offers if given == _offer_json(*pair))
         if (pair := next(offered, None)) is None:
             raise BadRequest("This sentence is no longer offered.", HTTPStatus.CONFLICT)
@@ -300,7 +299,7 @@ def _paper_json(paper: ReviewedPaper) -> Plain:
 
 
 def read_choice(given: Plain, before: Choice, known: set[str]) -> Choice:
-    """The page's numbers and lists, within their limits. Raises `BadRequest`."""
+    """Validates the page's numbers and lists. Raises `BadRequest`."""
     numbers = before.numbers
     for name, (low, high) in LIMITS.items():
         value = given.get(name)

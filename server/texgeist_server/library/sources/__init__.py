@@ -1,1 +1,1 @@
-"""What papers are taken from, one module a source; `..harvest_sources` declares them."""
+"""Sources of papers, a module each; declared in `..harvest_sources`."""

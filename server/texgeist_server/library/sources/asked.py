@@ -1,4 +1,4 @@
-"""What was asked for when a source is opened."""
+"""The request with which a source is opened."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SourceRequest:
-    """`text` names the source, without what says of which kind it is; `since` is an ISO date, "" for all;
-    `abstracts` has those of entries that have none."""
+    """`text`: the source without its prefix; `since`: an ISO date, "" for everything; `abstracts`: looks up
+    missing abstracts."""
 
     text: str
     settings: Settings
@@ -34,15 +34,15 @@ class SourceRequest:
 
     @property
     def attached(self) -> Attached:
-        """Which of the files that a source names count: none of a stranger's, and of one that lies in the
-        user's own folders (or is named there) those inside these folders."""
+        """The filter for files that a source names. For sources in the user's folders it accepts files in
+        these folders; for other sources it accepts none."""
         if not any(self.path.resolve().is_relative_to(folder) for folder in self._folders):
             return no_files
         return self.in_own_folders
 
     @property
     def in_own_folders(self) -> Attached:
-        """Of the files that are named, those inside the user's own folders."""
+        """A filter that accepts files in the user's folders."""
         from texgeist_retrieval.fulltext.attached import lies_within
 
         folders = self._folders
@@ -56,5 +56,6 @@ class SourceRequest:
 
 
 def id_of(path: Path) -> str:
-    """Of a text that names no id: its place on this machine, so that what changes in it replaces what was there."""
+    """An id for a file without one, made from its path, so that a changed file replaces its earlier
+    record."""
     return f"file:{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]}"

@@ -1,4 +1,4 @@
-"""The entries of a `.bib` file as papers."""
+"""Reads the entries of a `.bib` file as papers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SAMPLE = re.compile(r"sample$", re.IGNORECASE)
 
 
 def open_sample(asked: SourceRequest) -> BibEntries:
-    """The sample library, which the wheel brings. Raises `NoSource` in a checkout."""
+    """The sample library, which is part of the wheel. Raises `NoSource` in a checkout."""
     brought = Path(__file__).parent.parent / "sample.bib"
     if not brought.is_file():
         raise NoSource("A checkout has the sample as a file.", "texgeist index add examples/library.bib")
@@ -41,8 +41,8 @@ def open_sample(asked: SourceRequest) -> BibEntries:
 
 
 class BibEntries:
-    """The entries of a bibliography, each with the full text of its attached PDF, which may have the abstract too
-    where neither the entry nor `abstracts` has it."""
+    """The entries of a bibliography, each with the full text of its attached PDF. The abstract comes from the
+    entry, else from `abstracts`, else from the PDF."""
 
     def __init__(
         self,
@@ -79,8 +79,8 @@ class BibEntries:
 
 
 def with_text(paper: Paper, monitor: Monitor | None) -> Iterator[Record | UnreadableRecord]:
-    """The paper with the text of the first of its PDFs that can be read, and with the abstract from there where the
-    source has none. What cannot be read is told: the paper goes in without."""
+    """The paper with the text of its first readable PDF, whose abstract is used if the source has none.
+    Unreadable PDFs are reported, and the paper is added without them."""
     found = Record(paper)
     for path in map(Path, paper.files):
         if monitor:
@@ -98,7 +98,8 @@ def with_text(paper: Paper, monitor: Monitor | None) -> Iterator[Record | Unread
 
 
 def paper_of_entry(entry: BibEntry, folder: Path, attached: Attached = no_files) -> Paper:
-    """An entry as a paper: LaTeX read as text, attached PDFs looked up. Raises `ValueError` without title."""
+    """An entry as a paper, with LaTeX converted to text and attached PDFs resolved. Raises `ValueError`
+    without a title."""
     from texgeist_latex.bib.authors import split_authors
     from texgeist_latex.bib.identity import arxiv_id_of, doi_of, year_of
     from texgeist_latex.tex.plaintext import plain
@@ -130,7 +131,8 @@ def paper_of_entry(entry: BibEntry, folder: Path, attached: Attached = no_files)
 
 
 def _attached_to(field: str, folder: Path, attached: Attached) -> tuple[str, ...]:
-    """Where no file counts, none is looked for either: a path may name another machine."""
+    """The accepted PDFs in a `file` field. If none would be accepted, no path is looked at: it may name
+    another machine."""
     from texgeist_retrieval.fulltext.attached import attached_pdfs
 
     if attached is no_files:

@@ -1,6 +1,7 @@
-"""A LaTeX project as a paper: one's own earlier ones, or the source of one from arXiv, unpacked in a folder.
+"""Reads a LaTeX project as a paper: the user's own earlier paper, or an unpacked source from arXiv.
 
-It is read as any draft is, by the gate of its own folder, and nothing of it is run."""
+It is read like a draft, restricted to its folder, and nothing of it is executed.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from texgeist_latex.types import Draft
     from texgeist_retrieval.ports import Monitor
 
-_MOST = 8_000_000  # bytes of a file
+_MOST = 8_000_000  # bytes read of a file
 _BEGIN = re.compile(rb"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
 _CLASS = re.compile(rb"^[^%\n]*\\document(?:class|style)\b", re.MULTILINE)
 _DATE = re.compile(rb"^[^%\n]*\\date\s*\{([^{}]*)\}", re.MULTILINE)
@@ -29,7 +30,7 @@ _PART = re.compile(rb"\\documentclass\s*(?:\[[^\]]*\])?\s*\{(?:subfiles|standalo
 
 
 def roots_in(files: Sequence[Path]) -> frozenset[Path]:
-    """Those of the files that are documents of their own: a part that can be typeset alone is none, nor a preamble."""
+    """The files that are root documents. Preambles and parts (subfiles, standalone) are not."""
     found = set()
     for path in files:
         try:
@@ -43,7 +44,7 @@ def roots_in(files: Sequence[Path]) -> frozenset[Path]:
 
 
 def whose_pictures(roots: frozenset[Path]) -> frozenset[Path]:
-    """What is no paper beside the roots, without suffix: the pictures that they include, and they themselves."""
+    """Paths without suffix that are not papers: the roots themselves, and the pictures that they include."""
     from texgeist_latex.reading.draft import read_draft
     from texgeist_latex.reading.full_text import figures
 
@@ -57,7 +58,7 @@ def whose_pictures(roots: frozenset[Path]) -> frozenset[Path]:
 
 
 def record_of_project(path: Path, monitor: Monitor | None = None) -> Record:
-    """The paper whose root document is `path`. Raises `LatexError`, `PaperUnreadable`, `OSError`."""
+    """The paper with the root document `path`. Raises `LatexError`, `PaperUnreadable`, `OSError`."""
     from texgeist_latex.reading.draft import open_project
     from texgeist_latex.reading.full_text import full_text
 
@@ -81,7 +82,8 @@ def _section(part: TextPart) -> TextSection:
 
 
 def _paper(path: Path, draft: Draft) -> Paper:
-    """arXiv's id where the folder or the file is named by it, as its sources are when they are unpacked."""
+    """The paper's metadata. The arXiv id is taken from the name of the folder or file, as in unpacked
+    sources."""
     from texgeist_retrieval.sources.arxiv import ARXIV_ID
 
     from .asked import id_of
@@ -99,7 +101,7 @@ def _paper(path: Path, draft: Draft) -> Paper:
 
 
 def _year_of(path: Path) -> int | None:
-    """The one year that its `\\date` names; of `\\today` none."""
+    r"""The year in `\\date`, if it names exactly one; None for `\\today`."""
     from .pdfs import YEAR
 
     with path.open("rb") as file:

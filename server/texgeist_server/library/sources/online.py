@@ -1,5 +1,5 @@
-"""Papers over the network: all that is new on arXiv, queries to arXiv, OpenAlex and Crossref, and papers of arXiv by
-their ids with their full texts."""
+"""Papers from the network: new papers of arXiv; queries to arXiv, OpenAlex and Crossref; and arXiv papers by
+id with their full texts."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def open_crossref(asked: SourceRequest) -> CrossrefQuery:
 
 _ONE = rf"(?:arxiv:\s*)?{ARXIV_FORM}(?:v\d{{1,4}})?"
 IDS = re.compile(rf"(?=(?:{_ONE})(?:\s*[,;\s]\s*{_ONE})*\s*$)", re.IGNORECASE)
-MOST = 200  # of one call: ten minutes of asking
+MOST = 200  # ids in a call; takes ten minutes
 
 
 def open_papers(asked: SourceRequest) -> ArxivPapers:
@@ -102,7 +102,8 @@ def open_papers(asked: SourceRequest) -> ArxivPapers:
 
 
 class ArxivPapers:
-    """A paper whose PDF cannot be fetched is added by its abstract, and a note says so."""
+    """Papers of arXiv by id. If a PDF cannot be fetched, the paper is added with its abstract, and a note
+    says so."""
 
     def __init__(self, ids: list[str], source: ArxivSource, asked: SourceRequest) -> None:
         self._ids = ids

@@ -1,4 +1,4 @@
-"""Papers as files: PDFs, Markdown and LaTeX projects, those of a folder or one of them."""
+"""Papers from files: PDFs, Markdown and LaTeX projects, in a folder or single."""
 
 from __future__ import annotations
 
@@ -26,12 +26,13 @@ if TYPE_CHECKING:
     Read = Callable[[Path, Monitor | None], Record]
 
 PDF, MARKDOWN, LATEX = (".pdf",), (".md", ".markdown"), (".tex", ".ltx", ".latex")
-MOST_FILES = 20_000  # of a folder
+MOST_FILES = 20_000  # in a folder
 
 
 def open_folder(asked: SourceRequest) -> PaperFiles:
-    """Those of a folder and its folders. Of LaTeX the root documents; the pictures that they include, and what
-    they were typeset to, are no papers of their own, nor is Markdown that does not say so: that is told."""
+    """The papers in a folder and its subfolders. Of LaTeX only root documents count. Left out are pictures
+    that they include, PDFs typeset from them, and Markdown that does not look like a paper, which is
+    reported."""
     from .latex_project import roots_in, whose_pictures
 
     files = sorted(_files(asked.path))
@@ -61,7 +62,7 @@ def open_file(asked: SourceRequest) -> PaperFiles:
 
 
 def _installed(path: Path, folder: Path) -> bool:
-    """Whether it came with a program, as the READMEs of packages do."""
+    """Whether the file was installed with a program, like the READMEs of packages."""
     from texgeist_latex.reading.roots import SKIPPED
 
     return any(part in SKIPPED for part in path.relative_to(folder).parts[:-1])
@@ -72,18 +73,18 @@ def _is_paper(path: Path) -> bool:
     try:
         return is_paper(path)
     except OSError:
-        return True  # it is told that it cannot be opened
+        return True  # reading it will report the error
 
 
 def _files(folder: Path) -> Iterator[Path]:
-    """Regular files of known kinds; links to folders are not followed, and what is hidden is nobody's paper."""
+    """Regular files of known kinds. Links to folders are not followed, and hidden files are skipped."""
     count = 0
     for path in folder.rglob("*"):
         if path.suffix.lower() not in (*PDF, *MARKDOWN, *LATEX):
             continue
         if any(part.startswith(".") for part in path.relative_to(folder).parts):
             continue
-        if regular(path) is None:  # a pipe would be waited for
+        if regular(path) is None:  # reading a pipe would block
             continue
         yield path
         count += 1
@@ -92,8 +93,8 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 class PaperFiles:
-    """One record a file. What cannot be read is reported, and the rest goes on; at the end the Markdown files that
-    were `left` as no papers are told, in one word."""
+    """Yields a record for each file. Unreadable files are reported and skipped. At the end, Markdown files
+    that are no papers (`left`) are reported together."""
 
     def __init__(self, files: Sequence[Path], monitor: Monitor, left: Sequence[Path] = ()) -> None:
         self._files = files
@@ -136,7 +137,7 @@ _NAMES = re.compile(r" ?; ?| and | ?, ?|\n")
 
 _BLANKS = re.compile(r"[^\S\n]+")
 _BY = ("author", "authors", "doi", "arxiv", "eprint")
-_BEGINNING = 20_000  # bytes in which a paper says so
+_BEGINNING = 20_000  # bytes searched for signs of a paper
 _ABSTRACT = re.compile(
     r"^[ \t]{0,3}(?:#{1,6}[ \t]*)?[*_]{0,3}(?:\d{1,2}\.?[ \t]+)?abstract\b(?:[ \t#*_]*$|[*_]{0,3}[ \t]?[.:\u2013\u2014-])",
     re.IGNORECASE | re.MULTILINE,
@@ -144,8 +145,8 @@ _ABSTRACT = re.compile(
 
 
 def is_paper(path: Path) -> bool:
-    """Whether a Markdown file of a folder is a paper, by its own word: its head names authors or an id, or it has an
-    abstract. A README, a note or a list of changes has neither, and cited it would be a work of nobody."""
+    """Whether a Markdown file in a folder is a paper: its header names authors or an id, or it has an
+    abstract. READMEs, notes and change logs have neither."""
     with path.open("rb") as file:
         text = file.read(_BEGINNING).decode("utf-8", "replace").replace("\r\n", "\n")  # for `$`
     said = head_of(text)
@@ -153,7 +154,7 @@ def is_paper(path: Path) -> bool:
 
 
 def record_of_markdown(path: Path, monitor: Monitor | None = None) -> Record:
-    """Raises `PaperUnreadable`, `OSError`."""
+    """Reads a Markdown file as a paper. Raises `PaperUnreadable`, `OSError`."""
     from texgeist_latex.disk.paths import regular
 
     state = regular(path)
@@ -168,7 +169,7 @@ def record_of_markdown(path: Path, monitor: Monitor | None = None) -> Record:
 
 
 def _paper(path: Path, read: MarkdownText) -> Paper:
-    """By the head of the file; what that does not say is left open, for the title the file's name stands in."""
+    """Metadata from the header of the file. Without a title there, the file name is used."""
     from texgeist_retrieval.sources.arxiv import ARXIV_ID
 
     from .asked import id_of

@@ -1,4 +1,4 @@
-"""A PDF as a paper: its head by what stands on its first page, its text by section."""
+"""Reads a PDF as a paper: metadata from its first page, text by section."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def _read_in_part(path: Path, said: Mapping[str, Any]) -> str:
 
 
 def _paper(path: Path, data: bytes, said: Mapping[str, Any]) -> Paper:
-    """The title is the one that the file itself names, else what stands in the largest
-    letters, else the file's name, as reference managers make it; authors and year are those that file, page or
-    name say, or nobody; the abstract is what follows that word on the first two pages."""
+    """The paper's metadata. Title: from the PDF's metadata, else the text in the largest letters, else the
+    file name. Authors and year: from metadata, page or file name, if stated. Abstract: the text after that
+    word on the first two pages."""
     import hashlib
 
     from texgeist_retrieval.sources.arxiv import ARXIV_ID
@@ -80,11 +80,11 @@ def _year_of_name(stem: str) -> int | None:
 
 
 def _title_of_name(stem: str) -> str:
-    """Zotero names files `Smith et al. - 2020 - Title`."""
+    """The title in a file name like Zotero's, `Smith et al. - 2020 - Title`."""
     return one_line(re.split(r"\s-\s(?:\d{4}\s-\s)?", stem)[-1].replace("_", " "))
 
 
-Line = tuple[float, str]  # height of the letters in points, words
+Line = tuple[float, str]  # height of the letters in points, text
 
 _HEAD_END = re.compile(r"^\W*abstract\b|^\W*(?:1|I)?\W*introduction\b", re.IGNORECASE)
 NO_TITLE = re.compile(
@@ -101,8 +101,8 @@ PUBLISHED = re.compile(
     r"\b(?:proceedings|conference|copyright|published|journal|vol|preprint|©|\(c\))", re.IGNORECASE
 )
 YEAR = re.compile(r"\b(?:19[5-9]\d|20[0-4]\d)\b")
-ALIKE = 0.06  # lines of one heading differ by less in height, as a share
-LARGER = 1.1  # than the text below, at least
+ALIKE = 0.06  # heights within a heading differ by a smaller share
+LARGER = 1.1  # minimal ratio to the text below
 MOST_AUTHORS = 40
 
 
@@ -114,13 +114,13 @@ class Head:
 
 
 def read_head(lines: Sequence[Line], arxiv_id: str = "") -> Head:
-    """The title is what stands in the largest letters above the abstract; the authors are the names below it."""
+    """The title is the text in the largest letters above the abstract; the authors are the names below it."""
     above = list(_above_abstract(lines))
     candidates = [line for line in above if not NO_TITLE.match(line[1])]
-    if not candidates or len(above) == len(lines):  # no abstract: no paper's first page
+    if not candidates or len(above) == len(lines):  # without an abstract it is not a paper's first page
         return Head(year=_year(lines, arxiv_id))
     largest = max(height for height, _ in candidates)
-    if largest < LARGER * _body(lines[len(above) :]):  # all in one size: nothing tells title from names
+    if largest < LARGER * _body(lines[len(above) :]):  # all text has the same size
         return Head(year=_year(lines, arxiv_id))
     first = next(at for at, line in enumerate(above) if line in candidates and _alike(line[0], largest))
     after = first
@@ -133,7 +133,7 @@ def read_head(lines: Sequence[Line], arxiv_id: str = "") -> Head:
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """The names in one line; none where any part of it is no name."""
+    """The names in a line; empty if any part is not a name."""
     marks = re.sub(r"[\d*†‡§¶∗⋆♠♣♥♦]+", " ", text)
     parts = [" ".join(part.split()).strip(" .") for part in re.split(r"[,;&•·\t]|\band\b", marks)]
     names = [part for part in parts if part]
@@ -173,7 +173,7 @@ def _authors(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _year(lines: Sequence[Line], arxiv_id: str) -> int | None:
-    """Of an arXiv id its own; else the one year that a line on the publication names."""
+    """The year of the arXiv id; else the year in lines about the publication, if they name exactly one."""
     if arxivs := year_of_id(arxiv_id):
         return arxivs
     years = {year for _, words in lines if PUBLISHED.search(words) for year in YEAR.findall(words)}
@@ -181,7 +181,7 @@ def _year(lines: Sequence[Line], arxiv_id: str) -> int | None:
 
 
 def year_of_id(arxiv_id: str) -> int | None:
-    """The year in which arXiv gave the id; None for no id of arXiv's."""
+    """The year in which arXiv assigned the id; None if it is not an arXiv id."""
     match = re.match(r"(?:[a-z-]+(?:\.[A-Z]{2})?/)?(\d\d)\d\d", arxiv_id)
     if not match:
         return None

@@ -1,4 +1,5 @@
-"""Records in JSON: lines, as arXiv's snapshot and many exports have them, or one value in a file of its own."""
+"""Reads records in JSON: a record on each line, as in arXiv's snapshot and many exports, or a whole file with
+one JSON value."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from texgeist_retrieval.sources.records import Record, RecordFile, UnreadableRec
 from .asked import SourceRequest
 
 SUFFIXES = (".jsonl", ".json", ".ndjson", ".gz", ".zip")
-LARGEST = 64 << 20  # bytes of a file that is one value, which is held in memory
+LARGEST = 64 << 20  # bytes of a file with one JSON value, which is loaded into memory
 
 
 def open_records(asked: SourceRequest) -> RecordFile | WholeFile:
@@ -24,17 +25,17 @@ def open_records(asked: SourceRequest) -> RecordFile | WholeFile:
 
 
 def _in_lines(path: Path) -> bool:
-    """Whether the first line is a record, as far as it can be told."""
+    """Guesses whether the file has a record on each line, from its first line."""
     try:
         with path.open("rb") as file:
             first = file.readline(1 << 20).strip()
     except OSError:
-        return True  # said where it is read
+        return True  # reading it will report the error
     return not first or (first.startswith(b"{") and first.endswith(b"}")) or first[:1] not in b"{["
 
 
 class WholeFile:
-    """One record, or a list of them, written over many lines. The local files that they name do not count."""
+    """A record or a list of records in one JSON value. Local files that they name are ignored."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -66,7 +67,8 @@ class WholeFile:
 
 
 def tidy(text: str) -> str:
-    """TeX accents of names and titles as letters (`Schr\\"odinger`), as arXiv's metadata has them."""
+    r"""Converts TeX accents in names and titles (`Schr\\"odinger`) to letters, as arXiv's metadata contains
+    them."""
     if "\\" not in text and "{" not in text:
         return text
     from texgeist_latex.tex.accents import read_accents

@@ -1,7 +1,8 @@
-"""The library of the Zotero that runs on this machine, as its own export in BibLaTeX.
+"""Reads the library of a running Zotero on this machine, exported as BibLaTeX.
 
-Better BibTeX exports the library whole, with keys and files; without it, Zotero's local API gives it by the
-hundred (web API v3, "Export formats"). Both are asked on this machine alone, and write nothing there."""
+With Better BibTeX the whole library is exported, with keys and files; without it, Zotero's local API returns
+pages of 100 items (web API v3, "Export formats"). Both are only contacted on this machine and change nothing.
+"""
 
 from __future__ import annotations
 
@@ -18,10 +19,10 @@ from .bib_file import BibEntries
 if TYPE_CHECKING:
     from texgeist_retrieval.sources.client import SourceClient
 
-NAMED = re.compile(r"zotero(?::(?=\d{1,5}$)|$)", re.IGNORECASE)  # or `zotero:24119`, where it listens there
+NAMED = re.compile(r"zotero(?::(?=\d{1,5}$)|$)", re.IGNORECASE)  # `zotero:24119` names another port
 PORT = "23119"
 MOST_BYTES = 256 * 2**20
-_PAGE = 100  # the most that the local API gives at once
+_PAGE = 100  # the maximum of the local API
 _MOST_PAGES = 2_000
 _ALLOW = (
     "In Zotero: Settings, Advanced, “Allow other applications on this computer to communicate with Zotero”."
@@ -31,7 +32,8 @@ _BY_FILE = "Export a part of it to a .bib file in Zotero, and give texgeist that
 
 
 def open_zotero(asked: SourceRequest) -> BibEntries:
-    """Raises `NoSource` where Zotero lets nobody read, `SourceUnavailable` where it does not run."""
+    """The entries of the library. Raises `NoSource` if Zotero refuses access, `SourceUnavailable` if it is
+    not running."""
     from texgeist_retrieval.sources.client import Site, SourceClient
     from texgeist_retrieval.sources.pacing import Pacing
 
@@ -51,8 +53,8 @@ def _exported(client: SourceClient, address: str, asked: SourceRequest) -> Itera
         yield client.get(whole, {}, MOST_BYTES, asked.monitor).decode(errors="replace")
         return
     except PaperUnreadable:
-        pass  # no Better BibTeX
-    left = MOST_BYTES  # of all pages together: whatever answers there may answer without end
+        pass  # Better BibTeX is not installed
+    left = MOST_BYTES  # of all pages together: the server's answers may be endless
     for start in range(0, _MOST_PAGES * _PAGE, _PAGE):
         asked.monitor.report("Asking Zotero", start)
         text = _items(client, address, "biblatex", start, _PAGE, asked)
@@ -61,13 +63,13 @@ def _exported(client: SourceClient, address: str, asked: SourceRequest) -> Itera
                 raise NoSource(f"Zotero's library is larger than {MOST_BYTES >> 20} MB.", _BY_FILE)
             yield text.decode(errors="replace")
         elif _items(client, address, "json", start, 1, asked).strip() in (b"", b"[]"):
-            return  # else notes and files of no item, of which there is nothing to export
+            return  # otherwise notes and files without an item, which have no export
 
 
 def _items(
     client: SourceClient, address: str, form: str, start: int, most: int, asked: SourceRequest
 ) -> bytes:
-    """Items that belong to no other, in this format."""
+    """Items without a parent item, in this format."""
     part = {"format": form, "limit": str(most), "start": str(start)}
     try:
         return client.get(f"{address}/api/users/0/items/top", part, MOST_BYTES, asked.monitor)

@@ -1,5 +1,6 @@
-"""How much a passage matters, in one number, wherever passages are weighed: 0.4 times its cosine to what was asked
-plus 0.6 times a model's relevance (PaperQA2's gathering of evidence). It orders, it drops, and it is shown."""
+"""The evidence score of a passage: 0.4 times its cosine to the query plus 0.6 times a model's relevance
+(PaperQA2's evidence gathering). It is used for ordering, for the threshold, and for display.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +9,19 @@ from collections.abc import Sequence
 from .types import Evidence
 
 VECTOR, MODEL = 0.4, 0.6
-FLOOR = 0.3  # a passage that a model finds of no use (relevance 0.1) must be very close to stay
-BESIDE_THE_POINT = 0.05  # relevance below which nothing else counts
+FLOOR = 0.3  # a passage with relevance 0.1 must have a cosine of at least 0.6 to stay
+BESIDE_THE_POINT = 0.05  # passages with a lower relevance are dropped, whatever their score
 
 
 def evidence_score(similarity: float, relevance: float) -> float:
-    """From 0 to 1, for a cosine and a relevance from 0 to 1; what is beyond counts as the end."""
+    """Returns a score from 0 to 1; both arguments are clipped to 0 to 1."""
     return VECTOR * min(1.0, max(0.0, similarity)) + MODEL * min(1.0, max(0.0, relevance))
 
 
 def by_score(evidence: Sequence[Evidence], least: float = FLOOR) -> tuple[Evidence, ...]:
-    """Best first, those that were weighed and lie below the floor left out, and those of which the model says that
-    they have nothing to do with it, however near their words are."""
+    """Returns the passages best first, without rated passages below the threshold, and without those that the
+    model finds irrelevant, whatever their similarity.
+    """
     kept = [
         one
         for one in evidence

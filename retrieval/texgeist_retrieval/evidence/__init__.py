@@ -1,1 +1,3 @@
-"""Evidence from full papers: `search_evidence`, the agent that asks it, and what is drafted from it."""
+"""Evidence from full papers: `search_evidence`, the agent that uses it, and the drafting of sections from
+evidence.
+"""

@@ -1,11 +1,13 @@
-"""The agent that gathers evidence for a section: default queries, then a model's own, until it has enough.
+"""The agent that gathers evidence for a section: it runs default queries, then a model's queries, until the
+model has enough.
 
-A bound on everything: five searches beyond the default ones, eight answers of the model, three mistakes. A query
-that says again what was asked is told to the model and not run. Whatever fails after the first search ends the
-run with what was found, and says so; what was found is never lost to what was not.
+Every loop is bounded: five searches beyond the default ones, eight answers of the model, three consecutive
+mistakes. A query that repeats an earlier query is not run, and the model gets a message. A failure after the
+first search ends the run with the evidence so far and a note.
 
-After PaperQA2's gathering of evidence (arXiv 2409.13740): the tool is `search_evidence`, and the model sees what it
-has found before it asks again."""
+After PaperQA2's evidence gathering (arXiv 2409.13740): the tool is `search_evidence`, and the model sees the
+results before it asks again.
+"""
 
 from __future__ import annotations
 
@@ -23,11 +25,11 @@ from ..types import EvidenceRun, Query
 from .agent_prompts import ENOUGH, SEARCH, found_block, opening, system
 from .gathering import AT_ONCE, Gathering, asked_for
 
-SEARCHES = 5  # that the model may spend
-ANSWERS = 8  # of the model, mistakes and all
-MISTAKES = 3  # in a row, after which it is stopped
+SEARCHES = 5  # searches of the model
+ANSWERS = 8  # answers of the model, including mistakes
+MISTAKES = 3  # consecutive mistakes after which the run stops
 _LONGEST_QUERY = 600  # characters
-_MOST_TOKENS = 1200  # of one answer
+_MOST_TOKENS = 1200  # of an answer
 _COULD_NOT = "The model could not go on, and what had been found was kept:"
 NOBODY = "There is no language model, so the queries made from your draft were all that was asked."
 NOBODY_ASKED = "There is no language model, so the question itself was all that was asked."
@@ -42,7 +44,9 @@ def gather_evidence(
     *,
     leave_out: frozenset[str] = frozenset(),
 ) -> EvidenceRun:
-    """Evidence for the section that `query.brief` describes. `leave_out`: ids of papers, the draft's own. Raises what the default queries raise where all of them fail, and `Cancelled`; else nothing."""
+    """Gathers evidence for the section that `query.brief` describes. `leave_out`: ids of papers, such as the
+    draft's. Raises the error of the default queries if all of them fail, and `Cancelled`.
+    """
     run = Gathering(query, search, embedder, monitor, leave_out)
     run.ask_defaults()
     if run.stopped:
@@ -100,7 +104,7 @@ class _Conversation:
         run.stopped = f"The model went on without an end, and was stopped after {ANSWERS} answers."
 
     def _do(self, calls: Sequence[ToolCall]) -> list[str]:
-        """What each call is told. Sets `run.stopped` where it is time."""
+        """Returns the reply to each call. Sets `run.stopped` when the run is to end."""
         run = self.run
         told: dict[int, str] = {}
         wanted: list[tuple[int, str, str]] = []
@@ -129,7 +133,7 @@ class _Conversation:
         return [told[at] for at in range(len(calls))]
 
     def _wrong(self, call: ToolCall, wanted: Sequence[str]) -> str:
-        """Why the call is not done, in words for the model; "" where it is."""
+        """Why the call is refused, in words for the model; "" if it is accepted."""
         run, text = self.run, _query_of(call)
         if call.name != SEARCH.name:
             return f"There is no tool {call.name!r}. There are {SEARCH.name} and {ENOUGH.name}."
@@ -154,7 +158,7 @@ class _Conversation:
 
 
 def preview(query: Query, run: EvidenceRun) -> str:
-    """The exact text that the model would be sent first, for what the default queries found."""
+    """The exact text of the first message to the model, given the results of the default queries."""
     asked = [one.text for one in run.queries]
     told = system(SEARCHES, query.kind == "question")
     return f"{told}\n\n{opening(query, asked, run.evidence, run.papers)}"
@@ -166,6 +170,6 @@ def _query_of(call: ToolCall) -> str:
 
 
 def _its_words(text: str) -> str:
-    """The model's reason, as a sentence of its own for people."""
+    """The model's reason, as a sentence for people."""
     words = " ".join("".join(c if c.isprintable() else " " for c in text).split())[:300]
     return f"The model has enough: {words}" if words else ""

@@ -1,4 +1,4 @@
-"""What the model is told that gathers evidence, and what it is shown. Drafts and papers are material."""
+"""Prompts for the model that gathers evidence, and the material shown to it. Drafts and papers are material."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from ..models.schemas import object_of
 from ..types import Evidence, Paper, Query
 from ..writing.model.prompts import MATERIAL, quoted
 
-_LONGEST_PASSAGE = 420  # characters of a passage, or of its summary, that are shown
-_LONGEST_OWN = 6000  # of the section as it stands
+_LONGEST_PASSAGE = 420  # characters shown of a passage, or of its summary
+_LONGEST_OWN = 6000  # of the section's present text
 _LONGEST_NEIGHBOUR = 1200
 _LONGEST_QUERY = 2000
 
@@ -27,7 +27,7 @@ once."""
 
 
 def system(searches: int, question: bool = False) -> str:
-    """`question`: a question is to be answered, not a section to be written."""
+    """`question`: whether a question is to be answered, instead of a section written."""
     told = _FOR_QUESTION if question else _FOR_SECTION
     done = "the question can be answered" if question else "the section is provided for"
     return f"""{told} Call search_evidence for what is missing. Write a query as a \
@@ -57,7 +57,7 @@ ENOUGH = Tool(
 
 
 def opening(query: Query, asked: Sequence[str], evidence: Sequence[Evidence], papers: Sequence[Paper]) -> str:
-    """What the model is shown first: the draft's section, what was asked for it, what was found."""
+    """The first message: the draft's section, the queries so far and their results."""
     queries = "\n".join(f"- {quoted(text, _LONGEST_QUERY)}" for text in asked)
     return (
         f"{draft_block(query)}\n\nAsked already:\n{queries}\n\nFound so far:\n{found_block(evidence, papers)}"
@@ -66,7 +66,7 @@ def opening(query: Query, asked: Sequence[str], evidence: Sequence[Evidence], pa
 
 
 def draft_block(query: Query) -> str:
-    """What the draft has for the section, tag by tag."""
+    """The draft's material for the section, in tags."""
     return "\n".join(_lines(query))
 
 
@@ -92,7 +92,7 @@ def _lines(query: Query) -> Iterator[str]:
 
 
 def found_block(evidence: Sequence[Evidence], papers: Sequence[Paper]) -> str:
-    """Passages as the searching model sees them: enough to judge what is there."""
+    """The passages in the form shown to the searching model."""
     if not evidence:
         return "(nothing)"
     titles = {paper.id: paper.title for paper in papers}

@@ -1,8 +1,9 @@
-"""What is asked for a section before anybody is: queries from what the draft has for it.
+"""The default queries of a section, from the draft's material for it.
 
-Every section wants other evidence. An Introduction stands on the problem and on what was done about it; Methods
-on where methods, data and measures come from; Results and Discussion on findings that agree and that
-disagree; a Conclusion on what the findings answer. So each takes its queries from other places of the draft."""
+Each kind of section needs other evidence: an Introduction on the problem and earlier approaches, Methods on
+the sources of methods, data and measures, Results and Discussion on findings that agree or disagree, a
+Conclusion on related findings. Each kind therefore takes its queries from other parts of the draft.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +13,10 @@ from collections.abc import Iterator
 from ..text.sentences import split_sentences
 from ..types import Note, Query, QueryPart, SectionBrief
 
-MOST = 6  # default queries of a run: each may cost a round of a model's answers
-_LONGEST = 700  # characters of a query, about what an embedding model reads whole
-_FEWEST = 4  # words of a query that says something
-_SAYS = 12  # words from which a paragraph says something
+MOST = 6  # default queries of a run: each may require a round of model calls
+_LONGEST = 700  # characters of a query, approximately the context of an embedding model
+_FEWEST = 4  # fewest words of a usable query
+_SAYS = 12  # fewest words of a usable paragraph
 _LAYOUT = re.compile(
     r"^(?:The (?:remainder|rest) of (?:this|the|our) \w+|(?:This|The|Our) (?:paper|article|thesis|chapter|work) is (?:organi[sz]ed|structured)"
     r"|(?:Then |Next |Finally |Lastly |And |, )*(?:[Ii]n )?(?:[Ss]ection|[Cc]hapter|[Aa]ppendix)\b)",
@@ -31,8 +32,10 @@ _FINDING = re.compile(
 
 
 def default_queries(query: Query) -> tuple[QueryPart, ...]:
-    """At most `MOST`, the most telling first, none twice; never empty for a draft that has words."""
-    if query.kind == "question":  # asked as it stands: the draft beside it is another matter
+    """At most `MOST` queries, the most specific first, without duplicates; empty only if the draft has no
+    words.
+    """
+    if query.kind == "question":  # searched as it is, without the draft
         return (QueryPart(query.text, "your question"),) if query.text.strip() else ()
     brief = query.brief or SectionBrief("other", query.text)
     found: dict[str, QueryPart] = {}
@@ -128,14 +131,16 @@ def _notes(brief: SectionBrief, kinds: tuple[str, ...]) -> Iterator[tuple[str, s
 
 
 def _paragraphs(text: str, heading: str) -> Texts:
-    """The paragraphs that say something, each with its place for people; which section does what is no matter."""
+    """The paragraphs with enough words, each with its place for people. Sentences on the paper's structure
+    are left out.
+    """
     found = [p for p in text.split("\n\n") if len(p.split()) >= _SAYS]
     told = [" ".join(one for one in split_sentences(p) if not _LAYOUT.search(one)) for p in found]
     return [(p, f"“{heading}”, paragraph {n}") for n, p in enumerate(told, 1) if len(p.split()) >= _SAYS]
 
 
 def _cut(text: str) -> str:
-    """No longer than a query may be, its last word whole."""
+    """Cuts the text at a word boundary to the maximal length of a query."""
     return text if len(text) <= _LONGEST else text[: _LONGEST + 1].rpartition(" ")[0] or text[:_LONGEST]
 
 
@@ -145,7 +150,7 @@ def _joined(some: list[str], label: str) -> Iterator[tuple[str, str]]:
 
 
 def _of_table(table: str) -> str:
-    """The words of a table's head and first column: its figures are the author's, and nobody else has them."""
+    """The words of a table's head and first column; its figures occur in no other paper."""
     lines = table.split("\n")
     words = [lines[0].replace("|", " "), *(line.split("|")[0] for line in lines[1:])]
     return " ".join(" ".join(words).split())

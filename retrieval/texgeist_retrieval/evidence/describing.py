@@ -1,8 +1,10 @@
 """How others describe a paper: sentences of other full papers that cite it.
 
-Reference lists are no passages, so a number in brackets leads nowhere; what can be known is a name with a year, "Smith
-and Jones (2020)", or the name that a title gives what it presents ("BERT: …"). Two papers may share both, so the marks
-must agree with the number of authors, and the sentence must share a word of the title. Rather none than another's."""
+Reference lists are not in the passages, so a number in brackets cannot be resolved. A citation is recognised
+by a name with a year, "Smith and Jones (2020)", or by the system's name in a title ("BERT: …"). Two papers
+may share both. The mark must therefore agree with the number of authors, and the sentence must share a word
+with the title. In case of doubt nothing is returned.
+"""
 
 from __future__ import annotations
 
@@ -16,18 +18,20 @@ from ..text.words import query_words, words
 from ..titles import plain_title
 from ..types import CitedPaper, Description
 
-MOST = 3  # sentences, each of another paper
-_LOOKED_AT = 300  # passages with the paper's words
+MOST = 3  # sentences, each from another paper
+_LOOKED_AT = 300  # passages with the paper's words that are examined
 _SHORTEST, _LONGEST = 40, 420  # characters of a sentence
 _NAMED = re.compile(r"([A-Z][\w-]*(?:[A-Z]|\d)[\w-]*)\s*:")  # ScholarCopilot: …; "Attention: …" is a word
-_LONGEST_NAME = 80  # characters of a title that are looked at for its name
+_LONGEST_NAME = 80  # characters of a title that are searched for its name
 _GENERAL = frozenset(
     "using based approach method methods model models learning neural towards toward study".split()
 )
 
 
 def describe(snapshot: Snapshot, work: CitedPaper) -> tuple[Description, ...]:
-    """The sentences that share most with the title first; none where nobody is known to cite the work."""
+    """Returns the sentences that share most words with the title first; empty if no paper is known to cite
+    the work.
+    """
     cites = _citing(work)
     if cites is None:
         return ()
@@ -59,7 +63,7 @@ def describe(snapshot: Snapshot, work: CitedPaper) -> tuple[Description, ...]:
 
 
 class _Marks:
-    """Whether a sentence cites one work, by how many words of the title it shares."""
+    """Decides whether a sentence cites a work, given the number of title words that it shares."""
 
     def __init__(self, mark: re.Pattern[str] | None, name: re.Pattern[str] | None, own: int) -> None:
         self._mark, self._name, self._own = mark, name, own  # `own`: words of the title that are its name's
@@ -71,7 +75,7 @@ class _Marks:
 
 
 def _citing(work: CitedPaper) -> _Marks | None:
-    """None where nothing tells a citation of it."""
+    """Returns None if citations of the work cannot be recognised."""
     named = _NAMED.match(work.title[:_LONGEST_NAME])
     name = re.compile(rf"(?<![\w-]){re.escape(named[1])}(?![\w-])") if named else None
     mark = (
@@ -96,7 +100,9 @@ def _people(authors: tuple[str, ...]) -> str:
 
 
 def _last(author: str) -> str:
-    """As it is written in a text: “García-Molina” of “Garcia, Luis” or “Luis García-Molina”."""
+    """The surname as written in citations: "Garcia" from "Garcia, Luis", "García-Molina" from "Luis
+    García-Molina".
+    """
     return author.split(",")[0].strip() if "," in author else author.split()[-1] if author.split() else ""
 
 

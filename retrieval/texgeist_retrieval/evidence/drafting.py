@@ -1,9 +1,10 @@
-"""A section of the draft from gathered evidence and from the author's own text: by a model, or with none, as notes.
+"""Drafts a section from gathered evidence and the author's text: by a model, or without one, as notes.
 
-The author's text stays as it is, word for word; what is written goes behind it, so that an edit shows just what is
-new. The writer cites numbered evidence and names the own passages that a sentence stands on; keys and LaTeX are
-never its business. What it would say of the author's work without a passage of the author's becomes a comment to
-the author, not a sentence to the reader."""
+The author's text stays unchanged, and new text is added after it, so that an edit shows only what is new. The
+writer cites numbered evidence and names the author's passages that support a sentence; it never sees keys or
+LaTeX. A statement on the author's work that no passage of the author supports becomes a comment to the
+author.
+"""
 
 from __future__ import annotations
 
@@ -36,15 +37,15 @@ from ..writing.model.prompts import labels
 from ..writing.model.repair import faults_of, mended, repair
 from ..writing.model.section_prompts import draft_prompt, own_passages, words_of
 
-MOST_NOTES = 12  # of an outline: more is a list, not a help
-_LONGEST_NOTE = 60  # words of one note
+MOST_NOTES = 12  # notes of an outline
+_LONGEST_NOTE = 60  # words of a note
 _MOST_NEEDS = 8
 _LONGEST_NEED = 300  # characters
 NOTHING = "Nothing that was found supports this section, so nothing was written."
 
 
 def material_of(query: Query, selected: Sequence[Selected], embedder: Embedder | None = None) -> Material:
-    """What sentences of a drafted section, or of an answer, are held against."""
+    """The material that sentences of a drafted section, or of an answer, are checked against."""
     if query.brief is None:
         return Material.for_query(query, selected, embedder)
     material = Material.of(selected, f"{query.abstract}\n{query.written}", embedder)
@@ -58,9 +59,9 @@ def material_of(query: Query, selected: Sequence[Selected], embedder: Embedder |
 
 
 def selected_of(run: EvidenceRun) -> tuple[Selected, ...]:
-    """The run's evidence by paper, the paper with the best first."""
+    """The run's evidence by paper, the paper with the best evidence first."""
     by_paper: dict[str, list[Evidence]] = {}
-    for one in run.evidence:  # the vectors are of the search's model, which the writer's knows nothing of
+    for one in run.evidence:  # the vectors are of the search's model, not of the writer's
         bare = replace(one, passage=replace(one.passage, vector=None))
         by_paper.setdefault(one.passage.paper_id, []).append(bare)
     known = {paper.id: paper for paper in run.papers}
@@ -71,13 +72,15 @@ def selected_of(run: EvidenceRun) -> tuple[Selected, ...]:
 
 
 def asked_as(query: Query, run: EvidenceRun) -> Query:
-    """The query with all that was asked as its parts, so that each paper can tell what found it."""
+    """The query with all queries of the run as its parts, so that each paper refers to the query that found
+    it.
+    """
     parts = tuple(QueryPart(asked.text, _label(asked)) for asked in run.queries)
     return replace(query, parts=parts or query.parts)
 
 
 def _label(asked: AskedQuery) -> str:
-    """The query for people: what of the draft it is, or what the model asked."""
+    """The query for people: the part of the draft that it comes from, or the model's words."""
     return asked.why if asked.by == "default" and asked.why else f"“{asked.text}”"
 
 
@@ -93,8 +96,9 @@ def _selected(
 
 
 class SectionWriter:
-    """Drafts by a language model. With an `embedder` sentences that belong to another paper than the one they
-    cite are noticed."""
+    """Drafts a section by a language model. With an `embedder`, sentences that cite the wrong paper are
+    detected.
+    """
 
     def __init__(
         self, model: LanguageModel, embedder: Embedder | None = None, instructions: str = ""
@@ -112,7 +116,7 @@ class SectionWriter:
         return self._model.local
 
     def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written:
-        """What the section still needs, or an error: `WriterError`s after one repair, `Cancelled`."""
+        """Writes the missing part of the section. Raises `WriterError`s after one repair, and `Cancelled`."""
         title = query.brief.heading if query.brief else ""
         if not any(s.evidence for s in selected):
             return Written(Section(title, ()), notes=(NOTHING,))
@@ -122,7 +126,7 @@ class SectionWriter:
         names, given = labels(selected), list[Any]()
         cites = query.brief is None or query.brief.section != "abstract"
         beside = ThreadPoolExecutor(1, thread_name_prefix="texgeist-material")
-        # every passage is embedded, which takes as long as the model does
+        # embedding every passage takes as long as the model's answer
         waiting = beside.submit(material_of, query, selected, self._embedder)
         beside.shutdown(wait=False)
 
@@ -142,7 +146,7 @@ class SectionWriter:
         return Written(section, usage, notes=_left_out(checked.dropped))
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
-        """The exact text that `write` would send, but for the schema."""
+        """The exact text that `write` would send, except for the schema."""
         return draft_prompt(query, own_passages(query), selected, self._instructions).text()
 
     def estimate(self, query: Query, selected: Sequence[Selected]) -> None:
@@ -150,13 +154,13 @@ class SectionWriter:
 
 
 def with_needs(section: Section, needs: Sequence[str]) -> Section:
-    """The section with what the model asks the author for at its end."""
+    """The section with the model's requests to the author at its end."""
     asides = tuple(Sentence(need, aside="needs") for need in needs)
     return replace(section, paragraphs=(*section.paragraphs, Paragraph(asides))) if asides else section
 
 
 def _needs(answer: Any) -> list[str]:
-    """Requests to the author, each on one line: they become comments, and are read by nobody but them."""
+    """Requests to the author, each on one line; they become comments, which only the author sees."""
     given = answer.get("needs") if isinstance(answer, dict) else None
     texts = (
         [tidy(one[:_LONGEST_NEED]) for one in given if isinstance(one, str)]
@@ -174,10 +178,11 @@ def _left_out(reasons: Sequence[str]) -> tuple[str, ...]:
 
 
 class OutlineWriter:
-    """Without a model: what each paper has for the section, as notes to the author with their citations.
+    """Writes without a model: notes to the author on what each paper offers, with citations.
 
-    Notes are comments in the document: at a deadline nothing half-written may slip into the PDF. A note is in the
-    paper's own words and says so by its quotation marks; with its percent sign taken away it compiles."""
+    Notes are comments in the document, so that no unfinished text gets into the PDF. A note quotes the paper
+    in quotation marks; without its percent sign it compiles.
+    """
 
     def __init__(self, embedder: Embedder | None = None) -> None:
         self._embedder = embedder
@@ -206,7 +211,7 @@ class OutlineWriter:
     def _note(self, evidence: Evidence) -> Sentence:
         passage = evidence.passage
         sentence = self._telling(evidence)
-        # known is where the passage begins; a sentence further in may stand on the page after that
+        # only the passage's first page is known; a later sentence may be on the next page
         page = f"p. {passage.page}" + ("" if passage.text.lstrip().startswith(sentence) else " f.")
         where = ", ".join(filter(None, [passage.heading or passage.section, page if passage.page else ""]))
         words = " ".join(sentence.split()).split(" ")
@@ -215,7 +220,7 @@ class OutlineWriter:
         return Sentence(told, (evidence.id,), aside="note")
 
     def _telling(self, evidence: Evidence) -> str:
-        """The sentence of the passage that is nearest to the query that found it."""
+        """The sentence of the passage that is most similar to the query that found it."""
         sentences = [s for s in split_sentences(evidence.passage.text) if not is_rubble(s)] or [
             evidence.passage.text
         ]

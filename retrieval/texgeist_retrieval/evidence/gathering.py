@@ -1,7 +1,8 @@
-"""What one run of gathering evidence has asked and found so far.
+"""The state of a run that gathers evidence: its queries and their results.
 
-A model's own search shows it a first look at once, by words and vectors; that these passages are weighed while it
-thinks of what else is missing halves the time of a model that asks for one thing after the other."""
+For its queries, the model immediately gets a first look by words and vectors. The passages are rated while
+the model considers what else is missing, which halves the time for a model that asks one query at a time.
+"""
 
 from __future__ import annotations
 
@@ -22,21 +23,23 @@ from .default_queries import default_queries
 from .pool import MOST, Pool
 from .search import NOTHING
 
-# Cosine from which a query says what another said, from 15 pairs in other words and 15 on another matter.
+# Cosine from which a query repeats another, from 15 pairs of paraphrases and 15 pairs on different subjects.
 SAME = {"all-mpnet-base-v2": 0.79}
-SAME_ELSE = 0.86  # by other models
-TOP = 8  # pieces of evidence of a model's search
-ANSWERED_FROM = 10  # pieces of evidence that an answer is written from, as many as a model reads with care
+SAME_ELSE = 0.86  # for other models
+TOP = 8  # passages for a model's query
+ANSWERED_FROM = 10  # passages that an answer is written from, as many as a model reads carefully
 DEEP = 14  # of a default query's: more of each finds more than searching on (benchmarks/evidence/agent.py)
 MOST_ASKED_FOR = 8  # pieces kept beyond the pool's, lest what a model asks for displaces what was there
-AT_ONCE = 6  # searches side by side
+AT_ONCE = 6  # parallel searches
 T = TypeVar("T")
-_LOOK_S = 0.1  # between looks at the monitor
+_LOOK_S = 0.1  # seconds between checks for cancellation
 
 
 @dataclass(frozen=True, slots=True)
 class _Later:
-    """A search whose first look was taken: which of the queries, what that look brought, what comes of it."""
+    """A search whose first look was used: index of its query, new ids of the first look, and the rated
+    result.
+    """
 
     asked: int
     new: tuple[str, ...]
@@ -45,7 +48,7 @@ class _Later:
 
 @dataclass
 class Gathering:
-    """What was asked and found so far. `stopped` is set once, and ends it."""
+    """Queries and results so far. `stopped` is set once, and ends the run."""
 
     query: Query
     search: EvidenceSearch
@@ -55,15 +58,15 @@ class Gathering:
     pool: Pool = field(default_factory=Pool)
     asked: list[AskedQuery] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)  # of the queries that were run
-    vectors: dict[str, Vector] = field(default_factory=dict)  # theirs
+    vectors: dict[str, Vector] = field(default_factory=dict)  # vectors of the texts
     usage: Usage = field(default_factory=Usage)
     notes: list[str] = field(default_factory=list)
     searches: int = 0
     stopped: str = ""
     failed: bool = False
-    over: bool = False  # nobody waits for what is computed ahead
-    later: list[_Later] = field(default_factory=list)  # weighed while the model looks on
-    beside: ThreadPoolExecutor | None = None  # where that is done
+    over: bool = False  # the run is over, so computing ahead can stop
+    later: list[_Later] = field(default_factory=list)  # searches that are rated while the model continues
+    beside: ThreadPoolExecutor | None = None  # the threads for `later`
 
     def ask_defaults(self) -> None:
         parts = default_queries(self.query)
@@ -82,8 +85,9 @@ class Gathering:
         self.monitor.report("Searching for evidence", len(parts), len(parts))
 
     def search_all(self, wanted: Sequence[tuple[str, str]]) -> list[tuple[str, ...] | None]:
-        """Runs the model's queries, (text, what is missing) each: the ids of what is new, None where the index
-        did not answer."""
+        """Runs the model's queries, pairs (text, what is missing). Returns the ids of new evidence for each,
+        None if the index did not answer.
+        """
         found = self._side_by_side([text for text, _ in wanted], TOP, self._first)
         self.searches += len(wanted)
         told = []
@@ -95,7 +99,7 @@ class Gathering:
         return told
 
     def settle(self) -> None:
-        """Waits for what is being weighed, and puts it in place of the first looks. Raises `Cancelled`."""
+        """Waits until the results are rated, and replaces the first looks by them. Raises `Cancelled`."""
         for later in self.later:
             while not later.found.done():
                 self.monitor.check()
@@ -127,13 +131,13 @@ class Gathering:
         return new
 
     def _of_others(self, found: EvidenceFound) -> EvidenceFound:
-        """Without the draft itself, which may be in the library."""
+        """Removes the draft itself, which may be in the library."""
         own = plain_title(self.query.title)
         others = [e for e in found.evidence if not own or not _is(own, found.papers.get(e.passage.paper_id))]
         return replace(found, evidence=tuple(others))
 
     def repeated(self, text: str, also: Sequence[str] = ()) -> str:
-        """The query of this run, or of `also`, that says the same, "" for none."""
+        """The query of this run, or of `also`, with the same meaning; "" if there is none."""
         texts = [*self.texts, *also]
         vector = self.vector_of(text)
         near = np.array([float(self.vector_of(one) @ vector) for one in texts])
@@ -146,8 +150,8 @@ class Gathering:
         return self.vectors[text]
 
     def look_ahead(self) -> None:
-        """Embeds what was asked, while the model thinks: on a small machine that takes as long."""
-        with suppress(RetrievalError):  # what fails now fails where it is needed, too
+        """Embeds the queries while the model thinks, because embedding may take as long on a small machine."""
+        with suppress(RetrievalError):  # an error here occurs again where the vector is needed
             for text in [*self.texts]:
                 if self.over:
                     return
@@ -157,7 +161,7 @@ class Gathering:
         most = MOST + (MOST_ASKED_FOR if self.searches else 0)
         best = self.pool.best(ANSWERED_FROM if self.query.kind == "question" else most)
         kept = {one.id for one in best}
-        # that one search found nothing is no note on the run
+        # an empty search is no note if others had results
         notes = tuple(note for note in self.notes if note != NOTHING or not best)
         asked = tuple(
             AskedQuery(q.text, q.by, q.why, tuple(i for i in q.found if i in kept), q.refused)
@@ -169,7 +173,7 @@ class Gathering:
         )  # fmt: skip
 
     def _side_by_side(self, texts: Sequence[str], top: int, search: Callable[[str, int], T]) -> list[T]:
-        """In order; a search that fails gives its error. Raises `Cancelled`."""
+        """Results in order; a failed search yields its error. Raises `Cancelled`."""
         if not texts:
             return []
         with ThreadPoolExecutor(min(AT_ONCE, len(texts)), thread_name_prefix="texgeist-evidence") as pool:
@@ -178,7 +182,7 @@ class Gathering:
         return found
 
     def _first(self, text: str, top: int) -> tuple[EvidenceFound | RetrievalError, bool]:
-        """The first look, True, where there is one: the model need not wait until it is weighed."""
+        """The first look and True, if there is one, so that the model need not wait for ratings."""
         try:
             self.monitor.check()
             look = self.search.first_look(text, self.monitor, top=top, leave_out=self.leave_out)

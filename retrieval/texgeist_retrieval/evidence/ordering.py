@@ -1,10 +1,11 @@
 """The order of passages for a query, without a model.
 
-First papers, by the words of the whole paper, of its title and abstract, by the vector of its closest passage, and by the
-year that a citation mark names; then, in each paper, passages by words, vector, what one sentence says, and type of section. The weights of
-papers were learned from citing sentences (a logistic regression, checked on papers that it had not seen); those of
-passages likewise, from sentences that annotators had marked. `python -m benchmarks.evidence` shows what each part is
-worth."""
+First papers are ordered: by the words of the whole paper, of its title and abstract, by the vector of its
+closest passage, and by the year in a citation mark. Then the passages of each paper: by words, vector, best
+sentence, and type of section. The weights for papers were learned from citing sentences (a logistic
+regression, tested on unseen papers), those for passages from sentences marked by annotators. `python -m
+benchmarks.evidence` measures each part.
+"""
 
 from __future__ import annotations
 
@@ -20,22 +21,22 @@ from ..text.words import query_words
 from ..types import SectionType, Vector
 from .sentence_scores import told_by, weights_of, years_in
 
-BY_WORDS, BY_ABSTRACT, BY_VECTOR = 0.7, 0.25, 1.2  # of standardised scores, in log odds
-BY_YEAR, BY_LATER = 4.8, -2.0  # of the year that a mark names; younger than all of them
-BASE = -11.0  # log odds of a paper that nothing speaks for, at least; of fewer papers see `_base`
+BY_WORDS, BY_ABSTRACT, BY_VECTOR = 0.7, 0.25, 1.2  # weights of standardised scores, in log odds
+BY_YEAR, BY_LATER = 4.8, -2.0  # for the year in a mark; for papers later than all marked years
+BASE = -11.0  # least log odds of a paper without any match; for smaller libraries see `_base`
 BASE_OF_ONE, BASE_BY_NUMBER = -0.75, -1.45  # of one paper, and for the logarithm of how many there are
-WORDS_INSIDE, VECTOR_INSIDE, SENTENCE_INSIDE = 0.55, 0.35, 0.6  # of passages within a paper
+WORDS_INSIDE, VECTOR_INSIDE, SENTENCE_INSIDE = 0.55, 0.35, 0.6  # weights for passages within a paper
 INSIDE: Mapping[SectionType, float] = {"introduction": 0.3}
-FIRST = 10.0  # keeps those before the others
-LOOKED_INTO = 8  # passages of a paper, the best by words and vector, whose sentences are read
-PAPERS_EACH = 2  # papers whose passages are looked at, for each passage that is wanted
-MOST_INSIDE = 3  # passages of one paper, each of another type of section
+FIRST = 10.0  # added so that these passages come first
+LOOKED_INTO = 8  # passages of a paper, best by words and vector, whose sentences are scored
+PAPERS_EACH = 2  # papers examined for each passage that is wanted
+MOST_INSIDE = 3  # passages of one paper, each from another type of section
 AGAIN = (
     3.0  # log odds that a further passage of the same paper must make up for: many papers before much of one
 )
-# What a passage itself must share with the query: the mean of its cosine and of the share of the query's words, by
-# rarity, that stand in it. Of passages first for citing sentences 2 % are below, of passages of
-# language technology first for questions of medicine four in ten.
+# Least support of a passage: the mean of its cosine and of the share of the query's words, weighted by
+# rarity, that it contains. Of the top passages for citing sentences 2 % are below, of the top passages of
+# language technology for questions of medicine 40 %.
 FLOOR = 0.25
 
 
@@ -51,7 +52,9 @@ class RankedPassage:
 def order(
     snapshot: Snapshot, query: str, vector: Vector, top: int, leave_out: frozenset[str] = frozenset()
 ) -> list[RankedPassage]:
-    """At most `top` passages, best first, none below the floor, one of a paper and type of section."""
+    """Returns at most `top` passages above the threshold, best first, at most one for each paper and type of
+    section.
+    """
     asked = query_words(query)
     if not len(snapshot.paper) or not asked:
         return []
@@ -64,7 +67,7 @@ def order(
     weights = weights_of(query, snapshot.by_passage)
     for paper in best(papers, PAPERS_EACH * top + 8):
         if sum(odds >= papers[paper] for odds, _ in found) >= top:
-            break  # nothing of this paper or of those behind it comes before what was found
+            break  # neither this paper nor the following ones can precede the passages found
         begin, _ = snapshot.rows_of(paper)
         inside = inside_of(snapshot, paper, words, cosines, weights)
         seen: set[int] = set()
@@ -82,7 +85,9 @@ def order(
 def inside_of(
     snapshot: Snapshot, paper: int, words: Vector, cosines: Vector, weights: Mapping[str, float]
 ) -> Vector:
-    """The order of the passages of one paper. `words`, `cosines`: of all passages; `weights` of the query's words."""
+    """Scores of the passages of one paper. `words`, `cosines`: of all passages; `weights`: of the query's
+    words.
+    """
     begin, end = snapshot.rows_of(paper)
     priors = np.array([INSIDE.get(kind, 0.0) for kind in snapshot.kinds], np.float32)
     scores = np.asarray(
@@ -111,15 +116,18 @@ def _papers(snapshot: Snapshot, query: str, asked: Mapping[str, float], cosines:
 
 
 def _base(papers: int) -> float:
-    """Log odds of a paper that nothing speaks for, among so many: of few, none can stand out by as many standard
-    deviations as of many. So that the first paper's score is how often it is the one meant, where that one is in
-    half of the libraries (beyond fifty papers it is too high). It orders nothing."""
+    """Log odds of a paper without any match, by the size of the library: in a small library no paper can
+    stand out by as many standard deviations as in a large one. It calibrates the first paper's score to the
+    rate at which that paper is the right one, if half of the libraries contain it (the score is too high
+    beyond fifty papers). It does not change the order.
+    """
     return max(BASE, BASE_OF_ONE + BASE_BY_NUMBER * float(np.log(papers)))
 
 
 def shared(words: Bm25, asked: Mapping[str, float]) -> Vector:
-    """Of each text, the share of the query's words that stand in it, by how rare they are; a word that stands in
-    none counts as the rarest."""
+    """For each text, the share of the query's words that it contains, weighted by rarity; a word that no text
+    contains counts as the rarest.
+    """
     found = np.zeros(words.texts, np.float32)
     total = 0.0
     for word in asked:

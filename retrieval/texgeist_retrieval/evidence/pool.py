@@ -1,4 +1,4 @@
-"""The evidence of one run: each passage once, however many queries found it, with the query that found it first."""
+"""The evidence of a run: each passage once, with the query that found it first."""
 
 from __future__ import annotations
 
@@ -8,27 +8,28 @@ from dataclasses import replace
 from ..ports import EvidenceFound
 from ..types import Evidence, Paper
 
-MOST = 24  # pieces of evidence that a run keeps
+MOST = 24  # passages that a run keeps
 _Key = tuple[str, str, int, int | None, str]
 
 
 def _rank(one: Evidence) -> tuple[bool, float]:
-    """What has been weighed goes before what has not: its score is on another scale."""
+    """Rated passages precede unrated ones, whose scores are on another scale."""
     return one.relevance is not None, one.score
 
 
 class Pool:
-    """Grows with every search. Ids are given in the order of finding, and stay."""
+    """Collects the results of searches. Ids are numbered in order of discovery, and never change."""
 
     def __init__(self) -> None:
         self._by_key: dict[_Key, Evidence] = {}
         self._papers: dict[str, Paper] = {}
-        self._given = 0  # ids
+        self._given = 0  # number of ids
         self._best: list[str] = []  # the first of every search's, which is kept whatever the others score
 
     def take(self, query: str, found: EvidenceFound) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Ids of all that this search brought, and of those that nobody had brought before. A passage that is
-        found again keeps its better score; the score that a weighing gave it is better than any first look's."""
+        """Returns the ids of all results of this search, and of those that are new. A passage found again
+        keeps its better score; a rating is better than any first look.
+        """
         ids, new = [], []
         for one in found.evidence:
             key = _key_of(one)
@@ -47,8 +48,9 @@ class Pool:
         return tuple(ids), tuple(new)
 
     def settle(self, query: str, new: Sequence[str], found: EvidenceFound) -> tuple[str, ...]:
-        """What a search brought once it has been weighed, in place of its first look, which had brought `new`: what
-        the weighing dropped goes."""
+        """Replaces the first look of a search, whose new ids were `new`, by the rated result; passages that
+        the rating dropped are removed.
+        """
         kept = {_key_of(one) for one in found.evidence}
         for key in [key for key, one in self._by_key.items() if one.id in new and key not in kept]:
             del self._by_key[key]
@@ -65,8 +67,7 @@ class Pool:
         return len(self._by_key)
 
     def best(self, most: int = MOST) -> tuple[Evidence, ...]:
-        """The best first; the best of every search is among them, so that no query is outvoted by another's
-        scores."""
+        """Returns the evidence best first, always with the best result of every search."""
         ordered = sorted(self._by_key.values(), key=_rank, reverse=True)
         there = {one.id for one in ordered}
         first = set([id for id in dict.fromkeys(self._best) if id in there][:most])

@@ -11,7 +11,7 @@ from ..ports import Embedder, EvidenceFound, Monitor
 from ..types import Evidence, Paper, Usage
 from .ordering import RankedPassage, order
 
-LONGLIST = 20  # passages that a model weighs
+LONGLIST = 20  # passages that a model rates
 NOTHING = "Nothing in the library of full papers supports this."
 
 
@@ -23,7 +23,7 @@ class WeighedEvidence:
 
 
 class EvidenceWeigher(Protocol):
-    """Gives each piece of evidence a summary, a relevance and the score that follows from it."""
+    """Gives each passage a summary, a relevance and the score that follows from it."""
 
     def weigh(
         self, query: str, evidence: Sequence[Evidence], papers: Mapping[str, Paper], monitor: Monitor
@@ -32,13 +32,15 @@ class EvidenceWeigher(Protocol):
 
 @dataclass(frozen=True)
 class PassageSearch:
-    """Implements `EvidenceSearch`. `weigher` None: by vector, words and section type alone."""
+    """Implements `EvidenceSearch`. Without a `weigher`, passages are ordered by vector, words and section
+    type.
+    """
 
     snapshot: Snapshot
     embedder: Embedder
     weigher: EvidenceWeigher | None = None
     notes: tuple[str, ...] = ()
-    longlist: int = LONGLIST  # passages of one search that the weigher is given
+    longlist: int = LONGLIST  # passages of a search that the weigher gets
 
     def search(
         self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()

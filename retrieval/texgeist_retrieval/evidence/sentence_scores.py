@@ -1,8 +1,9 @@
-"""How much of a query one sentence of a passage says.
+"""How much of a query a single sentence of a passage says.
 
-A passage matters for what one of its sentences says, and is cited for what its authors say of their own work: a
-sentence with "we" counts half as much again. Among the passages of one paper this finds what citing sentences mean
-better than the words of the whole passage do (`python -m benchmarks.evidence`)."""
+A passage is relevant for what one of its sentences says, and is cited for what its authors say of their work:
+a sentence with "we" counts `OWN` times as much. Within a paper this predicts the passage that a citing
+sentence means better than the words of the whole passage (`python -m benchmarks.evidence`).
+"""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ _OWN = re.compile(r"\b(?:we|our|this paper)\b", re.IGNORECASE)
 
 
 def weights_of(query: str, known: Bm25) -> dict[str, float]:
-    """Shares of the query's words by how rare they are, 1 in sum; citation marks are no part of it."""
+    """Weights of the query's words by rarity, with sum 1; citation marks are left out."""
     asked = query_words(without_marks(query)) or query_words(query)
     weights = {word: weight * rarity(known, word) for word, weight in asked.items()}
     total = sum(weights.values()) or 1.0
@@ -30,21 +31,22 @@ def weights_of(query: str, known: Bm25) -> dict[str, float]:
 
 
 def rarity(known: Bm25, word: str) -> float:
-    """Inverse document frequency, as BM25 has it; a word that stands nowhere counts as the rarest."""
+    """Inverse document frequency, as in BM25; a word that no text contains counts as the rarest."""
     number = known.vocabulary.get(word)
     count = 0 if number is None else int(known.starts[number + 1] - known.starts[number])
     return float(np.log(1 + (known.texts - count + 0.5) / (count + 0.5)))
 
 
 def told_by(texts: Sequence[str], weights: Mapping[str, float]) -> Vector:
-    """Of each text what its best sentence says of the query, 0 to `OWN`. Shape [texts]."""
+    """For each text, the query weight that its best sentence covers, from 0 to `OWN`. Shape [texts]."""
     forms = {form: word for word in weights for form in forms_of(word)}
     return np.array([_best(text, weights, forms) for text in texts], np.float32)
 
 
 def forms_of(word: str) -> tuple[str, ...]:
-    """What stands in texts for a word of a query: the other way about than `singular`, which would have to be asked
-    about each word of each sentence."""
+    """The forms of a query word that may occur in texts. Inverting `singular` avoids a call for each word of
+    each sentence.
+    """
     likely = (word, f"{word}s", f"{word}es", f"{word[:-1]}ies")
     return tuple(form for form in likely if singular(form) == word)
 
@@ -59,8 +61,7 @@ def _best(text: str, weights: Mapping[str, float], forms: Mapping[str, str]) -> 
 
 @lru_cache(maxsize=4096)
 def _sentences(text: str) -> tuple[tuple[frozenset[str], float], ...]:
-    """The letters and digits that stand together in each sentence. Kept: the passages of a few papers are asked
-    again and again in one run."""
+    """The words of each sentence. Cached, because a run scores the same passages repeatedly."""
     return tuple(
         (frozenset(LETTERS.findall(sentence.lower())), OWN if _OWN.search(sentence) else 1.0)
         for sentence in split_sentences(text)
@@ -77,10 +78,10 @@ _MARK = re.compile(
 
 
 def without_marks(text: str) -> str:
-    """What is said, without who is cited for it: names of authors and numbers would be looked for in passages."""
+    """The text without citation marks, whose names and numbers would be searched for in passages."""
     return _MARK.sub(" ", text)
 
 
 def years_in(text: str) -> frozenset[int]:
-    """Years that a text names, as marks or otherwise."""
+    """Years in a text, in citation marks or not."""
     return frozenset(int(year) for year in _YEAR.findall(text))

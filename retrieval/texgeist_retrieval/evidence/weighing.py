@@ -1,10 +1,11 @@
-"""Passages weighed by a model: for each, why it matters to the query and how much.
+"""Passages rated by a model: for each, its relevance to the query and the reason.
 
-Several passages go into one call, for a search is waited for; what of its answer does not stand is asked for passage by
-passage, and a model that makes nothing of several is asked so from then on. All calls of a search run side by side, as
-many at a time as the settings allow. What was answered is kept by query, passage and model, so that the same is never
-paid for twice. Queries are the same when their words are, apart from case, space and punctuation: by vectors, a
-statement and its opposite are hardly told apart."""
+A call contains several passages, to save waiting. Passages for which the answer is invalid are rated again
+one by one; if a model cannot rate several at once, all later calls have one passage. All calls of a search
+run in parallel, up to the limit in the settings. Answers are cached by query, passage and model, so that the
+same rating is never paid for twice. Queries are equal if their words are, apart from case, space and
+punctuation; vectors hardly distinguish a statement from its opposite.
+"""
 
 from __future__ import annotations
 
@@ -27,9 +28,9 @@ from .search import WeighedEvidence
 from .weighing_prompts import Answer, batches, checked, checked_several, prompt_of, prompt_of_several
 
 _MARKS = re.compile(r"[.,;:!?…\"'“”‘’()\[\]](?!\d)")  # 12.5 and .5 keep theirs, and so do signs
-_LOOK = 0.1  # seconds between looks at the monitor
-MOST_IN_VAIN = 4  # passages that a model weighs in no form that can be used, before it is asked no more
-MOST_KEPT = 5_000  # answers; the oldest go
+_LOOK = 0.1  # seconds between checks for cancellation
+MOST_IN_VAIN = 4  # invalid answers on single passages after which the model is not asked again
+MOST_KEPT = 5_000  # cached answers; the oldest are dropped
 _ANSWERED_BADLY = (WriterInvalid, WriterTruncated, WriterRefused)  # to several; to one it may answer well
 _TELLING = "Weighing the passages with the model"
 
@@ -42,9 +43,9 @@ class ModelWeigher:
     concurrency: int = CONCURRENCY
     _kept: dict[str, Answer] = field(default_factory=dict, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
-    _slots: threading.Semaphore = field(init=False, repr=False)  # of all searches that run side by side
-    _one_by_one: bool = field(default=False, repr=False)  # it has made nothing of several
-    _in_vain: list[WriterError] = field(default_factory=list, repr=False)  # of single passages
+    _slots: threading.Semaphore = field(init=False, repr=False)  # shared by all parallel searches
+    _one_by_one: bool = field(default=False, repr=False)  # the model cannot rate several passages at once
+    _in_vain: list[WriterError] = field(default_factory=list, repr=False)  # errors on single passages
 
     def __post_init__(self) -> None:
         self._slots = threading.Semaphore(self.concurrency)
@@ -52,8 +53,9 @@ class ModelWeigher:
     def weigh(
         self, query: str, evidence: Sequence[Evidence], papers: Mapping[str, Paper], monitor: Monitor
     ) -> WeighedEvidence:
-        """Best first, what lies below the floor left out. A passage whose call fails is left out too, and a note
-        says so; where all fail, the order without a model stands. Raises `WriterDenied` and `Cancelled`."""
+        """Returns passages above the threshold, best first. A passage whose call fails is left out, and a
+        note says so; if all fail, the order without a model is kept. Raises `WriterDenied` and `Cancelled`.
+        """
         keys = [self._key(query, one) for one in evidence]
         todo = [row for row, key in enumerate(keys) if key not in self._kept]
         usage, failed = Usage(), dict[int, WriterError]()
@@ -94,14 +96,14 @@ class ModelWeigher:
         rows: Sequence[int],
         monitor: Monitor,
     ) -> Callable[[], Usage]:
-        """A call, which keeps its answers."""
+        """A call that caches its answers."""
 
         def one() -> Usage:
             only = evidence[rows[0]]
             prompt = prompt_of(query, only, papers[only.passage.paper_id])
             with self._slot(monitor):
                 if len(self._in_vain) >= MOST_IN_VAIN and not self._kept:
-                    raise self._in_vain[-1]  # each further call would be paid for, and bring the same
+                    raise self._in_vain[-1]  # a further call would be paid for, and fail as well
                 try:
                     said, usage = ask(
                         self.model, prompt, relevance_schema(), lambda answer, _last: checked(answer), monitor
@@ -149,7 +151,7 @@ class ModelWeigher:
 
 
 def _plain(query: str) -> str:
-    """Its words, by which it is known again."""
+    """The words of the query, as its key in the cache."""
     return " ".join(_MARKS.sub(" ", query).casefold().split())
 
 

@@ -1,4 +1,4 @@
-"""What a model is told that weighs passages, one or several in a call, and what of its answers stands."""
+"""Prompts for a model that rates passages, one or several in a call, and the checks of its answers."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ..types import Evidence, Paper
 from ..writing.model.support import numbers, stated
 
 LONGEST_PASSAGE, LONGEST_QUERY, LONGEST_SUMMARY = 4_000, 2_000, 900  # characters
-MOST_TOKENS, TOKENS_EACH = 600, 250  # of an answer on one passage, and on each of several
-MOST_AT_ONCE = 6  # passages of one call
-MOST_LETTERS = 15_000  # characters of the passages of one call: small models have little room
+MOST_TOKENS, TOKENS_EACH = 600, 250  # of an answer on one passage, and for each of several
+MOST_AT_ONCE = 6  # passages of a call
+MOST_LETTERS = 15_000  # characters of the passages of a call: small models have a short context
 _GIVEN = """You help researchers to find evidence. You are given a query (a statement, a question or a topic) and """
 _ONE = "one passage of a published paper with its title and authors."
 _SEVERAL = "some passages of published papers, each with its title and authors."
@@ -32,18 +32,18 @@ Answer = tuple[str, float]  # summary, relevance
 
 
 def prompt_of(query: str, evidence: Evidence, paper: Paper) -> Prompt:
-    """The query first: it is the same for all passages of a search, and is cached by the service."""
+    """The query comes first: it is the same for all passages of a search, and the service caches it."""
     return Prompt(SYSTEM, _asked(query), _block(evidence, paper), MOST_TOKENS)
 
 
 def prompt_of_several(query: str, evidence: Mapping[str, Evidence], papers: Mapping[str, Paper]) -> Prompt:
-    """`evidence` by the id that the model names it by."""
+    """`evidence`: by the id used in the prompt."""
     blocks = [_block(one, papers[one.passage.paper_id], id) for id, one in evidence.items()]
     return Prompt(SYSTEM_OF_SEVERAL, _asked(query), "\n\n".join(blocks), TOKENS_EACH * len(blocks) + 200)
 
 
 def prompts_of(query: str, evidence: Sequence[Evidence], papers: Mapping[str, Paper]) -> Iterator[Prompt]:
-    """All that a search sends first."""
+    """The prompts that a search sends first."""
     for rows in batches(evidence, range(len(evidence))):
         by_id = {str(number): evidence[row] for number, row in enumerate(rows, 1)}
         one = evidence[rows[0]]
@@ -55,7 +55,7 @@ def prompts_of(query: str, evidence: Sequence[Evidence], papers: Mapping[str, Pa
 
 
 def batches(evidence: Sequence[Evidence], rows: Sequence[int]) -> Iterator[list[int]]:
-    """`rows` of `evidence`, so many to a call that all calls are about as long."""
+    """Splits `rows` of `evidence` into calls of about equal length."""
     calls = -(-len(rows) // MOST_AT_ONCE)
     most = -(-len(rows) // calls) if calls else 0
     batch: list[int] = []
@@ -72,7 +72,7 @@ def batches(evidence: Sequence[Evidence], rows: Sequence[int]) -> Iterator[list[
 
 
 def checked(answer: Any) -> tuple[Answer, Sequence[str]]:
-    """Services enforce no ranges: a relevance beyond 0 to 1 is asked for once more, and not guessed at."""
+    """Services enforce no ranges: a relevance outside 0 to 1 is an error, and the model is asked again."""
     nothing: Answer = ("", 0.0)
     if not isinstance(answer, dict) or not isinstance(answer.get("summary"), str):
         return nothing, ['The answer has no "summary".']
@@ -85,9 +85,10 @@ def checked(answer: Any) -> tuple[Answer, Sequence[str]]:
 def checked_several(
     answer: Any, evidence: Mapping[str, Evidence], query: str
 ) -> tuple[dict[str, Answer], Sequence[str]]:
-    """Answers that stand, by id; what is left out is asked for by itself. A passage that was weighed twice, and a
-    summary with a figure that only another passage has, do not stand: they may be another's. With an id that was
-    never given none stands: the model counts in a way of its own. It is a problem only where nothing stands."""
+    """Valid answers, by id; others are requested one by one. An answer is invalid if the passage was rated
+    twice, or if the summary has a figure that only another passage has, since it may belong to another
+    passage. An unknown id invalidates all answers. Problems are returned only if no answer is valid.
+    """
     given = answer.get("passages") if isinstance(answer, dict) else None
     found: dict[str, Answer] = {}
     seen: set[str] = set()
@@ -112,7 +113,7 @@ def checked_several(
 
 
 def _strays(summary: str, id: str, evidence: Mapping[str, Evidence], query: str) -> bool:
-    """Whether it states a figure of another passage of the call, which neither its own nor the query has."""
+    """Whether it states a figure of another passage of the call that neither its passage nor the query has."""
     told = stated(summary)
     if not told:
         return False

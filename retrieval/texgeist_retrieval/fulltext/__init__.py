@@ -1,4 +1,4 @@
-"""Where metadata and full texts come from. Heavy libraries are imported inside the adapters."""
+"""Sources of metadata and full texts. The adapters import heavy libraries only when they use them."""
 
 from .arxiv import ArxivSource
 from .attached import attached_pdfs

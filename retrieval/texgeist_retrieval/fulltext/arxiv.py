@@ -1,4 +1,6 @@
-"""Papers from arXiv: metadata in batches, full texts one polite request at a time, all of it kept."""
+"""Papers from arXiv: metadata in batches, full texts in single requests with a pause between them; all
+results are cached.
+"""
 
 from __future__ import annotations
 
@@ -18,9 +20,9 @@ from .layout import sections_of_pages
 from .pdf import extract_all, looks_whole, read_pdf
 from .store import FileCache, MetadataStore, file_name
 
-ADDRESS = "https://export.arxiv.org"  # where arXiv wants programs to ask, for PDFs as well
+ADDRESS = "https://export.arxiv.org"  # the host that arXiv reserves for programs, also for PDFs
 _FOR_PEOPLE = ("arxiv.org", "www.arxiv.org")
-LONGEST_ADDRESS = 6000  # characters of ids in one request, some 500; servers take 8 KB of address
+LONGEST_ADDRESS = 6000  # characters of ids in a request, about 500 ids; servers accept addresses of 8 KB
 LARGEST_PDF = 60 * 2**20
 LARGEST_ANSWER = 20 * 2**20
 
@@ -28,8 +30,9 @@ LARGEST_ANSWER = 20 * 2**20
 class ArxivSource:
     """`PaperSource` over the arXiv API and its PDFs.
 
-    Nothing but ids and titles of papers leaves the machine. `base_url` names another server with arXiv's paths (a mirror, a
-    test's server) for both, "" for arXiv's own; `gate_seconds` is the pause between two requests of the whole machine.
+    Only ids and titles of papers leave the machine. `base_url` names another server with arXiv's paths (a
+    mirror, or a test server), "" for arXiv; `gate_seconds` is the pause between two requests, shared by all
+    programs on the machine.
     """
 
     def __init__(
@@ -48,9 +51,10 @@ class ArxivSource:
         self._texts = FileCache(cache / "text", max(cache_megabytes * 2**20 // 10, 2**20))
 
     def metadata(self, ids: Sequence[str], monitor: Monitor | None = None) -> dict[str, Paper]:
-        """By the id as it was asked for. Ids that arXiv could not have are not sent: a single bad one
-        would have the whole request refused. Raises `SourceUnavailable`; `MetadataIncomplete` with what was
-        kept from earlier, however old, and from the requests that were answered."""
+        """Returns metadata by the id that was asked for. Ids without the form of an arXiv id are not sent,
+        because arXiv refuses the whole request for one invalid id. Raises `SourceUnavailable`, or
+        `MetadataIncomplete` with the cached records, however old, and the records of successful requests.
+        """
         wanted = {id: split[0] for id in ids if (split := split_id(id))}
         known = self._metadata.get(list(wanted.values()))
         missing = list(dict.fromkeys(id for id in wanted.values() if id not in known))
@@ -82,7 +86,7 @@ class ArxivSource:
         return {**dict.fromkeys(unknown), **papers}
 
     def titled(self, titles: Sequence[str], monitor: Monitor | None = None) -> list[Paper]:
-        """See `TitleSource`: one request, of as many titles as its address holds."""
+        """See `TitleSource`: one request, with as many titles as the address can hold."""
         words = title_search(titles, LONGEST_ADDRESS)
         if not words:
             return []
@@ -106,7 +110,7 @@ class ArxivSource:
         return pages
 
     def sections(self, paper: Paper, monitor: Monitor | None = None) -> tuple[TextSection, ...]:
-        """The full text by section, its pages known. Raises as `pages`."""
+        """The full text by section, with page numbers. Raises the errors of `pages`."""
         split = split_id(paper.id)
         if split is None:
             raise PaperUnreadable("It is not on arXiv.")
@@ -131,8 +135,9 @@ class ArxivSource:
 
 
 def title_search(titles: Sequence[str], most: int) -> str:
-    """arXiv's query for papers with one of these titles, as it stands in an address. What is no letter or
-    digit would be its syntax, and is left out."""
+    """arXiv's query for papers with one of these titles, encoded for an address. Only letters and digits are
+    kept, since others belong to arXiv's query syntax.
+    """
     terms, length = list[str](), 0
     for title in titles:
         words = re.findall(r"[A-Za-z0-9]+", title)
@@ -143,7 +148,7 @@ def title_search(titles: Sequence[str], most: int) -> str:
 
 
 def batches(ids: Sequence[str]) -> Iterator[list[str]]:
-    """The ids in as few requests as their address allows: between two of them lie three seconds."""
+    """Splits the ids into as few requests as possible, because requests are three seconds apart."""
     batch: list[str] = []
     for id in ids:
         if batch and sum(len(one) + 1 for one in batch) + len(id) > LONGEST_ADDRESS:

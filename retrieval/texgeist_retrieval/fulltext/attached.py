@@ -1,9 +1,9 @@
-"""The `file` field of a `.bib` entry, as reference managers write it.
+r"""The `file` field of a `.bib` entry, as written by reference managers.
 
 - Zotero: `Full Text PDF:/home/u/Zotero/storage/AB/Smith - 2020.pdf:application/pdf;Snapshot:…:text/html`
 - Better BibTeX: `/home/u/Zotero/storage/AB/Smith - 2020.pdf;/home/u/…/notes.html`
 - JabRef: `:Smith2020 - Title.pdf:PDF;description:C\\:\\\\papers\\\\a.pdf:PDF`
-- Mendeley: `:home/u/papers/smith.pdf:pdf`, the root's slash left out
+- Mendeley: `:home/u/papers/smith.pdf:pdf`, without the leading slash
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path, PureWindowsPath
 
-_MOST = 100  # files of one entry that are looked for
+_MOST = 100  # files of an entry that are checked
 
 
 def attached_pdfs(field: str, folder: Path, own: Iterable[Path] | None = None) -> tuple[Path, ...]:
-    """The PDFs that the field names and that exist, in order. `folder` is the `.bib`'s own, from which
-    relative names count; a file that was moved beside the `.bib` is found there by its name. For a stranger's
-    field, `own` are the user's folders: of network shares none is called but theirs and the `.bib`'s, as to look
-    is to sign in there on Windows."""
+    """The existing PDFs named by the field, in order. Relative names refer to `folder`, the folder of the
+    `.bib`; a file moved there is found by its name. If the field is not trusted, `own` are the user's
+    folders: other network shares than theirs and the `.bib`'s are not accessed, because on Windows this would
+    send the user's credentials.
+    """
     shares = {share_of(each) for each in (folder, *own)} if own is not None else None
     parts = _split(field, ";")[:_MOST]
     found = (_existing(name, folder, shares) for part in parts for name in _names(part))
@@ -27,7 +28,7 @@ def attached_pdfs(field: str, folder: Path, own: Iterable[Path] | None = None) -
 
 
 def share_of(path: Path) -> str:
-    """The network share, or the device, that Windows finds in a path (in any of its spellings); "" for none."""
+    """The network share or device that Windows reads from a path in any spelling; "" if there is none."""
     text = str(path).replace("/", "\\").lower()
     if text.startswith("\\??\\"):
         return text
@@ -35,7 +36,7 @@ def share_of(path: Path) -> str:
 
 
 def lies_within(path: Path, folders: Iterable[Path]) -> bool:
-    """Whether a PDF lies, links followed, in one of these folders."""
+    """Whether a PDF lies in one of these folders, after resolving links."""
     try:
         end = path.resolve()
         return end.suffix.lower() == ".pdf" and any(folder.resolve() in end.parents for folder in folders)
@@ -44,7 +45,9 @@ def lies_within(path: Path, folders: Iterable[Path]) -> bool:
 
 
 def _names(part: str) -> Iterator[str]:
-    """What may be the path in `description:path:type`, the likeliest first; a bare path is one itself."""
+    """The possible paths in `description:path:type`, the most likely first; the whole part may also be a
+    path.
+    """
     pieces = _split(part, ":")
     if len(pieces) >= 3:
         middle = ":".join(pieces[1:-1])
@@ -54,7 +57,7 @@ def _names(part: str) -> Iterator[str]:
 
 
 def _split(text: str, mark: str) -> list[str]:
-    """At unescaped marks, and not at a Windows drive's colon or an HTML entity's semicolon."""
+    """Splits at unescaped marks, except at a Windows drive's colon."""
     pieces: list[str] = []
     begin = i = 0
     while i < len(text):
@@ -71,7 +74,7 @@ def _is_drive(text: str, colon: int) -> bool:
 
 
 def _bare(text: str) -> str:
-    """Without escapes: `\\:`, `\\;`, `\\_`, `\\&`, `{…}`, and `\\\\` for one backslash."""
+    r"""Removes the escapes `\\:`, `\\;`, `\\_`, `\\&`, `{…}`, and `\\\\` for a backslash."""
     return re.sub(r"\\([:;_&%$#{}\\ ])", r"\1", text).replace("{", "").replace("}", "").strip()
 
 
@@ -80,7 +83,7 @@ def _existing(name: str, folder: Path, shares: Collection[str] | None = None) ->
         return None
     try:
         given = Path(name).expanduser()
-    except RuntimeError:  # of a user that this machine does not know
+    except RuntimeError:  # the home folder of an unknown user
         return None
     windows = Path(name.replace("\\", "/"))
     for path in (given, folder / given, folder / windows, folder / windows.name):

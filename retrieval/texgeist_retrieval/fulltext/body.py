@@ -1,8 +1,7 @@
-"""Which lines of a paper are its body: references, appendix and acknowledgements found by structure.
+"""Finds the body of a paper: removes references, appendix and acknowledgements by their structure.
 
-A heading counts only with what follows it: after "References" there must be a list of references, by its
-numbering and by the density of years, venues and names in the lines *after* it. Brackets in the text
-itself say nothing.
+A heading counts only together with the lines after it: after "References" there must be a list of references,
+recognised by its numbering and by the density of years, venues and names. Brackets in the text are not used.
 """
 
 from __future__ import annotations
@@ -11,10 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-WINDOW = 40  # lines looked at after a heading
+WINDOW = 40  # lines examined after a heading
 DENSE = 0.30  # share of them that must look like parts of references
-EARLIEST = 0.25  # of the lines: no list of references or appendix ends the body before
-RUN = 6  # ascending numbers in a row that make a list without a heading
+EARLIEST = 0.25  # share of the lines before which no references or appendix can begin
+RUN = 6  # consecutive ascending numbers that count as a list without heading
 _NUMBER = r"(?:(?:\d{1,2}|[A-Z]|[IVX]{1,5})[.)]?\s+)?"
 _REFERENCES = {
     "references", "bibliography", "workscited", "literaturecited", "referencesandnotes", "literature",
@@ -49,7 +48,7 @@ class Line:
 
 
 def body_pages(pages: Sequence[Sequence[str]]) -> list[list[str]]:
-    """The same pages with the body's lines alone; a page may become empty, none is lost."""
+    """The pages with only their body lines; a page may become empty, but none is removed."""
     lines = [Line(number, text) for number, page in enumerate(pages) for text in page]
     texts = [line.text for line in lines]
     end = min(_references_start(texts), _appendix_start(texts))
@@ -62,7 +61,7 @@ def body_pages(pages: Sequence[Sequence[str]]) -> list[list[str]]:
 
 
 def looks_like_reference(line: str) -> bool:
-    """A line of a list of references, wherever in an entry it stands."""
+    """Whether a line looks like part of a reference, at any position in an entry."""
     return bool(
         _ENTRY.match(line)
         or _KEYED.match(line)
@@ -73,7 +72,7 @@ def looks_like_reference(line: str) -> bool:
 
 
 def _is_references_heading(line: str) -> bool:
-    """Alone on its line, numbered or not; small capitals come apart as "R EFERENCES"."""
+    """A heading alone on its line, numbered or not. Small capitals may be split, as in "R EFERENCES"."""
     bare = re.sub(rf"^{_NUMBER}(?=\S)", "", line.strip())
     return any(
         len(text) <= 40 and re.sub(r"[^a-z]", "", text.casefold()) in _REFERENCES for text in (line, bare)
@@ -85,7 +84,7 @@ def _references_start(texts: Sequence[str]) -> int:
     earliest = int(len(texts) * EARLIEST)
     headed = (i for i in range(len(texts)) if _is_references_heading(texts[i]))
     for i in headed:
-        # in a short paper the list may be most of it, so a heading is believed early when dense
+        # in a short paper the list may be most of the text, so an early heading needs a higher density
         if _density(texts[i + 1 : i + 1 + WINDOW]) >= (DENSE if i >= earliest else 2 * DENSE):
             return i
     return _numbered_list(texts, earliest)
@@ -98,7 +97,7 @@ def _density(following: Sequence[str]) -> float:
 
 
 def _numbered_list(texts: Sequence[str], earliest: int) -> int:
-    """A list [1], [2], … whose heading was lost: ascending numbers at the beginning of lines, and dense."""
+    """A list [1], [2], … whose heading is missing: ascending numbers at line starts, with a high density."""
     numbered = [(i, n) for i in range(earliest, len(texts)) if (n := _entry_number(texts[i])) is not None]
     for start, (i, number) in enumerate(numbered):
         run = [n for _, n in numbered[start : start + RUN]]
@@ -121,19 +120,19 @@ def _appendix_start(texts: Sequence[str]) -> int:
 
 
 def _is_title(rest: str) -> bool:
-    """What follows the word is the rest of a heading, not of a sentence ("Appendix A shows that …")."""
+    """Whether the text after the word continues a heading, not a sentence ("Appendix A shows that …")."""
     words = [word for word in re.findall(r"[A-Za-z]+", rest) if len(word) > 3]
     capital = sum(1 for word in words if word[0].isupper())
     return not rest.rstrip().endswith((".", ",", ";")) and capital >= len(words) / 2
 
 
 def _ends(line: str) -> bool:
-    """The line closes its paragraph, so the next one may be a heading."""
+    """Whether the line ends its paragraph, so that the next line may be a heading."""
     return not line or line.rstrip()[-1:] in '.!?:)]”"0123456789' or len(line) < 45
 
 
 def _thanks(texts: Sequence[str], end: int) -> Iterator[int]:
-    """The lines of acknowledgements: from the heading to the next one, or to the end of the body."""
+    """The lines of acknowledgements: from the heading to the next heading, or to the end of the body."""
     i = 0
     while i < end:
         match = _THANKS.match(texts[i])

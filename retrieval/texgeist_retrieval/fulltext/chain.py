@@ -1,4 +1,4 @@
-"""Several sources as one, and none at all."""
+"""Combines several sources, and provides an empty source."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..types import Paper
 
 
 class EmptySource:
-    """Reads nothing: papers are judged by their abstracts, and nothing is fetched."""
+    """Provides nothing: papers are judged by their abstracts, and nothing is fetched."""
 
     def __init__(self, reason: str = "Full texts are switched off.") -> None:
         self._reason = reason
@@ -23,14 +23,15 @@ class EmptySource:
 
 
 class ChainSource:
-    """The first source that has it, in order: the user's own files before the network."""
+    """Asks several sources in order, such as the user's files before the network."""
 
     def __init__(self, sources: Sequence[PaperSource]) -> None:
         self._sources = tuple(sources)
 
     def metadata(self, ids: Sequence[str], monitor: Monitor | None = None) -> dict[str, Paper]:
-        """What any of them knows. A source that fails is an error only when ids stay unknown, or are known
-        from earlier alone: `MetadataIncomplete` then holds what is known."""
+        """Combines the results of all sources. A source's failure is raised only if ids stay unknown, or if
+        cached data had to be used: as `MetadataIncomplete` with the results, if there are any.
+        """
         known: dict[str, Paper] = {}
         failed: SourceError | None = None
         for source in self._sources:
@@ -49,13 +50,13 @@ class ChainSource:
         return known
 
     def titled(self, titles: Sequence[str], monitor: Monitor | None = None) -> list[Paper]:
-        """See `TitleSource`: of the first source that can be asked so; nothing where none can."""
+        """See `TitleSource`: asks the first source that supports it; empty if none does."""
         askable = (source for source in self._sources if isinstance(source, TitleSource))
         first = next(askable, None)
         return first.titled(titles, monitor) if first else []
 
     def pages(self, paper: Paper, monitor: Monitor | None = None) -> list[str]:
-        """Raises the last source's error: the one that was to have everything."""
+        """Raises the error of the last source, which is the most complete one."""
         failed: SourceError = PaperUnreadable("There is no source of full texts.")
         for source in self._sources:
             try:

@@ -1,7 +1,8 @@
-"""Full texts cut into passages of 300 to 500 tokens that overlap by about 100 (PaperQA2's way of reading).
+"""Splits full texts into passages of 300 to 500 tokens that overlap by about 100 (as in PaperQA2).
 
-No passage crosses a section's border, no sentence is cut that fits into one, and what is whole (an equation,
-a table, code) stays so, even where the passage must grow for it."""
+No passage crosses the border of a section, no sentence is cut if it fits into a passage, and units (an
+equation, a table, code) are never split, even if the passage becomes longer.
+"""
 
 from __future__ import annotations
 
@@ -14,14 +15,14 @@ from ..types import Block, Passage, SectionType, TextSection
 from .sections import section_types
 
 LONGEST, OVERLAP, USUAL = 500, 100, 400  # tokens
-CHUNKING = "2"  # changes with these rules, so that an index made by older ones is brought up to date
-MOST_BYTES = 60_000  # of one passage: a VARCHAR of Milvus has 65,535
+CHUNKING = "2"  # changes with these rules, so that older indexes are updated
+MOST_BYTES = 60_000  # of a passage: a VARCHAR of Milvus has 65,535
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_+")
-_LETTERS = 7  # of a word, a token of a language model; measured on papers with BERT's vocabulary
+_LETTERS = 7  # letters of a word that make a token; measured on papers with BERT's vocabulary
 
 
 def chunks_of(paper_id: str, sections: Sequence[TextSection]) -> list[Passage]:
-    """The passages of a paper in their order, places from 1."""
+    """The passages of a paper in order; places count from 1."""
     kinds = section_types([section.heading for section in sections])
     found: list[Passage] = []
     for section, kind in zip(sections, kinds, strict=True):
@@ -31,7 +32,7 @@ def chunks_of(paper_id: str, sections: Sequence[TextSection]) -> list[Passage]:
 
 
 def tokens_in(text: str) -> int:
-    """About how many tokens a language model makes of it."""
+    """Approximate number of tokens of a language model."""
     return sum(1 + (len(piece) - 1) // _LETTERS for piece in _TOKEN.findall(text))
 
 
@@ -44,8 +45,9 @@ def _passage(paper: str, blocks: Sequence[Block], kind: SectionType, heading: st
 
 
 def _pieces(blocks: Sequence[Block]) -> list[tuple[Block, int]]:
-    """Blocks with their tokens; running text longer than a passage is divided, what is whole only where no
-    index could keep it."""
+    """Blocks with their tokens. Text longer than a passage is divided; units are divided only beyond
+    `MOST_BYTES`.
+    """
     found: list[tuple[Block, int]] = []
     for block in blocks:
         size = tokens_in(block.text)
@@ -57,13 +59,13 @@ def _pieces(blocks: Sequence[Block]) -> list[tuple[Block, int]]:
 
 
 def _divided(text: str, size: int) -> Iterator[str]:
-    """By sentences where there are some, else by words."""
+    """Divides at sentences if possible, else at words."""
     sentences = split_sentences(text)
     if len(sentences) > 1 and all(tokens_in(sentence) <= LONGEST for sentence in sentences):
         yield from sentences
         return
     words = text.split()
-    if len(words) < 2:  # letters without a space
+    if len(words) < 2:  # a text without spaces
         yield from (text[at : at + LONGEST * 4] for at in range(0, len(text), LONGEST * 4))
         return
     step = max(1, len(words) * OVERLAP // size)
@@ -71,8 +73,9 @@ def _divided(text: str, size: int) -> Iterator[str]:
 
 
 def _windows(pieces: Sequence[tuple[Block, int]]) -> Iterator[list[Block]]:
-    """Windows of equal size, as few as keep to LONGEST, each beginning OVERLAP tokens before the last one's
-    end. A piece belongs to those that hold its middle; a large one is in one alone."""
+    """Windows of equal size, as few as fit into LONGEST, each starting OVERLAP tokens before the end of the
+    previous one. A piece belongs to the windows that contain its middle; a large piece is in only one window.
+    """
     total = sum(size for _, size in pieces)
     if not total:
         return
@@ -82,7 +85,7 @@ def _windows(pieces: Sequence[tuple[Block, int]]) -> Iterator[list[Block]]:
         end - size for (_, size), end in zip(pieces, accumulate(size for _, size in pieces), strict=True)
     ]
     middles = [start + size / 2 for start, (_, size) in zip(starts, pieces, strict=True)]
-    placed = -1  # the last piece that some window has
+    placed = -1  # the last piece that is in a window
     for number in range(count):
         begin = number * (width - OVERLAP)
         inside = [n for n, middle in enumerate(middles) if begin <= middle < begin + width or (

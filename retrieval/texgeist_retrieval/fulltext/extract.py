@@ -1,11 +1,11 @@
-"""The text of PDFs, page by page: a program of its own, asked over standard input.
+"""Extracts the text of PDFs page by page: a separate program that is called over standard input.
 
-PDFium is C++, meets files from strangers and may be called from one thread only. In a process of its own
-a crash, a hang or a flood of memory costs one paper. It imports nothing of texgeist, so it starts in a
-tenth of a second. A question is the PDF behind its length in eight bytes; the answer is JSON, likewise:
-`{"pages": [...]}`, each page as text with one line a printed line, or `{"error": "..."}`; beside the pages the
-title and author that the file names, `all_pages`, the number of its pages, read or not, and `head`, the first page's first lines with the height of their letters.
-It ends with its input.
+PDFium is C++ code, reads untrusted files, and is not thread-safe. In a separate process, a crash, a hang or
+excessive memory use costs only one paper. The program imports nothing of texgeist, so it starts in a tenth of
+a second. A request is the PDF, preceded by its length in eight bytes. The answer is JSON in the same format:
+`{"pages": [...]}`, each page as text with one line for each printed line, or `{"error": "..."}`; besides the
+pages, `title` and `author` from the file's metadata, `all_pages`, the number of pages, and `head`, the first
+lines of the first page with the height of their letters. The program ends when its input ends.
 """
 
 from __future__ import annotations
@@ -15,12 +15,10 @@ import sys
 from itertools import pairwise
 from typing import Any
 
-MOST_PAGES = 150  # a thesis is judged by its beginning
-MOST_LETTERS = 40_000  # of one page: more is a figure made of letters
-HEAD_LETTERS = 4_000  # of the first page: title and authors stand there
-MOST_MEMORY = (
-    768 * 2**20
-)  # bytes of address space, where the system holds a process to it; papers take 200 MB
+MOST_PAGES = 150  # enough of a thesis
+MOST_LETTERS = 40_000  # of a page; a page with more is a figure made of letters
+HEAD_LETTERS = 4_000  # of the first page, for title and authors
+MOST_MEMORY = 768 * 2**20  # bytes of address space, where the system enforces it; papers take 200 MB
 
 
 def main() -> int:
@@ -50,7 +48,7 @@ def pages_of(data: bytes) -> dict[str, Any]:
 
 
 def page_text(document: Any, number: int) -> tuple[str, list[tuple[float, int]]]:
-    """One page with the type of its lines; a damaged page among whole ones is empty."""
+    """The text of a page, with size and boldness of its lines; "" for a damaged page."""
     import pypdfium2
 
     try:
@@ -67,8 +65,9 @@ def page_text(document: Any, number: int) -> tuple[str, list[tuple[float, int]]]
 
 
 def fonts_of(text: Any, plain: str) -> list[tuple[float, int]]:
-    """Size and boldness of each line by its first and its last letter: a line that begins in bold and goes on
-    otherwise is text. Nothing where letters and places do not agree (signs of two units, say)."""
+    """Size and boldness of each line, from its first and last letter: a line that only begins in bold is body
+    text. Returns [] if letters and positions do not agree (for example with surrogate pairs).
+    """
     if len(plain) != text.count_chars():
         return []
     found: list[tuple[float, int]] = []
@@ -82,7 +81,7 @@ def fonts_of(text: Any, plain: str) -> list[tuple[float, int]]:
 
 
 def font_of(text: Any, at: int) -> tuple[float, int]:
-    """By the font's name where it tells: TeX's fonts give no weight."""
+    """Boldness is also read from the font's name, because TeX fonts have no weight."""
     import ctypes
 
     from pypdfium2 import raw
@@ -91,7 +90,7 @@ def font_of(text: Any, at: int) -> tuple[float, int]:
     flags = ctypes.c_int()
     raw.FPDFText_GetFontInfo(text.raw, at, name, 128, flags)
     called = name.value.decode("latin-1").lower()
-    # of TeX's own fonts: bold extended, bold, and small capitals, in which headings are set
+    # TeX fonts for headings: bold extended, bold, and small capitals
     bold = (
         "bold" in called
         or "bx" in called
@@ -104,15 +103,16 @@ def font_of(text: Any, at: int) -> tuple[float, int]:
 
 
 def head_of(document: Any) -> list[tuple[float, str]]:
-    """The first page's first lines, each with the height of its letters in points. Text that runs upwards, as
-    arXiv's stamp does, is left out: its letters lie beside each other in no line. A gap wider than the letters
-    are high is a tab: authors stand side by side so."""
+    """The first lines of the first page, with the height of their letters in points. Vertical text, such as
+    arXiv's stamp, is left out. A gap wider than the letter height becomes a tab: it separates authors on one
+    line.
+    """
     import pypdfium2
     from pypdfium2 import raw
 
     lines: list[tuple[float, str]] = []
     letters: list[tuple[float, str]] = []
-    end = float("inf")  # of the last letter, from the left
+    end = float("inf")  # right edge of the last letter
     try:
         text = document[0].get_textpage()
         for at in range(min(text.count_chars(), HEAD_LETTERS)):
@@ -133,17 +133,17 @@ def head_of(document: Any) -> list[tuple[float, str]]:
 
 
 def _line_of(letters: list[tuple[float, str]]) -> tuple[float, str]:
-    """The usual height of its letters, since footnote marks are smaller."""
+    """The text of the line and the median height of its letters, as footnote marks are smaller."""
     heights = sorted(height for height, letter in letters if letter.isalpha())
     line = "".join(letter for _, letter in letters).strip()
     return (round(heights[len(heights) // 2], 1), line) if heights else (0.0, "")
 
 
 def by_columns(text: Any, width: float) -> str:
-    """The page read column by column, where its own order jumps between two columns; else nothing.
+    """The page's text column by column, if the order in the file alternates between two columns; else "".
 
-    TeX writes one column after the other, and then the file's order is better than any guess. Other
-    programs write line by line across the page.
+    TeX writes one column after the other, so the file's order is correct. Other programs write line by line
+    across the page.
     """
     boxes = [text.get_rect(i) for i in range(text.count_rects())]
     lines = [box for box in boxes if box[2] - box[0] > 2]
@@ -164,7 +164,7 @@ def _side(box: tuple[float, float, float, float], middle: float) -> int:
 
 
 def _in_order(lines: list[Any], sides: list[int]) -> list[Any]:
-    """Lines that cross the page divide it into bands; in each, the left column comes first."""
+    """Lines that cross the page divide it into bands; within a band, the left column comes first."""
     bars = sorted((box[3] for box, side in zip(lines, sides, strict=True) if side == 0), reverse=True)
 
     def place(item: tuple[Any, int]) -> tuple[int, int, float, float]:

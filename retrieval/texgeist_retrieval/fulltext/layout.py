@@ -1,9 +1,10 @@
-"""The sections of a PDF: its printed lines parted at headings, equations and tables kept whole.
+"""Divides a PDF into sections: splits its printed lines at headings, and keeps equations and tables whole.
 
-A heading is told by its number, by its name, or by its type being larger or bolder than the text's (`fonts`, one
-pair of size and boldness a printed line); what stands before the first one is the paper's head, of which title and
-authors go. Where a guess would
-be needed, a line is text: a section too few costs a passage its type, a section too many cuts an argument."""
+A heading is recognised by its number, by its name, or by type that is larger or bolder than the body text's
+(`fonts`: size and boldness for each printed line). The text before the first heading is the paper's head,
+from which title and authors are removed. In case of doubt a line is text: a missing section costs a passage
+its type, a wrong section splits an argument.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +18,15 @@ from ..types import Block, TextSection
 from .body import body_pages
 from .mend import mend_pages, plain_lines
 
-LARGER = 1.08  # of the text's size, from which a line is set apart
-TITLE = 1.5  # of a line that is the paper's title rather than a heading
+LARGER = 1.08  # times the size of body text, from which a line is set apart
+TITLE = 1.5  # times the size of body text, beyond which a line is the title rather than a heading
 LONGEST_HEADING, SHORTEST_HEADING = 110, 3  # letters
-LONGEST_TITLE_BLOCK = 4_000  # letters before an abstract: more is text in another order than it is read
-OF_A_TEXT = 12  # words of a sentence that no title block holds, or signs that are words
-A_FEW = 4  # sentences, be they short
+LONGEST_TITLE_BLOCK = 4_000  # letters before an abstract; more is body text in the wrong order
+OF_A_TEXT = 12  # words of a sentence that is too long for a title block
+A_FEW = 4  # sentences that are too many for a title block, even if short
 _END = re.compile(r"[.?!。！？][\"'”’)\]]*$")
 _SIGN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+")
-Fonts = Sequence[Sequence[Sequence[float]]]  # of each page, of each line: size, and 1 where it is bold
+Fonts = Sequence[Sequence[Sequence[float]]]  # for each line of each page: size, and 1 if bold
 _NUMBERED = re.compile(
     r"^(?:(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?)|(?:[IVX]{1,5}\.)|(?:[A-H]\.(?:\d\.?)*))\s+(?=[A-Z“])"
 )
@@ -55,8 +56,9 @@ class _Line:
 
 
 def sections_of_pages(pages: Sequence[str], fonts: Fonts = ()) -> tuple[TextSection, ...]:
-    """The sections in their order, with the page of every sentence; references, appendix and acknowledgements left
-    out. The first may be without heading: what stands before any."""
+    """The sections in order, with the page of every sentence, without references, appendix and
+    acknowledgements. The first section may lack a heading: the text before the first heading.
+    """
     plain = plain_lines(pages)
     apart = _set_apart(pages, fonts)
     lines = [
@@ -69,8 +71,9 @@ def sections_of_pages(pages: Sequence[str], fonts: Fonts = ()) -> tuple[TextSect
 
 
 def _without_title_block(sections: list[TextSection]) -> Iterator[TextSection]:
-    """Title, authors and their addresses say nothing that could be evidence, and a passage of them is near to every
-    query in the title's words. What stands before the first heading stays where it may be an abstract without one."""
+    """Removes title, authors and addresses, which contain no evidence, and would be similar to every query
+    with the title's words. Text before the first heading is kept if it may be an abstract without heading.
+    """
     for number, section in enumerate(sections):
         if number or section.heading or len(sections) == 1:
             yield section
@@ -81,7 +84,7 @@ def _without_title_block(sections: list[TextSection]) -> Iterator[TextSection]:
         )
         said = [one for one in text if _END.search(one)]
         whole_ones = [one for one in said if len(_SIGN.findall(one)) >= OF_A_TEXT]
-        if len(said) >= A_FEW or len(whole_ones) > abstract_follows:  # a note may stand among the authors
+        if len(said) >= A_FEW or len(whole_ones) > abstract_follows:  # the authors may include a note
             yield section
         elif whole := tuple(block for block in section.blocks if block.whole):
             yield TextSection("", whole)
@@ -92,7 +95,9 @@ def _key(line: str) -> str:
 
 
 def _set_apart(pages: Sequence[str], fonts: Fonts) -> list[frozenset[str]]:
-    """Of each page, the lines whose type is larger or bolder than the text's, by their letters."""
+    """For each page, the lines in larger or bolder type than the body text, each reduced to its letters and
+    digits.
+    """
     told = [
         list(zip(page.replace("\r\n", "\n").replace("\r", "\n").split("\n"), sizes, strict=False))
         for page, sizes in zip(pages, fonts, strict=False)
@@ -117,7 +122,7 @@ def _set_apart(pages: Sequence[str], fonts: Fonts) -> list[frozenset[str]]:
 
 
 def _marked(lines: Sequence[_Line], known: bool) -> Iterator[_Line]:
-    """The lines with their headings marked; a heading of several lines is one."""
+    """Marks the headings; a heading of several lines becomes one."""
     begun = False
     skip = 0
     for number, line in enumerate(lines):
@@ -158,7 +163,7 @@ def _may_head(text: str) -> bool:
 
 def _goes_on(heading: str, line: str) -> bool:
     if _key(line) in _NAMES and not _NUMBERED.match(heading):
-        return False  # a heading of its own; behind a numbered one it is that one's last word
+        return False  # a separate heading; after a numbered heading it is the last word of that heading
     return not _NUMBERED.match(line) and not _OTHER.match(line) and len(heading) + len(line) < LONGEST_HEADING
 
 
@@ -176,7 +181,7 @@ def _sections(lines: Sequence[_Line]) -> Iterator[TextSection]:
 
 
 def _blocks(lines: Sequence[_Line]) -> Iterator[Block]:
-    """Sentences of running text, and runs of lines of mathematics or table cells as they stand."""
+    """Sentences of running text; runs of mathematics or table rows are kept unchanged."""
     runs: list[tuple[bool, list[_Line]]] = []
     for line in lines:
         whole = _is_mathematics(line.text) or _is_row(line.text)
@@ -185,7 +190,7 @@ def _blocks(lines: Sequence[_Line]) -> Iterator[Block]:
         else:
             runs.append((whole, [line]))
     texts = mend_pages([[line.text for line in run] for _, run in runs])
-    waiting, marks = "", list[tuple[int, int]]()  # offset in `waiting` where each page begins
+    waiting, marks = "", list[tuple[int, int]]()  # offsets in `waiting` at which a page begins
     for (whole, run), text in zip(runs, texts, strict=True):
         if whole:
             yield from _paged(waiting, marks)
@@ -212,7 +217,7 @@ def _paged(text: str, marks: Sequence[tuple[int, int]]) -> Iterator[Block]:
 
 
 def _is_mathematics(text: str) -> bool:
-    """A line of a displayed equation: signs, and hardly a word."""
+    """Whether a line belongs to a displayed equation: symbols, and at most two words."""
     words = _WORD.findall(text)
     if len(words) > 2:
         return False
@@ -222,6 +227,6 @@ def _is_mathematics(text: str) -> bool:
 
 
 def _is_row(text: str) -> bool:
-    """A row of a table: mostly numbers."""
+    """Whether a line is a row of a table: mostly numbers."""
     cells = text.split()
     return len(cells) >= 3 and sum(map(bool, map(_CELL.match, cells))) >= 0.5 * len(cells)

@@ -1,4 +1,4 @@
-"""The user's own PDFs: those that the bibliography attaches, and folders of papers."""
+"""The user's PDFs: those attached to the bibliography, and folders of papers."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from .attached import lies_within
 from .pdf import read_pdf
 
 MOST_FILES = 20_000
-SHORTEST_TITLE = 15  # letters of a file's name that may stand for a title
+SHORTEST_TITLE = 15  # letters of a title that is matched with file names
 
 
 class LocalSource:
     """`PaperSource` over files; nothing leaves the machine.
 
-    A paper's PDF is one that it names itself (`Paper.files`), or one in `folders` whose file name holds its
-    arXiv id or its title (as Zotero and people name files). A record of a stranger may name any file: with
-    `within`, those count alone that lie, links followed, in these folders.
+    A paper's PDF is a file that it names (`Paper.files`), or a file in `folders` whose name contains its
+    arXiv id or title (as Zotero and people name files). An untrusted record may name any file: with `within`,
+    only files that lie in these folders, after resolving links, are used.
     """
 
     def __init__(self, folders: Sequence[Path] = (), within: Sequence[Path] | None = None) -> None:
@@ -36,7 +36,7 @@ class LocalSource:
         return {}
 
     def pages(self, paper: Paper, monitor: Monitor | None = None) -> list[str]:
-        """Raises `PaperUnreadable`: no file of it, or none that can be read."""
+        """Raises `PaperUnreadable` if there is no file, or none that can be read."""
         failed = PaperUnreadable("There is no PDF of it among your files.")
         for path in self.files(paper):
             try:
@@ -48,7 +48,7 @@ class LocalSource:
         raise failed
 
     def files(self, paper: Paper) -> tuple[Path, ...]:
-        """The user's PDFs of it, the surest first."""
+        """The user's PDFs of the paper, the most certain first."""
         named = [Path(file) for file in paper.files]
         if self._within is not None:
             named = [path for path in named if lies_within(path, self._within)]
@@ -65,7 +65,7 @@ class LocalSource:
         return next((path for name, path in names.items() if _names_title(name, title)), None)
 
     def _scan(self) -> dict[str, Path]:
-        """Files by arXiv id, or by the words of their name. Looked through once."""
+        """Files by arXiv id, or by the words of their name. The folders are scanned once."""
         with self._lock:
             if self._names is None:
                 self._names = dict(_named(path) for path in self._pdfs())
@@ -88,7 +88,9 @@ def _named(path: Path) -> tuple[str, Path]:
 
 
 def _names_title(name: str, title: str) -> bool:
-    """The whole title stands in the name, or the name ends with a long beginning of it (Zotero cuts)."""
+    """Whether the name contains the whole title, or ends with a long beginning of it (Zotero truncates
+    titles).
+    """
     if title in name:
         return True
     words = name.split()

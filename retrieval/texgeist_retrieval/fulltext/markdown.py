@@ -1,7 +1,8 @@
-"""Markdown as a full text: sections under their headings; tables, code and displayed equations whole.
+"""Markdown as full text: sections by headings; tables, code and displayed equations as units.
 
-A stranger's file: nothing in it is run, fetched or followed. HTML is left out, of a link its words are kept, of a
-picture its description."""
+The file is untrusted: nothing in it is run, fetched or followed. HTML is removed; of a link the text is kept,
+of a picture its description.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from markdown_it.token import Token
 
 LARGEST = 4 << 20  # bytes of a file, as of a paper's text
-_NESTED = 20  # quotes in lists in quotes …: deeper is no paper
+_NESTED = 20  # nesting of quotes and lists; no paper is nested deeper
 _HEAD = re.compile(
     r"\A\ufeff?---[ \t]*\r?\n(?P<fields>.{0,20000}?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL
 )
@@ -30,8 +31,9 @@ _EQUATION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class MarkdownText:
-    """`fields`: what the head of the file says between its `---` lines, by name in small letters, lists one value a
-    line. `title`: that of the head, else the file's first heading of the first rank."""
+    """`fields`: the front matter between the `---` lines, by name in lower case; lists have one value for
+    each line. `title`: from the front matter, else the first level-one heading.
+    """
 
     title: str
     sections: tuple[TextSection, ...]
@@ -47,7 +49,7 @@ def read_markdown(text: str) -> MarkdownText:
     tokens = parser.parse(text[head.end() :] if head else text)
     title, found, blocks = fields.get("title", ""), list[tuple[str, list[Block]]](), list[Block]()
     found.append(("", blocks))
-    own = not title  # the first heading of the first rank is the paper's title, no section
+    own = not title  # the first level-one heading is the paper's title, not a section
     at = 0
     while at < len(tokens):
         token = tokens[at]
@@ -70,13 +72,13 @@ def read_markdown(text: str) -> MarkdownText:
 
 
 def head_of(text: str) -> Mapping[str, str]:
-    """What the head of the file says between its `---` lines."""
+    """The fields of the front matter between the `---` lines."""
     head = _HEAD.match(text)
     return _fields(head["fields"]) if head else {}
 
 
 def _blocks(token: Token) -> Iterator[Block]:
-    """What a token holds that is read. Containers hold nothing themselves: what is in them follows them."""
+    """The blocks of a token. Containers yield nothing, since their content follows as separate tokens."""
     if token.type in ("fence", "code_block"):
         if token.content.strip():
             yield Block(token.content.rstrip(), whole=True)
@@ -98,7 +100,7 @@ def _rows(tokens: Sequence[Token]) -> Iterator[str]:
 
 
 def _words(token: Token) -> str:
-    """The words of a paragraph or heading, without what marks them up."""
+    """The words of a paragraph or heading, without markup."""
     kept = []
     for child in token.children or ():
         if child.type in ("softbreak", "hardbreak"):
@@ -109,11 +111,11 @@ def _words(token: Token) -> str:
 
 
 def _fields(head: str) -> dict[str, str]:
-    """Simple fields of YAML: a value behind the colon, `[a, b]`, or a list below. What is more is not understood."""
+    """Simple YAML fields: a value after the colon, `[a, b]`, or a list below. Other YAML is not parsed."""
     found: dict[str, str] = {}
     head = head.replace("\r\n", "\n")
     places = list(_FIELD.finditer(head))
-    for match, after in zip(places, [*places[1:], None], strict=False):  # there may be none
+    for match, after in zip(places, [*places[1:], None], strict=False):  # the front matter may be empty
         value = match["value"].strip()
         if value in ("", "|", ">", "|-", ">-"):
             below = head[match.end() : after.start() if after else len(head)]

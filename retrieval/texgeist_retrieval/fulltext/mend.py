@@ -1,4 +1,4 @@
-"""From printed lines to running text: ligatures, hyphens, running heads."""
+"""From printed lines to running text: resolves ligatures and hyphens, and removes running heads."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _BREAK = "\u0002"  # PDFium's mark for a hyphen at the end of a line
 _STAMP = re.compile(r"^\s*arXiv:\S+v\d+\s+\[[\w.\-]+\]\s+\d{1,2} \w{3} \d{4}\s*$")
 _HYPHENATED = re.compile(
     r"(?<!\w)(\w+)-\n(\w+)((?:-\w+)*)"
-)  # or a word without end is looked at from each letter
+)  # anchored, because otherwise a very long word is scanned from each letter
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 EDGE = 2  # lines at the top and the bottom of a page that may be running heads
-SHORTEST = 4 * EDGE  # lines of a page that has edges at all
+SHORTEST = 4 * EDGE  # lines of a page below which it has no edges
 
 
 def plain_lines(pages: Sequence[str]) -> list[list[str]]:
-    """Lines of each page, ligatures taken apart, running heads, page numbers and stamps left out."""
+    """The lines of each page, with ligatures resolved, and without running heads, page numbers and stamps."""
     split = [_lines(page) for page in pages]
     repeated = _running_heads(split)
     return [_without_heads(lines, repeated) for lines in split]
@@ -39,7 +39,7 @@ def _masked(line: str) -> str:
 
 
 def _running_heads(pages: Sequence[Sequence[str]]) -> frozenset[str]:
-    """What stands at the edge of at least three pages, numbers apart."""
+    """Lines at the edges of at least three pages, with digits masked."""
     seen = Counter(mask for lines in pages for mask in {_masked(line) for line in _edges(lines)})
     return frozenset(mask for mask, count in seen.items() if count >= 3 and mask)
 
@@ -58,10 +58,10 @@ def _without_heads(lines: Sequence[str], repeated: frozenset[str]) -> list[str]:
 
 
 def mend_pages(pages: Sequence[Sequence[str]]) -> list[str]:
-    """Running text a page: words that a line break divided are whole again.
+    """Returns running text for each page, and joins words that were divided at line ends.
 
-    Whether a hyphen at a line's end belongs to the word is decided by the paper itself: the spelling that
-    it uses elsewhere, else none before a small letter.
+    Whether the hyphen belongs to the word is decided by the spelling elsewhere in the paper; if there is
+    none, it is removed before a lower-case letter.
     """
     texts = ["\n".join(lines) for lines in pages]
     words = Counter(re.findall(r"\w+(?:-\w+)*", " ".join(texts).casefold()))

@@ -1,4 +1,4 @@
-"""PDFs as body text: extracted in a bounded process, mended, cut to what the authors say themselves."""
+"""PDFs as body text: extracted in a process with limits, mended, and reduced to the body."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from .body import body_pages
 from .mend import mend_pages, plain_lines
 from .pdf_processes import PROCESSES
 
-LONGEST_S = 30.0  # for one PDF; a paper of 30 pages takes under one second
+LONGEST_S = 30.0  # for one PDF; a paper of 30 pages takes less than a second
 
 
 def read_pdf(data: bytes, monitor: Monitor | None = None, longest_s: float = LONGEST_S) -> list[str]:
-    """Body text page by page, without references, appendix and acknowledgements; "" for a page that has
-    none. Raises `PaperUnreadable` with the reason, and `Cancelled`."""
+    """The body text page by page, without references, appendix and acknowledgements; "" for a page without
+    body text. Raises `PaperUnreadable` with the reason, and `Cancelled`.
+    """
     lines = plain_lines(extract(data, monitor, longest_s))
     if not any(any(page) for page in lines):
         raise PaperUnreadable("Its PDF holds no text, only pictures of it.")
@@ -24,13 +25,14 @@ def read_pdf(data: bytes, monitor: Monitor | None = None, longest_s: float = LON
 
 
 def extract(data: bytes, monitor: Monitor | None = None, longest_s: float = LONGEST_S) -> list[str]:
-    """The raw text of each page, one line a printed line."""
+    """The raw text of each page, one line for each printed line."""
     return list(extract_all(data, monitor, longest_s)["pages"])
 
 
 def extract_all(data: bytes, monitor: Monitor | None = None, longest_s: float = LONGEST_S) -> dict[str, Any]:
-    """`pages` as `extract` gives them, the `fonts` of their lines, and `title` and `author` as the file itself says
-    them, often ""."""
+    """`pages` as from `extract`, the `fonts` of their lines, and `title` and `author` from the file's
+    metadata, often "".
+    """
     if not data.lstrip()[:5] == b"%PDF-":
         raise PaperUnreadable("It is no PDF.")
     with PROCESSES.process() as process:
@@ -47,5 +49,5 @@ def extract_all(data: bytes, monitor: Monitor | None = None, longest_s: float = 
 
 
 def looks_whole(data: bytes) -> bool:
-    """False for half a file: a PDF says at its end that it ends."""
+    """Whether the PDF has its end marker, so that the file is complete."""
     return data.lstrip()[:5] == b"%PDF-" and b"%%EOF" in data[-2048:]

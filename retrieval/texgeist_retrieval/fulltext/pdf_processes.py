@@ -1,4 +1,6 @@
-"""Processes that read PDFs, kept for the next one: starting costs four times what a paper does."""
+"""Processes that read PDFs. They are reused, because starting one takes four times as long as reading a
+paper.
+"""
 
 from __future__ import annotations
 
@@ -16,17 +18,17 @@ from ..errors import PaperUnreadable
 from ..ports import Monitor
 
 STEP_S = 0.05
-IDLE_S = 10.0  # how long a process is kept that nobody asks
-MOST_ANSWER = 128 * 2**20  # bytes; all pages full of letters, each as an escape, are 72 MB
-MOST_ASKED = 100  # PDFs, then a fresh process: whatever PDFium leaked goes with the old one
+IDLE_S = 10.0  # how long an idle process is kept
+MOST_ANSWER = 128 * 2**20  # bytes; pages full of letters, each escaped, have 72 MB
+MOST_ASKED = 100  # PDFs before a process is replaced, which frees memory leaked by PDFium
 _PROGRAM = Path(__file__).with_name("extract.py")
 
 
 class PdfProcess:
-    """One process. Not for several threads at once."""
+    """A process that reads PDFs. Not thread-safe."""
 
     def __init__(self) -> None:
-        # -I keeps the program from importing anything that lies beside it or in the working folder
+        # with -I the program imports nothing from its folder or the working folder
         self._process = subprocess.Popen(
             [sys.executable, "-I", str(_PROGRAM)],
             stdin=subprocess.PIPE,
@@ -40,8 +42,9 @@ class PdfProcess:
         return self._process.poll() is None and self.asked < MOST_ASKED
 
     def ask(self, data: bytes, monitor: Monitor | None, longest_s: float) -> bytes:
-        """The answer, empty when the process died of the PDF. Raises `PaperUnreadable` when it takes too
-        long, and `Cancelled`; the process is ended by both."""
+        """Returns the answer, b"" if the process died. Raises `PaperUnreadable` if it takes too long, and
+        `Cancelled`; both end the process.
+        """
         self.asked += 1
         answer: list[bytes] = []
         thread = threading.Thread(target=lambda: answer.append(self._exchange(data)), daemon=True)
@@ -62,7 +65,7 @@ class PdfProcess:
     def _exchange(self, data: bytes) -> bytes:
         given, answers = self._process.stdin, self._process.stdout
         assert given is not None and answers is not None
-        with contextlib.suppress(OSError, ValueError):  # it died, or was ended
+        with contextlib.suppress(OSError, ValueError):  # the process died, or was ended
             given.write(len(data).to_bytes(8, "big") + data)
             given.flush()
             length = int.from_bytes(_exactly(answers, 8), "big")
@@ -86,7 +89,7 @@ def _exactly(pipe: IO[bytes], count: int) -> bytes:
 
 
 class PdfProcesses:
-    """As many processes as there are processors, started when needed, ended when idle."""
+    """At most one process for each processor, started when needed and ended when idle."""
 
     def __init__(self) -> None:
         self._free = threading.BoundedSemaphore(max(os.cpu_count() or 1, 1))

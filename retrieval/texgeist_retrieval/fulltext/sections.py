@@ -1,4 +1,4 @@
-"""What a part of a paper is, by its heading."""
+"""The type of a section, from its heading."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from ..types import SectionType
 
-# Words that tell the type, the surest first: "Conclusion and Future Work" concludes, "Experimental Methods"
-# tells methods, "Results and Discussion" results.
+# Words that indicate the type, in order of precedence: "Conclusion and Future Work" is a conclusion,
+# "Experimental Methods" are methods, "Results and Discussion" are results.
 _KINDS: tuple[tuple[SectionType, str], ...] = (
     ("abstract", r"abstract|synopsis|summary of the paper|kurzfassung|résumé|resumen"),
     ("conclusion", r"conclu\w*|concluding|summary|future (?:work|directions?|research)|outlook|closing remarks|zusammenfassung|fazit|schluss\w*|ausblick|perspectives"),
@@ -37,7 +37,9 @@ _NUMBER = re.compile(
 
 
 def section_type(heading: str) -> SectionType:
-    """Of one heading, numbered or not. "Abstract ::: Methods", as some collections write it, is an abstract."""
+    """The type of a heading, numbered or not. "Abstract ::: Methods", as used in some collections, is an
+    abstract.
+    """
     words = bare_heading(heading).casefold().replace("-", " ")
     if words.startswith("abstract"):
         return "abstract"
@@ -47,16 +49,19 @@ def section_type(heading: str) -> SectionType:
 
 
 def bare_heading(heading: str) -> str:
-    """Without its number and the dots about it; small capitals that came apart ("I NTRODUCTION") joined."""
+    """The heading without its number and surrounding dots; small capitals that were split ("I NTRODUCTION")
+    are joined.
+    """
     text = " ".join(heading.split())
     text = re.sub(r"\b([A-Z]) (?=[A-Z]{2,}\b)", r"\1", text) if text.isupper() else text
     return _NUMBER.sub("", text, count=1).strip(" .:")
 
 
 def section_types(headings: Sequence[str]) -> tuple[SectionType, ...]:
-    """Of a paper's headings in their order: one that tells nothing by itself is of the kind of the section
-    that it is numbered below ("4.2 Penn Treebank" of "4 Experiments"); else, standing between the introduction and the
-    first results, it tells how things were done, and after the results it stays what it is."""
+    """The types of a paper's headings, in order. An unrecognised heading gets the type of the section that
+    its number belongs to ("4.2 Penn Treebank" of "4 Experiments"); else, between the introduction and the
+    first results, it is "methods"; else it stays "other".
+    """
     own = [section_type(heading) for heading in headings]
     by_number = {number: kind for heading, kind in zip(headings, own, strict=True)
                  if (number := _chapter(heading)) and "." not in number}  # fmt: skip

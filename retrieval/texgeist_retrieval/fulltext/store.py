@@ -1,4 +1,4 @@
-"""What was fetched, kept for the user: metadata in SQLite, files up to a size limit."""
+"""Caches what was fetched: metadata in SQLite, files up to a size limit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..paths import private_folder
 from ..types import Paper
 
 FRESH_S = 30 * 24 * 3600.0  # a paper's record changes with a new version
-UNKNOWN_S = 24 * 3600.0  # how long "no such paper" is believed
+UNKNOWN_S = 24 * 3600.0  # how long an id is remembered as unknown
 _FIELDS = set(Paper.__dataclass_fields__)
 
 
@@ -26,8 +26,9 @@ class MetadataStore:
         self._cache = Cache(path)
 
     def get(self, ids: Sequence[str], *, whatever_age: bool = False) -> dict[str, Paper | None]:
-        """What is fresh: a paper, or None for an id that is known not to exist. `whatever_age`: for want of
-        anything fresher."""
+        """Fresh entries: a paper, or None for an id known not to exist. `whatever_age` also returns older
+        entries.
+        """
         return {
             id: _paper(kept.value) if kept.value else None
             for id, kept in self._cache.get(ids).items()
@@ -45,7 +46,7 @@ def _paper(record: str) -> Paper:
 
 
 class FileCache:
-    """Files by name under a size limit; the longest unused go first."""
+    """Files by name with a size limit; the least recently used are removed first."""
 
     def __init__(self, folder: Path, most_bytes: int) -> None:
         self._folder = folder
@@ -55,13 +56,13 @@ class FileCache:
         path = self._folder / name
         try:
             data = path.read_bytes()
-            os.utime(path)  # used just now
+            os.utime(path)  # mark as recently used
         except OSError:
             return None
         return data
 
     def put(self, name: str, data: bytes) -> None:
-        """Whole or not at all, whoever else writes the same file. A full disk is no failure."""
+        """Writes the file atomically, also if another program writes it. A full disk is no error."""
         with contextlib.suppress(OSError):
             private_folder(self._folder)
             handle, temporary = tempfile.mkstemp(dir=self._folder, suffix=".part")
@@ -85,5 +86,5 @@ class FileCache:
 
 
 def file_name(id: str, version: int | None) -> str:
-    """A name for the id on any file system: `hep-th/9901001` version 2 is `hep-th_9901001v2`."""
+    """A file name for the id on any file system: `hep-th/9901001` version 2 becomes `hep-th_9901001v2`."""
     return id.replace("/", "_") + (f"v{version}" if version else "")

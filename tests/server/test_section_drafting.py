@@ -299,7 +299,7 @@ def test_notes_that_are_drafted_again_stay(at: Any, draft: Path) -> None:
     assert first.returncode == 0, first.stderr
     kept = draft.read_text()
     again = texgeist(at(), "draft-section", str(draft), "--section", "Introduction", "--apply")
-    assert again.returncode == 0 and "stands as it was" in again.stderr, again.stderr
+    assert again.returncode == 0 and "unchanged" in again.stderr, again.stderr
     assert draft.read_text() == kept and kept.count("% texgeist:begin") == 1
 
 

@@ -365,13 +365,13 @@ async def test_a_hover_tells_how_others_describe_the_paper(
     async with editor(paper, env=env) as one:
         one.open(path)
         shown = await one.hover(path, KEY)
-        assert "Others say" not in shown, "the first hover waits for nothing"
-        shown = await one.until_found(lambda: one.hover(path, KEY), lambda now: "Others say" in now)
+        assert "Other papers say" not in shown, "the first hover waits for nothing"
+        shown = await one.until_found(lambda: one.hover(path, KEY), lambda now: "Other papers say" in now)
         assert (
             r"retrieve \*passages\* by two dense encoders" in shown
             and "(Roe 2022, Related Work, page 7)" in shown
         )
-        assert "Others say" not in await one.hover(path, "gao2023enabling")
+        assert "Other papers say" not in await one.hover(path, "gao2023enabling")
 
 
 @pytest.mark.parametrize(

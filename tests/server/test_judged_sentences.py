@@ -102,7 +102,7 @@ async def test_in_an_editor(folder: Path, env: dict[str, str], wanted: str | Non
                 told = await one.client.text_document_hover_async(place)
                 assert told and isinstance(told.contents, lsp.MarkupContent)
                 assert "does not say this: that anybody" in told.contents.value
-                assert ("To remove it" in told.contents.value) is citation
+                assert ("To remove this" in told.contents.value) is citation
             titles = [action.title for action in await one.fixes(main, hint.range)]
             assert titles == ["texgeist: find a source for this", "texgeist: weaken the sentence"]
 

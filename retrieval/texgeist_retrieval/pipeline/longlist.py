@@ -55,7 +55,7 @@ def choose_pool(
 def _barred(candidate: Candidate, include_cited: bool, excluded: frozenset[str]) -> str:
     if candidate.paper.id in excluded:
         return "You left it out."
-    return "The draft cites it already." if candidate.already_cited and not include_cited else ""
+    return "Your draft cites it already." if candidate.already_cited and not include_cited else ""
 
 
 def relevances(pool: Sequence[Candidate], ranked: bool) -> Vector:
@@ -100,7 +100,9 @@ def _listed(pool: Sequence[Candidate], pick: Pick) -> Listed:
 
 
 def _not_listed(candidate: Candidate, read: int) -> LeftOut:
-    return LeftOut(candidate, f"Number {candidate.rank} of the search; {read} others were preferred.")
+    return LeftOut(
+        candidate, f"Number {candidate.rank} in the search results; {read} other papers were preferred."
+    )
 
 
 def pin(longlist: Longlist, candidates: Sequence[Candidate], pinned: frozenset[str]) -> Longlist:

@@ -1,4 +1,4 @@
-"""A paper's place in the order, and why it is there or not, in one counted line; the sentences of why are in `reasons`."""
+"""A paper's rank and why it was chosen or not, in one line with numbers. The sentences are in `reasons`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def ordinal(number: int) -> str:
 
 
 def numbers_of(paper: Listed, query: Query, found: int, ranked: bool, others_read: bool = True) -> str:
-    """The part of `why_selected` that is counted."""
+    """The part of `why_selected` that consists of numbers."""
     parts = (_place(paper, query, found, ranked), _finder(paper, query))
     pages = _pages(paper) if paper.pages or others_read else ""
     return "; ".join(filter(None, [*parts, pages]))
@@ -40,10 +40,10 @@ def why_selected(
     others_read: bool = True,
     strands: Sequence[Strand] = (),
 ) -> str:
-    """Such as "2nd of 60 by similarity to your abstract, 0.71; pages 3 and 7 stand closest".
+    """Such as "2nd of 60 by similarity to your abstract, 0.71; pages 3 and 7 are the most similar".
 
-    The one number in it is how close the paper is: any other, of its pages say, would be held against it.
-    `others_read`: some paper of the run was read in full, so that it tells something if this one was not.
+    It has one similarity only, the paper's: readers would compare any other, such as a page's, with it.
+    `others_read`: some papers of the run were read in full, so that the line says if this one was not.
     """
     return "; ".join(
         part
@@ -57,15 +57,17 @@ def why_selected(
 
 
 def _strand(paper: Listed, strands: Sequence[Strand]) -> str:
-    """What of the draft the paper is there for, in the draft's or the model's words."""
+    """The strand that the paper was chosen for, in the words of the draft or the model."""
     candidate = paper.candidate
     reasons = {strand.name: strand.why for strand in strands}
     name = next((name for name in candidate.strands if name in reasons), "")
     if not name:
         return ""
     why = f" ({shortened(reasons[name], _LONGEST_REASON)})" if reasons[name] else ""
-    how = ", chosen by the model from its title" if candidate.picked else ""
-    return f"for {name}{why}" + (how or (", where it was named" if candidate.named else ""))
+    how = "; the language model chose this paper by its title" if candidate.picked else ""
+    return f"for {name}{why}" + (
+        how or ("; the language model suggested this paper" if candidate.named else "")
+    )
 
 
 def shortened(text: str, most: int) -> str:
@@ -88,10 +90,10 @@ def _place(paper: Listed, query: Query, found: int, ranked: bool) -> str:
 
 
 def _depth(candidate: Candidate) -> str:
-    """What was learned says little about such a text: people must not take the order for more than it is."""
+    """The ranker is less reliable for such a draft, and the user should know."""
     if OUTSIDE not in candidate.scores:
         return ""
-    return ", mostly by similarity and words, since it is of another field than the order was learned from"
+    return " (the ranker knows few papers of your field, so it relies mostly on similarity and shared words)"
 
 
 def _finder(paper: Listed, query: Query) -> str:
@@ -102,28 +104,26 @@ def _finder(paper: Listed, query: Query) -> str:
 
 def _pages(paper: Listed) -> str:
     if not paper.pages:
-        return "read by its abstract alone"
+        return "only its abstract was read"
     numbers = [str(page.passage.page) for page in paper.pages]
     if len(numbers) == 1:
-        return f"page {numbers[0]} stands closest"
-    return f"pages {', '.join(numbers[:-1])} and {numbers[-1]} stand closest"
+        return f"page {numbers[0]} is the most similar"
+    return f"pages {', '.join(numbers[:-1])} and {numbers[-1]} are the most similar"
 
 
 def _diversity(paper: Listed, diversity: float) -> str:
     if diversity <= 0 or paper.nearest is None:
         return ""
     return (
-        f"kept for diversity: of the papers chosen before it, it is nearest to “{paper.nearest.paper.title}”"
+        f"chosen also for diversity: the most similar paper chosen earlier is “{paper.nearest.paper.title}”"
     )
 
 
 def why_not_shortlisted(paper: Listed, shortlist: Sequence[Listed]) -> str:
-    """Without a number: what papers are weighed by here is not how close they are, which is told beside it."""
+    """Has no number: the score used here is not the similarity, which is shown next to it."""
     others = sorted((kept for kept in shortlist), key=lambda kept: kept.score)[-2:][::-1]
     titles = " and ".join(f"“{kept.candidate.paper.title}”" for kept in others)
-    part = (
-        "its pages answer to your draft less than theirs"
-        if paper.pages
-        else "they stand before it in the order"
+    reason = (
+        "because their pages are more relevant to your draft" if paper.pages else "because they rank higher"
     )
-    return f"{titles} were preferred: {part}." if len(others) > 1 else f"Others were preferred: {part}."
+    return f"{titles if len(others) > 1 else 'Other papers'} were preferred {reason}."

@@ -1,8 +1,8 @@
-"""Why this paper and not that one, in sentences for people.
+"""Sentences that explain to the user why a paper was chosen, or why it was not.
 
-What the draft says, what the paper says to it, what the one is to the other, and what was preferred to what. All
-of it is read off the texts and the choice that was made; the numbers stay where they are. Closeness is one number
-everywhere, the candidate's similarity, so that no two sentences can contradict each other.
+They quote the draft and the paper, say how the paper relates to the draft, and name the paper that it was
+preferred to. Everything comes from the two texts and from the choice itself. "Closer" always means the
+candidate's similarity, so that no two sentences can contradict each other.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from .rank_line import shortened
 from .reading import embed_all, likeliest, windows
 from .relation import relation_of
 
-LEAST = 0.25  # cosine of a sentence and a paper below which the one does not answer to the other
-ALIKE = 0.85  # cosine of two abstracts from which on the one adds little to the other
-NEAR = 0.12  # below the nearest sentence, within which the one that is nearest to this paper above all counts
-EQUAL = 0.01  # difference in closeness that is none
+LEAST = 0.25  # cosine below which a sentence of the draft is not quoted for a paper
+ALIKE = 0.85  # cosine of two abstracts above which either adds little to the other
+NEAR = 0.12  # cosine below the most similar sentence, within which the most specific sentence is quoted
+EQUAL = 0.01  # difference in similarity that counts as none
 _MOST_SENTENCES = 30  # of the draft: embedding them takes about a second
 _LONGEST_INTRODUCTION = 8_000  # characters
 _LONGEST = 300  # characters of a quotation
@@ -34,25 +34,25 @@ _EMPTY = re.compile(
     r"\s*\([^()\w]*(?:Sections?|Tables?|Figures?|Equations?|Appendix|and|,|\s)+[^()\w]*\)"
 )  # of references
 KEPT = "you kept it"
-LEFT_OPEN = "it speaks of what the papers chosen before it leave open"
-_OF_ONE = "a passage of it lies near to what you asked with"
+LEFT_OPEN = "it covers a part of your draft that the papers chosen earlier do not cover"
+_OF_ONE = "one of its passages is similar to your text"
 _BETTER: Mapping[str, str] = {
     WORDS: "it shares more words with your draft",
-    TITLE_WORDS: "its title says more of what your draft says",
-    TITLE_PHRASES: "its title has more of your draft's phrases",
-    LONG_PHRASES: "it shares more and longer phrases with your draft",
-    ADAPTED: "papers like yours cite more of its kind",
-    NEIGHBOURS: "more of what was found is like it",
-    POSITIVES: "it is more like what you cite",
+    TITLE_WORDS: "its title shares more words with your draft",
+    TITLE_PHRASES: "its title shares more phrases with your draft",
+    LONG_PHRASES: "its text shares more and longer phrases with your draft",
+    ADAPTED: "drafts like yours cite papers like this more often",
+    NEIGHBOURS: "more of the papers found are similar to it",
+    POSITIVES: "it is more similar to the papers that you cite",
     SHARE: "papers on your subject cite it more often",
-    TOGETHER: "it is cited more often together with what was found",
+    TOGETHER: "it is cited more often together with the other papers found",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Yours:
-    """The draft's sentences and their vectors, one row each. `usual`: cosine of each to what was found, on the
-    whole."""
+    """The draft's sentences and their vectors, one row each. `usual`: the mean cosine of each sentence to the
+    papers found."""
 
     sentences: tuple[str, ...] = ()
     rows: Matrix | None = None
@@ -60,7 +60,7 @@ class Yours:
 
 
 def read_yours(query: Query, embedder: Embedder, monitor: Monitor) -> Yours:
-    """The sentences of the abstract and of the introduction; a question or sentence is itself the only one."""
+    """The sentences of the abstract and the introduction; for a question or a selected sentence, only that."""
     if query.kind not in ("abstract", "draft"):
         return Yours((query.text,) if query.text else ())
     text = clean(query.abstract or query.parts[0].text[:4000])
@@ -81,8 +81,8 @@ def explained(
     barred: frozenset[str] = frozenset(),
     pinned: frozenset[str] = frozenset(),
 ) -> tuple[Selected, ...]:
-    """What was chosen, with its reasons (`with_added` has those of what was not). `barred`: ids of papers that were no rivals, excluded by the author say; `pinned`:
-    of those that the author kept."""
+    """The chosen papers with their reasons (`with_added` explains the others). `barred`: ids of papers that were
+    not available for the choice, for example excluded by the author; `pinned`: ids that the author kept."""
     everybody = [*(one.candidate for one in selected), *(one.candidate for one in left_out)]
     yours = among(yours, everybody)
     rivals = [o.candidate for o in left_out if not o.candidate.already_cited]
@@ -105,14 +105,14 @@ def explained(
 def with_added(
     left_out: Sequence[LeftOut], selected: Sequence[Selected], yours: Yours
 ) -> tuple[LeftOut, ...]:
-    """What each would have added to these, once that is asked: the writer may have used fewer than were chosen."""
+    """Papers that were left out, with what each would have added to the papers that the writer used."""
     chosen = [one.candidate for one in selected]
     yours = among(yours, [*chosen, *(one.candidate for one in left_out)])
     return tuple(replace(one, added=_added(one.candidate, chosen, yours)) for one in left_out)
 
 
 def among(yours: Yours, found: Sequence[Candidate]) -> Yours:
-    """With how near each sentence is to the papers found on the whole."""
+    """A copy with `usual` filled in."""
     known = [c.vector for c in found if c.vector is not None]
     if yours.rows is None or not known or yours.rows.shape[1] != known[0].size:
         return yours
@@ -120,8 +120,8 @@ def among(yours: Yours, found: Sequence[Candidate]) -> Yours:
 
 
 def answered(candidate: Candidate, yours: Yours) -> str:
-    """The sentence of the draft that the paper lies near to, more than papers do that were found; "" where none
-    is near. The nearest alone would be the same for all: the one that says what the draft is about."""
+    """The sentence of the draft that is more similar to this paper than to the other papers found; "" if none is
+    similar. The most similar sentence alone would be the same for all papers: the draft's topic sentence."""
     if len(yours.sentences) == 1 and yours.rows is None:
         return shortened(yours.sentences[0], _LONGEST)
     if yours.rows is None or candidate.vector is None or yours.rows.shape[1] != candidate.vector.size:
@@ -135,7 +135,7 @@ def answered(candidate: Candidate, yours: Yours) -> str:
 
 
 def said(passages: Sequence[Passage], text: str) -> tuple[str, int | None]:
-    """Of these passages, the two sentences that share most words with the text, and their page."""
+    """The two sentences of these passages that share most words with the text, and their page."""
     runs = [(run, p.page) for p in passages for run in windows(p.text, longest=_LONGEST * 2)]
     if not runs:
         return "", None
@@ -144,38 +144,40 @@ def said(passages: Sequence[Passage], text: str) -> tuple[str, int | None]:
 
 
 def preferred(one: Candidate, rivals: Sequence[Candidate], otherwise: str = "") -> str:
-    """What it was preferred to, the best that was left out for the same part of the draft, and why. `otherwise`: the
-    reason where it came after that one in the order and is no nearer; "" where there is none to tell."""
+    """Names the best paper that was left out for the same part of the draft, and says why this one was preferred.
+    `otherwise`: the reason if this paper ranked lower and is not closer; "" if no such reason is known."""
     if not rivals:
         return ""
     same = [r for r in rivals if one.strands and r.strands[:1] == one.strands[:1]]
     other = min(same or rivals, key=lambda r: r.rank)
     because = _because(one, other, otherwise)
-    return f"Preferred to “{other.paper.title}”: {because}." if because else ""
+    return f"Preferred to “{other.paper.title}” because {because}." if because else ""
 
 
 def _because(one: Candidate, other: Candidate, otherwise: str) -> str:
     nearer = one.similarity - other.similarity
-    reasons = ["the model named it"] if one.named and not other.named else []
+    reasons = ["the language model suggested this paper"] if one.named and not other.named else []
     if one.rank < other.rank:
         more = {name: one.scores.get(name, 0.0) - other.scores.get(name, 0.0) for name in _BETTER}
         reasons += [_BETTER[n] for n in sorted(more, key=lambda n: -more[n]) if more[n] > 0][:2]
     if nearer > EQUAL:
-        reasons.append("it is closer to your draft")
+        reasons.append("it is closer to your draft overall")
     if one.rank > other.rank and not reasons:
         if not otherwise:
             return ""
         reasons.append(otherwise)
-    told = _listed(reasons) if reasons else "it stood before it in the order"
-    return told + (", though that one is closer to your draft" if nearer < -EQUAL else "")
+    because = _listed(reasons) if reasons else "this paper ranked higher"
+    return because + (", although the other is closer to your draft overall" if nearer < -EQUAL else "")
 
 
 def _listed(parts: Sequence[str]) -> str:
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
+    return " and ".join(parts) if len(parts) < 3 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
 
 
 def _added(candidate: Candidate, chosen: Sequence[Candidate], yours: Yours) -> str:
-    """What the section would have had of it."""
+    """What the paper would have added to the section. Nothing is said of a paper that the draft cites already."""
+    if candidate.already_cited:
+        return ""
     sentence = answered(candidate, yours)
     paper = candidate.paper
     theirs, _ = (
@@ -184,14 +186,17 @@ def _added(candidate: Candidate, chosen: Sequence[Candidate], yours: Yours) -> s
         else ("", None)
     )
     near, nearest = _nearest(candidate, chosen)
-    beside = f"“{nearest.paper.title}”, which is chosen" if nearest is not None else ""
+    similar = f"The most similar chosen paper is “{nearest.paper.title}”." if nearest else ""
     if not theirs:
-        return f"Nothing is known of it but its title; nearest to it is {beside}." if beside else ""
-    if beside and near >= ALIKE:
-        return f"It would have added little to {beside} and is much like it: “{theirs}”"
-    to = f" to your “{shortened(sentence, 120)}”" if sentence else ""
-    more = f" Nearest to it is {beside}." if beside else ""
-    return f"It would have added{to}: “{theirs}”{more}"
+        return f"Only its title is known. {similar}" if similar else ""
+    if nearest and near >= ALIKE:
+        return f"It is very similar to “{nearest.paper.title}”, which was chosen, and would add little. It says: “{theirs}”"
+    whose = (
+        f"For your sentence “{shortened(sentence, 120)}” it would have added"
+        if sentence
+        else "It would have added"
+    )
+    return f"{whose}: “{theirs}” {similar}".strip()
 
 
 def _nearest(candidate: Candidate, chosen: Sequence[Candidate]) -> tuple[float, Candidate | None]:

@@ -1,4 +1,4 @@
-"""What a paper is to a draft, where one of the two texts says so: never guessed from numbers."""
+"""How a paper relates to a draft, if one of the two texts says so. It is never guessed from numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..types import Candidate, Strand
 from .rank_line import shortened
 
 _DATA = r"(?:data ?sets?|corpus|corpora|benchmarks?|test collections?|test suites?)"
-# Words that may stand between an article and its noun: "on", "with" or "trained" make it somebody else's data.
+# Words between an article and its noun. After "on", "with" or "trained" the data are another paper's.
 _OWN_WORDS = r"(?:(?!(?:on|of|for|from|with|in|by|to|over|using|trained|that|against)\b)[\w-]+\s+){0,6}?"
 _TITLED = re.compile(rf"(?:^|[:?]\s+)(?:(?:an?|the)\s+)?{_OWN_WORDS}{_DATA}\b", re.I)
 _OFFERS = re.compile(
@@ -35,8 +35,8 @@ _OWN_NAME = re.compile(
     r"|\b(?:called|named|dubbed|termed) (?P<second>[A-Z][\w-]*[A-Z0-9][\w-]*)"
 )
 _FEWEST = 2  # words of a phrase that both texts share
-_LONGEST_WHY = 200  # characters of what a strand comes from
-_COMMON = 0.2  # share of the papers found that may have it too: what all speak of tells nothing of one
+_LONGEST_WHY = 200  # characters of the reason for a strand
+_COMMON = 0.2  # share of the papers found that may contain the phrase: what all contain explains nothing
 
 
 def relation_of(
@@ -46,19 +46,19 @@ def relation_of(
     strands: Sequence[Strand],
     found: Sequence[str] = (),
 ) -> str:
-    """Sentences for people, "" where no text tells. `yours`: the draft's sentences, `title`: its title; `found`:
-    the texts of all papers found, in small letters."""
+    """Sentences for the user, "" if neither text says how they relate. `yours`: the draft's sentences, `title`:
+    its title; `found`: the texts of all papers found, in lower case."""
     return " ".join(filter(None, [_said(candidate, yours, title, found), _strand(candidate, strands)]))
 
 
 def _strand(candidate: Candidate, strands: Sequence[Strand]) -> str:
-    """For what part of the draft it was found."""
+    """The strand of earlier work for which the paper was found."""
     known = {strand.name: strand for strand in strands}
     one = next((known[name] for name in candidate.strands if name in known), None)
     if one is None:
         return ""
     why = shortened(one.why.rstrip("."), _LONGEST_WHY)
-    return f"It was found for “{one.name}” ({why})." if why else f"It was found for “{one.name}”."
+    return f"It was found by searching for “{one.name}”" + (f" ({why})." if why else ".")
 
 
 def _said(candidate: Candidate, yours: Sequence[str], title: str, found: Sequence[str]) -> str:
@@ -68,11 +68,11 @@ def _said(candidate: Candidate, yours: Sequence[str], title: str, found: Sequenc
     if data := _data(paper.title, paper.abstract):
         return data
     shared = _shared(f"{paper.title}. {paper.abstract}", " ".join((f"{title}.", *yours)), found)
-    return f"It speaks of the same: “{shared}” stands in both texts." if shared else ""
+    return f"Your draft and this paper both use the phrase “{shared}”." if shared else ""
 
 
 def _named(candidate: Candidate, yours: Sequence[str]) -> str:
-    """By what the draft says where it names the paper's system."""
+    """What the draft says in the sentence that names the paper's system."""
     name = own_name(candidate.paper.title, candidate.paper.abstract)
     if len(name) < 3 or name.islower():
         return ""
@@ -80,21 +80,21 @@ def _named(candidate: Candidate, yours: Sequence[str]) -> str:
     if not said:
         return ""
     if _RIVAL.search(said):
-        return f"Your draft holds its own answer against it: “{said}”"
+        return f"Your draft compares something with this paper: “{said}”"
     if _USE.search(said):
-        return f"A method or a model that you use: “{said}”"
-    return f"Your draft names it: “{said}”"
+        return f"Your draft uses a method or model of this paper: “{said}”"
+    return f"Your draft mentions this paper's system: “{said}”"
 
 
 def _data(title: str, abstract: str) -> str:
     if _TITLED.search(title):
-        return "By its title it offers data or a benchmark."
+        return "According to its title, this paper provides data or a benchmark."
     said = next((s for s in split_sentences(" ".join(abstract.split()))[:3] if _OFFERS.search(s)), "")
-    return f"It offers data: “{said}”" if said else ""
+    return f"This paper provides data: “{said}”" if said else ""
 
 
 def _shared(theirs: str, ours: str, found: Sequence[str]) -> str:
-    """The longest phrase that tells something and stands in both, the draft's first use of it; "" for none."""
+    """The longest informative phrase that both texts contain, as the draft first writes it; "" for none."""
     known = {phrase.key for phrase in phrases(theirs) if phrase.whole}
     told = [p for p in phrases(ours) if p.whole and p.key in known]
     told = [p for p in told if len(p.key.split()) >= _FEWEST and tells(p.key)]
@@ -105,7 +105,7 @@ def _shared(theirs: str, ours: str, found: Sequence[str]) -> str:
 
 
 def own_name(title: str, abstract: str) -> str:
-    """What a paper calls its own system: before its title's colon, or where it says that it proposes it."""
+    """The name of a paper's system: before the colon of its title, or in "we propose NAME" of its abstract."""
     head = re.match(r"^([\w-]{2,20}):\s", title)
     if head:
         return head[1]

@@ -47,11 +47,12 @@ class Judged:
         """A message: what is missing, then the passage."""
         page = f" (page {self.passage.page})" if self.passage.page else " (abstract)"
         keys = ", ".join(self.sentence.keys)
-        said = "contradicts" if self.code == "contradicted" else "does not say"
+        verb = "contradicts" if self.code == "contradicted" else "does not say"
+        said = f"The available text of {keys} {verb}"
         missing = f": {self.support.missing}" if self.support.missing else ""
         text = " ".join(self.passage.text.split())
         shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN].rpartition(' ')[0]} …"
-        return f"What is at hand of {keys} {said} this{missing}. Nearest{page}: “{shown}”"
+        return f"{said} this{missing}. Most similar passage{page}: “{shown}”"
 
 
 def judge_sentences(

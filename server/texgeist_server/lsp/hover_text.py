@@ -22,7 +22,8 @@ if TYPE_CHECKING:
 
 
 MOST_LINES = 25
-NO_ABSTRACT = "No abstract of it was found; it was judged by its title."
+NO_ABSTRACT = "No abstract of this paper was found. It was chosen by its title."
+_WRITERS = {"extractive": "texgeist without a language model"}
 _PARTS = 6  # parts of a score that are shown
 _QUOTE = 420  # code points of an evidence passage that are shown
 _SPECIAL = re.compile(  # the last three are what editors turn into links without Markdown
@@ -97,7 +98,7 @@ def others_say(said: Sequence[Description]) -> str:
     for one in said:
         where = ", ".join(filter(None, [one.by, one.heading, f"page {one.page}" if one.page else ""]))
         lines.append(f"> {escaped(cut(one.text, _QUOTE))} ({escaped(where)})")
-    return "\n\n*Others say:*\n" + "\n>\n".join(lines) if lines else ""
+    return "\n\n*Other papers say about it:*\n" + "\n>\n".join(lines) if lines else ""
 
 
 def judged_text(message: str) -> str:
@@ -179,8 +180,8 @@ def _parts(record: CitationRecord) -> str:
     shown, rest = ordered[:_PARTS], sum(part for _, part in ordered[_PARTS:])
     words = [f"{escaped(name)} {part:+.2f}" for name, part in shown]
     if len(ordered) > _PARTS:
-        words.append(f"{len(ordered) - _PARTS} others {rest:+.2f}")
-    return f"*Score (log odds):* {', '.join(words)}" if words else ""
+        words.append(f"{len(ordered) - _PARTS} smaller parts {rest:+.2f}")
+    return f"*Ranking score (log odds):* {', '.join(words)}" if words else ""
 
 
 def _summary(record: CitationRecord) -> str:
@@ -188,17 +189,18 @@ def _summary(record: CitationRecord) -> str:
 
 
 def _made(record: CitationRecord) -> str:
-    parts = [
-        f"Added {record.date}",
-        f"written by {record.writer}" if record.writer else "",
-        f"found in {record.index}" if record.index else "",
-        f"with {record.model}" if record.model else "",
-    ]
-    return escaped(", ".join(part for part in parts if part) + ".")
+    added = (
+        "Added"
+        + (f" on {record.date}" if record.date else "")
+        + (f" from {record.index}" if record.index else "")
+    )
+    writer = f"Written by {_WRITERS.get(record.writer, record.writer)}" if record.writer else ""
+    search = f"Search by {record.model}" if record.model else ""
+    return escaped(" ".join(f"{part}." for part in (added, writer, search) if part))
 
 
 def _remove(key: str) -> str:
-    return f"To remove it, delete `{_code(key)}` from the sentence, or run *Remove this section*."
+    return f"To remove this citation, delete `{_code(key)}`. *Remove this section* removes the whole section."
 
 
 def _bounded(blocks: list[str]) -> str:

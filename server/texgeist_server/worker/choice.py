@@ -145,7 +145,7 @@ def _paper(
     chosen: Sequence[Candidate],
 ) -> ReviewedPaper:
     paper = candidate.paper
-    left_out, added = reasons.get(paper.id, ("Others were preferred.", ""))
+    left_out, added = reasons.get(paper.id, ("Other papers were preferred.", ""))
     x, y = held.coordinates.get(paper.id, (0.0, 1.0))
     known = {strand.name: strand for strand in held.gathered.found.strands}
     return ReviewedPaper(

@@ -267,7 +267,7 @@ async function judged() {
   await page.keyboard.press("Control+I");
   await page.waitForFunction(() => [...document.querySelectorAll(".monaco-hover")].some((each) => /contradicts this/.test(each.textContent)));
   const words = (await page.locator(".monaco-hover:visible").first().innerText()).replace(/\s+/g, " ");
-  check("a sentence that is not borne out is hinted at", /contradicts this: .*Nearest/.test(words), words.slice(0, 200));
+  check("a sentence that is not borne out is hinted at", /contradicts this: .*Most similar/.test(words), words.slice(0, 200));
   await shot("hint");
   await page.keyboard.press("Escape");
   await page.keyboard.press("Control+.");

@@ -48,7 +48,7 @@ def test_every_paper_is_told_of_in_the_words_of_both_texts(
     titles = {one.candidate.paper.title for one in result.selected}
     for left in result.left_out:
         assert left.candidate.paper.abstract in left.added
-        assert [title for title in titles if f"“{title}”, which is chosen" in left.added]
+        assert [title for title in titles if f"“{title}”" in left.added]
 
 
 def test_what_was_left_out_by_the_author_is_no_rival(
@@ -74,44 +74,53 @@ def test_no_sentence_calls_a_nearer_paper_less_close(score: float) -> None:
         (
             candidate("a", similarity=0.7),
             candidate("b", rank=2, similarity=0.5),
-            ": it is closer to your draft.",
+            "because it is closer to your draft overall.",
         ),
         (
             candidate("a", similarity=0.5, scores={"words": 1.0}),
             candidate("b", rank=2, similarity=0.7, scores={"words": 0.5}),
-            "it shares more words with your draft, though that one is closer to your draft.",
+            "it shares more words with your draft, although the other is closer to your draft overall.",
         ),
         (
             candidate("a", similarity=0.5, scores={TITLE_PHRASES: 0.5}),
             candidate("b", rank=2, similarity=0.505, scores={TITLE_PHRASES: -0.1}),
-            ": its title has more of your draft's phrases.",
+            "because its title shares more phrases with your draft.",
         ),
         (
             candidate("a", similarity=0.5, scores={LONG_PHRASES: 0.5}),
             candidate("b", rank=2, similarity=0.505, scores={LONG_PHRASES: -0.1}),
-            ": it shares more and longer phrases with your draft.",
+            "because its text shares more and longer phrases with your draft.",
         ),
         (
             candidate("a", similarity=0.5),
             candidate("b", rank=2, similarity=0.505),
-            "it stood before it in the order.",
+            "because this paper ranked higher.",
         ),
-        (candidate("a", named=True), candidate("b", rank=2), "the model named it."),
+        (
+            candidate("a", named=True),
+            candidate("b", rank=2),
+            "because the language model suggested this paper.",
+        ),
     ],
 )
 def test_why_this_one_and_not_that_one(one: Candidate, other: Candidate, words: str) -> None:
     told = preferred(one, [other])
-    assert told.startswith("Preferred to “Title b”: ") and told.endswith(words)
+    assert told.startswith("Preferred to “Title b” because ") and told.endswith(words)
 
 
 @pytest.mark.parametrize(
     ("kind", "pinned", "strands", "words"),
     [
-        ("abstract", False, FISH, ": it speaks of what the papers chosen before it leave open"),
+        (
+            "abstract",
+            False,
+            FISH,
+            " because it covers a part of your draft that the papers chosen earlier do not cover",
+        ),
         ("abstract", False, (), ""),
-        ("abstract", True, FISH, ": you kept it"),
-        ("sentence", False, (), ": a passage of it lies near to what you asked with"),
-        ("question", True, (), ": you kept it"),
+        ("abstract", True, FISH, " because you kept it"),
+        ("sentence", False, (), " because one of its passages is similar to your text"),
+        ("question", True, (), " because you kept it"),
     ],
 )
 def test_why_one_that_came_later_and_is_no_nearer(
@@ -124,7 +133,9 @@ def test_why_one_that_came_later_and_is_no_nearer(
     [told] = explained(
         [Selected(one, (), 0.5, "")], [LeftOut(other, "")], Yours(), query, strands, frozenset(), kept
     )
-    wanted = f"Preferred to “Title b”{words}, though that one is closer to your draft." if words else ""
+    wanted = (
+        f"Preferred to “Title b”{words}, although the other is closer to your draft overall." if words else ""
+    )
     assert told.reasons.against == wanted
 
 
@@ -136,7 +147,7 @@ def test_a_paper_that_the_author_kept_is_told_of_as_kept(
     last = gathered.found.candidates[-1].paper.id
     chosen = choose(gathered, Options(breadth=2), pinned=frozenset({last}))
     [kept] = [one for one in chosen.selected if one.candidate.paper.id == last]
-    assert ": you kept it" in kept.reasons.against
+    assert " because you kept it" in kept.reasons.against
 
 
 def test_the_rival_is_of_the_same_part_of_the_draft() -> None:
@@ -172,21 +183,29 @@ def test_the_passage_is_theirs_with_its_page() -> None:
 @pytest.mark.parametrize(
     ("title", "abstract", "words"),
     [
-        ("MS MARCO: A Human Generated Machine Reading Dataset", "Of much.", "By its title it offers data"),
+        (
+            "MS MARCO: A Human Generated Machine Reading Dataset",
+            "Of much.",
+            "According to its title, this paper provides data",
+        ),
         (
             "Of many things",
             "We introduce a new and large benchmark for fish.",
-            "It offers data: “We introduce",
+            "This paper provides data: “We introduce",
         ),
         ("Citegeist: Related Work on the arXiv Corpus", "Of much.", ""),
         ("Galactica", "Galactica is a language model trained on a large corpus.", ""),
-        ("BERT: Pre-training", "Of much.", "A method or a model that you use: “We start from BERT"),
-        ("DPR: Passages", "Of much.", "Your draft holds its own answer against it: “Unlike DPR"),
-        ("ORQA: Questions", "Of much.", "Your draft names it: “ORQA is known."),
+        (
+            "BERT: Pre-training",
+            "Of much.",
+            "Your draft uses a method or model of this paper: “We start from BERT",
+        ),
+        ("DPR: Passages", "Of much.", "Your draft compares something with this paper: “Unlike DPR"),
+        ("ORQA: Questions", "Of much.", "Your draft mentions this paper's system: “ORQA is known."),
         (
             "Of cold fish",
             "On red fish swimming behaviour at sea.",
-            "“red fish swimming behaviour” stands in both texts",
+            "both use the phrase “red fish swimming behaviour”",
         ),
         ("Of nothing", "Nothing.", ""),
     ],
@@ -213,7 +232,7 @@ def test_what_all_speak_of_tells_nothing_of_one() -> None:
 
 def test_the_part_of_the_draft_is_named() -> None:
     one = candidate("1", strands=("fish", "birds"))
-    assert relation_of(one, (), "", FISH) == "It was found for “fish” (You count fish)."
+    assert relation_of(one, (), "", FISH) == "It was found by searching for “fish” (You count fish)."
 
 
 @pytest.mark.parametrize(
@@ -232,12 +251,14 @@ def test_what_a_paper_calls_its_system(title: str, abstract: str, own: str) -> N
 def test_what_says_the_same_would_have_added_little() -> None:
     chosen = Selected(candidate("a", 1.0, 0.0), (), 0.5, "")
     twin, other = candidate("b", 0.99, 0.1), candidate("c", 0.0, 1.0)
-    left = with_added([LeftOut(twin, ""), LeftOut(other, "")], [chosen], Yours())
+    cited = replace(other, already_cited=True)
+    left = with_added([LeftOut(one, "") for one in (twin, other, cited)], [chosen], Yours())
+    assert left[2].added == ""
     assert (
         left[0].added
-        == "It would have added little to “Title a”, which is chosen and is much like it: “Of b.”"
+        == "It is very similar to “Title a”, which was chosen, and would add little. It says: “Of b.”"
     )
-    assert left[1].added == "It would have added: “Of c.” Nearest to it is “Title a”, which is chosen."
+    assert left[1].added == "It would have added: “Of c.” The most similar chosen paper is “Title a”."
 
 
 def test_for_a_sentence_the_sentence_itself_is_answered(world: Callable[..., Any], recorder: type) -> None:

@@ -75,10 +75,12 @@ def test_a_page_never_changes_its_paper(
             assert evidence.passage.paper_id == paper.candidate.paper.id
             if evidence.passage.page is not None:
                 assert evidence.passage.text.endswith(paper.candidate.paper.id)
-    assert all("kept for diversity" in paper.why for paper in result.selected if paper.candidate.rank > 1)
+    assert all(
+        "chosen also for diversity" in paper.why for paper in result.selected if paper.candidate.rank > 1
+    )
     unread = {p.candidate.paper.id: p for p in result.selected if not p.full_text}
     assert set(unread) <= {papers[0].id, papers[2].id}
-    assert all(paper.note and "abstract alone" in paper.why for paper in unread.values())
+    assert all(paper.note and "only its abstract" in paper.why for paper in unread.values())
     asked = len({papers[0].id, papers[2].id} & set(services.source.asked))
     assert asked and any(f"{asked} of 18 papers could not be read in full" in note for note in result.notes)
 
@@ -123,7 +125,7 @@ def test_the_draft_itself_and_what_it_cites_stay_out(
     assert chosen == {paper.id for paper in papers[3:]}
     reasons = {item.candidate.paper.id: item.reason for item in result.left_out}
     assert reasons[papers[0].id] == "It is this draft itself."
-    assert reasons[papers[1].id] == reasons[papers[2].id] == "The draft cites it already."
+    assert reasons[papers[1].id] == reasons[papers[2].id] == "Your draft cites it already."
     assert services.index.searches == [(1, 48 + 4)]
     again = related_work(query, services, Options(breadth=8, include_cited=True), recorder())
     assert {p.candidate.paper.id for p in again.selected} == {paper.id for paper in papers[1:]}

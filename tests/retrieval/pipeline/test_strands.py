@@ -70,7 +70,7 @@ def test_every_strand_is_covered_and_named_works_come_in(world: Any, about: Quer
     assert {"dpo", "ppo"} <= chosen.keys() and len(chosen) == 8
     assert chosen["ppo"].candidate.named and chosen["ppo"].candidate.strands[0] == "preference learning"
     assert chosen["ppo"].why.startswith(
-        "for preference learning (your abstract names it), where it was named"
+        "for preference learning (your abstract names it); the language model suggested this paper"
     )
     assert covered.usage.calls == 1 and covered.strands == STRANDS
 

@@ -65,5 +65,5 @@ def test_people_are_told_when_the_order_is_out_of_its_depth():
         weighed = Listed(candidate, 0.5, score=0.5)
         return why_selected(weighed, Query("abstract", (QueryPart("a", "abstract"),)), 60, 0.0, True, False)
 
-    assert "another field than the order was learned from" in why({OUTSIDE: 0.0, DENSE: 1.0})
+    assert "the ranker knows few papers of your field" in why({OUTSIDE: 0.0, DENSE: 1.0})
     assert why({DENSE: 1.0}) == "2nd of 60 after reranking; similarity to your abstract 0.50"

@@ -47,7 +47,7 @@ _ENTRY_CHECKS: dict[str, tuple[Severity, str]] = {
     "title": ("error", "The known record has another title."),
     "authors": ("error", "The known record has other authors."),
     "authors-missing": ("error", "Authors of the known record are missing."),
-    "authors-added": ("error", "The known record does not have some of the authors."),
+    "authors-added": ("error", "The entry has authors that the known record does not have."),
     "author-order": ("error", "The known record has the authors in another order."),
     "year": ("error", "The known record has another year."),
     "venue": ("error", "The known record has another venue."),

@@ -80,7 +80,7 @@ class ArxivSource:
             half = len(ids) // 2
             return self._fetch_metadata(ids[:half], monitor) | self._fetch_metadata(ids[half:], monitor)
         papers = {paper.id: paper for paper in parse_feed(body)}
-        # an empty list in answer to many ids is a hiccup of arXiv's, not news about each of them
+        # arXiv sometimes returns an empty list for many valid ids, so this does not mark them as unknown
         unknown = [id for id in ids if id not in papers] if papers else []
         self._metadata.put(papers.values(), unknown)
         return {**dict.fromkeys(unknown), **papers}

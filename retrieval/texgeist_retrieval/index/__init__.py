@@ -1,4 +1,4 @@
-"""Collections of abstracts by vector."""
+"""Collections of abstracts, searched by vector."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCHEMES = ("http://", "https://", "tcp://", "grpc://")
 
 
 def is_server(location: str) -> bool:
-    """Whether a location is the address of a server rather than a path."""
+    """Whether a location is the address of a server, not a path."""
     return location.lower().startswith(SCHEMES)
 
 
@@ -43,12 +43,14 @@ def open_index(
     writable: bool = False,
     sparse: str = "",
 ) -> MilvusIndex:
-    """The index at a path (Milvus Lite, shared by all programs that open it here) or at the address of
-    a Milvus server (`http://`, `https://` for TLS, `tcp://` as `http://`).
+    """Opens the index at a path (Milvus Lite, shared by all programs that use it on this machine) or at the
+    address of a Milvus server (`http://`, `https://` for TLS, `tcp://` as `http://`).
 
-    `model` "": whatever it was made with, for what compares no vectors. `sparse`: the sparse vectors of words that a new index keeps, see `sparse.ENCODERS`; "" for none, or for
-    what an index has. Without `create` a missing collection raises `IndexMissing`. Also raises `IndexUnavailable`,
-    `IndexDenied`, and `IndexMismatch` for an index of another model, dimension or encoder of words."""
+    `model` "": accepts any model, if no vectors are compared. `sparse`: the encoder of sparse vectors for a
+    new index, see `sparse.ENCODERS`; "" for none, or for the encoder of an existing index. Without `create`,
+    raises `IndexMissing` for a missing collection. Also raises `IndexUnavailable`, `IndexDenied`, and
+    `IndexMismatch` for an index of another model, dimension or encoder.
+    """
     from .milvus import MilvusIndex
 
     connecting, place, local = way_to(location, token, create)
@@ -69,8 +71,9 @@ def open_index(
 
 
 def way_to(location: str, token: str, create: bool) -> tuple[Callable[[], Any], str, bool]:
-    """What makes a client for a location, the location for people, and whether it is on this machine, where
-    `check_place` says whether it may be opened, or made."""
+    """Returns a function that makes a client for a location, the location for people, and whether it is on
+    this machine. For a local path, `check_place` raises if it must not be opened or made.
+    """
     if is_server(location):
         from .collection import connect
 
@@ -90,7 +93,7 @@ def _check_address(address: str, place: str) -> None:
     try:
         parts = urlsplit(address)
         usable = bool(parts.hostname) and parts.port != 0
-    except ValueError:  # of a port that is no number, or brackets that do not close
+    except ValueError:  # the port is not a number, or a bracket is not closed
         usable = False
     if not usable:
         from ..errors import IndexMissing
@@ -101,7 +104,9 @@ def _check_address(address: str, place: str) -> None:
 
 
 def _check_complete(index: MilvusIndex, place: str, collection: str) -> None:
-    """Lite reads lost manifests as an empty collection, without a word."""
+    """Raises `IndexMissing` if the index lost its manifests, which Lite reads as an empty collection without
+    an error.
+    """
     from ..errors import IndexMissing
     from .hashes import recorded_papers, table_of
 

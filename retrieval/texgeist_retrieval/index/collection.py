@@ -1,6 +1,6 @@
-"""One collection in Milvus: opened, or made, checked against the model, and called within bounds of time.
-
-pymilvus' own 75 retries are not used."""
+"""A collection in Milvus: opens or makes it, checks its model, and limits the time of every call. pymilvus'
+own 75 retries are not used.
+"""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ from .paper_rows import KINDS, NUMBERS, OWN_FIELDS, check_needed, collection_sch
 from .sparse import SparseEncoder, add_field, check_asked, check_server, encoder_of, kept_in
 
 CONNECT_SECONDS, SEARCH_SECONDS, WRITE_SECONDS, LOAD_SECONDS = 3.0, 5.0, 60.0, 30.0
-OLDEST = 2, 3  # Milvus
+OLDEST = 2, 3  # Milvus version
 PAGE = 1000  # rows read at once
 MODEL_PROPERTY = "texgeist.model"
 T = TypeVar("T")
 
 
 def connect(address: str, token: str) -> Any:
-    """A client of its own: pymilvus shares connections by address without the scheme, so that an `https`
-    client would go over an earlier plain `http` one."""
+    """Makes a dedicated client: pymilvus shares connections by address without the scheme, so an `https`
+    client would reuse an earlier plain `http` connection.
+    """
     from pymilvus import MilvusClient
 
-    logging.getLogger("pymilvus").setLevel(logging.CRITICAL + 1)  # whole tracebacks, for every failure
+    logging.getLogger("pymilvus").setLevel(logging.CRITICAL + 1)  # it logs a traceback for every failure
     past_proxies = {"grpc.enable_http_proxy": 0} if is_loopback(address) else {}
     return MilvusClient(
         address, token=token, timeout=CONNECT_SECONDS, dedicated=True, grpc_options=past_proxies
@@ -36,15 +37,16 @@ def connect(address: str, token: str) -> Any:
 
 
 class Collection:
-    """Of abstracts; another subject has its own schema (see `passages`).
+    """A collection of abstracts; subclasses have another schema (see `passages`).
 
-    `connecting` makes a client, and makes it anew when a local server has ended. `create`: make it where it
-    is not there; `writable`: what is opened to be searched cannot be written to by mistake. `sparse`: the
-    encoder of sparse vectors that a new collection is to keep, "" for none."""
+    `connecting` makes a client, again if a local server has ended. `create`: make a missing collection.
+    `writable`: without it, a collection opened for searching cannot be written to by mistake. `sparse`: the
+    encoder of sparse vectors for a new collection, "" for none.
+    """
 
-    _fields: Sequence[str] = OWN_FIELDS  # beside id and embedding
+    _fields: Sequence[str] = OWN_FIELDS  # besides id and embedding
     _kinds: Mapping[str, tuple[str, ...]] = KINDS
-    _description = "texgeist, abstracts by "  # the model's name follows
+    _description = "texgeist, abstracts by "  # followed by the model's name
 
     @staticmethod
     def _schema(client: Any, dimension: int, description: str) -> Any:
@@ -76,8 +78,8 @@ class Collection:
         self._remembered = ""
         self._present: frozenset[str] = frozenset()
         self._numbered = False  # topics are numbers without names
-        self._scans = False  # every search goes through all rows: a FLAT index
-        self._kept = ""  # the name of its encoder of sparse vectors
+        self._scans = False  # every search reads all rows (a FLAT index)
+        self._kept = ""  # name of its encoder of sparse vectors
         self._sparse: SparseEncoder | None = None
         self._open(create, sparse)
 
@@ -104,12 +106,12 @@ class Collection:
         try:
             version = str(self._call(lambda c: c.get_server_version(timeout=CONNECT_SECONDS)))
         except SearchError:
-            return  # who may not ask searches all the same
+            return  # a role without this right may still be allowed to search
         check_version(version, self._place, OLDEST, "searching by cosine needs")
 
     def _create(self, sparse: str) -> None:
         if sparse:
-            encoder_of(sparse, self._place)  # before anything is made
+            encoder_of(sparse, self._place)  # raises before anything is made
             if not self._local:
                 version = self._call(lambda c: c.get_server_version(timeout=CONNECT_SECONDS))
                 check_server(str(version), self._place)
@@ -125,18 +127,20 @@ class Collection:
             client.create_collection(
                 self._collection, schema=schema, index_params=index, timeout=LOAD_SECONDS
             )
-            properties = {MODEL_PROPERTY: self._model}  # Lite forgets descriptions
+            properties = {MODEL_PROPERTY: self._model}  # Lite does not store descriptions
             client.alter_collection_properties(self._collection, properties=properties, timeout=WRITE_SECONDS)
 
         try:
             self._call(make)
-        except SearchError:  # another program was quicker: then its collection is used
+        except SearchError:  # another program was faster: use its collection
             if not self._call(lambda c: c.has_collection(self._collection, timeout=CONNECT_SECONDS)):
                 raise
 
     def _check(self, about: dict[str, Any]) -> None:
-        """Refuses a collection of another model or dimension; where no model is named, nothing will be
-        compared, and it is taken as it is. One that does not say is of the usual model, as the hosted one."""
+        """Raises `IndexMismatch` for a collection of another model or dimension. Without a model in the
+        request nothing is compared, so any collection is accepted. A collection that names no model, such as
+        the hosted one, is taken to be of the default model.
+        """
         by_name = {field["name"]: field for field in about["fields"]}
         check_needed(by_name, f"the collection “{self._collection}” at {self._place}")
         self._present = frozenset(
@@ -166,12 +170,13 @@ class Collection:
 
     @property
     def dimension(self) -> int:
-        """Numbers in a vector."""
+        """The dimension of the vectors."""
         return self._dimension
 
     def check_writable(self) -> None:
-        """Raises `IndexReadOnly` for what was opened to be searched, and for a collection of another make:
-        what is known of a paper would have no place in it."""
+        """Raises `IndexReadOnly` for an index opened for searching, and for a collection not made by
+        texgeist, which lacks fields for a paper's metadata.
+        """
         if not self._writable:
             raise IndexReadOnly(
                 f"The index at {self._place} was opened to be searched, not to be changed.",
@@ -185,7 +190,7 @@ class Collection:
             )
 
     def _index_type(self) -> str:
-        """How the vectors are indexed; "" if the server does not say."""
+        """The type of the vector index; "" if the server does not say."""
         try:
             about = self._call(
                 lambda c: c.describe_index(self._collection, "embedding", timeout=CONNECT_SECONDS)
@@ -195,15 +200,19 @@ class Collection:
         return str((about or {}).get("index_type") or "")
 
     def _load(self) -> None:
-        """Every opening needs it on Lite; a server that has the collection in memory answers at once. A role
-        that may search alone may not even ask: then the search tells whether it is loaded."""
+        """Loads the collection. Lite needs this at every opening; a server returns at once if the collection
+        is in memory. A role that may only search may not ask for the state; the search then shows whether it
+        is loaded.
+        """
         with suppress(IndexReadOnly):
             state = self._call(lambda c: c.get_load_state(self._collection, timeout=CONNECT_SECONDS))
             if getattr(state.get("state"), "name", "") != "Loaded":
                 self._call(lambda c: c.load_collection(self._collection, timeout=LOAD_SECONDS))
 
     def _call(self, action: Callable[..., T]) -> T:
-        """One call, with its failures as our own errors; repeated on a new server if the local one has ended."""
+        """Runs one call, with its failures as `SearchError`s; repeats it on a new server if the local server
+        has ended.
+        """
         try:
             with as_search_errors(self._place, self._collection):
                 return action(self._client)
@@ -216,7 +225,7 @@ class Collection:
             return action(self._client)
 
     def count(self) -> int:
-        """Exact, deletions included."""
+        """The exact number of rows; takes deletions into account."""
         asked = {"filter": "", "output_fields": ["count(*)"], "consistency_level": "Strong"}
         rows = self._call(lambda c: c.query(self._collection, timeout=LOAD_SECONDS, **asked))
         return int(rows[0]["count(*)"])
@@ -228,7 +237,7 @@ class Collection:
         self._written(bool(rows))
 
     def _delete(self, ids: Sequence[str], expression: Callable[[Sequence[str]], str]) -> None:
-        """The rows that `expression` makes of the ids."""
+        """Deletes the rows selected by `expression` for the ids."""
         for start in range(0, len(ids), PAGE):
             part = expression(ids[start : start + PAGE])
             self._call(lambda c, part=part: c.delete(self._collection, filter=part, timeout=WRITE_SECONDS))
@@ -238,17 +247,20 @@ class Collection:
         if anything and self._local:
             self.flush()
         elif anything:
-            self._consistency = "Session"  # from now on this client sees what it wrote
+            self._consistency = "Session"  # from now on this client reads its own writes
 
     def flush(self) -> None:
-        """Seals what was written. Rows that are not flushed make every search on Lite slow; a server
-        flushes by itself, and a flush after each batch would only cost it."""
+        """Seals written rows. On Lite, unflushed rows slow down every search; a server flushes by itself, so
+        flushing after each batch would only cost time.
+        """
         self._call(lambda c: c.flush(self._collection, timeout=WRITE_SECONDS))
 
     def seal(self) -> None:
-        """After the last of much writing: has a server index what this client wrote. Until then Milvus 2.3.5
-        searches such rows, once they are some 5,000, by lists of its own, of which it looks through one in eight
-        whatever a search asks for: a third of the nearest sixty were found, of vectors by chance. Where that is refused, or takes too long, the server does it in its own time."""
+        """Makes a server index this client's rows after much writing. Before that, Milvus 2.3.5 searches more
+        than about 5,000 such rows by its own lists, of which it examines one in eight whatever the search
+        asks for: with random vectors, a third of the nearest sixty were found. If the call is refused or
+        takes too long, the server does it later.
+        """
         if self._consistency == "Session":
             with suppress(SearchError):
                 self.flush()
@@ -258,7 +270,7 @@ class Collection:
 
     def _scan(self, names: list[str]) -> Iterator[dict[str, Any]]:
         if not self._local:
-            self.count()  # waits for recent writes; an iterator of a server does not, at any consistency level
+            self.count()  # waits for recent writes; a server's iterator does not, at any consistency level
         iterator = self._call(
             lambda client: client.query_iterator(
                 self._collection,

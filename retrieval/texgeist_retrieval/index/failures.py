@@ -1,7 +1,8 @@
-"""What pymilvus and gRPC raise, as texgeist's own errors with a sentence that says what to do.
+"""Maps the errors of pymilvus and gRPC to `SearchError`s with a sentence that says what to do.
 
-pymilvus says "Fail connecting" for a wrong token, a refused port and a bad name alike: the gRPC status
-of the cause tells them apart. A server that hangs in a call raises a raw `grpc.RpcError`."""
+pymilvus reports "Fail connecting" for a wrong token, a refused port and a wrong name alike; the gRPC status
+of the cause distinguishes them. A server that hangs in a call raises a `grpc.RpcError`.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from ..errors import (
 )
 
 NO_COLLECTION = 100
-NOT_LOADED = (101, 103, 201, 202)  # a collection or a part of it, not at all or not wholly
+NOT_LOADED = (101, 103, 201, 202)  # a collection or a part of it is not loaded, or only partly
 READING = ("Search", "Query", "DescribeCollection", "ShowCollections", "HasCollection")
 NO_RIGHT = ("permission", "privilege")
 REFUSALS = ("exceeds max", "exceeds the max", "max_length", "max length", "max_capacity", "max capacity")
@@ -31,7 +32,7 @@ AGAIN = "Try again later, or search your own library."
 @contextmanager
 def as_search_errors(place: str, collection: str) -> Iterator[None]:
     """Raises every failure of pymilvus inside as a `SearchError`. `place` is for people, without token."""
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # else its C core writes to stderr; read at its import
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # else its C core writes to stderr; read at import
     import grpc
     from pymilvus.exceptions import MilvusException
 
@@ -61,7 +62,7 @@ def _from_milvus(error: Exception, place: str, collection: str) -> SearchError:
             f"The index at {place} has no collection “{collection}”.",
             "Check the collection's name in the settings.",
         )
-    if re.search(r"database\b.*\bnot found", lowered):  # what stands behind the port
+    if re.search(r"database\b.*\bnot found", lowered):  # the text after the port names a database
         return IndexMissing(
             f"The server at {place} has no such database.", "Leave out what follows its port."
         )
@@ -109,7 +110,7 @@ def denied(place: str) -> IndexDenied:
 
 
 def no_right(place: str, message: str) -> SearchError:
-    """The error for a role without the right; a role that may only search gets its own message."""
+    """The error for a missing right; a role that may only search gets its own message."""
     found = re.search(r"Privilege(\w+)", message)
     right = found[1] if found else ""
     if right in READING:
@@ -125,7 +126,7 @@ def no_right(place: str, message: str) -> SearchError:
 
 
 def check_version(version: str, place: str, since: tuple[int, int], what: str) -> None:
-    """Raises `IndexMismatch` for a server older than `since`. An unknown version is believed."""
+    """Raises `IndexMismatch` for a server older than `since`. An unknown version is accepted."""
     found = re.match(r"v?(\d+)\.(\d+)", version)
     if found and (int(found[1]), int(found[2])) < since:
         raise IndexMismatch(
@@ -135,7 +136,7 @@ def check_version(version: str, place: str, since: tuple[int, int], what: str) -
 
 
 def _is_refusal(error: Exception, lowered: str) -> bool:
-    """Whether rows were refused for what is in them: the same rows will be refused again."""
+    """Whether rows were refused for their content, so that they would be refused again."""
     from pymilvus.exceptions import DataNotMatchException, ParamError
 
     if isinstance(error, DataNotMatchException | ParamError):
@@ -144,7 +145,9 @@ def _is_refusal(error: Exception, lowered: str) -> bool:
 
 
 def _status(error: BaseException | None) -> str:
-    """The gRPC status by name, "" if there is none. pymilvus keeps it as `code` or as the cause's."""
+    """The name of the gRPC status, "" if there is none. pymilvus stores it as `code`, of the error or of its
+    cause.
+    """
     code = getattr(error, "code", None)
     if callable(code):
         code = code()

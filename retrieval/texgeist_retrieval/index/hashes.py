@@ -1,11 +1,11 @@
-"""The hash table of an index: which record, in which form, is in it (Citegeist, section 3.2, "Update").
+"""The hash table of an index: the version of each record in it (Citegeist, section 3.2, "Update").
 
-    papers   id, record (SHA-256 of the serialised record), text (SHA-256 of what was embedded)
-    pending  what is about to be written to the index: id, the same hashes, paper, vector
+    papers   id, record (SHA-256 of the serialised record), text (SHA-256 of the embedded text)
+    pending  rows to be written to the index: id, the same hashes, paper, vector
 
-`pending` is a write-ahead log. Vectors are kept there before the index is touched and taken out in the
-transaction that records them in `papers`. Whatever is interrupted, the next run writes `pending` again,
-which is harmless, and nothing is embedded twice.
+`pending` is a write-ahead log. Vectors are stored there before the index is changed, and removed in the
+transaction that records them in `papers`. After an interruption, the next run writes `pending` again, which
+is harmless, and no text is embedded twice.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ CREATE TABLE IF NOT EXISTS runs (source TEXT PRIMARY KEY, until TEXT NOT NULL);
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One record on its way into the index. Hashes are raw digests."""
+    """A record to be written to the index. Hashes are raw digests."""
 
     paper: Paper
     record: bytes
@@ -46,7 +46,7 @@ class Entry:
 
 
 def record_hash(paper: Paper) -> bytes:
-    """SHA-256 of the paper's canonical JSON. The topic is ours, not the record's, and left out."""
+    """SHA-256 of the paper's canonical JSON, without the topic, which texgeist adds."""
     known = to_json(paper)
     known.pop("topic", None)
     return hashlib.sha256(json.dumps(known, sort_keys=True, ensure_ascii=False).encode()).digest()
@@ -57,7 +57,7 @@ def text_hash(text: str) -> bytes:
 
 
 def table_of(location: str, collection: str, data: Path | None = None) -> Path:
-    """Where the table of an index is: beside a local index, in the data folder for a server's."""
+    """The path of an index's table: beside a local index, in the data folder for a server."""
     if "://" not in location:
         path = expanded(location)
         suffix = "" if collection == "abstracts" else f".{collection}"
@@ -68,7 +68,7 @@ def table_of(location: str, collection: str, data: Path | None = None) -> Path:
 
 
 def recorded_papers(table: Path) -> int:
-    """How many papers the table records; 0 without a table."""
+    """The number of papers recorded in the table; 0 without a table."""
     if not table.is_file():
         return 0
     try:
@@ -79,7 +79,7 @@ def recorded_papers(table: Path) -> int:
 
 
 def digest_of(text: object) -> bytes:
-    """The digest that an index keeps as text; b"" for anything else, so that the record counts as changed."""
+    """The digest stored as text in an index; b"" if it is invalid, so that the record counts as changed."""
     if not isinstance(text, str) or not re.fullmatch("[0-9a-f]{64}", text):
         return b""
     return bytes.fromhex(text)
@@ -103,7 +103,7 @@ def _vector(data: object) -> Vector:
 
 
 class HashTable:
-    """Used by one process at a time (see `updating`); reading it meanwhile is safe."""
+    """Used by one process at a time (see `updating`); concurrent reading is safe."""
 
     def __init__(self, path: Path) -> None:
         private_file(path)
@@ -113,7 +113,7 @@ class HashTable:
         self._base.executescript(TABLES)
 
     def known(self, ids: Sequence[str]) -> dict[str, tuple[bytes, bytes]]:
-        """Record and text hash of those ids that are in the index."""
+        """Record and text hashes of the ids that are in the index."""
         found: dict[str, tuple[bytes, bytes]] = {}
         for start in range(0, len(ids), 500):
             part = ids[start : start + 500]
@@ -143,8 +143,9 @@ class HashTable:
             self._base.executemany("INSERT OR REPLACE INTO pending VALUES (?,?,?,?,?)", rows)
 
     def pending(self) -> tuple[list[Entry], dict[str, str]]:
-        """What can go into an index, and by id the reasons why the rest cannot: another version may have
-        written it, or a disk that was full."""
+        """The entries that can be written to an index, and the reasons for the others by id: another version
+        may have written them, or the disk was full.
+        """
         entries: list[Entry] = []
         odd: dict[str, str] = {}
         for id_, record, text, paper, vector in self._base.execute(
@@ -157,22 +158,22 @@ class HashTable:
         return entries, odd
 
     def drop_pending(self, ids: Iterable[str]) -> None:
-        """Takes out what cannot go into the index."""
+        """Removes entries that cannot be written to the index."""
         with self._transaction():
             self._base.executemany("DELETE FROM pending WHERE id = ?", ((id_,) for id_ in ids))
 
     def waiting(self) -> int:
-        """How many papers are embedded and not in the index yet."""
+        """The number of papers that are embedded, but not yet in the index."""
         return int(self._base.execute("SELECT count(*) FROM pending").fetchone()[0])
 
     def settle(self) -> None:
-        """All that is pending is in the index now."""
+        """Marks all pending papers as indexed."""
         with self._transaction():
             self._base.execute("INSERT OR REPLACE INTO papers SELECT id, record, text FROM pending")
             self._base.execute("DELETE FROM pending")
 
     def record(self, rows: Iterable[tuple[str, bytes, bytes]]) -> None:
-        """Adopts what is found in the index already: id, record hash, text hash."""
+        """Records rows that are already in the index: id, record hash, text hash."""
         with self._transaction():
             self._base.executemany("INSERT OR REPLACE INTO papers VALUES (?,?,?)", rows)
 
@@ -181,16 +182,16 @@ class HashTable:
             self._base.executemany("DELETE FROM papers WHERE id = ?", ((id_,) for id_ in ids))
 
     def last_run(self, source: str) -> str:
-        """Up to when `source` was taken in, as it was recorded; "" for never."""
+        """The date up to which `source` was read, as recorded; "" if it never was."""
         row = self._base.execute("SELECT until FROM runs WHERE source = ?", (source,)).fetchone()
         return str(row[0]) if row else ""
 
     def runs(self) -> list[str]:
-        """The sources that were synced before."""
+        """The sources that were synchronised before."""
         return [source for (source,) in self._base.execute("SELECT source FROM runs ORDER BY source")]
 
     def sources(self) -> list[str]:
-        """What the index was filled from, by name."""
+        """The names of the sources of the index."""
         return [row[0] for row in self._base.execute("SELECT source FROM runs ORDER BY source")]
 
     def record_run(self, source: str, until: str) -> None:

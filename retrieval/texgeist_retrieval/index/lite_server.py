@@ -1,9 +1,9 @@
-"""The process that holds one Milvus Lite file open, for every texgeist on this machine.
+"""The process that holds a Milvus Lite file open, for every texgeist on this machine.
 
-A Lite file has one owner at a time. Two editor windows and a command line are everyday use, so none of
-them opens the file: the first to need it starts this server on a free loopback port, and all speak to it
-over gRPC. It writes down its port and a random token, readable by the user alone, refuses calls without
-that token, and ends when nobody has called for a while or the file is gone.
+A Lite file can be opened by only one process, but two editor windows and a command line are common. None of
+them opens the file: the first to need it starts this server on a free loopback port, and all use it over
+gRPC. The server writes its port and a random token to a file that only the user can read, refuses calls
+without the token, and ends after an idle time, or if the file is deleted.
 
     python -m texgeist_retrieval.index.lite_server FILE [IDLE_SECONDS]
 """
@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any
 
 IDLE_SECONDS = 900.0
-# pymilvus asks every 10 s whether the server lives; gRPC takes that for an attack unless told otherwise
+# pymilvus pings the server every 10 s, which gRPC treats as an attack by default
 PINGS = [
     ("grpc.keepalive_permit_without_calls", 1),
     ("grpc.http2.min_recv_ping_interval_without_data_ms", 1000),
@@ -35,7 +35,7 @@ PINGS = [
 ]
 _LONGEST = 4096  # bytes of a registration
 _TOKEN = re.compile(r"\w{1,64}", re.ASCII)
-LARGEST_MESSAGE = 256 << 20  # bytes, as Milvus itself
+LARGEST_MESSAGE = 256 << 20  # bytes, as in Milvus
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def lock_file(database: Path) -> Path:
 
 
 def read_registration(database: Path) -> Registration | None:
-    """Only one that this user wrote: the port that it names is called, and others could put a file here."""
+    """Returns None unless this user wrote the file: others could place a file here, and its port is called."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         descriptor = os.open(registration_file(database), flags)
@@ -75,7 +75,7 @@ def _is_ours(state: os.stat_result) -> bool:
 
 
 def is_served(database: Path) -> bool:
-    """Whether a server holds the index now. A registration that came with an index from elsewhere has none."""
+    """Whether a server holds the index now. A registration copied with an index has no server."""
     from filelock import FileLock, Timeout
 
     if not lock_file(database).exists():
@@ -90,7 +90,7 @@ def is_served(database: Path) -> bool:
 
 
 def serve(database: Path, idle: float) -> None:
-    """Serves until idle. Returns at once when another server has the file: that one is then used."""
+    """Serves until idle. Returns at once if another server holds the file."""
     from filelock import FileLock, Timeout
 
     lock = FileLock(str(lock_file(database)))
@@ -99,7 +99,7 @@ def serve(database: Path, idle: float) -> None:
     except Timeout:
         return
     try:
-        registration_file(database).unlink(missing_ok=True)  # of one that crashed
+        registration_file(database).unlink(missing_ok=True)  # left by a crashed server
         _serve_locked(database, idle)
     finally:
         registration_file(database).unlink(missing_ok=True)
@@ -123,7 +123,7 @@ def _serve_locked(database: Path, idle: float) -> None:
 
 
 class _Calls:
-    """When the last call came in or ended, and how many are running."""
+    """The time of the last call, and the number of calls in progress."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -158,9 +158,9 @@ def _start(db: Any, token: str, calls: _Calls) -> tuple[Any, int]:
 
 
 def _guard(token: str, calls: _Calls) -> Any:
-    """Refuses calls without the token (other users of this machine reach loopback too), counts the rest.
-
-    Writes go one at a time: Lite takes one writer a collection."""
+    """Refuses calls without the token, since other users of this machine can reach loopback, and counts the
+    others. Writes are serialised: Lite supports one writer for each collection.
+    """
     import grpc
 
     expected = base64.b64encode(token.encode()).decode()
@@ -214,7 +214,7 @@ def _counted(method: Callable[[Any, Any], Any], calls: _Calls, lock: Any) -> Cal
 
 def _write(database: Path, registration: Registration) -> None:
     part = registration_file(database).with_suffix(f".{registration.pid}")
-    part.unlink(missing_ok=True)  # of one that crashed under the same number
+    part.unlink(missing_ok=True)  # left by a crash with the same process id
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         json.dump(asdict(registration), file)
@@ -222,6 +222,6 @@ def _write(database: Path, registration: Registration) -> None:
 
 
 if __name__ == "__main__":
-    os.umask(0o077)  # papers of the user's, full texts among them, are nobody else's to read
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # so that the file is closed and let go
+    os.umask(0o077)  # only the user may read the papers
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # closes and releases the file
     serve(Path(sys.argv[1]), float(sys.argv[2]) if len(sys.argv) > 2 else IDLE_SECONDS)

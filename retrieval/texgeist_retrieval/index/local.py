@@ -1,4 +1,6 @@
-"""Local indexes: which paths may be one, and reaching the server of one, which is started if none answers."""
+"""Local indexes: checks which paths can be one, and connects to an index's server, which is started if
+necessary.
+"""
 
 from __future__ import annotations
 
@@ -19,14 +21,13 @@ from ..paths import private_file
 from .collection import connect
 from .lite_server import Registration, is_served, read_registration
 
-START_SECONDS = 30.0  # a busy laptop imports slowly; two seconds are usual
+START_SECONDS = 30.0  # for a busy laptop; two seconds are usual
 
 
 def connect_local(database: Path) -> Any:
-    """A client of the server that holds `database`, which `places.check_place` has let pass; starts one where
-    none answers.
-
-    Any number of processes may call this at once: they all end up with the same server."""
+    """Returns a client of the server that holds `database`, which `check_place` has accepted; starts a server
+    if none answers. Several processes may call this at once: they all get the same server.
+    """
     if importlib.util.find_spec("milvus_lite") is None:
         raise IndexUnavailable(
             "milvus-lite, which holds the library on this machine, is not installed.",
@@ -42,10 +43,10 @@ def connect_local(database: Path) -> Any:
             try:
                 return connect(f"http://127.0.0.1:{server.port}", server.token)
             except MilvusException:
-                pass  # another program on the port of a server that crashed, or one that is just ending
+                pass  # another program has the port of a crashed server, or the server is ending
         if starting is None or (starting.poll() is not None and time.monotonic() > again):
             starting, again = _start(database), time.monotonic() + pause
-            pause *= 2  # what ends at once, does so again: it is not started hundreds of times
+            pause *= 2  # a server that ends at once is not restarted hundreds of times
         time.sleep(0.05)
     raise IndexUnavailable(
         f"The local index {database} could not be opened{_reason(database)}",
@@ -66,14 +67,14 @@ def log_file(database: Path) -> Path:
 
 
 def detached() -> dict[str, Any]:
-    """What lets a process outlive an editor, without the window that Windows would give it."""
+    """Process options so that a process outlives the editor, without a window on Windows."""
     if sys.platform != "win32":
         return {"start_new_session": True}
     return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
 
 
 def _start(database: Path) -> subprocess.Popen[bytes]:
-    """Started detached, so that it outlives an editor and takes no Ctrl-C of a terminal."""
+    """Starts the server detached, so that it outlives the editor and gets no Ctrl-C from a terminal."""
     command = [sys.executable, "-P", "-m", "texgeist_retrieval.index.lite_server", str(database.absolute())]
     try:
         private_file(log_file(database))
@@ -101,22 +102,23 @@ def _reason(database: Path) -> str:
     return f": {lines[-1][:300]}" if lines else "."
 
 
-# Which paths may be a local index: what Milvus Lite made, or what can be made there. Lite takes any folder for a database
-# and puts its own files into it, and waits half a minute for what is no folder at all. So a path is looked at before
-# anything is started: looking never makes a thing, and nothing but an index is ever opened. An index that a stranger
-# packed may hold links, through which its server would write into the user's other files: no link is followed from
-# inside an index, nor from the files that stand beside it.
+# Which paths may be a local index: one made by Milvus Lite, or a path where one can be made. Lite takes any
+# folder for a database and writes its files into it, and waits half a minute if the path is not a folder. The
+# path is therefore checked before anything is started: checking makes nothing, and only an index is opened.
+# An index from someone else may contain links, through which its server would write into the user's other
+# files: links inside an index, or in files beside it, are refused.
 
 _OF_LITE = frozenset(
     {"LOCK", "collections", "databases", ".database-staging", "aliases.json", "database_properties.json"}
 )
-_SQLITE = b"SQLite format 3\0"  # how a file of Milvus Lite 2 begins
+_SQLITE = b"SQLite format 3\0"  # start of a file of Milvus Lite 2
 _ANOTHER = "Name another path with --index or in the settings."
 
 
 def check_place(database: Path, *, create: bool) -> None:
-    """Raises `IndexMissing` if there is no index and none is to be made, `IndexMismatch` if something else is there or
-    no index can be made."""
+    """Raises `IndexMissing` if there is no index and `create` is off, `IndexMismatch` if the path is
+    something else or no index can be made.
+    """
     try:
         state = database.stat()
     except FileNotFoundError:
@@ -145,8 +147,10 @@ def check_place(database: Path, *, create: bool) -> None:
 
 
 def _check_links(database: Path) -> None:
-    """That nothing in the index or beside it, in files of its name, leads elsewhere or is a device or a pipe."""
-    places = {database.absolute(), database.resolve()}  # which may be a link itself, of the user's
+    """Raises `IndexMismatch` if the index, or a file of its name beside it, is or contains a link, a device
+    or a pipe.
+    """
+    places = {database.absolute(), database.resolve()}  # the index itself may be a link made by the user
     beside = (e for place in places for e in _beside(place.parent) if e.name.startswith(f"{place.name}."))
     if odd := next((entry for entry in (*beside, *_inside(database)) if not _is_plain(entry)), None):
         raise IndexMismatch(
@@ -156,7 +160,7 @@ def _check_links(database: Path) -> None:
 
 
 def _inside(folder: Path) -> Iterator[os.DirEntry[str]]:
-    """All that is in the folder, and in its folders; links are not followed."""
+    """All entries in the folder and its subfolders; links are not followed."""
     folders = [os.fspath(folder)]
     while folders:
         for entry in _entries(folders.pop()):
@@ -166,7 +170,7 @@ def _inside(folder: Path) -> Iterator[os.DirEntry[str]]:
 
 
 def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
-    """The entries; empty if the folder has gone: the server of the index may be tidying."""
+    """The entries; empty if the folder was removed meanwhile, for example by the index's server."""
     try:
         with os.scandir(folder) as entries:
             return list(entries)
@@ -177,7 +181,7 @@ def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
 
 
 def _beside(folder: Path) -> list[os.DirEntry[str]]:
-    """Empty for a folder that may be entered but not listed: the index in it is the user's to open all the same."""
+    """The entries; empty if the folder cannot be listed, since an index in it can still be opened."""
     try:
         return _entries(folder)
     except IndexMismatch:
@@ -185,7 +189,7 @@ def _beside(folder: Path) -> list[os.DirEntry[str]]:
 
 
 def _is_plain(entry: os.DirEntry[str]) -> bool:
-    """Or gone since, which some file systems do not tell apart."""
+    """Whether it is a file or a folder, or was removed meanwhile, which some file systems do not distinguish."""
     try:
         if entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False):
             return True
@@ -226,7 +230,7 @@ def _no_folder(database: Path, state: os.stat_result) -> tuple[str, str]:
 
 
 def _check_parent(database: Path) -> None:
-    """Makes the folder above where it is missing, and sees that files can be made in it."""
+    """Makes a missing parent folder, and raises `IndexMismatch` if no files can be made in it."""
     try:
         database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=database.parent):

@@ -1,4 +1,4 @@
-"""A collection of abstracts in Milvus: the hosted one, one's own server, or Milvus Lite behind its server."""
+"""A collection of abstracts in Milvus: the hosted one, a user's server, or Milvus Lite behind its server."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from .collection import LOAD_SECONDS, PAGE, SEARCH_SECONDS, Collection
 from .paper_rows import candidates_of, filter_expression, id_expression, readable, to_row, unapplied
 from .sparse import PREFIX, of_paper
 
-ROWS = 32  # vectors searched with at once
-# Where every search reads all vectors (FLAT), each further query row costs as much as the first: measured on
-# 50,000 rows, 1, 4 and 16 of them take 0.16, 0.67 and 1.8 s (two busy processors). One a call keeps each
-# call within its bound, and a cancel is noticed between two.
+ROWS = 32  # query vectors in one call
+# If every search reads all vectors (FLAT), each further query row costs as much as the first: on 50,000 rows,
+# 1, 4 and 16 of them take 0.16, 0.67 and 1.8 s (two busy processors). With one row in each call, every call
+# stays within its limit, and cancellation is noticed between calls.
 SCANNED_ROWS, SCAN_SECONDS = 1, 15.0
-LOOKED = 192  # candidates of a graph (HNSW's ef), at least: recall at 60 among a million .995, .980 with 128
+LOOKED = 192  # least candidates in a graph (HNSW's ef): recall@60 among a million .995, with 128 .980
 LISTS = (
-    64  # of an IVF index, looked through: the server's 8 lose papers. A graph takes `ef` and knows no lists
+    64  # lists of an IVF index that are searched; the server's default of 8 loses papers. HNSW ignores this
 )
 
 
@@ -34,7 +34,7 @@ class MilvusIndex(Collection):
     # -- reading
 
     def search(self, vectors: Matrix, top: int, filters: Filters = Filters()) -> list[list[Candidate]]:
-        """See `PaperIndex`. Limits that the collection has no field for are not applied here."""
+        """See `PaperIndex`. Limits for which the collection has no field are not applied."""
         queries = np.atleast_2d(np.asarray(vectors, dtype=np.float32))
         if queries.shape[1] != self._dimension:
             raise self._mismatch(f"vectors of {queries.shape[1]} numbers", f"of {self._dimension}")
@@ -65,7 +65,7 @@ class MilvusIndex(Collection):
             number: dict(found) for number, text in enumerate(texts) if (found := self._sparse.query(text))
         }
         if asked:
-            # Lite's first such search builds a table
+            # Lite builds a table at the first such search
             patience = LOAD_SECONDS if self._local else SEARCH_SECONDS
             hits = self._search(
                 list(asked.values()), PREFIX + self._kept, {"metric_type": "IP"}, top, filters, patience
@@ -83,7 +83,7 @@ class MilvusIndex(Collection):
         filters: Filters,
         seconds: float = SEARCH_SECONDS,
     ) -> list[list[Candidate]]:
-        """Each call has its time to itself: a long draft is more of them, not one that takes too long."""
+        """Each call has its own time limit, so a long draft takes more calls, not a longer one."""
         expression = self._expression(filters)
         hits = [
             found
@@ -123,7 +123,7 @@ class MilvusIndex(Collection):
             ) from None
 
     def get(self, ids: Sequence[str]) -> dict[str, tuple[Paper, Vector]]:
-        """Papers and vectors by id; what is not there is absent."""
+        """Returns papers and vectors by id; unknown ids are absent."""
         found: dict[str, tuple[Paper, Vector]] = {}
         for paper, row in readable(
             self._rows(ids, ["embedding", *sorted(self._present & {"paper", "topic"})])
@@ -136,7 +136,7 @@ class MilvusIndex(Collection):
         return (paper for paper, _ in readable(self._scan(sorted(self._present & {"paper", "topic"}))))
 
     def entries(self) -> Iterator[tuple[Paper, Vector, str]]:
-        """All papers with vector and the hash of their record ("" if it is not kept)."""
+        """All papers with vector and the hash of their record ("" if it is not stored)."""
         names = ["embedding", *sorted(self._present & {"paper", "topic", "hash"})]
         for paper, row in readable(self._scan(names)):
             yield paper, np.asarray(row["embedding"], dtype=np.float32), row.get("hash") or ""
@@ -157,8 +157,9 @@ class MilvusIndex(Collection):
         )
 
     def count(self) -> int:
-        """Exact, deletions included, except on a server that is not ours, where its estimate does, for a
-        role that may ask for it."""
+        """The exact number of papers, taking deletions into account. For a collection not made by texgeist,
+        the server's estimate, if the role may ask for it.
+        """
         if "paper" not in self._present:
             with suppress(IndexReadOnly):
                 stats = self._call(lambda c: c.get_collection_stats(self._collection, timeout=SEARCH_SECONDS))
@@ -168,7 +169,7 @@ class MilvusIndex(Collection):
     # -- writing
 
     def upsert(self, papers: Sequence[Paper], vectors: Matrix, hashes: Sequence[str] = ()) -> None:
-        """Inserts, or replaces by id. On disk when it returns. Raises `IndexRefused` for an invalid record."""
+        """Inserts, or replaces by id; on disk when it returns. Raises `IndexRefused` for an invalid record."""
         self.check_writable()
         if len(papers) != len(vectors):
             raise ValueError(f"{len(papers)} papers, {len(vectors)} vectors")

@@ -1,14 +1,14 @@
-"""How a paper stands in a collection.
+"""The fields of a paper in a collection.
 
     id          VARCHAR, primary key: the arXiv id, `doi:…` or `bib:…`
     embedding   FLOAT_VECTOR, cosine: the abstract alone, as in Citegeist's hosted collection
     topic       VARCHAR
-    published   INT64, 20240131; month and day 00 where unknown, 0 without a year
+    published   INT64, 20240131; month and day 00 if unknown, 0 without a year
     categories  ARRAY of VARCHAR: the arXiv categories and their archives (cs.CL and cs)
-    hash        VARCHAR, SHA-256 of the record that was taken in
-    paper       JSON, all that is known
+    hash        VARCHAR, SHA-256 of the source's record
+    paper       JSON, all metadata
 
-The hosted collection of Citegeist's authors has id (50 bytes), embedding, hash, and topic as INT64: a number
+The hosted collection of Citegeist's authors has id (50 bytes), embedding, hash, and topic as INT64, a number
 without a name.
 """
 
@@ -33,7 +33,7 @@ from ..sources.admission import (
 from ..types import Candidate, Filters, Paper, Vector
 
 OWN_FIELDS = ("topic", "published", "categories", "hash", "paper")
-MOST_CATEGORIES = 100  # with their archives
+MOST_CATEGORIES = 100  # including their archives
 
 
 def collection_schema(client: Any, dimension: int, description: str) -> Any:
@@ -57,7 +57,7 @@ def collection_schema(client: Any, dimension: int, description: str) -> Any:
 
 
 def to_row(paper: Paper, vector: Vector, digest: str, present: Collection[str]) -> dict[str, Any]:
-    """A row with those of our fields that the collection has (`present`). The paper has passed `admission`."""
+    """A row with the fields that the collection has (`present`). The paper has passed `admission`."""
     own: dict[str, Any] = {
         "topic": paper.topic,
         "published": date_number(paper),
@@ -70,14 +70,15 @@ def to_row(paper: Paper, vector: Vector, digest: str, present: Collection[str]) 
 
 
 def to_json(paper: Paper) -> dict[str, Any]:
-    """All that is known, what is empty left out."""
+    """All metadata; empty fields are left out, except authors and abstract."""
     known = {name: value for name, value in fields_of(paper).items() if value not in ("", None, ())}
     return known | {"authors": paper.authors, "abstract": paper.abstract}
 
 
 def from_row(row: Mapping[str, Any]) -> Paper:
-    """The paper of a row; with an id alone where the collection holds no metadata. The index may be one of
-    others: raises `NotAdmitted`."""
+    """The paper of a row; only its id if the collection stores no metadata. Raises `NotAdmitted`, since the
+    index may come from others.
+    """
     known = row.get("paper") or {}
     if isinstance(known, str | bytes):
         known = _parsed(known)
@@ -88,8 +89,9 @@ def from_row(row: Mapping[str, Any]) -> Paper:
 
 
 def found_in(row: Mapping[str, Any]) -> Paper | None:
-    """The paper of a row that a search found: one whose record is unreadable is known by its id alone, as in
-    a collection without metadata; None if the id is invalid too."""
+    """The paper of a search result. An unreadable record yields a paper with only its id, as in a collection
+    without metadata; None if the id is invalid too.
+    """
     try:
         return from_row(row)
     except NotAdmitted:
@@ -101,7 +103,7 @@ def found_in(row: Mapping[str, Any]) -> Paper | None:
 
 
 def readable(rows: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Paper, Mapping[str, Any]]]:
-    """Those rows that hold a record, with it."""
+    """The rows with a valid record, with its paper."""
     for row in rows:
         try:
             yield from_row(row), row
@@ -124,15 +126,16 @@ def date_number(paper: Paper) -> int:
 
 
 def with_archives(paper: Paper) -> list[str]:
-    """`cs.CL` as `cs.CL` and `cs`, so that a filter may name either."""
+    """Adds archives: `cs.CL` yields `cs.CL` and `cs`, so that a filter may name either."""
     names = dict.fromkeys(filter(None, (paper.primary, *paper.categories)))
     archives = dict.fromkeys(name.partition(".")[0] for name in names)
     return [*names, *(archive for archive in archives if archive and archive not in names)][:MOST_CATEGORIES]
 
 
 def filter_expression(filters: Filters, present: Collection[str], numbered: bool = False) -> str:
-    """Milvus' boolean expression for those limits that the collection has fields for; "" for none.
-    `numbered`: its topics are numbers. Raises `ValueError` for a topic that is not a number then."""
+    """Milvus' boolean expression for the limits that the collection has fields for; "" if there are none.
+    `numbered`: its topics are numbers; raises `ValueError` for a topic that is not.
+    """
     terms: list[str] = []
     if "published" in present:
         if filters.since:
@@ -152,7 +155,7 @@ def filter_expression(filters: Filters, present: Collection[str], numbered: bool
 
 
 def topic_number(topic: str) -> int:
-    """Raises `ValueError` for what no field of 64 bits holds."""
+    """Raises `ValueError` if it is not a 64-bit integer."""
     number = int(topic)
     if not -(2**63) <= number < 2**63:
         raise ValueError(topic)
@@ -160,7 +163,7 @@ def topic_number(topic: str) -> int:
 
 
 def unapplied(filters: Filters, present: Collection[str]) -> Filters:
-    """Those limits that the collection has no fields for, so that `filter_expression` says nothing of them."""
+    """The limits for which the collection has no fields, which `filter_expression` therefore ignores."""
     return Filters(
         since="" if "published" in present else filters.since,
         until="" if "published" in present else filters.until,
@@ -170,8 +173,9 @@ def unapplied(filters: Filters, present: Collection[str]) -> Filters:
 
 
 def is_within(paper: Paper, filters: Filters) -> bool:
-    """Whether a paper keeps to limits of date and category, as `filter_expression` has them. A paper whose
-    date is not known keeps to none."""
+    """Whether a paper is within the limits of date and category, as in `filter_expression`. A paper without
+    date is outside any limit of date.
+    """
     day = date_number(paper)
     if filters.since and day < _first_day(filters):
         return False
@@ -197,7 +201,9 @@ def strings(values: Collection[str]) -> str:
 
 
 def candidates_of(hits: Iterable[Any], query: int, seen: dict[str, tuple[Paper, Vector]]) -> list[Candidate]:
-    """Rows of one search share most papers: what stands in `seen` is not read out of its row again."""
+    """Candidates of one search. Searches share most papers, so `seen` caches the papers and vectors read from
+    rows.
+    """
     candidates: list[Candidate] = []
     for hit in hits:
         id, similarity = str(hit["id"]), float(hit["distance"])
@@ -211,7 +217,7 @@ def candidates_of(hits: Iterable[Any], query: int, seen: dict[str, tuple[Paper, 
     return candidates
 
 
-# What the fields of a collection may be in Milvus; of another kind a field is as if it were not there.
+# Accepted Milvus types of each field; a field of another type is treated as missing.
 
 TEXTS, VECTORS = ("VARCHAR",), ("FLOAT_VECTOR",)
 NUMBERS = ("INT64", "INT32", "INT16", "INT8")
@@ -226,12 +232,12 @@ _NEEDED = {"id": TEXTS, "embedding": VECTORS}
 
 
 def kind_of(field: dict[str, Any] | None) -> str:
-    """The name of a field's type, "" for a field that is not there."""
+    """The name of a field's type, "" for a missing field."""
     return str(getattr(field["type"], "name", field["type"])) if field else ""
 
 
 def check_needed(fields: Mapping[str, dict[str, Any]], where: str) -> None:
-    """Raises `IndexMismatch` where what no search can do without is missing, or of another kind."""
+    """Raises `IndexMismatch` if a field that every search needs is missing or has another type."""
     help_text = "Name a collection that texgeist or Citegeist made."
     if not fields.keys() >= _NEEDED.keys():
         raise IndexMismatch(f"{where[:1].upper()}{where[1:]} has no fields `id` and `embedding`.", help_text)

@@ -1,5 +1,6 @@
-"""Vectors to take along: Parquet with id, vector and metadata, one row a paper, so that nobody has to
-embed the same abstracts twice. Needs pyarrow, which Milvus Lite brings."""
+"""Exports and imports vectors as Parquet with id, vector and metadata, one row for each paper, so that
+abstracts need not be embedded again. Needs pyarrow, which Milvus Lite installs.
+"""
 
 from __future__ import annotations
 
@@ -26,12 +27,12 @@ VECTOR_NAMES = ("vector", "embedding")
 LISTS = ("authors", "categories", "files")
 NUMBERS = ("year", "version")
 OF_ITS_OWN = "Name the model that made them under embedding.model, and import it into an index of its own."
-MOST_A_ROW = 256 << 10  # bytes of a column, on average: an abstract or a vector has some thousand
-MOST_IN_A_ROW = 20_000  # numbers of a vector, or authors, likewise
+MOST_A_ROW = 256 << 10  # average bytes of a column; an abstract or a vector has a few thousand
+MOST_IN_A_ROW = 20_000  # likewise, numbers of a vector, or authors
 
 
 def export_parquet(index: MilvusIndex, target: Path, model: str, monitor: Monitor) -> int:
-    """Writes every paper with its vector (float32). Returns how many. The file appears when it is whole."""
+    """Writes every paper with its vector (float32) and returns their number. The file is written atomically."""
     import pyarrow
     import pyarrow.parquet
 
@@ -63,10 +64,10 @@ def export_parquet(index: MilvusIndex, target: Path, model: str, monitor: Monito
 def import_parquet(
     path: Path, index: MilvusIndex, table: HashTable, model: str, monitor: Monitor
 ) -> tuple[int, int]:
-    """Takes in a file's papers and vectors without embedding. Returns how many, and how many had no
-    usable vector or are no record. Columns that are not there stay unknown.
-
-    Raises `IndexMismatch` for vectors of another model or length."""
+    """Imports papers with their vectors, without embedding. Returns the number imported, and the number
+    without a usable vector or valid record. Missing columns stay unknown. Raises `IndexMismatch` for vectors
+    of another model or length.
+    """
     file = _open(path)
     _check_model(file, path, model)
     wanted = index.status().dimension
@@ -111,16 +112,18 @@ def _batch(entries: list[tuple[Paper, Any, str]], schema: Any) -> Any:
 
 
 def check_parquet(path: Path, model: str) -> None:
-    """Before an index is opened, or made, for it: raises as `import_parquet` does for any other file."""
+    """Raises the errors of `import_parquet` for an unsuitable file, before an index is opened or made for it."""
     _check_model(_open(path), path, model)
 
 
 def _open(path: Path) -> Any:
-    """Words are read as the file packs them: one that stands in every row is one in memory."""
+    """Opens the file with dictionary-encoded strings: a string repeated in every row is stored once in
+    memory.
+    """
     import pyarrow
     import pyarrow.parquet
 
-    if not path.is_file():  # a pipe would be waited for
+    if not path.is_file():  # a pipe would block
         raise NoSource(f"{path} is no file, or is not there.", "Check the path.")
     try:
         columns = pyarrow.parquet.ParquetFile(path).schema
@@ -134,7 +137,7 @@ def _open(path: Path) -> Any:
 
 
 def _batches(file: Any, path: Path) -> Iterator[Any]:
-    """Raises `NoSource` where the file is damaged, or its rows are longer than any paper's."""
+    """Raises `NoSource` if the file is damaged, or its rows are longer than any paper's."""
     import pyarrow
 
     about = file.metadata
@@ -159,13 +162,13 @@ def _batches(file: Any, path: Path) -> Iterator[Any]:
 
 
 def _columns(schema: Any) -> list[str]:
-    """Those of which records are made. Local files are another machine's."""
+    """The columns used for records. `files` is left out: paths of another machine are useless."""
     named = {field.name for field in schema if _is_plain(field.type)} - {"files", *VECTOR_NAMES}
     return [*named, _vector_column(schema)]
 
 
 def _is_plain(kind: Any) -> bool:
-    """Words, numbers, and lists of words."""
+    """Whether the type is strings, integers, or a list of them."""
     from pyarrow import types
 
     if types.is_list(kind) or types.is_large_list(kind):
@@ -183,7 +186,7 @@ def _vector_column(schema: Any) -> str:
 
 
 def _reason(error: OSError) -> str:
-    """pyarrow's own sentence names the file again, and the system's words at its end."""
+    """The system's message without the file name, which pyarrow's message repeats."""
     return os.strerror(error.errno) if error.errno else _shown(cause(error))
 
 
@@ -233,7 +236,7 @@ def _entries(batch: Any, dimension: int, path: Path) -> tuple[list[Entry], int]:
 
 
 def _vector(value: Any) -> Any:
-    """Of length 1, None for what has no direction."""
+    """The vector normalised to length 1; None if it is zero or invalid."""
     if not value.is_valid:
         return None
     with np.errstate(over="ignore", invalid="ignore"):
@@ -243,7 +246,7 @@ def _vector(value: Any) -> Any:
 
 
 def _row(batch: Any, number: int) -> dict[str, Any]:
-    """One at a time: what a row holds may be long."""
+    """Reads a single row, because rows may be long."""
     names = [name for name in batch.schema.names if name not in VECTOR_NAMES]
     row = {name: batch.column(name)[number].as_py() for name in names}
     return {name: item for name, item in row.items() if item is not None}

@@ -1,8 +1,8 @@
-"""Bringing the passages of an index up to date with full texts, paper by paper.
+"""Updates the passages of an index from full texts, paper by paper.
 
-In this order: the paper is forgotten, its old passages go, the new ones come, it is recorded. Whatever is
-interrupted, the next run puts that paper in again. Where table and index count differently, as after a lost file, the
-index is believed.
+Order of the steps: remove the record of the paper, remove its old passages, write the new ones, record the
+paper. After an interruption, the next run writes that paper again. If table and index disagree on the number
+of passages, for example after a file was lost, the index is right.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from ..types import Passage, TextSection
 if TYPE_CHECKING:
     from .passages import PassageIndex
 
-BATCH = 256  # passages embedded and written at once; what an interruption can cost
+BATCH = 256  # passages embedded and written at once; the most that an interruption loses
 
-FullText = tuple[str, tuple[TextSection, ...]]  # the paper's id and its sections
+FullText = tuple[str, tuple[TextSection, ...]]  # paper id and sections
 
 
 @dataclass
 class FullTextSummary:
-    """What became of full texts, in papers."""
+    """Numbers of papers by result, and of passages."""
 
     new: int = 0
     unchanged: int = 0
@@ -42,7 +42,7 @@ class FullTextSummary:
 
 
 class PassageUpdater:
-    """`opening` opens the passages; True: makes them where there are none, else raises `IndexMissing`."""
+    """`opening` opens the passages; with True it makes missing ones, else it raises `IndexMissing`."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class PassageUpdater:
         return self._opening(True)
 
     def _held(self) -> dict[str, bytes]:
-        """What was recorded and is still there whole; the rest is forgotten."""
+        """The recorded texts whose passages are complete in the index; the records of others are removed."""
         recorded = self._table.recorded()
         try:
             index = self._opening(False) if recorded else None
@@ -106,13 +106,13 @@ class PassageUpdater:
         self.changed = True
 
     def rewritten(self, ids: Sequence[str]) -> None:
-        """The rows of these papers were written: title, authors or year may be others now."""
+        """Marks a change: title, authors or year of these papers may have changed."""
         if any(id_ in self._known for id_ in ids):
             self._table.touch()
             self.changed = True
 
     def remove(self, ids: Sequence[str]) -> None:
-        """The passages of papers that leave the index."""
+        """Removes the passages of papers that leave the index."""
         try:
             index = self._index if self._known else self._opening(False)
         except IndexMissing:
@@ -146,20 +146,21 @@ CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WI
 
 
 def text_table_of(table: Path) -> Path:
-    """Beside the hash table of the index."""
+    """The path beside the hash table of the index."""
     return table.with_name(table.name.removesuffix(".sqlite") + ".texts.sqlite")
 
 
 def digest_of_text(sections: Sequence[TextSection], model: str) -> bytes:
-    """Changes with the text, with the rules by which it is cut, and with the model of the vectors."""
+    """Changes with the text, the chunking rules, and the embedding model."""
     said = [[s.heading, [[b.text, b.page, b.whole] for b in s.blocks]] for s in sections]
     return hashlib.sha256(json.dumps([CHUNKING, model, said], ensure_ascii=False).encode()).digest()
 
 
 class TextTable:
-    """Which full texts an index holds, beside its hash table (`hashes`): by the paper's id the SHA-256 of the text as it
-    was cut, so that an unchanged file costs nothing, and how many passages it made. A text is recorded when all its
-    passages are in the index; one that was interrupted is put in again, whole."""
+    """The full texts in an index, stored beside its hash table (`hashes`): for each paper id, the SHA-256 of
+    the text, so that unchanged files are skipped, and the number of passages. A text is recorded after all
+    its passages are in the index; an interrupted one is written again completely.
+    """
 
     def __init__(self, path: Path) -> None:
         private_file(path)
@@ -168,12 +169,12 @@ class TextTable:
         self._base.executescript(TABLES)
 
     def recorded(self) -> dict[str, tuple[bytes, int]]:
-        """Digest and number of passages, by paper."""
+        """Digest and number of passages, by paper id."""
         rows = self._base.execute("SELECT id, digest, passages FROM texts")
         return {id_: (digest, passages) for id_, digest, passages in rows}
 
     def counts(self) -> tuple[int, int]:
-        """Papers with full text, and their passages."""
+        """Number of papers with full text, and of their passages."""
         papers, passages = self._base.execute(
             "SELECT count(*), coalesce(sum(passages), 0) FROM texts"
         ).fetchone()
@@ -186,14 +187,14 @@ class TextTable:
         self._base.execute("COMMIT")
 
     def forget(self, ids: Iterable[str]) -> None:
-        """Before the passages go: an interruption then leaves a text to be put in again, not one that is believed."""
+        """Called before the passages are removed, so that after an interruption the text is written again."""
         self._base.execute("BEGIN IMMEDIATE")
         self._base.executemany("DELETE FROM texts WHERE id = ?", ((id_,) for id_ in ids))
         self._stamp()
         self._base.execute("COMMIT")
 
     def touch(self) -> None:
-        """What is known of a recorded paper beside its text has changed."""
+        """Marks a change in the metadata of a recorded paper."""
         self._stamp()
 
     def _stamp(self) -> None:
@@ -204,7 +205,9 @@ class TextTable:
 
 
 def recorded_texts(path: Path) -> tuple[int, int, str]:
-    """Papers, passages, and a stamp that changes with every change; nothing where there is no table."""
+    """Number of papers, number of passages, and a stamp that changes with every change; (0, 0, "") without a
+    table.
+    """
     if not path.exists():
         return 0, 0, ""
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=5)) as base:

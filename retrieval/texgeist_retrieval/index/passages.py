@@ -1,11 +1,11 @@
 """Passages of full papers in Milvus, in a collection beside that of the abstracts.
 
 id         VARCHAR, primary key: the paper's id, # and the place
-paper      VARCHAR: the id of its paper, where all else that is known of it stands
+paper      VARCHAR: the id of its paper, whose metadata is in the other collection
 section    VARCHAR: its type, see `SectionType`
-heading    VARCHAR: as the paper has it
+heading    VARCHAR: as printed
 place      INT64, in the paper, from 1
-page       INT64, 0 where no pages are known
+page       INT64, 0 if unknown
 text       VARCHAR
 embedding  FLOAT_VECTOR, cosine
 """
@@ -25,7 +25,7 @@ from . import place_of, way_to
 from .collection import SEARCH_SECONDS, Collection
 from .paper_rows import NUMBERS, TEXTS, strings
 
-MOST = 100_000  # above any page of a paper, and any place in one
+MOST = 100_000  # more than the pages, or passages, of any paper
 TEXT_BYTES, HEADING_BYTES, SECTION_BYTES = 65_535, 1_000, 32
 KINDS = {
     "paper": TEXTS,
@@ -39,7 +39,7 @@ SECTIONS: tuple[SectionType, ...] = get_args(SectionType)
 
 
 def collection_of(abstracts: str) -> str:
-    """The name of the passages' collection beside that of the abstracts."""
+    """The name of the passages' collection for a collection of abstracts."""
     return "passages" if abstracts == "abstracts" else f"{abstracts}_passages"
 
 
@@ -53,9 +53,9 @@ def open_passages(
     create: bool = False,
     writable: bool = False,
 ) -> PassageIndex:
-    """The passages at the same place as the abstracts of `collection`; `model` "": by whatever model.
-
-    Raises as `open_index` does; `IndexMissing` where no full paper was ever put in."""
+    """Opens the passages that belong to the abstracts of `collection`. If `model` is "", any embedding model
+    is accepted. Raises the errors of `open_index`; `IndexMissing` if no full paper was ever added.
+    """
     name = collection_of(collection)
     try:
         connecting, place, local = way_to(location, token, create)
@@ -70,7 +70,7 @@ def open_passages(
 
 
 class PassageIndex(Collection):
-    """Passages by vector, and by paper."""
+    """Passages, searched by vector or by paper."""
 
     _fields = tuple(KINDS)
     _kinds = KINDS
@@ -93,11 +93,11 @@ class PassageIndex(Collection):
 
     @property
     def model(self) -> str:
-        """The name of the model that made the vectors."""
+        """The name of the embedding model."""
         return self._remembered
 
     def search(self, vectors: Matrix, top: int) -> list[list[tuple[Passage, float]]]:
-        """One list a query vector: the closest passages with their cosines, best first."""
+        """Returns one list for each query vector: the closest passages with their cosines, best first."""
         queries = np.atleast_2d(np.asarray(vectors, dtype=np.float32))
         hits = self._call(
             lambda client: client.search(
@@ -115,16 +115,16 @@ class PassageIndex(Collection):
         return [[(passage_of(hit["entity"]), float(hit["distance"])) for hit in found] for found in hits]
 
     def get(self, keys: Sequence[str]) -> dict[str, Passage]:
-        """Passages by key; what is not there is absent."""
+        """Returns passages by key; unknown keys are absent."""
         rows = self._rows(list(keys), list(self._fields))
         return {str(row["id"]): passage_of(row) for row in rows}
 
     def passages(self) -> Iterator[Passage]:
-        """All of them, with their vectors."""
+        """All passages, with their vectors."""
         return (passage_of(row) for row in self._scan(["embedding", *self._fields]))
 
     def count_by_paper(self) -> Counter[str]:
-        """How many passages each paper has; reads all rows."""
+        """The number of passages of each paper; reads all rows."""
         return Counter(str(row["paper"]) for row in self._scan(["paper"]))
 
     def put(self, passages: Sequence[Passage]) -> None:
@@ -133,7 +133,7 @@ class PassageIndex(Collection):
         self._upsert([_row(passage) for passage in passages])
 
     def remove(self, papers: Sequence[str]) -> None:
-        """All passages of these papers."""
+        """Removes all passages of these papers."""
         self.check_writable()
         self._delete(papers, lambda part: f"paper in {strings(part)}")
 
@@ -163,7 +163,7 @@ def _cut(text: str, most: int) -> str:
 
 
 def passage_of(row: Mapping[str, Any]) -> Passage:
-    """The passage of a row; an index may be one of others, so that what is odd is as if it were not said."""
+    """The passage of a row. The index may come from others, so invalid values count as missing."""
     section = row.get("section")
     vector = row.get("embedding")
     return Passage(
@@ -178,5 +178,5 @@ def passage_of(row: Mapping[str, Any]) -> Passage:
 
 
 def _count(value: object) -> int:
-    """A page or a place that a paper can have, else 0."""
+    """A valid page or place, else 0."""
     return value if type(value) is int and 0 < value < MOST else 0

@@ -1,8 +1,8 @@
-"""All passages of an index in memory-mapped files beside it: their words and vectors, to be searched within
+"""Memory-mapped files with all passages of an index, their words and vectors, for searches within
 milliseconds.
 
-Milvus Lite reads every row in Python at each search (54 ms at 100,000), and knows no words of whole papers. The
-index stays the truth: a snapshot is made from it, is never written to, and is made anew when the index changed.
+Milvus Lite reads every row in Python at each search (54 ms at 100,000), and has no words of whole papers. The
+index is authoritative: a snapshot is built from it, never modified, and rebuilt after the index changed.
 
     about.json        stamp of the index, model, papers
     vectors.npy       float32 [passages, dimension]
@@ -40,7 +40,9 @@ PASSAGES, WHOLE, ABSTRACTS = "passages", "papers", "abstracts"
 
 @dataclass(frozen=True)
 class Snapshot:
-    """`paper`, `section`, `place`, `page`: of each passage, its papers' together and in their order."""
+    """`paper`, `section`, `place`, `page`: for each passage. The passages of a paper are consecutive and in
+    order.
+    """
 
     stamp: str
     model: str
@@ -58,12 +60,12 @@ class Snapshot:
 
     @property
     def kinds(self) -> tuple[SectionType, ...]:
-        """What the numbers in `section` stand for."""
+        """The section types that the numbers in `section` index."""
         return SECTIONS
 
     @cached_property
     def years(self) -> NDArray[np.int32]:
-        """Of each paper, 0 if unknown."""
+        """Publication year of each paper, 0 if unknown."""
         return np.array([paper.year or 0 for paper in self.papers], np.int32)
 
     @cached_property
@@ -72,7 +74,7 @@ class Snapshot:
         return np.searchsorted(self.paper, np.arange(len(self.papers)))
 
     def rows_of(self, paper: int) -> tuple[int, int]:
-        """The passages of a paper: from the first to before the second."""
+        """The range of a paper's passages: first row, and the row after the last."""
         ends = [*self.starts[paper + 1 : paper + 2], len(self.paper)]
         return int(self.starts[paper]), int(ends[0])
 
@@ -90,7 +92,7 @@ class Snapshot:
 
 
 class Texts:
-    """Many texts in one file, read when they are asked for."""
+    """Many texts in one file, read on access."""
 
     def __init__(self, data: NDArray[np.uint8], ends: NDArray[np.int64]) -> None:
         self._data, self._ends = data, ends
@@ -104,7 +106,7 @@ class Texts:
 
 
 def folder_of(table: Path) -> Path:
-    """Where the snapshot of the index with this hash table is."""
+    """The snapshot folder of the index with this hash table."""
     return table.with_name(table.name.removesuffix(".sqlite").removesuffix(".hashes") + ".snapshot")
 
 
@@ -116,14 +118,15 @@ def build(
     papers: Iterable[Paper],
     monitor: Monitor,
 ) -> None:
-    """Writes a snapshot to `folder`, in place of the one that is there; one program at a time, the others wait.
-    Passages whose paper is not among `papers` are left out."""
+    """Writes a snapshot to `folder`, replacing the existing one; other programs wait meanwhile. Passages
+    whose paper is not among `papers` are left out.
+    """
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with updating(folder, monitor):
-        for left in folder.parent.glob(f"{glob.escape(folder.name)}.*part"):  # of programs that died
+        for left in folder.parent.glob(f"{glob.escape(folder.name)}.*part"):  # left by programs that died
             shutil.rmtree(left, ignore_errors=True)
         part = folder.with_name(f"{folder.name}.{uuid4().hex}.part")
-        part.mkdir(0o700)  # full papers of the user
+        part.mkdir(0o700)  # may contain the user's full papers
         try:
             _write(part, stamp, model, passages, papers, monitor)
             shutil.rmtree(folder, ignore_errors=True)
@@ -142,7 +145,7 @@ def _write(
 ) -> None:
     monitor.report("Reading the passages")
     read = [*passages]
-    wanted = {passage.paper_id for passage in read}  # an index holds many more that are abstracts alone
+    wanted = {passage.paper_id for passage in read}  # most papers of an index have only an abstract
     known = {paper.id: paper for paper in papers if paper.id in wanted}
     held = sorted((p for p in read if p.paper_id in known), key=lambda p: (p.paper_id, p.place))
     del read
@@ -173,7 +176,7 @@ def _write(
 
 
 def load(folder: Path) -> Snapshot | None:
-    """The snapshot in `folder`; None if none can be read."""
+    """The snapshot in `folder`; None if it cannot be read."""
     try:
         about = json.loads((folder / ABOUT).read_text("utf-8"))
         if about["format"] != FORMAT:
@@ -196,7 +199,7 @@ def load(folder: Path) -> Snapshot | None:
 
 
 def stamp_of(folder: Path) -> str:
-    """The stamp of the snapshot in `folder`, "" for none."""
+    """The stamp of the snapshot in `folder`, "" if there is none."""
     try:
         about = json.loads((folder / ABOUT).read_text("utf-8"))
         return str(about["stamp"]) if about["format"] == FORMAT else ""
@@ -205,7 +208,7 @@ def stamp_of(folder: Path) -> str:
 
 
 def _mapped(folder: Path, name: str) -> Any:
-    """A plain array over the mapped file: numpy's own class for it costs microseconds at every slice."""
+    """A plain array over the mapped file: slices of numpy's memmap class cost microseconds each."""
     return np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r"))
 
 

@@ -1,10 +1,10 @@
-"""Sparse vectors of papers' words beside the dense ones, and what Milvus needs for them.
+"""Sparse vectors of papers' words beside the dense vectors, and their fields in Milvus.
 
     sparse_words or sparse_lexicon    SPARSE_FLOAT_VECTOR, inner product: title and abstract by that encoder
 
-An index has the field when it was made so (`texgeist index add --sparse …`). Searching it finds papers that share words with the draft, whatever their vectors
-say. Milvus' own fusion is not used: the papers of both searches are put in order together afterwards, by
-the ranker.
+An index has the field if it was made with it (`texgeist index add --sparse …`). Searching it finds papers
+that share words with the draft, whatever their dense vectors. Milvus' own fusion is not used: the ranker
+orders the results of both searches afterwards.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
     from ..types import Matrix, Paper
 from .failures import check_version
 
-PREFIX = "sparse_"  # of the field's name; the encoder's follows
+PREFIX = "sparse_"  # of the field's name, followed by the encoder's name
 # Entries below are left out: most of a softmax's 6,000. Measured on `dev`: 111 a document and 121 a query, with
 # recall of this score alone of 13.2 at 20 and 26.2 at 100, against 13.3 and 26.9 with all.
 LEAST, LEAST_ASKED = 0.03, 0.03
-SINCE = 2, 4  # Milvus
-WORD_SPACE = 1 << 24  # places of words by their hash
-NOTHING: Mapping[int, float] = {WORD_SPACE: 1e-9}  # Milvus stores no empty vector; no query has this place
+SINCE = 2, 4  # Milvus version
+WORD_SPACE = 1 << 24  # number of hash positions of words
+NOTHING: Mapping[int, float] = {WORD_SPACE: 1e-9}  # Milvus stores no empty vector; no query has this position
 
 Sparse = Mapping[int, float]
 
 
 class SparseEncoder(Protocol):
-    """Texts to sparse vectors whose inner product is the score."""
+    """Maps texts to sparse vectors whose inner product is the score."""
 
     def query(self, text: str) -> Sparse: ...
 
@@ -41,8 +41,9 @@ class SparseEncoder(Protocol):
 
 
 class LexiconEncoder:
-    """`S_l` of lexicon-enhanced dense retrieval (UR3WG, Equations 5-11). Raises `BadWeights` where its weights
-    are not."""
+    """`S_l` of lexicon-enhanced dense retrieval (UR3WG, Equations 5-11). Raises `BadWeights` if its weights
+    are missing.
+    """
 
     def __init__(self) -> None:
         from ..ranking.storage import require_lexicon
@@ -72,8 +73,9 @@ class LexiconEncoder:
 
 
 class WordEncoder:
-    """BM25 as an inner product, with word counts of papers at large in place of the index's own, so that
-    no paper's weights change when others come."""
+    """BM25 as an inner product, with word counts of papers at large instead of the index's, so that a paper's
+    weights do not change when others are added.
+    """
 
     @cached_property
     def _statistics(self) -> WordStatistics:
@@ -96,7 +98,7 @@ ENCODERS: Mapping[str, Callable[[], SparseEncoder]] = {"words": WordEncoder, "le
 
 
 def encoder_of(name: str, place: str) -> SparseEncoder:
-    """Raises `IndexMismatch` for an index made by an encoder that this version does not know."""
+    """Raises `IndexMismatch` for an index made with an encoder that this version does not know."""
     if name not in ENCODERS:
         raise IndexMismatch(
             f"The index at {place} keeps sparse vectors by “{name}”, which this texgeist does not know.",
@@ -106,7 +108,7 @@ def encoder_of(name: str, place: str) -> SparseEncoder:
 
 
 def check_asked(asked: str, kept: str, place: str) -> None:
-    """Refuses to write to an index under the belief that it keeps other sparse vectors than it does."""
+    """Raises `IndexMismatch` if the requested encoder differs from that of the index."""
     if asked and asked != kept:
         raise IndexMismatch(
             f"The index at {place} keeps {f'sparse vectors by “{kept}”' if kept else 'no sparse vectors'}, "
@@ -116,7 +118,9 @@ def check_asked(asked: str, kept: str, place: str) -> None:
 
 
 def check_server(version: str, place: str) -> None:
-    """An older server takes such a collection and then never loads it. An unknown version is believed."""
+    """Raises `IndexMismatch` for an older server, which accepts such a collection but never loads it. An
+    unknown version is accepted.
+    """
     check_version(version, place, SINCE, "sparse vectors need")
 
 
@@ -137,7 +141,7 @@ def of_paper(encoder: SparseEncoder, paper: Paper) -> dict[int, float]:
 
 
 def _by_place(weights: Mapping[str, float]) -> dict[int, float]:
-    """Words by a hash that is the same everywhere; of two at one place, the weights are added."""
+    """Weights by a hash of the word that is the same on all machines; weights of colliding words are added."""
     from zlib import crc32
 
     found: dict[int, float] = {}

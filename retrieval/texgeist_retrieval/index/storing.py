@@ -1,5 +1,4 @@
-"""Writing rows into an index: what is pending goes in, what the index refuses is set aside, and one program
-writes at a time."""
+"""Writes rows to an index: writes pending rows, sets refused ones aside, and allows one writer at a time."""
 
 from __future__ import annotations
 
@@ -17,12 +16,13 @@ from .hashes import Entry, HashTable
 if TYPE_CHECKING:
     from .milvus import MilvusIndex
 
-AGAIN_SECONDS = 0.2  # how often a busy index is tried again, and a cancel noticed
+AGAIN_SECONDS = 0.2  # interval for retrying a locked index and for checking cancellation
 
 
 def recover(index: MilvusIndex, table: HashTable) -> list[UnreadableRecord]:
-    """Writes what an interrupted run had embedded but not finished. What cannot go in is taken out of what
-    waits, and returned: else it would stand in the way of every later run."""
+    """Writes what an interrupted run embedded but did not write. Returns the entries that cannot be written,
+    and removes them from the log, because they would block every later run.
+    """
     entries, odd = table.pending()
     table.drop_pending(odd)
     kept = [entry for entry in entries if entry.vector.size == index.dimension]
@@ -34,8 +34,9 @@ def recover(index: MilvusIndex, table: HashTable) -> list[UnreadableRecord]:
 
 
 def write_rows(index: MilvusIndex, table: HashTable, entries: Sequence[Entry]) -> list[UnreadableRecord]:
-    """Rows into the index, then their hashes into the table. All of `entries` are pending there. Returns
-    the rows that the index refuses for what is in them: they wait no longer."""
+    """Writes rows to the index, then their hashes to the table. All `entries` must be pending there. Returns
+    the rows that the index refuses, which are no longer pending.
+    """
     if not entries:
         return []
     refused = _store(index, entries)
@@ -45,7 +46,7 @@ def write_rows(index: MilvusIndex, table: HashTable, entries: Sequence[Entry]) -
 
 
 def _store(index: MilvusIndex, entries: Sequence[Entry]) -> list[tuple[Entry, IndexRefused]]:
-    """The entries that the index refuses, found by halves; the others are stored."""
+    """Returns the entries that the index refuses, found by bisection; the others are stored."""
     try:
         index.upsert(
             [entry.paper for entry in entries],
@@ -67,8 +68,9 @@ def shown(id_: object) -> str:
 
 
 def broken_off(stopped: Cancelled | IndexUnavailable, *done: tuple[str, int]) -> Cancelled | IndexUnavailable:
-    """What an interruption, or an index that answers no more, leaves behind, in words: what was done, to how
-    many papers."""
+    """The error for an interruption or an unavailable index, with what was done until then and for how many
+    papers.
+    """
     parts = [f"{_papers(count)} {what}" for what, count in done if count]
     if not parts:
         return stopped
@@ -85,9 +87,10 @@ def _papers(count: int) -> str:
 
 
 class updating:
-    """Holds an index for writing: two updates at once would both embed what is new. While another program
-    has it, waits, says so, and goes on when that has finished; raises `Cancelled` when the user has had
-    enough. A program that died holds nothing."""
+    """Locks an index for writing, because two parallel updates would both embed the new papers. Waits while
+    another program holds the lock, and reports this; raises `Cancelled` if the user cancels. The lock of a
+    program that died is released.
+    """
 
     def __init__(self, table: Path, monitor: Monitor) -> None:
         from filelock import FileLock

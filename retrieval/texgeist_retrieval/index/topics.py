@@ -1,8 +1,9 @@
 """Topics of abstracts by BERTopic (Grootendorst 2022, arXiv 2203.05794), the extra `[topics]`.
 
-The topics of an index are found once and kept beside it as centres; whatever comes in later has the
-topic of the nearest centre, so that a topic keeps its name, and no extra is needed any more. Without
-the extra there are no topics and no error."""
+The topics of an index are computed once and stored beside it as centres. Later papers get the topic of the
+nearest centre, so topics keep their names, and the extra is no longer needed. Without the extra there are no
+topics and no error.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +22,9 @@ from ..types import Matrix, Vector
 from .milvus import MilvusIndex
 from .storing import broken_off
 
-LEAST = 100  # abstracts: below that clusters are accidents
-SAMPLE = 20_000  # abstracts that topics are found from
-NEAREST = 0.3  # least cosine to a topic's centre; below it a paper has none
+LEAST = 100  # abstracts; with fewer, clusters are random
+SAMPLE = 20_000  # abstracts that topics are computed from
+NEAREST = 0.3  # least cosine to a topic's centre; below it a paper has no topic
 ROWS = 500
 
 
@@ -35,7 +36,7 @@ class Topics:
         self.centres = np.asarray(centres, dtype=np.float32)
 
     def assign(self, vectors: Sequence[Vector]) -> list[str]:
-        """For each vector the name of the nearest topic, "" when none is near."""
+        """For each vector the name of the nearest topic, "" if none is near."""
         if not self.names or not len(vectors):
             return [""] * len(vectors)
         cosines = np.stack(list(vectors)) @ self.centres.T
@@ -55,7 +56,7 @@ def topics_file(table: Path) -> Path:
 
 
 def load_topics(table: Path) -> Topics | None:
-    """The topics of the index whose hash table is `table`; None before they were found."""
+    """The topics of the index whose hash table is `table`; None if they were not computed yet."""
     path = topics_file(table)
     if not path.exists():
         return None
@@ -64,9 +65,9 @@ def load_topics(table: Path) -> Topics | None:
 
 
 def give_topics(index: MilvusIndex, table: Path, monitor: Monitor, *, again: bool = False) -> tuple[str, ...]:
-    """Finds the topics of the index, unless they were found before, and gives every paper its own.
-
-    Raises `ModelMissing` without the extra, `IndexMissing` for an index too small."""
+    """Computes the topics of the index, unless they are stored, and assigns one to every paper. Raises
+    `ModelMissing` without the extra, `IndexMissing` if the index is too small.
+    """
     topics = None if again else load_topics(table)
     if topics is None:
         topics = _find(index, monitor)
@@ -81,7 +82,7 @@ def give_topics(index: MilvusIndex, table: Path, monitor: Monitor, *, again: boo
 
 
 def _give(index: MilvusIndex, topics: Topics) -> Iterator[int]:
-    """Batch by batch: how many papers have their topic."""
+    """Assigns topics in batches; yields the number of papers done."""
     entries = index.entries()
     done = 0
     while batch := list(islice(entries, ROWS)):
@@ -107,7 +108,7 @@ def _find(index: MilvusIndex, monitor: Monitor) -> Topics:
 
 
 def find_topics(texts: Sequence[str], vectors: Matrix) -> Topics:
-    """Topics by BERTopic over ready vectors: UMAP, HDBSCAN, class-based TF-IDF for the names."""
+    """Topics by BERTopic over given vectors: UMAP, HDBSCAN, class-based TF-IDF for the names."""
     from bertopic import BERTopic
     from sklearn.feature_extraction.text import CountVectorizer
 

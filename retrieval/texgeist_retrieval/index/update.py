@@ -1,8 +1,9 @@
-"""Bringing an index up to date with a source (Citegeist, arXiv 2503.23229, section 3.2, "Update").
+"""Updates an index from a source (Citegeist, arXiv 2503.23229, section 3.2, "Update").
 
-Per record: the same hash, nothing; another hash, embedded again and replaced; no entry, embedded and
-inserted. Withdrawn and deleted records go. In batches, each in this order: vectors into the write-ahead
-log, rows into the index, hashes into the table. Kill it anywhere and run it again."""
+For each record: unchanged hash, skipped; changed hash, embedded again and replaced; new, embedded and
+inserted. Withdrawn and deleted records are removed. Each batch has three steps: vectors to the write-ahead
+log, rows to the index, hashes to the table. After an interruption at any point, run it again.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
     from .topics import Topics
 
 BATCH = 512  # records looked up and rows written at once
-BATCH_LETTERS = 4 << 20  # of full texts
-EMBED_BATCH = 64  # what an interruption can cost in embedding
+BATCH_LETTERS = 4 << 20  # characters of full texts in a batch
+EMBED_BATCH = 64  # texts embedded at once; the most embedding that an interruption loses
 MOST_REPORTED = 20
-LEAST_TITLE = 3  # words of a title that stands for an abstract; "Introduction" says nothing
+LEAST_TITLE = 3  # words of a title that can replace an abstract; "Introduction" says nothing
 
 
 @dataclass
@@ -42,18 +43,18 @@ class Summary:
     updated: int = 0
     unchanged: int = 0
     removed: int = 0
-    without_abstract: int = 0  # left out: the title alone says too little
-    by_title: int = 0  # without an abstract, found by their titles
+    without_abstract: int = 0  # left out, because the title alone says too little
+    by_title: int = 0  # without an abstract, embedded by their titles
     embedded: int = 0
-    written: int = 0  # rows that are in the index now
+    written: int = 0  # rows now in the index
     repaired: int = 0
     unreadable: int = 0
     seconds: float = 0.0
-    problems: list[str] = field(default_factory=list)  # the first of the unreadable
-    full_texts: int = 0  # papers whose text was cut into passages
+    problems: list[str] = field(default_factory=list)  # the first unreadable records
+    full_texts: int = 0  # papers whose text was divided into passages
     full_texts_unchanged: int = 0
     passages: int = 0
-    notes: list[str] = field(default_factory=list)  # who did not answer, what was read in part
+    notes: list[str] = field(default_factory=list)  # services that did not answer, texts read in part
 
 
 class Updater:
@@ -67,19 +68,21 @@ class Updater:
         passages: PassageUpdater | None = None,
         origin: str = "",
     ) -> None:
-        """`passages`: where the full texts of papers go, and leave; None: they are not kept. `origin`: that of every
-        paper (`Paper.origin`); "" if the records carry their own, or have none."""
+        """`passages`: stores and removes the full texts of papers; None: they are not stored. `origin`: set
+        in every paper (`Paper.origin`); "" if the records have their own, or none.
+        """
         self._index = index
         self._table = table
-        self._embedder = cache(embedder)  # loaded when there is something to embed
+        self._embedder = cache(embedder)  # loaded when first needed
         self._monitor = monitor
         self._topics = topics
         self._passages = passages
         self._origin = origin
 
     def run(self, source: RecordSource, *, prune: bool = False) -> Summary:
-        """Takes in all of `source`. `prune`: afterwards, arXiv papers that it does not hold go too; raises
-        `NoSource` where it held none."""
+        """Reads all of `source`. `prune`: afterwards also removes arXiv papers that are not in it; raises
+        `NoSource` if it has none.
+        """
         summary = Summary()
         try:
             self._run(source, summary, prune)
@@ -108,18 +111,19 @@ class Updater:
                 seen.update(item.paper.id for item in batch if isinstance(item, Record) and not item.gone)
             self._report(source, summary, started)
         if seen is not None:
-            if not seen:  # a source that was lost is no reason to empty an index
+            if not seen:  # a missing source must not empty an index
                 raise NoSource("The source holds no papers, so none were removed.", "Check the source.")
             self._remove([id_ for id_ in self._table.ids() if is_arxiv(id_) and id_ not in seen], summary)
         summary.seconds = time.monotonic() - started
 
     def recover(self) -> list[UnreadableRecord]:
-        """Finishes what an interrupted run had embedded. Returns what could not go in."""
+        """Finishes what an interrupted run embedded. Returns the entries that could not be written."""
         return recover(self._index, self._table)
 
     def reconcile(self) -> int:
-        """Brings table and index together where they count differently, as after a restored backup or a
-        lost file: the index is believed. Returns how many entries were mended."""
+        """Corrects the table if it differs from the index in the number of papers, as after a restored backup
+        or a lost file. Returns the number of corrected entries.
+        """
         if self._index.count() == self._table.count():
             return 0
         self._monitor.report("Comparing the index with its hash table")
@@ -139,7 +143,7 @@ class Updater:
             if isinstance(taken, UnreadableRecord):
                 _left_out([taken], summary)
             else:
-                records[taken.paper.id] = taken  # of two, the later one holds
+                records[taken.paper.id] = taken  # a later record replaces an earlier one
                 if taken.note and len(summary.notes) < MOST_REPORTED:
                     summary.notes.append(taken.note)
         known = self._table.known(list(records))
@@ -155,7 +159,7 @@ class Updater:
         )
 
     def _take_texts(self, records: Sequence[Record], summary: Summary) -> None:
-        """The full texts of those papers that are in the index now."""
+        """Takes the full texts of the papers that are now in the index."""
         if self._passages is None or not records:
             return
         held = self._table.known([record.paper.id for record in records])
@@ -167,7 +171,7 @@ class Updater:
     def _changed(
         self, paper: Paper, known: tuple[bytes, bytes] | None, summary: Summary
     ) -> tuple[Paper, bytes, bytes] | None:
-        """Paper with its hashes where the index has it not, or in another form."""
+        """The paper with its hashes if it is new or changed, else None."""
         if not (text := embedded_text(paper)):
             summary.without_abstract += 1
             return None
@@ -223,7 +227,9 @@ class Updater:
         return [replace(p, topic=p.topic or name) for p, name in zip(papers, names, strict=True)]
 
     def _remove(self, ids: list[str], summary: Summary) -> None:
-        """First the index: were the hash gone first, an interruption would leave the paper there."""
+        """Removes from the index first: if the hash were removed first, an interruption would leave the paper
+        there.
+        """
         if ids:
             if self._passages is not None:
                 self._passages.remove(ids)
@@ -242,14 +248,14 @@ class Updater:
 
 
 def embedded_text(paper: Paper) -> str:
-    """What a paper is found by: its abstract, else its title where that says something. "" for neither."""
+    """The text that is embedded: the abstract, else the title if it is long enough, else ""."""
     if paper.abstract:
         return paper.abstract
     return paper.title if len(paper.title.split()) >= LEAST_TITLE else ""
 
 
 def _left(source: RecordSource, started: float) -> str:
-    """ ", about 3 min left", once there is something to go by."""
+    """ ", about 3 min left", if an estimate is possible, else ""."""
     took = time.monotonic() - started
     if not source.size or not source.position or took < 5:
         return ""
@@ -258,7 +264,7 @@ def _left(source: RecordSource, started: float) -> str:
 
 
 def _batches(records: Iterator[Record | UnreadableRecord]) -> Iterator[list[Record | UnreadableRecord]]:
-    """BATCH records at once, or fewer with much text: memory does not grow with the papers."""
+    """Batches of at most BATCH records, smaller for long texts, so that memory use is bounded."""
     batch: list[Record | UnreadableRecord] = []
     letters = 0
     for item in records:
@@ -273,7 +279,7 @@ def _batches(records: Iterator[Record | UnreadableRecord]) -> Iterator[list[Reco
 
 
 def _admitted(item: Record | UnreadableRecord, origin: str) -> Record | UnreadableRecord:
-    """The one way into an index for what a source says."""
+    """The only gate by which records of a source enter an index."""
     if isinstance(item, UnreadableRecord):
         return item
     try:

@@ -1,1 +1,1 @@
-"""LaTeX and BibTeX: reading projects, planning edits. Knows nothing of LSP, search or models."""
+"""LaTeX and BibTeX: reads projects and plans edits. Independent of LSP, search and models."""

@@ -1,7 +1,7 @@
-"""A LaTeX project as read, and the edits that go back into it.
+"""A LaTeX project as read, and edits of it.
 
-Positions are code-point offsets into a file's text as it was decoded (CRLF kept), lines count from 1.
-Paths are absolute in here; what people see is made relative to the root document's folder.
+Positions are code-point offsets into the decoded text of a file (CRLF kept); line numbers start at 1. Paths
+are absolute; messages show them relative to the root document's folder.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """One decoded file. `encoding` writes it back, `bom` tells whether one stood before it."""
+    """A decoded file. `encoding` and `bom` (a byte-order mark was present) are used to write it back."""
 
     path: Path
     text: str
     encoding: str = "utf-8"
     bom: bool = False
-    newline: str = "\n"  # the one that prevails
+    newline: str = "\n"  # the most frequent line break
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A fault of the project, for its author. `code` is declared in `diagnostic_codes`."""
+    """A fault of the project, reported to its author. `code` is declared in `diagnostic_codes`."""
 
     code: str
     message: str
@@ -50,7 +50,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Inclusion:
-    """An `\\input` or one of its kin; `target` is None when the file is not there."""
+    r"""An `\input` or similar command. `target` is None if the file does not exist."""
 
     command: str
     name: str
@@ -69,7 +69,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """One key in one citation command; a command with three keys gives three."""
+    """A key in a citation command; a command with three keys gives three citations."""
 
     key: str
     command: str  # with its star, without the backslash: citep, citet*, parencite
@@ -81,7 +81,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class TextPage:
-    """A piece of the body as plain text, at most 384 word pieces, for embedding."""
+    """Plain text of a part of the body, at most 384 word pieces, for embedding."""
 
     text: str
     file: Path
@@ -90,8 +90,8 @@ class TextPage:
 
 @dataclass(frozen=True, slots=True)
 class BibEntry:
-    """One bibliography entry; `fields` in lower case, values without their outer braces or quotes,
-    strings expanded. Never written out again: a `.bib` is only appended to."""
+    """A bibliography entry. Names in `fields` are in lower case, values have no outer braces or quotes, and
+    strings are expanded. Existing entries are not written back: a `.bib` is only appended to."""
 
     key: str
     type: str  # lower case: article, misc, online, bibitem
@@ -102,28 +102,27 @@ class BibEntry:
 
 @dataclass(frozen=True, slots=True)
 class Bibliography:
-    """One `.bib` file, a `thebibliography` or a `filecontents` environment (`kind`); of the last two
-    `path` is the text that they stand in."""
+    """A `.bib` file, or a `thebibliography` or `filecontents` environment (`kind`); for environments, `path`
+    is the text that contains it."""
 
     path: Path
     entries: tuple[BibEntry, ...]
     kind: Literal["bib", "thebibliography", "filecontents"] = "bib"
     exists: bool = True
     problems: tuple[Problem, ...] = ()
-    strings: Mapping[str, str] = field(
-        default_factory=dict, repr=False
-    )  # that it defines, by lower-case name
+    strings: Mapping[str, str] = field(default_factory=dict, repr=False)  # defined in it, by lower-case name
     unknown: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
-    """Names that it takes for strings and does not define; after typing in it, maybe some more."""
+    """Names of strings that it uses but does not define. After typing, it may contain outdated names."""
     comments: tuple[Span, ...] = ()
-    """The first `%` between the fields of an entry: biber skips the rest of that line, BibTeX that of the entry."""
+    """The first `%` between the fields of an entry: biber skips the rest of the line, BibTeX the rest of the
+    entry."""
 
 
 @dataclass(frozen=True, slots=True)
 class CitationStyle:
-    """The commands that the document cites with: `\\citep{…}` in parentheses, `\\citet{…}` in the
-    sentence. Where a package has no textual command both are `cite` and `package` is "plain". `biber`: it reads the
-    bibliographies, and not BibTeX."""
+    r"""The commands with which the document cites: `\citep{…}` in parentheses, `\citet{…}` in the sentence.
+    If there is no textual command, both are `cite` and `package` is "plain". `biber`: biber, not BibTeX,
+    reads the bibliographies."""
 
     package: Literal["plain", "natbib", "biblatex", "apacite"]
     parenthetical: str
@@ -133,24 +132,25 @@ class CitationStyle:
 
 @dataclass(frozen=True, slots=True)
 class Insertion:
-    """Where a related-work section goes: at `span` (empty to insert, else what it replaces)."""
+    """The place for a related-work section: it is inserted at `span`, or replaces a span that is not
+    empty."""
 
     span: Span
     line: int
-    reason: str  # for people: "after the introduction"
+    reason: str  # for messages: "after the introduction"
     replaces: bool = False
     level: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What stands under a heading, up to the next heading of any rank. `pieces` are its stretches of the
-    files in reading order, floats and comments and all; `paragraphs` the prose in them."""
+    """The content under a heading, up to the next heading of any level. `pieces`: its spans in reading order,
+    with floats and comments; `paragraphs`: its prose."""
 
     heading: Heading
     paragraphs: tuple[TextPage, ...]
     pieces: tuple[Span, ...]
-    place: Span  # empty: where more text of this section may go, before its first subsection
+    place: Span  # empty span: where text may be added, before the first subsection
 
 
 def no_neighbours(bibliography: Path) -> tuple[Draft, ...]:
@@ -159,16 +159,16 @@ def no_neighbours(bibliography: Path) -> tuple[Draft, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The project as read. `files` are in reading order, the root first."""
+    """The project as read. `files` are in reading order, with the root first."""
 
     root: Path
     files: tuple[Path, ...]
     missing: tuple[str, ...]
     title: str
     authors: tuple[str, ...]
-    abstract: str  # plain text; "" when there is none
+    abstract: str  # plain text; "" if there is none
     abstract_span: Span | None
-    introduction: str  # plain text, offered where there is no abstract
+    introduction: str  # plain text, used if there is no abstract
     headings: tuple[Heading, ...]
     citations: tuple[Citation, ...]
     bibliographies: tuple[Bibliography, ...]
@@ -181,24 +181,25 @@ class Draft:
     problems: tuple[Problem, ...] = ()
     sources: dict[Path, SourceFile] = field(default_factory=dict, repr=False)
     inclusions: tuple[Inclusion, ...] = ()
-    gate: Gate = Gate(CLOSED)  # what of it may be written
-    doubt: str = ""  # why it is not certain that this document is meant; "" when it is
-    note: str = ""  # which other documents the folder holds that was named instead of a file
-    parts: tuple[Part, ...] = ()  # one a heading, in their order
+    gate: Gate = Gate(CLOSED)  # which files may be written
+    doubt: str = ""  # why another document may be meant; "" if there is no doubt
+    note: str = ""  # other documents in the folder, if a folder was given
+    parts: tuple[Part, ...] = ()  # a part for each heading, in order
     neighbours: Callable[[Path], tuple[Draft, ...]] = field(default=no_neighbours, repr=False, compare=False)
-    """The other documents of the project that read this `.bib` file, as they are when they are asked for."""
+    """Reads the other documents of the project that use this `.bib` file, in their current state."""
 
     @property
     def texts(self) -> tuple[SourceFile, ...]:
-        """The documents that were read, without the bibliographies."""
+        """The text files, without bibliographies."""
         return tuple(self.sources[file] for file in self.files if file in self.sources)
 
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A paper to be cited, as a bibliography needs it: what the server hands over from retrieval."""
+    """A paper to cite, with the fields of a bibliography entry. The server converts it from retrieval's
+    type."""
 
-    id: str  # the caller's own; sentences name it
+    id: str  # the caller's id; sentences refer to it
     title: str
     authors: tuple[str, ...]  # "First von Last" or "Last, First"
     year: int | None
@@ -212,19 +213,18 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class ProseSentence:
-    """Plain text (escaped by the planner) and the references that it stands on. Parenthetical: the
-    citation goes before the final full stop. Textual: `lead` (may be empty), the citation as the
-    subject, then `text`: lead "More recently,", text "propose a retriever." gives
-    `More recently, \\citet{k} propose a retriever.`
-
-    With `clauses`, (text, references) each, every one is cited at its own end; joined they are `text`."""
+    r"""A sentence in plain text (escaped by the planner) with the references it cites. Parenthetical: the
+    citation goes before the final full stop. Textual: `lead` (may be empty), then the citation as subject,
+    then `text`. For example, lead "More recently," and text "propose a retriever." give `More recently,
+    \citet{k} propose a retriever.` `clauses` are (text, references) pairs, each cited at its end; joined they
+    equal `text`."""
 
     text: str
     references: tuple[str, ...] = ()  # ids of Reference
     textual: bool = False
     lead: str = ""
     clauses: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    aside: Literal["", "needs", "note"] = ""  # a comment to the author, not a sentence to the reader
+    aside: Literal["", "needs", "note"] = ""  # a comment for the author instead of a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,7 @@ class ProseSection:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace `text[start:end]` of `file`; a file that does not exist yet is made from `text`."""
+    """Replaces `text[start:end]` of `file`. A file that does not exist is created with `text`."""
 
     file: Path
     start: int
@@ -245,8 +245,8 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A newly written sentence, offered in place of the author's version, which stays in the document; both as LaTeX
-    on one line."""
+    """A new sentence, offered as replacement for the author's version, which stays in the document. Both are
+    LaTeX in a single line."""
 
     stands: str
     new: str
@@ -255,8 +255,8 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class EditPlan:
-    """All edits of one action, bibliography last, none overlapping. `keys` maps Reference.id to the
-    citation key in the document, `reused` are those that the bibliography held already."""
+    """The edits of an action, bibliography last, without overlaps. `keys` maps Reference.id to citation keys;
+    `reused` are the ids that the bibliography already had."""
 
     edits: tuple[Edit, ...]
     latex: str  # the section as inserted
@@ -266,8 +266,8 @@ class EditPlan:
     new_files: tuple[Path, ...] = ()
     notes: tuple[str, ...] = ()
     section_id: str = ""  # of the texgeist:begin comment
-    sentence_latex: tuple[str, ...] = ()  # one a sentence, in order
+    sentence_latex: tuple[str, ...] = ()  # for each sentence, in order
     written: str = ""  # the new section before it was merged with the author's changes
     offers: tuple[Offer, ...] = ()
-    gone: tuple[str, ...] = ()  # sentences that the author took out of the section, LaTeX on one line each
-    founded: bool = False  # stands on the author's own text, so that it need cite no paper
+    gone: tuple[str, ...] = ()  # sentences that the author removed from the section, as single-line LaTeX
+    founded: bool = False  # based on the author's own text, so it may cite no paper

@@ -1,1 +1,1 @@
-"""A project as it stands: which files, what they cite, what the draft says."""
+"""Reads a project: its files, citations, bibliographies and text."""

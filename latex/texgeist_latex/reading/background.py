@@ -1,4 +1,4 @@
-"""What an editor must not wait for: big bibliographies, and kpsewhich."""
+"""Loads big bibliographies and runs kpsewhich in the background, so that the editor does not wait."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from .files import FileStore, Parsed
 from .resolve import MOST_ASKED, UNKNOWN_YET, Format, TexSearch
 
 _INTERVAL = sys.getswitchinterval()
-BIG_BIBLIOGRAPHY = 3_000_000  # bytes; what is bigger loads in the background
+BIG_BIBLIOGRAPHY = 3_000_000  # bytes; bigger files load in the background
 
 
 @contextlib.contextmanager
 def _beside_others() -> Iterator[None]:
-    """Long work in pure Python beside a thread that an editor waits for.
+    """A context for long work in pure Python on a background thread.
 
-    That thread gives the interpreter lock away at every look at a file and gets it back only after the
-    switch interval: 5 ms each, which makes a tenth of a second for a project of 40 files. And a million
-    new objects, none of them in a cycle, would set off several full collections of 0.1 s each. Measured
-    with 72,000 entries (`benchmarks.latex`): a change takes 50 ms instead of 140 to 380 (p95)."""
+    The main thread releases the interpreter lock at every file access and gets it back only after the switch
+    interval: 5 ms each, or 0.1 s for a project of 40 files. A million new objects, none of them in a cycle,
+    would also trigger several full collections of 0.1 s each. Measured with 72,000 entries
+    (`benchmarks.latex`): a change takes 50 ms instead of 140 to 380 (p95).
+    """
     collecting = gc.isenabled()
     sys.setswitchinterval(0.0005)
     gc.disable()
@@ -39,13 +40,13 @@ def _beside_others() -> Iterator[None]:
 
 
 class BackgroundStore(FileStore):
-    """Loads big bibliographies on another thread; until they are loaded they are `pending`."""
+    """Loads big bibliographies on another thread; until then they are in `pending`."""
 
     def __init__(self, loaded: Callable[[], None]) -> None:
         super().__init__()
         self._loaded = loaded
         self._thread: ThreadPoolExecutor | None = None
-        self.loaded_library: Library | None = None  # of the last one, ready to be used
+        self.loaded_library: Library | None = None  # of the last loaded bibliography
 
     def bibliography(self, path: Path) -> BibIndex | None:
         known = self._disk.get(path)
@@ -79,19 +80,19 @@ class BackgroundStore(FileStore):
 
 
 def _is_done(parsed: Parsed | None) -> bool:
-    """Whether nothing is left to do: it has been read, or cannot be."""
+    """Whether the file has been parsed or cannot be read."""
     return parsed is None or "bibliography" in parsed.__dict__
 
 
 class BackgroundSearch(TexSearch):
-    """Asks kpsewhich on another thread: a name that somebody types changes with every letter."""
+    """Runs kpsewhich on another thread, because a name changes with every typed character."""
 
     def __init__(self, enabled: bool, answered: Callable[[], None]) -> None:
         super().__init__(enabled)
         self._answered = answered
         self._thread: ThreadPoolExecutor | None = None
         self._asked: set[tuple[str, str, str]] = set()
-        self.version = 0  # grows with every file that was found so
+        self.version = 0  # increases with every answer
 
     @property
     def asking(self) -> bool:
@@ -113,7 +114,7 @@ class BackgroundSearch(TexSearch):
         try:
             self._answers[key] = self._ask(name, format, folder)
         finally:
-            self.version += 1  # first: who sees that nothing is asked any more must see the answer too
+            self.version += 1  # increase it first: when nothing is asked any more, the answer must be visible
             self._asked.discard(key)
             self._answered()
 

@@ -1,4 +1,4 @@
-"""The bibliographies that a project names, each where it is: on the disk, in a buffer, in a text."""
+"""Reads the bibliographies that a project names, from the disk, a buffer or a text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LONGEST_NAME = 500
 
 @dataclass
 class NamedBibliographies:
-    """What was found, in the order of its naming. `pending`: one of them is still being loaded."""
+    """The bibliographies in the order of naming. `pending`: at least one is still being loaded."""
 
     found: dict[str, BibIndex] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
@@ -32,7 +32,8 @@ class NamedBibliographies:
 def read_bibliographies(
     store: FileStore, resolver: Resolver, job: str, packages: Sequence[Parsed], texts: Sequence[Parsed]
 ) -> NamedBibliographies:
-    """All that `packages` and `texts` name, then each `thebibliography`. `job` is what \\jobname means."""
+    r"""The bibliographies named in `packages` and `texts`, then each `thebibliography`. `job` replaces
+    \jobname."""
     named = NamedBibliographies()
     written = {file.name: (file, index) for parsed in texts[::-1] for file, index in parsed.written[::-1]}
     for parsed in (*packages, *texts):
@@ -45,7 +46,7 @@ def read_bibliographies(
 
 
 def bibliography_names(parsed: Parsed, job: str) -> Iterator[tuple[str, Span]]:
-    """Every name in the text's bibliography commands, and where it stands."""
+    """The names in the text's bibliography commands, with their spans."""
     for item in parsed.scan.leading:
         if item.kind != "bib" or not item.groups:
             continue
@@ -95,6 +96,7 @@ def _add(
 
 
 def _shadow(named: NamedBibliographies, path: Path, index: BibIndex, is_there: bool) -> None:
-    """A file that LaTeX writes: its entries are those in the text, and nothing is to be written into it."""
+    """Adds a file that LaTeX writes from the text: its entries are those in the text, and the file must not
+    be edited."""
     named.found.setdefault(real(path), BibIndex(Bibliography(path, (), exists=False), shadowed=is_there))
     named.found.setdefault(f"{real(path)}\0written", index)

@@ -1,4 +1,4 @@
-"""How far a project reaches."""
+"""The bounds of a project: the folder in which files belong to it."""
 
 from __future__ import annotations
 
@@ -18,33 +18,32 @@ _LEVELS, _MOST_FILES, _MOST_BYTES = 4, 50, 100_000
 
 
 def bounds_of(root: Path, workspace: Path | None) -> Path:
-    """How far the project of a root document reaches: the workspace when the document is in it, else the
-    folder with a marker (`.git`, `.latexmkrc`, …) above it, else its own folder."""
+    """The folder of a root document's project: the workspace if it contains the document; else the nearest
+    folder above with a marker (`.git`, `.latexmkrc`, …); else the document's folder."""
     root = tidy(root)
     return _said(root, workspace) or root.parent
 
 
 def reach_of(path: Path, workspace: Path | None) -> Path:
-    """How far one looks for the root document of a file: as far as the project says itself, else in the
-    nearest folder above with a document, else in the file's own."""
+    """The folder in which the root document of a file is searched: the workspace or a marked folder; else the
+    nearest folder above with a document; else the file's folder."""
     path = tidy(path)
     return _said(path, workspace) or _folder_with_document(path) or path.parent
 
 
 def gate_of(root: Path, workspace: Path | None, own: Iterable[Path] = ()) -> Gate:
-    """The gate of a root document: within the workspace when it lies there, else within the folder above
-    that says itself that a project begins in it, else within the document's own folder."""
+    """The gate of a root document, with the bounds of `bounds_of`."""
     own_paths = frozenset(real(path) for path in own)
     return Gate(real(bounds_of(root, workspace)), own_paths, real(tidy(root).parent))
 
 
 def gate_around(path: Path, workspace: Path | None) -> Gate:
-    """The gate of a file whose root document is still to be found: how far one may look for it."""
+    """The gate for a file whose root document is not known yet, with the bounds of `reach_of`."""
     return Gate(real(reach_of(path, workspace)))
 
 
 def _said(path: Path, workspace: Path | None) -> Path | None:
-    """The workspace that the file is in, or the folder above it that says that a project begins there."""
+    """The workspace if it contains the file; else the nearest marked folder above, or None."""
     if workspace is not None:
         workspace = tidy(workspace)
         if (
@@ -62,22 +61,22 @@ def _said(path: Path, workspace: Path | None) -> Path | None:
 
 
 def is_said(path: Path, workspace: Path | None) -> bool:
-    """Whether somebody said how far the project of a file reaches."""
+    """Whether a workspace or a marker determines the bounds of the file's project."""
     return _said(tidy(path), workspace) is not None
 
 
 def holds_all(folder: Path) -> bool:
-    """Whether the folder is the user's home or the whole disk, which no project is."""
+    """Whether the folder is the user's home or the whole disk, which is never a project."""
     return folder == Path.home() or folder.parent == folder
 
 
 def is_marked(folder: Path) -> bool:
-    """Whether the folder says itself that a project begins in it."""
+    """Whether the folder has a marker of a project's top folder."""
     return any((folder / marker).exists() for marker in MARKERS)
 
 
 def _folder_with_document(path: Path) -> Path | None:
-    """The nearest folder above that holds a whole document: `paper/` for `paper/sections/method.tex`."""
+    """The nearest folder above that contains a document: `paper/` for `paper/sections/method.tex`."""
     for folder in path.parents[:_LEVELS]:
         if holds_all(folder):
             return None

@@ -1,4 +1,4 @@
-"""What a file cites, with which commands, and how its document cites: the package and the commands in use."""
+"""Finds the citations in a file, and the package and commands with which the document cites."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _KEY = re.compile(r"[^\s,%]+(?:[ \t]+[^\s,%]+)*|%[^\n]*")
 def citations(
     parsed: Parsed, own: Mapping[str, tuple[str, int]], defined: frozenset[str]
 ) -> tuple[Citation, ...]:
-    """All citations of a file in order. `own` are the document's declared citation commands (with the
-    argument that holds the keys), `defined` all commands that it defines."""
+    """The citations of a file, in order. `own`: the document's own citation commands (with the index of the
+    argument that contains the keys); `defined`: all commands that it defines."""
     scan = parsed.scan
-    found: list[Citation] = []  # those beyond the bound are not read
+    found: list[Citation] = []  # at most MOST_CITATIONS
     arguments = Arguments(scan.text, scan.braces)
     for item in scan.items:
         if item.kind == "cite" and len(found) < MOST_CITATIONS:
@@ -87,12 +87,12 @@ def _keys(scan: Scan, path: Path, item: Item, group: Range, known: bool) -> list
     return keys
 
 
-MOST_CITATIONS = 50_000  # of one file; a long book has 5,000
-MOST_UNDEFINED = 1_000  # citations without an entry that are listed, of one project
+MOST_CITATIONS = 50_000  # in a file; a long book has 5,000
+MOST_UNDEFINED = 1_000  # reported citations without an entry, for each project
 
 
 def cut_short(parsed: Parsed, citations: int) -> Iterator[Problem]:
-    """Reports which part of the file was not read; `citations` is the number found in it."""
+    """Reports the part of the file that was not read. `citations`: the number read from it."""
     name, stop = parsed.path.name, parsed.scan.stop
     if parsed.scan.cut:
         yield Problem(
@@ -143,9 +143,9 @@ def citation_style(
     commands: Set[str],
     own: Mapping[str, tuple[str, int]],
 ) -> CitationStyle:
-    """`packages` are those that the document loads, with their options, `loaded` those that its own classes and
-    packages may load, `commands` the bibliography commands in it; `own` are declared citation commands, which count
-    as the commands that they stand for."""
+    """The citation style of the document. `packages`: the packages it loads, with options; `loaded`: packages
+    that its own classes and packages may load; `commands`: its bibliography commands; `own`: its own citation
+    commands, which count as the commands that they stand for."""
     seen: set[tuple[str, int]] = set()
     used: Counter[str] = Counter()
     for citation in citations:
@@ -158,7 +158,7 @@ def citation_style(
     parenthetical = _most_used(used, _PARENTHETICAL[package])
     textual = _most_used(used, _TEXTUAL[package])
     if package == "natbib" and used["citep"] * 5 >= used["cite"] > used["citep"] > 0:
-        parenthetical = "citep"  # \\cite may mean either; authors who know \\citep mean it
+        parenthetical = "citep"  # \cite may mean either; authors who use \citep mean that
     if package == "plain":
         return CitationStyle("plain", "cite", "cite")
     options = next(

@@ -1,4 +1,4 @@
-"""The sentences of a draft that cite something, each with what it cites."""
+"""The sentences of a draft that contain citations, with their keys."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ..tex.plaintext import plain
 from ..tex.sentences import Piece, split
 from ..types import Citation, Draft, Span
 
-MOST = 500  # sentences of a draft
-REACH = 2_000, 10_000  # code points on either side of a citation: a paragraph's, and a very long one's
+MOST = 500  # sentences in a draft
+REACH = 2_000, 10_000  # code points around a citation: for a usual and for a very long paragraph
 _PARAGRAPH = re.compile(
     r"\n[ \t]*\r?\n|\\(?:begin|end|item|label|paragraph|(?:sub)*section|chapter|caption|par)(?![A-Za-z])"
     r"(?:\s*\*)?(?:\s*\[[^\]\n]*\])?(?:\s*\{[^{}\n]*\})?|^[ \t]*%[^\n]*$",
@@ -22,7 +22,7 @@ _PARAGRAPH = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class CitedSentence:
-    """`text` is what people read, `keys` what it cites, in its order."""
+    """`text`: the plain text; `keys`: the citation keys, in order."""
 
     text: str
     keys: tuple[str, ...]
@@ -31,7 +31,7 @@ class CitedSentence:
 
 
 def cited_sentences(draft: Draft) -> list[CitedSentence]:
-    """In the order of the draft, each once, however much it cites."""
+    """The sentences with citations, in the order of the draft, without repetition."""
     found: dict[Span, list[Citation]] = {}
     span = Span(draft.root, 0, 0)
     for citation in draft.citations:
@@ -56,7 +56,7 @@ def _read(draft: Draft, found: dict[Span, list[Citation]]) -> Iterator[CitedSent
 
 
 def sentence_around(text: str, citation: Span) -> Span:
-    """From the end of the sentence before to its own, within the paragraph."""
+    """The span of the sentence around the citation, within its paragraph."""
     low, high = _paragraph_around(text, citation)
     at, begin = low, -1
     for piece in _pieces(text[low:high]):
@@ -70,8 +70,8 @@ def sentence_around(text: str, citation: Span) -> Span:
 
 
 def _paragraph_around(text: str, citation: Span) -> tuple[int, int]:
-    """Where the paragraph begins and ends: a part of it could begin inside a formula, whose end would then count as
-    the beginning of another."""
+    """The bounds of the paragraph. A smaller part could start inside a formula, whose end would then be taken
+    for the start of another."""
     low, high = 0, len(text)
     for reach in REACH:
         low, high = max(0, citation.start - reach), min(len(text), citation.end + reach)
@@ -86,12 +86,12 @@ def _paragraph_around(text: str, citation: Span) -> tuple[int, int]:
 
 @lru_cache(maxsize=16)
 def _pieces(text: str) -> tuple[Piece, ...]:
-    """Kept, because a paragraph cites many times."""
+    """Cached, because a paragraph may contain many citations."""
     return tuple(split(text))
 
 
 def sentence_of(text: str, lines: Span) -> Span:
-    """The sentence that the lines hold most of; for an empty span the one that it stands in."""
+    """The sentence that overlaps most with the lines; for an empty span, the sentence around it."""
     best, at = sentence_around(text, Span(lines.file, lines.start, lines.start)), lines.start
     if lines.start >= lines.end:
         return best

@@ -1,4 +1,4 @@
-"""Completion of citation keys, by key, author, title or year, and what stands at the cursor."""
+"""Completes citation keys by key, author, title or year, and finds the command at the cursor."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ _KEY_END = re.compile(r"[^\s,{}\\%]*")
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A matching key; `span` is the text that it replaces. `filter` is what the editor matches the typed text with, so
-    that it shows every key that the server sends."""
+    """A matching entry. `span`: the text that it replaces; `filter`: the text that the editor matches with
+    what is typed, so that it shows every result of the server."""
 
     key: str
     span: Span
@@ -33,21 +33,22 @@ class Completion:
     year: str
     title: str  # plain
     filter: str
-    rank: int  # the order to show them in, from 0
+    rank: int  # display order, from 0
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The cursor stands among the keys of a citation command."""
+    """The cursor is at a key in a citation command."""
 
     command: str
     typed: str  # from the last comma to the cursor
-    start: int  # of what is typed
-    end: int  # of the key that the cursor stands in
+    start: int  # of the typed text
+    end: int  # of the key at the cursor
 
 
 def citation_context(text: str, offset: int, own: Container[str] = ()) -> Context | None:
-    """Whether keys are wanted at `offset`, however half-typed the command is. Looks back a little only."""
+    """The context if a key is expected at `offset`, even in an incomplete command. Looks back only a short
+    distance."""
     low = max(0, offset - _LOOK_BACK)
     before = text[low:offset]
     line = before[before.rfind("\n") + 1 :]
@@ -67,8 +68,8 @@ def citation_context(text: str, offset: int, own: Container[str] = ()) -> Contex
 
 
 def argument_at(text: str, offset: int) -> tuple[str, int] | None:
-    """The command in whose last argument `offset` stands, and where that begins; of nested ones the innermost. It
-    may be half-typed, and its paragraph ends it. Looks back a little only."""
+    """The innermost command whose last argument contains `offset`, and where that argument starts. The
+    command may be incomplete; a paragraph break ends it. Looks back only a short distance."""
     low = max(0, offset - _LOOK_BACK)
     before = text[low:offset]
     depth = 0
@@ -87,8 +88,8 @@ def is_cite(name: str, own: Container[str] = ()) -> bool:
 
 
 def complete(library: Library, context: Context, file: Path) -> list[Completion]:
-    """The best entries for what is typed: keys that begin with it, keys that hold it, then entries whose
-    authors, title and year have all its words, each in the order of their keys. At most `MOST`."""
+    """The best entries for the typed text: keys that start with it, keys that contain it, then entries whose
+    authors, title and year contain all its words; each group by key. At most `MOST`."""
     hits = [hit for index in library.indexes for hit in _hits(index, context.typed)]
     best = heapq.nsmallest(MOST, hits, key=lambda hit: (hit[0], hit[1].key.lower()))
     span = Span(file, context.start, context.end)
@@ -96,7 +97,7 @@ def complete(library: Library, context: Context, file: Path) -> list[Completion]
 
 
 def _hits(index: BibIndex, typed: str) -> list[tuple[int, BibEntry]]:
-    """At most `MOST` of one bibliography, with their rank, 0 the best."""
+    """At most `MOST` entries of a bibliography with their ranks; 0 is the best."""
     first = bisect_left(index.keys, typed.lower())
     last = bisect_left(index.keys, typed.lower() + "\U0010ffff", lo=first, hi=len(index.keys))
     seen = dict.fromkeys(range(first, min(last, first + MOST)), 0)
@@ -130,7 +131,7 @@ _AND = re.compile(r"\s+and\s+", re.I)
 
 
 def short_authors(field: str) -> str:
-    """ "Smith", "Smith and Jones", "Smith et al." of a BibTeX name list."""
+    """ "Smith", "Smith and Jones", or "Smith et al." from a BibTeX name list."""
     people = [p for p in _AND.split(field[:4000]) if p.strip()]
     last = [_last_name(p) for p in people[:2]]
     if not last:

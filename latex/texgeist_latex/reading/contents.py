@@ -1,5 +1,5 @@
-"""What a stretch of a document holds beside its prose: captions, the numbers in its tables, and the author's notes
-to texgeist (`% texgeist: findings: dense beats sparse by 3 points`)."""
+"""Reads content other than prose: captions, numbers in tables, and the author's notes to texgeist (`%
+texgeist: findings: dense beats sparse by 3 points`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from texgeist_latex.types import SourceFile, Span
 
 
 class Places:
-    """The commands of one text. Looking up costs what is found, and not the length of the file."""
+    """The commands of a text. The cost of a lookup depends on the number of results, not on the file's
+    length."""
 
     def __init__(self, text: str) -> None:
         self.scan = scan(text)
@@ -23,13 +24,13 @@ class Places:
         self._starts = [item.start for item in self.scan.items]
 
     def items(self, start: int, end: int | None = None) -> Iterator[Item]:
-        """Those that begin from `start` on and before `end`, in order."""
+        """The items that start at or after `start` and before `end`, in order."""
         items = self.scan.items
         last = len(items) if end is None else bisect_left(self._starts, end)
         return (items[n] for n in range(bisect_left(self._starts, start), last))
 
     def others(self, names: Iterable[str], span: Span) -> list[int]:
-        """Where commands that the scan knows by their names alone stand in `span`."""
+        """The positions in `span` of commands that the scan records only by name."""
         found: list[int] = []
         for name in names:
             every = self.scan.others.get(name, [])
@@ -38,7 +39,8 @@ class Places:
 
 
 def covering(spans: Iterable[tuple[int, int]]) -> Callable[[int], bool]:
-    """Whether a place lies in one of the spans: by their order, since there may be a hundred thousand."""
+    """Returns a function that says whether a place lies in one of the spans. It uses binary search, because
+    there may be 100,000 spans."""
     ordered = sorted(spans)
     starts = [low for low, _ in ordered]
     ends = list(accumulate((high for _, high in ordered), max))
@@ -50,12 +52,12 @@ def covering(spans: Iterable[tuple[int, int]]) -> Callable[[int], bool]:
     return covers
 
 
-MOST_ROWS = 40  # of one table
+MOST_ROWS = 40  # of a table
 _LONGEST_CELL = 60  # characters
 _NOTE = re.compile(
     r"(?<!\\)%+[ \t]*texgeist:[ \t]+(?P<text>\S[^\r\n]*?)[ \t]*\r?$", re.MULTILINE | re.IGNORECASE
 )
-_OURS = re.compile(r"needs\b", re.IGNORECASE)  # a note of texgeist's own, to the author
+_OURS = re.compile(r"needs\b", re.IGNORECASE)  # a note that texgeist wrote for the author
 _TABULARS = ("tabular", "tabular*", "tabularx", "tabulary", "longtable", "tblr", "array")
 _RULE = re.compile(
     r"\\(?:toprule|midrule|bottomrule|hline|cline|cmidrule|specialrule|addlinespace|endhead|endfoot|endfirsthead"
@@ -68,19 +70,18 @@ _SPAN = re.compile(r"\\multi(?:column|row)\s*(?:\[[^\]]*\])?\{[^{}]*\}(?:\[[^\]]
 
 @dataclass(frozen=True, slots=True)
 class NoteComment:
-    """What the author wrote for texgeist alone. `kind` is the word before its first colon, if that is one of
-    `KINDS`."""
+    """A comment by the author for texgeist. `kind`: the word before the first colon, if it is in `KINDS`."""
 
     kind: str
     text: str
 
 
-ReadTexts = Callable[[SourceFile, Span, Places | None], list[str]]  # `captions` and `tables`
+ReadTexts = Callable[[SourceFile, Span, Places | None], list[str]]  # the type of `captions` and `tables`
 KINDS = ("hypothesis", "plan", "findings", "finding", "question", "method", "limitation")
 
 
 def notes(source: SourceFile, span: Span) -> list[NoteComment]:
-    """The author's notes in `span`, each on one line, without texgeist's own marks."""
+    """The author's notes in `span`, each in a single line, without texgeist's own comments."""
     text = source.text
     found = []
     for match in _NOTE.finditer(text, span.start, span.end):
@@ -93,8 +94,7 @@ def notes(source: SourceFile, span: Span) -> list[NoteComment]:
 
 
 def captions(source: SourceFile, span: Span, places: Places | None = None) -> list[str]:
-    """What stands under the figures and tables, as plain text. Who reads many stretches of a file hands on its
-    `places`."""
+    """The captions of figures and tables as plain text. Pass `places` when reading many spans of a file."""
     places = places or Places(source.text)
     begun = places.others(("caption", "captionof", "subcaption"), span)
     found = (_argument(places.scan, at) for at in begun if not places.dead(at))
@@ -102,13 +102,13 @@ def captions(source: SourceFile, span: Span, places: Places | None = None) -> li
 
 
 def tables(source: SourceFile, span: Span, places: Places | None = None) -> list[str]:
-    """Each table as lines of cells, `a | b | c`: what the author's own figures are read from."""
+    """Each table as lines of cells, `a | b | c`, from which the author's numbers are read."""
     places = places or Places(source.text)
     opened: list[int] = []
     found = []
     for item in places.items(span.start):
         begins = item.kind == "begin" and item.name in _TABULARS
-        if item.start >= span.end and (begins or not opened):  # it may end behind, but not in another table
+        if item.start >= span.end and (begins or not opened):  # the next one starts
             break
         if begins and not places.dead(item.start):
             opened.append(item.end)
@@ -120,7 +120,7 @@ def tables(source: SourceFile, span: Span, places: Places | None = None) -> list
 
 
 def _rows(body: str) -> Iterator[str]:
-    body = re.sub(r"^\s*(?:\[[^\]]*\])?\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}\s*)*", "", body)  # the columns' form
+    body = re.sub(r"^\s*(?:\[[^\]]*\])?\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}\s*)*", "", body)  # the columns
     body = re.sub(r"(?<!\\)%[^\n]*", "", body)
     for row in _ROW_END.split(_SPAN.sub("", _RULE.sub("", body)))[:MOST_ROWS]:
         cells = [" ".join(plain(cell).split())[:_LONGEST_CELL] for cell in _CELL_END.split(row)]
@@ -129,7 +129,7 @@ def _rows(body: str) -> Iterator[str]:
 
 
 def _argument(scanned: Scan, at: int) -> str:
-    """The last group that follows the command at `at`."""
+    """The last argument of the command at `at`."""
     start, found = at, ""
     for _ in range(3):
         match = re.compile(r"(?:\\[A-Za-z]+\*?)?\s*(?:\[[^\[\]]*\])?\s*(?=\{)").match(scanned.text, start)

@@ -1,5 +1,5 @@
-"""A project read from the disk, from nothing but a path, as the command line and the worker do it; and the other
-documents in its folder that read the same bibliographies."""
+"""Reads a project from the disk, for the command line and the worker, and other documents in its folder that
+use the same bibliographies."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ from texgeist_latex.types import Draft, SourceFile
 
 
 class Opening(TypedDict, total=False):
-    """How a project is read."""
+    """Options for reading a project."""
 
-    overlay: Mapping[Path, str] | None  # open buffers, which win over the disk
-    root: Path | None  # the root document, within the workspace; None: it is looked for
-    workspace: Path | None  # nothing outside it (or the project's own folder) is taken for text
-    programs: bool  # False runs no kpsewhich
-    own: Sequence[Path]  # bibliographies elsewhere that the user's own settings name
+    overlay: Mapping[Path, str] | None  # open buffers, used instead of files
+    root: Path | None  # the root document, inside the workspace; None: find it
+    workspace: Path | None  # files outside it (or outside the project's folder) are not read as text
+    programs: bool  # False: do not run kpsewhich
+    own: Sequence[Path]  # bibliographies elsewhere, from the user's settings
 
 
 def read_draft(path: Path, **how: Unpack[Opening]) -> Draft:
-    """Read the project that `path` belongs to. Raises NoRoot, OutOfBounds or Unreadable."""
+    """Reads the project of `path`. Raises NoRoot, OutOfBounds or Unreadable."""
     project = open_project(path, **how)
     return with_neighbours(project.draft(), project.store)
 
 
 def open_project(path: Path, **how: Unpack[Opening]) -> Project:
-    """As `read_draft`, but only the root document has been read. Without a workspace a file may name any document
+    """Like `read_draft`, but reads only the root document. Without a workspace, a file may name any document
     in the current folder as its root."""
     store, search = FileStore(how.get("overlay")), TexSearch(how.get("programs", True))
     workspace = how.get("workspace")
@@ -47,14 +47,14 @@ def open_project(path: Path, **how: Unpack[Opening]) -> Project:
 
 
 def cited_beside(draft: Draft) -> set[str]:
-    """What the other documents cite, as they are on the disk, that read one of the draft's bibliographies."""
+    """The keys cited by other documents on disk that use one of the draft's bibliographies."""
     found = _on_disk(FileStore(), draft.gate, [draft.root, *draft.files], homes_of(draft, None))
     return {citation.key for other in found for citation in other.citations}
 
 
 def with_neighbours(draft: Draft, store: FileStore) -> Draft:
-    """The draft with a function that reads the other documents of a bibliography. It may be called on any thread: it
-    takes the texts that are open in `store` at that time, and reads with a store of its own."""
+    """A copy of the draft with a function that reads the other documents of a bibliography. The function may
+    be called on any thread: it copies the open texts of `store` and uses its own store."""
 
     def neighbours(bibliography: Path) -> tuple[Draft, ...]:
         known = [draft.root, *draft.files]
@@ -77,7 +77,7 @@ def _on_disk(store: FileStore, gate: Gate, known: Collection[Path], homes: set[s
 
 
 def homes_of(draft: Draft, key: str | None) -> set[str]:
-    """The draft's `.bib` files, by their real paths: those with the entry `key`, or all if that is None."""
+    """The real paths of the draft's `.bib` files: those with the entry `key`, or all if it is None."""
     return {
         real(b.path)
         for b in draft.bibliographies
@@ -92,8 +92,8 @@ def sharing(
     homes: set[str],
     project_of: Callable[[Path], Project | None],
 ) -> Iterator[Project]:
-    """The documents within the bounds that read one of the bibliographies `homes` (real paths); `known` are the texts
-    of the document that asks, its root first."""
+    """The documents within the bounds that use one of the bibliographies `homes` (real paths). `known`: the
+    texts of the requesting document, root first."""
     if not homes:
         return
     seen = set(known)
@@ -108,7 +108,7 @@ def sharing(
 def loose_texts(
     finder: RootFinder, gate: Gate, known: Collection[Path], project_of: Callable[[Path], Project | None]
 ) -> Iterator[SourceFile]:
-    """The texts within the bounds that no document there includes."""
+    """The texts within the bounds that no document includes."""
     near = next(iter(known))
     projects = (project for path in finder.candidates(gate, near) if (project := project_of(path)))
     included = {real(text.path) for project in projects for text in project.texts} | {

@@ -1,4 +1,5 @@
-"""Files as they are now: open buffers first, the disk else, each read and scanned once per version."""
+"""The current versions of files, from open buffers or else the disk. Each version is read and scanned
+once."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from texgeist_latex.types import Bibliography, Citation, SourceFile
 
 @dataclass(frozen=True, slots=True)
 class _WithStrings:
-    """A bibliography as read with strings of other files, and the text that it was read from."""
+    """A bibliography that was read with strings from other files, and its source text."""
 
     strings: Mapping[str, str]
     bibliography: Bibliography
@@ -28,13 +29,12 @@ class _WithStrings:
 
 @dataclass(frozen=True, eq=False)
 class Parsed:
-    """One version of one file, with what has been read out of it so far. Compared by identity: another
-    version is another value."""
+    """A version of a file, with cached results of parsing it. Compared by identity."""
 
     source: SourceFile
-    before: list[Parsed] = field(default_factory=list, repr=False)  # the version that this one was typed into
+    before: list[Parsed] = field(default_factory=list, repr=False)  # the version before the last edit
     citations: dict[int, tuple[object, tuple[Citation, ...]]] = field(default_factory=dict, repr=False)
-    with_strings: list[_WithStrings] = field(default_factory=list, repr=False)  # the last such reading
+    with_strings: list[_WithStrings] = field(default_factory=list, repr=False)  # the last result
 
     @property
     def path(self) -> Path:
@@ -50,7 +50,7 @@ class Parsed:
 
     @cached_property
     def bibliography(self) -> BibIndex:
-        """The file's entries; for `.bib` files."""
+        """The entries of a `.bib` file."""
         before = self.before.pop() if self.before else None
         self.with_strings[:] = before.with_strings if before is not None else ()
         if before is not None and "bibliography" in before.__dict__:
@@ -61,7 +61,7 @@ class Parsed:
         return BibIndex(read_bib(self.source.path, self.source.text), again=self._again)
 
     def _again(self, strings: Mapping[str, str]) -> Bibliography:
-        """With the strings that other files define; after typing, again without reading all of it."""
+        """Reads the file again with strings that other files define; after typing, only in part."""
         found = None
         for known in self.with_strings:
             if known.strings == strings:
@@ -80,7 +80,7 @@ class Parsed:
 
     @cached_property
     def written(self) -> tuple[tuple[WrittenFile, BibIndex], ...]:
-        """The `.bib` files that a `.tex` file writes by `filecontents`."""
+        """The `.bib` files that a `.tex` file writes with `filecontents`."""
         path, text = self.source.path, self.source.text
         return tuple(
             (file, BibIndex(read_written(path, text, file), again=partial(_written, path, text, file)))
@@ -93,21 +93,21 @@ def _written(path: Path, text: str, file: WrittenFile, strings: Mapping[str, str
 
 
 class FileStore:
-    """Reads files. `overlay` holds the open buffers; nothing is read that is no regular file."""
+    """Reads files. `overlay` holds the open buffers. Only regular files are read."""
 
     def __init__(self, overlay: Mapping[Path, str] | None = None) -> None:
-        self._open: dict[str, Parsed] = {}  # by real path: editors and TeX may name a file differently
+        self._open: dict[str, Parsed] = {}  # by real path, because editors and TeX may use different names
         self._disk: dict[Path, tuple[tuple[int, int, int], Parsed | None]] = {}
         self._formats: dict[Path, tuple[str, bool]] = {}
-        # what a path came to, and which file that was
+        # resolved paths, with the identity of the file
         self._ends: dict[Path, tuple[tuple[int, int, int], str]] = {}
-        self.pending: set[Path] = set()  # bibliographies that are being loaded
-        self.refused: dict[Path, str] = {}  # files that are there and cannot be read, and why
+        self.pending: set[Path] = set()  # bibliographies being loaded
+        self.refused: dict[Path, str] = {}  # existing files that cannot be read, with reasons
         for path, text in (overlay or {}).items():
             self.open(path, text)
 
     def open(self, path: Path, text: str) -> None:
-        """Take the editor's text from now on. A BOM in it is the editor's, not the document's."""
+        """Uses the editor's text from now on. A BOM in it is ignored."""
         path = tidy(path)
         before = self._open.get(real(path))
         if before is not None and before.text == text:
@@ -132,24 +132,24 @@ class FileStore:
         return bool(self._open) and real(path) in self._open
 
     def buffers(self) -> dict[Path, str]:
-        """The texts that are open, for a store of another thread."""
+        """The open texts, for a store on another thread."""
         return {parsed.path: parsed.text for parsed in list(self._open.values())}
 
     def bibliography(self, path: Path) -> BibIndex | None:
-        """A `.bib` file's entries; None when it cannot be read."""
+        """The entries of a `.bib` file; None if it cannot be read."""
         parsed = self.read(path)
         return parsed.bibliography if parsed is not None else None
 
     def exists(self, path: Path) -> bool:
-        """A regular file is there, or a buffer is open for it."""
+        """Whether a regular file or an open buffer exists."""
         return regular(path) is not None or self.is_open(path)
 
     def real(self, path: Path) -> str:
-        """What a path comes to (`paths.real`): its links are followed anew only when it leads to another file."""
+        """The resolved path (`paths.real`), cached while the path leads to the same file."""
         return self._real(path, regular(path))
 
     def read(self, path: Path) -> Parsed | None:
-        """The file's present version; None when it is not there or must not be read."""
+        """The current version of the file; None if it does not exist or must not be read."""
         state = regular(path)
         if self._open and (parsed := self._open.get(self._real(path, state))) is not None:
             return parsed
@@ -167,7 +167,7 @@ class FileStore:
     def _real(self, path: Path, state: os.stat_result | None) -> str:
         if state is None:
             return real(path)
-        file = (state.st_dev, state.st_ino, state.st_ctime_ns)  # a number may be another file's later
+        file = (state.st_dev, state.st_ino, state.st_ctime_ns)  # an inode number may be reused
         known = self._ends.get(path)
         if known is None or known[0] != file:
             known = self._ends[path] = (file, real(path))
@@ -186,7 +186,7 @@ class FileStore:
             return None
 
     def _format_on_disk(self, path: Path) -> tuple[str, bool]:
-        """How the file under a buffer is encoded, so that it can be written back so."""
+        """Encoding and BOM of the file under a buffer, for writing it back."""
         if path not in self._formats:
             known = self._disk.get(path)
             state = regular(path) if known is None else None
@@ -196,7 +196,7 @@ class FileStore:
 
 
 def document_class(parsed: Parsed) -> str:
-    """The class of a document; "" for a text that is not a document."""
+    """The document class; "" if the text is not a document."""
     if "\\documentclass" not in parsed.text and "\\documentstyle" not in parsed.text:
         return ""
     for item in parsed.scan.items:
@@ -206,7 +206,7 @@ def document_class(parsed: Parsed) -> str:
 
 
 def begins_document(parsed: Parsed) -> bool:
-    """Whether a \\begin{document} stands in the text itself, and not in a definition."""
+    r"""Whether \begin{document} occurs in the text itself, not in a definition."""
     if "{document}" not in parsed.text:
         return False
     return any(item.kind == "begin" and item.name == "document" for item in parsed.scan.items)

@@ -1,5 +1,5 @@
-"""Title, authors and abstract as the classes that people write in have them: which of the abstracts that `structure`
-found, across inclusions, is the document's."""
+"""Reads title, authors and abstract in the forms of common classes, and chooses among the abstracts that
+`structure` collected."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ class FrontMatter:
 
 
 def read_front_matter(steps: Sequence[Step], show: Callable[[str], str]) -> FrontMatter:
-    """The last non-empty title wins, as in TeX; all `\\author` commands are read in order."""
+    r"""Title and authors. As in TeX, the last non-empty title wins; all `\author` commands are read in
+    order."""
     title, authors = "", list[str]()
     pdf_title, pdf_author = "", ""
     included = {id(step.frame.at): step.frame for step in steps if step.kind == "enter" and step.frame.at}
@@ -63,7 +64,7 @@ def read_front_matter(steps: Sequence[Step], show: Callable[[str], str]) -> Fron
 
 
 def _whole(frame: Frame, group: Range, included: dict[int, Frame]) -> str:
-    """The words of an argument, with those of a file that it includes."""
+    """The text of an argument, including a file that it inputs."""
     scan = frame.parsed.scan
     latex = scan.words(group)
     if "\\in" not in latex:
@@ -80,8 +81,8 @@ _SETTING = re.compile(
 
 
 def _from_settings(steps: Sequence[Step], show: Callable[[str], str]) -> tuple[str, list[str]]:
-    """Title and author from the key-value set-up that many university classes use. Where a value holds
-    several languages, the last one that is in Latin letters is taken."""
+    """Title and author from key-value settings, as in many university classes. Of a value in several
+    languages, the last in Latin letters is used."""
     found: dict[str, str] = {}
     for step in steps:
         if step.item is not None and step.item.kind == "begin" and step.item.name == "document":
@@ -118,8 +119,8 @@ _PLAIN_ADDRESS = re.compile(
 
 
 def people(latex: str, show: Callable[[str], str]) -> list[str]:
-    """The names in an `\\author` argument, without marks, addresses and e-mail. Within one author's block
-    what follows an address is no name any more."""
+    r"""The names in an `\author` argument, without marks, addresses and e-mail. Within an author's block,
+    text after an address is not a name."""
     latex = re.sub(r"(?<!\\)%[^\n]*", "", latex[:20_000])
     latex = _PLAIN_ADDRESS.sub("", _without_groups(latex, _ADDRESS))
     found: list[str] = []
@@ -135,7 +136,7 @@ def people(latex: str, show: Callable[[str], str]) -> list[str]:
 
 
 def _without_groups(latex: str, commands: frozenset[str]) -> str:
-    """Leave out some commands with their arguments."""
+    """Removes these commands and their arguments."""
     braces = match_braces(latex)
     kept, position = [], 0
     for match in re.finditer(r"\\([A-Za-z]+)\*?\s*(?:\[[^\[\]]*\]\s*)?(?=\{)", latex):
@@ -162,8 +163,8 @@ class Abstract:
 
 
 def choose_abstract(flow: Flow, show: Callable[[str], str]) -> Abstract:
-    """The abstract to search with. Where there are several languages, English is preferred: that is what
-    arXiv's abstracts are in; else the first that has words."""
+    """The abstract to search with. An English abstract is preferred, since arXiv's abstracts are in English;
+    else the first with text."""
     shown: list[tuple[AbstractText, str]] = []
     for candidate in flow.abstracts:
         text = abstract_text(candidate, show)
@@ -189,7 +190,7 @@ _AFTER_ABSTRACT = re.compile(
 
 
 def _bold_abstract(flow: Flow, show: Callable[[str], str]) -> Abstract:
-    """An abstract that is only set apart by its bold name, before the first heading."""
+    """An abstract that is marked only by a bold title, before the first heading."""
     for number, segment in enumerate(flow.front):
         text = segment.frame.parsed.text
         match = _BOLD.search(text, segment.start, segment.end)

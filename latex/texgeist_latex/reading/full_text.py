@@ -1,6 +1,5 @@
-"""A project as a text to be searched: what stands under each heading, with displayed equations, tables and code whole.
-
-Other than a `Part`'s prose, which is what an author writes in sentences, this keeps what a reader would look up."""
+"""A project as searchable text: the content under each heading, with displayed equations, tables and code
+kept whole. Unlike the prose of a `Part`, it includes what a reader would look up."""
 
 from __future__ import annotations
 
@@ -45,7 +44,7 @@ _BLOCKS = {
     for name in names
 }
 _DISPLAY = re.compile(r"(?<!\\)(?:\\\[|\\\]|\$\$)")
-_LONGEST_DISPLAY = 20_000  # letters
+_LONGEST_DISPLAY = 20_000  # characters
 _VERBATIM = re.compile(
     r"^[^%\n]*?(?P<begin>\\begin\{(?P<name>verbatim\*?|Verbatim|lstlisting|minted)\})", re.MULTILINE
 )
@@ -57,7 +56,8 @@ _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """A paragraph of prose, or what is never cut (`whole`): an equation as it is written, a table as rows, code."""
+    """A paragraph of prose or, if `whole`, a block that is never split: an equation as LaTeX, a table as
+    rows, code."""
 
     text: str
     whole: bool = False
@@ -70,9 +70,9 @@ class TextPart:
 
 
 def full_text(draft: Draft, definitions: Definitions = EMPTY) -> tuple[TextPart, ...]:
-    """The abstract first, then what stands under each heading, in reading order; empty ones are left out."""
+    """The abstract, then the content under each heading, in reading order. Empty parts are left out."""
     found = [TextPart("Abstract", (TextBlock(draft.abstract),))] if draft.abstract else []
-    places: dict[Path, Places] = {}  # a file has many sections and is scanned once
+    places: dict[Path, Places] = {}  # each file is scanned once
     for part in draft.parts:
         pieces: list[TextBlock] = []
         for span in part.pieces:
@@ -103,12 +103,12 @@ def _pieces(source: SourceFile, span: Span, definitions: Definitions, places: Pl
 
 
 def _whole(text: str, span: Span, places: Places) -> list[tuple[int, int, str]]:
-    """What is whole in `span`: start, end and kind, in order, the outermost alone."""
+    """The outermost whole blocks in `span`: start, end and kind, in order."""
     found: list[tuple[int, int, str]] = []
     opened: list[tuple[str, int]] = []
     dead = places.dead
     for start, end in _verbatim(text, span):
-        if not (dead(start - 1) and dead(start)):  # in \\iffalse; it is dead itself
+        if not (dead(start - 1) and dead(start)):  # in \iffalse; verbatim text itself is dead too
             found.append((start, end, "code"))
     for item in places.items(span.start, span.end):
         name = item.name.rstrip("*")
@@ -131,7 +131,7 @@ def _whole(text: str, span: Span, places: Places) -> list[tuple[int, int, str]]:
 
 
 def _verbatim(text: str, span: Span) -> Iterator[tuple[int, int]]:
-    """Each place is looked at once, however many begin and never end."""
+    """The spans of verbatim environments. Linear time, even with many unclosed environments."""
     at, endless = span.start, set[str]()
     while match := _VERBATIM.search(text, at, span.end):
         close = f"\\end{{{match['name']}}}"
@@ -145,7 +145,7 @@ def _verbatim(text: str, span: Span) -> Iterator[tuple[int, int]]:
 
 
 def _displayed(text: str, span: Span) -> Iterator[tuple[int, int]]:
-    """From `\\[` to the next `\\]`, and from one `$$` to the next, in one pass."""
+    r"""The spans from `\[` to the next `\]`, and from `$$` to the next `$$`, in a single pass."""
     begun, sign = -1, ""
     for match in _DISPLAY.finditer(text, span.start, span.end):
         if begun >= 0 and match.end() - begun > _LONGEST_DISPLAY:
@@ -165,7 +165,7 @@ def _prose(latex: str, definitions: Definitions) -> Iterator[TextBlock]:
 
 
 def _bare(latex: str, keep_lines: bool) -> str:
-    """What stands between `\\begin` and `\\end`, without labels."""
+    r"""The text between `\begin` and `\end`, without labels."""
     body = re.sub(r"\A\\begin[ \t]*\{[^{}]*\}(?:\[[^\[\]]*\])?|\\end[ \t]*\{[^{}]*\}\Z", "", latex)
     body = re.sub(r"\A(?:\\\[|\$\$)|(?:\\\]|\$\$)\Z", "", body)
     if keep_lines:
@@ -174,7 +174,8 @@ def _bare(latex: str, keep_lines: bool) -> str:
 
 
 def figures(draft: Draft) -> frozenset[Path]:
-    """The pictures that the project includes, without their suffixes: a PDF among them is no paper."""
+    """Paths of the included pictures, without suffixes. Used to leave out PDFs that are figures, not
+    papers."""
     found = set()
     for path in draft.files:
         text = draft.sources[path].text

@@ -1,4 +1,4 @@
-"""Where a related-work section belongs in this document."""
+"""Finds the place for a related-work section in a document."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..types import Insertion, Span
 from .outline import Flow, Title
 from .walk import Frame, Step
 
-# What may stand between a section's text and the next heading without belonging to either.
+# Layout between a section's text and the next heading, which belongs to neither.
 _LAYOUT = re.compile(
     r"(?:\s|\\(?:newpage|clearpage|cleardoublepage|pagebreak|FloatBarrier|medskip|bigskip|smallskip|vfill|balance"
     r"|printglossary|printglossaries|hrule|par|noindent|begingroup)\*?(?![A-Za-z])(?:\[[^\]\n]*\])?"
@@ -21,8 +21,8 @@ _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
 
 
 def text_end(text: str, start: int, end: int) -> int | None:
-    """The end of the last line in `text[start:end]` that holds more than space, comments and layout;
-    None if there is no such line. Reads backwards, so that only the lines it steps over cost time."""
+    """The end of the last line in `text[start:end]` with more than space, comments and layout; None if there
+    is no such line. It reads backwards, so only skipped lines cost time."""
     stop = end
     while stop > start:
         line_start = max(start, text.rfind("\n", start, stop) + 1)
@@ -34,8 +34,8 @@ def text_end(text: str, start: int, end: int) -> int | None:
 
 
 def find_related_work(flow: Flow) -> Title | None:
-    """The document's own related-work heading: the highest in rank, the first of those. In a thesis whose
-    chapters have one each, none of them is the thesis' own."""
+    """The document's related-work heading: the highest level, then the first. If several chapters of a thesis
+    have such a heading, the result is None."""
     body = [h for h in flow.headings if h.region == "body"]
     found = [h for h in body if wordlists.is_related(h.title)]
     if not found:
@@ -47,8 +47,8 @@ def find_related_work(flow: Flow) -> Title | None:
 
 
 def find_insertion(flow: Flow, steps: Sequence[Step]) -> Insertion | None:
-    """Into the existing section, else after the introduction, else before the conclusion, else at the
-    end of the text. Returns None if there is no document to write into."""
+    """The place: in the existing section; else after the introduction; else before the conclusion; else at
+    the end of the text. Returns None if there is no document."""
     related = find_related_work(flow)
     if related is not None:
         return _at_end_of_section(related, flow, steps)
@@ -78,17 +78,17 @@ def _at_end_of_section(heading: Title, flow: Flow, steps: Sequence[Step]) -> Ins
 
 
 def end_of_section(heading: Title, flow: Flow, steps: Sequence[Step]) -> Span:
-    """After the section's own text; before its first subsection where it has some."""
+    """The end of the section's own text, before its first subsection."""
     frame, position = _end_of(heading, flow, steps)
     return Span(frame.parsed.path, position, position)
 
 
 def _end_of(heading: Title, flow: Flow, steps: Sequence[Step]) -> tuple[Frame, int]:
-    lowest = max(heading.level, 3)  # a \\paragraph with its own heading is still the section's text
+    lowest = max(heading.level, 3)  # text under a \paragraph belongs to the section
     after = next((h for h in flow.headings if h.step > heading.step and h.level <= lowest), None)
     if after is not None and after.region == heading.region:
         return _last_text(heading, after.step, steps)
-    end = _end_step(flow, steps)  # of the body: a bibliography may stand before the next heading
+    end = _end_step(flow, steps)  # end of the body: a bibliography may come before the next heading
     stop = after.step if after is not None and not heading.step < end < after.step else end
     frame, position = _last_text(heading, stop, steps)
     before = _before_bibliography_commands(frame, position)
@@ -99,7 +99,7 @@ def _end_of(heading: Title, flow: Flow, steps: Sequence[Step]) -> tuple[Frame, i
 
 
 def _last_text(heading: Title, stop: int, steps: Sequence[Step]) -> tuple[Frame, int]:
-    """The end of the last text between two steps that stands outside of every environment."""
+    """The end of the last text before the step `stop`, outside of all environments."""
     frame, position = heading.frame, heading.item.end
     depth = 0
     cursor = heading.item.end
@@ -136,7 +136,7 @@ def _last_text(heading: Title, stop: int, steps: Sequence[Step]) -> tuple[Frame,
 
 
 def _after(heading: Title, level: int, flow: Flow, steps: Sequence[Step], reason: str) -> Insertion | None:
-    """Before the next heading of this rank, in the deepest file that holds both places."""
+    """The place before the next heading of this level, in the deepest file that contains both headings."""
     following = next((h for h in flow.headings if h.step > heading.step and h.level <= heading.level), None)
     if following is None or (
         following.region != "body" and flow.appendix is not None and _earlier(flow, following)
@@ -148,12 +148,12 @@ def _after(heading: Title, level: int, flow: Flow, steps: Sequence[Step], reason
 
 
 def _earlier(flow: Flow, following: Title) -> bool:
-    """Whether the appendix or bibliography begins before this heading."""
+    """Whether the appendix starts before this heading."""
     return flow.appendix is not None and following.region == "appendix"
 
 
 def _common(first: Frame, second: Title) -> tuple[Frame, int]:
-    """The deepest frame on both ways from the root, and where in it the second place is reached."""
+    """The deepest frame that contains both places, and the offset in it that leads to the second."""
     way = {id(frame) for frame, _ in first.chain()}
     for frame, inclusion in reversed(second.frame.chain()):
         if id(frame) in way:
@@ -162,7 +162,7 @@ def _common(first: Frame, second: Title) -> tuple[Frame, int]:
 
 
 def _before(frame: Frame, anchor: int, since: int, level: int, reason: str) -> Insertion:
-    """Above `anchor`: outside of environments that were opened after `since`, after the last real text."""
+    """The place before `anchor`, after the last text, and outside of environments opened after `since`."""
     anchor = _outermost(frame, anchor, since)
     end = text_end(frame.parsed.text, since, anchor)
     position = end if end is not None else since or anchor
@@ -171,13 +171,14 @@ def _before(frame: Frame, anchor: int, since: int, level: int, reason: str) -> I
 
 
 def _last_heading(flow: Flow, frame: Frame, before: int) -> int:
-    """Where the heading before an offset of a file ends; 0 if there is no heading before."""
+    """The end of the last heading before an offset of a file; 0 if there is none."""
     ends = (h.item.end for h in flow.headings if h.frame is frame and h.item.start < before)
     return max(ends, default=0)
 
 
 def _outermost(frame: Frame, anchor: int, since: int) -> int:
-    """The place before the outermost environment that is open at `anchor` and was opened after `since`."""
+    """The start of the outermost environment that is open at `anchor` and was opened after `since`; else
+    `anchor`."""
     opened: list[tuple[str, int]] = []
     count: Counter[str] = Counter()
     for item in frame.parsed.scan.items:
@@ -203,7 +204,8 @@ def _end_step(flow: Flow, steps: Sequence[Step]) -> int:
 def _at_end(
     flow: Flow, steps: Sequence[Step], level: int, reason: str = "at the end of the text"
 ) -> Insertion | None:
-    """Before thanks, bibliography or appendix, whichever comes first; else before the end."""
+    """The place before acknowledgements, bibliography or appendix, whichever is first; else before the
+    end."""
     last = max((h.step for h in flow.headings if h.region == "body"), default=-1)
     thanks = next((h for h in flow.headings if h.region == "skip" and h.step > last), None)
     if thanks is not None and flow.begin is not None:
@@ -225,7 +227,7 @@ _TO_BIBLIOGRAPHY = re.compile(
 
 
 def _before_bibliography_commands(frame: Frame, anchor: int) -> int:
-    """`\\bibliographystyle` and the like belong to the bibliography that follows them."""
+    r"""The place before commands such as `\bibliographystyle` that belong to the following bibliography."""
     low = max(0, anchor - 400)
     head = frame.parsed.text[low:anchor]
     starts = [m.start() for m in _MAY_BEGIN.finditer(head)]

@@ -1,5 +1,4 @@
-"""The root documents and projects that an editor's files belong to: read when they are asked for, and kept while their
-files stay as they are."""
+"""Caches of root documents and projects for an editor's files, valid while the files are unchanged."""
 
 from __future__ import annotations
 
@@ -23,7 +22,7 @@ from texgeist_latex.types import Draft
 
 
 class KnownRoots:
-    """`named` is the root document that a setting names, if one does."""
+    """A cache of root documents. `named`: the root document in the settings, if any."""
 
     def __init__(
         self,
@@ -39,7 +38,7 @@ class KnownRoots:
         self._known: dict[Path, Root] = {}
 
     def of(self, path: Path) -> Root:
-        """Raises `NoRoot`."""
+        """The root document of a file. Raises `NoRoot`."""
         known = self._known.get(path)
         if known is None:
             if (named := self._named_for(path)) is not None and self._may_be_root(named, path):
@@ -50,39 +49,39 @@ class KnownRoots:
         return known
 
     def found(self, path: Path) -> Root:
-        """The root document without the setting, which may name another document. Raises `NoRoot`."""
+        """The root document ignoring the setting. Raises `NoRoot`."""
         return RootFinder(self._store, self._search).find(path, self.folder(path))
 
     def clear(self) -> None:
         self._known.clear()
 
     def check_named(self, path: Path) -> None:
-        """Raises `LatexError` if the document that the setting names cannot be the root: text must not be written
-        into another document than the named one."""
+        """Raises `LatexError` if the root document in the settings cannot be the root of this file, because
+        text must not be written into another document."""
         if (named := self._named_for(path)) is not None:
             RootFinder(self._store, self._search).named(named, path, self.folder(path))
 
     def folder(self, path: Path) -> Path | None:
-        """The innermost workspace folder that `path` lies in."""
+        """The innermost workspace folder that contains `path`."""
         inside = [f for f in self._folders if f == path or f in path.parents]
         return max(inside, key=lambda f: len(f.parts), default=None)
 
     def _named_for(self, path: Path) -> Path | None:
-        """The root document that the setting names for a file. Returns None for a file of another workspace folder,
-        or outside of all folders."""
+        """The root document in the settings, if it applies to this file. Returns None for a file of another
+        workspace folder, or outside of all folders."""
         folder = self.folder(path)
         if self._named is None or folder is None:
             return None
         return self._named if self.folder(self._named) in (folder, None) else None
 
     def _may_be_root(self, named: Path, path: Path) -> bool:
-        """Whether a setting's root is there, in the workspace folder of the file that was opened."""
+        """Whether the root document in the settings exists in the file's workspace folder."""
         folder = self.folder(path)
         return folder is not None and self._store.exists(named) and gate_of(path, folder).may_read(named)
 
 
 def shape(parsed: Parsed) -> tuple[object, ...]:
-    """What decides which root a file belongs to, and which files belong to it."""
+    """The properties that decide which root a file belongs to and which files it includes."""
     scan = parsed.scan
     inclusions = tuple(tuple(scan.words(g) for g in i.groups) for i in scan.items if i.kind == "include")
     magic = parsed.text[:300] if "!" in parsed.text[:300] else ""
@@ -90,8 +89,8 @@ def shape(parsed: Parsed) -> tuple[object, ...]:
 
 
 def is_fresh(project: Project, store: BackgroundStore, search_version: int) -> bool:
-    """Whether every file is still the version that the project was made from. `search_version` is that of the
-    search for files elsewhere."""
+    """Whether all files are unchanged since the project was read. `search_version`: version of the background
+    search."""
     walk = project.walk
     return (
         all(store.read(p.path) is p for p in (*walk.parsed, *walk.packages, *walk.classes))
@@ -106,18 +105,19 @@ def _is_same(store: BackgroundStore, index: BibIndex) -> bool:
     if path in store.pending:
         return True
     if index.bibliography.kind != "bib":
-        return True  # its text is one of the project's own
+        return True  # its text is a file of the project
     if not index.bibliography.exists:
         return store.exists(path) == index.shadowed
     return store.bibliography(path) is index
 
 
 _LIBRARIES = 6
-_TEXTS = 60_000  # pieces of plain text
+_TEXTS = 60_000  # plain texts in the cache
 
 
 class VersionCache:
-    """Not thread-safe: its workspace belongs to one thread."""
+    """Caches results for several versions of a project. Not thread-safe: used only by its workspace's
+    thread."""
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
@@ -126,14 +126,14 @@ class VersionCache:
         self._libraries: dict[tuple[int, ...], Library] = {}
 
     def definitions_of(self, scans: Sequence[Scan], packages: Sequence[Scan]) -> Definitions:
-        """The definitions of the version before, when no definition was touched since."""
+        """The previous definitions, if no definition has changed since."""
         key = tuple(scan.definition_texts for scan in (*packages, *scans))
         if self._definitions is None or self._definitions[0] != key:
             self._definitions = (key, read_definitions(scans, packages))
         return self._definitions[1]
 
     def library_of(self, indexes: Sequence[BibIndex], loaded: Library | None) -> Library:
-        """The library of the version before, or the `loaded` one, when it is of just these."""
+        """The previous library, or the `loaded` one, if it has exactly these indexes."""
         key = tuple(id(index) for index in indexes)
         for known in (self._libraries.get(key), loaded):
             if known is not None and len(known.read) == len(indexes) and all(map(is_, known.read, indexes)):
@@ -145,7 +145,7 @@ class VersionCache:
         return self._libraries[key]
 
     def texts_for(self, definitions: Definitions) -> dict[str, str]:
-        """Plain texts that were made with these definitions, to be used and filled."""
+        """A cache of plain texts for these definitions, to be read and filled."""
         if self._texts_of is not definitions or len(self._texts) > _TEXTS:
             self._texts, self._texts_of = {}, definitions
         return self._texts
@@ -155,8 +155,8 @@ _MOST = 6  # projects
 
 
 class KeptProjects:
-    """Not thread-safe: its workspace belongs to one thread. `own` are bibliographies outside that the user's own
-    settings name."""
+    """A cache of projects. Not thread-safe: used only by its workspace's thread. `own`: bibliographies
+    outside, from the user's settings."""
 
     def __init__(
         self, store: BackgroundStore, search: BackgroundSearch, roots: KnownRoots, own: Sequence[Path]
@@ -169,14 +169,14 @@ class KeptProjects:
         self._drafts: dict[int, tuple[Project, Draft]] = {}
         self._kept = VersionCache()
         self._once = False
-        self._looked: set[Path] = set()  # root documents whose files were found unchanged in this look
+        self._looked: set[Path] = set()  # root documents whose files were checked in this look
 
     def look_anew(self) -> None:
-        """Something has changed: each project's files are looked at again."""
+        """Requires that each project's files are checked again for changes."""
         self._looked.clear()
 
     def look_once(self, once: bool) -> None:
-        """From here on whether files have changed is looked at once a project, or else at every question."""
+        """Sets whether files are checked for changes once for each project, or at every question."""
         self._looked, self._once = set(), once
 
     def clear(self) -> None:
@@ -184,7 +184,7 @@ class KeptProjects:
         self._projects.clear()
 
     def of(self, path: Path) -> Project:
-        """The project of a file, as it is now. Raises `NoRoot`, `OutOfBounds`, `Unreadable`."""
+        """The current project of a file. Raises `NoRoot`, `OutOfBounds`, `Unreadable`."""
         root = self._roots.of(path)
         known = self._projects.get(root.path)
         if known is not None and (
@@ -210,14 +210,14 @@ class KeptProjects:
         return project
 
     def readable(self, path: Path) -> Project | None:
-        """As `of`; returns None if there is no project, or it may not be read."""
+        """Like `of`, but returns None if there is no project or it must not be read."""
         try:
             return self.of(path)
         except LatexError:
             return None
 
     def draft(self, path: Path) -> Draft:
-        """Of the project of a file, made once per version of it."""
+        """The draft of a file's project, cached for each version."""
         project = self.of(path)
         known = self._drafts.get(id(project))
         if known is None or known[0] is not project:
@@ -226,7 +226,7 @@ class KeptProjects:
         return known[1]
 
     def apart(self, path: Path) -> Project | None:
-        """The document that a text belongs to without the setting; not kept."""
+        """The project of a text ignoring the setting; not cached."""
         try:
             root = self._roots.found(path)
             gate = gate_of(root.path, self._roots.folder(root.path), self._own)

@@ -1,8 +1,9 @@
-"""The values that `structure` sorts a project into, and the headings made by a document's own commands:
-`\\newcommand{\\somesection}[1]{\\section*{#1}}`.
+r"""Types for the structure of a document, and headings made by its own commands:
+`\newcommand{\somesection}[1]{\section*{#1}}`.
 
-A command stands for a heading where its body makes one of its argument, or where it stands alone on its line
-with the name of an abstract: then authors have set their headings by hand, and it is one wherever it is alone.
+A command counts as a heading if its body makes a heading from its argument. It also counts if it is used
+alone on a line with the title of an abstract: the author then formats headings by hand, and every use of it
+alone on a line is a heading.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from texgeist_latex.tex.scan import Item, Scan
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """`frame.parsed.text[start:end]`, prose of one place. `heading` is an index, -1 before the first."""
+    """Prose `frame.parsed.text[start:end]`. `heading`: an index; -1 before the first heading."""
 
     frame: Frame
     start: int
@@ -31,7 +32,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Title:
-    """A heading where it stands. `region` is body, appendix, or skip (references, thanks)."""
+    """A heading and its place. `region`: body, appendix, or skip (references, acknowledgements)."""
 
     step: int
     frame: Frame
@@ -39,14 +40,14 @@ class Title:
     level: int
     title: str
     region: str
-    depth: int  # open environments, `document` not counted
+    depth: int  # number of open environments, without `document`
 
 
 @dataclass(slots=True)
 class AbstractText:
-    """A text that stands where an abstract stands: an environment, a command, or a heading."""
+    """The text of an abstract: from an environment, a command, or under a heading."""
 
-    label: str  # what it is called in the document
+    label: str  # its title in the document
     frame: Frame
     start: int
     end: int
@@ -72,7 +73,7 @@ _AFTER = re.compile(r"\s*(?:\\label\{[^{}\n]*\})?\s*(?:%[^\n]*)?(?:\n|\Z)|[ \t]*
 
 
 def with_own_headings(steps: Sequence[Step], definitions: Definitions) -> Sequence[Step]:
-    """The steps with a heading in its place for each such use."""
+    """The steps with headings added for such commands."""
     entered = [step.frame for step in steps if step.kind == "enter"]
     uses = {id(frame): list(_uses(frame, definitions)) for frame in entered}
     by_hand = {
@@ -96,8 +97,8 @@ def _merged(steps: Sequence[Step], waiting: dict[int, list[Item]]) -> Iterator[S
 
 
 def _uses(frame: Frame, definitions: Definitions) -> Iterator[tuple[str, Item, bool]]:
-    """Own commands with an argument that might be a title, in order: the name, the heading, and whether the
-    command's body says that it is one; if not, it stands alone on its line."""
+    """Uses of the document's own commands with a possible title, in order: the name, the heading, and whether
+    the command's body makes it a heading. If not, the use is alone on its line."""
     scan = frame.parsed.scan
     own = [
         (at, macro)
@@ -120,7 +121,8 @@ def _uses(frame: Frame, definitions: Definitions) -> Iterator[tuple[str, Item, b
 
 
 def _stands_for(macro: Macro) -> tuple[str, bool, int]:
-    """The heading, its star, and the group with the title; group 0 where the body does not say."""
+    """The heading command, whether it is starred, and the number of the argument with the title; 0 if the
+    body does not make a heading."""
     if not macro.parameters and (alias := _ALIAS.fullmatch(macro.body.strip())):
         return alias[1], bool(alias[2]), 1
     if made := _MADE_OF_ARGUMENT.search(macro.body):

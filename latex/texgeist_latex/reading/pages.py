@@ -1,4 +1,5 @@
-"""The body as plain text: in pages that an embedding model takes whole, and in parts, one under each heading."""
+"""Splits the body's plain text into pages that fit an embedding model, and into parts, each under a
+heading."""
 
 from __future__ import annotations
 
@@ -13,12 +14,12 @@ from texgeist_latex.reading.outline import Flow, Segment, Title
 from texgeist_latex.reading.walk import Step
 from texgeist_latex.types import Heading, Part, Span, TextPage
 
-MAX_PIECES = 384  # all-mpnet-base-v2's longest input
-_BUDGET = MAX_PIECES - 2  # its two marks around the text
-_FRESH_PAGE = 150  # a section begins a new page once this many pieces stand on the last one
+MAX_PIECES = 384  # the maximal input of all-mpnet-base-v2
+_BUDGET = MAX_PIECES - 2  # without the two special tokens
+_FRESH_PAGE = 150  # a section starts a new page if the page has this many pieces
 _LINE_END = r"(?:\r\n|\n|\r(?!\n))"
 _PARAGRAPH_END = re.compile(rf"(?:{_LINE_END}[ \t]*(?:%[^\r\n]*)?){{2,}}|\\par(?![A-Za-z])")
-_LONGEST = 100_000  # characters of one paragraph that are read; what is longer is data
+_LONGEST = 100_000  # characters read from a paragraph; longer text is data
 _TOKEN = re.compile(r"[A-Za-z]+|[0-9]+|[^\W_a-zA-Z0-9]+|[^\s\w]|_")
 _SMALL_WORDS = frozenset("the of and to in is that for with are this we by as on be which a an".split())
 _SPACES = re.compile(r"\s+")
@@ -35,10 +36,10 @@ class PlacedParagraph:
 
 @lru_cache(maxsize=20_000)
 def pieces(text: str) -> int:
-    """At most how many word pieces a text has, without asking the tokenizer (measured on 800 pages of
-    real papers: 3 to 25 % too many). An English word is one piece up to five letters and one more for
-    every four beyond; words of other languages in Latin letters have one for every three letters; of
-    other scripts one a letter; signs are one each and digits one for two. Adds up over paragraphs."""
+    """An upper estimate of a text's number of word pieces without the tokenizer (on 800 pages of real papers
+    3 to 25 % too high). An English word has a piece for up to five letters and another for every four more; a
+    word of other languages in Latin letters has a piece for every three letters; other scripts have a piece
+    for each letter, signs likewise, and digits have a piece for every two. Additive over paragraphs."""
     return sum(_pieces(part, None) for part in text.split("\n\n"))
 
 
@@ -63,7 +64,8 @@ def _is_english(tokens: list[str]) -> bool:
 
 
 def paragraphs(segments: Iterable[Segment], show: Callable[[str], str]) -> Iterator[PlacedParagraph]:
-    """Plain paragraphs with their places. `show` turns LaTeX into plain text; empty ones are left out."""
+    """Plain-text paragraphs with their places. `show` converts LaTeX to plain text. Empty paragraphs are left
+    out."""
     for segment in segments:
         text = segment.frame.parsed.text
         start = segment.start
@@ -80,7 +82,7 @@ def paragraphs(segments: Iterable[Segment], show: Callable[[str], str]) -> Itera
 
 
 def join(parts: Iterable[PlacedParagraph]) -> list[PlacedParagraph]:
-    """Undo the cuts that a float or an inclusion made in the middle of a sentence."""
+    """Joins paragraphs that a float or an inclusion has cut within a sentence."""
     joined: list[PlacedParagraph] = []
     for part in parts:
         last = joined[-1] if joined else None
@@ -101,8 +103,8 @@ def _continues(before: str, after: str) -> bool:
 
 
 def paged(parts: Iterable[PlacedParagraph], starts_page: Callable[[int], bool]) -> tuple[TextPage, ...]:
-    """Fill pages of at most `MAX_PIECES`; a long paragraph is cut between sentences, then words.
-    `starts_page` tells whether a heading is big enough to begin a new page."""
+    """Fills pages of at most `MAX_PIECES`. Long paragraphs are split between sentences, then between words.
+    `starts_page`: whether a heading has a level that may start a new page."""
     pages: list[TextPage] = []
     held: list[PlacedParagraph] = []
     size = 0
@@ -127,12 +129,12 @@ def _page(held: list[PlacedParagraph]) -> TextPage:
 
 
 def _bits(part: PlacedParagraph) -> Iterator[PlacedParagraph]:
-    """A paragraph, or runs of its sentences that each fit on a page."""
+    """The paragraph, or groups of its sentences that each fit on a page."""
     if pieces(part.text) <= _BUDGET:
         texts = [part.text]
     else:
         texts = _runs(part.text, _is_english(_TOKEN.findall(part.text)))
-        if any(pieces(text) > _BUDGET for text in texts):  # a run that looks less English than the whole
+        if any(pieces(text) > _BUDGET for text in texts):  # a group may look less English than the whole
             texts = _runs(part.text, False)
     for text in texts:
         yield PlacedParagraph(text, part.file, part.line, part.heading)
@@ -144,7 +146,7 @@ def _runs(text: str, english: bool) -> list[str]:
 
 
 def _short(sentence: str, english: bool) -> list[str]:
-    """A sentence, or runs of its words, or runs of its letters, that fit on a page."""
+    """The sentence, or groups of its words or letters that each fit on a page."""
     if _pieces(sentence, english) <= _BUDGET:
         return [sentence] if sentence else []
     words = (word[i : i + 300] for word in sentence.split() for i in range(0, len(word), 300))
@@ -152,7 +154,7 @@ def _short(sentence: str, english: bool) -> list[str]:
 
 
 def _filled(bits: Iterable[str], english: bool) -> list[str]:
-    """Neighbours put together as long as they fit."""
+    """Joins neighbouring texts while they fit on a page."""
     runs: list[list[str]] = []
     size = 0
     for bit in bits:
@@ -168,8 +170,8 @@ def _filled(bits: Iterable[str], english: bool) -> list[str]:
 def parts(
     flow: Flow, steps: Sequence[Step], paragraphs: Sequence[PlacedParagraph], headings: Sequence[Heading]
 ) -> tuple[Part, ...]:
-    """One part a heading of the body, in `headings`' order: what stands under it up to the next heading of
-    any rank. Linear in the steps, but for the places, which look at a section each."""
+    """The parts of the body, in the order of `headings`: the content under each, up to the next heading of
+    any level. Linear in the steps, except for `place`, which scans each section."""
     body = [i for i, title in enumerate(flow.headings) if title.region == "body"]
     texts: dict[int, list[TextPage]] = {}
     for p in paragraphs:
@@ -183,7 +185,7 @@ def parts(
 
 
 def _stretches(titles: Sequence[Title], index: int, flow: Flow, steps: Sequence[Step]) -> tuple[Span, ...]:
-    """The stretches of the files from behind the heading to the next heading, bibliography or appendix."""
+    """The spans from the end of the heading to the next heading, bibliography or appendix."""
     title = titles[index]
     following = titles[index + 1].step if index + 1 < len(titles) else len(steps)
     marks = [mark for mark in (flow.appendix, flow.printed, flow.end) if mark is not None]

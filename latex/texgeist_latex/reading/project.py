@@ -1,4 +1,4 @@
-"""A project as read: the files, what they cite, and the draft that they make."""
+"""A project: its files, citations and bibliographies, and the draft."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from .roots import Root
 from .structure import flow
 from .walk import Step, Walk, walk
 
-_ENOUGH_FRONT_WORDS = 60  # text before the first heading that is more than a title page
+_ENOUGH_FRONT_WORDS = 60  # words before the first heading that are more than a title page
 
 
 Definers = Callable[[Sequence[Scan], Sequence[Scan]], Definitions]
@@ -39,8 +39,8 @@ Libraries = Callable[[Sequence[BibIndex]], Library]
 
 
 class Project:
-    """One root document with all that it includes, as of now. Parts are made when they are asked for;
-    what the keystroke path needs (citations, bibliographies) never touches the prose."""
+    """A root document with all that it includes, in its current version. Parts are computed when needed; what
+    keystrokes need (citations, bibliographies) does not read the prose."""
 
     def __init__(
         self,
@@ -52,8 +52,8 @@ class Project:
         definers: Definers = read_definitions,
         libraries: Libraries = Library,
     ) -> None:
-        """`texts`, `definers` and `libraries` let a workspace keep what it made for the version before."""
-        self.pending = False  # a bibliography is still being loaded
+        """`texts`, `definers` and `libraries` let a workspace reuse results of the previous version."""
+        self.pending = False  # a bibliography is being loaded
         self.definers = definers
         self.libraries = libraries
         self.store = store
@@ -71,7 +71,7 @@ class Project:
         self._texts = texts if texts is not None else {}
 
     def keep_texts(self, texts: dict[str, str]) -> None:
-        """Use (and fill) plain texts that were made with the same definitions."""
+        """Reuses and fills plain texts that were made with the same definitions."""
         self._texts = texts
 
     @property
@@ -91,7 +91,7 @@ class Project:
         return tuple(c for parsed in self.texts for c in self.citations_of(parsed))
 
     def citations_of(self, parsed: Parsed) -> tuple[Citation, ...]:
-        """A file's citations, found once per version of the file and of the document's definitions."""
+        """The citations of a file, cached for each version of the file and of the document's definitions."""
         known = parsed.citations.get(id(self.definitions))
         if known is None or known[0] is not self.definitions:
             found = citations(parsed, self.own_citations, self._defined)
@@ -121,7 +121,7 @@ class Project:
 
     @cached_property
     def packages(self) -> dict[str, str]:
-        """The class and the packages that the document loads, with their options."""
+        """The class and packages that the document loads, with their options."""
         return _packages(self.texts)
 
     @cached_property
@@ -132,7 +132,7 @@ class Project:
 
     @property
     def document_class(self) -> str:
-        """It may stand in a preamble that the root document includes."""
+        """The document class, which may be in an included preamble."""
         return next((name for parsed in self.texts if (name := document_class(parsed))), "")
 
     @cached_property
@@ -144,7 +144,7 @@ class Project:
         return flow(self.steps, self.definitions, self.show, self.document_class)
 
     def show(self, latex: str) -> str:
-        """Plain text, made once per piece of LaTeX."""
+        """The plain text of LaTeX, cached."""
         known = self._texts.get(latex)
         if known is None:
             known = self._texts[latex] = plain(latex, self.definitions)
@@ -158,7 +158,7 @@ class Project:
     def paragraphs(self) -> list[PlacedParagraph]:
         body = join(paragraphs(self.flow.body, self.show))
         if any(wordlists.is_introduction(title.title) for title in self.flow.headings):
-            return body  # then what stands before the first heading is a title page
+            return body  # text before the first heading is a title page
         front = join(paragraphs(self.flow.front, self.show))
         if sum(len(p.text.split()) for p in front) >= _ENOUGH_FRONT_WORDS or not body:
             return front + body
@@ -175,7 +175,7 @@ class Project:
 
     @cached_property
     def introduction(self) -> str:
-        """The text under the introduction's heading; else that before, or under, the first heading."""
+        """The text under the introduction's heading; else under or before the first heading."""
         titles = self.flow.headings
         body = [i for i, t in enumerate(titles) if t.region == "body"]
         first = next((i for i in body if wordlists.is_introduction(titles[i].title)), body[0] if body else -1)
@@ -198,7 +198,7 @@ class Project:
 
     @cached_property
     def problems(self) -> tuple[Problem, ...]:
-        """Of all files, the bibliographies among them."""
+        """The problems of all files, including bibliographies."""
         comments = (
             problem
             for p in self.texts
@@ -226,7 +226,7 @@ class Project:
 
     @cached_property
     def undefined(self) -> tuple[Problem, ...]:
-        """The citations that no entry answers to, as many as anybody would mend."""
+        """The first MOST_UNDEFINED citations without an entry."""
         keys = self.library.by_key
         unknown = (c for c in self.citations if c.key not in keys and c.key != "*")
         return tuple(
@@ -235,7 +235,7 @@ class Project:
         )
 
     def draft(self) -> Draft:
-        """Everything, prose included."""
+        """The complete draft, including prose."""
         front = read_front_matter(self.steps, self.show)
         abstract = self.abstract
         related = find_related_work(self.flow)
@@ -270,7 +270,7 @@ class Project:
 
 
 def _packages(texts: Iterable[Parsed]) -> dict[str, str]:
-    """The classes and packages that the texts ask for, under whatever condition, each with all its options."""
+    """The classes and packages that the texts load, even conditionally, with all their options."""
     found: dict[str, str] = {}
     for scan in (parsed.scan for parsed in texts):
         for item in scan.items:

@@ -1,4 +1,4 @@
-"""From the name in an inclusion to a file, as TeX would look for it, within the project's bounds."""
+"""Resolves the name in an inclusion to a file, as TeX does, within the project's bounds."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from texgeist_latex.disk.gate import Gate, is_bibliography
 from texgeist_latex.disk.paths import regular, tidy
 from texgeist_latex.reading.files import FileStore
 
-_MOST_OF_SETTINGS = 50_000  # bytes; what is behind them is no settings
+_MOST_OF_SETTINGS = 50_000  # bytes read of a settings file
 
 
 def latexmkrc(folder: Path) -> Iterator[str]:
-    """The beginnings of those that a folder has, the first one first."""
+    """The beginnings of the folder's latexmkrc files, in order of precedence."""
     for path in (folder / ".latexmkrc", folder / "latexmkrc"):
         if regular(path) is None:
             continue
@@ -33,34 +33,35 @@ def latexmkrc(folder: Path) -> Iterator[str]:
 
 Format = Literal["tex", "bib"]
 _VARIABLES = {"tex": "TEXINPUTS", "bib": "BIBINPUTS"}
-# Bibliographies of abbreviations that every TeX distribution brings.
+# Bibliographies of abbreviations that are part of TeX distributions.
 DISTRIBUTED = frozenset("IEEEabrv IEEEfull IEEEexample acmabrv ACM-Reference-Format xampl plainnat".split())
 
 
 @dataclass(frozen=True, slots=True)
 class ResolvedFile:
-    """`path` is None when nothing is there; `outside` when it lies beyond the project, or is of a kind
-    that is not read."""
+    """`path`: None if there is no such file; `outside`: the file, if it is outside of the project or of a
+    kind that is not read."""
 
     path: Path | None
     outside: Path | None = None
     installed: bool = False  # part of the TeX distribution
 
 
-MOST_ASKED = 100  # names that a program is asked about in one reading, some 20 ms each
-UNKNOWN_YET = Path("?")  # asked for, and not answered so far: nothing is said about the file until it is
+MOST_ASKED = 100  # names looked up by kpsewhich in a reading, 20 ms each
+UNKNOWN_YET = Path("?")  # asked but not answered; the file is not reported until then
 
 
 class TexSearch:
-    """`kpsewhich`, where there is one, asked once per name, for the first hundred names that the project
-    does not have: no text needs more. `enabled=False` runs no program at all."""
+    """Runs `kpsewhich`, if installed, once for each name, for the first hundred names that the project lacks.
+    `enabled=False` runs no program."""
 
     def __init__(self, enabled: bool = True) -> None:
         self.enabled = enabled
         self._answers: dict[tuple[str, str, Format], Path | None] = {}
 
     def find(self, name: str, format: Format, folder: Path) -> Path | None:
-        """Where TeX finds `name`; a program that is missing, slow or unwilling means None."""
+        """The file that TeX finds for `name`; None if there is none, or the program is missing, slow or
+        fails."""
         key = (str(folder), name, format)
         if key not in self._answers:
             if len(self._answers) >= MOST_ASKED:
@@ -89,19 +90,19 @@ class TexSearch:
 
 
 class Resolver:
-    """Finds files for one root document. What `gate` lets through is read, and nothing else."""
+    """Finds files for a root document. Only files that `gate` accepts are read."""
 
     def __init__(self, store: FileStore, folder: Path, gate: Gate, search: TexSearch) -> None:
         self.store = store
         self.folder = folder
         self.gate = gate
         self.search = search
-        self.asked_in = 0  # the version of a background search that the answers are from
-        self._texts: dict[tuple[str, tuple[str, ...]], ResolvedFile] = {}  # looked for once in one reading
+        self.asked_in = 0  # version of the background search that gave the answers
+        self._texts: dict[tuple[str, tuple[str, ...]], ResolvedFile] = {}  # cached for a reading
         self._extra = {format: extra_folders(folder, format) for format in ("tex", "bib")}
 
     def tex(self, name: str, folders: Sequence[Path], suffix: str = ".tex") -> ResolvedFile:
-        """An included text. Where it lies outside the bounds it is named, but not read."""
+        """Resolves an included text. A text outside of the bounds is reported but not read."""
         key = (name, tuple(map(str, folders)))
         if key not in self._texts:
             found = self._first(_candidates(name, suffix), [*folders, *self._extra["tex"]])
@@ -113,7 +114,7 @@ class Resolver:
         return self._texts[key]
 
     def bib(self, name: str, folders: Sequence[Path]) -> ResolvedFile:
-        """A bibliography. Those outside the bounds are read (never written): people share them."""
+        """Resolves a bibliography. Shared bibliographies outside of the bounds are read but not written."""
         found = self._first(_candidates(name, ".bib"), [*folders, *self._extra["bib"]])
         if found is not None:
             return self._bibliography(found)
@@ -122,7 +123,7 @@ class Resolver:
         return self._installed(name, "bib")
 
     def _bibliography(self, path: Path) -> ResolvedFile:
-        """TeX reads only `.bib` files, so a link to any other file is refused."""
+        """Checks a `.bib` file. A link to any other file is refused, as TeX reads only `.bib` files."""
         if not is_bibliography(path):
             return ResolvedFile(None, outside=path)
         return ResolvedFile(path, outside=None if self.gate.inside(path) else path)
@@ -150,7 +151,7 @@ class Resolver:
 
 
 def _candidates(name: str, suffix: str) -> tuple[str, ...]:
-    """TeX looks for `name.tex` first and for `name` then."""
+    """The file names in TeX's order: `name.tex`, then `name`."""
     name = os.path.expanduser(name) if name.startswith("~/") else name  # noqa: PTH111
     return (name,) if name.endswith(suffix) else (name + suffix, name)
 
@@ -162,8 +163,8 @@ _LATEXMK_PATH = re.compile(
 
 
 def extra_folders(folder: Path, format: Format) -> tuple[Path, ...]:
-    """Folders of TEXINPUTS or BIBINPUTS, from the environment and from a `.latexmkrc`. Entries that end
-    in `//` mean the folder with all below it."""
+    """The folders in TEXINPUTS or BIBINPUTS, from the environment and `.latexmkrc`. Entries that end in `//`
+    include subfolders."""
     variable = _VARIABLES[format]
     entries = os.environ.get(variable, "").split(os.pathsep)
     for text in latexmkrc(folder):

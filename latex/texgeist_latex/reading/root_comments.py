@@ -1,4 +1,5 @@
-"""Comments by which a text names its root document (`% !TEX root = ../main.tex`), and why one is not followed."""
+"""Comments in which a text names its root document (`% !TEX root = ../main.tex`), and why they are not
+followed."""
 
 from __future__ import annotations
 
@@ -15,12 +16,12 @@ _MAGIC = re.compile(r"^[ \t]*%+[ \t]*!\s*TEX\s+root\s*=\s*(.+?)[ \t\r]*$", re.I 
 
 
 def root_comment(parsed: Parsed) -> re.Match[str] | None:
-    """The comment in a text that names its root document, as group 1."""
+    """The comment that names the root document; the name is group 1."""
     return _MAGIC.search(parsed.text[:3000])
 
 
 def beside(store: FileStore, path: Path, name: str) -> Path | None:
-    """The file that the text at `path` means by `name`, if it is there."""
+    """The file with this `name` relative to the text at `path`, if it exists."""
     name = name.strip().strip('"')
     for candidate in (name, name + ".tex"):
         try:
@@ -33,8 +34,8 @@ def beside(store: FileStore, path: Path, name: str) -> Path | None:
 
 
 def unfollowed(parsed: Parsed, root: Path, doubt: str, store: FileStore) -> Iterator[Problem]:
-    """Why the root document that a comment in the text names is not the one that is read. `root` and
-    `doubt` are of the project."""
+    """Reports why the root document named in a comment is not used. `root` and `doubt` belong to the
+    project."""
     if (comment := root_comment(parsed)) is None:
         return
     if reason := (doubt if parsed.path == root else "") or not_there(parsed, store):
@@ -42,7 +43,8 @@ def unfollowed(parsed: Parsed, root: Path, doubt: str, store: FileStore) -> Iter
 
 
 def not_there(parsed: Parsed, store: FileStore) -> str:
-    """Says that the root document which a comment names is not there; "" if it is, or if there is no comment."""
+    """A message if the root document in a comment does not exist; "" if it does, or if there is no
+    comment."""
     comment = root_comment(parsed)
     if comment is None or beside(store, parsed.path, comment[1]) is not None:
         return ""

@@ -1,4 +1,4 @@
-"""Which root document a file belongs to."""
+"""Finds the root document of a file."""
 
 from __future__ import annotations
 
@@ -31,29 +31,27 @@ _USUAL_NAMES = (
     "document",
     "root",
 )
-SKIPPED = frozenset(  # folders of what programs make or install
+SKIPPED = frozenset(  # folders with built or installed files
     "node_modules __pycache__ build out _build venv .venv target dist _minted".split()
 )
 MAX_FOLDERS = 2000
 MAX_TEXTS = 1500
-_MOST_NAMED = 5  # documents of a folder that are listed
-_LEVELS_UP = (
-    2  # folders above a text in which it may name its root document, where nobody said how far it may
-)
+_MOST_NAMED = 5  # documents listed for a folder
+_LEVELS_UP = 2  # without known bounds, a text may name a root document at most this many folders above it
 
 
 @dataclass(frozen=True, slots=True)
 class Root:
     path: Path
     reason: str
-    doubt: str = ""  # why another document may be meant: then nothing is written to it
-    note: str = ""  # which other documents the folder holds that was named
-    starts: tuple[Path, ...] = ()  # texts that are put together, where a Tectonic project does so
+    doubt: str = ""  # why another document may be meant; the root is then not written to
+    note: str = ""  # other documents in the folder, if a folder was given
+    starts: tuple[Path, ...] = ()  # for a Tectonic project, the texts that are put together
 
 
 class RootFinder:
-    """Finds roots inside `workspace`; reads each text at most once per version through the store. `here` is the
-    folder that a command runs in: a file may name any document in it as its root."""
+    """Finds root documents inside `workspace`; reads each version of a text at most once. `here`: the folder
+    in which a command runs; a file may name any document in it as its root."""
 
     def __init__(self, store: FileStore, search: TexSearch, here: Path | None = None) -> None:
         self.store = store
@@ -61,11 +59,11 @@ class RootFinder:
         self.here = None if here is None or holds_all(here) else here
 
     def find(self, path: Path, workspace: Path | None = None) -> Root:
-        """The root document of `path` (a text, a bibliography or a folder). Raises NoRoot, and OutOfBounds if the
-        root document lies outside of the project."""
+        """The root document of `path` (a text, a bibliography or a folder). Raises NoRoot, and OutOfBounds if
+        it is outside of the project."""
         path = tidy(path)
         is_folder = path.is_dir()
-        if is_folder and path.suffix.lower() in DOCUMENTS:  # a link, as a rule, and nobody meant its folder
+        if is_folder and path.suffix.lower() in DOCUMENTS:  # usually a link; its folder was not meant
             raise NoRoot(f"{path.name} is a folder.", "Name the root .tex file.")
         if is_folder:
             found, gate = self._in_folder(path, workspace or path), gate_around(path / "x", workspace)
@@ -85,7 +83,7 @@ class RootFinder:
         return Root(root, "named by the setting")
 
     def _of_file(self, path: Path, workspace: Path | None) -> tuple[Root, Gate]:
-        """The root document, and the gate that it was looked for in."""
+        """The root document, and the gate within which it was searched."""
         parsed = self.store.read(path)
         if parsed is None:
             if reason := self.store.refused.get(path, ""):
@@ -96,9 +94,10 @@ class RootFinder:
         return declared or self._including(path, parsed, gate, sure), gate
 
     def _reach(self, parsed: Parsed, workspace: Path | None) -> tuple[Gate, bool]:
-        """How far one looks for the root document of a text, and whether what the text names need not include
-        it. Where nobody said how far the project reaches, a text may name a document in a folder above it: any
-        in the folder that the command runs in, and one at most two folders up if it includes the text."""
+        """The gate for searching the root document of a text, and whether a root named by the text may be
+        accepted even if it does not include the text. Without known bounds, a text may name a document in a
+        folder above: any in the folder where the command runs; else at most two folders up, and only if it
+        includes the text."""
         path = parsed.path
         gate = gate_around(path, workspace)
         sure = gate == gate_of(path, workspace)
@@ -113,10 +112,9 @@ class RootFinder:
         return (above, False) if target.parent in path.parents[: _LEVELS_UP + 1] else (gate, sure)
 
     def _declared(self, parsed: Parsed, gate: Gate, sure: bool) -> Root | None:
-        """The root document that the file itself declares: by a magic comment, as a subfile, or by its own class.
-
-        Only a document inside the project is accepted, and where nothing marks the project's folder (`sure` is
-        false) only one that includes the file: otherwise any text could have any other one edited."""
+        """The root document that the file declares: by a magic comment, as a subfile, or by its own class. It
+        must be inside the project and, if no marker gives the project's folder (`sure` is false), include the
+        file. Otherwise any text could cause edits of any other."""
         path, seen, reason = parsed.path, {parsed.path}, ""
         while (target := self._named_root(parsed)) is not None:
             if not gate.may_read(target):
@@ -148,9 +146,9 @@ class RootFinder:
         return None
 
     def _including(self, path: Path, parsed: Parsed, gate: Gate, sure: bool) -> Root:
-        """The nearest document that includes this file; else the nearest document, in doubt and only read. Where
-        nothing marks the project's folder (`sure` is false) a document in a folder above may be another paper and
-        is not taken."""
+        """The nearest document that includes this file; else the nearest document, which is in doubt and only
+        read. If no marker gives the project's folder (`sure` is false), a document in a folder above may be
+        another paper and is not used."""
         candidates = sorted(self.candidates(gate, path), key=lambda root: self._rank(path, root))
         nearest = next((c for c in candidates if c == path or self._reaches(c, path, gate)), None)
         if nearest is not None:
@@ -165,7 +163,7 @@ class RootFinder:
         return Root(path, "no document includes it", not_there(parsed, self.store))
 
     def candidates(self, gate: Gate, near: Path) -> list[Path]:
-        """All documents within the bounds, those among them whose class stands in an included preamble."""
+        """All documents within the bounds, also those whose class is in an included preamble."""
         return [
             p
             for p in self.texts(gate, near)
@@ -179,7 +177,7 @@ class RootFinder:
         return [path for path in _texts(Path(gate.bounds), near) if gate.may_read(path)]
 
     def _rank(self, path: Path, root: Path) -> tuple[bool, int, tuple[int, str]]:
-        """Whole documents first, then the nearest."""
+        r"""The sort key of candidates: documents with \begin{document} first, then the nearest."""
         parsed = self.store.read(root)
         return (parsed is None or not begins_document(parsed), *_nearness(path, root))
 
@@ -215,8 +213,8 @@ class RootFinder:
         return self._one_of(found, folder)
 
     def _one_of(self, found: list[Path], folder: Path) -> Root:
-        """The first of the sorted documents of a folder. It is in doubt if another whole document lies in another
-        folder just as near, or if its name is not a usual name of a root document."""
+        """The first of the sorted documents of a folder. It is in doubt if another folder at the same
+        distance has a document, or if its name is not a usual name for a root document."""
         first, reason = found[0], "it is the document in this folder"
         whole = [p for p in found if (t := self.store.read(p)) and _is_whole(t)]
         if len(whole) < 2:
@@ -232,7 +230,7 @@ class RootFinder:
 
 
 def _is_whole(parsed: Parsed) -> bool:
-    """Whether a text is a document, and not a figure that can be built by itself."""
+    """Whether a text is a document, and not a standalone figure."""
     return begins_document(parsed) and document_class(parsed) != "standalone"
 
 
@@ -250,7 +248,7 @@ def _not_included(path: Path, root: Path) -> str:
 
 
 def default_files(folder: Path) -> list[str]:
-    """`@default_files` of a `.latexmkrc`, without patterns."""
+    """The value of `@default_files` in `.latexmkrc`, without patterns."""
     for text in latexmkrc(folder):
         for match in _DEFAULT_FILES.finditer(text):
             names = re.findall(r"['\"]([^'\"*]+)['\"]", match[1])
@@ -260,7 +258,8 @@ def default_files(folder: Path) -> list[str]:
 
 
 def _tectonic(path: Path, store: FileStore) -> Root | None:
-    """A Tectonic project's document is `_preamble.tex`, `index.tex` and `_postamble.tex` in `src`."""
+    """The root of a Tectonic project, whose document is `_preamble.tex`, `index.tex` and `_postamble.tex` in
+    `src`."""
     source = next(
         (p for p in path.parents if p.name == "src" and (p.parent / "Tectonic.toml").is_file()), None
     )
@@ -277,7 +276,7 @@ def _nearness(path: Path, root: Path) -> tuple[int, tuple[int, str]]:
 
 
 def _distance(one: Path, other: Path) -> int:
-    """Steps from one folder to the other."""
+    """The number of steps from one folder to the other."""
     pairs = zip(one.parts, other.parts, strict=False)
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     return len(one.parts) + len(other.parts) - 2 * common
@@ -289,7 +288,7 @@ def _plainness(root: Path) -> tuple[int, str]:
 
 
 def _texts(bounds: Path, near: Path) -> list[Path]:
-    """The `.tex` files below `bounds`, those near the file first where there are too many."""
+    """The `.tex` files below `bounds`. If there are too many, those nearest to the file are kept."""
     found: list[Path] = []
     for folders, (here, below, names) in enumerate(os.walk(bounds)):
         below[:] = sorted(n for n in below if not n.startswith(".") and n not in SKIPPED)

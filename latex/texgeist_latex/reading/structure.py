@@ -1,8 +1,7 @@
-"""What stands where in the document: headings, abstracts, and the text that is prose.
+"""The structure of a document: headings, abstracts, and prose.
 
-Walks the steps of the project once and keeps the state that TeX would have: in the document or before
-it, in an abstract, a float, an appendix. Knows commands, not their meaning for the reader; titles stay
-LaTeX here.
+Goes through the project's steps once, keeping the state that TeX would have: before or in the document, in an
+abstract, a float, an appendix. It does not interpret titles, which remain LaTeX.
 """
 
 from __future__ import annotations
@@ -27,7 +26,8 @@ from .walk import Frame, Step, is_document, last_printer
 
 
 def flow(steps: Sequence[Step], definitions: Definitions, show: Callable[[str], str], cls: str = "") -> Flow:
-    """Sort a project's text. `show` turns a title's LaTeX into plain text; `cls` is the document's class."""
+    """Sorts a project's text into a `Flow`. `show` converts LaTeX to plain text; `cls` is the document
+    class."""
     reader = _Reader(steps, definitions, show, NAMED_HEADINGS.get(cls, {}))
     for index, step in enumerate(steps):
         reader.take(index, step)
@@ -56,10 +56,10 @@ class _Reader:
         self.dropped = 0
         self.abstract: AbstractText | None = None
         self.abstract_by: str = ""  # "environment", "heading" or "command"
-        self.commanded: AbstractText | None = None  # the last abstract that is a command's argument
+        self.commanded: AbstractText | None = None  # the last abstract in a command's argument
         self.region = "body"
         self.skip_level: int | None = None
-        self.seen_numbered = False  # a section with a number: what follows is no front matter
+        self.seen_numbered = False  # after a numbered section there is no front matter
         self.ended = False
 
     def take(self, index: int, step: Step) -> None:
@@ -224,12 +224,13 @@ class _Reader:
             self.position = item.end
 
     def _is_argument(self, frame: Frame) -> bool:
-        """Whether the file is included inside the argument of a command that is an abstract."""
+        """Whether the file is included in the argument of an abstract command."""
         found, at = self.commanded, frame.at
         return bool(found and at and frame.parent is found.frame and found.start <= at.start < found.end)
 
     def _leave_abstract(self, frame: Frame) -> None:
-        """The end of a file under an abstract's heading; where it has no words, they follow the inclusion."""
+        """Handles the end of a file under an abstract's heading. If the file has no text, the text follows
+        the inclusion."""
         assert self.abstract is not None
         said = any(self.show(s.frame.parsed.scan.words((s.start, s.end))) for s in self.abstract.segments)
         if said or frame.parent is None:
@@ -255,7 +256,7 @@ class _Reader:
         self.abstract, self.abstract_by = None, ""
 
     def _flush(self, end: int) -> None:
-        """Take the text up to `end` of the present file to where it belongs."""
+        """Assigns the text up to `end` of the current file to the abstract, front or body."""
         start, self.position = self.position, max(self.position, end)
         if not self.frames or start >= end or self.dropped:
             return
@@ -277,7 +278,7 @@ class _Reader:
 
 
 def _after_groups(text: str, position: int) -> int:
-    """Over the `{…}` that stand directly behind a `\\begin{…}`."""
+    r"""The position after the `{…}` that directly follow a `\begin{…}`."""
     for _ in range(3):
         if text[position : position + 1] != "{":
             break

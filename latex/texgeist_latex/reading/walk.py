@@ -1,4 +1,4 @@
-"""The project in reading order: every command of the root document with the included files' in between."""
+"""The commands of a project in reading order: those of included files come at their inclusions."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ _DATA = frozenset([".pgf", ".pdf_tex", ".eps_tex", ".svg_tex", ".csv", ".dat"])
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Frame:
-    """One file at the place where it is included."""
+    """A file at the place where it is included."""
 
     parsed: Parsed
     parent: Frame | None
     at: Item | None  # the inclusion in the parent
-    folder: Path  # where its own inclusions are looked for first
-    begin: int = 0  # after an included document's own \begin{document}
+    folder: Path  # where its inclusions are searched first
+    begin: int = 0  # after \begin{document} of an included document
     left_out: bool = False  # by \includeonly
 
     def chain(self) -> list[tuple[Frame, Item | None]]:
-        """From the root down: each frame with the inclusion in it that leads here."""
+        """The frames from the root to this one, each with the inclusion that leads to the next."""
         found: list[tuple[Frame, Item | None]] = [(self, None)]
         frame = self
         while frame.parent is not None:
@@ -50,21 +50,21 @@ class Step:
 
 @dataclass
 class Walk:
-    """What a walk over the inclusion graph found."""
+    """The result of following all inclusions."""
 
-    tops: list[Frame] = field(default_factory=list)  # that are included by none
-    # by the inclusion's frame and place
+    tops: list[Frame] = field(default_factory=list)  # not included by others
+    # by frame and offset of the inclusion
     entered: dict[tuple[Frame, int], Frame] = field(default_factory=dict)
     parsed: list[Parsed] = field(default_factory=list)  # texts, the root first
-    packages: list[Parsed] = field(default_factory=list)  # the project's own .sty
-    classes: list[Parsed] = field(default_factory=list)  # the project's own .cls
+    packages: list[Parsed] = field(default_factory=list)  # the project's .sty files
+    classes: list[Parsed] = field(default_factory=list)  # the project's .cls files
     inclusions: list[Inclusion] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
 
     @cached_property
     def steps(self) -> list[Step]:
-        """Every command in reading order; made when it is asked for, since typing needs none of it."""
+        """All commands in reading order. Computed only if needed, because typing does not need them."""
         steps: list[Step] = []
         for frame in self.tops:
             self._through(frame, steps)
@@ -81,7 +81,7 @@ class Walk:
 
 
 def walk(store: FileStore, root: Parsed, resolver: Resolver, starts: tuple[Parsed, ...] = ()) -> Walk:
-    """Follow all inclusions from `root`. A file is entered once, so cycles end and the work is linear."""
+    """Follows all inclusions from `root`. Each file is entered once, so cycles end and the work is linear."""
     walker = _Walker(store, resolver)
     for parsed in (*starts, root) if starts and root not in starts else (starts or (root,)):
         top = Frame(parsed, None, None, resolver.folder)
@@ -97,7 +97,7 @@ class _Walker:
         self.found = Walk()
         self.seen: set[str] = set()
         self.only: frozenset[str] | None = None
-        self.real = lru_cache(maxsize=None)(store.real)  # a file is looked at once in a walk
+        self.real = lru_cache(maxsize=None)(store.real)  # looked up once for each file
 
     def visit(self, frame: Frame, depth: int) -> None:
         self.seen.add(self.real(frame.parsed.path))
@@ -171,7 +171,7 @@ class _Walker:
         return name if len(name) < 1000 else None
 
     def _expanded(self, name: str) -> str:
-        """`\\chapters/intro` with the author's own `\\chapters`, for macros without arguments."""
+        r"""Expands the document's macros without arguments in a file name: `\chapters/intro`."""
         bodies: dict[str, str] = {}
         for parsed in (*self.found.packages, *self.found.parsed):
             for item in parsed.scan.definitions:
@@ -183,7 +183,7 @@ class _Walker:
         return name if len(name) < 1000 else ""
 
     def _folders(self, frame: Frame, item: Item) -> list[Path]:
-        """Where TeX looks, in order; the including file's own folder last, out of kindness."""
+        """The folders that TeX searches, in order, and then the including file's folder."""
         here = frame.parsed.path.parent
         if INCLUSIONS[item.name] == 2:
             base = frame.folder if item.name.startswith("sub") else self.resolver.folder
@@ -218,13 +218,13 @@ def _names(parsed: Parsed, item: Item) -> Iterator[str]:
 
 
 def is_document(step: Step) -> bool:
-    """Whether the root document's body begins here."""
+    """Whether the root document's body starts at this step."""
     item = step.item
     return item is not None and item.kind == "begin" and item.name == "document" and step.frame.parent is None
 
 
 def last_printer(steps: Sequence[Step]) -> Step | None:
-    """The last bibliography in the document's body."""
+    """The last command that prints a bibliography in the document's body."""
     last, started = None, False
     for step in steps:
         started = started or is_document(step)

@@ -1,9 +1,8 @@
-"""The model behind an editor: open buffers, the projects they belong to, and quick answers about them.
+"""The reading model for an editor: open buffers, their projects, and quick answers about them.
 
-Each version of a file is scanned once, each paragraph is turned into text once, bibliographies are
-indexed once; a change costs the scan of one file and a walk over the others' commands. Big
-bibliographies load in the background. It belongs to the thread that made it, and raises WrongThread in any
-other; offsets are code points; no LSP here.
+Each version of a file is scanned once, each paragraph is converted once, and each bibliography is indexed
+once. A change costs a scan of one file and a pass over the commands of the others. Big bibliographies load in
+the background. Used only on the thread that created it; others get WrongThread. Offsets are code points.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Proble
 
 
 class OneThread:
-    """A context manager that raises `WrongThread` on any thread but the one that made it: an error is better than a
-    race."""
+    """A context manager that raises `WrongThread` on any other thread than its creator's, to prevent
+    races."""
 
     def __init__(self) -> None:
         self._owner = threading.current_thread()
@@ -43,10 +42,10 @@ __all__ = ["Completion", "Workspace"]
 
 
 class Workspace:
-    """`folders` are the editor's workspace folders, `root` the root document when a setting names it; `own`
-    are bibliographies outside that the user's own settings name; `programs=False` runs no kpsewhich; `loaded` is
-    called (on another thread) when something that was fetched in the background is there, a big bibliography or
-    an answer of kpsewhich, so that diagnostics can be asked for again."""
+    """`folders`: the editor's workspace folders; `root`: the root document in the settings, if any; `own`:
+    bibliographies outside, from the user's settings; `programs=False` does not run kpsewhich; `loaded` is
+    called, on another thread, when a big bibliography or an answer of kpsewhich has arrived, so that
+    diagnostics can be updated."""
 
     def __init__(
         self,
@@ -68,7 +67,7 @@ class Workspace:
         )
         self._projects = KeptProjects(self._store, self._search, self._roots, own)
 
-    # -- what the editor tells ---------------------------------------------------------------------
+    # -- notifications from the editor -----------------------------------------------------------------
 
     def open(self, path: Path, text: str) -> None:
         with self._mine:
@@ -76,7 +75,7 @@ class Workspace:
             self._forget()
 
     def change(self, path: Path, text: str) -> None:
-        """A new version of an open buffer."""
+        """Stores a new version of an open buffer."""
         path = tidy(path)
         with self._mine:
             self._projects.look_anew()
@@ -88,20 +87,20 @@ class Workspace:
                 self._roots.clear()
 
     def close(self, path: Path) -> None:
-        """Back to the disk's version."""
+        """Uses the version on disk again."""
         with self._mine:
             self._store.close(path)
             self._forget()
 
     def changed_on_disk(self, path: Path) -> None:
-        """A file was changed, made or deleted outside the editor."""
+        """Handles a file that was changed, created or deleted outside the editor."""
         with self._mine:
             self._store.forget(path)
             self._forget()
 
     def look_again(self) -> None:
-        """Checks all files again: some may have come or gone outside the editor, and not every editor reports it.
-        Unchanged files are not read again."""
+        """Checks all files again, because not every editor reports files that were created or deleted
+        elsewhere. Unchanged files are not read again."""
         with self._mine:
             self._forget()
 
@@ -113,7 +112,7 @@ class Workspace:
         self._roots.clear()
         self._projects.clear()
 
-    # -- what the editor asks ----------------------------------------------------------------------
+    # -- questions from the editor ---------------------------------------------------------------------
 
     @contextlib.contextmanager
     def one_look(self) -> Iterator[Workspace]:
@@ -126,34 +125,34 @@ class Workspace:
             self._projects.look_once(False)
 
     def text(self, path: Path) -> str | None:
-        """A file's text, the buffer's when it is open; None when it cannot be read."""
+        """A file's text, from its buffer if open; None if it cannot be read."""
         with self._mine:
             parsed = self._store.read(tidy(path))
             return parsed.text if parsed is not None else None
 
     def root(self, path: Path) -> Path:
-        """The root document that a file belongs to. Raises NoRoot."""
+        """The root document of a file. Raises NoRoot."""
         with self._mine:
             return self._roots.of(tidy(path)).path
 
     def draft(self, path: Path) -> Draft:
-        """The project as read, prose included; made once per version. Raises NoRoot, OutOfBounds or Unreadable,
-        also for a root document that a setting names and that cannot be it. Before a draft is acted on,
-        `is_settled` says whether it is whole."""
+        """The draft of the file's project, cached for each version. Raises NoRoot, OutOfBounds or Unreadable,
+        also if the root document in the settings cannot be its root. Check `is_settled` before acting on a
+        draft: it may be incomplete."""
         with self._mine:
             self._roots.check_named(tidy(path))
             return self._projects.draft(tidy(path))
 
     def sharing(self, draft: Draft, key: str | None) -> list[Draft]:
-        """The other documents within the bounds that live from the same entry (None: from any), whole; a setting
-        that names the root document names none of them."""
+        """The other documents within the bounds that use the same entry (None: any entry), read completely.
+        The root document in the settings is ignored."""
         with self._mine:
             finder, known = RootFinder(self._store, self._search), [draft.root, *draft.files]
             found = sharing(finder, draft.gate, known, homes_of(draft, key), self._projects.apart)
             return [project.draft() for project in found]
 
     def loose(self, draft: Draft, key: str) -> list[SourceFile]:
-        """The texts within the bounds that no document includes, and in which the key may stand."""
+        """The texts within the bounds that contain the key and that no document includes."""
         with self._mine:
             finder, known = RootFinder(self._store, self._search), [draft.root, *draft.files]
             found = loose_texts(finder, draft.gate, known, self._projects.apart)
@@ -161,18 +160,18 @@ class Workspace:
 
     @property
     def is_settled(self) -> bool:
-        """Whether nothing that was asked for is still being fetched in the background."""
+        """Whether no requested file is still being loaded in the background."""
         with self._mine:
             return not self._store.pending and not self._search.asking
 
     def abstract_span(self, path: Path) -> Span | None:
-        """Where the abstract stands, without making the rest of the draft."""
+        """The span of the abstract, without computing the rest of the draft."""
         with self._mine:
             return self._projects.of(tidy(path)).abstract.span
 
     def problems(self, *paths: Path) -> list[Problem]:
-        """Of all files of the projects that `paths` belong to, each project's once; `span.file` says which.
-        Never raises for what is in a file."""
+        """The problems of all projects that `paths` belong to, without repetition. Never raises because of
+        file contents."""
         found: dict[Path, tuple[Problem, ...]] = {}
         with self._mine:
             for path in map(tidy, paths):
@@ -183,7 +182,7 @@ class Workspace:
         return [problem for problems in found.values() for problem in problems]
 
     def complete(self, path: Path, offset: int) -> list[Completion]:
-        """Citation keys for what is typed before `offset`; empty where no key is wanted."""
+        """Completions for the text before `offset`; empty if no key is expected."""
         path = tidy(path)
         with self._mine:
             parsed = self._store.read(path)
@@ -195,12 +194,12 @@ class Workspace:
             return complete(project.library, context, parsed.path) if context is not None else []
 
     def citation_at(self, path: Path, offset: int) -> Citation | None:
-        """The citation whose key stands at `offset`; on the command itself, that of its only key."""
+        """The citation whose key is at `offset`, or whose command is, if that has only one key."""
         with self._mine:
             return self._citation_at(tidy(path), offset)
 
     def citations_in(self, path: Path) -> list[Citation]:
-        """Every citation of one text, in its order; none where it belongs to no project."""
+        """The citations of a text, in order; empty if it belongs to no project."""
         path = tidy(path)
         with self._mine:
             parsed, project = self._store.read(path), self._projects.readable(path)
@@ -209,27 +208,27 @@ class Workspace:
             return list(project.citations_of(parsed))
 
     def key_at(self, path: Path, offset: int) -> str:
-        """The citation key at `offset`, in a text or on an entry; "" for none."""
+        """The citation key at `offset`, in a text or in an entry; "" if there is none."""
         path = tidy(path)
         with self._mine:
             return self._key_at(path, offset)
 
     def entry(self, path: Path, key: str) -> tuple[Bibliography, BibEntry] | None:
-        """The entry that a key means in the project of `path`."""
+        """The entry with this key in the project of `path`."""
         with self._mine:
             project = self._projects.readable(tidy(path))
             return project.library.by_key.get(key) if project is not None else None
 
     def definition(self, path: Path, offset: int) -> list[Span]:
-        """The entries (one, or all that share the key) of the citation at `offset`."""
+        """The entries for the citation at `offset`: one, or all with the same key."""
         path = tidy(path)
         with self._mine:
             key = self._key_at(path, offset)
             return self._entries(path, key) if key else []
 
     def references(self, path: Path, offset: int) -> list[Span]:
-        """Every citation of the key at `offset`, in a text or on an entry of a bibliography, and the
-        entries themselves last."""
+        """All citations of the key at `offset`, then its entries. `offset` may be in a text or in a
+        bibliography entry."""
         path = tidy(path)
         with self._mine:
             key = self._key_at(path, offset)
@@ -239,7 +238,7 @@ class Workspace:
             cited = [c.span for c in project.citations if c.key == key] if project is not None else []
             return [*cited, *self._entries(path, key)]
 
-    # -- what stands at a place --------------------------------------------------------------------
+    # -- helpers ---------------------------------------------------------------------------------------
 
     def _entries(self, path: Path, key: str) -> list[Span]:
         if (project := self._projects.readable(path)) is None:
@@ -279,7 +278,7 @@ class Workspace:
 
 
 class _AnyName(frozenset[str]):
-    """Contains every name: which commands cite is known only once the project has been read."""
+    """Contains every name, because citation commands are known only after the project was read."""
 
     def __contains__(self, name: object) -> bool:
         return True

@@ -1,1 +1,1 @@
-"""Papers, search, selection, evidence and writing. Knows nothing of LaTeX or of LSP."""
+"""Papers, search, selection, evidence and writing. Independent of LaTeX and LSP."""

@@ -1,7 +1,7 @@
-"""Which addresses are this machine's own, which are private, and where a redirect may lead.
+"""Decides which addresses are on this machine, which are private, and where a redirect may lead.
 
-The one rule of the project: a loopback address is `localhost`, a name under `.localhost`, 127.0.0.0/8 or
-::1, whatever the scheme. A name that only resolves to one is not: the name's owner may change that.
+A loopback address is `localhost`, a name under `.localhost`, 127.0.0.0/8 or ::1, with any scheme. A name that
+only resolves to one is not a loopback address, because the name's owner may change that.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ _PORTS = {"http": 80, "https": 443}
 
 
 def host_of(address: str) -> str:
-    """The host of an address in lower case, "" if it has none or is not an address."""
+    """The host of an address in lower case, "" if there is none or the address is invalid."""
     parts = _split(address)
     return (parts.hostname or "").lower().rstrip(".") if parts else ""
 
 
 def is_loopback(address: str) -> bool:
-    """True when the address is this machine's own."""
+    """True if the address is on this machine."""
     host = host_of(address)
     if host == "localhost" or host.endswith(".localhost"):
         return True
@@ -31,14 +31,16 @@ def is_loopback(address: str) -> bool:
 
 
 def past_proxies(address: str) -> dict[str, None]:
-    """The `mounts` of an HTTP client for `address`: servers on this machine are asked directly, not through
-    the environment's proxy, so that no prompt leaves by it."""
+    """The `mounts` of an HTTP client for `address`: servers on this machine are contacted directly, so that
+    no prompt leaves the machine through a proxy.
+    """
     return dict.fromkeys(("http://", "https://", "all://")) if is_loopback(address) else {}
 
 
 def is_private(address: str) -> bool:
-    """True when the address, or any that its name resolves to, is not one of the public network, and when
-    the name cannot be resolved."""
+    """True if the address, or any address that its name resolves to, is not public; also if the name cannot
+    be resolved.
+    """
     host = host_of(address)
     if not host or is_loopback(address):
         return True
@@ -70,8 +72,9 @@ def lies_in(host: str, domain: str) -> bool:
 
 
 def onward(address: str, location: str, domains: Sequence[str]) -> str:
-    """The target of a site's redirect, "" if it must not be followed: only to the same origin, or from one
-    host of the site's domains to another of them, and never from https to http."""
+    """The target of a site's redirect, "" if it must not be followed. Allowed are the same origin, and https
+    to a host of `domains` if the address is on one too.
+    """
     target = _joined(address, location)
     if not origin(target):
         return ""
@@ -83,8 +86,9 @@ def onward(address: str, location: str, domains: Sequence[str]) -> str:
 
 
 def public_onward(address: str, location: str) -> str:
-    """The target of a public server's redirect, "" if it must not be followed: the same origin, or
-    https to an address of the public network."""
+    """The target of a public server's redirect, "" if it must not be followed. Allowed are the same origin,
+    and https to a public address.
+    """
     target = _joined(address, location)
     if origin(target) and origin(target) == origin(address):
         return target
@@ -112,7 +116,7 @@ def _split(address: str) -> SplitResult | None:
 
 
 def _ip(host: str) -> IpAddress | None:
-    """The host as an IP address, one of version 4 inside one of version 6 as what it is."""
+    """The host as an IP address; an IPv4 address mapped into IPv6 becomes IPv4."""
     try:
         found = ipaddress.ip_address(host)
     except ValueError:

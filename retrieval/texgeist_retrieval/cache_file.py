@@ -1,4 +1,4 @@
-"""A cache in one SQLite file that several processes of one user share: every use opens it, works and closes it."""
+"""A cache in one SQLite file, shared by several processes of a user: it is opened for each use only."""
 
 from __future__ import annotations
 
@@ -19,22 +19,23 @@ _FORGET = "DELETE FROM kept WHERE key IN (SELECT key FROM kept ORDER BY at DESC 
 
 @dataclass(frozen=True, slots=True)
 class CachedValue:
-    """`value`: text or bytes, as it was put. `age_s`: seconds since then."""
+    """`value`: text or bytes, as stored. `age_s`: age in seconds."""
 
     value: Any
     age_s: float
 
 
 class Cache:
-    """Values by key. A file that cannot be read holds nothing and one that cannot be written keeps nothing, without an
-    error: a cache can always be done without. `most`: how many values are kept, the newest ones."""
+    """Values by key. An unreadable file counts as empty, and an unwritable one stores nothing, without an
+    error, because a cache is optional. `most`: number of values kept, the newest.
+    """
 
     def __init__(self, path: Path, most: int | None = None) -> None:
         self._path = path
         self._most = most
 
     def get(self, keys: Iterable[str]) -> dict[str, CachedValue]:
-        """Those of the keys that are kept."""
+        """The cached values of these keys."""
         try:
             with self._opened() as db:
                 rows = db.execute(_GET, (json.dumps(list(keys)),)).fetchall()
@@ -52,13 +53,13 @@ class Cache:
                 db.execute(_FORGET, (self._most,))
 
     def remove(self, value: str) -> None:
-        """Whatever has this value."""
+        """Removes all entries with this value."""
         with contextlib.suppress(sqlite3.Error), self._opened() as db:
             db.execute("DELETE FROM kept WHERE value = ?", (value,))
 
     @contextlib.contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:
-        """The file, which its owner alone may read; raises `sqlite3.Error` whatever is wrong with it."""
+        """Opens the file, which only its owner may read; raises `sqlite3.Error` for any failure."""
         try:
             private_folder(self._path.parent)
             private_file(self._path)  # older versions left it to the umask
@@ -74,7 +75,7 @@ class Cache:
 
 
 def _make_table(db: sqlite3.Connection) -> None:
-    """In place of the tables of older versions."""
+    """Creates the table, and drops the tables of older versions."""
     tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
     if "kept" not in tables:
         for name in tables:

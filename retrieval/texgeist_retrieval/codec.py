@@ -1,7 +1,7 @@
-"""Values as plain data and back: how a request reaches the worker, an answer comes from it, and caches keep them.
+"""Converts values to plain data and back, for requests to the worker process, its answers, and caches.
 
-What travels is every field but those marked `STAYS` (vectors, the candidates of a search). What comes back is
-validated against the type that is expected.
+Fields marked `STAYS` (vectors, the candidates of a search) are left out. Data is validated against the
+expected type when it is converted back.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 def to_plain(value: Any) -> Any:
-    """`value` in JSON's types. Sets are sorted, so that equal values give equal text."""
+    """`value` as JSON types. Sets are sorted, so that equal values yield equal text."""
     if is_dataclass(value) and not isinstance(value, type):
         travelling = (f.name for f in fields(value) if f.metadata.get("travels", True))
         return {name: to_plain(getattr(value, name)) for name in travelling}
@@ -33,14 +33,15 @@ def to_plain(value: Any) -> Any:
         return value
     if isinstance(value, Integral):
         return int(value)
-    if isinstance(value, Real):  # numpy's numbers too
+    if isinstance(value, Real):  # including numpy's numbers
         return float(value)
     raise TypeError(f"{type(value).__name__} does not travel")
 
 
 def from_plain(kind: type[T], data: Any) -> T:
-    """The value of type `kind` that `to_plain` made plain, also after a round trip through `json`. Raises ValueError
-    for data that is no such value."""
+    """The value of type `kind` from the result of `to_plain`, also after a round trip through `json`. Raises
+    ValueError for invalid data.
+    """
     known: Any = kind
     made: T = _adapter(known).validate_python(data)
     return made

@@ -1,4 +1,4 @@
-"""A conversation with a model that may call tools, in no provider's words."""
+"""A conversation with a model that may call tools, independent of the provider."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """What a model may call. `schema` is of an object, all of whose properties are required."""
+    """A tool that a model may call. `schema` is an object schema; all its properties are required."""
 
     name: str
     description: str
@@ -18,12 +18,12 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A call as the model made it: neither the name nor what is given has been checked."""
+    """A call as made by the model; neither name nor arguments are checked."""
 
     id: str
     name: str
     given: Mapping[str, Any] = field(default_factory=dict)
-    broken: bool = False  # what it gave is no JSON object
+    broken: bool = False  # its arguments are not a JSON object
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,9 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What the model said. `raw` is the provider's own form of it, which goes back to it unchanged: thinking
-    is signed, and has to stand before the calls that came of it."""
+    """The model's turn. `raw` is the turn in the provider's format, which is sent back unchanged: thinking is
+    signed, and must precede the calls that follow from it.
+    """
 
     text: str
     calls: tuple[ToolCall, ...] = ()
@@ -43,7 +44,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What became of the calls: (id of the call, text), in their order."""
+    """The results of the calls, in order: (id of the call, text)."""
 
     results: tuple[tuple[str, str], ...]
 

@@ -1,4 +1,4 @@
-"""What models take: calls and tokens, in words."""
+"""Calls and tokens of models, in words."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from .types import Usage
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Tokens are counted as four characters each, so within about a fifth. Repairs and a
-    model's thinking come on top."""
+    """Expected calls and tokens. A token is counted as four characters, which is accurate within about a
+    fifth. Repairs and the model's thinking are not included.
+    """
 
     calls: int
     input_tokens: int
@@ -21,7 +22,7 @@ class Estimate:
 
 
 def spent(usage: Usage) -> str:
-    """A sentence on what a run took; "" without a model."""
+    """A sentence on the calls and tokens of a run; "" without a model."""
     words = in_words(usage.calls, usage.input_tokens, usage.output_tokens)
     return f"The model took {words}." if usage.calls else ""
 
@@ -30,5 +31,5 @@ def in_words(calls: int, input_tokens: int, output_tokens: int) -> str:
     """ "11 calls, about 14,200 tokens sent and 2,100 written"."""
     made = "one call" if calls == 1 else f"{calls} calls"
     if not input_tokens + output_tokens:
-        return made  # some servers count no tokens
+        return made  # some servers do not count tokens
     return f"{made}, about {input_tokens:,} tokens sent and {output_tokens:,} written"

@@ -1,18 +1,21 @@
-"""Numbers that the settings, the recipes and the writers begin with. Imports nothing heavy: settings are read at
-start-up."""
+"""Default numbers of the settings, the recipes and the writers. Imports nothing heavy, since settings are
+read at start-up.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 BREADTH, DEPTH, DIVERSITY = 10, 2, 0.0  # Citegeist's (arXiv 2503.23229, section 3.1)
-MOST_BREADTH, MOST_DEPTH = 60, 10  # that a user may ask for
-CONCURRENCY = 10  # model calls at once: the summaries of a section in one round
+MOST_BREADTH, MOST_DEPTH = 60, 10  # maxima for users
+CONCURRENCY = 10  # parallel model calls: the summaries of a section in one round
 
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """How many papers are cited, how many pages of each are kept, and w of Equation 1, from 0 to 1."""
+    """The number of papers cited, the number of pages kept of each, and the diversity w of Equation 1, from 0
+    to 1.
+    """
 
     breadth: int | None = BREADTH  # None: as many as the draft needs
     depth: int = DEPTH

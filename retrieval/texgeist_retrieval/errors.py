@@ -1,31 +1,32 @@
-"""Every failure that retrieval can raise.
+"""The errors of retrieval.
 
     RetrievalError
     ├── Cancelled            the user asked to stop
-    ├── ModelMissing         the embedding model is not here and could not be fetched
+    ├── ModelMissing         the embedding model is not installed and could not be fetched
     │   ├── ModelUnreachable neither the model hub nor the package index answers (try again)
-    │   └── ModelUnusable    another model, whose packages, files or device are not here: fetching ours helps nobody
+    │   └── ModelUnusable    another model, whose packages, files or device are missing: fetching ours does
+not help
     ├── ModelCorrupt         its hash or its reference vectors do not agree
     ├── SearchError
-    │   ├── IndexUnavailable refused, hung, bad address, dying in mid-search (try again)
+    │   ├── IndexUnavailable refused, hung, wrong address, failed during a search (try again)
     │   ├── IndexDenied      wrong user or token
-    │   ├── IndexReadOnly    not the user's to write to, by their own word or by the server's
-    │   ├── IndexRefused     it took the call and refuses what was in it
-    │   ├── IndexMissing     no such collection, or nothing in it
+    │   ├── IndexReadOnly    opened for searching, or the server gives no right to write
+    │   ├── IndexRefused     the index rejected the content of a row
+    │   ├── IndexMissing     no such collection, or it is empty
     │   └── IndexMismatch    made by another model, or of another dimension
     ├── SourceError
-    │   ├── SourceUnavailable  arXiv does not answer (try again)
-    │   │   ├── MetadataIncomplete  but something is known from before
-    │   │   └── NoSource            what was named is no source of papers, or is not there
-    │   └── PaperUnreadable    no text to be had from this paper
+    │   ├── SourceUnavailable  the source does not answer (try again)
+    │   │   ├── MetadataIncomplete  but some metadata is cached
+    │   │   └── NoSource            not a source of papers, or missing
+    │   └── PaperUnreadable    no text of this paper is available
     └── WriterError
-        ├── WriterUnavailable  overloaded, refused connection, time out (try again)
-        ├── WriterDenied       no key or a wrong one
+        ├── WriterUnavailable  overloaded, connection refused, timeout (try again)
+        ├── WriterDenied       no key, or a wrong key
         ├── WriterRefused      the model declined
         ├── WriterTruncated    the answer was cut off
-        └── WriterInvalid      the answer does not keep to the schema or cites what it was not given
+        └── WriterInvalid      the answer violates the schema or cites unknown evidence
 
-Nothing found is an empty list; failure is an exception. `str(e)` says what happened, `e.help` what the
+An empty result is an empty list; a failure is an exception. `str(e)` says what happened, `e.help` what the
 user can do, `e.retryable` whether trying again may help.
 """
 
@@ -51,7 +52,7 @@ class RetrievalError(Exception):
 
 
 class Cancelled(RetrievalError):
-    """Whoever has changed something by then says what, in place of the words here."""
+    """Code that has already changed something passes another message."""
 
     def __init__(self, message: str = "Cancelled, nothing was changed.", help: str = "") -> None:
         super().__init__(message, help)
@@ -100,7 +101,7 @@ class SourceUnavailable(SourceError):
 
 
 class MetadataIncomplete(SourceUnavailable):
-    """`known`: what is known of the papers asked for, by id."""
+    """`known`: the available metadata, by id."""
 
     def __init__(self, cause: SourceError, known: Mapping[str, Paper]) -> None:
         super().__init__(str(cause), cause.help)
@@ -137,5 +138,5 @@ class ToolsUnknown(WriterInvalid): ...
 
 
 def cause(error: Exception) -> str:
-    """What went wrong, for people: the system's words without its error number and the file's name."""
+    """The reason of an error, for people: the system's message without error number and file name."""
     return getattr(error, "strerror", None) or str(error)

@@ -1,4 +1,4 @@
-"""Is a paper that was found the draft itself, or one that the draft cites already?"""
+"""Decides whether a paper is the draft itself, or already cited by the draft."""
 
 from __future__ import annotations
 
@@ -9,27 +9,28 @@ from rapidfuzz import fuzz
 from .titles import plain_title
 from .types import CitedWork, Paper, Query
 
-OWN_TITLE = 85.0  # ratio of letters: the draft's working title may differ, once an author agrees as well
-YEARS_APART = 2  # a preprint and its published version
-TELLING = 20  # letters of a title that is hardly given twice
+OWN_TITLE = 85.0  # similarity of titles: the draft's working title may differ, if an author agrees
+YEARS_APART = 2  # between a preprint and its published version
+TELLING = 20  # letters of a title that is unlikely to be used twice
 _UNKNOWN = {"anonymous", "author", "authors"}
 
 
 def bare_id(id: str) -> str:
-    """An arXiv id without its version: `2104.12255v1` and `2104.12255` are one paper."""
+    """An arXiv id without version: `2104.12255v1` and `2104.12255` are the same paper."""
     return re.sub(r"(?<=\d)v\d+$", "", id.strip().removeprefix("arXiv:").removeprefix("arxiv:"))
 
 
 def surnames(authors: tuple[str, ...]) -> frozenset[str]:
-    """Surnames of "Given Family" and "Family, Given" alike; anonymous authors are no authors."""
+    """Surnames from "Given Family" and "Family, Given"; anonymous authors are left out."""
     names = (name.split(",")[0] if "," in name else name for name in authors)
     last = (plain_title(name).split()[-1:] for name in names)
     return frozenset(word for words in last for word in words) - _UNKNOWN
 
 
 def is_own(paper: Paper, query: Query) -> bool:
-    """True for the draft's own preprint: a title near to it and an author of both; where one of the two is
-    anonymous, a long title letter for letter."""
+    """True if the paper is the draft's preprint: the titles are nearly equal and they share an author. If
+    either has no authors, the title must be long and identical.
+    """
     ours, theirs = surnames(query.authors), surnames(paper.authors)
     if ours and theirs:
         return bool(ours & theirs) and _near_title(paper.title, query.title)
@@ -37,15 +38,16 @@ def is_own(paper: Paper, query: Query) -> bool:
 
 
 def is_cited(paper: Paper, query: Query) -> bool:
-    """True when the draft cites the paper: by arXiv id, by DOI, else as the bibliography describes it."""
+    """True if the draft cites the paper: by arXiv id, by DOI, or by its description in the bibliography."""
     cited = {bare_id(id).lower() for id in query.cited_ids}
     names = {bare_id(paper.id).lower()} | ({f"doi:{paper.doi}".lower()} if paper.doi else set())
     return bool(names & cited) or any(_describes(work, paper) for work in query.cited_works)
 
 
 def _describes(work: CitedWork, paper: Paper) -> bool:
-    """A title alone never decides: the letters must agree, and the first author, and the years be close.
-    Where neither names an author, the title must be a long one and the years the same."""
+    """Whether the titles agree, the first authors agree and the years are close. If neither names an author,
+    the title must be long and the years equal.
+    """
     if not _letters(work.title) or _letters(work.title) != _letters(paper.title):
         return False
     ours, theirs = surnames((work.author,)), surnames(paper.authors[:1])

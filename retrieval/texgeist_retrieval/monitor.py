@@ -1,4 +1,4 @@
-"""Monitors that need no editor."""
+"""Monitors that do not need an editor."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .errors import Cancelled
 
 
 class Silent:
-    """Reports to nobody and is never cancelled."""
+    """Reports nothing and is never cancelled."""
 
     def report(self, message: str, done: int | None = None, total: int | None = None) -> None:
         return None
@@ -19,7 +19,7 @@ class Silent:
 
 
 class StopEvent:
-    """Reports through `tell` and is cancelled by setting `stop`."""
+    """Reports through `tell`; setting `stop` cancels it."""
 
     def __init__(self, stop: threading.Event, tell: Callable[[str, int | None, int | None], None]) -> None:
         self._stop = stop

@@ -1,4 +1,4 @@
-"""Paths as people write them."""
+"""Private files and folders, and user-entered paths."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ from .errors import RetrievalError
 
 
 def private_folder(folder: Path) -> None:
-    """Makes the folder, which its owner alone may enter: caches hold unpublished text. Raises OSError if it cannot be
-    made; file systems without permissions are left as they are."""
+    """Makes the folder, accessible only to its owner, since caches contain unpublished text. Raises OSError
+    if it cannot be made; permissions are skipped on file systems without them.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     with contextlib.suppress(OSError):
         folder.chmod(0o700)
 
 
 def private_file(path: Path) -> None:
-    """Makes the file, which its owner alone may read, and the folder above if there is none; what is there already
-    is made private too. Raises OSError if it cannot be made."""
+    """Makes the file, readable only by its owner, and a missing parent folder; an existing file is made
+    private too. Raises OSError if it cannot be made.
+    """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.touch(0o600)
     with contextlib.suppress(OSError):
@@ -26,7 +28,7 @@ def private_file(path: Path) -> None:
 
 
 def expanded(name: str) -> Path:
-    """With the home folder for `~`. Raises RetrievalError where it is that of nobody here."""
+    """Expands `~`. Raises RetrievalError for the home folder of an unknown user."""
     try:
         return Path(name).expanduser()
     except RuntimeError:

@@ -1,4 +1,4 @@
-"""Titles without their typesetting, so that they can be compared."""
+"""Titles without typesetting, for comparison."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import unicodedata
 
 
 def plain_title(title: str) -> str:
-    """Words alone, in lower case: accents, braces, commands and punctuation are typesetting."""
+    """The words of a title in lower case, without accents, braces, commands and punctuation."""
     text = re.sub(r"\\[a-zA-Z]+\s*|[{}$]", "", title)
     text = unicodedata.normalize("NFKD", text)
     text = "".join(letter for letter in text if not unicodedata.combining(letter))

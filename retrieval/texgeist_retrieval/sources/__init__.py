@@ -1,1 +1,1 @@
-"""Records of papers from outside: one module for a service or a form of file, one client, one gate."""
+"""Records of papers from outside: a module for each service or file format, one HTTP client, one gate."""

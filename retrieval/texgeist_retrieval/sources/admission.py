@@ -1,10 +1,9 @@
-"""The one gate for records: whatever a file, a source, an index of others or a write-ahead log says of a
-paper becomes a `Paper` here, or is set aside with a reason.
+"""The only gate for records: data on a paper from a file, a source, an index or a write-ahead log becomes a
+`Paper` here, or is set aside with a reason.
 
-Two rules. What a paper cannot be known or cited without (its id, a title that is one) is never guessed: a
-record that has it wrong is set aside. All else that is of another kind than it should be is left out, and
-what is too long is cut, so that every paper that passes can be stored: a VARCHAR of Milvus is measured in
-bytes of UTF-8, and a JSON field holds 64 KB.
+Two rules. The fields that identify and cite a paper (id, title) are never guessed: a record with an invalid
+one is set aside. Other fields of the wrong type are left out, and long ones are cut, so that every admitted
+paper can be stored: a VARCHAR of Milvus is limited in bytes of UTF-8, and a JSON field to 64 KB.
 """
 
 from __future__ import annotations
@@ -16,35 +15,36 @@ from dataclasses import fields, replace
 
 from ..types import Block, Paper, TextSection
 
-ID_BYTES, TOPIC_BYTES, CATEGORY_BYTES, HASH_BYTES = 256, 512, 64, 64  # as the schema declares them
-MOST_CATEGORIES = 50  # of a paper; their archives are stored beside them, and 100 fit
+ID_BYTES, TOPIC_BYTES, CATEGORY_BYTES, HASH_BYTES = 256, 512, 64, 64  # as in the schema of the collection
+MOST_CATEGORIES = 50  # of a paper; with their archives they fit into 100
 MOST_AUTHORS = 500  # collaborations have 3,000
-MOST_TITLE = 2_000  # characters; the longest title on arXiv has some 500
+MOST_TITLE = 2_000  # characters; the longest title on arXiv has about 500
 ABSTRACT_BYTES, AUTHORS_BYTES, AUTHOR_BYTES = 20_000, 16_000, 400
 FILES_BYTES, WORDS_BYTES = 8_000, 1_000
-RECORD_BYTES = 60_000  # of JSON, escapes included
-SURELY_FITS = RECORD_BYTES // 2  # bytes of text: an escape doubles a letter at most
+RECORD_BYTES = 60_000  # of JSON, including escapes
+SURELY_FITS = RECORD_BYTES // 2  # bytes of text; escapes at most double it
 LAST_YEAR, LAST_VERSION = 2999, 9999
 NAMES = tuple(field.name for field in fields(Paper))
 
-# control characters, lone surrogates, ends of lines and paragraphs, marks that turn the direction of text
+# control characters, lone surrogates, line and paragraph separators, bidirectional marks
 _ODD = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
 _WEB = re.compile(r"https?://[^\s<>\"\\^`{|}/@]+(?:[/?#][^\s<>\"\\^`{|}]*)?", re.IGNORECASE)
 _DATE = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
 MOST_SECTIONS, MOST_BLOCKS = 1_000, 20_000
 HEADING_BYTES, BLOCK_BYTES, TEXT_BYTES = 300, 60_000, 4 << 20  # of a heading, a block, a paper
-WHOLE = ("equation", "table", "code")  # kinds of blocks that are never cut
-_PART = re.compile(r".{1,4000}(?:\s|$)|\S{1,4000}")  # of a paragraph: cut between words if it has any
+WHOLE = ("equation", "table", "code")  # kinds of blocks that are never split
+_PART = re.compile(r".{1,4000}(?:\s|$)|\S{1,4000}")  # of a paragraph; split between words if possible
 MADE_ABSTRACT = 1_500  # bytes
 
 
 class NotAdmitted(ValueError):
-    """A record that cannot be taken; `str(e)` is the reason, for people."""
+    """A record that is rejected; `str(e)` is the reason, for people."""
 
 
 def admit(known: Mapping[str, object]) -> Paper:
-    """The paper that `known` tells of, by the names of `Paper`; unknown names are left out, so that a newer
-    texgeist's index can be read. Raises `NotAdmitted`."""
+    """Makes a paper from `known`, fields by the names of `Paper`. Unknown names are ignored, so that the
+    index of a newer texgeist can be read. Raises `NotAdmitted`.
+    """
     paper = Paper(
         id=_id(known.get("id")),
         title=_title(known.get("title")),
@@ -68,12 +68,12 @@ def admit(known: Mapping[str, object]) -> Paper:
 
 
 def admitted(paper: Paper) -> Paper:
-    """The same for a paper that a source made. Raises `NotAdmitted`."""
+    """Admits a paper that a source made. Raises `NotAdmitted`."""
     return admit(fields_of(paper))
 
 
 def fields_of(paper: Paper) -> dict[str, object]:
-    """A paper as plain names and values."""
+    """The fields of a paper by name."""
     return {name: getattr(paper, name) for name in NAMES}
 
 
@@ -107,37 +107,38 @@ def _words(value: object, most: int) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """At most `most` bytes of UTF-8, no letter halved."""
+    """Truncates to `most` bytes of UTF-8, without splitting a character."""
     data = text.encode()
     return text if len(data) <= most else data[:most].decode(errors="ignore").rstrip()
 
 
 def clean_line(text: str) -> str:
-    """One line, without signs that cannot be written or shown."""
+    """One line, without unprintable characters."""
     return " ".join((_ODD.sub(" ", text) if _ODD.search(text) else text).split())
 
 
 def clean_lines(text: str) -> str:
-    """The same for text whose lines mean something."""
+    """As `clean_line`, for text whose line breaks matter."""
     lines = (_ODD.sub(" ", line).rstrip() for line in text.split("\n"))
     return "\n".join(line for line in lines if line)
 
 
 def _name(value: object, most: int = CATEGORY_BYTES) -> str:
-    """A short word that is whole or not there at all: half a category is another one, half an address leads
-    elsewhere."""
-    text = _words(value, most + 4)  # a letter of UTF-8 takes up to four bytes
+    """A short word, either complete or "": a truncated category is another category, and a truncated address
+    leads elsewhere.
+    """
+    text = _words(value, most + 4)  # a character of UTF-8 takes up to four bytes
     return text if len(text.encode()) <= most else ""
 
 
 def _address(value: object) -> str:
-    """A page of the web, or none: on the page on which papers are ticked it is a link, in a bibliography too."""
+    """A web address, else ""; it becomes a link on the review page and in bibliographies."""
     text = _name(value, WORDS_BYTES)
     return text if _WEB.fullmatch(text) else ""
 
 
 def _within(value: object, each: int, most: int) -> tuple[str, ...]:
-    """The texts of a list, as many from its beginning as `most` bytes hold."""
+    """The first texts of a list that fit into `most` bytes."""
     kept: list[str] = []
     for item in _items(value):
         if text := _words(item, each):
@@ -154,7 +155,7 @@ def _categories(value: object) -> tuple[str, ...]:
 
 
 def _files(value: object) -> tuple[str, ...]:
-    """Paths are kept as they are: one that had to be mended would name another file."""
+    """Paths are kept unchanged or dropped: a corrected path would name another file."""
     kept: list[str] = []
     for item in _items(value):
         if isinstance(item, str) and item and not _ODD.search(item):
@@ -184,14 +185,15 @@ def _check_size(paper: Paper) -> None:
         raise NotAdmitted("it is longer than an index can keep")
 
 
-# Full texts: values of the wrong type are left out, long ones are cut, and the same characters are removed as
-# in records. Line ends inside a sentence mean nothing; a block that is marked whole keeps its lines.
+# Full texts: values of the wrong type are left out, long ones are truncated, and the same characters are
+# removed as in records. Line breaks inside a sentence have no meaning; a block marked whole keeps its lines.
 
 
 def admitted_sections(value: object) -> tuple[TextSection, ...]:
-    """Sections as `{"heading", "sentences": [[number, text], …]}`; a sentence may be a bare text, or an object
-    with `text`, `page` and `kind`. What has no sentences may have its words in one `text`, or `paragraphs`, as other
-    programs write them. Those without a word are left out."""
+    """Reads sections `{"heading", "sentences": [[number, text], …]}`; a sentence may be a text, or an object
+    with `text`, `page` and `kind`. Without sentences, a `text` or `paragraphs` is read, as written by other
+    programs. Empty sections are left out.
+    """
     found: list[TextSection] = []
     room = TEXT_BYTES
     for section in _items(value, MOST_SECTIONS):
@@ -211,7 +213,7 @@ def admitted_sections(value: object) -> tuple[TextSection, ...]:
 
 
 def readmitted(sections: Iterable[TextSection]) -> tuple[TextSection, ...]:
-    """The same for sections that a source made."""
+    """Admits sections that a source made."""
     said = [
         {
             "heading": section.heading,
@@ -225,8 +227,9 @@ def readmitted(sections: Iterable[TextSection]) -> tuple[TextSection, ...]:
 
 
 def with_abstract(paper: Paper, sections: Iterable[TextSection]) -> Paper:
-    """A full paper whose record has no abstract gets that of its text: what stands under that heading, else
-    how it begins."""
+    """The paper, with an abstract from its text if the record has none: the section with that heading, else
+    the beginning of the text.
+    """
     if paper.abstract:
         return paper
     known = list(sections)

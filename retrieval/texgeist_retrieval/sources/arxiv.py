@@ -1,8 +1,8 @@
-"""arXiv: its ids, its answers (Atom 1.0) as papers, queries of its search interface, and what it knows of a paper.
+"""arXiv: its ids, its answers (Atom 1.0) as papers, queries to its API, and its metadata of a paper.
 
-The package `arxiv` (4.0.2) was tried in place of the parser here: it takes an answer that was cut off for a whole
-one with fewer papers, loses a page over one invalid date and an entry over a missing one, and ends silently at an
-empty first page. PDFs, OAI-PMH, the pace and the bounds would have stayed ours.
+The package `arxiv` (4.0.2) was tried instead of this parser: it takes a truncated answer for a complete one
+with fewer papers, loses a page over one invalid date and an entry over a missing date, and ends silently at
+an empty first page. PDFs, OAI-PMH, pacing and limits would still be needed here.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ ARXIV = Site(
 API_ADDRESS = "https://export.arxiv.org"
 LARGEST_ANSWER = 20 << 20  # bytes; a page of 1,000 records has 3 MB
 PAGE = 200
-EMPTY_TRIES = 3  # the interface sometimes answers a page of a long list with nothing
+EMPTY_TRIES = 3  # the API sometimes returns an empty page within a long list
 REGISTRY = replace(ARXIV, meanwhile="Try again in a minute.", absent="refused the question")
-NEAREST = 3  # papers for a title
+NEAREST = 3  # papers for each title
 _NAMES = {"a": "http://www.w3.org/2005/Atom", "x": "http://arxiv.org/schemas/atom"}
 ARXIV_ID = re.compile(rf"(?P<id>{ARXIV_FORM})(?:v(?P<version>\d{{1,4}}))?")
 MOST_MARKS = 1_000_000  # of "<" and of "=": tags and attributes; a page of 1,000 records has 100,000
@@ -43,7 +43,7 @@ _PLAIN = (b"utf-8", b"us-ascii", b"iso-8859-1")
 
 
 def split_id(text: str) -> tuple[str, int | None] | None:
-    """Id and version of `2104.12255v1`, `hep-th/9901001`, `arXiv:…` or an arXiv address; else None."""
+    """Id and version from `2104.12255v1`, `hep-th/9901001`, `arXiv:…` or an arXiv address; else None."""
     bare = re.sub(r"^(?:arxiv:\s*|https?://[^/]+/(?:abs|pdf)/)", "", text.strip(), flags=re.IGNORECASE)
     match = ARXIV_ID.fullmatch(bare.removesuffix(".pdf"))
     if match is None:
@@ -53,12 +53,12 @@ def split_id(text: str) -> tuple[str, int | None] | None:
 
 
 def parse_feed(body: bytes) -> list[Paper]:
-    """The papers of one answer; an error entry is none. Raises `SourceUnavailable` when it is no Atom."""
+    """The papers of an answer, without error entries. Raises `SourceUnavailable` if it is not Atom."""
     return [paper for paper, _ in parse_entries(body)]
 
 
 def parse_entries(body: bytes) -> list[tuple[Paper, str]]:
-    """The same, each with its authors' comments, which is where a withdrawal stands."""
+    """The papers, each with its authors' comments, which mention a withdrawal."""
     feed = parse_xml(body)
     if feed is None or feed.tag != f"{{{_NAMES['a']}}}feed":  # a page to log in may be XML as well
         raise SourceUnavailable(
@@ -100,7 +100,7 @@ def _text(element: ElementTree.Element, path: str) -> str:
 
 
 def parse_xml(body: bytes) -> ElementTree.Element | None:
-    """The root of the document; None if it is not XML, or not XML that a list of papers could be."""
+    """The root of the document; None if it is not XML, or has features that no list of papers has."""
     named = _ENCODING.search(body)
     if (named and named[1].lower() not in _PLAIN) or b"\0" in body or b"<!DOCTYPE" in body:
         return None
@@ -113,8 +113,9 @@ def parse_xml(body: bytes) -> ElementTree.Element | None:
 
 
 class ApiQuery(Harvest):
-    """The papers of a query in arXiv's own language (`cat:cs.CL AND ti:retrieval`), the last changed first, down to
-    those last changed before `since`."""
+    """The papers of a query in arXiv's syntax (`cat:cs.CL AND ti:retrieval`), by date of last change, newest
+    first, back to `since`.
+    """
 
     usual = API_ADDRESS
     path = "api/query"
@@ -133,7 +134,9 @@ class ApiQuery(Harvest):
                 yield Record(paper, is_withdrawn(paper.abstract, ""))
 
     def _page(self) -> list[Paper]:
-        """The next papers; an empty page before the end is asked for again, and then a failure."""
+        """The next papers. An empty page before the end is requested again; then `SourceUnavailable` is
+        raised.
+        """
         for _ in range(EMPTY_TRIES):
             body = self._ask(self._parameters())
             papers = parse_feed(body)
@@ -168,7 +171,9 @@ class ArxivWorks(WorksService):
     titles_at_once = 20
 
     def with_ids(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Registered]:
-        """Ids that arXiv could not have are not sent: a single bad one has the whole request refused."""
+        """Ids that cannot be arXiv ids are not sent, because arXiv refuses the whole request for one invalid
+        id.
+        """
         wanted = list(dict.fromkeys(split[0] for id in ids if (split := split_id(id))))
         if not wanted:
             return {}
@@ -205,7 +210,7 @@ def _registered(entry: tuple[Paper, str]) -> Registered | None:
     paper, comments = entry
     gone = is_withdrawn(paper.abstract, comments)
     return registered(
-        {**fields_of(paper), "venue": ""},  # `journal_ref` is written in any form: no venue to compare with
+        {**fields_of(paper), "venue": ""},  # `journal_ref` is free text, which cannot be compared as a venue
         "preprint",
         years=(paper.year,) if paper.year else (),
         notices=("withdrawn",) if gone else (),

@@ -1,9 +1,9 @@
-"""Requests to a source of papers: at its pace, bounded in time and size, tried again where that helps.
+"""HTTP requests to a source of papers, with pacing, limits of time and size, and retries.
 
-A `Site` says who is asked: its name for errors, and the domains whose hosts may send on to one another.
-Redirects are followed by hand, each looked at: only within those domains by https, or within the origin that
-was asked. Answers are asked for unpacked, and a packed one is refused: its size says nothing of what it would
-become. The body of a redirect or of an error is never read.
+A `Site` has the name for errors, and the domains whose hosts may redirect to one another. Redirects are
+checked one by one: only within those domains by https, or within the origin of the request. Answers are
+requested uncompressed, and compressed ones are refused, since their size does not bound the decompressed
+size. The body of a redirect or of an error is never read.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ CONNECT_S = 3.0
 SILENCE_S = 10.0  # longest pause within one answer
 TOTAL_S = 60.0  # longest answer
 TRIES = 3
-MOST_HOPS = 5  # redirects, one after the other
-LONGEST_PAUSE_S = 30.0  # a Retry-After beyond this is a failure
-OPEN_CONNECTIONS = 6  # at once, where no pace is kept
-RESTING_S = 60.0  # how long nobody asks again
-FAILURES = 3  # after so many tries that failed in a row, whoever made them
+MOST_HOPS = 5  # consecutive redirects
+LONGEST_PAUSE_S = 30.0  # a longer Retry-After is a failure
+OPEN_CONNECTIONS = 6  # parallel connections, if there is no pacing
+RESTING_S = 60.0  # pause of all requests after repeated failures
+FAILURES = 3  # consecutive failures before this pause
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +42,15 @@ class Site:
     domains: tuple[str, ...] = ()
     check: str = "Try again later."
     meanwhile: str = "Try again in a minute."
-    absent: str = "does not have it"  # said of 403, 404 and 410
+    absent: str = "does not have it"  # message for 403, 404 and 410
 
 
 class AddressTooLong(SourceUnavailable):
-    """The server takes no address of this length: ask for less at once."""
+    """The server refuses an address of this length: request less at once."""
 
 
 class SourceClient:
-    """One client for all requests of the process to one site. Safe to call from several threads."""
+    """A client for all requests of the process to one site. Thread-safe."""
 
     def __init__(
         self, site: Site, pacing: Pacing, total_s: float = TOTAL_S, silence_s: float = SILENCE_S
@@ -61,13 +61,15 @@ class SourceClient:
         self._silence_s = silence_s
         self._failures = 0
         self._resting_until = 0.0
-        self._clients: dict[bool, httpx.Client] = {}  # by whether they speak to this machine
+        self._clients: dict[bool, httpx.Client] = {}  # by whether the address is on this machine
         self._lock = threading.Lock()
 
     def get(
         self, address: str, parameters: Mapping[str, str], most_bytes: int, monitor: Monitor | None = None
     ) -> bytes:
-        """The body. Raises `SourceUnavailable`; `PaperUnreadable` for 404, 403 and what is too big."""
+        """Returns the body. Raises `SourceUnavailable`; `PaperUnreadable` for 403, 404, 410 and for too large
+        answers.
+        """
         failure: SourceError = SourceUnavailable(
             f"{self._site.name} did not answer just now.", "Try again in a minute."
         )
@@ -181,7 +183,7 @@ class SourceClient:
 
 
 class _Again(Exception):
-    """This try failed, another one may not."""
+    """This try failed, but another may succeed."""
 
     def __init__(self, error: SourceError, pause_s: float = 0.0) -> None:
         super().__init__(str(error))
@@ -190,7 +192,7 @@ class _Again(Exception):
 
 
 def retry_after(header: str, now: Callable[[], float]) -> float:
-    """Seconds to wait, from the header's number or date; 0 when it says nothing."""
+    """Seconds to wait, from the header's number or date; 0 if it has neither."""
     from email.utils import parsedate_to_datetime
 
     if header.strip().isdecimal():

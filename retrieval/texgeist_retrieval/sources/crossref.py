@@ -1,8 +1,8 @@
-"""Crossref: what publishers deposited for a DOI, with retractions and corrections (Retraction Watch's among them).
+"""Crossref: publishers' metadata by DOI, with retractions and corrections (including Retraction Watch's).
 
-Form of the answers: https://github.com/CrossRef/rest-api-doc/blob/master/api_format.md and, for `updated-by`,
-https://www.crossref.org/blog/retraction-watch-retractions-now-in-the-crossref-api. A notice of a retraction is
-itself a work, which carries `update-to`; the retracted work carries `updated-by`.
+Format of the answers: https://github.com/CrossRef/rest-api-doc/blob/master/api_format.md and, for
+`updated-by`, https://www.crossref.org/blog/retraction-watch-retractions-now-in-the-crossref-api. A retraction
+notice is a work with `update-to`; the retracted work has `updated-by`.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ SITE = Site(
     check="Check the Crossref address in the settings.",
     absent="refused the question",
 )
-PAUSE_S = 0.5  # it takes three lists a second
-NEAREST = 5  # works for a title
-NOTICES = 3  # of a work
+PAUSE_S = 0.5  # Crossref allows three list requests per second
+NEAREST = 5  # works for each title
+NOTICES = 3  # of each work
 _KINDS: Mapping[str, Kind] = {
     "journal-article": "article",
     "proceedings-article": "inproceedings",
@@ -63,7 +63,7 @@ _NOTICES: Mapping[str, Notice] = {
     "corrigendum": "corrected",
     "erratum": "corrected",
 }
-MOST_ABSTRACT = 50_000  # letters with its marks
+MOST_ABSTRACT = 50_000  # letters, including markup
 _HEADING = re.compile(
     r"<jats:title>[^<>]{0,200}</jats:title>|^\s*(?:<[^<>]{0,200}>\s*)*abstract[:.]?\s(?=[A-Z<])", re.I
 )
@@ -76,11 +76,11 @@ class CrossrefWorks(WorksService):
     name = "Crossref"
     usual = ADDRESS
     by_id: Literal["doi", "arxiv"] = "doi"
-    ids_at_once = 20  # a list of references comes with each
+    ids_at_once = 20  # each work includes its list of references
     titles_at_once = 1
 
     def with_ids(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Registered]:
-        askable = [doi for doi in ids if "," not in doi]  # it divides filters, and cannot be escaped
+        askable = [doi for doi in ids if "," not in doi]  # a comma separates filters, and cannot be escaped
         if not askable:
             return {}
         chosen = ",".join(f"doi:{doi}" for doi in askable)
@@ -92,7 +92,7 @@ class CrossrefWorks(WorksService):
         return by_words(titles, lambda words: self._ask("query.bibliographic", words, NEAREST, monitor))
 
     def _updates(self, dois: Sequence[str], monitor: Monitor) -> dict[str, list[Notice]]:
-        """What notices say of these works: a work does not always name the notices of itself."""
+        """Notices on these works, found by search, since a work does not always list its notices."""
         chosen = ",".join(f"updates:{doi}" for doi in dois)
         parameters = {"filter": chosen, "rows": str(NOTICES * len(dois))}
         found: dict[str, list[Notice]] = {}
@@ -125,7 +125,7 @@ def _with_notices(work: Registered, notices: Sequence[Notice]) -> Registered:
 
 def _work(item: dict[str, Any]) -> Registered | None:
     doi = doi_in(item.get("DOI"))
-    if not doi or item.get("type") in _NO_PAPERS or item.get("update-to"):  # a notice is no paper
+    if not doi or item.get("type") in _NO_PAPERS or item.get("update-to"):  # a notice is not a paper
         return None
     years = tuple(dict.fromkeys(year for name in _DATES if (year := _year(item.get(name)))))
     meeting = _year(dig(item, "event", "start"))
@@ -152,7 +152,7 @@ def _work(item: dict[str, Any]) -> Registered | None:
 
 
 def _abstract(value: object) -> str:
-    """Of JATS, in which most publishers deposit it: the words without its marks, and without a heading."""
+    """The words of an abstract in JATS, the usual format, without markup and heading."""
     plain = re.sub(r"<[^<>]{0,200}>", " ", _HEADING.sub(" ", text_of(value)[:MOST_ABSTRACT]))
     return " ".join(unescape(plain).split())
 
@@ -163,7 +163,7 @@ def _title(item: Mapping[str, Any]) -> str:
 
 
 def _name(author: object) -> str:
-    """`Family, Given`, so that it is not guessed which is which; a group by its name."""
+    """`Family, Given`, which is unambiguous; a group by its name."""
     if not isinstance(author, dict):
         return ""
     family, given, group = (text_of(author.get(name)) for name in ("family", "given", "name"))

@@ -1,4 +1,4 @@
-"""arXiv by OAI-PMH: everything that changed since the last run. Only dates and sets are sent."""
+"""arXiv by OAI-PMH: all changes since the last run. Only dates and sets are sent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _OAI = {"o": "http://www.openarchives.org/OAI/2.0/", "x": "http://arxiv.org/OAI/
 
 
 class OaiHarvest(Harvest):
-    """Everything that changed in a set (such as `cs`, "" for all), deletions included."""
+    """All changes in a set (such as `cs`, "" for all), including deletions."""
 
     usual = "https://oaipmh.arxiv.org"
     path = "oai"

@@ -1,7 +1,7 @@
-"""OpenAlex: papers of all registries, those without a DOI among them, and whether one was retracted.
+"""OpenAlex: papers of all registries, including papers without DOI, and whether they were retracted.
 
-Form of the answers: https://docs.openalex.org/api-entities/works/work-object. In a filter a comma and a bar are
-its syntax, and no escape helps.
+Format of the answers: https://docs.openalex.org/api-entities/works/work-object. In a filter, commas and
+vertical bars are syntax, and cannot be escaped.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SITE = Site(
     absent="refused the question",
 )
 PAUSE_S = 0.5
-NEAREST = 5  # works for a title
+NEAREST = 5  # works for each title
 FIELDS = "id,doi,display_name,publication_year,type,is_retracted,primary_location,authorships,biblio,abstract_inverted_index"
 MOST_WORDS = 10_000  # of an abstract
 
@@ -102,7 +102,7 @@ def _work(item: Mapping[str, Any]) -> Registered | None:
 
 
 def _abstract(index: object) -> str:
-    """From the places of its words, which is how it is given."""
+    """The abstract from its inverted index."""
     if not isinstance(index, dict):
         return ""
     placed = [

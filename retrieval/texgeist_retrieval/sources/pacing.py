@@ -1,8 +1,8 @@
-"""One request to a site at a time, and a pause between two, for the whole machine.
+"""Pacing: one request to a site at a time, with a pause in between, for the whole machine.
 
-arXiv, for one, asks for at most one request every three seconds over a single connection, whoever the user
-and however many programs. A lock on a file that all of them share does that; the file holds the time of the
-last request. The caller says how long the pause is.
+arXiv, for example, asks for at most one request every three seconds over a single connection, for all users
+and programs of a machine. This is enforced by a lock on a shared file that stores the time of the last
+request. The caller sets the length of the pause.
 """
 
 from __future__ import annotations
@@ -22,27 +22,30 @@ from ..addresses import host_of, lies_in
 from ..errors import SourceUnavailable
 from ..ports import Monitor
 
-STEP_S = 0.05  # how often a busy lock is tried again, and a cancel noticed
-LONGEST_S = 300.0  # a queue longer than this is no queue any more
+STEP_S = 0.05  # interval for retrying a locked file and for checking cancellation
+LONGEST_S = 300.0  # longest wait
 
 
 def queue_of(address: str, domains: Sequence[str] = ()) -> str:
-    """Whose queue a request to the address stands in: all hosts of a domain share one."""
+    """The name of the queue for an address: all hosts of a domain share one."""
     host = host_of(address)
     return next((domain for domain in domains if lies_in(host, domain)), urlsplit(address).netloc)
 
 
 class Pacing:
-    """A queue of one. `seconds` of 0 is no pause and no queue: for a mirror of one's own, and for tests."""
+    """A queue for one request at a time. `seconds` of 0 means neither pause nor queue, for private mirrors
+    and tests.
+    """
 
     def __init__(self, seconds: float, name: str, folder: Path | None = None) -> None:
-        """`name` says whose queue it is, such as the host; `folder` defaults to the machine's own
-        temporary folder, which its users share."""
+        """`name` identifies the queue, for example by host; `folder` defaults to the machine's temporary
+        folder, which its users share.
+        """
         self._seconds = seconds
         safe = "".join(letter if letter.isalnum() else "-" for letter in name)
         self._name = name
         self._path = (folder or Path(tempfile.gettempdir())) / f"texgeist-{safe}.gate"
-        self._thread = threading.Lock()  # a file lock does not queue the threads of one process fairly
+        self._thread = threading.Lock()  # file locks do not queue the threads of a process fairly
 
     @property
     def open(self) -> bool:
@@ -59,11 +62,11 @@ class Pacing:
         try:
             with self._locked(deadline, monitor) as file:
                 _sleep(_left(file, self._seconds), monitor)
-                _stamp(file)  # for the case that this program dies in its turn
+                _stamp(file)  # in case this program dies during its turn
                 try:
                     yield
                 finally:
-                    _stamp(file)  # from the end, since nobody knows when the request arrived
+                    _stamp(file)  # the end, since the arrival of the request is unknown
         finally:
             self._thread.release()
 
@@ -74,7 +77,7 @@ class Pacing:
             self._wait(lambda: _try_lock(file), deadline, monitor)
             yield file
         finally:
-            os.close(file)  # which lets go of the lock as well
+            os.close(file)  # also releases the lock
 
     def _wait(self, try_once: Callable[[], bool], deadline: float, monitor: Monitor | None) -> None:
         while not try_once():
@@ -88,7 +91,7 @@ class Pacing:
 
 
 def _left(file: int, seconds: float) -> float:
-    """Seconds until the next request may start. A clock that was set back does not hold anybody up."""
+    """Seconds until the next request may start, at most `seconds` even if the clock was set back."""
     os.lseek(file, 0, os.SEEK_SET)
     stored = os.read(file, 8)
     last = struct.unpack("<d", stored)[0] if len(stored) == 8 else 0.0
@@ -109,16 +112,17 @@ def _sleep(seconds: float, monitor: Monitor | None) -> None:
 
 
 def _open_shared(path: Path) -> int:
-    """Opened by the first user, used by all: opening an existing file must not ask to create it, which
-    Linux forbids for other people's files in a shared temporary folder. Where even that fails, the
-    user's own file keeps at least the user's programs in one queue."""
+    """Opens the shared file, created by its first user. An existing file must be opened without O_CREAT,
+    which Linux refuses for other users' files in a shared temporary folder. If this fails too, a file of the
+    user at least queues the user's own programs.
+    """
     flags = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
     own = path.with_name(f"{path.stem}-{_user()}.gate")
     for attempt, extra in ((path, 0), (path, os.O_CREAT | os.O_EXCL), (path, 0), (own, os.O_CREAT)):
         with contextlib.suppress(OSError):
             file = os.open(attempt, flags | extra, 0o666)
             if extra and hasattr(os, "fchmod"):
-                os.fchmod(file, 0o666)  # the umask would lock the other users out
+                os.fchmod(file, 0o666)  # the umask would lock out other users
             return file
     raise SourceUnavailable(f"No lock can be kept in {path.parent}.", "Check that the folder can be written.")
 

@@ -1,6 +1,6 @@
-"""Records of papers as they come from files: JSON lines of our own form and of arXiv's snapshot.
-
-Streamed: memory does not grow with the file. Plain, `.gz` and `.zip` (the snapshot's own packing)."""
+"""Records of papers from files: JSON lines in texgeist's format and in that of arXiv's snapshot. Streamed, so
+memory use does not grow with the file. Plain, `.gz` and `.zip` (as arXiv's snapshot is packed).
+"""
 
 from __future__ import annotations
 
@@ -35,8 +35,9 @@ MONTHS = {name: f"{number:02}" for number, name in enumerate(
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One paper of a source. `gone`: withdrawn or deleted there, so that it leaves the index. `sections`: its
-    full text, none where the source has its abstract alone. `note`: what people should know of how it was read."""
+    """A paper of a source. `gone`: it was withdrawn or deleted, and is removed from the index. `sections`:
+    its full text, empty if the source only has its abstract. `note`: how it was read, for people.
+    """
 
     paper: Paper
     gone: bool = False
@@ -46,14 +47,14 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableRecord:
-    """A line or entry that is no record; it is counted and reported, and the rest goes on."""
+    """A line or entry that is not a valid record; it is counted and reported, and reading goes on."""
 
     where: str
     reason: str
 
 
 class RecordSource(Protocol):
-    """Records, and how far they have been read in any unit; `size` None if unknown."""
+    """Records with the reading position, in any unit; `size` is None if unknown."""
 
     @property
     def position(self) -> int: ...
@@ -69,11 +70,12 @@ def no_files(named: Sequence[str]) -> tuple[str, ...]:
 
 
 class RecordFile:
-    """The records of one file. `position` and `size` are bytes of the file, for a progress bar."""
+    """The records of a file. `position` and `size` are bytes of the file, for a progress bar."""
 
     def __init__(self, path: Path, tidy: Tidy = str, attached: Attached = no_files) -> None:
-        """`attached` picks those of the local files that a record names which count as its PDFs. A stranger
-        may name any file of this machine, and what is in it would go to a model: by default none counts."""
+        """`attached` selects the files named by a record that may be used as its PDFs. An untrusted record
+        may name any file of this machine, whose content would be sent to a model; by default none is used.
+        """
         self._path = path
         self._tidy = tidy
         self._attached = attached
@@ -144,9 +146,9 @@ def _skip_line(lines: IO[bytes]) -> None:
 
 
 def read_record(line: object, tidy: Tidy = str) -> Record:
-    """A record of either form. `tidy` turns TeX accents of names and titles into letters.
-
-    Raises `KeyError` and `NotAdmitted` for an invalid record."""
+    """A record of either format. `tidy` converts TeX accents in names and titles. Raises `KeyError` and
+    `NotAdmitted` for an invalid record.
+    """
     if not isinstance(line, dict):
         raise NotAdmitted("no JSON object")
     known = _snapshot(line, tidy) if "versions" in line or "authors_parsed" in line else _plain(line, tidy)
@@ -158,7 +160,9 @@ def read_record(line: object, tidy: Tidy = str) -> Record:
 
 
 def is_withdrawn(abstract: str, comments: str) -> bool:
-    """arXiv marks a withdrawal in words alone: in the comments, or where the abstract stood."""
+    """Whether a paper is withdrawn. arXiv says so only in words: in the comments, or in place of the
+    abstract.
+    """
     return "withdrawn" in (comments + abstract[:200]).lower() and bool(
         WITHDRAWN.search(comments) or WITHDRAWN.match(abstract)
     )
@@ -217,27 +221,27 @@ def _list(value: object) -> list[object]:
 
 
 def _tidied(title: object, tidy: Tidy) -> object:
-    """What is no title is left for the gate to refuse."""
+    """Invalid titles are passed on, so that the gate rejects them."""
     return tidy(title) if isinstance(title, str) and len(title) <= MOST_TITLE else title
 
 
 def _names(value: object) -> list[str]:
-    """Names in one text (`A; B`, `A and B`, `A, B`), or one by one, bare or as objects with a name."""
+    """Names from one text (`A; B`, `A and B`, `A, B`), or from a list of texts or of objects with a name."""
     if isinstance(value, str):
-        # blanks first: runs of them cost their square
+        # collapses white space first, because the pattern takes quadratic time on runs of it
         return [name[:AUTHOR_BYTES] for name in _BETWEEN_NAMES.split(one_line(value))]
     names = (item.get("name") if isinstance(item, dict) else item for item in _list(value))
     return [name[:AUTHOR_BYTES] for name in names if isinstance(name, str)]
 
 
 def _name(parts: object, tidy: Tidy) -> str:
-    """`["Balázs", "C.", ""]` as `C. Balázs`."""
+    """`["Balázs", "C.", ""]` becomes `C. Balázs`."""
     last, first, suffix = [*map(_text, _list(parts)), "", "", ""][:3]
     return one_line(tidy(" ".join((first, last, suffix))[:AUTHOR_BYTES]))
 
 
 def _date(text: str) -> str:
-    """`Mon, 2 Apr 2007 19:18:42 GMT` as `2007-04-02`; "" for anything else."""
+    """`Mon, 2 Apr 2007 19:18:42 GMT` becomes `2007-04-02`; "" for anything else."""
     words = text.split()
     if len(words) < 4 or words[2] not in MONTHS:
         return ""

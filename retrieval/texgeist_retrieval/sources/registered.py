@@ -1,8 +1,8 @@
-"""What registries of papers (Crossref, OpenAlex, arXiv) say of one, beyond a description: was it retracted,
-what did a preprint become, which version is the newest?
+"""Data of paper registries (Crossref, OpenAlex, arXiv) beyond a description: retractions, the published
+version of a preprint, the newest version.
 
-Their answers are a stranger's: the paper passes the gate for records (`admission`), and all else is a word of a
-closed list, a DOI, a year or a number.
+Their answers are untrusted: the paper passes the gate for records (`admission`), and everything else is a
+word of a closed list, a DOI, a year or a number.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ Kind = Literal["article", "inproceedings", "preprint", "other"]
 Notice = Literal["retracted", "withdrawn", "concern", "corrected"]
 DOI = re.compile(r"10\.\d{4,9}/[^\s\"<>\x00-\x1f]{1,200}")
 MOST_LISTED = 1000  # authors, notices
-_LONGEST_PART = 40  # letters of a volume or a range of pages
+_LONGEST_PART = 40  # letters of a volume or a page range
 _MARKED = re.compile(
     r"^\W*(retracted|withdrawn|retraction)\b(?:\s+(?:article|paper|chapter))?\s*[:\-–—\])]+\s*", re.I
 )
 PAGE = 200
-MOST = 5_000  # papers of a query: what comes later lies far from its words
+MOST = 5_000  # papers of a query; later results are far from its words
 _FILTER = re.compile(r"[a-z][\w.-]*:\S")
 FRESH_S = 7 * 24 * 3600.0
 UNKNOWN_S = 24 * 3600.0
@@ -43,8 +43,9 @@ UNKNOWN_S = 24 * 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """`years`: of print, online and of the meeting, all of which people cite. `published`: the DOI of what a
-    preprint became. `newest`: its last version at arXiv."""
+    """`years`: of print, of online publication and of the conference, since authors cite any of them.
+    `published`: the DOI of a preprint's published version. `newest`: its latest version at arXiv.
+    """
 
     paper: Paper
     kind: Kind
@@ -58,14 +59,16 @@ class Registered:
 
 
 class Registry(Protocol):
-    """A service that is sent ids and titles, and nothing else. Each call takes one or two requests, and raises `SourceError`."""
+    """A service that receives only ids and titles. Each call sends one or two requests, and raises
+    `SourceError`.
+    """
 
     @property
     def name(self) -> str: ...
 
     @property
     def by_id(self) -> Literal["doi", "arxiv"]:
-        """The kind of ids that it goes by."""
+        """The kind of ids that it uses."""
         ...
 
     @property
@@ -75,18 +78,18 @@ class Registry(Protocol):
     def titles_at_once(self) -> int: ...
 
     def with_ids(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Registered]:
-        """Those of the ids that it has."""
+        """The papers with these ids; unknown ids are absent."""
         ...
 
     def titled(self, titles: Sequence[str], monitor: Monitor) -> dict[str, list[Registered]]:
-        """What it takes for the nearest to each title, which may be other papers."""
+        """The nearest results for each title, which may be other papers."""
         ...
 
     def close(self) -> None: ...
 
 
 class WorksService:
-    """What the registries have in common: one address that is asked with parameters, and answers in bounds."""
+    """Common code of the registries: one address with parameters, and answers of limited size."""
 
     usual = ""  # address
     path = "works"
@@ -120,7 +123,7 @@ def registered(known: dict[str, Any], kind: Kind, **more: Any) -> Registered | N
 
 
 def doi_in(value: object) -> str:
-    """The DOI of an address or of a bare one, in lower case; "" if there is none."""
+    """The DOI in an address or text, in lower case; "" if there is none."""
     match = DOI.search(value) if isinstance(value, str) else None
     return match[0].lower() if match else ""
 
@@ -132,13 +135,14 @@ def part(value: object) -> str:
 
 
 def words_of(title: str) -> list[str]:
-    """The words of a title that a search takes: signs would be its syntax, and a word with an apostrophe in
-    it is not found by either half."""
+    """The words of a title for a search. Punctuation is syntax there, and words with an apostrophe are left
+    out, since neither half of them is found.
+    """
     return [word for word in re.split(r"[^\w'’]+", title) if word and not re.search("['’_]", word)]
 
 
 def by_words(titles: Sequence[str], search: Callable[[str], list[Registered]]) -> dict[str, list[Registered]]:
-    """What a search for the words of each title finds, one at a time."""
+    """The results of a search for the words of each title, one request for each."""
     searches = {title: " ".join(words_of(title)) for title in titles}
     return {title: search(words) if words else [] for title, words in searches.items()}
 
@@ -157,7 +161,7 @@ def json_of(body: bytes, name: str) -> Any:
 
 
 def works_in(body: bytes, name: str, *path: str) -> list[Any]:
-    """The list of works at `path` of an answer. Raises `SourceUnavailable` where there is none."""
+    """The list of works at `path` of an answer. Raises `SourceUnavailable` if there is none."""
     items = dig(json_of(body, name), *path)
     if not isinstance(items, list):
         raise SourceUnavailable(
@@ -182,8 +186,10 @@ def text_of(value: object) -> str:
 
 
 class Harvest(WorksService):
-    """A service as a source of an index. `position` of `size` records were read, `size` None if it is not known. After
-    the iteration `until` is the day up to which the next run need not ask again, "" if it must ask for everything."""
+    """A service as a source of an index. `position` of `size` records were read; `size` is None if unknown.
+    After the iteration, `until` is the day from which the next run must continue, "" if it must read
+    everything.
+    """
 
     def __init__(
         self,
@@ -193,7 +199,7 @@ class Harvest(WorksService):
         since: str = "",
         monitor: Monitor | None = None,
     ) -> None:
-        """`text`: what is asked for, in the service's own language. `since`: an ISO date, "" for all."""
+        """`text`: the query in the service's syntax. `since`: an ISO date, "" for all."""
         super().__init__(client, address)
         self._text, self._since, self._monitor = text, since, monitor
         self.position = 0
@@ -203,16 +209,17 @@ class Harvest(WorksService):
     def _ask(self, parameters: Mapping[str, str]) -> bytes:
         try:
             return self._get(parameters, self._monitor)
-        except PaperUnreadable as error:  # in the words of a PDF
+        except PaperUnreadable as error:  # its message is about a PDF
             raise SourceUnavailable(f"{self._address} has no list of papers.", "Try again later.") from error
 
 
 class WorksQuery(Harvest):
-    """Papers of OpenAlex or Crossref that have an abstract. The text is words, or a filter in the registry's own
-    language (`primary_location.source.id:S123`, `issn:0010-4620`); nothing else is sent. Both give long lists page by
-    page, by a cursor, those nearest to the words first
+    """Papers of OpenAlex or Crossref with an abstract. The query is words, or a filter in the registry's
+    syntax (`primary_location.source.id:S123`, `issn:0010-4620`); nothing else is sent. Long lists are read
+    page by page with a cursor, most relevant first
     (https://docs.openalex.org/how-to-use-the-api/get-lists-of-entities/paging,
-    https://api.crossref.org/swagger-ui/index.html)."""
+    https://api.crossref.org/swagger-ui/index.html).
+    """
 
     largest = 64 << 20
 
@@ -243,14 +250,15 @@ class WorksQuery(Harvest):
 
 
 class RegisteredStore:
-    """Answers of registries by what was asked, so that a second run sends nothing. A retraction comes years after the
-    paper, so an answer is fresh for a week, and an empty one for a day."""
+    """Caches answers of registries by request, so that a second run sends nothing. Retractions may come years
+    after the paper, so an answer stays fresh for a week, an empty one for a day.
+    """
 
     def __init__(self, path: Path) -> None:
         self._cache = Cache(path)
 
     def get(self, asked: Sequence[str], *, whatever_age: bool = False) -> dict[str, list[Registered]]:
-        """What is fresh; an empty list where the registry has nothing."""
+        """Fresh answers; an empty list if the registry has none."""
         known: dict[str, list[Registered]] = {}
         for name, kept in self._cache.get(asked).items():
             with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError):  # of an older version

@@ -1,5 +1,6 @@
-"""One source shared out among machines: every record belongs to exactly one shard, by its id alone, so that
-no two machines embed the same paper and none has to know of the others."""
+"""Divides a source among machines: every record belongs to exactly one shard, determined by its id, so that
+no two machines embed the same paper, without communication.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +17,14 @@ MOST = 4096
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """The `number`th (from 1) of `of` parts."""
+    """Part `number` (from 1) of `of` parts."""
 
     number: int
     of: int
 
     @classmethod
     def read(cls, text: str) -> Shard:
-        """ "3/16". Raises `NoSource` for anything else."""
+        """Reads "3/16". Raises `NoSource` for anything else."""
         match = re.fullmatch(r"(\d{1,4})/(\d{1,4})", text.strip())
         number, of = map(int, match.groups()) if match else (0, 0)
         if not 1 <= number <= of <= MOST:
@@ -40,13 +41,13 @@ class Shard:
 
 
 def split_run(text: str) -> tuple[str, str]:
-    """A source as it is remembered after a run, and its shard, "" for the whole."""
+    """A source as recorded after a run, and its shard, "" for the whole source."""
     match = re.fullmatch(r"(.+) (\d{1,4}/\d{1,4})", text, re.DOTALL)
     return (match[1], match[2]) if match else (text, "")
 
 
 class Sharded:
-    """The records of a source that belong to one shard. What is no record is the first one's to report."""
+    """The records of a source that belong to a shard. Unreadable records are reported by the first shard."""
 
     def __init__(self, source: RecordSource, shard: Shard) -> None:
         self._source, self._shard = source, shard
@@ -61,7 +62,7 @@ class Sharded:
 
     @property
     def until(self) -> str:
-        """Up to when the source has been read, "" if it does not say."""
+        """The date up to which the source was read, "" if unknown."""
         return str(getattr(self._source, "until", ""))
 
     def __iter__(self) -> Iterator[Record | UnreadableRecord]:

@@ -71,6 +71,12 @@ def test_the_query_carries_them(draft_of) -> None:
     assert ask.written.startswith("Early systems") and ask.introduction.startswith("Writers cite")
 
 
+def test_the_query_knows_sentences_that_lost_a_name(draft_of) -> None:
+    named = "For this, \\citet{lu2020} cast fish in nets, and others do so too. Others do not \\citep{gao}.\n"
+    query = section_query(draft_of(HEAD + named + REST), "abstract")
+    assert query.unquotable == ("For this, cast fish in nets, and others do so too.",)
+
+
 def test_a_generated_section_with_its_heading_is_not_the_authors(draft_of) -> None:
     whole = "% texgeist:begin related-work\n\\section{Related Work}\nGenerated words.\n% texgeist:end related-work\n"
     assert written_in_section(draft_of(HEAD + "\n" + whole + REST)) == ""

@@ -29,7 +29,8 @@ NEAR = 0.12  # cosine below the most similar sentence, within which the most spe
 EQUAL = 0.01  # difference in similarity that counts as none
 _MOST_SENTENCES = 30  # of the draft: embedding them takes about a second
 _LONGEST_INTRODUCTION = 8_000  # characters
-_LONGEST = 300  # characters of a quotation
+_LONGEST = 300  # characters of half a quotation from a paper
+_LONGEST_SENTENCE = 420  # characters of a quoted sentence of the draft: as many as the hover shows
 _EMPTY = re.compile(
     r"\s*\([^()\w]*(?:Sections?|Tables?|Figures?|Equations?|Appendix|and|,|\s)+[^()\w]*\)"
 )  # of references
@@ -68,8 +69,14 @@ def read_yours(query: Query, embedder: Embedder, monitor: Monitor) -> Yours:
     found = [
         _EMPTY.sub("", s) for s in (*split_sentences(text), *split_sentences(more)) if len(s.split()) > 4
     ]
-    sentences = tuple(dict.fromkeys(found))[:_MOST_SENTENCES]
+    damaged = " ".join(map(_letters, query.unquotable))
+    sentences = tuple(s for s in dict.fromkeys(found) if _letters(s) not in damaged)[:_MOST_SENTENCES]
     return Yours(sentences, embed_all(sentences, embedder, monitor) if sentences else None)
+
+
+def _letters(text: str) -> str:
+    """The text without spaces, punctuation and letter case, in which plain text and cleaned text differ."""
+    return re.sub(r"\W+", "", text).lower()
 
 
 def explained(
@@ -123,7 +130,7 @@ def answered(candidate: Candidate, yours: Yours) -> str:
     """The sentence of the draft that is more similar to this paper than to the other papers found; "" if none is
     similar. The most similar sentence alone would be the same for all papers: the draft's topic sentence."""
     if len(yours.sentences) == 1 and yours.rows is None:
-        return shortened(yours.sentences[0], _LONGEST)
+        return shortened(yours.sentences[0], _LONGEST_SENTENCE)
     if yours.rows is None or candidate.vector is None or yours.rows.shape[1] != candidate.vector.size:
         return ""
     near = yours.rows @ candidate.vector
@@ -131,7 +138,7 @@ def answered(candidate: Candidate, yours: Yours) -> str:
         return ""
     above = near - (yours.usual if yours.usual is not None else 0.0)
     best = int(np.argmax(np.where(near >= max(LEAST, near.max() - NEAR), above, -np.inf)))
-    return shortened(yours.sentences[best], _LONGEST)
+    return shortened(yours.sentences[best], _LONGEST_SENTENCE)
 
 
 def said(passages: Sequence[Passage], text: str) -> tuple[str, int | None]:

@@ -83,6 +83,9 @@ class Query:
     words: int = 0  # how long the section may be, by the length of the draft's other sections; 0: not known
     brief: SectionBrief | None = None  # for kind "section": the section to be written
     far: bool = False  # the index holds little on the subject; the writer and the text say so
+    unquotable: tuple[
+        str, ...
+    ] = ()  # sentences of the draft whose plain text lacks the names of cited authors
 
     @property
     def by_introduction(self) -> bool:

@@ -11,6 +11,7 @@ from typing import Literal
 
 from texgeist_latex.disk.paths import tidy
 from texgeist_latex.errors import LatexError, NoPlace
+from texgeist_latex.reading.cited_sentences import cited_sentences
 from texgeist_latex.types import BibEntry, Draft, Span, TextPage
 from texgeist_latex.writing.blocks import find_blocks
 from texgeist_retrieval.paths import expanded
@@ -74,6 +75,9 @@ Source = Literal["abstract", "draft"]
 SECTION_ID = "related-work"  # the id of a section if none is given
 MOST_PAGES = 300  # pages searched with; each needs a vector, in all about ten seconds
 _LEAST_WORDS = 12  # words a text needs to describe a paper
+_TEXTUAL = re.compile(
+    r"[Cc]itet(?!alias|itle)|[Tt]extcite|[Cc]iteauthor|(?:short)?cite[AN]\b|citeasnoun|possessivecite"
+)
 _AROUND = 1200  # code points of the paragraph around a sentence
 
 
@@ -107,7 +111,15 @@ def section_query(draft: Draft, source: Source, section: str = SECTION_ID) -> Qu
         introduction=draft.introduction if draft.abstract else "",
         written=written,
         words=words_of_section(draft, written),
+        unquotable=_without_names(draft),
     )
+
+
+def _without_names(draft: Draft) -> tuple[str, ...]:
+    """Sentences that name authors by a command such as `\\citet`. Plain text drops the command, and with it the
+    subject or object of the sentence."""
+    named = tuple(c for c in draft.citations if _TEXTUAL.match(c.command))
+    return tuple(sentence.text for sentence in cited_sentences(replace(draft, citations=named)))
 
 
 def _pages(draft: Draft) -> tuple[QueryPart, ...]:

@@ -12,7 +12,15 @@ import pytest
 from texgeist_retrieval.pipeline import choose, find_citations, gather, related_work
 from texgeist_retrieval.pipeline.longlist import Listed
 from texgeist_retrieval.pipeline.rank_line import why_not_shortlisted
-from texgeist_retrieval.pipeline.reasons import Yours, answered, explained, preferred, said, with_added
+from texgeist_retrieval.pipeline.reasons import (
+    Yours,
+    answered,
+    explained,
+    preferred,
+    read_yours,
+    said,
+    with_added,
+)
 from texgeist_retrieval.pipeline.relation import own_name, relation_of
 from texgeist_retrieval.ranking.phrases import LONG_PHRASES, TITLE_PHRASES
 from texgeist_retrieval.services import Options
@@ -267,3 +275,12 @@ def test_for_a_sentence_the_sentence_itself_is_answered(world: Callable[..., Any
     result = find_citations(query, world(library(6)).services(), Options(), recorder())
     assert {one.reasons.yours for one in result.selected} == {text}
     assert all(one.reasons.theirs and not one.reasons.relation for one in result.selected)
+
+
+def test_a_sentence_that_lost_a_name_is_not_quoted(world: Callable[..., Any], recorder: type) -> None:
+    text = "Red fish swim in deep water. For this, cast the fish in a net."
+    query = Query(
+        "abstract", (QueryPart(text, "abstract"),), text, unquotable=("For this, cast the fish in a net.",)
+    )
+    yours = read_yours(query, world(library(2)).services().embedder, recorder())
+    assert yours.sentences == ("Red fish swim in deep water.",)

@@ -1,1 +1,1 @@
-"""From sentences and papers to text edits, and the edits onto the disk."""
+"""Plans text edits from sentences and papers, and writes the edits to disk."""

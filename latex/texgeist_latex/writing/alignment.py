@@ -1,5 +1,5 @@
-"""Which sentences of two versions of a text are one another's, changed or not, and which paragraphs nobody touched: these
-are taken as they are newly written, whole."""
+"""Aligns the sentences of two versions of a text, changed or not, and finds paragraphs that the author has
+not touched, which are replaced as a whole."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from texgeist_latex.tex.sentences import Piece, joined, paragraphs
 
 _CITATION = re.compile(r"\\[A-Za-z]*[Cc]ite[A-Za-z]*\*?(?:\s*\[[^\[\]]*\])*\s*\{[^{}]*\}|\\[A-Za-z]+|[~{}]")
 _WORD = re.compile(r"\w+")
-LEAST = 0.5  # of likeness
-_SAME_PAPERS = 0.6  # the likeness of sentences on the same papers that share no word: one retells the other
-_LEAST_WORDS = 4  # of a part of a sentence, for the part to identify it
+LEAST = 0.5  # minimal similarity
+_SAME_PAPERS = 0.6  # the similarity of sentences that cite the same papers and share no word
+_LEAST_WORDS = 4  # words that a part of a sentence needs to identify it
 
 
 def align(old: Sequence[Piece], new: Sequence[Piece]) -> dict[int, int]:
-    """The place in `new` of every piece of `old` that stands there, changed or not, moved or not: each at one
-    place, equal ones before like ones."""
+    """Maps each piece of `old` to its counterpart in `new`, changed or moved. Each is used once; equal pieces
+    are matched before similar ones."""
     found = _equal(old, new)
     taken = set(found.values())
     left = [i for i, piece in enumerate(old) if i not in found and piece.kind == "sentence"]
@@ -31,7 +31,7 @@ def align(old: Sequence[Piece], new: Sequence[Piece]) -> dict[int, int]:
         for j in right:
             alike = likeness(old[i], new[j], words[id(old[i])], words[id(new[j])])
             if alike >= LEAST:
-                away = abs(i / len(old) - j / len(new))  # of two that are as like, the nearer
+                away = abs(i / len(old) - j / len(new))  # of equally similar pairs, the nearer
                 pairs.append((-alike, away, i, j))
     for _, _, i, j in sorted(pairs):
         if i not in found and j not in taken:
@@ -41,7 +41,8 @@ def align(old: Sequence[Piece], new: Sequence[Piece]) -> dict[int, int]:
 
 
 def likeness(one: Piece, other: Piece, words: Counter[str], others: Counter[str]) -> float:
-    """From 0 to 1: how many words they share, or how much of one is in the other; more for the same papers."""
+    """Similarity from 0 to 1: the share of common words, or the share of one sentence that the other
+    contains. It is higher if both cite the same papers."""
     shared = (words & others).total()
     shorter = min(words.total(), others.total())
     dice = 2 * shared / max(words.total() + others.total(), 1)
@@ -49,7 +50,7 @@ def likeness(one: Piece, other: Piece, words: Counter[str], others: Counter[str]
     if one.keys and one.keys == other.keys:
         return _SAME_PAPERS + (1 - _SAME_PAPERS) * dice
     if one.keys and other.keys and not one.keys & other.keys:
-        return dice if dice >= 0.8 else 0.0  # of other papers: hardly the same, whatever the phrase
+        return dice if dice >= 0.8 else 0.0  # other papers: rarely the same sentence
     return max(dice, part)
 
 
@@ -58,7 +59,7 @@ def _words(piece: Piece) -> Counter[str]:
 
 
 def _equal(old: Sequence[Piece], new: Sequence[Piece]) -> dict[int, int]:
-    """Equal ones in their order first, then those that were moved."""
+    """Matches equal pieces, first those in the same order, then moved ones."""
     before, after = [piece.normal for piece in old], [piece.normal for piece in new]
     matcher = SequenceMatcher(None, before, after, autojunk=False)
     found = {
@@ -76,12 +77,13 @@ def _equal(old: Sequence[Piece], new: Sequence[Piece]) -> dict[int, int]:
     return found
 
 
-Node = tuple[str, int]  # "base", "theirs" or "new", and the number of its paragraph
+Node = tuple[str, int]  # "base", "theirs" or "new", and the number of a paragraph in it
 
 
 @dataclass(frozen=True, slots=True)
 class Regrouped:
-    """`at`: what takes the place of a paragraph that stands (none: it goes), `home`: where a new one went."""
+    """`at`: the new paragraphs that replace a current one (if empty, it is removed); `home`: the current
+    paragraph after which a new one is placed."""
 
     at: dict[int, list[int]] = field(default_factory=dict)
     home: dict[int, int] = field(default_factory=dict)
@@ -95,8 +97,8 @@ def regrouped(
     retold: Mapping[int, int],
     may_come: Callable[[int], bool],
 ) -> Regrouped:
-    """The paragraphs of groups (those that share sentences, by way of the text as it was written) in which
-    every paragraph stands as it was written, and every new sentence may come."""
+    """Groups paragraphs that share sentences through the generated text, and returns the groups in which
+    every current paragraph is unchanged and every new sentence may be used."""
     olds, stands, news = paragraphs(base), paragraphs(theirs), paragraphs(new)
     old_of, stand_of, new_of = _by_piece(olds), _by_piece(stands), _by_piece(news)
     groups = _Groups()
@@ -135,7 +137,7 @@ def _same(
     stands: list[list[int]],
     stand_of: Mapping[int, int],
 ) -> bool:
-    """Whether the paragraph stands as it was written, line for line."""
+    """Whether the paragraph is unchanged, line by line."""
     places = [standing.get(i) for i in old]
     first = places[0]
     return (
@@ -154,7 +156,7 @@ def _by_piece(places: list[list[int]]) -> dict[int, int]:
 
 
 class _Groups:
-    """Disjoint sets, by union."""
+    """Disjoint sets with union."""
 
     def __init__(self) -> None:
         self._above: dict[Node, Node] = {}

@@ -1,7 +1,7 @@
-"""Edits onto the disk. A crash at any moment leaves each file as it was or as it should be.
+"""Writes edits to disk. After a crash at any moment, each file has either its old or its new contents.
 
-The files of a plan change together or not at all: bibliographies first, so that no document ever cites a key
-that its bibliography does not hold, and the record of why last.
+The files of a plan change together or not at all. Bibliographies are replaced first, so that no document
+cites a key that its bibliography lacks, and the provenance record last.
 """
 
 from __future__ import annotations
@@ -22,11 +22,10 @@ from texgeist_latex.writing.targets import source_of
 
 
 def apply_plan(plan: EditPlan, draft: Draft, beside: tuple[Path, bytes] | None = None) -> None:
-    """Writes the plan's edits and, last, a whole file of texgeist's own that belongs to them (`beside`, a real
-    path), all or none. Raises OutOfBounds for a file that the project may not have written, Changed, with
-    nothing written, where one is no longer what the draft was read from, and Unwritable where one cannot be
-    written. Encoding, BOM, line ends, links and permissions stay; bytes outside of the edits are kept
-    exactly."""
+    """Writes the plan's edits and then `beside`, a file of texgeist (a real path) with its new contents: all
+    or none. Raises OutOfBounds for files outside the project; Changed, with nothing written, if a file has
+    changed since it was read; Unwritable if a file cannot be written. Encoding, BOM, line breaks, links and
+    permissions are kept, and so are all bytes outside of the edits."""
     by_file: dict[Path, list[Edit]] = {}
     for edit in plan.edits:
         by_file.setdefault(edit.file, []).append(edit)
@@ -50,7 +49,7 @@ def apply_plan(plan: EditPlan, draft: Draft, beside: tuple[Path, bytes] | None =
 
 @contextlib.contextmanager
 def _beside(file: Path, new: bytes) -> Iterator[Change]:
-    """Its folder is made where it is missing, and taken away again if nothing comes of it."""
+    """Yields the change of texgeist's file. Creates its folder if needed, and removes it again on failure."""
     if real(file) != str(file):
         raise Unwritable(f"{file.parent.name}/{file.name} is a link.", "Take the link away and try again.")
     try:
@@ -63,14 +62,14 @@ def _beside(file: Path, new: bytes) -> Iterator[Change]:
 
 
 def check_bounds(plan: EditPlan, gate: Gate) -> None:
-    """Raises OutOfBounds where a file of the plan is one that the project may not have written."""
+    """Raises OutOfBounds if the project must not write a file of the plan."""
     for path in dict.fromkeys(edit.file for edit in plan.edits):
         gate.check(path)
 
 
 def check_writable(plan: EditPlan, *, replaced: bool = True) -> None:
-    """Raises Unwritable where a file of the plan may not be written to: to know so before long work.
-    `replaced` means as `apply_plan` does it, so that the folders must take new files too."""
+    """Raises Unwritable if a file of the plan is write-protected; for checking before long work. `replaced`:
+    files are replaced as in `apply_plan`, so their folders must be writable."""
     for path in dict.fromkeys(edit.file for edit in plan.edits):
         end = Path(real(path))
         is_new = path in plan.new_files
@@ -85,7 +84,7 @@ def check_writable(plan: EditPlan, *, replaced: bool = True) -> None:
 
 
 def edited(text: str, edits: list[Edit]) -> str:
-    """The text with the edits of one file made; insertions at one place stand in their order, as in LSP."""
+    """The text after the edits of a file. Insertions at the same place keep their order, as in LSP."""
     for edit in sorted(edits, key=lambda edit: edit.start)[::-1]:
         text = text[: edit.start] + edit.text + text[edit.end :]
     return text
@@ -93,7 +92,7 @@ def edited(text: str, edits: list[Edit]) -> str:
 
 def _change(draft: Draft, path: Path, name: str, folder: Folder, edits: list[Edit], is_new: bool) -> Change:
     if is_new:
-        if there := folder.content(name):  # an empty one may become a bibliography
+        if there := folder.content(name):  # an empty file may become a bibliography
             raise Changed(f"{path.name} exists by now.", "Read the document again.")
         return Change(folder, name, path.name, there, edited("", edits).encode("utf-8"))
     source = source_of(draft, path)

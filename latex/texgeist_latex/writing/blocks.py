@@ -19,7 +19,7 @@ from texgeist_latex.writing.admission import LONGEST_IDENTIFIER
 from texgeist_latex.writing.habits import Layout
 
 _MARK = re.compile(r"^[ \t]*%[ \t]*texgeist:(begin|end)[ \t]+([\w.:-]+)[ \t]*\r?$", re.MULTILINE)
-SECTION_ID = "related-work"  # where none is named
+SECTION_ID = "related-work"  # the default id
 _BIBLIOGRAPHY = re.compile(
     r"\\(?:begin\s*\{thebibliography\}|bibliography\s*\{|printbibliography|end\s*\{document\})"
 )
@@ -32,20 +32,20 @@ _HEAD = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class GeneratedBlock:
-    """One generated block: `span` from the first sign of its begin line to the last of its end line."""
+    """A generated block. `span`: from the start of the begin line to the end of the end line."""
 
     id: str
     span: Span
     body: Span  # between the two lines
 
     def heading(self, text: str) -> str:
-        """The heading of the block with its labels, "" where it has none: the user may have renamed it."""
+        """The heading of the block with its labels; "" if there is none. The user may have renamed it."""
         match = _HEAD.match(text[self.body.start : self.body.end])
         return match[0].strip() if match else ""
 
 
 def prose_span(text: str, block: GeneratedBlock) -> tuple[int, int]:
-    """What stands in the block behind its heading and labels, which are kept whatever happens."""
+    """The span of the block after its heading and labels, which are always kept."""
     match = _HEAD.match(text[block.body.start : block.body.end])
     return block.body.start + (match.end() if match else 0), block.body.end
 
@@ -59,7 +59,7 @@ def end(identifier: str) -> str:
 
 
 def find_blocks(sources: Iterable[SourceFile]) -> list[GeneratedBlock]:
-    """All blocks that have a begin and an end mark."""
+    """All blocks with a begin and an end mark."""
     return [block for source in sources if "texgeist:begin" in source.text for block in _blocks(source)]
 
 
@@ -78,8 +78,8 @@ def _blocks(source: SourceFile) -> list[GeneratedBlock]:
 
 
 def _whole_blocks(draft: Draft) -> list[GeneratedBlock]:
-    """All blocks of the document. Raises NoPlace where a begin has lost its end or an end its begin, or an
-    id stands twice: generated text can then not be distinguished from the author's."""
+    """All blocks of the document. Raises NoPlace if a begin or end mark is missing or an id occurs twice,
+    because generated text can then not be distinguished from the author's."""
     sources = draft.texts
     for source in sources:
         _check_marks(source)
@@ -121,20 +121,20 @@ def _line(source: SourceFile, offset: int) -> str:
 
 
 def behind_blocks(source: SourceFile, place: int) -> int:
-    """`place`, or the end of the block that it lies in: none stands inside of another."""
+    """`place`, or the end of the block around it. Used because blocks must not be nested."""
     return next((b.span.end for b in find_blocks([source]) if b.span.start < place <= b.span.end), place)
 
 
 def block_of(identifier: str, heading: str, body: str) -> str:
-    """The block as it goes into a document, lines ended by \\n."""
+    r"""The text of a block, with line breaks \n."""
     gap = "\n" if heading.startswith("%") else "\n\n"
     inner = gap.join(part for part in (heading, body) if part)
     return f"{begin(identifier)}\n{inner}\n{end(identifier)}"
 
 
 def old_block(draft: Draft, identifier: str) -> GeneratedBlock | None:
-    """The block to be replaced or removed; NoPlace where the author has put the bibliography inside it, or
-    where the marks of any block are not whole, or where git has left both versions in it."""
+    """The block to replace or remove. Raises NoPlace if the author has moved the bibliography into it, if a
+    mark of any block is missing, or if it contains a git conflict."""
     block = next((block for block in _whole_blocks(draft) if block.id == identifier), None)
     if block and (
         both := _CONFLICT.search(draft.sources[block.span.file].text, block.body.start, block.body.end)
@@ -153,12 +153,12 @@ def old_block(draft: Draft, identifier: str) -> GeneratedBlock | None:
 
 
 def identifier_of(name: str) -> str:
-    """What may stand in the comments for this name."""
+    """A valid id for this name."""
     return re.sub(r"[^\w.:-]+", "-", name[:LONGEST_IDENTIFIER]).strip("-") or SECTION_ID
 
 
 def free_identifier(draft: Draft, stem: str) -> str:
-    """`stem-1`, or the first number that no block of the draft has. Raises NoPlace as `old_block`."""
+    """`stem-N` with the first number N that no block of the draft uses. Raises NoPlace like `old_block`."""
     taken = {block.id for block in _whole_blocks(draft)}
     number = 1
     while f"{stem}-{number}" in taken:
@@ -171,7 +171,8 @@ _NOTE = re.compile(r"^[ \t]*%+(.*)$", re.MULTILINE)  # a commented line
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """The section as it was written last, with its two comments, and what the author took out earlier."""
+    """The section as last generated, with its two marks, and the sentences that the author removed
+    earlier."""
 
     written: str
     gone: tuple[str, ...] = ()
@@ -179,11 +180,11 @@ class Before:
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """`latex` is the whole block as it is to stand; no edit where it stands so already."""
+    """`latex`: the merged block; `edits`: empty if nothing changes."""
 
     edits: tuple[Edit, ...]
     latex: str
-    keys: frozenset[str]  # that it cites, in its commented notes too
+    keys: frozenset[str]  # cited in it, also in commented notes
     offers: tuple[Offer, ...]
     gone: tuple[str, ...]
 
@@ -199,7 +200,8 @@ class Merged:
 def merged_into(
     source: SourceFile, old: GeneratedBlock, new: str, before: Before, layout: Layout, keys: Mapping[str, str]
 ) -> Merged:
-    """`new` is the block as newly written, lines ended by \n; `keys` those of its papers, by Reference.id."""
+    r"""Merges `new`, the newly generated block with line breaks \n, into the document. `keys`: the citation
+    keys of its papers by Reference.id."""
     start, end = prose_span(source.text, old)
     theirs = source.text[start:end]
 
@@ -209,7 +211,7 @@ def merged_into(
     made = merge(prose_of(before.written), theirs, prose_of(new), before.gone, lines)
     text = (
         made.text if made.text.endswith("\n") else made.text + source.newline
-    )  # the end mark has its own line
+    )  # the end mark is on its own line
     edits = (Edit(source.path, start, end, text),) if text != theirs else ()
     latex = source.text[old.span.start : start] + text + source.text[end : old.span.end]
     ids = {key: id for id, key in keys.items()}
@@ -221,20 +223,20 @@ def merged_into(
 
 
 def cited_in(block: str) -> frozenset[str]:
-    """The keys that a block cites, in its commented notes too; a line of those at a time, for what is commented out
-    may begin what it does not end."""
+    """The keys cited in a block, also in commented notes. Each comment line is read separately, because it
+    may contain unclosed braces."""
     return keys_of(block).union(*map(keys_of, _NOTE.findall(block)))
 
 
 def prose_of(block: str) -> str:
-    """The text of a block that stands alone, without its comments and its heading; "" for no block."""
+    """The text of a separate block, without its marks and heading; "" if it is no block."""
     source = SourceFile(Path(), block)
     spans = [prose_span(block, found) for found in find_blocks([source])]
     return block[slice(*spans[0])] if spans else ""
 
 
 def place_of(source: SourceFile, block: GeneratedBlock, sentence: str) -> tuple[int, int] | None:
-    """Where this sentence (LaTeX on one line) stands in the block, however its lines are broken."""
+    """The place of this sentence (LaTeX in a single line) in the block, ignoring line breaks."""
     start, end = prose_span(source.text, block)
     pieces = split(source.text[start:end])
     for n, piece in enumerate(pieces):

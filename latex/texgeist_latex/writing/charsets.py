@@ -1,4 +1,4 @@
-"""What a document's fonts and files can hold, seen from its preamble and its text."""
+"""Finds the characters that a document's fonts and files support, from its preamble and text."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _T1_CLASSES = frozenset("acmart cas-sc cas-dc mlmodern cfr-lm".split())
 
 
 def document_charset(draft: Draft, file: Path) -> Charset:
-    """For prose that goes into `file`. A script that the document's own text uses may be written as it
-    is; accented letters are spelled out where all of its text is ASCII."""
+    """The charset for prose in `file`. Scripts used in the document's text may be written directly; accented
+    letters become commands if all its text is ASCII."""
     preamble = _preamble(draft)
     text = "\n".join(without_comments(source.text) for source in draft.texts)
     any_letter = any(bool(_UNICODE.search(part)) and not _EITHER.search(part) for part in preamble)
@@ -48,8 +48,8 @@ def document_charset(draft: Draft, file: Path) -> Charset:
 
 
 def bibliography_charset(draft: Draft, document: Charset, source: SourceFile, raw_letters: bool) -> Charset:
-    """For entries that go into `source`: raw letters for biber and for files that hold some already.
-    `document` is the charset of the document itself."""
+    """The charset for entries in `source`: accented letters are written directly for biber and in files that
+    contain some. `document`: the charset of the document."""
     biber = draft.style.biber
     latin = raw_letters or biber
     return replace(
@@ -63,8 +63,8 @@ def bibliography_charset(draft: Draft, document: Charset, source: SourceFile, ra
 
 
 def _scripts(text: str) -> frozenset[str]:
-    """The scripts of the text. One é tells that accented letters work; a lone Cyrillic or Greek letter
-    (in a listing, say) tells nothing."""
+    """The scripts used in the text. A single é shows that accented letters work; a few Cyrillic or Greek
+    letters, for example in a listing, show nothing."""
     counts: Counter[str] = Counter()
     for char, count in Counter(text).items():
         if script := script_of(char):
@@ -73,14 +73,14 @@ def _scripts(text: str) -> frozenset[str]:
 
 
 def _names(texts: list[str]) -> set[str]:
-    """The packages and classes that are loaded."""
+    """The packages and classes that the texts load."""
     return {
         name.strip() for text in texts for match in _LOADED.finditer(text) for name in match[1].split(",")
     }
 
 
 def _preamble(draft: Draft) -> list[str]:
-    """The documents' texts and those of the classes and packages that lie beside the root."""
+    """The document's texts, and the classes and packages beside the root document."""
     texts = [without_comments(source.text) for source in draft.texts]
     for name in sorted(_names(texts))[:100]:
         for suffix in (".cls", ".sty"):

@@ -1,7 +1,7 @@
-"""From sentences and references to text edits: the last step of texgeist's line.
+"""Plans text edits from sentences and references.
 
-Each `plan_…` reads the draft, changes nothing, and gives an `EditPlan`: the section between its two
-comments, the entries that the bibliography lacks, and what else the document needs to know of them.
+Each `plan_…` reads the draft without changing it and returns an `EditPlan`: the section between its two
+marks, the missing bibliography entries, and other edits that the document needs for them.
 """
 
 from __future__ import annotations
@@ -62,13 +62,13 @@ def plan_related_work(
     at: Span | None = None,
     before: Before | None = None,
 ) -> EditPlan:
-    """The section into the document and its papers into the bibliography.
+    """Plans a section and its bibliography entries.
 
-    An earlier section of this id is replaced, with its heading and labels kept, and with what the author
-    made of it where `before` tells how it was written; else the text goes into
-    the document's own related-work section, else where `draft.insertion` says, or behind the paragraph
-    at `at`. Only papers that a sentence names get entries. Raises NoPlace where the document has no
-    place for the text or its bibliography none for the entries."""
+    An earlier section with this id is replaced: its heading and labels are kept, and the author's edits are
+    merged if `before` is given. A new section is inserted into the document's own related-work section, else
+    at `draft.insertion`, or after the paragraph at `at`. Only papers cited in a sentence get entries. Raises
+    NoPlace if there is no place for the text or the entries.
+    """
     section, references = checked_section(section), checked_references(references)
     identifier = identifier_of(section_id or SECTION_ID)
     old = old_block(draft, identifier)
@@ -82,8 +82,8 @@ def plan_related_work(
 def plan_answer(
     draft: Draft, file: Path, offset: int, section: ProseSection, references: Sequence[Reference]
 ) -> EditPlan:
-    """Paragraphs behind the one at `offset`. The section's title (the question) stands above them as a
-    comment: it is the author's note, not the reader's."""
+    """Plans paragraphs after the one at `offset`. The section's title (the question) is added above them as a
+    comment, for the author only."""
     section, references = checked_section(section), checked_references(references)
     identifier = free_identifier(draft, "answer")
     source = source_of(draft, file)
@@ -103,9 +103,9 @@ def plan_section(
     bibliography: Path | None = None,
     before: Before | None = None,
 ) -> EditPlan:
-    """Paragraphs behind what the author has written in a section, which ends at `place`; nothing of that is
-    touched. What was generated for it before, by its id, is replaced, with what the author made of it where
-    `before` tells how it was written."""
+    """Plans paragraphs after the author's own text of a section, which ends at `place` and is not changed.
+    Text generated earlier with this id is replaced; the author's edits of it are merged if `before` is
+    given."""
     section, references = checked_section(section), checked_references(references)
     identifier = identifier_of(section_id)
     old = old_block(draft, identifier)
@@ -117,7 +117,7 @@ def plan_section(
 
 @dataclass(frozen=True, slots=True)
 class _Spot:
-    """Where text goes, what the document can show there, and what stands above the text."""
+    """The place for a text, the charset there, and the heading of the text."""
 
     file: Path
     start: int
@@ -134,8 +134,7 @@ def _planned(
     bibliography: Path | None = None,
     before: Before | None = None,
 ) -> EditPlan:
-    """The section at the spot, or in place of the one that was generated before, with what the author made of it
-    where `before` tells how that was written."""
+    """Plans the section at the spot or, merged if `before` is given, in place of the earlier block."""
     file, charset = spot.file, spot.charset
     old, source, cited = old_block(draft, identifier), source_of(draft, file), _cited(section, references)
     papers = new_entries(draft, cited, bibliography, file, charset)
@@ -153,8 +152,8 @@ def _planned(
 
 
 def plan_citation(draft: Draft, file: Path, offset: int, references: Sequence[Reference]) -> EditPlan:
-    """The papers cited in the sentence at `offset`: before its final stop, or within the citation that
-    the offset touches or that stands there already."""
+    """Plans a citation of the papers in the sentence at `offset`: before its full stop, or in an existing
+    citation there."""
     source = source_of(draft, file)
     if not references:
         return EditPlan((), "", "", {})
@@ -178,8 +177,8 @@ def plan_citation(draft: Draft, file: Path, offset: int, references: Sequence[Re
 
 
 def plan_removal(draft: Draft, section_id: str) -> EditPlan:
-    """The block of this id out of the document. Its bibliography entries stay: a `.bib` is only ever
-    appended to, and other texts may cite them by now."""
+    """Plans the removal of the block with this id. Its bibliography entries are kept: a `.bib` is only
+    appended to, and other texts may cite them."""
     identifier = identifier_of(section_id)
     block = old_block(draft, identifier)
     if block is None:
@@ -193,7 +192,7 @@ def plan_removal(draft: Draft, section_id: str) -> EditPlan:
 
 
 def _cited(section: ProseSection, references: Sequence[Reference]) -> list[Reference]:
-    """The references that sentences name, in the order of their first naming."""
+    """The references cited in sentences, in the order of their first citation."""
     by_id = {reference.id: reference for reference in references}
     named = dict.fromkeys(
         name for paragraph in section.paragraphs for s in paragraph for name in s.references
@@ -225,7 +224,7 @@ def _body(draft: Draft, file: Path, section: ProseSection, sentences: Sequence[s
 
 
 def _new_heading(draft: Draft, charset: Charset, section: ProseSection, at: Span | None) -> str:
-    """None inside the document's own related-work section."""
+    """The heading of a new section; "" if the text goes into the document's own related-work section."""
     if at is None and draft.related_work is not None:
         return ""
     level = draft.insertion.level if draft.insertion else 1
@@ -275,7 +274,7 @@ def _plan(
     sentences: Sequence[str],
     notes: Sequence[str],
 ) -> EditPlan:
-    """Edits in order: the documents' by file and place, the bibliography's last."""
+    """An edit plan with edits in order: the documents' by file and place, then the bibliography's."""
     in_documents = sorted([*edits, *papers.wiring], key=lambda edit: (str(edit.file), edit.start))
     every = (*in_documents, *papers.edits)
     return EditPlan(

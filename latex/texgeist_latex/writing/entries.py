@@ -1,4 +1,4 @@
-"""New bibliography entries, in the manner of the file that they join."""
+"""Creates bibliography entries in the style of their file."""
 
 from __future__ import annotations
 
@@ -21,21 +21,22 @@ _CORE = ("author", "title", "booktitle", "journal", "journaltitle", "year", "dat
 _IDENTIFIERS = ("doi", "eprint", "archiveprefix", "eprinttype", "primaryclass", "eprintclass", "url")
 _USUAL_ORDER = (*_CORE, *_IDENTIFIERS)
 _ARXIV_ORDER = ("title", "author", "howpublished", "year", "date", *_IDENTIFIERS)
-_AND = re.compile(r"(?<!\S)and(?!\S)", re.I)  # it divides names, wherever it stands outside braces
+_AND = re.compile(r"(?<!\S)and(?!\S)", re.I)  # separates names wherever it occurs outside braces
 _NAME_SIGNS = frozenset(" .'’‘-‐‑–,:/&")
 _EDGES = " '’‘-‐‑–,:/&"
-_LABEL = 4  # letters of a name that styles take for labels and initials
+_LABEL = 4  # characters of a name that styles use for labels and initials
 _HUMPS = {"archiveprefix": "archivePrefix", "primaryclass": "primaryClass"}
 
 
 def new_entry(
     reference: Reference, key: str, style: BibStyle, charset: Charset, *, biblatex: bool = False
 ) -> str:
-    """The entry's text, lines ended by `\\n`, no line end after its last brace.
+    r"""The text of the entry, with line breaks `\n` and none at its end.
 
-    An arXiv paper becomes arXiv's own `@misc` with eprint fields (`@online` with `eprinttype` for
-    biblatex), one whose published version is known `@article` or `@inproceedings` that still names the
-    eprint."""
+    An arXiv paper becomes `@misc` with eprint fields, as arXiv suggests (`@online` with `eprinttype` for
+    biblatex). A paper with a known published version becomes `@article` or `@inproceedings`, which keeps the
+    eprint fields.
+    """
     reference = checked_reference(reference)
     kind, fields = _fields(reference, style, charset, biblatex)
     names = _ordered(fields, style, kind)
@@ -47,8 +48,8 @@ def new_entry(
 
 
 def new_item(reference: Reference, key: str, charset: Charset, *, label: bool = False) -> str:
-    """The `\\bibitem` for a `thebibliography`: authors, title, where, year; with natbib's label where the
-    others have one."""
+    r"""The `\bibitem` for a `thebibliography`: authors, title, venue, year; with natbib's label if
+    `label`."""
     reference = checked_reference(reference)
     names = [parse_name(name) for name in reference.authors]
     authors = join_names([_first_last(name) for name in names]) if names else "Unknown authors"
@@ -63,20 +64,20 @@ def new_item(reference: Reference, key: str, charset: Charset, *, label: bool = 
 
 
 def item_label(names: Sequence[Name], year: int | None, charset: Charset) -> str:
-    """natbib's `Smith et~al.(2024)`."""
+    """natbib's label, `Smith et~al.(2024)`."""
     shown = [escape(name.last, charset) for name in names]
     authors = (
         f"{shown[0]} et~al."
         if len(shown) > 2 or shown[1:] == ["others"]
         else " and ".join(shown) or "Unknown"
     )
-    if re.search(r"[\[\]()]", authors):  # they would end the label, or its first part
+    if re.search(r"[\[\]()]", authors):  # they would end the label or its first part
         authors = f"{{{authors}}}"
     return f"{authors}({year or ''})"
 
 
 def join_names(names: Sequence[str], conjunction: str = "and") -> str:
-    """`A`, `A and B`, `A, B, and C`."""
+    """Joins names as `A`, `A and B`, or `A, B, and C`."""
     if len(names) < 3:
         return f" {conjunction} ".join(names)
     return ", ".join(names[:-1]) + f", {conjunction} {names[-1]}"
@@ -97,7 +98,7 @@ def _fields(
     if reference.year:
         fields["date" if biblatex and style.date_field else "year"] = str(reference.year)
     elif not biblatex:
-        fields["year"] = "n.d."  # natbib stops at an entry without one
+        fields["year"] = "n.d."  # natbib fails on entries without a year
     if published:
         fields[_venue_field(found, style, biblatex)] = escape(reference.venue, charset)
     elif reference.venue and not arxiv:
@@ -114,7 +115,7 @@ def _fields(
 
 
 def _closed(value: str) -> str:
-    """Braces that a formula shows, by their names: BibTeX counts `\\{` as an opening brace."""
+    r"""Replaces escaped braces of formulas by commands, because BibTeX counts `\{` as an opening brace."""
     return value.replace("\\{", "\\lbrace ").replace("\\}", "\\rbrace ")
 
 
@@ -131,8 +132,8 @@ def _eprint(arxiv: str, primary_class: str, biblatex: bool) -> dict[str, str]:
 
 
 def _url(reference: Reference, arxiv: str, charset: Charset, biblatex: bool) -> str:
-    """biblatex reads addresses as they are. For BibTeX `%` and `#` are escaped, which no style that hands
-    them on as an argument could take, and all special characters where no package sets addresses."""
+    """The value of the url field. biblatex reads it literally. For BibTeX `%` and `#` are escaped, because
+    styles pass the address on as an argument; if no package formats addresses, all special characters are."""
     if arxiv:
         return f"https://arxiv.org/abs/{arxiv}"
     if biblatex:
@@ -142,14 +143,14 @@ def _url(reference: Reference, arxiv: str, charset: Charset, biblatex: bool) -> 
 
 
 def _authors(reference: Reference, style: BibStyle, charset: Charset) -> list[str]:
-    """Without those of whom no sign can be shown."""
+    """The authors, without names that have no printable character."""
     shown = [_author(name, style, charset) for name in reference.authors]
-    shown = [name for name in shown if name.strip("{}") != "0"]  # biber never comes to an end with such
+    shown = [name for name in shown if name.strip("{}") != "0"]  # biber would never end with such a name
     return [name for name in shown if any(char.isalnum() or char == "?" for char in name)]
 
 
 def _author(name: str, style: BibStyle, charset: Charset) -> str:
-    """A name that BibTeX reads as it was meant, whatever is in it; "" where nothing can be shown."""
+    """A name that BibTeX parses as intended; "" if no character of it can be shown."""
     parsed = parse_name(name)
     if charset.bytewise and any(
         not word[:_LABEL].isascii() for word in f"{parsed.first} {parsed.last}".split()
@@ -163,7 +164,7 @@ def _author(name: str, style: BibStyle, charset: Charset) -> str:
         alone = last or first or suffix
         return alone if alone == _tied(alone) else _as_one(alone)
     if _all_lower(last) and _all_lower(first):
-        last = _as_one(last)  # or BibTeX takes "danah" of "danah boyd" for a "von", and biber may never end
+        last = _as_one(last)  # else "danah" of "danah boyd" is a "von" part for BibTeX, and biber may hang
     if suffix:
         return f"{last}, {suffix}, {first}"
     if last[0] == "{" and _all_lower(first):
@@ -178,14 +179,14 @@ def _all_lower(words: str) -> bool:
 
 
 def _as_one(name: str) -> str:
-    """A name that is not to be taken apart. Labels are cut after a few signs, inside of braces anywhere: so a
-    letter's command among the first ones stays outside of them."""
+    """Protects a name from being split. Styles cut labels after a few characters, even inside braces, so a
+    command among the first characters is not put into braces."""
     first = name.replace("{", "").replace("}", "")[:_LABEL]
     return _tied(name) if "\\" in first else f"{{{name}}}"
 
 
 def _tied(name: str) -> str:
-    """What divides it, a space or a comma outside braces, in braces of its own."""
+    """Puts each space and comma outside of braces into braces."""
     depth, tied = 0, ""
     for sign in name:
         depth += (sign == "{") - (sign == "}")
@@ -194,15 +195,15 @@ def _tied(name: str) -> str:
 
 
 def _name_part(words: str, charset: Charset) -> str:
-    """Escaped, with what would divide the name (commas, `and`) or a label made of its first signs (an
-    ampersand's command) in braces."""
+    r"""Escapes a part of a name. What would split the name (commas, `and`) or break a label (`\&`) is put
+    into braces."""
     shown = re.sub(r"\\?,|\\&", r"{\g<0>}", escape(_name_letters(words, charset), charset, maths=False))
     return _AND.sub(r"{\g<0>}", shown)
 
 
 def _name_letters(words: str, charset: Charset) -> str:
-    """What names are made of. Labels and initials are cut out of them, which neither formulas nor
-    brackets survive: letters that only a formula shows become Latin ones."""
+    """The characters that are valid in names. Formulas and brackets would break labels and initials, so
+    letters that need a formula become Latin letters."""
     text = unicodedata.normalize("NFKC", words)
     text = text if "greek" in charset.raw else romanise_names(text)
     kept = [char for char in text if unicodedata.category(char)[0] in "LMN" or char in _NAME_SIGNS]
@@ -215,7 +216,7 @@ def _first_last(name: Name) -> str:
 
 
 def _ordered(fields: dict[str, str], style: BibStyle, kind: str) -> list[str]:
-    """What every entry has in the file's own order, then the identifiers."""
+    """The field names: core fields in the file's order, then identifiers."""
     usual = _ARXIV_ORDER if kind in ("misc", "online") else _USUAL_ORDER
     core = [name for name in style.order if name in fields and name in _CORE]
     for name in usual:

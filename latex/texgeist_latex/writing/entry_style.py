@@ -1,4 +1,4 @@
-"""How a `.bib` file is written, learned from its last entries, so that new ones look like them."""
+"""Learns the style of a `.bib` file from its last entries, so that new entries look alike."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Literal
 
 from texgeist_latex.types import BibEntry, Bibliography
 
-_SAMPLE = 40  # entries looked at, the newest ones: they show the present habit
+_SAMPLE = 40  # the newest entries, which show the present style
 _FIELD_LINE = re.compile(r"^([ \t]*)([A-Za-z][\w-]*)([ \t]*)=([ \t]*)([{\"]*)", re.MULTILINE)
 _TYPE = re.compile(r"@[ \t]*([A-Za-z]+)")
 
@@ -20,10 +20,10 @@ Case = Literal["lower", "title", "upper"]
 
 @dataclass(frozen=True, slots=True)
 class BibStyle:
-    """The look of the entries of one file."""
+    """The style of the entries in a file."""
 
     indent: str = "  "
-    align: int = 0  # width that field names are padded to before the equals sign, 0 for none
+    align: int = 0  # width to which field names are padded, 0 for none
     before_equals: str = " "
     after_equals: str = " "
     quotes: bool = False  # values in "…" rather than {…}
@@ -32,7 +32,7 @@ class BibStyle:
     type_case: Case = "lower"
     trailing_comma: bool = True
     blank_line: bool = True  # between entries
-    order: tuple[str, ...] = ()  # field names as they mostly follow one another
+    order: tuple[str, ...] = ()  # field names in their usual order
     last_first: bool = False  # authors as "Last, First"
     raw_letters: bool = False  # é rather than {\'e}
     date_field: bool = False  # date rather than year
@@ -40,7 +40,7 @@ class BibStyle:
 
 
 def learn_style(bibliography: Bibliography, text: str) -> BibStyle:
-    """The style that prevails in the file; the usual one where it has no entries."""
+    """The most frequent style in the file; the default if it has no entries."""
     entries = bibliography.entries[-_SAMPLE:]
     blocks = [text[entry.span.start : entry.span.end] for entry in entries]
     fields = [match for block in blocks for match in _FIELD_LINE.finditer(block)]
@@ -68,7 +68,7 @@ def learn_style(bibliography: Bibliography, text: str) -> BibStyle:
 
 
 def apply_case(name: str, case: Case) -> str:
-    """`archiveprefix` keeps its hump (`archivePrefix`) in lower case, as arXiv writes it."""
+    """Changes the case of a field name. In lower case, `archivePrefix` keeps its capital, as on arXiv."""
     if case == "upper":
         return name.upper()
     return name[:1].upper() + name[1:] if case == "title" else name
@@ -92,7 +92,7 @@ def _case(names: Sequence[str]) -> Case:
 
 
 def _alignment(fields: Sequence[re.Match[str]]) -> tuple[int, str]:
-    """Where equals signs stand in one column: its distance from the name's start, and no own space."""
+    """The column of equals signs, if they are aligned, and the space before them."""
     columns = Counter(len(match[2]) + len(match[3]) for match in fields)
     column, count = columns.most_common(1)[0]
     gaps = Counter(match[3] for match in fields)
@@ -107,7 +107,7 @@ def _blank_between(entries: Sequence[BibEntry], text: str) -> bool:
 
 
 def _order(entries: Sequence[BibEntry]) -> tuple[str, ...]:
-    """Field names by their mean place within an entry."""
+    """Field names by their mean position within an entry."""
     places: dict[str, list[float]] = {}
     for entry in entries:
         for place, name in enumerate(entry.fields):

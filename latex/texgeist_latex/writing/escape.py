@@ -1,9 +1,9 @@
-"""Plain text into LaTeX, safely.
+"""Converts plain text to LaTeX, safely.
 
-The text came from strangers' papers. Whatever is in it, what comes out compiles, has balanced braces,
-and holds no command but those that write a character, and formulas made of known symbols. Which
-characters may stand as they are depends on the document (`Charset`): a pdflatex document with OT1 fonts
-has no ogonek, one in Russian has Cyrillic letters, XeTeX has them all.
+The text is foreign. Whatever it contains, the output compiles, has balanced braces, and contains only
+commands for characters, and formulas made of known symbols. Which characters are written directly depends on
+the document (`Charset`): OT1 fonts in pdflatex have no ogonek, a Russian document has Cyrillic letters, XeTeX
+has all.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ _FORMULA = re.compile(r"(?<!\\)\$(?!\s)([^$]{1,300}?)(?<![\s\\])\$(?!\d)")
 
 @dataclass(frozen=True, slots=True)
 class Charset:
-    """What a file of the document can hold and its fonts can show."""
+    """The characters that a file of the document can encode and its fonts contain."""
 
-    raw: frozenset[str] = field(default_factory=frozenset)  # scripts written as they are: latin, cyrillic, …
-    any_letter: bool = False  # XeTeX, LuaTeX, or a package that brings every script
+    raw: frozenset[str] = field(default_factory=frozenset)  # scripts written directly: latin, cyrillic, …
+    any_letter: bool = False  # XeTeX, LuaTeX, or a package with all scripts
     t1: bool = False  # T1 fonts: ogonek, eth, thorn
     ams: bool = False  # amssymb or amsfonts is loaded
-    urls: bool = True  # a package sets URLs, underscores and all
-    decoded: bool = False  # biber turns accents into letters, so that only those in the fonts can be shown
-    bytewise: bool = False  # BibTeX cuts names into bytes, and would cut a letter of several
+    urls: bool = True  # a package formats URLs, including underscores
+    decoded: bool = False  # biber decodes accents, so only letters in the fonts can be shown
+    bytewise: bool = False  # BibTeX cuts names into bytes and could cut a letter
     encoding: str = "utf-8"  # of the file
 
 
 def escape(text: str, charset: Charset = Charset(), *, maths: bool = True) -> str:
-    """One line of LaTeX that shows the text. With `maths`, `$…$` that `is_safe_formula` vouches for
-    stays a formula; every other dollar is a dollar sign. Characters that the document cannot show
-    become `?` (one for a run of them); `lost` names them."""
+    """A line of LaTeX that shows the text. With `maths`, `$…$` remains a formula if `is_safe_formula` accepts
+    it; other dollar signs are escaped. Runs of characters that the document cannot show become `?`; see
+    `lost`."""
     text = one_line(text)
     if not maths or "$" not in text:
         return _escape_words(text, charset)
@@ -62,14 +62,14 @@ def escape(text: str, charset: Charset = Charset(), *, maths: bool = True) -> st
 
 
 def lost(text: str, charset: Charset) -> str:
-    """The characters of the text that the document cannot show, each once."""
+    """The characters of the text that the document cannot show, without repetition."""
     return "".join(
         dict.fromkeys(char for char in _letters(one_line(text), charset) if _written(char, charset) is None)
     )
 
 
 def script_of(char: str) -> str:
-    """The script of a letter, roughly as font encodings divide them; "" for what is no letter."""
+    """The script of a letter, in groups like those of font encodings; "" for other characters."""
     code = ord(char)
     if code < 0x80:
         return ""
@@ -98,8 +98,8 @@ _SCRIPTS = (
 
 
 def _letters(text: str, charset: Charset) -> str:
-    """Words as characters: LaTeX's own spellings read, ligatures undone, straight quotation marks curled, and
-    Greek words in Latin letters where the document has no Greek ones."""
+    """The text as characters: LaTeX commands decoded, ligatures resolved, straight quotation marks curled,
+    and Greek words romanised if the document has no Greek letters."""
     text = read_markup(text.replace("``", "“").replace("''", "”"))
     if not text.isascii():
         text = "".join(unicodedata.normalize("NFKC", char) if _is_disguise(char) else char for char in text)
@@ -108,7 +108,8 @@ def _letters(text: str, charset: Charset) -> str:
 
 
 def _is_disguise(char: str) -> bool:
-    """Ligatures, styled mathematical letters, Roman numerals, fractions: letters in disguise."""
+    """Whether it is a compatibility character: a ligature, styled mathematical letter, Roman numeral or
+    fraction."""
     code = ord(char)
     return (
         0xFB00 <= code <= 0xFB06
@@ -122,7 +123,7 @@ _DISGUISED = frozenset(map(ord, "ℝℕℤℚℂℙℍ¼½¾ǅǆǄĲĳŀĿ℃℉
 
 
 def _curl_quotes(text: str) -> str:
-    """Straight quotation marks are commands under babel in several languages: they become curly."""
+    """Curls straight quotation marks, which are commands in several languages of babel."""
     if '"' not in text:
         return text
     return _QUOTE.sub(lambda m: "“" if m.start() == 0 or text[m.start() - 1] in " ([{-–—/“" else "”", text)
@@ -141,9 +142,9 @@ def _escape_words(text: str, charset: Charset) -> str:
             last = written
             continue
         if pieces and shown[:1] == pieces[-1][-1:] and shown[:1] in "`'" and len(shown + pieces[-1]) > 2:
-            pieces.append("\\,")  # a single quotation mark beside a double one
+            pieces.append("\\,")  # a single beside a double quotation mark
         elif pieces and shown[:1] == "`" and pieces[-1] in ("?", "!"):
-            pieces.append("{}")  # else a Spanish question mark
+            pieces.append("{}")  # else it becomes an inverted question mark
         pieces.append(shown)
         last = written
     return "".join(pieces)
@@ -154,7 +155,7 @@ def _is_formula(piece: str) -> bool:
 
 
 def _written(char: str, charset: Charset) -> str | None:
-    """The LaTeX of one character. Returns None if the document cannot show it."""
+    """The LaTeX for a character. Returns None if the document cannot show it."""
     if char in SPECIAL:
         return SPECIAL[char]
     if char == "`":
@@ -162,7 +163,7 @@ def _written(char: str, charset: Charset) -> str | None:
     if char.isascii():
         return char
     script = script_of(char)
-    shown = script in charset.raw or (charset.any_letter and script != "greek")  # Greek is mostly maths
+    shown = script in charset.raw or (charset.any_letter and script != "greek")  # Greek is mostly mathematics
     if script and shown and _fits(char, charset):
         return char
     if script == "latin":
@@ -178,7 +179,7 @@ def _written(char: str, charset: Charset) -> str | None:
 
 
 def _fits(char: str, charset: Charset) -> bool:
-    """Whether the file's encoding and, for Latin letters, the fonts have it."""
+    """Whether the file's encoding and, for Latin letters, the fonts contain the character."""
     if not charset.any_letter and script_of(char) == "latin" and not _in_fonts(char, charset):
         return False
     try:
@@ -189,14 +190,14 @@ def _fits(char: str, charset: Charset) -> bool:
 
 
 def _in_fonts(char: str, charset: Charset) -> bool:
-    """Whether pdfTeX shows the raw Latin letter: inputenc knows it, and the font encoding has it."""
+    """Whether pdfTeX shows the Latin letter directly: inputenc and the font encoding support it."""
     if ord(char) > 0x17F or char in PLAIN_LETTERS:
         return False
     return charset.t1 or _accented(char, charset) == _accented(char, Charset(t1=True))
 
 
 def _nearest(char: str, charset: Charset) -> str | None:
-    """The letter with as many of its accents as the fonts have."""
+    """The letter with as many of its accents as the fonts contain."""
     base, *marks = list(unicodedata.normalize("NFD", char))
     for count in range(len(marks), 0, -1):
         letter = unicodedata.normalize("NFC", base + "".join(marks[:count]))
@@ -238,7 +239,7 @@ def _plain_greek(char: str, charset: Charset) -> str | None:
 
 def _without_marks(char: str, charset: Charset) -> str | None:
     if unicodedata.category(char).startswith("M"):
-        return ""  # a mark that composes with nothing
+        return ""  # a mark that does not combine
     plain = unicodedata.normalize("NFKD", char)
     if plain == char or len(plain) > 8:
         return None

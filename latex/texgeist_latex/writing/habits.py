@@ -1,5 +1,5 @@
-"""How the authors of a document write, so that what is added looks like theirs: headings, labels,
-line width, what stands before a citation."""
+"""Learns the author's habits in a document, so that added text looks alike: headings, labels, line width, and
+the character before a citation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LABEL = re.compile(r"\\label\s*(?:\[[^\]]*\])?\{([^{}]+)\}")
 _PREFIX = re.compile(r"^([A-Za-z]{1,10}[:.\-_/])")
 _SENTENCE_END = re.compile(r"[.!?:][)'’\"]*\s*$")
 
-# The heading if the caller names none, by the code of the document's language.
+# Default heading by the document's language code.
 RELATED_WORK = {
     "en": "Related Work",
     "de": "Verwandte Arbeiten",
@@ -60,15 +60,15 @@ class Layout:
 
 
 def heading_line(draft: Draft, title: str, level: int) -> str:
-    """`\\section{Related Work}`, starred and cased as the document's own headings of that level are.
-    `title` is LaTeX already."""
+    r"""`\section{Related Work}`, starred and capitalised like other headings of that level. `title` is
+    LaTeX."""
     peers = [heading for heading in draft.headings if heading.level == level]
     star = "*" if len(peers) > 1 and sum(peer.starred for peer in peers) * 2 > len(peers) else ""
     return f"\\{COMMANDS.get(level, 'section')}{star}{{{_cased(title, peers)}}}"
 
 
 def label_line(draft: Draft, title: str, level: int) -> str:
-    """A label in the document's habit, "" where its headings mostly carry none."""
+    """A label like the document's other labels; "" if most of its headings have none."""
     peers = [heading for heading in draft.headings if heading.level == level]
     labels = [label for heading in peers if (label := _label_of(draft, heading))]
     if len(labels) < 2 or len(labels) * 2 < len(peers):
@@ -87,8 +87,7 @@ def label_line(draft: Draft, title: str, level: int) -> str:
 
 
 def tie_before_citation(draft: Draft) -> str:
-    """What stands between a word and its parenthetical citation: `~`, a space, or nothing (numbers set
-    as superscripts)."""
+    """The character between a word and its parenthetical citation: `~`, a space, or "" (for superscripts)."""
     signs: Counter[str] = Counter()
     for citation in draft.citations[:400]:
         source = draft.sources.get(citation.span.file)
@@ -105,7 +104,7 @@ def tie_before_citation(draft: Draft) -> str:
 
 
 def layout_of(draft: Draft, file: Path) -> Layout:
-    """The line width of this file's prose, of the whole document's where the file has too little."""
+    """The line layout of this file's prose or, if it has too little, of the whole document's."""
     for texts in (
         [draft.sources[file].text] if file in draft.sources else [],
         [source.text for source in draft.texts],
@@ -142,7 +141,7 @@ def _labels(draft: Draft) -> set[str]:
 
 
 def _prose(text: str) -> list[list[str]]:
-    """Runs of lines that are running text, in the body of the document."""
+    """Groups of consecutive prose lines in the document's body."""
     start = text.find("\\begin{document}")
     live = without_comments(text[max(start, 0) :][:400_000])
     found: list[list[str]] = []

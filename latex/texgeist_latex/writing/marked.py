@@ -1,6 +1,5 @@
-"""A sentence of LaTeX for a reader who knows none: its commands, citations and formulas become marks, ⟨1⟩, ⟨2⟩, and
-come back where the marks stand. So a model may reword a sentence without seeing or writing LaTeX.
-"""
+"""Replaces commands, citations and formulas in a LaTeX sentence by marks, ⟨1⟩, ⟨2⟩, and restores them. So a
+model can reword a sentence without reading or writing LaTeX."""
 
 from __future__ import annotations
 
@@ -22,8 +21,8 @@ MARK = re.compile(r"⟨(\d{1,3})⟩")
 
 
 def marked(latex: str) -> tuple[str, tuple[str, ...]]:
-    """The words with marks, and what the marks stand for. Raises `Unfit` for what cannot be taken apart."""
-    if MARK.search(latex) or _COMMENT.search(latex):  # a comment that moved would swallow words
+    """The sentence with marks, and the LaTeX for each mark. Raises `Unfit` if the LaTeX cannot be split."""
+    if MARK.search(latex) or _COMMENT.search(latex):  # a comment that moves would comment out words
         raise Unfit(
             "The sentence holds a comment, or signs that texgeist needs itself.", "Change it by hand."
         )
@@ -43,8 +42,8 @@ def marked(latex: str) -> tuple[str, tuple[str, ...]]:
 
 
 def unmarked(text: str, pieces: tuple[str, ...], charset: Charset) -> str:
-    """LaTeX again: words escaped, each piece where its mark stands. Raises `Unfit` unless each mark stands
-    once."""
+    """Turns marked text back into LaTeX: escapes the words and replaces each mark by its piece. Raises
+    `Unfit` unless each mark occurs once."""
     if sorted(int(mark) for mark in MARK.findall(text)) != list(range(1, len(pieces) + 1)):
         raise Unfit("A citation or formula of the sentence was lost, so it is not changed.", "Try again.")
     parts = MARK.split(text)

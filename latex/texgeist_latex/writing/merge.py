@@ -1,8 +1,9 @@
-"""Three versions of a generated text become one: as it was written, as it stands, as it is newly written.
+"""Merges three versions of a generated text: as it was generated, its current text, and newly generated.
 
-What stands decides: every word of the author's stays where it is. Sentences that stand as they were written
-are generated ones, and give way to their new wording; new ones come in at their place; what the author took
-out stays out, and so does its retelling; beside a sentence that both changed, the new one is offered.
+The current text has priority: every word of the author's is kept in place. Unchanged generated sentences are
+replaced by their new version. New sentences are inserted at their place. Sentences that the author removed
+stay removed, in other words too. If both sides changed a sentence, the new version is offered as an
+alternative.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from texgeist_latex.writing.prose import break_lines
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """`gone` are the sentences that the author took out, one line each, those of earlier times among them."""
+    """`gone`: the sentences that the author removed, now or earlier, as single lines."""
 
     text: str
     offers: tuple[Offer, ...] = ()
@@ -36,7 +37,7 @@ class Merge:
 
 @dataclass(frozen=True, slots=True)
 class LineBreaks:
-    """How new sentences are put into lines."""
+    """How new sentences are broken into lines."""
 
     layout: Layout = Layout("width")
     newline: str = "\n"
@@ -45,7 +46,8 @@ class LineBreaks:
         return break_lines(sentences, self.layout).replace("\n", self.newline)
 
     def said(self, piece: Piece) -> str:
-        """With a comment in it as it stands, which would comment out what follows on one line."""
+        """The text of a new sentence. With a comment in it, line breaks are kept: on a single line the
+        comment would hide the rest."""
         if holds_comment(piece.text):
             return piece.text.replace("\r\n", "\n").replace("\n", self.newline)
         return self.of(piece.normal)
@@ -58,12 +60,13 @@ class LineBreaks:
 def merge(
     base: str, theirs: str, new: str, gone: Iterable[str] = (), lines: LineBreaks = LineBreaks()
 ) -> Merge:
-    """`gone` are sentences that the author took out at earlier times: they do not come back either."""
+    """Merges the versions. `gone`: sentences that the author removed earlier, which are not inserted
+    again."""
     return _Versions(split(base), split(theirs), split(new), tuple(gone), lines).merged()
 
 
 class _Versions:
-    """The three, and who stands for whom: made for one merge, and read only after `__init__`."""
+    """The three versions and their alignment; built for a single merge and not changed after `__init__`."""
 
     def __init__(
         self,
@@ -99,15 +102,15 @@ class _Versions:
             made += [(self._paragraph(one), "") for one in later.get(at, ())]
         return Merge(self._text(made), tuple(self._offers(whole)), self.gone)
 
-    # -- what becomes of a sentence --------------------------------------------------------------------
+    # -- the new form of a sentence --------------------------------------------------------------------
 
     def _as_written(self, j: int) -> bool:
         i = self.origin.get(j)
         return i is not None and self.base[i].normal == self.theirs[j].normal
 
     def _fate(self, j: int) -> Piece | None:
-        """The piece itself if it is the author's or is unchanged in the new text, else its new wording. Returns None
-        if the new text has no such sentence."""
+        """The piece itself if it is the author's or is unchanged in the new text; else its new version.
+        Returns None if the new text has no such sentence."""
         piece = self.theirs[j]
         if not piece.text or not self._as_written(j):
             return piece
@@ -117,7 +120,7 @@ class _Versions:
         return piece if self.new[k].normal in (piece.normal, *self.gone) else self.new[k]
 
     def _is_welcome(self, k: int) -> bool:
-        """Whether a new sentence that stands for no old one may come in."""
+        """Whether a new sentence without an old counterpart may be inserted."""
         piece = self.new[k]
         known = not piece.text or k in self.source or piece.normal in self.stays
         return (
@@ -128,13 +131,13 @@ class _Versions:
         )
 
     def _beside(self, k: int) -> int | None:
-        """The author's sentence that cites already what this new one cites."""
+        """The author's sentence that already cites the papers of this new sentence, or None."""
         keys = self.new[k].keys
         own = (j for j, piece in enumerate(self.theirs) if keys <= piece.keys and not self._as_written(j))
         return next(own, None) if keys else None
 
     def _may_come(self, k: int) -> bool:
-        """Whether the new sentence can stand in the text without any other being asked."""
+        """Whether the new sentence can be used when its whole paragraph is replaced."""
         if self.new[k].normal in self.gone:
             j = self._stands_at(k)
             return j is not None and self.theirs[j].normal == self.new[k].normal
@@ -153,17 +156,17 @@ class _Versions:
             if j is None or self.theirs[j].kind == "aside" or self._as_written(j):
                 continue
             if holds_comment(piece.text):
-                continue  # an offer is one line
+                continue  # an offer is a single line
             if piece.keys not in self.unwanted and (i is None or self.base[i].normal != piece.normal):
                 yield Offer(self.theirs[j].normal, piece.normal)
 
-    # -- where new sentences go ------------------------------------------------------------------------
+    # -- the places of new sentences -------------------------------------------------------------------
 
     def _placed(
         self, places: list[list[int]], new_places: list[list[int]], whole: Regrouped
     ) -> tuple[dict[int, list[int]], dict[int, list[int]], dict[int, list[list[int]]]]:
-        """The welcome sentences before and behind pieces that stand, and in paragraphs of their own behind
-        paragraphs that stand (-1: before all)."""
+        """The places of new sentences: before and after current pieces, and in new paragraphs after current
+        paragraphs (-1: before all)."""
         of = {j: at for at, place in enumerate(places) for j in place}
         before: dict[int, list[int]] = {}
         after: dict[int, list[int]] = {}
@@ -187,7 +190,7 @@ class _Versions:
                     after.setdefault(self._end_of_thought(earlier[-1], places[of[earlier[-1]]]), []).append(k)
                 else:
                     first = next(stand[one] for one in place[n:] if one in stand)
-                    if self.new[k].keys or places[of[first]][0] == first:  # no opening amid a paragraph
+                    if self.new[k].keys or places[of[first]][0] == first:  # no opening inside a paragraph
                         before.setdefault(first, []).append(k)
             home = of[list(stand.values())[-1]]
         return before, after, later
@@ -197,14 +200,14 @@ class _Versions:
         return None if i is None else self.standing.get(i)
 
     def _end_of_thought(self, j: int, place: list[int]) -> int:
-        """Behind what the author added to that sentence."""
+        """The last piece that the author added after that sentence."""
         for one in place[place.index(j) + 1 :]:
             if one in self.origin:
                 break
             j = one
         return j
 
-    # -- into text -------------------------------------------------------------------------------------
+    # -- output ----------------------------------------------------------------------------------------
 
     def _sentences(
         self, place: list[int], before: dict[int, list[int]], after: dict[int, list[int]]
@@ -230,14 +233,15 @@ class _Versions:
         return made
 
     def _written(self, k: int) -> Piece:
-        """A comment stays on lines of its own."""
+        """The piece to insert. A comment gets its own lines."""
         new = self.new[k]
         if new.kind == "aside":
             return Piece(new.text.replace("\n", self.lines.newline), self.lines.newline, "aside")
         return Piece(self.lines.said(new), self._joint(new))
 
     def _own_line(self, gap: str) -> str:
-        """Where lines have a width, a sentence that came in begins one: what stands is not broken anew."""
+        """The gap before an inserted sentence: with a line width it starts a new line, so that current lines
+        are not rebroken."""
         return gap if "\n" in gap or self.lines.layout.kind != "width" else self.lines.newline
 
     def _joint(self, piece: Piece) -> str:
@@ -258,7 +262,7 @@ class _Versions:
         return [self._written(k) for k in fresh]
 
     def _text(self, made: list[tuple[list[Piece], str]]) -> str:
-        """The paragraphs with their gaps; the last ends as the text that stands ends."""
+        """The text of the paragraphs with their gaps. It ends like the current text."""
         break_ = 2 * self.lines.newline
         kept = [(pieces, gap) for pieces, gap in made if pieces]
         lead = self.theirs[0].gap if self.theirs and not self.theirs[0].text else ""

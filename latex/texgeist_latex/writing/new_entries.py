@@ -1,4 +1,4 @@
-"""Papers into the bibliography: those that it holds keep their keys, the others get entries."""
+"""Adds papers to the bibliography: existing ones keep their keys, others get entries."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from texgeist_latex.writing.targets import Target, check_appendable, choose_targ
 
 @dataclass(frozen=True, slots=True)
 class NewEntries:
-    """Every paper's key, and the edits that give the new ones their entries."""
+    """The keys of all papers, and the edits that add entries for new ones."""
 
     keys: dict[str, str]  # Reference.id -> citation key
-    reused: frozenset[str]  # ids of those that were there
-    entries: str  # as appended, lines ended by \n
+    reused: frozenset[str]  # ids of papers that had an entry
+    entries: str  # as appended, with line breaks \n
     edits: tuple[Edit, ...]
-    wiring: tuple[Edit, ...]  # in the documents, for a new bibliography
+    wiring: tuple[Edit, ...]  # edits of the documents, for a new bibliography
     target: Target | None
     is_new: bool = False
     notes: tuple[str, ...] = ()
@@ -46,8 +46,9 @@ def new_entries(
     charset: Charset,
     named: Mapping[str, str] | None = None,
 ) -> NewEntries:
-    """`near`, the file that will cite them, helps to choose among several bibliographies; `charset` is
-    the document's; `named` are keys that new papers have been given already, by Reference.id."""
+    """Plans entries for the references. `near`: the file that will cite them, used to choose among
+    bibliographies; `charset`: that of the document; `named`: keys already given to new papers, by
+    Reference.id."""
     keys = _known_keys(draft, references)
     reused = frozenset(keys)
     missing = [reference for reference in references if reference.id not in keys]
@@ -81,7 +82,7 @@ def _name(
     keys: dict[str, str],
     named: Mapping[str, str],
 ) -> list[tuple[Reference, str]]:
-    """Keys for the new papers, put into `keys` too; two ids of one paper share one."""
+    """Keys for the new papers, also added to `keys`. Two ids of the same paper share a key."""
     entries: list[BibEntry] = [*target.bibliography.entries]
     if not entries:
         entries = [entry for each in draft.bibliographies for entry in each.entries]
@@ -102,8 +103,8 @@ def _name(
 
 
 def defined_keys(draft: Draft) -> set[str]:
-    """Keys that mean something already, in lower case: also other names of entries, and the keys of all that BibTeX or
-    biber could take for an entry."""
+    """Keys in use, in lower case: of entries, their aliases, and everything that BibTeX or biber could read
+    as an entry."""
     entries = [entry for each in draft.bibliographies for entry in each.entries]
     files = [each.path for each in draft.bibliographies if each.kind == "bib" and each.exists]
     texts = [source_of(draft, file).text for file in files]

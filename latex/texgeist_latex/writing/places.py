@@ -1,4 +1,4 @@
-"""Places in a file where a paragraph, or a citation, may go without breaking what is there."""
+"""Finds places in a file where a paragraph or a citation can be inserted safely."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from texgeist_latex.tex.scan import Scan, scan
 from texgeist_latex.tex.sentences import is_abbreviation
 from texgeist_latex.types import Draft, Edit, SourceFile, Span
 
-# Environments that wrap the text itself and may hold sections.
+# Environments that contain normal text and may contain sections.
 _WRAPPERS = frozenset(
     "document appendices multicols multicols* spacing singlespace onehalfspace doublespace linenumbers "
     "CJK CJK* "
@@ -35,8 +35,8 @@ _SENTENCE_END = re.compile(
 
 
 def paragraph_place(source: SourceFile, offset: int) -> int:
-    """The end of the paragraph at `offset`, moved behind every environment, argument and formula that it
-    lies in. Raises NoPlace in the preamble and behind the document's end."""
+    """The end of the paragraph at `offset`, outside of environments, arguments and formulas. Raises NoPlace
+    in the preamble and after the document's end."""
     scanned = scan(source.text)
     text = without_comments(source.text)
     offset = min(max(offset, 0), len(text))
@@ -57,7 +57,7 @@ def paragraph_place(source: SourceFile, offset: int) -> int:
 
 
 def citation_place(source: SourceFile, offset: int) -> int:
-    """Before the final stop of the sentence at `offset`, after its last word."""
+    """The place before the final stop of the sentence at `offset`, after its last word."""
     scanned = scan(source.text)
     text = without_comments(source.text)
     offset = min(max(offset, 0), len(text))
@@ -104,7 +104,7 @@ def _check_prose(scanned: Scan, text: str, offset: int) -> None:
 
 
 def _out_of_groups(scanned: Scan, offset: int) -> int:
-    """Behind the outermost environment, brace group or display formula that holds the offset."""
+    """The place after the outermost environment, brace group or display formula around the offset."""
     opened: list[str] = []
     for item in scanned.items:
         if item.start >= offset and not opened:
@@ -126,7 +126,7 @@ def _out_of_groups(scanned: Scan, offset: int) -> int:
 
 
 def _out_of_formula(text: str, place: int) -> int:
-    """A place inside `$…$` moves behind it."""
+    """The place, moved after `$…$` if it is inside."""
     start = text.rfind("\n\n", 0, place) + 1
     dollars = [m.start() for m in re.finditer(r"(?<!\\)\$", text[start:place])]
     if len(dollars) % 2 == 0:
@@ -136,7 +136,7 @@ def _out_of_formula(text: str, place: int) -> int:
 
 
 def _line_end(text: str, offset: int) -> int:
-    """Behind a comment that follows on the same line."""
+    """The place, moved after a comment on the same line."""
     end = text.find("\n", offset)
     end = len(text) if end < 0 else end
     rest = text[offset:end]
@@ -144,12 +144,13 @@ def _line_end(text: str, offset: int) -> int:
 
 
 def citation_at(draft: Draft, file: Path, offset: int) -> tuple[set[str], int] | None:
-    """The keys of the citation that the offset touches, and the end of its last key."""
+    """The keys of the citation that the offset touches, and the end of its last key; None if there is
+    none."""
     return _touched(draft, file, lambda span: span.start < offset <= span.end)
 
 
 def citation_ending(draft: Draft, file: Path, place: int) -> tuple[set[str], int] | None:
-    """As `citation_at`, for one in the document's style that ends at `place`."""
+    """Like `citation_at`, for a citation in the document's style that ends at `place`."""
     style = {draft.style.parenthetical, f"{draft.style.parenthetical}*"}
     return _touched(draft, file, lambda span: span.end == place, style)
 
@@ -157,7 +158,7 @@ def citation_ending(draft: Draft, file: Path, place: int) -> tuple[set[str], int
 def _touched(
     draft: Draft, file: Path, holds: Callable[[Span], bool], commands: set[str] | None = None
 ) -> tuple[set[str], int] | None:
-    """The keys of the citation command that `holds` is true of, and the end of its last key."""
+    """The keys of the citation command accepted by `holds`, and the end of its last key."""
     found = [
         each
         for each in draft.citations
@@ -171,7 +172,7 @@ def _touched(
 
 
 def insertion(source: SourceFile, place: int, block: str) -> Edit:
-    """The block on lines of its own, a blank line on both sides."""
+    """Inserts the block on its own lines, with blank lines before and after."""
     before, after = source.text[:place], source.text[place:]
     lead = "" if not before.strip() else "\n" * max(0, 2 - _line_ends(before[::-1]))
     trail = (
@@ -184,6 +185,6 @@ def insertion(source: SourceFile, place: int, block: str) -> Edit:
 
 
 def _line_ends(text: str) -> int:
-    """How many line ends (at most 2) the text begins with, spaces aside."""
+    """The number of line breaks (at most 2) at the start of the text, ignoring spaces."""
     match = re.match(r"[ \t\r\n]*", text)
     return min(2, match[0].count("\n")) if match else 0

@@ -1,4 +1,5 @@
-"""Sentences with references into LaTeX: escaped, cited in the document's style, broken into its lines."""
+"""Converts sentences with references to LaTeX: escapes them, adds citations in the document's style, and
+breaks lines."""
 
 from __future__ import annotations
 
@@ -19,7 +20,7 @@ from texgeist_latex.writing.targets import Target
 
 _STYLE = re.compile(r"\\bibliographystyle\s*\{\s*([^{}]*?)\s*\}")
 
-# Styles that tell natbib no authors: \citet sets "(author?)" with them.
+# Styles that give natbib no author names: \citet prints "(author?)" with them.
 _WITHOUT_AUTHORS = frozenset(
     "plain unsrt alpha abbrv acm ieeetr siam ieee ieee_fullname IEEEtran IEEEtranS amsplain amsalpha "
     "splncs splncs03 "
@@ -29,7 +30,7 @@ _WITHOUT_AUTHORS = frozenset(
 
 
 def citing_style(draft: Draft, charset: Charset, target: Target | None, prose: str = "") -> Citing:
-    """`prose` is the text that is cited in: its language may be another than the document's."""
+    """How to cite in this document. `prose`: the text, whose language may differ from the document's."""
     style = draft.style
     return Citing(
         parenthetical=style.parenthetical,
@@ -44,7 +45,7 @@ def citing_style(draft: Draft, charset: Charset, target: Target | None, prose: s
 
 
 def _knows_authors(draft: Draft, target: Target | None) -> bool:
-    """Whether a textual citation will show names. Authors who use it themselves have seen that it does."""
+    """Whether a textual citation shows names. If the author uses textual citations, it does."""
     if sum(each.command.rstrip("*") == draft.style.textual for each in draft.citations) > 1:
         return True
     if draft.style.package == "biblatex":
@@ -56,14 +57,14 @@ def _knows_authors(draft: Draft, target: Target | None) -> bool:
     return not styles or styles[-1] not in _WITHOUT_AUTHORS
 
 
-_COMMENT = 96  # characters of a comment's line
+_COMMENT = 96  # characters in a comment line
 _FINAL = re.compile(r"((?:\.{3}|(?<!\\)[.!?…。！？,;:])[)'’”\"]*)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Citing:
-    """How this document cites. `named` tells whether `textual` sets the authors' names itself; where
-    it does not (plain `\\cite`, or natbib under a style that knows no authors) they are written out."""
+    r"""How the document cites. `named`: whether `textual` prints the authors' names. If not (plain `\cite`,
+    or natbib with a style without authors), the names are written out."""
 
     parenthetical: str
     textual: str
@@ -76,14 +77,14 @@ class Citing:
 def sentence_latex(
     sentence: ProseSentence, citing: Citing, keys: Mapping[str, str], papers: Mapping[str, Reference]
 ) -> str:
-    """One sentence on one line."""
+    """The LaTeX of a sentence, in a single line."""
     if sentence.clauses:
         return " ".join(_clause_latex(clause, citing, keys, papers) for clause in _as_sentences(sentence))
     return _clause_latex(sentence, citing, keys, papers)
 
 
 def _as_sentences(sentence: ProseSentence) -> list[ProseSentence]:
-    """Each clause as if it stood alone; only the first may have a textual subject."""
+    """The clauses as separate sentences; only the first may have a textual subject."""
     first, *rest = (ProseSentence(text, references) for text, references in sentence.clauses)
     return [replace(first, textual=sentence.textual, lead=sentence.lead), *rest]
 
@@ -109,21 +110,21 @@ def citation(command: str, keys: Sequence[str]) -> str:
 
 
 def with_citation(text: str, cited: str, tie: str) -> str:
-    """The citation before the final stop of a sentence, or the comma of a clause."""
+    """Adds the citation before the final punctuation of a sentence or clause."""
     if match := _FINAL.search(text):
         return f"{_without_end(text[: match.start()])}{tie}{cited}{match[1]}"
     return f"{_without_end(text)}{tie}{cited}"
 
 
 def _without_end(text: str) -> str:
-    """Without the white space at its end, but for the one that `\\ ` is made of: the tie after a bare backslash
+    r"""The text without trailing white space, except for the space in `\ `: a tie after a bare backslash
     would be an accent."""
     bare = text.rstrip()
     return f"{bare} " if len(bare) < len(text) and bare.endswith("\\") else bare
 
 
 def break_lines(sentences: Sequence[str], layout: Layout) -> str:
-    """A paragraph in the document's line width; lines are never broken inside a word or at a tie."""
+    """A paragraph broken to the document's line width; never inside a word or at a tie."""
     if layout.kind == "sentence":
         return "\n".join(sentences)
     joined = " ".join(sentences)
@@ -135,7 +136,7 @@ def break_lines(sentences: Sequence[str], layout: Layout) -> str:
 
 
 def paragraph(sentences: Sequence[tuple[ProseSentence, str]], layout: Layout) -> str:
-    """Sentences with their LaTeX as one paragraph; what is an aside stands between them, in comments."""
+    """The sentences as a paragraph; asides are put between them as comments."""
     lines: list[str] = []
     for aside, group in groupby(((s.aside, text) for s, text in sentences if text), key=lambda each: each[0]):
         texts = [text for _, text in group]
@@ -144,7 +145,8 @@ def paragraph(sentences: Sequence[tuple[ProseSentence, str]], layout: Layout) ->
 
 
 def aside_lines(aside: str, text: str) -> str:
-    """A comment to the author: what is missing, or a note on evidence. No line of it is obeyed by anybody."""
+    """A comment for the author: missing information, or a note on evidence. Programs that read comments
+    ignore it."""
     first = "% texgeist: needs " if aside == "needs" else "% - "
     return "\n".join(
         textwrap.wrap(
@@ -170,7 +172,7 @@ def _subject(papers: Sequence[Reference], citing: Citing, keys: Mapping[str, str
 
 
 def _spelled(paper: Reference, citing: Citing, key: str) -> str:
-    """`Smith and Jones~\\cite{k}`; without names, words that need none."""
+    r"""`Smith and Jones~\cite{k}`; neutral words if there are no names."""
     cited = citation(citing.parenthetical, [key])
     names = [escape(parse_name(name).last, citing.charset, maths=False) for name in paper.authors]
     names = [name.replace(" ", "~") for name in names if name.strip("?")]

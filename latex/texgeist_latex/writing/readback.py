@@ -1,8 +1,8 @@
-"""Every entry that texgeist makes is read back before it is appended, by two readers.
+"""Checks every new entry by parsing it with two parsers before it is appended.
 
-Our own scanner counts braces as BibTeX does, bibtexparser takes names and fields apart by other code than
-ours: what both find must be what was meant. An entry that fails is a fault of texgeist's, and no author's
-bibliography shall hold it.
+Our scanner counts braces as BibTeX does; bibtexparser parses names and fields independently. Both results
+must equal the intended entry. An entry that fails is an error of texgeist and is never written to a
+bibliography.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ _NOWHERE = Path("entry.bib")
 
 
 def check_entry(entry: str, kind: str, key: str, fields: Mapping[str, str]) -> None:
-    """Raises `Unfit` unless the text holds one entry of this kind and key with these fields, by lower-case
-    name, and every author in it has a last name. About 0.1 ms; the first time 0.1 s for the import."""
+    """Raises `Unfit` unless the text contains exactly one entry with this kind, key and fields (by lower-case
+    name), and every author has a last name. Takes 0.1 ms, and 0.1 s for the import at first use."""
     if problem := _problem(entry, kind, key, fields):
         raise Unfit(
             f"The bibliography entry {key[:60]} cannot be written so that BibTeX reads it back ({problem}).",
@@ -56,7 +56,7 @@ def _are_names(authors: str) -> bool:
         split_multiple_persons_names,
     )
 
-    names = split_authors(authors)  # bibtexparser 2.1 loses the signs of a name that begins with a command
+    names = split_authors(authors)  # bibtexparser 2.1 loses characters of names that start with a command
     try:
         parts = [parse_single_name_into_parts(name) for name in names]
     except InvalidNameError:

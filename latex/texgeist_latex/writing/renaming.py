@@ -1,4 +1,4 @@
-"""Another key for an entry, wherever it is named: in citations, on the entry, and in fields that name or cite entries."""
+"""Renames a citation key everywhere: in citations, in the entry, and in fields that refer to entries."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from texgeist_latex.types import BibEntry, Bibliography, Draft, Edit, EditPlan, 
 from texgeist_latex.writing.new_entries import defined_keys
 from texgeist_latex.writing.targets import source_of
 
-_KEY = re.compile(r"[^\s,{}()\"'#%~\\=]+")  # of BibTeX and biblatex alike
+_KEY = re.compile(r"[^\s,{}()\"'#%~\\=]+")  # valid for BibTeX and biblatex
 _LONGEST = 200
 _HEAD = re.compile(r"@[^\s{(@]+\s*[{(]\s*")
 _ITEM = re.compile(r"\\bibitem\s*(?:\[(?:[^\[\]{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\])?\s*\{\s*")
 _COMMAND = re.compile(r"\\([A-Za-z]+)\*?")
-_MOST_NAMED = 8  # places that a note names
+_MOST_NAMED = 8  # places listed in a note
 _NAMES = re.compile(
     r"\b(?:crossref|xref|xdata|related|entryset)\s*=\s*(?:\{(?P<braced>[^{}]*)\}|\"(?P<quoted>[^\"{}]*)\")",
     re.I,
@@ -32,10 +32,11 @@ _NAMES = re.compile(
 def plan_renaming(
     draft: Draft, old: str, new: str, others: Sequence[Draft] = (), loose: Sequence[SourceFile] = ()
 ) -> EditPlan:
-    """Every place of the key, also in the `others`, which live from the same entry. A note names the places that stay
-    as they are: in what LaTeX does not read, and in `loose` texts, which no document includes. Raises `Unfit` for a key that
-    cannot be had, and where a text was not read that may cite it; `OutOfBounds` where the key stands in a file
-    that the project may not write: nothing is renamed then, as half would be worse."""
+    """Plans the renaming of the key in all places, also in `others`, which use the same entry. A note lists
+    the places that are not changed: in text that LaTeX does not read, and in `loose` texts, which no document
+    includes. Raises `Unfit` if the new key is not available, or if a text was not read that may cite the old
+    key; `OutOfBounds` if the key occurs in a file that must not be written, because a partial renaming would
+    be worse."""
     for each in (draft, *others):
         check_key(each, old, new)
         _check_read(each, old)
@@ -75,13 +76,13 @@ def _left(
 
 
 def with_sources_of(draft: Draft, others: Sequence[Draft]) -> Draft:
-    """The draft with the texts of the others, for an edit that goes through all of them."""
+    """The draft with the texts of the others, for an edit of all of them."""
     found = {path: source for other in others for path, source in other.sources.items()}
     return replace(draft, sources={**found, **draft.sources})
 
 
 def unread_files(draft: Draft) -> set[str]:
-    """The texts that it includes and that were not read, as those outside of the folder are."""
+    """The included texts that were not read, for example those outside of the folder."""
     read = {real(file) for file in draft.files}
     return {
         str(each.target)
@@ -97,7 +98,7 @@ def cut_short(draft: Draft) -> Problem | None:
 
 
 def _check_read(draft: Draft, key: str) -> None:
-    """Raises `Unfit` for a document that was not read whole: what was not may cite the key too."""
+    """Raises `Unfit` if part of the document was not read, because that part may cite the key."""
     if unread := unread_files(draft):
         names = ", ".join(sorted(unread)[:5]) + (f" and {len(unread) - 5} more" if len(unread) > 5 else "")
         raise Unfit(
@@ -114,7 +115,7 @@ def _check_read(draft: Draft, key: str) -> None:
 
 
 def _computed(draft: Draft) -> Iterator[str]:
-    """Inclusions whose file only TeX knows, as in a `\\foreach`: no reading follows them."""
+    r"""Inclusions with computed file names, as in a `\foreach`, which cannot be followed."""
     known = {(each.span.file, each.span.start) for each in draft.inclusions}
     for file in draft.files:
         found = scan(draft.sources[file].text)
@@ -128,7 +129,7 @@ def _computed(draft: Draft) -> Iterator[str]:
 
 
 def check_key(draft: Draft, old: str, new: str) -> None:
-    """Raises `Unfit`."""
+    """Raises `Unfit` if the new key is invalid or in use."""
     if not _KEY.fullmatch(new) or len(new) > _LONGEST or new == "*":
         raise Unfit(
             f"“{new[:40]}” cannot be a citation key.", "Use letters, digits, and signs such as : . _ -"
@@ -157,7 +158,8 @@ def _own_commands(draft: Draft) -> set[str]:
 
 
 def cited_in(text: str, key: str, own: Collection[str]) -> Iterator[int]:
-    """Where citation commands (`own` are the document's) name the key, in comments and fields too."""
+    """The positions of the key in citation commands (`own`: the document's own), also in comments and
+    fields."""
     if key not in text:
         return
     text = text.replace("%", " ")
@@ -173,7 +175,7 @@ def cited_in(text: str, key: str, own: Collection[str]) -> Iterator[int]:
 
 
 def _in_bibliography(draft: Draft, bibliography: Bibliography, key: str) -> Iterator[Span]:
-    """The entry's own key, and the fields of others that name it: BibTeX takes a key in any case there."""
+    """The key in its entry, and in fields of other entries, where BibTeX ignores case."""
     if not bibliography.exists:
         return
     if bibliography.kind != "thebibliography":
@@ -202,7 +204,7 @@ def _in_bibliography(draft: Draft, bibliography: Bibliography, key: str) -> Iter
 
 
 def _in_fields(draft: Draft, bibliography: Bibliography, key: str) -> Iterator[Span]:
-    """The citations in a bibliography's own text, such as a `note = {see \\cite{key}}`."""
+    r"""Citations in the bibliography's text, such as `note = {see \cite{key}}`."""
     text, own = source_of(draft, bibliography.path).text, _own_commands(draft)
     pieces = [(entry.span.start, entry.span.end) for entry in bibliography.entries]
     for start, end in pieces if bibliography.kind == "filecontents" else [(0, len(text))]:
@@ -214,7 +216,7 @@ _FIELDS = frozenset(("crossref", "xref", "xdata", "related", "entryset"))
 
 
 def named_by(entry: BibEntry) -> set[str]:
-    """The keys of the entries that it takes something from or lists, in small letters."""
+    """The keys, in lower case, of entries that this entry refers to."""
     values = (entry.fields.get(name, "") for name in _FIELDS)
     return {key for value in values for key in _listed(value)}
 

@@ -1,5 +1,5 @@
-"""What the author takes over: a paper's entry, a published entry in place of its preprint's, and a newly written sentence in
-place of the author's own."""
+"""Plans what the author accepts: a paper's entry, a published entry for a preprint's, and a new sentence for
+the author's own."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from texgeist_latex.writing.targets import source_of
 
 
 def plan_entry(draft: Draft, reference: Reference, bibliography: Path | None = None) -> EditPlan:
-    """The paper's entry into the bibliography (the one named, where one is), if it has none, and nothing into the
-    text."""
+    """Plans the paper's entry in the given or chosen bibliography, if it has none. The text is not
+    changed."""
     charset = document_charset(draft, draft.root)
     papers = new_entries(draft, checked_references([reference]), bibliography, draft.root, charset)
     edits = (*papers.wiring, *papers.edits)
@@ -34,8 +34,8 @@ def plan_entry(draft: Draft, reference: Reference, bibliography: Path | None = N
 
 
 def plan_taking(draft: Draft, section_id: str, offer: Offer, references: Sequence[Reference]) -> EditPlan:
-    """The new sentence in place of the author's, with entries for those of its papers that have none.
-    `references` are those that it cites. Raises NoPlace where the author's is not there any more."""
+    """Plans the replacement of the author's sentence by the new one, with missing entries. `references`: the
+    papers that it cites. Raises NoPlace if the author's sentence is gone."""
     identifier = identifier_of(section_id)
     block = old_block(draft, identifier)
     source = source_of(draft, block.span.file) if block else None
@@ -62,18 +62,18 @@ def plan_taking(draft: Draft, section_id: str, offer: Offer, references: Sequenc
 
 
 _NOWHERE = Path("entry.bib")
-# Fields of a description, which the published one replaces.
+# Bibliographic fields, which are taken from the published entry.
 _DESCRIBES = frozenset(
     """author title booktitle journal journaltitle year date month volume number pages publisher doi url urldate
     howpublished eprint archiveprefix eprinttype primaryclass eprintclass series address location editor issn isbn
     organization institution school type version""".split()
 )
-_ADDS = ("volume", "number", "pages")  # what a published paper has beside
+_ADDS = ("volume", "number", "pages")  # fields that only a published paper has
 
 
 def take_over(draft: Draft, entry: BibEntry, published: Reference, more: Mapping[str, str]) -> Edit:
-    """The edit of the `.bib` file. `more` may hold volume, number and pages. Raises `Unfit` and
-    `LatexError`s of files."""
+    """Replaces a preprint's entry by its published version. `more`: volume, number and pages. Raises `Unfit`
+    and `LatexError`s of files."""
     bibliography = _of(draft, entry)
     source = source_of(draft, entry.span.file)
     style = learn_style(bibliography, source.text)
@@ -102,7 +102,7 @@ def _stays(name: str, value: str) -> bool:
 
 
 def _numbers(text: str) -> str:
-    """`12-34` with BibTeX's dash; nothing but what volumes and pages are made of."""
+    """`12-34` with BibTeX's dash, and only characters that are valid in volumes and pages."""
     return re.sub(r"\s*[-–]+\s*", "--", re.sub(r"[^\w\s.,:/()+–-]", "", text))
 
 

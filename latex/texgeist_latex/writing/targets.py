@@ -1,4 +1,4 @@
-"""Which bibliography new entries go into, and how a document without one gets one."""
+"""Chooses the bibliography for new entries, and creates one for a document without any."""
 
 from __future__ import annotations
 
@@ -32,26 +32,27 @@ _CLASS_STYLES = {
     "mnras": "mnras",
 }
 _BRACE = re.compile(r"[{}]")
-_OWN_STYLE = ("revtex", "aastex", "sn-jnl")  # classes that name their own style
+_OWN_STYLE = ("revtex", "aastex", "sn-jnl")  # classes that set their own style
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where new entries go. `wiring` are the edits that tell the document of a new bibliography."""
+    """The bibliography for new entries. `wiring`: edits that add a new bibliography to the document."""
 
     bibliography: Bibliography
     source: SourceFile
     wiring: tuple[Edit, ...] = ()
     is_new: bool = False
-    note: str = ""  # why it is another than the document's own
+    note: str = ""  # why it is not one of the document's
 
 
 def choose_target(draft: Draft, wanted: Path | None, near: Path | None) -> Target:
-    """The bibliography asked for; else of those that the document names the one that holds the most of
-    its cited entries, those cited in `near` counting three times; else a new one. Where all that it names
-    lie outside the project, they are only read, and a new one stands beside them.
+    """The bibliography in `wanted`; else, of the document's bibliographies, the one with the most cited
+    entries (citations in `near` count three times); else a new one. If all of the document's are outside the
+    project, these are only read, and a new one is created.
 
-    Raises OutOfBounds for the one asked for, and for what is named and no `.bib` file, or none to be made."""
+    Raises OutOfBounds if `wanted`, or a file that the document names, must not be written.
+    """
     if wanted is not None:
         return _wanted(draft, wanted)
     named = [each for each in draft.bibliographies if each.kind == "bib"]
@@ -89,7 +90,7 @@ def choose_target(draft: Draft, wanted: Path | None, near: Path | None) -> Targe
 
 
 def _beside(outside: Sequence[Bibliography], path: Path) -> str:
-    """Said once, when the project's own bibliography is made: from then on it is the one chosen."""
+    """A note for when the project's own bibliography is created; later it is simply chosen."""
     if not outside:
         return ""
     return (
@@ -99,7 +100,7 @@ def _beside(outside: Sequence[Bibliography], path: Path) -> str:
 
 
 def source_of(draft: Draft, path: Path) -> SourceFile:
-    """The text that was read, or that is on the disk now."""
+    """The text as read, or else as on disk now."""
     if path in draft.sources:
         return draft.sources[path]
     try:
@@ -109,10 +110,10 @@ def source_of(draft: Draft, path: Path) -> SourceFile:
 
 
 def check_appendable(target: Target) -> None:
-    """An entry that is never closed swallows all that is appended: better no edit than a lost one."""
+    """Raises NoPlace if an entry is not closed, because it would absorb appended entries."""
     if target.bibliography.kind != "bib":
         return
-    text, closed = target.source.text, 0  # up to where every brace is known to close
+    text, closed = target.source.text, 0  # all braces up to here are closed
     for problem in target.bibliography.problems:
         if problem.code != "broken-entry" or problem.span.start < closed:
             continue
@@ -134,7 +135,7 @@ def check_appendable(target: Target) -> None:
 
 
 def _closing_of(text: str, start: int) -> int:
-    """Where the block that opens at `start` ends; -1 where it never does."""
+    """The end of the block that opens at `start`; -1 if it is not closed."""
     depth = 0
     for brace in _BRACE.finditer(text, start):
         depth += 1 if brace[0] == "{" else -1
@@ -144,7 +145,7 @@ def _closing_of(text: str, start: int) -> int:
 
 
 def _made_by_document(draft: Draft, path: Path) -> bool:
-    """Whether LaTeX itself writes the file (`filecontents`): it would not, if it were there already."""
+    """Whether LaTeX writes the file (`filecontents`), which it does only if the file does not exist."""
     pattern = re.compile(
         r"\\begin\s*\{filecontents\*?\}\s*(?:\[[^\]]*\])?\s*\{" + re.escape(path.name) + r"\}"
     )
@@ -197,7 +198,7 @@ def _new_file(path: Path, wiring: Sequence[Edit]) -> Target:
 
 def _free_name(folder: Path) -> Path:
     for name in ("references.bib", "texgeist.bib", *(f"references-{number}.bib" for number in range(2, 100))):
-        if not os.path.lexists(folder / name):  # a link that leads nowhere yet leads somewhere later
+        if not os.path.lexists(folder / name):  # a dangling link may get a target later
             return folder / name
     raise NoPlace("No name is free for a new bibliography.", "Name a .bib file in the settings.")
 
@@ -243,7 +244,7 @@ def _wire_biblatex(
 
 
 def _extend_bibliography(draft: Draft, name: str) -> tuple[Edit, ...]:
-    r"""`\bibliography{a}` becomes `\bibliography{a,name}`."""
+    r"""Changes `\bibliography{a}` to `\bibliography{a,name}`."""
     for text in draft.texts:
         if match := re.search(r"\\bibliography\s*\{([^{}]*)\}", without_comments(text.text)):
             return (Edit(text.path, match.end(1), match.end(1), "," + name.removesuffix(".bib")),)
@@ -251,7 +252,7 @@ def _extend_bibliography(draft: Draft, name: str) -> tuple[Edit, ...]:
 
 
 def _lines(source: SourceFile, at: int, lines: Sequence[str]) -> Edit:
-    """Whole lines before the line (or the place in it) at `at`."""
+    """Inserts whole lines before `at`."""
     before = "" if at == 0 or source.text[at - 1] == "\n" else source.newline
     return Edit(source.path, at, at, before + "".join(line + source.newline for line in lines))
 

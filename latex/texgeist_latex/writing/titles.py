@@ -1,4 +1,5 @@
-"""Titles for bibliographies: BibTeX's styles turn them to lower case, names and acronyms must not be."""
+"""Prepares titles for bibliographies: BibTeX styles convert them to lower case, except for names and acronyms
+in braces."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from texgeist_latex.tex.accents import romanise_words
 from texgeist_latex.tex.symbols import read_markup
 from texgeist_latex.writing.escape import Charset, escape
 
-# Names that sit in titles written in capitals throughout, where nothing else tells them apart.
+# Names that are recognised even in titles that are capitalised throughout.
 _NAMES = frozenset(
     """
     Bayes Bayesian Bernoulli Boltzmann Brownian Cauchy Chinese Dirichlet English Euclidean Euler Fourier
@@ -25,20 +26,18 @@ _NAMES = frozenset(
     """.split()
 )
 _WORD = re.compile(r"(\$[^$]*\$)|([^\s\-–—/]+)|([\s\-–—/]+)")
-_BRACED = re.compile(r"(?<![\\\w^_}])\{([\w\- ]+)\}")  # capitals protected already
+_BRACED = re.compile(r"(?<![\\\w^_}])\{([\w\- ]+)\}")  # capitals already in braces
 _JOINTS = ("-", "--", "/")
 _PLAIN = re.compile(r"\{[^{}\\$]+\}\{[^{}\\$]+\}")
 _EDGES = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
 
 
 def protect_capitals(title: str, charset: Charset, *, braces: bool = True) -> str:
-    """The title escaped, with braces around the words whose capitals are more than a title's: `BERT`,
-    `GPT-4`, `iPhone`, names, formulas; in a title in sentence case every capital after the first word."""
+    """The escaped title, with braces around words whose capitals must be kept: `BERT`, `GPT-4`, `iPhone`,
+    names, formulas; in a title in sentence case, every capitalised word after the first."""
     title = " ".join(title.split())
     title = title if title.endswith("...") else title.rstrip(".")
-    title = (
-        title if "greek" in charset.raw else romanise_words(title)
-    )  # word by word, short ones look like symbols
+    title = title if "greek" in charset.raw else romanise_words(title)  # short words would look like symbols
     title = "".join(part if part[:1] == "$" else _words(part) for part in re.split(r"(\$[^$]*\$)", title))
     if not braces:
         return escape(title, charset)
@@ -46,14 +45,14 @@ def protect_capitals(title: str, charset: Charset, *, braces: bool = True) -> st
 
 
 def _words(part: str) -> str:
-    """Text between formulas without the markup of whoever wrote the title."""
+    """Text between formulas, without markup."""
     return _BRACED.sub(r"\1", read_markup(part))
 
 
 def _protected(title: str, charset: Charset) -> list[str]:
     sentence = _is_sentence_case(title)
     pieces: list[str] = []
-    opening = True  # at the start, and after a colon: BibTeX leaves the first letter there alone
+    opening = True  # at the start and after a colon, where BibTeX keeps the first letter
     for match in _WORD.finditer(title):
         word = match[0]
         if match[3]:
@@ -70,7 +69,7 @@ def _protected(title: str, charset: Charset) -> list[str]:
 
 def _braced(word: str, charset: Charset) -> str:
     match = _EDGES.match(word)
-    assert match is not None  # each of its parts may be empty
+    assert match is not None  # matches always, as each part may be empty
     before, core, after = match.groups()
     return escape(before, charset) + f"{{{escape(core, charset)}}}" + escape(after, charset)
 
@@ -87,14 +86,14 @@ def _is_name(word: str, capital_is_name: bool) -> bool:
 
 
 def _is_sentence_case(title: str) -> bool:
-    """Most long words after the first are in lower case."""
+    """Whether most long words after the first are in lower case."""
     words = re.findall(r"[^\W\d_]{4,}", title)[1:]
     return bool(words) and sum(word[0].islower() for word in words) * 2 > len(words)
 
 
 def _merge(pieces: list[str]) -> str:
-    """`{GPT}`, `-`, `{X}` -> `{GPT-X}`; plain words alone, since a formula's or an accent's braces mean
-    something."""
+    """Joins `{GPT}`, `-`, `{X}` to `{GPT-X}`. Only plain words are joined, because braces of formulas and
+    accents are significant."""
     merged: list[str] = []
     for piece in pieces:
         if len(merged) > 1 and merged[-1] in _JOINTS and _PLAIN.fullmatch(merged[-2] + piece):

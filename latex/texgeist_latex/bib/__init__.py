@@ -1,1 +1,1 @@
-"""BibTeX as a language: parsing, keys, names, and whether two entries are one paper."""
+"""BibTeX: parsing, keys, names, and whether two entries are the same paper."""

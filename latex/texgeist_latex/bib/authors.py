@@ -1,4 +1,4 @@
-"""Names of authors, as BibTeX reads them."""
+"""Author names, parsed as in BibTeX."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ _PARTICLES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A person, or a group whose whole name stands in `last`."""
+    """A person, or a group with its whole name in `last`."""
 
     first: str
-    last: str  # with its particles: van der Maaten
+    last: str  # with particles: van der Maaten
     suffix: str = ""  # Jr.
     group: bool = False
 
 
 def split_authors(value: str) -> list[str]:
-    """The names of an `author` field: split at `and` outside braces."""
+    """The names in an `author` field, which `and` outside of braces separates."""
     names, depth, start = [], 0, 0
     for match in re.finditer(r"[{}]|\s+and(?=\s)", value, re.I):
         if match[0] in "{}":
@@ -40,7 +40,8 @@ def split_authors(value: str) -> list[str]:
 
 
 def parse_name(name: str) -> Name:
-    """`First von Last`, `von Last, First` or `von Last, Jr, First`, braces and LaTeX accents read."""
+    """Parses `First von Last`, `von Last, First` or `von Last, Jr, First`. Braces and LaTeX accents are
+    resolved."""
     name = " ".join(read_accents(name).replace("~", " ").split())
     if (name.startswith("{") and name.endswith("}") and name.count("{") == 1) or is_group(name):
         return Name("", _bare(name), group=True)
@@ -62,7 +63,7 @@ def parse_name(name: str) -> Name:
 
 
 def is_group(name: str) -> bool:
-    """A collaboration or an organisation rather than a person."""
+    """Whether the name is of a collaboration or organisation, not of a person."""
     return bool(_GROUP.search(name)) or bool(_AND.search(name))
 
 
@@ -72,16 +73,17 @@ def surname(name: str) -> str:
 
 
 def first_surname(authors: str) -> str:
-    """Of the first name in an `author` field."""
+    """The surname of the first author in an `author` field."""
     end = _AND.search(authors)
-    if end and "{" not in authors[: end.start()]:  # the plain case, without looking at the others
+    if end and "{" not in authors[: end.start()]:  # the simple case, without reading the other names
         return surname(authors[: end.start()])
     names = split_authors(authors)
     return surname(names[0]) if names else ""
 
 
 def _surname_start(words: list[str]) -> int:
-    """The first lower-case particle after the first word opens the surname, else the last word is it."""
+    """The index at which the surname starts: the first lower-case particle after the first word, else the
+    last word."""
     for index, word in enumerate(words[1:-1], start=1):
         if word in _PARTICLES or (word[:1].islower() and word.isalpha() and len(word) <= 4):
             return index

@@ -1,5 +1,5 @@
-"""Bibliographies that stand inside a text (`thebibliography`, and `filecontents` that LaTeX writes out), and one in which
-somebody types, read again without reading all of it."""
+"""Bibliographies inside a text (`thebibliography`, and `filecontents` that LaTeX writes out), and incremental
+parsing of a bibliography while it is edited."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _FILE = re.compile(
 
 
 def read_thebibliography(path: Path, text: str) -> Bibliography | None:
-    """The `\\bibitem`s of the first `thebibliography` in the text, None if there is none. An item has
-    the type `bibitem`, its words under `text` and its optional label under `label`."""
+    r"""The `\bibitem`s of the first `thebibliography` in the text; None if there is none. An item has the
+    type `bibitem`, its text in the field `text`, and its optional label in `label`."""
     if "thebibliography" not in text:
         return None
     live = without_comments(text)
@@ -42,7 +42,8 @@ def read_thebibliography(path: Path, text: str) -> Bibliography | None:
 
 
 def end_of_list(text: str) -> int | None:
-    """Where the line that closes the first `thebibliography` begins. Returns None if nothing closes it."""
+    """The offset at which the line that closes the first `thebibliography` starts. Returns None if it is not
+    closed."""
     live = without_comments(text)
     start = _LIST.search(live)
     end = _LIST_END.search(live, start.end()) if start else None
@@ -60,11 +61,10 @@ def _bibitem(path: Path, text: str, item: re.Match[str], stop: int) -> BibEntry:
 
 @dataclass(frozen=True, slots=True)
 class WrittenFile:
-    """One `filecontents` environment with a `.bib` file. LaTeX leaves a file that is there already alone,
-    unless `overwrites`."""
+    """A `filecontents` environment with a `.bib` file. LaTeX keeps an existing file unless `overwrites`."""
 
     name: str
-    start: int  # of what it holds, in the text
+    start: int  # of the contents, in the text
     body: str
     overwrites: bool
 
@@ -88,7 +88,7 @@ def written_files(text: str) -> list[WrittenFile]:
 def read_written(
     path: Path, text: str, file: WrittenFile, *, strings: Mapping[str, str] | None = None
 ) -> Bibliography:
-    """The entries of a file that the text at `path` writes, placed where they stand in that text."""
+    """The entries of a file written by the text at `path`, with places in that text."""
     read = read_bib(path, file.body, strings=strings)
     lines = text.count("\n", 0, file.start)
     entries = tuple(moved_entry(entry, file.start, lines) for entry in read.entries)
@@ -113,9 +113,9 @@ def moved(span: Span, by: int) -> Span:
 def reread(
     before: Bibliography, old: str, new: str, strings: Mapping[str, str] | None = None
 ) -> Bibliography | None:
-    """What `read_bib` gives for `new`, made from what it gave for `old` (both with these `strings` of
-    other files): entries before the change stay, those behind it move. Returns None if the change may
-    affect other entries (strings, crossrefs, a broken entry), or touches most of the file."""
+    """The result of `read_bib` for `new`, computed from that for `old` (both with these `strings` of other
+    files): entries before the change are kept, those after it are shifted. Returns None if the change may
+    affect other entries (strings, crossrefs, a broken entry), or covers most of the file."""
     if (
         before.kind != "bib"
         or "@string" in old.lower()
@@ -154,7 +154,7 @@ def reread(
 
 
 def _same_ends(old: str, new: str) -> tuple[int, int]:
-    """How many characters agree at the beginning and, of what is left, at the end."""
+    """The lengths of the common beginning and, in the rest, of the common end."""
     most = min(len(old), len(new))
     head = _longest(most, lambda n: old[:n] == new[:n])
     tail = _longest(most - head, lambda n: n == 0 or old[-n:] == new[-n:])
@@ -162,7 +162,7 @@ def _same_ends(old: str, new: str) -> tuple[int, int]:
 
 
 def _longest(most: int, agree: Callable[[int], bool]) -> int:
-    """The greatest length up to `most` that agrees, where all shorter ones do."""
+    """The greatest length up to `most` for which `agree` is true, by binary search."""
     low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2

@@ -1,10 +1,9 @@
-"""Are two descriptions of the same paper?
+"""Decides whether two descriptions are of the same paper.
 
-An arXiv id or a DOI decides, in whatever field and form it stands. Where neither does, the title must
-agree letter for letter (case, accents, punctuation and LaTeX aside) and so must the first author, and
-the years must be close: a preprint is often two years older than what became of it. A title alone never
-decides: "Introduction to Machine Learning" is the title of many books. Where neither names an author, the
-title must be a long one and the years the same.
+An arXiv id or DOI decides, in any field and form. Without them, titles must be equal (ignoring case, accents,
+punctuation and LaTeX), first authors too, and years must be close: a preprint is often two years older than
+its published version. A title alone does not decide: "Introduction to Machine Learning" is the title of many
+books. If neither names an author, the title must be long and the years equal.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ ARXIV_ID = rf"(?:{_MONTH}\.\d{{4,5}}|(?:{ARCHIVES})(?:\.[A-Za-z]{{2}})?/{_MONTH}
 
 
 YEARS_APART = 2  # a preprint and its published version
-_TELLING = 20  # letters of a title that is hardly given twice in a year
+_TELLING = 20  # characters of a title that is rarely used twice in a year
 
 _ID = rf"({ARXIV_ID})(?:v\d+)?(?![\d.]*\d)"
 _BARE_ID = re.compile(rf"(?:arxiv\s*:\s*)?{_ID}(?:\s*\[[^\]]*\])?", re.I)
@@ -40,13 +39,14 @@ _NAMED_ID = re.compile(
 _ARCHIVE = re.compile(rf"(?:{ARCHIVES})(?:\.[A-Za-z]{{2}})?", re.I)
 _NUMBER = re.compile(r"\d{7}")
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.I)
-# A sign of a DOI, as it may be written in LaTeX; a comma or semicolon divides where the next id or nothing follows.
+# A character of a DOI, possibly escaped in LaTeX. A comma or semicolon ends the DOI before white space, the
+# end, or another DOI.
 _SIGN = r"(?:\\[_%&#]|\{\\_\}|[,;](?!\s|\Z|10\.\d)|[^\s\"<>{}|\\^`~,;])"
 _DOI = re.compile(rf"10\.\d{{4,9}}(?:\.\d+){{0,9}}/{_SIGN}+(?:<[^\s<>]*>{_SIGN}*)*")
 _BRACKETS = {")": "(", "]": "["}
 _DOI_LED = re.compile(r"(?:doi\.org/|doi\s*[:=]\s*|^\s*|\\doi\s*\{\s*)(10\.\d{4,9}(?:\.\d+)*/\S+)", re.I)
 
-# Fields that speak of other papers too, or hold words in which a number means nothing.
+# Fields that may mention other papers, or contain prose in which numbers mean nothing.
 _NO_IDS = {
     "abstract",
     "title",
@@ -62,18 +62,18 @@ _NO_IDS = {
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What identifies a paper; "" or None for what is not known."""
+    """The data that identifies a paper; "" or None if unknown."""
 
     arxiv: str = ""
     doi: str = ""
     title: str = ""  # normalised
     surname: str = ""  # of the first author, normalised
     year: int | None = None
-    words: str = ""  # of a \\bibitem, which has no field for its title
+    words: str = ""  # text of a \bibitem, which has no title field
 
 
 def same_paper(a: BibEntry | Reference | Identity, b: BibEntry | Reference | Identity) -> bool:
-    """Whether the two describe one paper; see the module for how that is decided."""
+    """Whether both are the same paper, by the rules of this module."""
     one, other = identity_of(a), identity_of(b)
     if one.arxiv and other.arxiv:
         return one.arxiv == other.arxiv
@@ -102,8 +102,8 @@ def identity_of(paper: BibEntry | Reference | Identity) -> Identity:
 
 
 def arxiv_id_of(entry: BibEntry) -> str:
-    """The arXiv id without its version, from any field, in any form; "" without one. Old-style ids
-    lose their subject class: `math.GT/0309136` and `math/0309136` are one paper."""
+    """The arXiv id without version, from any field and form; "" if there is none. Old ids lose their subject
+    class, because `math.GT/0309136` and `math/0309136` are the same paper."""
     fields = entry.fields
     if found := _from_eprint(fields):
         return found
@@ -117,7 +117,7 @@ def arxiv_id_of(entry: BibEntry) -> str:
 
 
 def find_arxiv_id(text: str) -> str:
-    """The first arXiv id in running text that is named as one (`arXiv:1706.03762v5`, a URL)."""
+    """The first arXiv id in prose that is marked as such (`arXiv:1706.03762v5`, a URL)."""
     lower = text.lower()
     if "arxiv" not in lower and "abs/" not in lower:
         return ""
@@ -132,8 +132,8 @@ def clean_arxiv_id(text: str) -> str:
 
 
 def doi_of(entry: BibEntry) -> str:
-    """The DOI in lower case without any resolver before it, "" without one. arXiv's own DOIs
-    (`10.48550/arXiv.…`) are arXiv ids and not counted here."""
+    """The DOI in lower case, without a resolver; "" if there is none. arXiv's DOIs (`10.48550/arXiv.…`) count
+    as arXiv ids only."""
     fields = entry.fields
     for name in ("doi", "url", "ee", "link", "note", "howpublished", "eprint", "text"):
         value = fields.get(name, "")
@@ -143,14 +143,14 @@ def doi_of(entry: BibEntry) -> str:
 
 
 def find_doi(text: str) -> str:
-    """The first DOI in the text that is said to be one: alone, after `doi:`, in a resolver's address."""
+    """The first DOI in the text that is marked as such: alone, after `doi:`, or in a resolver's address."""
     led = _DOI_LED.search(unescaped(text).replace("%2F", "/").replace("%2f", "/"))
     return next((doi for start, _, doi in dois_in(led[1]) if start == 0), "") if led else ""
 
 
 def dois_in(text: str) -> Iterator[tuple[int, int, str]]:
-    """Every DOI in running text, LaTeX or not: where it stands, without the marks that end a clause behind it, and
-    the id itself, in lower case."""
+    """Every DOI in prose, in LaTeX or not: start, end and the DOI in lower case. Punctuation after it is left
+    out."""
     for match in _DOI.finditer(text):
         before = match.start() - 1
         if before < 0 or not text[before].isdigit():
@@ -159,7 +159,7 @@ def dois_in(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def without_marks(id: str) -> str:
-    """Without what belongs to the text around: a bracket that was opened inside belongs to the id."""
+    """The id without punctuation of the surrounding text. A bracket that was opened inside the id is kept."""
     end = len(id)
     beyond = {close: id.count(close) - id.count(begin) for close, begin in _BRACKETS.items()}
     while end and (id[end - 1] in ".,;:'’" or beyond.get(id[end - 1], 0) > 0):
@@ -170,7 +170,7 @@ def without_marks(id: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """Without the backslashes that LaTeX wants before signs which ids may hold: Springer's have a `_`."""
+    """Removes backslashes before special characters in ids, such as the `_` in Springer's."""
     return re.sub(r"\{\\_\}|\\([_%&#])", lambda sign: sign[1] or "_", text)
 
 
@@ -191,8 +191,8 @@ _GREEK_NAMES = str.maketrans(dict(GREEK))
 
 
 def normalise_title(title: str) -> str:
-    """The title's letters and digits in lower-case ASCII, nothing between them: LaTeX, accents, case,
-    punctuation and hyphens do not count. Where no letter has an ASCII form the letters stay."""
+    """The letters and digits of the title in lower-case ASCII, without LaTeX, accents, punctuation and
+    spaces. Letters are kept if they have no ASCII form."""
     if "\\" in title:
         title = _FORMATTING.sub("", read_accents(title))
     if title.isascii():
@@ -247,7 +247,7 @@ def _of_item(entry: BibEntry) -> Identity:
 
 
 def _named_in(item: Identity, paper: Identity) -> bool:
-    """Whether a `\\bibitem`'s words hold the paper's title, first author and a year close to its."""
+    r"""Whether a `\bibitem`'s text contains the paper's title, first author and a close year."""
     if not item.words or len(paper.title) < 8 or not paper.surname:
         return False
     joined = item.words.replace(" ", "")
@@ -267,7 +267,7 @@ def _close(one: Identity, other: Identity) -> bool:
 
 
 class KnownPapers:
-    """Finds the entry for a paper among many: by id and by title, each entry looked at once."""
+    """Finds entries for a paper by id and title. Each entry is indexed once."""
 
     def __init__(self, entries: Iterable[BibEntry]) -> None:
         self._by_mark: dict[str, list[tuple[BibEntry, Identity]]] = {}

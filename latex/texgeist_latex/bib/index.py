@@ -1,4 +1,4 @@
-"""The entries of one bibliography, ready to be looked up: made once per version of a file."""
+"""The searchable entries of a bibliography, built once for each version of a file."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ Again = Callable[[Mapping[str, str]], Bibliography]
 
 
 class BibIndex:
-    """One bibliography with what is derived from it. For completion its entries are put in the order of
-    their keys, and what can be searched is put into two long texts, one line an entry: searching them is
-    one call into C, and the first hits are the first to show."""
+    """A bibliography with its indexes. For completion, entries are sorted by key, and searchable text is
+    joined to two long strings with a line for each entry: a search is a single call into C, and its first
+    results are shown first."""
 
     def __init__(
         self,
@@ -27,9 +27,9 @@ class BibIndex:
         again: Again | None = None,
         shadowed: bool = False,
     ) -> None:
-        """`before` is the index of the version before, whose entries are mostly the same; `again` reads
-        the text once more, with strings that other files define; `shadowed` says that a file is there
-        which LaTeX will write over, so that it counts for missing."""
+        """`before`: the index of the previous version, most of whose entries are unchanged; `again` parses
+        the text again with strings from other files; `shadowed`: a file exists that LaTeX will overwrite, so
+        it counts as missing."""
         self.bibliography = bibliography
         self.again = again
         self.shadowed = shadowed
@@ -41,12 +41,12 @@ class BibIndex:
 
     @cached_property
     def keys(self) -> list[str]:
-        """In lower case, sorted; for prefixes."""
+        """Keys in lower case, sorted, for prefix search."""
         return [entry.key.lower() for entry in self.sorted]
 
     @cached_property
     def key_lines(self) -> LineIndex:
-        """Keys without their signs: `smith2020graph`."""
+        """Keys without punctuation: `smith2020graph`."""
         return LineIndex([folded(entry.key).replace(" ", "") for entry in self.sorted])
 
     @cached_property
@@ -64,19 +64,19 @@ class BibIndex:
 
     @property
     def by_fields(self) -> dict[int, tuple[dict[str, str], Identity]]:
-        """Identities by the fields that they were made from, where they have been made."""
+        """The identities computed so far, by the fields that they came from."""
         if "identities" not in self.__dict__:
             return self._known
         pairs = zip(self.bibliography.entries, self.identities, strict=True)
         return {id(entry.fields): (entry.fields, identity) for entry, identity in pairs}
 
     def prepare(self) -> None:
-        """Make everything now, on whichever thread this is."""
+        """Computes all indexes now."""
         _ = (self.keys, self.key_lines, self.word_lines)
 
 
 class LineIndex:
-    """Short texts in one long one, searched together."""
+    """Short texts joined to a long one and searched together."""
 
     def __init__(self, lines: list[str]) -> None:
         self.text = "\n".join(["", *lines, ""])
@@ -86,7 +86,8 @@ class LineIndex:
         self.starts = starts
 
     def find(self, words: list[str]) -> Iterator[int]:
-        """The lines that have all of the words, in order. The longest word, which is the rarest, leads."""
+        """The lines that contain all words, in order. The search starts with the longest word, as the
+        rarest."""
         lead, *others = sorted(words, key=len, reverse=True)
         position = self.text.find(lead)
         while position >= 0:
@@ -110,7 +111,7 @@ def _words(entry: BibEntry) -> str:
 
 
 def folded(text: str) -> str:
-    """Lower case, without accents and LaTeX, words apart by single spaces."""
+    """Lower case, without accents and LaTeX, with words separated by single spaces."""
     if "\\" in text or "{" in text:
         text = _COMMANDS.sub("", text)
     if not text.isascii():

@@ -1,10 +1,12 @@
-"""Citation keys: new ones in the style of those that are there, and the keys that are taken.
+"""New citation keys in the style of the existing ones, and the keys in use.
 
-Each present key is read as author, year and title word of its own entry with signs between; the form that most keys
-share makes the new ones. If they share none (`DBLP:conf/…`, numbers, nicknames) new keys are made as Google Scholar
-does: `vaswani2017attention`. Taken is every key that BibTeX or biber could read, whatever our own scanner makes of it.
-The two disagree: BibTeX reads entries inside of `@comment{...}` and behind a `%`, biber leaves both out; biber stops at
-a damaged entry where BibTeX goes on. A new entry must fit both.
+Each existing key is explained as author, year and title word of its entry with separators; the most common
+form is used for new keys. If there is none (`DBLP:conf/…`, numbers, nicknames), new keys look like Google
+Scholar's: `vaswani2017attention`.
+
+All keys count as used that BibTeX or biber could read, whatever our parser reads. The two differ: BibTeX
+reads entries inside `@comment{...}` and after a `%`, biber does not; biber stops at a damaged entry, BibTeX
+continues. A new entry must suit both.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from texgeist_latex.tex.accents import read_accents, to_ascii
 from texgeist_latex.types import BibEntry, Bibliography, Reference
 
 _SAMPLE = 100  # entries looked at, the newest
-_LONGEST = 60  # signs of a new key, but for a letter or number at its end
+_LONGEST = 60  # characters of a new key, except a final letter or number
 _STOPWORDS = frozenset(
     "a an the on of for and in to with from by at is are be as via using towards toward der die das ein eine "
     "le la les un une el los las".split()
@@ -33,7 +35,7 @@ Parts = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class KeyStyle:
-    """How a key is put together; `parts` names them in order, each with the sign that stands before it."""
+    """The form of keys: `parts` lists their parts in order, each with the separator before it."""
 
     parts: Parts  # (sign, part); parts: see `_forms`
     letter: bool = False  # always ends in a letter: Ling2015a
@@ -43,7 +45,7 @@ SCHOLAR = KeyStyle((("", "author"), ("", "yyyy"), ("", "word")))
 
 
 def learn_key_style(entries: Sequence[BibEntry]) -> KeyStyle:
-    """The form that the most keys have, if at least a third of those that could be read have it."""
+    """The most common form of keys, if at least a third of the readable keys have it."""
     found: Counter[Parts] = Counter()
     letters: Counter[Parts] = Counter()
     readable = 0
@@ -63,9 +65,9 @@ def learn_key_style(entries: Sequence[BibEntry]) -> KeyStyle:
 
 
 def new_key(reference: Reference, style: KeyStyle, taken: Collection[str]) -> str:
-    """A key for the paper that none of `taken` (in lower case) has: BibTeX does not tell case apart."""
+    """A key that is not in `taken` (in lower case, since BibTeX ignores case)."""
     forms = _forms(list(reference.authors), reference.year, reference.title)
-    lead = forms[style.parts[0][1]] or _by_id(reference)  # never a bare year
+    lead = forms[style.parts[0][1]] or _by_id(reference)  # never only a year
     base = lead + "".join(sign + forms[part] for sign, part in style.parts[1:] if forms[part])
     base = re.sub(r"[^A-Za-z0-9:_./+-]", "", base)[:_LONGEST].lstrip("-_:./+") or _by_id(reference)
     candidates = [base + letter for letter in "abcdefghijklmnopqrstuvwxyz"]
@@ -86,13 +88,13 @@ def _by_id(reference: Reference) -> str:
 
 
 def _read_key(entry: BibEntry) -> list[KeyStyle]:
-    """Every style that explains this key from its own entry."""
+    """Every style that explains this key from its entry."""
     year = year_of(entry)
     if f"{(year or 0) % 100:02d}" not in entry.key:
         return []
     forms = _forms(split_authors(entry.fields["author"]), year, entry.fields.get("title", ""))
     words = [part for part in forms if part.lower().startswith("word")]
-    styles: dict[KeyStyle, None] = {}  # in order, so that the plainer of two that fit alike wins
+    styles: dict[KeyStyle, None] = {}  # ordered, so that of equal matches the simpler is preferred
     for author in forms:
         if not author.lower().startswith(("auth", "initials")) or not entry.key.startswith(
             forms[author] or "\0"
@@ -109,7 +111,8 @@ def _read_key(entry: BibEntry) -> list[KeyStyle]:
 
 
 def _explain(key: str, parts: tuple[str, ...], forms: dict[str, str]) -> KeyStyle | None:
-    """The parts one after another with at most one sign before each, and perhaps a letter at the end."""
+    """The style if the key consists of these parts, with at most one separator before each and possibly a
+    final letter."""
     read: list[tuple[str, str]] = []
     position = 0
     for part in parts:
@@ -125,10 +128,10 @@ def _explain(key: str, parts: tuple[str, ...], forms: dict[str, str]) -> KeyStyl
 
 
 def _forms(authors: Sequence[str], year: int | None, title: str) -> dict[str, str]:
-    """Everything that a key may be made of, by the name of the form."""
+    """All possible parts of a key, by the name of the form."""
     names = [_letters(surname(name)) for name in authors if name.strip().lower() != "others"]
     words = _title_words(title)
-    if not any(names) and words:  # without an author the title's first word leads
+    if not any(names) and words:  # without an author, the first title word is used
         names, words = words[:1], words[1:]
     first = names[0] if names else ""
     capitals = [word[:1].upper() + word[1:] for word in words]
@@ -189,22 +192,22 @@ _AT = re.compile(r"^(?P<hidden>[^\S\n]*%[^\n]*)|@(?=\s*(?:[A-Za-z]|\Z))", re.MUL
 
 
 def reserved_keys(text: str) -> Iterator[str]:
-    """The keys of all that looks like an entry, broken and commented entries too, in lower case."""
+    """The keys, in lower case, of everything that looks like an entry, also broken and commented entries."""
     for each in {text, without_comments(text)} if "%" in text else {text}:
         position = 0
         while found := _ANY_KEY.search(each, position):
             yield found[3].lower()
-            position = found.end(2)  # another entry may begin right behind the brace
+            position = found.end(2)  # another entry may start directly after the brace
 
 
 def aliases(entry: BibEntry) -> set[str]:
-    """Keys that biblatex takes for this entry as well (field `ids`), in lower case."""
+    """Other keys of this entry for biblatex (field `ids`), in lower case."""
     return {key.lower() for key in re.split(r"[\s,]+", entry.fields.get("ids", "")) if key}
 
 
 def damaged_tail(bibliography: Bibliography, text: str) -> int | None:
-    """Where something begins, behind the last whole entry, that is not complete, so that BibTeX or biber would lose
-    what is appended. Returns None if the end of the file is sound."""
+    """The start of an incomplete block after the last complete entry, because of which BibTeX or biber would
+    lose appended entries. Returns None if there is none."""
     position = max((entry.span.end for entry in bibliography.entries), default=0)
     broken = [each.span.start for each in bibliography.problems if each.code == "broken-entry"]
     if behind := [start for start in broken if start >= position]:

@@ -1,5 +1,5 @@
-"""All bibliographies of a project together, read as BibTeX does: strings of an earlier file hold in the later files, and a
-crossref reaches an entry of any."""
+"""All bibliographies of a project, read as in BibTeX: strings of a file are valid in later files, and a
+crossref may refer to any file."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from texgeist_latex.types import BibEntry, Bibliography, Problem, Span
 
 
 def joined(indexes: Sequence[BibIndex]) -> tuple[BibIndex, ...]:
-    """The same indexes in their order; those that need strings or parents of another file are made again."""
+    """The same indexes in order. Those that need strings or crossref parents from other files are built
+    again."""
     strings: dict[str, str] = {}
     found: list[BibIndex] = []
     for index in indexes:
@@ -41,7 +42,7 @@ def _with_strings(index: BibIndex, strings: dict[str, str]) -> BibIndex:
 
 
 def _orphans(index: BibIndex) -> dict[int, str]:
-    """Entries (by their place in the file) whose parent is not in their own file, with its key."""
+    """Entries (by position in the file) whose crossref parent is not in the same file, with its key."""
     entries = index.bibliography.entries
     wanted = {i: e.fields["crossref"].lower() for i, e in enumerate(entries) if "crossref" in e.fields}
     if not wanted:
@@ -58,15 +59,15 @@ def _with_parents(index: BibIndex, lost: dict[int, str], parents: dict[str, BibE
 
 
 class Library:
-    """All bibliographies of one project. Where a key stands twice, the first entry counts, as in BibTeX."""
+    """All bibliographies of a project. Of entries with the same key the first counts, as in BibTeX."""
 
     def __init__(self, indexes: Sequence[BibIndex]) -> None:
-        self.read = tuple(indexes)  # each file by itself
+        self.read = tuple(indexes)  # each file separately
         self.indexes = joined(self.read)
 
     @cached_property
     def by_key(self) -> dict[str, tuple[Bibliography, BibEntry]]:
-        """Entries by key, biblatex's `ids` among the keys."""
+        """Entries by key, including biblatex's `ids`."""
         found: dict[str, tuple[Bibliography, BibEntry]] = {}
         for index in self.indexes:
             for entry in index.bibliography.entries:
@@ -90,7 +91,7 @@ class Library:
 
     @cached_property
     def same_papers(self) -> tuple[Problem, ...]:
-        """Entries under different keys for one paper: by arXiv id, DOI, or title with author and year."""
+        """Entries with different keys for the same paper: by arXiv id, DOI, or title with author and year."""
         buckets: tuple[_Bucket, ...] = ({}, {}, {})
         problems: list[Problem] = []
         for index in self.indexes:
@@ -118,8 +119,8 @@ _Bucket = dict[str, list[tuple[BibEntry, Identity]]]
 
 
 def _same(entry: BibEntry, identity: Identity, others: list[tuple[BibEntry, Identity]]) -> BibEntry | None:
-    """The first entry under another key for the same paper; a thesis and the paper made of it, often under
-    one title, are two works."""
+    """The first entry with another key for the same paper. A thesis and a paper with the same title are
+    different works."""
     for other, known in others:
         if other.key != entry.key and same_paper(identity, known):
             by_id = (identity.arxiv and identity.arxiv == known.arxiv) or (
@@ -131,7 +132,7 @@ def _same(entry: BibEntry, identity: Identity, others: list[tuple[BibEntry, Iden
 
 
 def _is_thesis(entry: BibEntry) -> bool:
-    """By its type, or by the field that theses alone have: bachelor's theses stand as `@misc`."""
+    """Whether the entry is a thesis, by its type or the field `school`; bachelor's theses may be `@misc`."""
     return "thesis" in entry.type or bool(entry.fields.get("school"))
 
 
@@ -140,6 +141,6 @@ def _place(entry: BibEntry) -> str:
 
 
 def head(entry: BibEntry) -> Span:
-    """The beginning of an entry, which is enough to underline."""
+    """The beginning of an entry, for underlining."""
     end = entry.span.start + len(entry.type) + 2 + len(entry.key)
     return Span(entry.span.file, entry.span.start, min(entry.span.end, end))

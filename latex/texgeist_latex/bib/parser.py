@@ -1,11 +1,11 @@
-"""Reading bibliographies: `.bib` files.
+"""Parses `.bib` files.
 
-A linear scanner with exact places, because editors ask for it on every change and files of 72,000
-entries exist. It never raises: an entry that cannot be read becomes a `Problem` with its place, and
-reading goes on at the next line that opens an entry. It follows BibTeX's own reading (braces count even
-after a backslash, text outside entries is comment, `#` joins, names are strings) and biber's where
-BibTeX is odd (`@comment{...}` hides what is in it, a `%` before the `@` hides the entry, and one between the
-fields hides the rest of its line; BibTeX stops there and loses the fields behind it).
+A linear scanner with exact positions, because editors need it after every change, and files of 72,000 entries
+exist. It never raises: an unreadable entry becomes a `Problem`, and parsing continues at the next line that
+opens an entry. It follows BibTeX (braces count even after a backslash, text outside entries is comment, `#`
+joins, names are strings), but biber where BibTeX is unusual: `@comment{...}` hides its contents, a `%` before
+the `@` hides the entry, and a `%` between fields hides the rest of its line, where BibTeX stops and loses the
+following fields.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 
 from texgeist_latex.types import BibEntry, Bibliography, Problem, Span
 
-_TYPE = r"@\s*+([A-Za-z][\w.:+/-]*+)\s*+"  # any name that BibTeX is likely to be given as a type
+_TYPE = r"@\s*+([A-Za-z][\w.:+/-]*+)\s*+"  # any name that may be used as a type
 HEAD = re.compile(_TYPE + r"([{(])")
 _LINE_HEAD = re.compile(r"^[ \t]*" + _TYPE + r"[{(]\s*[^\s,{}()=\"#%]+\s*,", re.MULTILINE)
 _GAP = r"\s*+(?:%[^\n]*+\s*+)*+"
@@ -33,8 +33,8 @@ _SPACES = re.compile(r"\s{2,}|[\n\r\t]")
 _BRACE = re.compile(r"[{}]")
 _CLOSING = {"{": "brace", "(": "parenthesis"}
 
-_MOST_EXPANDED = 1_000_000  # code points that strings may add beyond a file's own length
-_MOST_INHERITED = 60  # fields that an entry takes over from another
+_MOST_EXPANDED = 1_000_000  # code points that strings may add to a file's length
+_MOST_INHERITED = 60  # fields that an entry inherits from another
 
 _MONTHS = {
     month[:3].lower(): month
@@ -42,7 +42,7 @@ _MONTHS = {
         "January February March April May June July August September October November December".split()
     )
 }
-# What an entry may not take over from the one it cross-references: what makes it itself.
+# Fields that an entry does not inherit from the cross-referenced entry.
 _OWN = {
     "title",
     "crossref",
@@ -60,8 +60,8 @@ _OWN = {
 
 
 def read_bib(path: Path, text: str, *, strings: Mapping[str, str] | None = None) -> Bibliography:
-    """The entries of a `.bib` file in its order, with strings expanded and crossrefs followed.
-    `strings` are those that files before it defined (BibTeX shares them). Linear in the text's length."""
+    """Parses a `.bib` file, expanding strings and following crossrefs. `strings`: those of earlier files,
+    which BibTeX shares. Linear in the text's length."""
     reader = _Parser(path, text, {**_MONTHS, **(strings or {})})
     reader.read()
     return Bibliography(
@@ -77,7 +77,7 @@ def read_bib(path: Path, text: str, *, strings: Mapping[str, str] | None = None)
 
 
 class _Broken(Exception):
-    """Why an entry cannot be read, and where."""
+    """The reason why an entry cannot be read, and the position."""
 
     def __init__(self, message: str, position: int) -> None:
         super().__init__(message)
@@ -94,11 +94,11 @@ class _Parser:
         self.entries: list[BibEntry] = []
         self.problems: list[Problem] = []
         self.comments: list[Span] = []
-        self.names: dict[str, str] = {}  # spellings of field names to the one lower-case string
+        self.names: dict[str, str] = {}  # field names in lower case, by spelling
         self.heads = [match.start() for match in _LINE_HEAD.finditer(text)] + [len(text)]
         self.next_head = 0
         self.comments_close = True
-        self.room = len(text) + _MOST_EXPANDED  # for strings: those made of two of the last one double
+        self.room = len(text) + _MOST_EXPANDED  # for strings: each may double the last
         self.line, self.line_at = 1, 0
 
     def read(self) -> None:
@@ -107,8 +107,8 @@ class _Parser:
             position = self._read_block(head)
 
     def _limit(self, start: int) -> int:
-        """Where the next line opens an entry: no entry is read beyond it, so that one missing brace
-        costs one entry and not the rest of the file."""
+        """The start of the next line that opens an entry. No entry is read beyond it, so a missing brace
+        damages only a single entry."""
         while self.heads[self.next_head] <= start and self.next_head < len(self.heads) - 1:
             self.next_head += 1
         return max(self.heads[self.next_head], start)
@@ -143,7 +143,7 @@ class _Parser:
         try:
             return self._skip_balanced(head.end() - 1, len(self.text))
         except _Broken:
-            self.comments_close = False  # look for an end once, not once per comment
+            self.comments_close = False  # search for the end only once
             return head.end()
 
     def _skip_balanced(self, start: int, limit: int) -> int:
@@ -186,7 +186,7 @@ class _Parser:
             name = self.names.get(spelling)
             if name is None:
                 name = self.names[spelling] = spelling.lower()
-            if name not in fields:  # BibTeX keeps the first
+            if name not in fields:  # BibTeX uses the first value
                 fields[name] = value
         end = _END.match(text, position, limit)
         if not end:
@@ -261,7 +261,8 @@ class _Parser:
 
 
 def block_end(text: str, start: int, limit: int | None = None) -> int | None:
-    """Where the block ends whose `{` or `(` stands at `start`. Returns None if it is not closed before `limit`."""
+    """The end of the block whose `{` or `(` is at `start`. Returns None if it is not closed before
+    `limit`."""
     limit = len(text) if limit is None else limit
     if match := _BRACED.match(text, start, limit):
         return match.end()
@@ -277,7 +278,7 @@ def block_end(text: str, start: int, limit: int | None = None) -> int | None:
 
 
 def _follow_crossrefs(entries: list[BibEntry]) -> list[BibEntry]:
-    """Entries with what they inherit from one that stands in the same file."""
+    """The entries with fields inherited by crossref within the same file."""
     if not any("crossref" in entry.fields for entry in entries):
         return entries
     by_key = {entry.key.lower(): entry for entry in entries}
@@ -285,7 +286,8 @@ def _follow_crossrefs(entries: list[BibEntry]) -> list[BibEntry]:
 
 
 def with_parent(entry: BibEntry, parent: BibEntry | None) -> BibEntry:
-    """What an entry inherits by crossref: missing fields of the parent, its title as the book's title."""
+    """The entry with fields inherited by crossref: missing fields of the parent, and its title as
+    booktitle."""
     if parent is None or parent is entry:
         return entry
     given = ((name, value) for name, value in parent.fields.items() if name not in _OWN)
@@ -299,5 +301,5 @@ _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
 
 
 def without_comments(text: str) -> str:
-    """The text with every comment blanked by spaces, so that offsets stay the same."""
+    """The text with comments replaced by spaces, so that offsets are kept."""
     return _COMMENT.sub(lambda match: match[1] + " " * (len(match[0]) - len(match[1])), text)

@@ -1,4 +1,4 @@
-"""The id of a paper in what somebody pastes: a DOI, an arXiv id, or a web address that holds one."""
+"""Finds a paper's id in pasted text: a DOI, an arXiv id, or a web address that contains one."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from urllib.parse import unquote
 from texgeist_latex.bib.identity import ARXIV_ID, arxiv_id_of, doi_of, dois_in, unescaped, without_marks
 from texgeist_latex.types import BibEntry, Bibliography, Span
 
-LONGEST = 500  # characters of what may hold an id
+LONGEST = 500  # characters of text that is searched for an id
 _NOWHERE = Span(Path("pasted"), 0, 0)
 
 
-# Of addresses alone, behind the id: the form in which publishers show the paper, of preprints its version.
+# Suffixes after the id in web addresses: the publisher's format or, for preprints, the version.
 _FORM = re.compile(
     r"(?:/(?:abstract|full|full-?text|pdf|epdf|epub|html|meta|references|summary|download))+/?$|/$"
     r"|(?:(?<![/.])v\d+)?(?:\.(?:full|full-text|pdf|html?|epub|abstract))+(?:\+html)?$|(?<=\d)(?<!/)v\d$",
@@ -34,7 +34,7 @@ _LED = re.compile(r"doi\s*:\s*\Z", re.I)
 
 @dataclass(frozen=True, slots=True)
 class PaperId:
-    """`others` are the paper's too, if nobody knows `id`: an address does not say where an id ends."""
+    """`others`: alternative ids if `id` is unknown, because an address does not show where its id ends."""
 
     kind: Literal["arxiv", "doi"]
     id: str
@@ -50,7 +50,7 @@ class PaperId:
 
 
 def paper_id(text: str) -> PaperId | None:
-    """The id in a text, read as in the fields of entries. Returns None if there is no id."""
+    """The id in a text, read like a field of an entry. Returns None if there is none."""
     text = unquote(unescaped(text.strip()[:LONGEST]))
     entry = BibEntry("pasted", "misc", {"url": text}, _NOWHERE, 1)
     if arxiv := arxiv_id_of(entry) or arxiv_id_of(_with(entry, "eprint", text)):
@@ -58,7 +58,7 @@ def paper_id(text: str) -> PaperId | None:
     found = next((doi for _, _, doi in dois_in(text)), "")
     address = bool(_ADDRESS.match(text)) and not _RESOLVER.match(text)
     doi = without_marks(re.split(r"[?#&]" if address else r"[?#]", found)[0])
-    if not doi_of(_with(entry, "doi", doi)):  # arXiv's own are its ids
+    if not doi_of(_with(entry, "doi", doi)):  # arXiv's DOIs are treated as arXiv ids
         return None
     if not address:
         return PaperId("doi", doi)
@@ -69,7 +69,7 @@ def paper_id(text: str) -> PaperId | None:
 
 
 def ids_in(text: str) -> Iterator[tuple[int, int, PaperId]]:
-    """Every id in running text, LaTeX or not, and where it stands: with the address that holds it, or `doi:`."""
+    """Every id in prose, in LaTeX or not, with its span including a web address or `doi:`."""
     spans = [(m.start(), m.start() + len(without_marks(m[0]))) for m in _ADDRESS.finditer(text)]
     for start, end, _ in dois_in(text):
         led = _LED.search(text, max(0, start - 8), start)
@@ -87,7 +87,7 @@ def _with(entry: BibEntry, field: str, text: str) -> BibEntry:
 
 
 def entry_of(wanted: PaperId, bibliographies: Iterable[Bibliography]) -> BibEntry | None:
-    """The entry that has this id already: then nobody needs to be asked."""
+    """The entry that already has this id, so that no registry needs to be asked."""
     entries = [entry for each in bibliographies if each.exists for entry in each.entries]
     read = arxiv_id_of if wanted.kind == "arxiv" else doi_of
     return next((entry for id in wanted.ids for entry in entries if read(entry) == id), None)

@@ -1,4 +1,4 @@
-"""What kind of publication a venue's name stands for."""
+"""The kind of publication that a venue's name indicates."""
 
 from __future__ import annotations
 
@@ -34,8 +34,7 @@ Kind = Literal["preprint", "article", "inproceedings"]
 
 
 def kind_of_venue(venue: str, said: Kind) -> Kind:
-    """A name that tells decides; else what was said. `acl 2022` is a conference whoever calls it a
-    journal; arXiv is no venue."""
+    """The kind by the venue's name, else `said`. `acl 2022` is always a conference; arXiv is not a venue."""
     if not venue.strip() or _PREPRINT.search(venue):
         return "preprint"
     words = re.findall(r"[a-z0-9]+", venue.lower())

@@ -1,1 +1,1 @@
-"""Which files of this machine a project may touch, and how they are touched."""
+"""Access to files: which files a project may touch, and safe reading and writing."""

@@ -1,9 +1,9 @@
-"""A folder that is held open while files in it are read, made and replaced.
+"""A folder that is held open while its files are read, created and replaced.
 
-Between looking at a path and writing to it, another program may put a link in its place. So the folder is
-opened step by step along its real path, following no link, and everything after that is done through the
-handle: what is written lands in the folder that was looked at, whatever its name means by then.
-Where the system has no such handles (Windows), the path is resolved again just before each step.
+Between checking a path and writing to it, another program may replace it by a link. So the folder is opened
+step by step along its resolved path without following links, and all later operations use its handle. They
+affect the folder that was checked, even if its path has changed. On systems without such handles (Windows),
+the path is resolved again before each operation.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from .paths import real
 
 _HANDLES = {os.open, os.rename, os.unlink, os.mkdir, os.rmdir, os.stat} <= os.supports_dir_fd
 _AS_IT_IS = os.O_CLOEXEC | os.O_NOFOLLOW if _HANDLES else 0
-_PASSING = getattr(os, "O_PATH", os.O_RDONLY) if _HANDLES else 0  # on the way no right to read is needed
+_PASSING = getattr(os, "O_PATH", os.O_RDONLY) if _HANDLES else 0  # traversing needs no read permission
 _BINARY = getattr(os, "O_BINARY", 0)
 JOURNAL = ".texgeist-journal-"
-TEMPORARY = re.compile(r"\.texgeist-[0-9a-f]{16}")  # what `stage` calls a file that is to replace another
-PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4)  # seconds; an editor or a virus scanner reads a file for less
+TEMPORARY = re.compile(r"\.texgeist-[0-9a-f]{16}")  # names that `stage` gives to temporary files
+PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4)  # seconds; editors and virus scanners keep a file open for less
 
 
 def _replace_patiently(source: str, target: str) -> None:
-    """Windows replaces no file that another program has open just now; a moment later it does."""
+    """Retries, because Windows does not replace a file that another program has open."""
     for pause in PAUSES:
         try:
             os.replace(source, target)  # noqa: PTH105
@@ -43,13 +43,13 @@ def _replace_patiently(source: str, target: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """`path` is the real one. All names are of files in it; none is followed where it is a link."""
+    """An open folder; `path` is its resolved path. Names refer to files in it; links are not followed."""
 
     path: Path
     handle: int | None
 
     def read(self, name: str, most: int = -1) -> bytes:
-        """The file's bytes, the first `most` of them where that is given."""
+        """The file's bytes, or the first `most`."""
         handle = self._open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
         with os.fdopen(handle, "rb") as file:
             if not stat.S_ISREG(os.fstat(handle).st_mode):
@@ -57,14 +57,14 @@ class Folder:
             return file.read(most)
 
     def content(self, name: str) -> bytes | None:
-        """As `read`; returns None if there is no such file."""
+        """Like `read`, but returns None if there is no such file."""
         try:
             return self.read(name)
         except FileNotFoundError:
             return None
 
     def create(self, name: str, data: bytes, mode: int = 0o666) -> None:
-        """A new file, on the disk when this returns. Raises FileExistsError, also for a link."""
+        """Creates a file and flushes it to disk. Raises FileExistsError, also for a link."""
         handle = self._open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
             with os.fdopen(handle, "wb") as file:
@@ -77,8 +77,8 @@ class Folder:
         self._flush()
 
     def stage(self, name: str, data: bytes) -> str:
-        """The content to be of `name`, whole and on the disk under a name of its own, which is returned.
-        It has the permissions and the owner of the file that it is to replace."""
+        """Writes the future contents of `name` to a temporary file, flushed to disk, and returns its name. It
+        has the permissions and owner of the file to be replaced."""
         temporary = f".texgeist-{os.getpid():08x}{secrets.token_hex(4)}"
         try:
             state = os.stat(self._at(name), dir_fd=self.handle, follow_symlinks=False)
@@ -94,7 +94,7 @@ class Folder:
         return temporary
 
     def replace(self, temporary: str, name: str) -> None:
-        """Puts the one file in the place of the other; a link of that name is replaced, not followed."""
+        """Renames `temporary` to `name`. A link called `name` is replaced, not followed."""
         here = self._at(temporary), self._at(name)
         if self.handle is None:
             _replace_patiently(*here)
@@ -103,7 +103,7 @@ class Folder:
         self._flush()
 
     def put(self, name: str, data: bytes) -> None:
-        """`data` in the place of what `name` holds, or under a new name: whole, or not at all."""
+        """Creates or replaces the file `name` atomically."""
         temporary = self.stage(name, data)
         try:
             self.replace(temporary, name)
@@ -115,11 +115,11 @@ class Folder:
             os.unlink(self._at(name), dir_fd=self.handle)
 
     def waits(self) -> bool:
-        """Whether a journal lies here: what it names may be wanted yet."""
+        """Whether the folder contains a journal, whose temporary files may still be needed."""
         return any(name.startswith(JOURNAL) for name in self._names())
 
     def sweep(self, age: float) -> None:
-        """Takes away what `stage` of a process that was killed left here more than `age` seconds ago."""
+        """Removes temporary files of killed processes that are older than `age` seconds."""
         for name in filter(TEMPORARY.fullmatch, self._names()):
             with contextlib.suppress(OSError):
                 state = os.stat(self._at(name), dir_fd=self.handle, follow_symlinks=False)
@@ -131,7 +131,7 @@ class Folder:
         return os.listdir(self.path if self.handle is None else self.handle)  # noqa: PTH208
 
     def remove_folder(self, name: str) -> None:
-        """One that is empty; any other stays."""
+        """Removes the folder if it is empty."""
         with contextlib.suppress(OSError):
             os.rmdir(self._at(name), dir_fd=self.handle)
 
@@ -157,28 +157,28 @@ class Folder:
             os.close(handle)
 
     def _flush(self) -> None:
-        """The names themselves onto the disk; where folders have no handles there is no way to."""
+        """Flushes the folder's names to disk, where folders have handles."""
         if self.handle is not None:
             with contextlib.suppress(OSError):
                 os.fsync(self.handle)
 
 
 def _is_alive(pid: int) -> bool:
-    if os.name == "nt":  # there a signal of 0 would end it; its age must do
+    if os.name == "nt":  # on Windows, signal 0 would end the process; only the age counts
         return False
     try:
         os.kill(pid, 0)
     except (ProcessLookupError, OverflowError):
         return False
-    except OSError:  # somebody else's
+    except OSError:  # a process of another user
         return True
     return True
 
 
 @contextlib.contextmanager
 def opened(folder: Path, *, create: bool = False) -> Iterator[Folder]:
-    """`folder`, a real path. `create` makes the last part of it where it is missing. Raises OSError, ELOOP or
-    ENOTDIR where a link has come between."""
+    """Opens the resolved path `folder`; `create` creates its last part if missing. Raises OSError, with ELOOP
+    or ENOTDIR if a part was replaced by a link."""
     if not _HANDLES:
         yield Folder(_by_name(folder, create), None)
         return

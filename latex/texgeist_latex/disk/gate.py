@@ -28,41 +28,40 @@ _TEXTS = DOCUMENTS | frozenset(
         *(".pgf", ".pdf_tex", ".eps_tex", ".svg_tex", ".pdf_t", ".pdftex_t", ".eepic"),
     )
 )
-# What a shell takes for more than a name (TeX opens pipes by such), and what a program takes for an option.
+# Special characters of shells (TeX opens pipes by such names), and names that look like options.
 _ODD = re.compile(r"[|\"<>*?$`;&\0-\x1f\x7f]|^~|(?:^|/)[-.]")
-CLOSED = "\0"  # the bounds of a gate that lets nothing through
+CLOSED = "\0"  # the bounds of a gate that accepts nothing
 _HELP = "Nothing was touched. Open the folder that holds both, or keep the file inside the project."
 _OTHER_NAME = "Nothing was touched. Correct the name, or put a regular file in its place."
 
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """`bounds` is the real path of the project's folder; `own` are the real paths of the bibliographies
-    outside that the user's own settings name; `home` is the real path of the root document's folder, which may
-    itself lie in a hidden one."""
+    """`bounds`: the resolved path of the project's folder; `own`: resolved paths of bibliographies outside,
+    from the user's settings; `home`: the resolved path of the root document's folder, which may be inside a
+    hidden folder."""
 
     bounds: str
     own: frozenset[str] = frozenset()
     home: str = field(default="", compare=False)
 
     def inside(self, path: Path) -> bool:
-        """Whether the file that `path` comes to, links followed, lies within the bounds."""
+        """Whether the resolved path is within the bounds."""
         return _holds(self.bounds, real(path))
 
     def may_read(self, path: Path) -> bool:
-        """Whether `path` may be taken for a text of the project."""
+        """Whether `path` may be read as a text of the project."""
         return self.reads(real(path))
 
     def reads(self, end: str) -> bool:
-        """As `may_read`, for what a path comes to."""
+        """Like `may_read`, for a resolved path."""
         return _holds(self.bounds, end) and _suffix(end) in _TEXTS
 
     def may_write(self, path: Path) -> bool:
         return not self._refusal(path, real(path))
 
     def check(self, path: Path) -> Path:
-        """What `path` comes to, where it may be written: what follows is to use this, not `path`. Raises
-        OutOfBounds."""
+        """The resolved path, if it may be written to; use it instead of `path`. Raises OutOfBounds."""
         end = real(path)
         if reason := self._refusal(path, end):
             raise OutOfBounds(reason, _OTHER_NAME if _holds(self.bounds, end) else _HELP)
@@ -88,17 +87,17 @@ class Gate:
 
 
 def check_root(gate: Gate, root: Path) -> None:
-    """Raises OutOfBounds for a root document that may not be read."""
+    """Raises OutOfBounds if the root document must not be read."""
     shown = _shown(root, real(root))
     if not gate.inside(root):
         raise OutOfBounds(f"{shown} lies outside the project ({gate.bounds}) and is not read.", _HELP)
-    if root.exists() and not is_text(root):  # what is on no disk yet has no kind
+    if root.exists() and not is_text(root):  # an unsaved document has no kind
         raise OutOfBounds(f"{shown} is no .tex file and is not read.", "Name the root .tex file.")
 
 
 def _holds(bounds: str, end: str) -> bool:
     end, bounds = os.path.normcase(end), os.path.normcase(bounds)
-    named = "\0" not in end  # what no file can be called lies nowhere
+    named = "\0" not in end  # no file name may contain \0
     return named and (end == bounds or end.startswith(bounds.rstrip(os.sep) + os.sep))
 
 
@@ -107,12 +106,12 @@ def _shown(path: Path, end: str) -> str:
 
 
 def is_text(path: Path) -> bool:
-    """Whether a name comes to a file of a kind that TeX includes as text."""
+    """Whether the resolved path is of a kind that TeX includes as text."""
     return _suffix(real(path)) in _TEXTS
 
 
 def is_bibliography(path: Path) -> bool:
-    """Whether a name comes to a `.bib` file in the end."""
+    """Whether the resolved path is a `.bib` file."""
     return _suffix(real(path)) == ".bib"
 
 

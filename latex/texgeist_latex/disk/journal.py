@@ -1,8 +1,8 @@
-"""What a crash cut short while several files took their places, finished afterwards.
+"""Completes replacements of several files that a crash interrupted.
 
-The journal lies beside the root document from before the first file is replaced until after the last. It
-is a file of the project, so a stranger may have written it: nothing is touched by it but files that the
-project may have written, by temporary files of texgeist's own that lie beside them, and through no link.
+The journal is beside the root document from before the first file is replaced until after the last. It is a
+file of the project, so it may be foreign: only files that the project may write are changed, only from
+texgeist's temporary files beside them, and no links are followed.
 """
 
 from __future__ import annotations
@@ -26,31 +26,32 @@ _MOST = 50  # files
 
 @dataclass(frozen=True, slots=True)
 class Replacement:
-    """One file that is to be replaced: `target` is its real path, `temporary` the name beside it."""
+    """A file to replace: `target` is its resolved path, `temporary` the name of the new file beside it."""
 
     target: Path
     temporary: str
-    old: bytes | None  # None for a file that was not there
+    old: bytes | None  # None if the file did not exist
     new: bytes
 
 
 @dataclass(frozen=True, slots=True)
 class _Noted:
-    """A step as the journal keeps it: contents by their SHA-256."""
+    """A replacement as recorded in the journal, with contents as SHA-256."""
 
     target: Path
     temporary: str
-    old: str  # "" for a file that was not there
+    old: str  # "" if the file did not exist
     new: str
 
 
 def journal_of(root: Path) -> Path:
-    """One for each root document; its name is short whatever the document's is."""
+    """The journal of a root document, with a short name."""
     return Path(real(root.parent)) / f"{JOURNAL}{_hash(root.name.encode(errors='replace'))[:16]}"
 
 
 def journal_text(home: Path, steps: Sequence[Replacement]) -> bytes:
-    """`home` is the journal's folder: the project may be moved before it is opened again."""
+    """The contents of the journal. `home`: its folder, for relative paths, because the project may be
+    moved."""
     lines = [
         {
             "target": str(step.target.relative_to(home) if step.target.is_relative_to(home) else step.target),
@@ -64,9 +65,8 @@ def journal_text(home: Path, steps: Sequence[Replacement]) -> bytes:
 
 
 def recover(root: Path, gate: Gate, record: Path) -> bool:
-    """Finishes what a crash left half-done, if no file was changed by anybody since; else lets go of it.
-    `record` is the one file beside TeX and BibTeX that may be meant, a real path. Says whether any file was
-    replaced."""
+    """Completes interrupted replacements if no file has changed since; else discards them. `record`: the
+    resolved path of the only other file that the journal may name. Returns whether any file was replaced."""
     journal = journal_of(root)
     if not os.path.lexists(journal):
         return False
@@ -94,7 +94,7 @@ def _finish(steps: Sequence[_Noted]) -> bool:
 
 
 def _read(home: Folder, name: str, gate: Gate, record: Path) -> list[_Noted]:
-    """Returns no steps if one of them was not written by texgeist, or leads to a file that it may not write."""
+    """The recorded steps; empty if any is invalid or names a file that must not be written."""
     try:
         lines = json.loads(home.read(name, _LONGEST))
         if len(lines) > _MOST:
@@ -105,7 +105,7 @@ def _read(home: Folder, name: str, gate: Gate, record: Path) -> list[_Noted]:
 
 
 def _noted(target: Path, line: dict[str, object], gate: Gate, record: Path) -> _Noted:
-    """Raises ValueError, KeyError, OutOfBounds."""
+    """Validates a step. Raises ValueError, KeyError, OutOfBounds."""
     temporary, old, new = (str(line[field]) for field in ("temporary", "old", "new"))
     meant = Path(real(record)) if target == record else gate.check(target)
     if meant != target or not TEMPORARY.fullmatch(temporary):

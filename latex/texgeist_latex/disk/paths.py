@@ -1,4 +1,4 @@
-"""Where a file is (as it was named, and what the name comes to), and what is read at all: regular files, up to a size."""
+"""Normalises paths, and limits reading to regular files up to a certain size."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from pathlib import Path
 
 
 def tidy(path: Path | str) -> Path:
-    """Absolute and without `..`, links left as they are: the way that editors name a file."""
+    """The absolute path without `..`, with links kept, as editors name files."""
     return Path(os.path.normpath(os.path.abspath(path)))  # noqa: PTH100
 
 
 def real(path: Path) -> str:
-    """What a path comes to in the end; two names of one file agree. A loop of links stays as it is."""
+    """The resolved path, equal for all names of a file. A loop of links is returned as it is."""
     try:
         return os.path.realpath(path)
     except (OSError, ValueError):
@@ -25,7 +25,7 @@ MAX_BIB = 128_000_000
 
 
 def limit_of(path: Path) -> int:
-    """In bytes."""
+    """The maximal size of the file in bytes."""
     return MAX_BIB if path.suffix.lower() == ".bib" else MAX_TEX
 
 
@@ -39,7 +39,7 @@ def regular(path: Path) -> os.stat_result | None:
 
 
 def unread_because(path: Path) -> str:
-    """Why a file is not read: "is 210 MB long; ...", "is not there"."""
+    """The reason why a file is not read, such as "is 210 MB long; ..." or "is not there"."""
     state, limit = regular(path), limit_of(path)
     if state is None:
         return _no_file(path)
@@ -49,7 +49,7 @@ def unread_because(path: Path) -> str:
 
 
 def help_for(path: Path) -> str:
-    """What to do about it."""
+    """Advice for an unreadable file."""
     if regular(path) is None:
         return "Put a regular file in its place."
     return "Split it into several files."

@@ -1,8 +1,8 @@
-"""Several files that change together or not at all.
+"""Replaces several files together or not at all.
 
-Every file is first written whole beside the old one and flushed to the disk; only when all of them are
-there do they take the old ones' places, in the order given. What fails half-way is put back, and what a
-crash cuts short is finished by `journal.recover`. All of it goes through folders that are held open.
+All new contents are first written to temporary files and flushed to disk; then they replace the files in the
+given order. If a replacement fails, the previous ones are reverted; after a crash, `journal.recover`
+completes them. All operations use open folders.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from .folder import Folder, opened
 from .journal import Replacement, journal_of, journal_text
 from .paths import real
 
-OWN = ".texgeist"  # the folder of the record
+OWN = ".texgeist"  # the folder of the provenance record
 _A_WHILE, _A_DAY = 600.0, 86_400.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    folder: Folder  # where the file itself lies, links followed
+    folder: Folder  # the folder of the file, with links resolved
     name: str
-    shown: str  # for people
+    shown: str  # the name for messages
     old: bytes | None  # None for a new file
     new: bytes
 
 
 def replace_all(changes: Sequence[Change], root: Path) -> None:
-    """Raises Changed where a file is no longer what it was, Unwritable where one cannot be written: then all
-    are as they were."""
+    """Replaces the files. Raises Changed if a file has changed since, Unwritable if a file cannot be written;
+    all files are then as before."""
     staged: list[tuple[str, Change]] = []
     try:
         for change in changes:
@@ -49,8 +49,8 @@ def replace_all(changes: Sequence[Change], root: Path) -> None:
 
 
 def sweep(root: Path, folders: Sequence[Folder] = ()) -> None:
-    """Takes away what killed processes left beside the root, in the record's folder and in `folders`. A file of
-    several documents may wait for the journal of another one, so that much time is left for finishing it."""
+    """Removes temporary files of killed processes, beside the root, in the record's folder and in `folders`.
+    The latter may belong to another document's journal, so they are kept longer."""
     home = Path(real(root.parent))
     with contextlib.suppress(OSError), opened(home) as beside_root:
         if beside_root.waits():
@@ -65,7 +65,7 @@ def sweep(root: Path, folders: Sequence[Folder] = ()) -> None:
 
 @contextlib.contextmanager
 def _journal(root: Path, staged: Sequence[tuple[str, Change]]) -> Iterator[None]:
-    """Kept while the files take their places, and while they are put back where one of them cannot."""
+    """Keeps the journal while files are replaced and, on failure, reverted."""
     file = journal_of(root)
     with opened(file.parent) as home:
         if len(staged) > 1:
@@ -89,17 +89,17 @@ def _step(temporary: str, change: Change) -> Replacement:
 
 
 def _put(temporary: str, change: Change) -> None:
-    """Looks once more just before the file is replaced: staging several files takes a while."""
+    """Replaces the file, after checking it again, because staging several files takes time."""
     now = change.folder.content(change.name)
     if now == change.new:
-        return  # another texgeist took this one's journal for a crash's, and was quicker
+        return  # another process has recovered our journal
     if now != change.old:
         raise Changed(f"{change.shown} was changed meanwhile.", "Nothing was written; try again.")
     change.folder.replace(temporary, change.name)
 
 
 def _put_back(change: Change) -> bool:
-    """The file as it was, unless it is not what was just written: then it is somebody else's by now."""
+    """Reverts the file, unless another program has changed it. Returns False on failure."""
     try:
         if change.old != change.new == change.folder.content(change.name):
             if change.old is None:
@@ -113,7 +113,7 @@ def _put_back(change: Change) -> bool:
 
 @contextlib.contextmanager
 def _naming(shown: str) -> Iterator[None]:
-    """The file's own name in what is said, not that of a temporary one."""
+    """Uses the name of the file, not of its temporary file, in errors."""
     try:
         yield
     except OSError as error:

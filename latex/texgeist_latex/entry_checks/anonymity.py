@@ -1,8 +1,8 @@
-"""Does a draft that goes to blind reviewers tell who wrote it? In its text, in the PDF's metadata, or by citing its
-own preprint.
+r"""Checks whether a draft for blind review reveals its authors: in its text, in the PDF's metadata, or by
+citing its own preprint.
 
-Whether it goes to blind reviewers is read from the class and the style files: most hide the authors by
-themselves until an option says that the paper is accepted, so that names in `\\author` are no finding.
+Blind review is recognised by the class and the style files. Most of them hide the authors until an option
+says that the paper is accepted, so names in `\author` are not reported.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .names import read_people, share_in_common
 _ANONYMOUS = frozenset({"anonymous", "anon", "doubleblind", "double-blind", "blind"})
 _REVIEW = re.compile(r"(?:acl|cvpr|iccv|eccv|wacv|3dv|interspeech|aaai\d*|colm\d*\w*)", re.I)
 _NAMED = frozenset({"final", "preprint", "accepted", "camera", "cameraready", "nonanonymous", "public"})
-_HIDES = re.compile(  # style files of which the first version is the anonymous one
+_HIDES = re.compile(  # style files whose default version is anonymous
     r"(?:neurips_?\d{4}\w*|nips_?\d{4}|nips1[0-7]submit_e|icml\d{4}|iclr\d{4}_conference|aistats\d{4}|uai\d{4}|tmlr|corl_?\d{4}|"
     r"acl20(?:1[7-9]|20)|naaclhlt20(?:18|19)|emnlp20(?:1[89]|20)|conll-?20(?:18|19))",
     re.I,
@@ -33,11 +33,11 @@ _FINAL = re.compile(
 _METADATA = re.compile(r"pdfauthor\s*=\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|([^,{}]*))|/Author\s*\(([^()]*)\)")
 _NOBODY = re.compile(r"anonym|author|submission|under review|names? (?:hidden|withheld)", re.I)
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
-_MOST = 20  # names in the text that are reported
+_MOST = 20  # reported names in the text
 
 
 def check_anonymity(draft: Draft) -> list[Problem]:
-    """Nothing where the draft is not for blind review, as far as its class and styles tell."""
+    """Problems of anonymity; empty if the class and styles do not show that the draft is for blind review."""
     scans = {path: scan(draft.sources[path].text) for path in draft.files if path in draft.sources}
     why = _blind(scans.values())
     if not why:
@@ -52,7 +52,7 @@ def check_anonymity(draft: Draft) -> list[Problem]:
 
 
 def _blind(scans: Iterable[Scan]) -> str:
-    """What says that the reviewers are blind, "" where nothing does."""
+    """The class or style that shows blind review; "" if none does."""
     found, final = "", False
     for one in scans:
         text = _live(one)
@@ -76,7 +76,7 @@ def _by_style(name: str, options: set[str]) -> str:
 
 
 def _live(one: Scan) -> str:
-    """The text as far as TeX reads it, comments blanked, in its places."""
+    """The text that TeX reads, with comments and dead text replaced by spaces."""
     kept = [" "] * min(one.stop, len(one.text))
     for start, end in pieces(one, 0, len(kept)):
         kept[start:end] = one.text[start:end]
@@ -100,7 +100,7 @@ def _thanks(path: Path, one: Scan, why: str) -> Iterator[Problem]:
 
 
 def _names(draft: Draft, scans: Mapping[Path, Scan], authors: Sequence[str], why: str) -> Iterator[Problem]:
-    """Whole names in the body; where authors are given, and in the bibliography, they may stand."""
+    """Authors' names in the body. The author list and the bibliography are not searched."""
     forms = [form for name in authors if (form := _form(name))]
     if not forms:
         return
@@ -150,7 +150,7 @@ def _own_preprint(draft: Draft, authors: Sequence[str], why: str) -> Iterator[Pr
 
 
 def _is_own(entry: BibEntry, title: str, authors: Sequence[str]) -> bool:
-    """Under the very title, or nearly so by the same people."""
+    """Whether the entry has the draft's title, or a similar title and the same authors."""
     theirs = entry.fields.get("title", "")
     if not theirs or len(title.split()) < 3:
         return False

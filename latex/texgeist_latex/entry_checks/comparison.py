@@ -1,4 +1,4 @@
-"""An entry against a record of the same paper: what do they not agree in?"""
+"""Compares an entry with a record of the same paper."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .findings import Finding
 from .names import compare_people, read_people, share_in_common
 from .venues import Venue, may_be_one, read_venue, venue_field
 
-NEAR = 80.0  # of 100: titles that may be one, misquoted
+NEAR = 80.0  # of 100; similar titles may be the same, misquoted
 _FORMULA = 85.0  # titles with formulas are written in many ways
-_FAR_YEARS = 2  # a preprint and what became of it
+_FAR_YEARS = 2  # between a preprint and its published version
 _NUMBERS = re.compile(r"(?<!\w)(?:\d+(?:\.\d+)?|i{1,3}|iv|vi{0,3}|part|parts)(?!\w)")
 _ADDED = re.compile(
     r" (?:invited (?:talk|paper)|extended (?:abstract|version)|full version|abstract|poster|demo)$"
@@ -28,8 +28,8 @@ Relation = Literal["same", "shortened", "near", "other"]
 
 
 def compare(entry: BibEntry, record: BibEntry) -> list[Finding]:
-    """Everything that the record contradicts or adds. A paper that both describe is taken for granted,
-    unless title and authors are those of another one."""
+    """The differences between entry and record. Both are assumed to describe the same paper, unless title and
+    authors differ."""
     relation = relate_titles(entry.fields.get("title", ""), record.fields.get("title", ""))
     mine, theirs = read_people(_authors(entry)), read_people(_authors(record))
     common = share_in_common(mine, theirs)
@@ -37,13 +37,13 @@ def compare(entry: BibEntry, record: BibEntry) -> list[Finding]:
         title = _shown(record)
         return [Finding("other-paper", f"Its {_shared_id(entry, record)} is that of another paper: {title}.")]
     of_the_paper = [*_titles(relation, record), *compare_people(mine, theirs)]
-    if common and is_preprint_record(record) and venue_field(entry):  # titles change in between, authors join
+    if common and is_preprint_record(record) and venue_field(entry):  # preprints may change
         of_the_paper = [replace(f, contradicts=f.code == "authors") for f in of_the_paper]
     return [*of_the_paper, *_ids(entry, record), *_where_and_when(entry, record)]
 
 
 def relate_titles(one: str, other: str) -> Relation:
-    """`shortened`: one leaves the other's subtitle out."""
+    """The relation of two titles. `shortened`: one lacks the other's subtitle."""
     a, b = normalise_title(one), normalise_title(other)
     if not a or not b or a == b:
         return "same"
@@ -76,8 +76,8 @@ def same_place(entry: BibEntry, record: BibEntry) -> bool:
 
 
 def same_work(entry: BibEntry, record: BibEntry) -> bool:
-    """Whether two descriptions with near titles can be meant as one paper: people write several on one
-    subject, so the authors must be the same, the years close and the venues not two."""
+    """Whether two descriptions with similar titles may be the same paper: because authors write several
+    papers on a subject, authors must agree, years be close, and venues not differ."""
     mine, theirs = year_of(entry), year_of(record)
     if (mine and theirs and abs(mine - theirs) > _FAR_YEARS) or not _one_venue(entry, record):
         return False
@@ -92,7 +92,7 @@ def _authors(entry: BibEntry) -> str:
 
 
 def _without_subtitle(short: str, long: str) -> bool:
-    """The main title, of three words at least, up to the sign that opens the subtitle."""
+    """Whether `short`, of at least three words, is the main title of `long` before its subtitle."""
     main = re.split(r"[:?!.–—]|\s-+\s", long, maxsplit=1)
     words = title_words(short)
     return len(main) > 1 and len(words.split()) >= 3 and words == title_words(main[0])
@@ -118,8 +118,8 @@ def _shared_id(entry: BibEntry, record: BibEntry) -> str:
 
 
 def _ids(entry: BibEntry, record: BibEntry) -> list[Finding]:
-    """Only what both have can differ. A paper may have a DOI for each of its versions, so DOIs are
-    compared where the venue is the same."""
+    """Differences in ids that both have. DOIs are compared only for the same venue, because versions may have
+    their own DOIs."""
     found = []
     mine, theirs = identity_of(entry), identity_of(record)
     if mine.arxiv and theirs.arxiv and mine.arxiv != theirs.arxiv:
@@ -161,14 +161,14 @@ def _two_venues(mine: Venue, theirs: Venue, name: str, years: tuple[int | None, 
 
 
 def _later_version(mine: Venue, theirs: Venue, years: tuple[int | None, int | None]) -> bool:
-    """A conference paper that a known journal printed later."""
+    """Whether it is a conference paper that a known journal printed later."""
     year, known = years
     return mine.kind == "journal" and theirs.kind == "conference" and bool(year and known and year > known)
 
 
 def _years(years: tuple[int | None, int | None], apart: int, early: bool = True) -> list[Finding]:
-    """A contradiction where they are more than `apart` years apart, else a remark: print follows the first version.
-    `early`: whether that holds for an entry of an earlier year than the record's."""
+    """A contradiction if the years differ by more than `apart`, else a remark, because print may follow the
+    first version. `early`: whether this also holds if the entry's year is earlier than the record's."""
     mine, theirs = years
     if mine is None or theirs is None or mine == theirs:
         return []
@@ -185,7 +185,7 @@ def _before_its_preprint(
     if mine is None or posted is None or mine >= posted[0]:
         return [Finding("venue", "Known as a preprint alone; it may have been published since.", False)]
     message = f"It was first posted in {posted[0]}, the entry says {mine}."
-    return [Finding("year", message, posted_too_late(posted, mine + 1))]  # some post a year late
+    return [Finding("year", message, posted_too_late(posted, mine + 1))]  # some post a year later
 
 
 def is_preprint_record(record: BibEntry) -> bool:
@@ -203,7 +203,7 @@ def _says_arxiv(entry: BibEntry) -> bool:
 
 
 def agrees(identity: Identity, other: Identity) -> bool:
-    """Whether an id decides that the two are one paper."""
+    """Whether an id shows that both are the same paper."""
     return bool(identity.arxiv and identity.arxiv == other.arxiv) or bool(
         identity.doi and identity.doi == other.doi
     )

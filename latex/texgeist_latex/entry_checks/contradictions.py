@@ -1,4 +1,4 @@
-"""What an entry says against itself; no other source is asked."""
+"""Checks an entry for contradictions within itself, without other sources."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .findings import Finding
 from .venues import Venue, may_be_one, read_venue, registers_conferences, venue_field, venue_years
 
 _CUSTOM_SINCE = 2015
-_LATE_POSTING = 2  # months into the next year: a paper of December's conference
+_LATE_POSTING = 2  # months of the next year, for conferences in December
 _MEETING = re.compile(r"\b(?:proc|conf|symp|workshop|congress|meeting|advances)", re.I)
 _NOT_PRINTED = re.compile(r"forthcoming|to appear|in press|accepted|submitted|under review|n\.?d\.?", re.I)
 _PLACEHOLDERS = frozenset(
@@ -32,7 +32,7 @@ _PAPERS = frozenset({"article", "inproceedings", "conference", "incollection"})
 
 
 def check_alone(entry: BibEntry, this_year: int) -> list[Finding]:
-    """All that can be said without knowing any other paper."""
+    """All findings from the entry alone."""
     venue = read_venue(venue_field(entry))
     year = year_of(entry)
     return [
@@ -48,7 +48,7 @@ def check_alone(entry: BibEntry, this_year: int) -> list[Finding]:
 
 
 def _year_ahead(entry: BibEntry, this_year: int) -> list[Finding]:
-    """Next year's volume is printed this year; the one after it is not."""
+    """Next year's volume may be printed this year, but no later one."""
     field = entry.fields.get("year") or entry.fields.get("date", "")
     match = re.match(r"\s*\{?(\d{4})\b", field)
     if not match:
@@ -66,7 +66,7 @@ def _doi(entry: BibEntry, venue: Venue, year: int | None) -> list[Finding]:
     if not field:
         return []
     doi = find_doi(field)
-    if not doi and re.search(r"10\.\d{4,9}/\S", field):  # under a publisher's own resolver
+    if not doi and re.search(r"10\.\d{4,9}/\S", field):  # an address of a publisher's resolver
         return []
     if not doi or not well_formed(doi):
         return [Finding("doi-malformed", f"`{field[:80]}` is no DOI: they begin with 10. and a registrant.")]
@@ -103,14 +103,15 @@ def _arxiv_date(entry: BibEntry, year: int | None) -> list[Finding]:
 
 
 def posted_too_late(posted: tuple[int, int], year: int) -> bool:
-    """Papers are posted when they appear, or before, since that is the custom; older ones, and whole
-    conferences, were posted long after. One of December's may be posted in the new year."""
+    """Whether the paper was posted on arXiv too late for its year. Since about 2015 papers are posted by the
+    time they appear; older ones may be posted much later. A paper of December may be posted in the next
+    year."""
     late = posted[0] == year + 1 and posted[1] <= _LATE_POSTING
     return posted[0] > year and posted[0] >= _CUSTOM_SINCE and not late
 
 
 def arxiv_date(arxiv: str) -> tuple[int, int] | None:
-    """Year and month of an arXiv id, None without one."""
+    """Year and month of an arXiv id; None if there is none."""
     match = re.search(r"(?:^|/)(\d\d)(\d\d)", arxiv)
     if not match:
         return None
@@ -119,7 +120,7 @@ def arxiv_date(arxiv: str) -> tuple[int, int] | None:
 
 
 def _ids_differ(entry: BibEntry) -> list[Finding]:
-    """The DOI in one field and another one in the address; so with arXiv's ids."""
+    """Reports different DOIs in field and URL, and different arXiv ids."""
     doi, link = find_doi(entry.fields.get("doi", "")), find_doi(entry.fields.get("url", ""))
     own, linked = _arxiv_in(entry, "eprint", "doi"), _arxiv_in(entry, "url", "note")
     found = []
@@ -144,7 +145,8 @@ def _one_is_arxiv(one: str, other: str) -> bool:
 
 
 def _venue_year(entry: BibEntry, year: int | None) -> list[Finding]:
-    """`Proceedings of CVPR 2019` in 2017; volumes are often printed a year after, or two."""
+    """Reports proceedings later than the entry's year, such as `Proceedings of CVPR 2019` in 2017. Volumes
+    are often printed a year or two after the meeting."""
     name = entry.fields.get("booktitle", "")
     years = venue_years(name)
     if year is None or not years or not _MEETING.search(name) or min(years) <= year:
@@ -172,7 +174,7 @@ def _placeholders(entry: BibEntry) -> list[Finding]:
 
 
 def _incomplete(entry: BibEntry) -> list[Finding]:
-    """A remark; BibTeX itself warns of the same."""
+    """A remark on missing fields, of which BibTeX warns too."""
     if entry.type not in _PAPERS or _NOT_PRINTED.search(entry.fields.get("year", "") or "-"):
         return []
     has = {"author": ("author", "editor"), "year": ("year", "date", "issued"), "title": ("title",)}

@@ -1,4 +1,4 @@
-"""What a DOI says by itself: many publishers write venue and year into it."""
+"""Reads venue and year from a DOI, into which many publishers write them."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _ANYWHERE = (
     "10.21203",
 )
 _FORMS = (
-    # conferences of IEEE: 10.1109/cvpr52688.2022.01981
+    # IEEE conferences: 10.1109/cvpr52688.2022.01981
     (re.compile(r"10\.1109/(?P<venue>[a-z]+?)w?(?P<digits>\d*)\.(?P<year>(?:19|20)\d\d)\.\d+"), 0),
     # AAAI by volume: 10.1609/aaai.v36i2.20128, volume 1 in 1987
     (re.compile(r"10\.1609/(?P<venue>aaai)\.v(?P<volume>\d+)i\d+\.\d+"), 0),
     (re.compile(r"10\.24963/(?P<venue>ijcai)\.(?P<year>20\d\d)/\d+"), 0),
     (re.compile(r"10\.21437/(?P<venue>interspeech)\.(?P<year>20\d\d)-\d+"), 0),
-    # the ACL anthology: 10.18653/v1/2021.acl-long.5, 10.18653/v1/n19-1357
+    # ACL anthology: 10.18653/v1/2021.acl-long.5, 10.18653/v1/n19-1357
     (re.compile(r"10\.18653/v1/(?P<year>20\d\d)\.(?P<venue>[a-z]+)-[a-z]+\.\d+"), 0),
     (re.compile(r"10\.18653/v1/(?P<letter>[pnde])(?P<short>\d\d)-[1-3]\d{3}"), 0),
-    # Springer's journals, by the year of acceptance: 10.1007/s10994-022-06288-4
+    # Springer journals, by the year of acceptance: 10.1007/s10994-022-06288-4
     (re.compile(r"10\.1007/(?P<journal>s10994)-0(?P<short>\d\d)-\d+-[\dx]"), 2),
 )  # fmt: skip
 _LETTERS = {"p": "acl", "n": "naacl", "d": "emnlp", "e": "eacl"}
@@ -38,7 +38,7 @@ _JOURNALS = {"s10994": "machine learning"}
 
 @dataclass(frozen=True, slots=True)
 class DoiMeaning:
-    """`venue` may be one that the table does not know; `year` holds up to `later` years on."""
+    """`venue` may be missing from the table; the paper's year may be up to `later` years after `year`."""
 
     venue: Venue | None
     year: int | None
@@ -50,12 +50,12 @@ def well_formed(doi: str) -> bool:
 
 
 def meaning_of(doi: str) -> DoiMeaning:
-    """The venue and year that the DOI contains, None for what it does not contain."""
+    """The venue and year in the DOI; None for what it does not contain."""
     for form, later in _FORMS:
         if match := form.fullmatch(doi.lower()):
             parts = match.groupdict()
             year = _year(parts)
-            if doi.lower().startswith("10.1109/t"):  # of the Transactions: a journal's, given before print
+            if doi.lower().startswith("10.1109/t"):  # Transactions: given before print
                 return DoiMeaning(read_venue(parts["venue"] or ""), year, 3)
             name = parts.get("venue") or _LETTERS.get(parts.get("letter") or "", "")
             return DoiMeaning(read_venue(name or _JOURNALS.get(parts.get("journal") or "", "")), year, later)
@@ -63,7 +63,7 @@ def meaning_of(doi: str) -> DoiMeaning:
 
 
 def may_register(doi: str, venue: Venue) -> bool:
-    """Whether papers of the venue can have this DOI; repositories give theirs to any paper."""
+    """Whether papers of the venue can have this DOI. DOIs of repositories are always possible."""
     prefix = doi.partition("/")[0]
     return not venue.registrants or venue.side or prefix in venue.registrants or prefix in _ANYWHERE
 

@@ -21,7 +21,7 @@ _NOT_OUT = re.compile(
     r"\b(?:submitted|under (?:double.blind )?review|in preparation|manuscript|unpublished|in submission)\b",
     re.I,
 )
-# Kinds of entries that collections of papers do not hold: their absence there says nothing.
+# Types that collections of papers do not contain, so that a missing record proves nothing.
 _NOT_PAPERS = frozenset(
     "book booklet manual mvbook online electronic www software dataset patent thesis phdthesis mastersthesis "
     "bachelorsthesis techreport report unpublished proceedings standard inbook collection".split()
@@ -29,8 +29,9 @@ _NOT_PAPERS = frozenset(
 
 
 def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> CheckedEntry:
-    """Against itself, and against the records of each source; the record that agrees best counts,
-    because a paper may be known as a preprint and as published. An id of another paper counts always."""
+    """Checks the entry against itself and the records of each source. The record that agrees best is used,
+    because a paper may have records as preprint and as published. An id of another paper is always
+    reported."""
     alone = check_alone(entry, this_year)
     compared = [_compared(entry, record, source) for source in sources for record in source.find(entry)]
     if compared:
@@ -51,9 +52,9 @@ def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> 
 class _Compared:
     record: BibEntry
     findings: list[Finding]
-    facts: list[Finding]  # of the paper, whatever the entry says
-    by_id: bool  # an id says that it is the entry's paper
-    published: str = ""  # the DOI of what a preprint became, where a registry says so
+    facts: list[Finding]  # about the paper, independent of the entry
+    by_id: bool  # an id shows that the record is of the entry's paper
+    published: str = ""  # DOI of a preprint's published version, from a registry
 
 
 def _compared(entry: BibEntry, record: BibEntry, source: Records) -> _Compared:
@@ -68,7 +69,7 @@ def _compared(entry: BibEntry, record: BibEntry, source: Records) -> _Compared:
 def _became(
     entry: BibEntry, compared: Sequence[_Compared], sources: Sequence[Records]
 ) -> tuple[BibEntry | None, list[Finding]]:
-    """What a preprint became, by its title and authors or by what a registry says of its id."""
+    """The published version of a preprint: found by title and authors, or named by a registry for its id."""
     for one in compared:
         found = [finding for finding in one.findings if finding.code == _PUBLISHED]
         if found and not any(finding.contradicts for finding in one.findings):
@@ -83,21 +84,21 @@ def _became(
 
 
 def _once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Two registries tell of the same retraction."""
+    """The findings without repetition; two registries may report the same retraction."""
     return tuple(
         {finding.code if finding.code in _TOLD_ONCE else finding: finding for finding in findings}.values()
     )
 
 
 def covered(entry: BibEntry) -> bool:
-    """Whether a collection of papers would have it if it is one."""
+    """Whether a collection of papers should contain the entry's paper."""
     if entry.type in _NOT_PAPERS or not entry.fields.get("title"):
         return False
     return entry.type != "misc" or bool(arxiv_id_of(entry) or doi_of(entry))
 
 
 def is_unprinted(entry: BibEntry) -> bool:
-    """Whether the entry itself says that its paper has not appeared: it is nobody else's business yet."""
+    """Whether the entry says that its paper has not appeared; it must then stay confidential."""
     said = " ".join(
         entry.fields.get(name, "") for name in ("year", "note", "journal", "howpublished", "pubstate")
     )

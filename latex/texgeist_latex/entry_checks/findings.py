@@ -1,5 +1,5 @@
-"""What a check says of an entry, and what a registry says of its paper: that it was retracted or withdrawn, has been
-published since, or has a newer version."""
+"""Findings of checks on an entry, and facts from registries about its paper: retracted or withdrawn,
+published since, or a newer version."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Verdict = Literal["ok", "suspect", "not-found", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One remark on an entry. `contradicts`: a known record, or the entry itself, says otherwise; the others never
+    """A remark on an entry. `contradicts`: a record or the entry itself contradicts it; other findings never
     make an entry suspect. `code` is declared in `diagnostic_codes`."""
 
     code: str
@@ -32,16 +32,15 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class CheckedEntry:
-    """The verdict on one entry. `suspect`: it was found and says otherwise, contradicts itself, or its paper
-    was retracted or withdrawn;
-    `not-found`: looked up in what covers it and not there, which does not mean that it does not exist;
-    `unknown`: nothing could be compared, or no record confirms its authors, its venue and its year;
-    `ok`: a record agrees."""
+    """The verdict on an entry. `suspect`: a record contradicts it, it contradicts itself, or its paper was
+    retracted or withdrawn; `not-found`: no source that covers it has it, which does not prove that it does
+    not exist; `unknown`: nothing to compare with, or no record confirms authors, venue and year; `ok`: a
+    record agrees."""
 
     key: str
     verdict: Verdict
     findings: tuple[Finding, ...] = ()
-    published: BibEntry | None = None  # the record of what the entry's preprint became
+    published: BibEntry | None = None  # the record of a preprint's published version
 
 
 _VERSION = re.compile(rf"{ARXIV_ID}v(\d{{1,3}})(?!\d)", re.I)
@@ -50,8 +49,8 @@ _NAMES_A_VERSION = ("eprint", "url", "journal", "note", "howpublished", "arxivid
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """`years`: of print, online and of the meeting; `published`: the DOI of what a preprint became;
-    `newest`: its last version at arXiv."""
+    """`years`: in print, online and of the meeting; `published`: DOI of a preprint's published version;
+    `newest`: its latest arXiv version."""
 
     years: tuple[int, ...] = ()
     notices: tuple[str, ...] = ()  # retracted, withdrawn, concern, corrected
@@ -60,12 +59,12 @@ class Facts:
 
 
 def findings_of(entry: BibEntry, facts: Facts, source: str) -> list[Finding]:
-    """What to know before the paper is cited."""
+    """Findings on a paper that authors should know before they cite it."""
     found = []
     if "retracted" in facts.notices:
         found.append(Finding("retracted", f"It has been retracted, says {source}."))
     elif "withdrawn" in facts.notices:
-        published = bool(venue_field(entry))  # some withdraw the preprint when the paper appears
+        published = bool(venue_field(entry))  # preprints may be withdrawn when the paper appears
         found.append(Finding("withdrawn", f"It has been withdrawn, says {source}.", not published))
     if "concern" in facts.notices:
         found.append(Finding("concern", f"Its publisher has expressed concern, says {source}.", False))
@@ -79,7 +78,7 @@ def findings_of(entry: BibEntry, facts: Facts, source: str) -> list[Finding]:
 
 
 def cited_version(entry: BibEntry) -> int | None:
-    """The version of its arXiv paper that the entry names."""
+    """The version of the arXiv paper that the entry cites."""
     if not arxiv_id_of(entry):
         return None
     matches = (_VERSION.search(entry.fields.get(name, "")) for name in _NAMES_A_VERSION)

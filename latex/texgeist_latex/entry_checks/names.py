@@ -1,7 +1,7 @@
-"""Two lists of authors: do they name the same people, in the same order?
+"""Compares two author lists: the same people in the same order?
 
-Initials stand for names, accents and particles do not count, a given name may be a middle name or a short
-form, family and given name may have changed places, and `and others` stands for any number.
+Initials match names; accents and particles are ignored; a given name may be a middle name or a short form;
+family and given name may be swapped; `and others` stands for any number of authors.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class People:
 
 
 def read_people(field: str) -> People:
-    """Of an `author` field, LaTeX and numbers that tell namesakes apart ("Wei Li 0001") taken away."""
+    """The people in an `author` field, without LaTeX and numbers of namesakes ("Wei Li 0001")."""
     names = split_authors(field)
     persons = [name for name in names if name.lower().strip(" .{}") not in _OTHERS]
     more = len(persons) < len(names) or bool(re.search(r"\bet\s*al\b", field))
@@ -62,7 +62,7 @@ def same_person(one: Person, other: Person) -> bool:
 
 
 def compare_people(mine: People, theirs: People) -> list[Finding]:
-    """What an entry's authors say against a record's."""
+    """The differences between an entry's and a record's authors."""
     if not mine.persons:
         return []
     if not theirs.persons:
@@ -71,7 +71,7 @@ def compare_people(mine: People, theirs: People) -> list[Finding]:
     strangers = [p for p, at in zip(mine.persons, places, strict=True) if at is None]
     if strangers and not theirs.more:
         return [_strangers(strangers, mine, theirs)]
-    if strangers:  # the record is cut: who stands beyond its end is not known
+    if strangers:  # the record's list is cut
         known = [at for at in places[: len(theirs.persons)] if at is not None]
         if len(known) * 2 < min(len(places), len(theirs.persons)):
             return [_other_people(theirs)]
@@ -88,7 +88,7 @@ def compare_people(mine: People, theirs: People) -> list[Finding]:
 
 
 def share_in_common(mine: People, theirs: People) -> float:
-    """The share of the shorter list that the other one names too; 0 where one names nobody."""
+    """The share of the shorter list that also occurs in the other; 0 if either is empty."""
     shorter = min(len(mine.persons), len(theirs.persons))
     if not shorter:
         return 0.0
@@ -118,7 +118,8 @@ def _listed(people: People) -> str:
 
 
 def _places(mine: tuple[Person, ...], theirs: tuple[Person, ...]) -> list[int | None]:
-    """Where each of mine stands among theirs, each of theirs taken once; the own place is tried first."""
+    """The index of each of my authors in the other list, or None. Each index is used once; the same position
+    is tried first."""
     free = set(range(len(theirs)))
     places: list[int | None] = []
     for at, person in enumerate(mine):
@@ -143,7 +144,7 @@ def _words(text: str) -> list[str]:
 
 
 def _ends_alike(one: Person, other: Person) -> bool:
-    """`Gonzalez` for `Gonzalez Diez`: one family name within the other, at its beginning or its end."""
+    """Whether a family name starts or ends the other: `Gonzalez` and `Gonzalez Diez`."""
     short, long = sorted((one.family, other.family), key=len)
     return bool(short) and (long[: len(short)] == short or long[-len(short) :] == short)
 
@@ -168,7 +169,7 @@ def _one_name(one: str, other: str) -> bool:
 
 
 def _initials_changed_places(one: Person, other: Person) -> bool:
-    """`Zhang W` read as given and family name: the family name of one is the given name of the other."""
+    """Whether the family name of either is the given name of the other, with matching initials: `Zhang W`."""
     return bool(one.given and other.given) and (
         (one.family == other.given and one.given[0][0] == other.family[0][0])
         or (other.family == one.given and other.given[0][0] == one.family[0][0])

@@ -1,4 +1,4 @@
-"""What is known of papers, ready to be looked up: by id, by title, by a title that is nearly the same."""
+"""Records of papers, searchable by id, title and similar title."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from ..types import BibEntry
 from .comparison import agrees, relate_titles, same_place, same_work, shares_authors, title_words
 from .findings import Facts
 
-_CLOSE = 40  # records whose titles are compared letter by letter
-_RARE_WORDS = 6  # of a title, which find the records that have most of them
-_COMMON = 5_000  # records; a word that more of them have finds nothing
-_TELLING = 5  # words of a title that two papers hardly share
+_CLOSE = 40  # records whose titles are compared in detail
+_RARE_WORDS = 6  # words of a title, used to find records that contain most of them
+_COMMON = 5_000  # records; more frequent words are ignored
+_TELLING = 5  # words of a title that two papers rarely share
 
 
 class Records:
-    """Records of papers as bibliography entries. `name` tells people where they are from, `facts` by the
-    records' keys what else is known. Of a collection that was only asked for some entries, `asked` are the
-    keys of those that it answered: of others its silence says nothing."""
+    """Records of papers as bibliography entries. `name`: their source, for users; `facts`: more about them,
+    by record key; `asked`: for a source that was asked about certain entries, the keys of those it answered,
+    since its silence on others means nothing."""
 
     def __init__(
         self,
@@ -44,7 +44,7 @@ class Records:
         return len(self.records)
 
     def covers(self, entry: BibEntry) -> bool:
-        """Whether the entry's paper would have been found."""
+        """Whether the source would have a record of the entry's paper."""
         return bool(self.records) if self._asked is None else entry.key in self._asked
 
     @property
@@ -52,7 +52,7 @@ class Records:
         return f"{self.name} ({len(self):,} papers)" if self._asked is None else self.name
 
     def dated(self, record: BibEntry, entry: BibEntry) -> BibEntry:
-        """The record in the entry's year, where that is one of the paper's several."""
+        """The record with the entry's year, if that is among the paper's years."""
         facts, year = self.facts.get(record.key), year_of(entry)
         if facts is None or year not in facts.years:
             return record
@@ -62,8 +62,8 @@ class Records:
         return next((record for record, known in self._by_mark.get(doi, []) if known.doi == doi), None)
 
     def find(self, entry: BibEntry) -> list[BibEntry]:
-        """Records that are about the entry's paper, or claimed by its ids; empty where nothing is. A long
-        title decides alone, a short one together with the authors."""
+        """Records with the title of the entry's paper, or with one of its ids; empty if there are none. A
+        short title must be confirmed by authors or venue."""
         wanted = identity_of(entry)
         titled = [record for record, _ in self._by_mark.get(wanted.title or "-", [])]
         if len(title_words(entry.fields.get("title", "")).split()) < _TELLING:
@@ -73,7 +73,7 @@ class Records:
         return [*titled, *by_id] or self._nearly(entry)
 
     def _nearly(self, entry: BibEntry) -> list[BibEntry]:
-        """By the same people under nearly the same title."""
+        """Records with a similar title by the same authors."""
         title = entry.fields.get("title", "")
         places = [self._by_word.get(word, []) for word in set(title_words(title).split())]
         telling = sorted((p for p in places if len(p) <= _COMMON), key=len)[:_RARE_WORDS]
@@ -84,7 +84,7 @@ class Records:
 
     @cached_property
     def _by_word(self) -> dict[str, list[int]]:
-        """Where each word of the titles stands; made when the first entry is not found otherwise."""
+        """Record positions by title word, built when first needed."""
         found: dict[str, list[int]] = {}
         for at, record in enumerate(self.records):
             for word in set(title_words(record.fields.get("title", "")).split()):

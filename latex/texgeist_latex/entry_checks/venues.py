@@ -1,4 +1,4 @@
-"""Which venue a `booktitle` or `journal` means, and whether two of them can be one."""
+"""Recognises the venue in a `booktitle` or `journal`, and decides whether two names may be the same venue."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ tnnls|j|tnnls;transactions on neural networks and learning systems|10.1109
 """.strip()
 
 
-_ENOUGH = 0.6  # of the shorter name's words, found in the other, where no table knows either
+_ENOUGH = 0.6  # share of the shorter name's words that the other must contain, if neither is in the table
 _SMALL = frozenset(
     """
     of the on in for and a an to at de la le und der die das fur proceedings proc annual ann international internat
@@ -95,13 +95,13 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 @dataclass(frozen=True, slots=True)
 class Venue:
-    """`short` is "" for a venue that the table does not know, `words` are always there."""
+    """`short`: the table's id, "" for an unknown venue; `words` is always set."""
 
     words: str
     short: str
     kind: Literal["conference", "journal", ""]
     side: bool  # a workshop, findings or a companion volume of it
-    registrants: tuple[str, ...] = ()  # DOI prefixes, () where that is not known
+    registrants: tuple[str, ...] = ()  # DOI prefixes, () if unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +124,7 @@ def _lines() -> tuple[_VenueLine, ...]:
 
 
 def venue_field(entry: BibEntry) -> str:
-    """What the entry says that it was published in; a preprint server is no venue."""
+    """The entry's venue; "" for a preprint server."""
     for name in ("booktitle", "journal", "journaltitle"):
         value = entry.fields.get(name, "").strip()
         if value:
@@ -138,7 +138,7 @@ def is_preprint(venue: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def read_venue(text: str) -> Venue:
-    """The table's longest name within the text decides; a journal's must be the whole of it."""
+    """Recognises the longest name from the table in the text. A journal's name must be the whole text."""
     words = " ".join(word for word in folded(text).split() if not _YEAR.fullmatch(word))
     best: tuple[int, _VenueLine] | None = None
     for line in _lines():
@@ -161,7 +161,7 @@ def _named(name: str, words: str, line: _VenueLine) -> bool:
 
 
 def registers_conferences(prefix: str) -> bool:
-    """Whether the DOI prefix is that of a publisher of conferences: societies hold some together, such as the
+    """Whether the DOI prefix belongs to a publisher of conferences. Societies hold some together, such as the
     AAAI/ACM Conference on AI, Ethics, and Society, and either may publish them."""
     return any(line.kind == "conference" and prefix in line.registrants for line in _lines())
 
@@ -171,8 +171,8 @@ def venue_years(text: str) -> list[int]:
 
 
 def may_be_one(one: Venue, other: Venue) -> bool:
-    """Whether two names can stand for one venue. In doubt they can: series, workshops of a conference
-    and abbreviations in words that the table does not have."""
+    """Whether two names may be the same venue; True in doubt, as for series, workshops of a conference, and
+    unknown abbreviations."""
     if one.short and other.short:
         return one.short == other.short
     if not one.words or not other.words or _SERIES.search(f"{one.words} {other.words}"):
@@ -181,8 +181,8 @@ def may_be_one(one: Venue, other: Venue) -> bool:
 
 
 def _words_agree(one: Venue, other: Venue) -> bool:
-    """A known venue may be abbreviated in any way, but no word may be added before or within its name;
-    of two unknown ones most words must agree."""
+    """A known venue may be abbreviated in any way, but without extra words before or in its name. Two unknown
+    venues must share most words."""
     if one.short or other.short:
         known, written = (one, other) if one.short else (other, one)
         return any(_spells(_telling(written.words), _telling(name)) for name in _names(known))
@@ -202,7 +202,7 @@ def _spells(written: list[str], name: list[str]) -> bool:
 
 
 def _share(one: list[str], other: list[str]) -> float:
-    """Of the shorter list, the words that abbreviate or are abbreviated by one of the other, in order."""
+    """The share of the shorter list's words that match the other's, in order; abbreviations match."""
     short, long = sorted((one, other), key=len)
     if not short:
         return 0.0
@@ -219,6 +219,6 @@ def _abbreviates(one: str, other: str) -> bool:
 
 
 def _initials(short: str, long: str) -> bool:
-    """`icpr` for "international conference on pattern recognition"."""
+    """Matches initials: `icpr` for "international conference on pattern recognition"."""
     letters = "".join(word[0] for word in long.split() if word not in _LINKS)
     return any(len(word) > 2 and word in letters for word in short.split())

@@ -1,1 +1,1 @@
-"""LaTeX as a language: scanning, macros, plain text, encodings, escapes of letters."""
+"""LaTeX: scanning, macros, plain text, encodings, and letters."""

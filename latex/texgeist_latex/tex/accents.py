@@ -1,5 +1,5 @@
-"""LaTeX's spellings of letters read as the letters they stand for, fast enough for every title of a
-big bibliography (pylatexenc is right too, and a thousand times slower)."""
+"""Converts LaTeX's accent commands to letters, fast enough for all titles of a big bibliography (pylatexenc
+is correct too, but a thousand times slower)."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ _ROMAN_LETTERS = dict(
 )
 _ROMAN_LETTERS["ς"] = "s"
 _PAIRS = {"ου": "ou", "γγ": "ng", "γξ": "nx", "γχ": "nch"}
-_VOICED = "αεηιουωβγδζλμνρ"  # before these αυ, ευ and ηυ are spoken with a v
-_SPLITS = "\u0308"  # two dots: the letter is read alone
+_VOICED = "αεηιουωβγδζλμνρ"  # before these letters, αυ, ευ and ηυ are pronounced with v
+_SPLITS = "\u0308"  # diaeresis: the letter is pronounced separately
 
 
 def romanise_names(text: str) -> str:
-    """Every Greek letter of a name."""
+    """Romanises all Greek letters of a name."""
     return text if text.isascii() else _RUN.sub(lambda run: _roman(run[0]), text)
 
 
 def romanise_words(text: str) -> str:
-    """The Greek words of a text; symbols (one letter, or a run of the alphabet) are left as they are. Short
-    words without an accent count beside longer ones only."""
+    """Romanises the Greek words of a text, but not symbols (single letters, or alphabetical runs). Short
+    words without accents count only if there are longer ones."""
     if text.isascii() or not any(_is_word(run[0], 4) for run in _RUN.finditer(text)):
         return text
     return _RUN.sub(lambda run: _roman(run[0]) if _is_word(run[0], 2) else run[0], text)
@@ -61,12 +61,12 @@ def _roman(run: str) -> str:
 
 
 def _bare(letter: str) -> str:
-    """Without accents, in lower case; a variant such as ϑ as the letter itself."""
+    """The lower-case letter without accents; for a variant such as ϑ, the basic letter."""
     return unicodedata.normalize("NFKC", letter[0]).lower()
 
 
 def _as(roman: str, letter: str, run: str) -> str:
-    """In the capitals of the Greek: "Θ" is "Th" in "Θεός" and "TH" in "ΘΕΟΣ"."""
+    """The roman letters in the case of the Greek letter: "Θ" is "Th" in "Θεός" and "TH" in "ΘΕΟΣ"."""
     if not letter.isupper():
         return roman
     return roman.upper() if len(run) > 1 and run.upper() == run else roman.capitalize()
@@ -123,7 +123,7 @@ def _composed(match: re.Match[str]) -> str:
 
 
 def _letter(match: re.Match[str]) -> str:
-    """The letter, with the braces around it where both were matched."""
+    """The letter; an unmatched brace is kept."""
     whole, letter = match[0], LETTERS[match[1]]
     opened, closed = whole.startswith("{"), whole.endswith("}") and not whole.endswith("{}")
     return ("{" if opened and not closed else "") + letter + ("}" if closed and not opened else "")
@@ -161,12 +161,13 @@ _ROMAN = str.maketrans(_CYRILLIC | {small.upper(): roman.capitalize() for small,
 
 
 def romanise(text: str) -> str:
-    """Cyrillic letters by the passport's table (ICAO 9303, less its finer points)."""
+    """Romanises Cyrillic letters by a simplified ICAO 9303 table."""
     return text.translate(_ROMAN)
 
 
 def to_ascii(text: str) -> str:
-    """Letters without their accents, Cyrillic and Greek words romanised; what has no ASCII form is left out."""
+    """The text in ASCII: without accents, with Cyrillic and Greek words romanised. Other characters are left
+    out."""
     if text.isascii():
         return text
     text = romanise_words(text)

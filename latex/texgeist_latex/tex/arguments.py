@@ -1,4 +1,4 @@
-"""Reading the arguments that follow a command, from braces that are matched once a text."""
+"""Reads the arguments of commands, with braces matched once for each text."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _PARAMETERS = re.compile(r"[^{}\n\\]{0,200}")
 _BRACES = re.compile(r"\\(?:url|path|nolinkurl|href)[ ]?\{[^{}\n]{0,2000}\}|\\.|%[^\n]*|[{}]", re.S)
 _USUAL_CLOSINGS = {"[": "]", "<": ">"}
 _CLOSINGS = {**_USUAL_CLOSINGS, "(": ")"}
-MAX_OPTION = 2000  # characters in one [...]; longer ones are half-typed
-MAX_MATH = 8000  # characters of one formula
-# Groups behind the name that is defined, where there is not just one.
+MAX_OPTION = 2000  # characters in [...]; longer ones are incomplete
+MAX_MATH = 8000  # characters of a formula
+# Number of groups after the defined name, if not one.
 _BODIES = {
     "newenvironment": 2,
     "renewenvironment": 2,
@@ -36,7 +36,7 @@ _BODIES = {
 
 
 def match_braces(text: str) -> dict[int, int]:
-    """The offset of every `{` that is closed to that of its `}`; comments and escapes do not count."""
+    """Maps the offset of each closed `{` to that of its `}`. Comments and escapes are ignored."""
     stack: list[int] = []
     pairs: dict[int, int] = {}
     for match in _BRACES.finditer(text):
@@ -48,7 +48,7 @@ def match_braces(text: str) -> dict[int, int]:
 
 
 class Arguments:
-    """The arguments in one text. Braces that nobody gave are matched when the first one is wanted."""
+    """The arguments in a text. Braces are matched when first needed, unless given."""
 
     def __init__(self, text: str, braces: dict[int, int] | None = None) -> None:
         self.text = text
@@ -64,7 +64,7 @@ class Arguments:
         return self.text[span[0] : span[1]]
 
     def skip(self, position: int) -> int:
-        """Over spaces, comments and at most one line end; a blank line ends a command's arguments."""
+        """Skips spaces, comments and at most one line break; a blank line ends a command's arguments."""
         if self.text[position : position + 1] not in _BLANKS:
             return position
         end = _SPACE.match(self.text, position, position + 4000)
@@ -74,13 +74,13 @@ class Arguments:
         return position
 
     def group(self, position: int) -> Range | None:
-        """The inside of the `{…}` that stands at `position`."""
+        """The contents of the `{…}` at `position`, or None."""
         if self.text[position : position + 1] != "{" or position not in self.braces:
             return None
         return position + 1, self.braces[position]
 
     def option(self, position: int, opening: str = "[", closing: str = "]") -> Range | None:
-        """The inside of the `[…]` that stands at `position`; brackets inside of braces do not count."""
+        """The contents of the `[…]` at `position`, or None. Brackets inside braces are ignored."""
         if self.text[position : position + 1] != opening:
             return None
         limit = min(len(self.text), position + MAX_OPTION)
@@ -96,7 +96,8 @@ class Arguments:
         return None
 
     def read(self, position: int, most: int) -> tuple[int, tuple[Range, ...], tuple[Range, ...]]:
-        """Options and at most `most` groups after `position`: the end, the options, the groups."""
+        """Reads options and at most `most` groups after `position`. Returns the end, the options and the
+        groups."""
         options: list[Range] = []
         groups: list[Range] = []
         end = position
@@ -115,13 +116,14 @@ class Arguments:
         return end, tuple(options), tuple(groups)
 
     def adjacent(self, position: int) -> int:
-        """The end of all options and groups that stand right behind `position`, without a space."""
+        """The end of all options and groups that directly follow `position`."""
         while inside := self.option(position) or self.group(position):
             position = inside[1] + 1
         return position
 
     def definition(self, name: str, position: int) -> tuple[int, tuple[Range, ...], tuple[Range, ...]]:
-        """The name that is defined (first group), options and bodies; parameters of \\def are an option."""
+        r"""Reads a definition: its end, options and groups. The first group is the defined name; the
+        parameters of \def count as an option."""
         at = self.skip(position)
         if self.text[at : at + 1] == "\\":
             match = _NAME.match(self.text, at)
@@ -144,7 +146,7 @@ class Arguments:
 
 
 class Seeker(Arguments):
-    """For turning a text into another: also finds closing marks, each search in vain made once."""
+    """Also finds closing marks, for converting a text. Each failed search is made only once."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -157,7 +159,7 @@ class Seeker(Arguments):
         return position
 
     def dollar(self, mark: str, start: int) -> int:
-        """The closing `$` or `$$`, not behind a backslash and not beyond a blank line; -1 for none."""
+        """The closing `$` or `$$`, not after a backslash or beyond a blank line; -1 if there is none."""
         limit = self.text.find("\n\n", start, start + MAX_MATH)
         limit = limit if limit >= 0 and mark == "$" else min(len(self.text), start + MAX_MATH)
         at = self.near(mark, start, limit)
@@ -166,8 +168,7 @@ class Seeker(Arguments):
         return at
 
     def near(self, mark: str, start: int, limit: int) -> int:
-        """`find` that remembers where it looked in vain, so that many half-typed formulas cost no more
-        than one."""
+        """`find` that remembers failed searches, so that many incomplete formulas cost no more than one."""
         low, high = self._vain.get(mark, (0, 0))
         begin = max(start, high - len(mark) + 1) if low <= start < high else start
         at = self.text.find(mark, begin, limit) if begin < limit else -1
@@ -176,14 +177,14 @@ class Seeker(Arguments):
         return at
 
     def far(self, mark: str, start: int) -> int:
-        """A mark anywhere behind `start`; one that is not there is looked for once only."""
+        """A mark after `start`, or -1; a missing mark is searched only once."""
         at = -1 if mark in self._absent else self.text.find(mark, start)
         if at < 0:
             self._absent.add(mark)
         return at
 
     def undelimited(self, position: int) -> tuple[str, int]:
-        """A mandatory argument as TeX takes it: a group, a command, or one letter; and its end."""
+        """A mandatory argument as in TeX (a group, a command, or a single character), and its end."""
         at = position
         while self.text[at : at + 1] in (" ", "\n", "\t", "\r"):
             at += 1

@@ -1,4 +1,4 @@
-"""The commands that cite, and where their keys stand: the one rule for reading, for plain text and for completion."""
+"""The citation commands and the arguments with their keys. Used for reading, plain text and completion."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import re
 _NONE_BY_FORM = re.compile(
     r"(?:Declare|At[A-Z]|Defer|Use|Register|[Ss]et|if|new|renew|provide|mk|the|bstctl)|.*@", re.DOTALL
 )
-"""Names with `cite` in them that declare, set, ask or print something; `\\bstctlcite` names options of IEEEtran."""
+r"""Commands with `cite` in their name that declare, set, test or print something. `\bstctlcite` sets options
+of IEEEtran."""
 _NONE_BY_NAME = frozenset(
     """citestyle citetext citereset citesetup citedash citepunct citeform citeleft
     citeright citemid citefont citenumfont citeindextrue citeindexfalse citeindextype citename
@@ -30,7 +31,7 @@ CITE_COMMANDS = frozenset(
     blockcquote foreigntextcquote cquote nptextcite possessivecitet citegenitive onlinecites
     icitet icitep newcite""".split()
 )
-# In these the citation key is the second group.
+# Commands with the citation key in the second group.
 SECOND_GROUP_CITES = frozenset(
     """volcite Volcite pvolcite Pvolcite fvolcite Fvolcite tvolcite Tvolcite avolcite Avolcite svolcite ftvolcite
     foreigntextcquote""".split()
@@ -41,24 +42,24 @@ MULTI_CITES = frozenset(
 )
 _TWO_GROUPS = SECOND_GROUP_CITES | {"citefield", "defcitealias"}
 CONTROL_ENTRIES = frozenset(["ieeetranbstctl", "control"])
-"""Types of entries that hold options of a bibliography style (IEEEtran's, REVTeX's) and no paper."""
+"""Types of entries with options of a bibliography style (IEEEtran, REVTeX) instead of a paper."""
 _KEY = re.compile(r"[^\s\\{}#~]+")
 _COMMENT = re.compile(r"%[^\n]*")
 
 
 def is_citation(name: str) -> bool:
-    """Whether the command cites: a known one, or another with `cite` in its name. Of the latter kind are also the
-    author's own remarks, such as a `\\citeneeded`: see `could_be_keys`."""
+    r"""Whether the command cites: a known command, or one with `cite` in its name. The latter may be a remark
+    of the author's, such as `\citeneeded`; see `could_be_keys`."""
     if name in CITE_COMMANDS:
         return True
     return "cite" in name.lower() and name not in _NONE_BY_NAME and not _NONE_BY_FORM.match(name)
 
 
 def groups_of(name: str) -> int:
-    """How many groups the citation command takes at most."""
+    """The maximal number of groups of the citation command."""
     return 50 if name in MULTI_CITES else 2 if name in _TWO_GROUPS else 1
 
 
 def could_be_keys(text: str) -> bool:
-    """Whether this argument of a command that is not known holds citation keys, and no words."""
+    """Whether this argument of an unknown command looks like citation keys, not prose."""
     return all(_KEY.fullmatch(key.strip()) for key in _COMMENT.sub("", text).split(",") if key.strip())

@@ -1,4 +1,4 @@
-"""What LaTeX calls things: the commands and environments that reading has to know by name."""
+"""The LaTeX commands and environments that the reader knows by name."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ MARKS = frozenset(
     clearpage cleardoublepage introduction conclusions""".split()
 )
 
-# In these classes some headings are commands without a title.
+# Classes in which some headings are commands without a title.
 NAMED_HEADINGS = {"copernicus": {"introduction": "Introduction", "conclusions": "Conclusions"}}
 
 VERBATIM = frozenset(
@@ -82,7 +82,7 @@ VERBATIM = frozenset(
     semiverbatim code""".split()
 )
 
-# Their bodies are no prose: they are left out of the draft's text.
+# Environments without prose, which are left out of the draft's text.
 DROPPED_ENVIRONMENTS = frozenset(
     """figure figure* table table* wrapfigure wraptable SCfigure sidewaysfigure
     sidewaystable sidewaysfigure* sidewaystable* marginfigure margintable teaserfigure floatrow

@@ -1,7 +1,7 @@
-"""Bytes to text and back: what was read can be written again byte for byte.
+"""Decodes and encodes files so that unchanged text is written back byte by byte.
 
-UTF-8 is tried first whatever the file declares, since most old declarations outlived a conversion;
-then the declared encoding, then cp1252, and latin-1, which takes any bytes, last.
+UTF-8 is tried first, since most old declarations are outdated after a conversion; then the declared encoding,
+cp1252, and finally latin-1, which accepts all bytes.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _PYTHON_NAMES = {
     "shiftjis": "shift_jis",
     "eucjp": "euc_jp",
 }
-_FAITHFUL = ("utf-8", "cp1252", "latin-1")  # what they decode, they encode to the same bytes
+_FAITHFUL = ("utf-8", "cp1252", "latin-1")  # these encode decoded text to the same bytes
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
 def decode(path: Path, data: bytes, hint: str = "") -> SourceFile:
-    """The text of a file's bytes. `hint` is the encoding that the root document declares."""
+    """Decodes a file. `hint`: the encoding that the root document declares."""
     for bom, encoding in _BOMS:
         if data.startswith(bom):
             try:
@@ -59,13 +59,13 @@ def decode(path: Path, data: bytes, hint: str = "") -> SourceFile:
 
 
 def encode(source: SourceFile, text: str) -> bytes:
-    """Back to bytes in the file's own encoding; raises UnicodeEncodeError where a character has no place."""
+    """Encodes text in the file's encoding. Raises UnicodeEncodeError if it lacks a character."""
     bom = next((bom for bom, encoding in _BOMS if source.bom and encoding == source.encoding), b"")
     return bom + text.encode(source.encoding)
 
 
 def declared_encoding(data: bytes) -> str:
-    """The Python name of the encoding that inputenc or a magic comment declares, "" without one."""
+    """Python's name of the encoding declared by inputenc or a magic comment; "" if there is none."""
     match = _DECLARED.search(data[:20_000])
     if not match:
         return ""

@@ -1,4 +1,4 @@
-"""Formulas that came from outside: only balanced ones made of known symbols may stay formulas."""
+"""Checks foreign formulas: only balanced formulas of known symbols are kept."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ import re
 from texgeist_latex.tex.symbols import AMS_COMMANDS, FORMULA_COMMANDS
 
 _TOKEN = re.compile(r"\\([A-Za-z]+|[,;:!{}])|([{}])|([\^_])|([A-Za-z]+)|([0-9.,;:!?+\-*/=<>()|\[\]' ])")
-_SCRIPTS = re.compile(r"(?:[\^_]\{[^{}]*\}|')*$")  # that a formula of this house ends in
+_SCRIPTS = re.compile(r"(?:[\^_]\{[^{}]*\}|')*$")  # the scripts at the end of a formula made by texgeist
 _SCRIPT = re.compile(r"([\^_])\{([^{}]*)\}|'")
 _COMMAND_AT_END = re.compile(r"\\[A-Za-z]+$")
-_PLACE = {"'": "^"}  # a prime stands where a superscript would
-_LONGEST_WORD = 3  # letters side by side in a formula; longer is prose between two dollar signs
+_PLACE = {"'": "^"}  # a prime counts as superscript
+_LONGEST_WORD = 3  # adjacent letters in a formula; more are prose between two dollar signs
 
 
 def is_safe_formula(code: str, ams: bool = False) -> bool:
-    """Whether `$code$` compiles in any document (with amssymb where `ams`) and does nothing but show
-    symbols. Every `^`, `_` and command that takes an argument must be followed by one."""
+    """Whether `$code$` compiles in any document (with amssymb if `ams`) and only shows symbols. Every `^`,
+    `_` and command with an argument must be followed by one."""
     try:
         position = _group(code, 0, ams, 0)
     except _Unsafe:
@@ -25,8 +25,8 @@ def is_safe_formula(code: str, ams: bool = False) -> bool:
 
 
 def join_formulas(first: str, second: str) -> str:
-    """Two adjoining formulas, each of one character's own making, as one: `$^{-}$` and `$^{3}$` give
-    `$^{-3}$`. TeX takes one superscript and one subscript each: a second one begins on nothing."""
+    """Joins two adjacent formulas of converted characters: `$^{-}$` and `$^{3}$` give `$^{-3}$`. TeX allows
+    only one superscript and one subscript on a base, so a second one gets an empty base."""
     first, second = first[1:-1], second[1:-1]
     script = _SCRIPT.match(second)
     ending = _SCRIPTS.search(first)
@@ -47,7 +47,7 @@ class _Unsafe(Exception):
 
 
 def _group(code: str, position: int, ams: bool, depth: int) -> int:
-    """Reads to the closing brace of this group, or to the end at depth 0; gives where that is."""
+    """Reads to the closing brace of this group, or to the end at depth 0. Returns that position."""
     if depth > 12:
         raise _Unsafe
     scripts: set[str] = set()
@@ -56,7 +56,7 @@ def _group(code: str, position: int, ams: bool, depth: int) -> int:
         if not match:
             raise _Unsafe
         if match[3]:
-            if match[3] in scripts:  # a second one is an error
+            if match[3] in scripts:  # TeX rejects a second one
                 raise _Unsafe
             scripts.add(match[3])
             position = _argument(code, match.end(), ams, depth)
@@ -96,7 +96,7 @@ def _arguments(code: str, match: re.Match[str], ams: bool, depth: int) -> int:
 
 
 def _word(code: str, position: int, ams: bool, depth: int) -> int:
-    """`{word}` of any length, or any other group."""
+    """Reads `{word}` of any length, or any other group."""
     word = re.compile(r" ?\{[A-Za-z0-9 \-]{1,40}\}").match(code, position)
     return word.end() if word else _braced(code, position, ams, depth)
 

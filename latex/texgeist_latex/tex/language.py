@@ -1,4 +1,4 @@
-"""Which language a draft is in, by its script and its small words."""
+"""Guesses the language of a draft from its script and its function words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BABEL = {
 
 
 def declared_language(options: str) -> str:
-    """The main language of babel's options: `main=…`, else the last one; "" where none is known."""
+    """The main language in babel's options: `main=…`, else the last known one; "" if there is none."""
     given = [option.strip().lower() for option in options.split(",")]
     main = [option.removeprefix("main=").strip() for option in given if option.startswith("main=")]
     known = [BABEL[option] for option in (main or given) if option in BABEL]
@@ -39,7 +39,7 @@ def declared_language(options: str) -> str:
 
 
 def guess_language(text: str, declared: str = "") -> str:
-    """ISO 639-1 code; `declared` decides where the text is too short or says nothing."""
+    """The ISO 639-1 code of the text's language; `declared` is used if the text is too short or unclear."""
     sample = text[:20_000]
     script = _script(sample)
     if script:

@@ -1,4 +1,4 @@
-"""The author's own commands: `\\newcommand` and its kin, `\\def`, `\\let`, xparse, operators, acronyms."""
+r"""The author's commands: `\newcommand` and variants, `\def`, `\let`, xparse, operators, acronyms."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from .wordlists import DROP, KEEP_LAST, SPACES
 
 @dataclass(frozen=True, slots=True)
 class Macro:
-    """A command with `parameters` arguments; the first is optional when `default` is not None.
-    `starred` and `optional` tell of xparse's `s` and `o` arguments, in order of the signature."""
+    """A command with `parameters` arguments. The first is optional if `default` is not None."""
 
     name: str
     parameters: int
     body: str
     default: str | None = None
-    signature: str = ""  # one letter an argument: m, o, s; "" means defaults as above
+    signature: str = ""  # a letter for each argument: m, o, s; "" means as above
 
     @property
     def letters(self) -> str:
@@ -36,16 +35,17 @@ class Macro:
 
 @dataclass(frozen=True)
 class Definitions:
-    """All that a document declares that reading must know."""
+    """All declarations in a document that affect reading."""
 
     macros: Mapping[str, Macro]
-    glossary: Mapping[str, str]  # \gls key to its words
+    glossary: Mapping[str, str]  # text by \gls key
     excluded: frozenset[str]  # environments of \excludecomment
-    environments: Mapping[str, str]  # own environment to the first one that it opens
+    environments: Mapping[str, str]  # the environment that an own environment opens first
 
     @cached_property
     def cite_commands(self) -> dict[str, tuple[str, int]]:
-        """Own citation command to the known one that it stands for and the group (from 1) with the keys."""
+        """The document's own citation commands, each with the known command it stands for and the number
+        (from 1) of the group with the keys."""
         found: dict[str, tuple[str, int]] = {}
         for name, macro in self.macros.items():
             if name not in citation_commands.CITE_COMMANDS and (base := _cite_of(macro, self.macros)):
@@ -71,7 +71,8 @@ _NAME_KEY = re.compile(r"(?:^|,)\s*name\s*=\s*(?:\{([^{}]*)\}|([^,{}]*))")
 
 
 def _cite_of(macro: Macro, macros: Mapping[str, Macro], depth: int = 0) -> tuple[str, int] | None:
-    """`\\newcommand\\see[1]{(see \\citep{#1})}` cites with argument 1; `\\let\\ct\\citep` with 1 too."""
+    r"""For example, `\newcommand\see[1]{(see \citep{#1})}` cites with argument 1, and so does
+    `\let\ct\citep`."""
     body = macro.body.strip()
     alias = body[1:] if re.fullmatch(r"\\[A-Za-z@]+\*?", body) else ""
     if alias and not macro.parameters:
@@ -88,8 +89,8 @@ def _cite_of(macro: Macro, macros: Mapping[str, Macro], depth: int = 0) -> tuple
 
 
 def read_definitions(scans: Sequence[Scan], packages: Sequence[Scan] = ()) -> Definitions:
-    """Definitions in reading order; a later one wins, as in TeX. `packages` are the project's own .sty
-    files: what they define never changes a command that is known anyway."""
+    """The definitions in reading order; later ones win, as in TeX. `packages`: the project's .sty files,
+    whose definitions never change known commands."""
     macros: dict[str, Macro] = {}
     glossary: dict[str, str] = {}
     excluded: set[str] = set()

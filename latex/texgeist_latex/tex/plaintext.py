@@ -1,10 +1,10 @@
-"""LaTeX to plain text, for people and for embedding: prose stays, commands become what they show.
+r"""Converts LaTeX to plain text, for display and embedding: prose is kept, and commands become what they
+show.
 
-One pass over the text. From pylatexenc come the tables of symbols and not the parser: on 7,290 titles, names and
-abstracts that is 21 times slower than this (4.6 s against 0.2 s), and it makes `%s/%sa` of a `\\frac{a` that is
-half typed. Whatever is not understood loses its backslash name and keeps its words, so that nothing the author
-wrote gets lost. Never raises; expansion of the author's macros is bounded, so that a macro that doubles itself
-ends.
+A single pass over the text. Symbol tables come from pylatexenc, but not the parser: on 7,290 titles, names
+and abstracts it is 21 times slower (4.6 s against 0.2 s), and it converts an incomplete `\frac{a` to
+`%s/%sa`. Unknown commands lose their names and keep their arguments, so that no text is lost. It never
+raises. Macro expansion is bounded, so recursive macros end.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _MAX_DEPTH = 12
 
 @lru_cache(maxsize=1)
 def symbols() -> dict[str, str]:
-    """Command to character, from pylatexenc (imported only when the first text is wanted)."""
+    """Characters by command, from pylatexenc, which is imported when first needed."""
     from pylatexenc.latex2text import get_default_latex_context_db
 
     table: dict[str, str] = {}
@@ -57,7 +57,7 @@ def symbols() -> dict[str, str]:
 
 
 def plain(latex: str, definitions: Definitions = EMPTY) -> str:
-    """Text of a piece of LaTeX: paragraphs apart by a blank line, other white space made single."""
+    """The plain text: paragraphs are separated by a blank line, other white space is a single space."""
     return tidy(_Renderer(definitions).render(latex, False, 0))
 
 
@@ -100,7 +100,7 @@ class _Renderer:
         end = match.end()
         if name := match["name"]:
             return self._command(name, end, reader, math, depth)
-        if match["brace"]:  # of an unknown command's arguments each is a word of its own
+        if match["brace"]:  # separates the arguments of an unknown command
             return (" " if not math and match[0] == "}" and reader.text[end : end + 1] == "{" else ""), end
         if match["math"]:
             return self._dollars(match[0], end, reader, depth)

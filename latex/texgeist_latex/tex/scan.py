@@ -1,7 +1,7 @@
-"""One pass over one file: which commands stand where. Fast enough for every keystroke.
+"""Finds the commands in a file in a single pass, fast enough for every keystroke.
 
-The scanner does not understand TeX; it knows comments, verbatim text, braces and the names in `names`.
-It never raises, runs in linear time, and every offset that it gives points into the text.
+The scanner does not interpret TeX; it knows comments, verbatim text, braces and certain command names. It
+never raises, takes linear time, and returns only offsets within the text.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ Kind = Literal[
 
 
 class Item(NamedTuple):
-    """A command that reading cares for. `groups` and `options` are the insides of its arguments."""
+    """A command that is relevant for reading. `groups` and `options` are the contents of its arguments."""
 
     kind: Kind
-    name: str  # the environment's name for begin and end
+    name: str  # for begin and end, the environment's name
     star: bool
     start: int
-    end: int  # after the last argument that was read
+    end: int  # after the last argument
     options: tuple[Range, ...] = ()
     groups: tuple[Range, ...] = ()
 
@@ -62,21 +62,21 @@ _KINDS: dict[str, Kind] = {
     **dict.fromkeys(citation_commands.CITE_COMMANDS, "cite"),
     "label": "label",
 }
-MAX_TOKENS = 150_000  # a megabyte of real LaTeX has 60,000; what has more is data or a joke
+MAX_TOKENS = 150_000  # a megabyte of real LaTeX has 60,000
 
 
 @dataclass(frozen=True)
 class Scan:
-    """What one text holds. `others` has the places of every unknown command by its name."""
+    """The contents of a text. `others`: positions of other commands, by name."""
 
     text: str
     items: tuple[Item, ...]
     braces: dict[int, int] = field(repr=False)  # offset of { to offset of its }
-    others: dict[str, list[int]] = field(repr=False)  # name to the offsets of its backslashes
+    others: dict[str, list[int]] = field(repr=False)  # positions of the backslashes, by name
     dead: tuple[Range, ...]  # verbatim text, comment environments, \iffalse
     stop: int  # where TeX stops reading: \end{document}, \endinput, or the end
     definitions: tuple[Item, ...]
-    cut: bool = False  # more than MAX_TOKENS: what follows `stop` was not read
+    cut: bool = False  # more than MAX_TOKENS: the text after `stop` was not read
 
     @cached_property
     def line_starts(self) -> list[int]:
@@ -84,7 +84,7 @@ class Scan:
 
     @cached_property
     def leading(self) -> tuple[Item, ...]:
-        """The commands that lead to other files, and those of the preamble."""
+        """The commands that refer to other files, and those of the preamble."""
         return tuple(item for item in self.items if item.kind in ("include", "preamble", "bib"))
 
     @cached_property
@@ -94,11 +94,11 @@ class Scan:
 
     @cached_property
     def definition_texts(self) -> tuple[str, ...]:
-        """The definitions as they stand; as long as these stay, what they define stays."""
+        """The text of each definition. If these texts are unchanged, the defined commands are unchanged."""
         return tuple(self.text[item.start : item.end] for item in self.definitions)
 
     def line(self, offset: int) -> int:
-        """The line of an offset, from 1."""
+        """The line number of an offset, from 1."""
         return bisect_right(self.line_starts, offset)
 
     def words(self, span: Range) -> str:
@@ -106,7 +106,7 @@ class Scan:
 
 
 def scan(text: str) -> Scan:
-    """Read one file's text. Linear in its length; never raises."""
+    """Scans a file's text. Linear in its length; never raises."""
     found: list[tuple[Kind, str, bool, int, int]] = []
     braces: dict[int, int] = {}
     others: dict[str, list[int]] = {}
@@ -137,7 +137,8 @@ def _pass(
     unclosed: set[str],
     budget: list[int],
 ) -> int | None:
-    """Tokens from `position` on; the place to go on from after dead text, None at the end."""
+    """Reads tokens from `position`. Returns the position after dead text at which to continue, or None at the
+    end."""
     kinds = _KINDS
     for count, match in enumerate(_TOKEN.finditer(text, position)):
         if count >= budget[0]:
@@ -189,12 +190,12 @@ def _pass(
 
 
 def _guarded(text: str, end: int) -> bool:
-    """`\\endinput` right before a `\\fi` belongs to an include guard."""
+    r"""Whether `\fi` or `\else` follows: then `\endinput` belongs to an include guard."""
     return text[end : end + 40].lstrip().startswith(("\\fi", "\\else"))
 
 
 def _conditional_end(text: str, start: int, unclosed: set[str]) -> int | None:
-    """Where the dead branch that begins at `start` ends: after its `\\fi`, or its `\\else`."""
+    r"""The end of the dead branch that starts at `start`: after its `\fi` or `\else`."""
     if "\\fi" in unclosed:
         return None
     depth = 1
@@ -257,8 +258,7 @@ def _first_option(arguments: Arguments, after: int) -> tuple[int, tuple[Range, .
 
 
 def _hide(items: list[Item], definitions: list[Item], stop: int) -> tuple[Item, ...]:
-    """Leave out what stands inside a definition's body (but keep its citations of real keys) and after
-    the end of the document."""
+    """Leaves out items inside definitions (except citations) and after the end of the document."""
     bodies = iter(sorted((d.start, d.end) for d in definitions if d.groups))
     body = next(bodies, None)
     live: list[Item] = []
@@ -275,7 +275,7 @@ def _hide(items: list[Item], definitions: list[Item], stop: int) -> tuple[Item, 
 
 
 def pieces(scan: Scan, start: int, end: int) -> Iterator[Range]:
-    """`start` to `end` without the dead text."""
+    """The parts of `start` to `end` that are not dead text."""
     for dead_start, dead_end in scan.dead:
         if dead_end <= start:
             continue

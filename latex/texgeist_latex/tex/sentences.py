@@ -1,7 +1,7 @@
-"""A stretch of LaTeX in sentences, without losing a byte: the pieces joined are the text again.
+"""Splits LaTeX into sentences without loss: the joined pieces equal the text.
 
-A wrong cut does no harm as long as the same words are always cut in the same way: two versions of a text are
-compared by these pieces, and a piece is kept or replaced as a whole.
+A wrong split is harmless if the same words are always split in the same way: two versions of a text are
+compared by pieces, which are kept or replaced as a whole.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ _PARAGRAPH = re.compile(r"\n[ \t]*\r?\n")
 
 @dataclass(frozen=True)
 class Piece:
-    """A sentence, or an `aside` (a comment, an environment, a heading), and the white
-    space behind it. Only the first piece of a text may be empty."""
+    """A sentence, or an `aside` (a comment, an environment, a heading), and the white space after it. Only
+    the first piece of a text may be empty."""
 
     text: str
     gap: str
@@ -56,7 +56,7 @@ class Piece:
 
     @cached_property
     def normal(self) -> str:
-        """As it is compared: how its lines are broken does not count."""
+        """The text for comparison, without line breaks."""
         return normal(self.text)
 
     @cached_property
@@ -80,7 +80,7 @@ def keys_of(latex: str) -> frozenset[str]:
 
 
 def renamed(latex: str, keys: Mapping[str, str]) -> str:
-    """The LaTeX with these citation keys instead."""
+    """The LaTeX with citation keys replaced."""
     cites = (item for item in scan(latex).items if item.kind == "cite")
     for low, high in sorted((group for item in cites for group in item.groups), reverse=True):
         group = re.sub(r"[^\s,]+", lambda key: keys.get(key[0], key[0]), latex[low:high])
@@ -89,12 +89,12 @@ def renamed(latex: str, keys: Mapping[str, str]) -> str:
 
 
 def ends_in_comment(text: str) -> bool:
-    """Whether what follows on the same line would be commented out."""
+    """Whether text appended on the same line would be commented out."""
     return bool(re.search(r"(?<!\\)(?:\\\\)*%[^\n]*\Z", text))
 
 
 def holds_comment(text: str) -> bool:
-    """Whether these lines in one would be commented out in part."""
+    """Whether joining these lines would comment out a part of them."""
     return bool(re.search(r"(?<!\\)(?:\\\\)*%[^\n]*\n", text))
 
 
@@ -103,7 +103,7 @@ def joined(pieces: Iterable[Piece]) -> str:
 
 
 def split(text: str) -> list[Piece]:
-    """The text's pieces in order; `joined` of them is the text, whatever it is."""
+    """The pieces of the text in order; `joined` restores the text."""
     pieces: list[Piece] = []
     read = scan(text)
     braces, dead = read.braces, dict(read.dead)
@@ -121,15 +121,15 @@ def split(text: str) -> list[Piece]:
 
 
 def is_abbreviation(text: str, stop: int, start: int = 0) -> bool:
-    """Whether the full stop at `stop` only ends an abbreviation. Behind "etc." and before a capital it ends the sentence
-    too. `start`: where the sentence begins at the earliest."""
+    """Whether the full stop at `stop` only ends an abbreviation. After "etc." and before a capital it also
+    ends the sentence. `start`: the earliest start of the sentence."""
     before, behind = text[max(start, stop - 12) : stop], text[stop + 1 : stop + 80]
     ends = before.endswith("etc") and behind[:1].isspace() and behind.lstrip()[:1].isupper()
     return not ends and bool(_ABBREVIATION.search(before))
 
 
 def paragraphs(pieces: Sequence[Piece]) -> list[list[int]]:
-    """The places of the pieces, by paragraph; an empty first piece is in none."""
+    """The indices of the pieces of each paragraph, without an empty first piece."""
     found: list[list[int]] = [[]]
     for place, piece in enumerate(pieces):
         if piece.text:
@@ -146,7 +146,7 @@ def _space_end(text: str, at: int) -> int:
 
 
 def _aside_end(text: str, at: int, braces: dict[int, int], dead: dict[int, int]) -> int:
-    """The end of the comment, environment, display formula, heading or `\\iffalse` that begins at `at`, `at` for
+    r"""The end of the comment, environment, display formula, heading or `\iffalse` at `at`; `at` if there is
     none."""
     if at in dead:
         return dead[at]
@@ -170,7 +170,7 @@ def _aside_end(text: str, at: int, braces: dict[int, int], dead: dict[int, int])
 
 
 def _sentence_end(text: str, at: int, braces: dict[int, int], dead: dict[int, int]) -> int:
-    """Behind the stop of the sentence that begins at `at`, or where its paragraph ends."""
+    """The end of the sentence that starts at `at`, at the latest at the end of its paragraph."""
     stopped = False
     end = at
     while end < len(text):
@@ -181,7 +181,7 @@ def _sentence_end(text: str, at: int, braces: dict[int, int], dead: dict[int, in
         if match["space"]:
             behind = text[match.end() : match.end() + 1]
             if (stopped and not behind.islower()) or (behind == "%" and "\n" in match[0]):
-                return end  # a comment on lines of its own is none of the sentence's
+                return end  # a comment on its own line is not part of the sentence
             end = match.end()
             continue
         if match["comment"] is not None:
@@ -212,7 +212,7 @@ def _sentence_end(text: str, at: int, braces: dict[int, int], dead: dict[int, in
 
 
 def _environment_end(text: str, begin: re.Match[str], at: int) -> int:
-    """Behind the `\\end` of the environment, `at` where it has none."""
+    """The end of the environment; `at` if it is not closed."""
     name, depth = re.escape(begin["env"]), 1
     for edge in re.compile(rf"(?<!\\)\\(begin|end)[ \t]*\{{{name}\}}").finditer(text, begin.end()):
         depth += 1 if edge[1] == "begin" else -1
@@ -222,7 +222,7 @@ def _environment_end(text: str, begin: re.Match[str], at: int) -> int:
 
 
 def _math_end(text: str, sign: re.Match[str], at: int) -> int:
-    """Behind the formula, `at` where it does not end in its paragraph."""
+    """The end of the formula; `at` if it does not end in its paragraph."""
     blank = _PARAGRAPH.search(text, sign.end())
     end = _MATH_END[sign["math"]].search(text, sign.end(), blank.start() if blank else len(text))
     return end.end() if end else at

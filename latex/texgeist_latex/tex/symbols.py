@@ -1,10 +1,10 @@
-"""Which characters LaTeX writes how, by commands that every LaTeX format knows without packages; and LaTeX in titles read back.
+r"""LaTeX commands for characters, all available without packages, and conversion of LaTeX in titles to text.
 
-pylatexenc's encoder has a longer table, but writes commands (`\\texttwosuperior`, `\\mathbb`, `\\k`) that need
-packages or font encodings which a document may not load; what is written here must compile anywhere. It also
-leaves accents without braces (`Schn\\"orr`), which BibTeX's labels and capitals take apart, and writes the dollars
-of a formula as dollar signs: of 461 titles and abstracts of arXiv's with a formula it keeps none, `escape` keeps it
-in 426. It is no faster (0.47 s against 0.36 s for 1.45 million characters).
+pylatexenc's encoder has a longer table, but uses commands (`\texttwosuperior`, `\mathbb`, `\k`) that need
+packages or font encodings; our commands must compile anywhere. It also writes accents without braces
+(`Schn\"orr`), which BibTeX's labels and case changes break, and escapes the dollars of formulas: of 461 arXiv
+titles and abstracts with a formula it keeps none, `escape` keeps it in 426. It is no faster (0.47 s against
+0.36 s for 1.45 million characters).
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import re
 
 from texgeist_latex.tex.accents import GREEK, read_accents
 
-# Commands in capitals stand in braces: BibTeX's styles turn titles to lower case, commands and all.
+# Commands in capitals are put into braces, because BibTeX styles convert titles with their commands to lower
+# case.
 SPECIAL = {
     "\\": "\\textbackslash{}",
     "{": "\\textbraceleft{}",  # \{ would count as a brace in BibTeX
@@ -70,7 +71,7 @@ SPECIAL = {
     "⁄": "/",
 }
 
-# Letters that are no letter with an accent: command, what font encoding OT1 has for it.
+# Letters that are not an accented letter: the command, and a replacement in font encoding OT1.
 LETTERS = {
     "ß": "\\ss", "ẞ": "\\ss", "ø": "\\o", "Ø": "\\O", "ł": "\\l", "Ł": "\\L", "æ": "\\ae", "Æ": "\\AE",
     "œ": "\\oe", "Œ": "\\OE", "å": "\\aa", "Å": "\\AA", "ı": "\\i", "ȷ": "\\j",
@@ -125,8 +126,8 @@ MATHS = {
 }
 LOOKALIKES = _LATIN_LOOKALIKES
 
-# Commands allowed in a formula that came from outside, by the number of braced arguments they need.
-# All belong to the LaTeX format itself; none reads a file, defines, or changes what comes after it.
+# Commands allowed in foreign formulas, with the number of braced arguments. All are part of the LaTeX format;
+# none reads files, defines anything, or affects later text.
 FORMULA_COMMANDS = {
     **dict.fromkeys(set(_GREEK.values()) | set(_OPERATORS.values()), 0),
     **dict.fromkeys(
@@ -173,8 +174,7 @@ _SYMBOL = re.compile(r"\\(" + "|".join(sorted(_SYMBOLS, key=len, reverse=True)) 
 
 
 def read_markup(text: str) -> str:
-    """`Amp\\`ere's \\emph{law} for \\mu` -> `Ampère's law for μ`. Commands that are none of these stay as
-    they are; whoever shows the text shows their names."""
+    r"""`Amp\`ere's \emph{law} for \mu` -> `Ampère's law for μ`. Other commands are kept."""
     if "\\" not in text:
         return text
     text = _SWITCHED.sub(r"\1", _STYLED.sub(r"\1", read_accents(text)))

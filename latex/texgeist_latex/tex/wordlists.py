@@ -1,11 +1,11 @@
-"""Tables of words: what commands show in plain text, and what parts of a paper are called."""
+"""Word tables: what commands show in plain text, and usual titles of a paper's sections."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 
-# Command to the number of groups that vanish with it.
+# Commands that are removed with this number of groups.
 DROP: dict[str, int] = {
     **dict.fromkeys(
         """label vspace hspace includegraphics index glsadd footnote footnotetext thanks
@@ -42,7 +42,7 @@ DROP: dict[str, int] = {
         0,
     ),
 }
-# Of so many groups the last is what the reader sees.
+# Commands of which the last of this number of groups is shown.
 KEEP_LAST: dict[str, int] = {
     **dict.fromkeys(
         """emph textbf textit texttt textsc textsf textrm textsl textup textmd textnormal
@@ -63,7 +63,7 @@ KEEP_LAST: dict[str, int] = {
     **dict.fromkeys("multicolumn multirow resizebox fcolorbox".split(), 3),
 }
 
-# Ornaments of a first letter: their groups are one word.
+# Decorated initials: their groups form a single word.
 JOINED = {"IEEEPARstart": 2, "lettrine": 2, "dropcap": 1, "initial": 1}
 SPACES = {
     "quad": " ", "qquad": " ", "par": "\n\n", "linebreak": " ", "newline": "\n", "space": " ",
@@ -137,7 +137,7 @@ _NOT_WORDS = re.compile(r"[^\w']+")
 
 
 def normal(title: str) -> str:
-    """A heading as it is looked up: lower case, words joined by single hyphens, no numbering."""
+    """A heading in the form that is looked up: lower case, words joined by hyphens, no numbering."""
     title = unicodedata.normalize("NFC", title).strip().replace("’", "'").lower()
     title = _NUMBERING.sub("", title)
     return _NOT_WORDS.sub("-", title).strip("-")
@@ -174,7 +174,7 @@ def is_introduction(title: str) -> bool:
 
 
 def is_opening(title: str) -> bool:
-    """What a first section may be called that is an introduction by another name."""
+    """Whether a first section with this title is an introduction."""
     return is_introduction(title) or bool(_OPENS.search(normal(title)))
 
 
@@ -182,7 +182,7 @@ def is_conclusion(title: str) -> bool:
     return bool(_CONCLUSION.search(normal(title)))
 
 
-# "Comparison with the state of the art" is a section of results.
+# For example, "Comparison with the state of the art" is a section of results.
 _RESULTS = re.compile(
     r"compar|result|experiment|evaluat|performance|ablation|benchmark|versus|vergleich|ergebnis|vs-"
 )

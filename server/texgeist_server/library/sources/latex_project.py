@@ -101,7 +101,7 @@ def _paper(path: Path, draft: Draft) -> Paper:
 
 
 def _year_of(path: Path) -> int | None:
-    r"""The year in `\\date`, if it names exactly one; None for `\\today`."""
+    r"""The year in `\date`, if it names exactly one; None for `\today`."""
     from .pdfs import YEAR
 
     with path.open("rb") as file:

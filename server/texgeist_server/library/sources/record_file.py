@@ -67,7 +67,7 @@ class WholeFile:
 
 
 def tidy(text: str) -> str:
-    r"""Converts TeX accents in names and titles (`Schr\\"odinger`) to letters, as arXiv's metadata contains
+    r"""Converts TeX accents in names and titles (`Schr\"odinger`) to letters, as arXiv's metadata contains
     them."""
     if "\\" not in text and "{" not in text:
         return text

@@ -1,4 +1,4 @@
-"""Texts to vectors: the model, where it comes from, and how it is loaded."""
+"""Embedding models: fetching and loading them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["is_fetched", "load_embedder"]
 
 
 def is_fetched(folder: Path) -> bool:
-    """Whether the model is in `folder`, whole. A matter of microseconds: sizes are compared, not hashes."""
+    """Whether the complete model is in `folder`. Takes microseconds: sizes are compared, not hashes."""
     try:
         manifest = read_manifest(folder)
     except (OSError, ValueError, KeyError):
@@ -27,11 +27,12 @@ def is_fetched(folder: Path) -> bool:
 
 
 def load_embedder(folder: Path, *, threads: int | None = None, fast: bool = False) -> Embedder:
-    """The model in `folder`, on ONNX Runtime. `threads` None: one a core.
+    """Loads the model in `folder` on ONNX Runtime. `threads` None: one for each core.
 
-    `fast` takes 8-bit weights, for embedding in bulk: twice as fast on some processors, cosine to the exact
-    vectors above 0.999 (see `eight_bit`). Raises `ModelMissing` when the model was not fetched and
-    `ModelCorrupt` when it cannot be loaded."""
+    `fast` uses 8-bit weights, for bulk embedding: twice as fast on some processors, cosine to the exact
+    vectors above 0.999 (see `eight_bit`). Raises `ModelMissing` if the model was not fetched and
+    `ModelCorrupt` if it cannot be loaded.
+    """
     from ..errors import ModelMissing
 
     if not is_fetched(folder):

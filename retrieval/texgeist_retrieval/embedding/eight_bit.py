@@ -1,9 +1,11 @@
-"""The model with 8-bit weights, for embedding in bulk: about half the time of the exact graph on a processor that
-multiplies 8 bits (VNNI, AMX), and twice its time on one that has AVX2 alone (`benchmarks.embedding` tells).
+"""The model with 8-bit weights, for bulk embedding: about half the time of the exact graph on a processor
+that multiplies 8-bit numbers (VNNI, AMX), twice its time with AVX2 only (`benchmarks.embedding` measures
+this).
 
-Activations are quantised in blocks of 128 as well, each with its own scale (ONNX Runtime's
-`MatMulNBits`, accuracy level 4). With one scale a tensor, MPNet's outliers drown the rest: the cosine to
-the exact vector falls to 0.58. By blocks it stays above 0.999 on arXiv abstracts."""
+Activations are also quantised, in blocks of 128 with a scale each (ONNX Runtime's `MatMulNBits`, accuracy
+level 4). With one scale for a tensor, MPNet's outliers dominate, and the cosine to the exact vector falls to
+0.58. With blocks it stays above 0.999 on arXiv abstracts.
+"""
 
 from __future__ import annotations
 
@@ -62,12 +64,12 @@ class _Rewriter:
                 N=matrix.shape[1],
                 bits=8,
                 block_size=BLOCK,
-                accuracy_level=4,  # activations in 8 bits too
+                accuracy_level=4,  # also quantises activations to 8 bits
             )
         )
 
     def _attention(self, node: Any) -> None:
-        """`Attention` holds its projection inside; taken apart, the projection can be quantised."""
+        """Splits `Attention`, which contains its projection, so that the projection can be quantised."""
         hidden, weight, bias, mask, *others = node.input
         position = others[1:2]  # MPNet's bias by distance; BERT has none
         output = node.output[0]
@@ -79,7 +81,9 @@ class _Rewriter:
 
 
 def quantise(matrix: NDArray[np.float32]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
-    """Codes [columns, blocks, BLOCK] around 128 and scales [columns, blocks] of a [rows, columns] matrix."""
+    """Quantises a [rows, columns] matrix to codes [columns, blocks, BLOCK] around 128 and scales [columns,
+    blocks].
+    """
     blocks = np.ascontiguousarray(matrix.T).reshape(matrix.shape[1], -1, BLOCK)
     scales = np.maximum(np.abs(blocks).max(axis=-1), 1e-12) / 127
     codes = np.clip(np.rint(blocks / scales[..., None]) + 128, 0, 255).astype(np.uint8)

@@ -1,12 +1,12 @@
 """all-mpnet-base-v2 as an ONNX graph, built from its published weights without torch.
 
-The architecture is MPNet's encoder (Song et al. 2020, arXiv 2004.09297; relative position bias after T5, Raffel et
-al. 2020, section 2.1) with mean pooling and L2 normalisation as sentence-transformers has them. Attention, skip
-connections and GELU are ONNX Runtime's fused operators: nothing is left to optimise when the graph is loaded, which
-keeps the cold start short.
+The architecture is MPNet's encoder (Song et al. 2020, arXiv 2004.09297; relative position bias after T5,
+Raffel et al. 2020, section 2.1) with mean pooling and L2 normalisation as in sentence-transformers.
+Attention, skip connections and GELU are ONNX Runtime's fused operators, so that no optimisation is needed at
+loading, and the model starts quickly.
 
-Inputs: `input_ids` and `attention_mask`, int64 [batch, tokens]. Output: `embedding`, float32 [batch, 768], rows of
-length 1.
+Inputs: `input_ids` and `attention_mask`, int64 [batch, tokens]. Output: `embedding`, float32 [batch, 768],
+rows of length 1.
 """
 
 from __future__ import annotations
@@ -36,7 +36,8 @@ def export_mpnet(weights: Path, target: Path) -> None:
 def read_tensors(path: Path) -> Tensors:
     """Every float32 tensor of a safetensors file by name, memory-mapped; other types are left out.
 
-    The format: 8 bytes little-endian length of a JSON header, the header, the bytes."""
+    The format: 8 bytes little-endian length of a JSON header, the header, the data.
+    """
     with path.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")
         header = json.loads(file.read(length))
@@ -50,12 +51,12 @@ def read_tensors(path: Path) -> Tensors:
 
 
 def distance_buckets(longest: int = LONGEST) -> NDArray[np.int64]:
-    """Bucket of each relative position from -(longest-1) to longest-1, as MPNet counts them."""
+    """The bucket of each relative position from -(longest-1) to longest-1, as in MPNet."""
     distance = np.arange(-(longest - 1), longest)
     half = BUCKETS // 2
     exact = half // 2
     away = np.abs(distance)
-    # float32 throughout: the edges of the buckets depend on how the logarithm is rounded
+    # in float32, because the bucket borders depend on the rounding of the logarithm
     log = np.log(np.maximum(away, 1).astype(np.float32) / np.float32(exact)) / np.float32(
         math.log(128 / exact)
     )
@@ -64,7 +65,7 @@ def distance_buckets(longest: int = LONGEST) -> NDArray[np.int64]:
 
 
 class Builder:
-    """Collects nodes and weights; `node` and `weight` return the name of what they made."""
+    """Collects nodes and weights; `_node` and `_weight` return the name of the new item."""
 
     def __init__(self, tensors: Tensors) -> None:
         self._tensors = tensors
@@ -105,8 +106,9 @@ class Builder:
         return self._node("Range", self._integer("from", 0), count, self._integer("step", 1))
 
     def _embed_tokens(self, span: str) -> str:
-        """Word plus position embedding. Padding stands at the end only, so that positions are a plain count; what a
-        padded token gets is never looked at."""
+        """Word plus position embedding. Padding is only at the end, so positions are a plain count; vectors
+        of padded tokens are not used.
+        """
         words = self._weight("words", self._tensors["embeddings.word_embeddings.weight"])
         positions = self._tensors["embeddings.position_embeddings.weight"][PADDING + 1 :]
         word = self._node("Gather", words, "input_ids")
@@ -115,7 +117,7 @@ class Builder:
         return self._node("LayerNormalization", summed, *norm, axis=-1, epsilon=EPSILON)
 
     def _position_bias(self, span: str) -> str:
-        """[1, heads, tokens, tokens], the same in every layer: looked up by distance in 1023 columns."""
+        """Shape [1, heads, tokens, tokens], the same in every layer: looked up by distance in 1023 columns."""
         by_distance = self._tensors["encoder.relative_attention_bias.weight"][distance_buckets()].T
         rows = self._node("Unsqueeze", span, self._integer("axis1", [1]))
         distance = self._node("Sub", span, rows)
@@ -151,10 +153,10 @@ class Builder:
         return self._weight(f"{name}.weight", self._tensors[f"{name}.weight"]), self._bias(name)
 
     def _pool(self, hidden: str) -> None:
-        """Mean over the tokens that are no padding, then length 1 (sentence-transformers' `mean`)."""
+        """The mean over all tokens except padding, normalised to length 1 (sentence-transformers' `mean`)."""
         weights = self._node("Cast", "attention_mask", to=FLOAT)
         row = self._node("Unsqueeze", weights, self._integer("pool_axis", [1]))
         product = self._node("MatMul", row, hidden)
         summed = self._node("Squeeze", product, self._integer("pool_axis_out", [1]))
-        # a mean would divide by the count of tokens: the normalisation takes that factor out again
+        # the division by the number of tokens is omitted, as normalisation cancels it
         self._nodes.append(node_of("LpNormalization", [summed], ["embedding"], axis=-1, p=2))

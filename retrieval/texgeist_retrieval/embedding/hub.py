@@ -1,8 +1,8 @@
-"""The model's files from the model hub, by the hub's own client, resumed where a download broke off.
+"""Fetches the model's files from the model hub with the hub's client, and resumes interrupted downloads.
 
-Its `http_get` fetches and goes on after a break; `hf_hub_download` is not used, since 2.4 throws away what an
-earlier run had fetched of a file. What the client leaves open is closed here: where a redirect may lead, how long
-a file may be, when a silent hub is given up, and a stop in the middle.
+Its `http_get` fetches and resumes; `hf_hub_download` is not used, because since 2.4 it discards partial files
+of earlier runs. This module adds what the client lacks: checks of redirects, a maximal file size, timeouts,
+and cancellation.
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ from ..addresses import public_onward
 from ..ports import Monitor
 
 REPOSITORY = "sentence-transformers/all-mpnet-base-v2"
-MOST_HOPS = 5  # redirects, one after the other
-MOST_BYTES = 500_000_000  # of one file; the weights have 437,971,872
+MOST_HOPS = 5  # consecutive redirects
+MOST_BYTES = 500_000_000  # of a file; the weights have 437,971,872
 CONNECT_SECONDS, READ_SECONDS = 5.0, 20.0
-AGAIN_SECONDS = 2.5  # from the last byte to the last new try; the client waits 1 s before each
+AGAIN_SECONDS = 2.5  # from the last byte to the last retry; the client waits 1 s before each
 
 
 class HubUnavailable(Exception):
-    """The hub does not answer, or not with the file. Another source is tried."""
+    """The hub does not answer, or does not send the file. Another source is tried."""
 
 
 class _NothingMore(Exception):
-    """The hub has nothing behind the part that is here."""
+    """The partial file is already complete."""
 
 
 def hub_address() -> str:
-    """`HF_ENDPOINT` as the hub's own tools read it, else the public hub."""
+    """`HF_ENDPOINT`, as in the hub's tools, else the public hub."""
     return (os.environ.get("HF_ENDPOINT") or "https://huggingface.co").rstrip("/")
 
 
 def download_from_hub(name: str, target: Path, monitor: Monitor) -> None:
-    """Fetches one file to `target`; a `.part` beside it is continued.
-
-    Raises `HubUnavailable` after 5 s without a connection or 20 s without a byte."""
+    """Fetches a file to `target`, continuing an existing `.part` file. Raises `HubUnavailable` after 5 s
+    without a connection or 20 s without data.
+    """
     if target.exists():
         return
     if os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "ON", "YES", "TRUE"):
@@ -50,7 +50,7 @@ def download_from_hub(name: str, target: Path, monitor: Monitor) -> None:
     try:
         _fetch(f"{hub_address()}/{REPOSITORY}/resolve/main/{name}", part, _Watch(name, part, monitor))
     except _NothingMore:
-        pass  # the part is whole, or of another file: the hash will tell
+        pass  # the part is complete, or of another file: the hash is checked later
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
         raise HubUnavailable(f"{name}: {error or type(error).__name__}") from error
     part.replace(target)
@@ -75,7 +75,7 @@ def _fetch(address: str, part: Path, watch: _Watch) -> None:
 
 
 class _Watch:
-    """Looks at each request, each answer and each piece of one download."""
+    """Checks each request, response and piece of a download."""
 
     def __init__(self, name: str, part: Path, monitor: Monitor) -> None:
         self._name, self._part, self._monitor = name, part, monitor
@@ -99,7 +99,9 @@ class _Watch:
         request.extensions["timeout"] = limits
 
     def _answered(self, response: httpx2.Response) -> None:
-        """The hub keeps its files on other hosts: https and the public network alone, or the hub itself."""
+        """Allows redirects to the hub itself, or by https to public addresses, because the hub stores its
+        files on other hosts.
+        """
         if response.has_redirect_location:
             if not public_onward(str(response.request.url), response.headers["location"]):
                 raise HubUnavailable(f"{self._name}: the hub sends on to an address that is not followed")
@@ -127,11 +129,11 @@ class _Watch:
                 self._monitor.report(f"Fetching {self._name} from the model hub", have, total)
                 yield piece
         except httpx2.TransportError as error:
-            self.broken = error  # kept back: the client writes 10 MB at once, and what came would be lost
+            self.broken = error  # deferred: the client writes blocks of 10 MB, and would lose the last one
 
 
 class _Watched(httpx2.SyncByteStream):
-    """A body whose pieces pass by somebody."""
+    """A response body that is read through a checking iterator."""
 
     def __init__(self, stream: httpx2.SyncByteStream, pieces: Iterator[bytes]) -> None:
         self._stream, self._pieces = stream, pieces

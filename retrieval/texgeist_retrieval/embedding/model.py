@@ -1,4 +1,4 @@
-"""What stands in a model folder: the graph, the tokenizer, and a manifest that says what they are."""
+"""The files in a model folder: the graph, the tokenizer, and a manifest that describes them."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class Manifest:
     graph_bytes: int
     tokenizer: str
     tokenizer_bytes: int
-    weights_sha256: str  # of the published weights that the graph was built from
+    weights_sha256: str  # of the published weights from which the graph was built
     source: str  # for people
 
 
 def describe(folder: Path, source: str) -> Manifest:
-    """The manifest of all-mpnet-base-v2 as it stands in `folder`."""
+    """The manifest of all-mpnet-base-v2 in `folder`."""
     return Manifest(
         name=NAME,
         dimension=DIMENSION,

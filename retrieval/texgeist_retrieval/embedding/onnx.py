@@ -1,4 +1,4 @@
-"""The embedding model on ONNX Runtime: no torch, under three seconds from nothing to the first vector."""
+"""The embedding model on ONNX Runtime, without torch: less than three seconds from start to the first vector."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from ..errors import ModelCorrupt
 from ..types import Matrix, Vector
 from .model import read_manifest
 
-BATCH_TOKENS = 256  # padding included: what a layer holds of more does not fit into a processor's cache
+BATCH_TOKENS = 256  # including padding; larger batches do not fit into a processor's cache
 
 
 class OnnxEmbedder:
-    """An `Embedder` over a graph with `input_ids`, `attention_mask` -> `embedding` and its tokenizer.
+    """An `Embedder` over a graph with `input_ids`, `attention_mask` -> `embedding`, and its tokenizer.
 
-    Texts beyond the model's length are cut off, as sentence-transformers does. Safe to call from several
-    threads: ONNX Runtime and tokenizers are."""
+    Texts longer than the model's maximum are truncated, as in sentence-transformers. Thread-safe, as ONNX
+    Runtime and tokenizers are.
+    """
 
     def __init__(
         self,
@@ -66,10 +67,10 @@ class OnnxEmbedder:
         return np.asarray(self.embed_documents([text])[0])
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
-        """float32 [len(texts), dimension], rows in the order given.
+        """float32 [len(texts), dimension], rows in the given order.
 
-        Sorted by length first, so that a short text is not padded to the longest of all; a long text runs
-        alone, short ones together."""
+        Texts are sorted by length first, to reduce padding; long texts run alone, short ones together.
+        """
         tokens = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
         order = sorted(range(len(tokens)), key=lambda at: -len(tokens[at]))
         vectors = np.zeros((len(tokens), self._dimension), dtype=np.float32)
@@ -93,7 +94,7 @@ class OnnxEmbedder:
 
 
 def _eight_bit_of(exact: Path) -> Path:
-    """The 8-bit graph beside the exact one, built when it is first asked for."""
+    """The 8-bit graph beside the exact one, built on first use."""
     graph = exact.with_name("model-8bit.onnx")
     if not graph.exists() or graph.stat().st_mtime < exact.stat().st_mtime:
         from .eight_bit import export_eight_bit

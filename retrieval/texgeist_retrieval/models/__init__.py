@@ -1,1 +1,1 @@
-"""Language models: the providers, one structured call, when to try again."""
+"""Language models: providers, structured calls, and retries."""

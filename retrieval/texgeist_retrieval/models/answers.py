@@ -1,7 +1,8 @@
-"""From what a model's server sends to JSON.
+"""Reads the answers of model servers as JSON.
 
-The one gate for answers: what a server sent counts only as the type that it should have; whatever the packages
-trip over in a malformed stream becomes one error (`failures`)."""
+The only gate for answers: every value is checked for its type, and any error that a malformed stream causes
+in the packages becomes one error (`failures`).
+"""
 
 from __future__ import annotations
 
@@ -14,10 +15,10 @@ from ..conversation import ToolCall
 from ..errors import WriterInvalid
 from ..types import Usage
 
-MOST_DEPTH = 50  # brackets in brackets; the schemas here have eight
-MOST_CALLS = 16  # of tools in one answer
-_LONGEST_NAME = 100  # of a tool, or of a call's id
-MOST_TOKENS = 10**9  # of one answer: more is no count
+MOST_DEPTH = 50  # nested brackets; the schemas here have eight levels
+MOST_CALLS = 16  # of tools in an answer
+_LONGEST_NAME = 100  # of a tool's name, or of a call's id
+MOST_TOKENS = 10**9  # of an answer; a larger count is invalid
 _BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]', re.DOTALL)
 _THOUGHTS = re.compile(r"<think>|</think>")
 
@@ -33,11 +34,11 @@ class Answer:
     output_tokens: int = 0
     cached_tokens: int = 0
     calls: tuple[ToolCall, ...] = ()
-    raw: Any = None  # the answer in the provider's own form, where tools are called
+    raw: Any = None  # the answer in the provider's format, for tool use
 
 
 def call_of(id: object, name: object, arguments: object) -> ToolCall:
-    """A call of a tool as a server sent it; `arguments` are JSON. What is no object calls with nothing."""
+    """A tool call as sent by a server; `arguments` are JSON. Arguments that are not an object become {}."""
     try:
         given = json.loads(text_of(arguments) or "{}", parse_constant=_no_number)
         json.dumps(given, ensure_ascii=False).encode()
@@ -50,24 +51,25 @@ def call_of(id: object, name: object, arguments: object) -> ToolCall:
 
 
 def text_of(value: object) -> str:
-    """A piece of text, "" for anything else: the packages pass on what a server sends, of any type."""
+    """The text, "" for any other type: the packages pass on values of any type from the server."""
     return value if isinstance(value, str) else ""
 
 
 def count_of(value: object) -> int:
-    """A number of tokens; 0 for anything else."""
+    """A number of tokens; 0 for an invalid value."""
     good = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
     return int(value) if good and isinstance(value, int) else 0
 
 
 def usage_of(answer: Answer, input_tokens: int) -> Usage:
-    """Of one call; `input_tokens` with those that the provider had in its cache."""
+    """The usage of one call; `input_tokens` includes tokens from the provider's cache."""
     return Usage(1, input_tokens, answer.output_tokens, answer.cached_tokens)
 
 
 def read_json(text: str, name: str) -> Any:
-    """The one JSON object of an answer, also inside a code fence or after talk. Linear in the text's
-    length. Raises `WriterInvalid`, also for JSON that is nested too deep or holds half a character."""
+    """The JSON object in an answer, also within a code fence or after other text. Linear time. Raises
+    `WriterInvalid`, also for JSON that is nested too deeply or contains half a character.
+    """
     bare = _without_thoughts(text).strip()
     for candidate in (bare, _between_braces(_fenced(bare)), _between_braces(bare)):
         if candidate and _depth(candidate) <= MOST_DEPTH and (value := _object(candidate)) is not None:
@@ -78,7 +80,7 @@ def read_json(text: str, name: str) -> Any:
 
 
 def _without_thoughts(text: str) -> str:
-    """Without what stands between a `<think>` and the next `</think>`."""
+    """Removes the text between `<think>` and the next `</think>`."""
     kept, at, opened = [], 0, -1
     for mark in _THOUGHTS.finditer(text):
         if mark[0] == "<think>" and opened < 0:
@@ -90,7 +92,7 @@ def _without_thoughts(text: str) -> str:
 
 
 def _fenced(text: str) -> str:
-    """What stands between the first code fence and the last."""
+    """The text between the first and the last code fence."""
     first, last = text.find("```"), text.rfind("```")
     return text[first + 3 : last] if 0 <= first < last else ""
 
@@ -101,7 +103,7 @@ def _between_braces(text: str) -> str:
 
 
 def _depth(text: str) -> int:
-    """How deep the brackets outside strings are nested."""
+    """The nesting depth of brackets outside strings."""
     depth = deepest = 0
     for mark in _BRACKET.finditer(text):
         depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(mark[0], 0)
@@ -110,7 +112,7 @@ def _depth(text: str) -> int:
 
 
 def _object(text: str) -> dict[str, Any] | None:
-    """The object that the text is; numbers that JSON does not have and half characters make it none."""
+    """The JSON object; None for anything else, for NaN and infinities, and for half characters."""
     try:
         value = json.loads(text, parse_constant=_no_number)
         json.dumps(value, ensure_ascii=False).encode()

@@ -1,4 +1,4 @@
-"""Anthropic's models by their SDK, streamed, with the answer's form given as a JSON schema."""
+"""Anthropic's models by their SDK, streamed, with a JSON schema for the answer."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ MODEL = "claude-sonnet-5-5"
 
 
 class AnthropicModel:
-    """A `LanguageModel`. The key is the one given: neither the environment nor profiles on disk are read.
-
-    `timeout` in seconds bounds one answer with all its tries."""
+    """A `LanguageModel`. Only the given key is used: neither the environment nor profiles on disk are read.
+    `timeout` in seconds limits an answer including all tries.
+    """
 
     def __init__(
         self,
@@ -57,7 +57,7 @@ class AnthropicModel:
         self, system: str, user: str, schema: Mapping[str, Any], *,
         max_tokens: int, monitor: Monitor, cached_prefix: str = "",
     ) -> tuple[Any, Usage]:  # fmt: skip
-        """Raises the `WriterError`s and `Cancelled`. `max_tokens` counts the model's thinking too."""
+        """Raises the `WriterError`s and `Cancelled`. `max_tokens` includes the model's thinking."""
         request = self._request(system, user, schema, max_tokens, cached_prefix)
         answer = self._answered(request, max_tokens, monitor)
         return read_json(answer.text, self.name), usage_of(answer, answer.input_tokens + answer.cached_tokens)
@@ -65,7 +65,7 @@ class AnthropicModel:
     def complete_with_tools(
         self, system: str, turns: Sequence[Turn], tools: Sequence[Tool], *, max_tokens: int, monitor: Monitor
     ) -> tuple[Said, Usage]:
-        """Raises the `WriterError`s, `ToolsUnknown` among them, and `Cancelled`."""
+        """Raises the `WriterError`s, including `ToolsUnknown`, and `Cancelled`."""
         request = {
             "model": self._model,
             "max_tokens": max_tokens + _THINKING,
@@ -80,7 +80,7 @@ class AnthropicModel:
         )
 
     def _answered(self, request: Mapping[str, Any], max_tokens: int, monitor: Monitor) -> Answer:
-        """A whole answer. Raises `WriterRefused` and `WriterTruncated`."""
+        """Returns a complete answer. Raises `WriterRefused` and `WriterTruncated`."""
         most = _RAMBLING * (max_tokens + _THINKING)
         answer = patiently(
             lambda stop: self._streamed(request, most, stop), monitor, self._timeout, self.name
@@ -92,7 +92,7 @@ class AnthropicModel:
         return answer
 
     def prepare(self) -> None:
-        """Imports the provider's package and makes the client: a second that the first call would take."""
+        """Imports the provider's package and makes the client, which would delay the first call by a second."""
         _ = self._client
 
     @cached_property
@@ -133,7 +133,7 @@ class AnthropicModel:
 def _collected(
     events: Iterable[RawMessageStreamEvent], stop: threading.Event, most: int, name: str
 ) -> Answer:
-    """The whole answer, its thinking left out. A stream that ends without a reason was broken off."""
+    """The complete answer without thinking. A stream that ends without a reason was interrupted."""
     answer, pieces, length, blocks = Answer(), [], 0, Blocks()
     for event in events:
         if stop.is_set():
@@ -159,17 +159,17 @@ def _collected(
     return answer
 
 
-_RAMBLING = 8  # characters a token beyond which a server plainly ignores max_tokens
-_THINKING = 4000  # tokens of room for thinking, which cannot be switched off in current models
+_RAMBLING = 8  # characters per token beyond which a server clearly ignores max_tokens
+_THINKING = 4000  # tokens for thinking, which cannot be switched off in current models
 
 
-# Tools in Anthropic's protocol: what is sent, and what a stream of blocks comes to.
+# Tools in Anthropic's protocol: requests, and the blocks of a stream.
 
 Plain = dict[str, Any]
 
 
 def messages_of(turns: Sequence[Turn]) -> list[Plain]:
-    """The conversation. The first text is marked, so that what repeats with every turn is cached."""
+    """The conversation. The first text is marked for caching, because it repeats with every turn."""
     messages = [_message(turn) for turn in turns]
     first = messages[0]["content"][0] if messages and messages[0]["role"] == "user" else None
     if first and first["type"] == "text":
@@ -201,12 +201,12 @@ def _blocks(said: Said) -> list[Plain]:
 
 
 class Blocks:
-    """The blocks of one answer, gathered from its events."""
+    """The blocks of an answer, collected from its events."""
 
     def __init__(self) -> None:
         self._blocks: dict[int, Plain] = {}
         self._pieces: dict[int, list[str]] = {}
-        self.length = 0  # characters beside the text
+        self.length = 0  # characters besides the text
 
     def take(self, event: RawMessageStreamEvent) -> None:
         if event.type == "content_block_start":
@@ -240,7 +240,7 @@ class Blocks:
         )[:MOST_CALLS]
 
     def raw(self) -> list[Plain]:
-        """The blocks as they go back: thinking that is not signed, and empty text, would be refused."""
+        """The blocks to send back, without unsigned thinking and empty text, which would be refused."""
         return [kept for index, block in self._in_order() if (kept := self._whole(index, block))]
 
     def _in_order(self) -> list[tuple[int, Plain]]:

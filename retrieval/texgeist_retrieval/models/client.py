@@ -1,11 +1,12 @@
-"""The HTTP client of the language models' packages: what a server answers is bounded before it is decoded.
+"""The HTTP client of the language models' packages, which limits answers before they are decoded.
 
-A prompt holds the author's unpublished words, so no redirect is followed: the address is the one that the
-user named. Answers are asked for unpacked, and a packed one is refused, so that no few bytes can become
-many. Bounds in bytes hold for the whole answer, for one event of a stream and for the text of an error; the
-packages gather all three without a bound of their own.
+A prompt contains the author's unpublished text, so redirects are not followed: only the address that the user
+set is used. Answers are requested uncompressed, and compressed ones are refused, so that a few bytes cannot
+expand to many. Limits in bytes apply to the whole answer, to an event of a stream and to an error's text; the
+packages have no such limits.
 
-Imports httpx2, which takes a while: import it where a model is used."""
+Imports httpx2, which is slow: import this module only where a model is used.
+"""
 
 from __future__ import annotations
 
@@ -16,22 +17,22 @@ import httpx2
 
 from ..addresses import past_proxies
 
-MOST_ANSWER = 32 * 2**20  # bytes; 64,000 tokens, an event each, come to some 20 MB
+MOST_ANSWER = 32 * 2**20  # bytes; 64,000 tokens with an event each take about 20 MB
 MOST_EVENT = 2**20  # bytes between two empty lines
-MOST_LINES = 1000  # of one event
-MOST_ERROR = 64 * 2**10  # bytes of an error's text, cut there
+MOST_LINES = 1000  # of an event
+MOST_ERROR = 64 * 2**10  # bytes of an error's text, truncated
 
 
 class UnboundedAnswer(Exception):
-    """The server's answer is not one that a model gives. Its text goes on "it ...", for people."""
+    """The server's answer cannot be a model's. The message continues "it ...", for people."""
 
 
 def model_client(address: str, seconds: float, connect: float) -> httpx2.Client:
-    """A client for the server at `address` whose answers end: `seconds` for one answer, in all the bounds above."""
+    """A client for the server at `address`, with `seconds` for an answer and the limits above."""
 
     def bound(response: httpx2.Response) -> None:
         if response.status_code != 200:
-            response.headers.pop("content-encoding", None)  # shown as it is, never unpacked
+            response.headers.pop("content-encoding", None)  # shown unchanged, never decompressed
         stream = response.stream
         assert isinstance(stream, httpx2.SyncByteStream)
         response.stream = _Bounded(stream, _complaint(response), response.status_code, seconds)
@@ -46,7 +47,7 @@ def model_client(address: str, seconds: float, connect: float) -> httpx2.Client:
 
 
 def _complaint(response: httpx2.Response) -> str:
-    """What is wrong with the answer's headers, "" if nothing is. Errors are read in any form."""
+    """The problem with the answer's headers, "" if there is none. Errors are read in any format."""
     if response.status_code != 200:
         return ""
     if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
@@ -57,7 +58,7 @@ def _complaint(response: httpx2.Response) -> str:
 
 
 class _Bounded(httpx2.SyncByteStream):
-    """A stream that raises `UnboundedAnswer` beyond the bounds; an error's text is cut instead."""
+    """A stream that raises `UnboundedAnswer` beyond the limits; an error's text is truncated instead."""
 
     def __init__(self, stream: httpx2.SyncByteStream, complaint: str, status: int, seconds: float) -> None:
         self._stream = stream
@@ -87,7 +88,7 @@ class _Bounded(httpx2.SyncByteStream):
 
 
 class _Event:
-    """Bytes and lines since the last empty line, over the borders of chunks."""
+    """Bytes and lines since the last empty line, across chunks."""
 
     def __init__(self) -> None:
         self._bytes = 0

@@ -1,6 +1,6 @@
-"""A model whose answers are kept: what a cancelled run has paid for, the next one on the same draft has already.
-
-Of the gathering of evidence alone; a text that is asked for anew is wanted anew."""
+"""Caches a model's answers, so that a run after a cancelled one on the same draft does not pay again. Used
+only for gathering evidence, since rewriting should give a new text.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +17,15 @@ from ..conversation import Said, Tool, ToolCall, Turn
 from ..ports import Monitor, ToolModel
 from ..types import Usage
 
-MOST = 2_000  # answers kept
+MOST = 2_000  # cached answers
 
 
 class RememberingModel:
-    """A `ToolModel` that keeps answers in a file, by a hash of all that was sent; what was sent is not kept.
-    Where the file cannot be read or written, everything is asked anew. `address` is the server's where the user
-    named one: under one model's name another may answer elsewhere. What fails its check is not kept."""
+    """A `ToolModel` that caches answers in a file, by a hash of the request; requests are not stored. If the
+    file cannot be read or written, every request is sent. `address`: the server's, if set by the user,
+    because a model of the same name may differ on another server. Answers that fail their check are not
+    cached.
+    """
 
     def __init__(self, model: ToolModel, path: Path, most: int = MOST, address: str = "") -> None:
         self._model = model
@@ -45,7 +47,7 @@ class RememberingModel:
         self, system: str, user: str, schema: Mapping[str, Any], *,
         max_tokens: int, monitor: Monitor, cached_prefix: str = "",
     ) -> tuple[Any, Usage]:  # fmt: skip
-        """What is remembered costs nothing."""
+        """A cached answer costs no tokens."""
         key = self._key("json", system, cached_prefix, user, schema, max_tokens)
         if (known := self._get(key)) is not None:
             return known["answer"], Usage()
@@ -58,7 +60,7 @@ class RememberingModel:
     def complete_with_tools(
         self, system: str, turns: Sequence[Turn], tools: Sequence[Tool], *, max_tokens: int, monitor: Monitor
     ) -> tuple[Said, Usage]:
-        """What is remembered costs nothing."""
+        """A cached answer costs no tokens."""
         sent = [to_plain(turn) for turn in turns], [to_plain(tool) for tool in tools]
         key = self._key("tools", system, *sent, max_tokens)
         if (known := self._get(key)) is not None:
@@ -73,7 +75,7 @@ class RememberingModel:
         return said, usage
 
     def reject(self, answer: Any) -> None:
-        """Forgets a JSON answer that failed its check, so that it is asked for anew."""
+        """Removes a JSON answer that failed its check from the cache."""
         with contextlib.suppress(ValueError):
             self._cache.remove(json.dumps({"answer": answer}))
 

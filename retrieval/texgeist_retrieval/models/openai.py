@@ -1,8 +1,7 @@
-"""Any server that speaks OpenAI's chat protocol: OpenAI, Azure, Gemini, Mistral, LM Studio, Ollama,
-llama.cpp, vLLM.
+"""Any server with OpenAI's chat protocol: OpenAI, Azure, Gemini, Mistral, LM Studio, Ollama, llama.cpp, vLLM.
 
-They differ in how an answer's form is asked for. The strictest way is tried first; a server that says that
-it cannot, or answers with prose, is asked in the next, and remembered.
+They differ in how the format of an answer is requested. The strictest way is tried first; if a server refuses
+it or answers in prose, the next way is used from then on.
 """
 
 from __future__ import annotations
@@ -31,21 +30,21 @@ ADDRESS = "https://api.openai.com/v1"
 MODEL = "gpt-5"
 LIMITS = ("max_tokens", "max_completion_tokens")
 WAYS = ("json_schema", "json_object", "prompt")
-_RAMBLING = 8  # characters a token beyond which a server plainly ignores max_tokens
+_RAMBLING = 8  # characters per token beyond which a server clearly ignores max_tokens
 
 
 class _OtherWay(Exception):
-    """The server cannot be asked in this way."""
+    """The server does not support this way of requesting a format."""
 
 
 class _OtherName(Exception):
-    """The server knows the answer's length by its other name."""
+    """The server uses the other parameter name for the maximal length."""
 
 
 class OpenAIModel:
-    """A `LanguageModel`. `base_url` is the server's address, with its `/v1`. A server on this machine needs no key.
-
-    `timeout` in seconds bounds one answer with all its tries."""
+    """A `LanguageModel`. `base_url` is the server's address, including `/v1`. A server on this machine needs
+    no key. `timeout` in seconds limits an answer including all tries.
+    """
 
     def __init__(
         self,
@@ -62,7 +61,7 @@ class OpenAIModel:
         self._model = model or MODEL
         self._key = api_key
         self._timeout = timeout
-        self._way = 0  # index into WAYS, only ever raised
+        self._way = 0  # index into WAYS, never decreases
         self._renamed = False
         self._limit = LIMITS[self._is_openai]
 
@@ -82,8 +81,9 @@ class OpenAIModel:
         self, system: str, user: str, schema: Mapping[str, Any], *,
         max_tokens: int, monitor: Monitor, cached_prefix: str = "",
     ) -> tuple[Any, Usage]:  # fmt: skip
-        """Raises the `WriterError`s and `Cancelled`. These servers cache what repeats at the start of a
-        prompt by themselves, so `cached_prefix` simply stands first."""
+        """Raises the `WriterError`s and `Cancelled`. `cached_prefix` comes first, because these servers cache
+        repeated beginnings of prompts.
+        """
         while True:
             way = self._way
             request = self._request(system, cached_prefix + user, schema, WAYS[way])
@@ -99,12 +99,12 @@ class OpenAIModel:
             except WriterInvalid:
                 if WAYS[way] != "json_schema":
                     raise
-                self._way = len(WAYS) - 1  # it ignored the form that it was asked for
+                self._way = len(WAYS) - 1  # it ignored the requested format
 
     def complete_with_tools(
         self, system: str, turns: Sequence[Turn], tools: Sequence[Tool], *, max_tokens: int, monitor: Monitor
     ) -> tuple[Said, Usage]:
-        """Raises the `WriterError`s, `ToolsUnknown` among them, and `Cancelled`."""
+        """Raises the `WriterError`s, including `ToolsUnknown`, and `Cancelled`."""
         request = {**self._common(), "messages": messages_of(system, turns), "tools": tools_of(tools)}
         answer = self._answered(request, max_tokens, monitor)
         return Said(answer.text, answer.calls), usage_of(
@@ -112,7 +112,7 @@ class OpenAIModel:
         )
 
     def _answered(self, request: Mapping[str, Any], max_tokens: int, monitor: Monitor) -> Answer:
-        """A whole answer. Raises `WriterRefused` and `WriterTruncated`."""
+        """Returns a complete answer. Raises `WriterRefused` and `WriterTruncated`."""
         while True:
             limit = self._limit
             limited = {**request, limit: max_tokens + (_THINKING if self._is_openai else 0)}
@@ -123,14 +123,14 @@ class OpenAIModel:
                 self._rename(limit)
 
     def _rename(self, limit: str) -> None:
-        """Once: of calls that run side by side, all may come here."""
+        """Switches the parameter name once; parallel calls may all get here."""
         if self._renamed and limit == self._limit:
             raise WriterInvalid(f"{self.name} takes no limit on its answer's length.")
         self._renamed = True
         self._limit = LIMITS[1 - LIMITS.index(limit)]
 
     def prepare(self) -> None:
-        """Imports the provider's package and makes the client: a second that the first call would take."""
+        """Imports the provider's package and makes the client, which would delay the first call by a second."""
         _ = self._client
 
     @cached_property
@@ -146,7 +146,7 @@ class OpenAIModel:
             "http_client": model_client(self._address, self._timeout, CONNECT),
         }
         client = openai.OpenAI(base_url=self._address, **common)
-        client.organization = client.project = None  # the environment's are OpenAI's business alone
+        client.organization = client.project = None  # the variables in the environment are meant for OpenAI
         return client
 
     def _request(self, system: str, user: str, schema: Mapping[str, Any], way: str) -> dict[str, Any]:
@@ -178,7 +178,7 @@ class OpenAIModel:
         }
 
     def _form(self, schema: Mapping[str, Any]) -> dict[str, Any]:
-        """Models on this machine are small ones, held by a grammar: lists get an end."""
+        """The schema; for local models, which are small and constrained by a grammar, with bounded lists."""
         return dict(bounded(schema) if self.local else schema)
 
     def _streamed(self, request: Mapping[str, Any], max_tokens: int, stop: threading.Event) -> Answer:
@@ -202,7 +202,7 @@ class OpenAIModel:
 
 
 def _asked_otherwise(status: int, message: str, request: Mapping[str, Any]) -> Exception | None:
-    """Where the server does not know the form, or the limit's name, that it was asked with."""
+    """The exception if the server does not support the requested format or parameter name, else None."""
     if status not in (400, 404, 415, 422, 500, 501):
         return None
     if "unsupported" in message and any(f"'{limit}'" in message and limit in request for limit in LIMITS):
@@ -212,7 +212,7 @@ def _asked_otherwise(status: int, message: str, request: Mapping[str, Any]) -> E
 
 
 def _collected(chunks: Iterable[Any], stop: threading.Event, most: int, name: str) -> Answer:
-    """The whole answer. A stream that ends without a reason was broken off."""
+    """The complete answer. A stream that ends without a reason was interrupted."""
     answer, pieces, length, calls = Answer(), [], 0, Calls()
     for chunk in chunks:
         if stop.is_set():
@@ -237,15 +237,15 @@ def _collected(chunks: Iterable[Any], stop: threading.Event, most: int, name: st
     return answer
 
 
-_THINKING = 4000  # tokens of room for a model's thinking, which counts as output
+_THINKING = 4000  # tokens for thinking, which counts as output
 
 
 class EditorModel(OpenAIModel):
-    """The models of the editor itself: GitHub Copilot's and whatever else VS Code's users have there. The editor's
-    extension opens a port on this machine for them, and speaks as much of OpenAI's protocol as is asked for here:
-    prompts in, text out.
+    """The editor's models: GitHub Copilot and others available in VS Code. The editor's extension serves them
+    on a local port, with the part of OpenAI's protocol that is used here: prompts in, text out.
 
-    `api_key` is what the extension gave, "PORT:TOKEN"; `model` an id, a family or a name of the editor's."""
+    `api_key` is "PORT:TOKEN" from the extension; `model` an id, a family or a name in the editor.
+    """
 
     def __init__(self, model: str = "", api_key: str = "", timeout: float = 120.0) -> None:
         port, _, token = api_key.partition(":")
@@ -262,5 +262,5 @@ class EditorModel(OpenAIModel):
 
     @property
     def local(self) -> bool:
-        """The port is; the models behind it are anywhere."""
+        """False: the port is local, but the models may run anywhere."""
         return False

@@ -1,4 +1,4 @@
-"""Tools in the words of OpenAI's chat protocol: what is sent, and what the pieces of calls come to."""
+"""Tools in OpenAI's chat protocol: requests, and the pieces of calls in a stream."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _messages(turn: Turn) -> list[Plain]:
 
 
 class Calls:
-    """The calls of one answer, gathered from its chunks."""
+    """The calls of an answer, collected from its chunks."""
 
     def __init__(self) -> None:
         self._ids: dict[int, str] = {}
@@ -53,7 +53,7 @@ class Calls:
         self.length = 0
 
     def take(self, pieces: Any) -> None:
-        """The `tool_calls` of one chunk; some servers send them whole, and without an index."""
+        """Adds the `tool_calls` of a chunk; some servers send complete calls without an index."""
         for place, piece in enumerate(pieces if isinstance(pieces, list) else ()):
             given = getattr(piece, "index", None)
             at = given if isinstance(given, int) else place
@@ -67,7 +67,7 @@ class Calls:
             self.length += len(held[-1])
 
     def calls(self) -> tuple[ToolCall, ...]:
-        """In order; those without an id, which some servers send, are numbered."""
+        """The calls in order; calls without an id, which some servers send, are numbered."""
         return tuple(
             call_of(self._ids[at] or f"call-{at + 1}", self._names[at], "".join(self._arguments[at]))
             for at in sorted(self._arguments)

@@ -1,7 +1,8 @@
 """The providers of language models, declared once.
 
-Settings, credentials, the command line and the README's table follow from here; so do VS Code's lists, by
-`scripts/generate`. Read at every start, so it imports nothing: a provider's module is imported where it is used."""
+Settings, credentials, the command line, the README's table and (by `scripts/generate`) VS Code's lists are
+derived from this. It is read at every start, so it imports no provider's module before it is used.
+"""
 
 from __future__ import annotations
 
@@ -16,22 +17,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """`module` and `model`: the class in this folder that speaks to it, a `ToolModel` made with `model`,
-    `api_key`, `timeout` and those of the writer's settings that `takes` names."""
+    """`module` and `model`: the class in this folder that implements `ToolModel`, constructed with `model`,
+    `api_key`, `timeout` and the writer's settings named in `takes`.
+    """
 
     name: str  # in the settings and on the command line
     label: str  # for people
     module: str
     model: str
     variables: tuple[str, ...]  # of the environment, for the key; the first that is set counts; () for no key
-    reaches: str  # where text goes: "… are sent to"
+    reaches: str  # where text is sent: "… are sent to"
     needs: str = "needs a key"
     takes: tuple[str, ...] = ("base_url",)
-    addressed: bool = False  # the user names a server; one at an address of its own needs no key
+    addressed: bool = False  # the user names a server; a server at a custom address needs no key
     elsewhere: str = ""  # what to do without a key; "" if the user sets the key
 
     def how_to_have(self) -> str:
-        """What to do where there is no key."""
+        """What to do if there is no key."""
         return self.elsewhere or f"Set {self.variables[-1]} in the environment, or use the extractive writer."
 
     def load(self) -> Callable[..., ToolModel]:

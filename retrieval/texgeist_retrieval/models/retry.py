@@ -1,7 +1,9 @@
-"""Waiting for a model: bounded in time, cancelled at once, tried again by one policy.
+"""Waits for a model: with a time limit, immediate cancellation, and retries.
 
-The call itself runs in a thread of its own, since a read on a socket cannot be interrupted: who waits looks
-at the monitor ten times a second and leaves when asked to; the call ends at its next chunk or time-out."""
+The call runs in a separate thread, because a read from a socket cannot be interrupted. The waiting thread
+checks the monitor ten times per second and returns on cancellation; the call ends at its next chunk or
+timeout.
+"""
 
 from __future__ import annotations
 
@@ -19,13 +21,13 @@ from ..ports import Monitor
 T = TypeVar("T")
 
 TRIES = 3
-LONGEST_PAUSE = 30.0  # seconds between two tries, whatever the server asks for
+LONGEST_PAUSE = 30.0  # seconds between two tries, whatever the server requests
 CONNECT = 5.0  # seconds
-_LOOK = 0.1  # seconds between looks at the monitor
+_LOOK = 0.1  # seconds between checks for cancellation
 
 
 class TransientFailure(Exception):
-    """A failure that may pass: `pause` is what the server asks for, in seconds, or None."""
+    """A failure that may pass. `pause`: the wait in seconds that the server requests, or None."""
 
     def __init__(self, message: str, pause: float | None = None) -> None:
         super().__init__(message)
@@ -33,16 +35,16 @@ class TransientFailure(Exception):
 
 
 class Stopped(Exception):
-    """Raised inside a call whose waiter has left."""
+    """Raised inside a call that nobody waits for."""
 
 
 def patiently(
     call: Callable[[threading.Event], T], monitor: Monitor, seconds: float, name: str, address: str = ""
 ) -> T:
-    """The result of `call(stop)`, within `seconds` over all tries; `TransientFailure` is tried again. `address` is the
-    server's, for the message.
-
-    Raises `Cancelled`, `WriterUnavailable` when time or tries run out, and what the call raises."""
+    """Returns the result of `call(stop)`, within `seconds` over all tries; a `TransientFailure` is tried
+    again. `address`: the server's, for the message. Raises `Cancelled`, `WriterUnavailable` if time or tries
+    run out, and errors of the call.
+    """
     deadline = time.monotonic() + seconds
     for attempt in range(TRIES):
         try:
@@ -92,7 +94,7 @@ def _bounded(
 def _run(call: Callable[[threading.Event], T], stop: threading.Event, future: Future[T]) -> None:
     try:
         future.set_result(call(stop))
-    except BaseException as error:  # noqa: BLE001 handed to the waiter, whatever it is
+    except BaseException as error:  # noqa: BLE001 passed on to the waiting thread
         future.set_exception(error)
 
 

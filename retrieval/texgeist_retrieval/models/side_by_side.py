@@ -1,4 +1,4 @@
-"""Several calls at once, a bounded number at a time."""
+"""Runs several calls in parallel, with a limit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from ..errors import WriterDenied, WriterError
 from ..ports import Monitor
 
-_PATIENCE = 0.1  # seconds between looks at the monitor
+_PATIENCE = 0.1  # seconds between checks for cancellation
 
 T = TypeVar("T")
 
@@ -17,7 +17,9 @@ T = TypeVar("T")
 def side_by_side(
     jobs: Sequence[Callable[[], T]], concurrency: int, monitor: Monitor, message: str = ""
 ) -> list[T | WriterError]:
-    """Results in the order of the jobs, a failure in place of a result. A refused key ends all."""
+    """Returns results in the order of the jobs, with a `WriterError` for a failed job. Raises `WriterDenied`
+    at once if the key is refused.
+    """
     if not jobs:
         return []
     pool = ThreadPoolExecutor(
@@ -43,7 +45,7 @@ def side_by_side(
 
 
 def _outcome(future: Future[Any]) -> Any:
-    """The result, or the `WriterError` that stands in its place."""
+    """The result, or the `WriterError` in its place; raises other errors."""
     error = future.exception()
     if error is None:
         return future.result()

@@ -1,4 +1,4 @@
-"""One question to a model: ask, check, ask once more with what was wrong, else fail whole."""
+"""A structured call to a model: ask, check, ask once more with the problems, else fail."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..types import Usage
 from .schemas import Schema
 
 T = TypeVar("T")
-Check = Callable[[Any, bool], tuple[T, Sequence[str]]]  # the answer, and whether it is the last try's
+Check = Callable[[Any, bool], tuple[T, Sequence[str]]]  # takes the answer, and whether it is the last try
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """`prefix` repeats between calls, so that providers can cache it; `user` follows it."""
+    """`prefix` is the same for several calls, so that providers can cache it; `user` follows it."""
 
     system: str
     prefix: str
@@ -25,7 +25,7 @@ class Prompt:
     max_tokens: int
 
     def text(self) -> str:
-        """All that is sent, but for the schema."""
+        """The text that is sent, except for the schema."""
         return f"{self.system}\n\n{self.prefix}{self.user}"
 
 
@@ -47,12 +47,12 @@ def ask(
     monitor: Monitor,
     again: Again | None = None,
 ) -> tuple[T, Usage]:
-    """The checked answer and what it cost, both tries counted.
+    """Returns the checked answer and the usage of both tries.
 
-    An answer that fails its check, is no JSON or is cut off is asked for once more: with what was wrong,
-    or with twice the room; or, where `again` makes one of the answer and its problems, with a request to
-    mend that answer. Raises `WriterInvalid` or `WriterTruncated` after that, and whatever else the
-    model raises at once."""
+    An answer that fails its check, is not JSON or is cut off is requested once more: with the problems, or
+    with twice the tokens; or, if `again` returns a request, with that request to repair the answer. Raises
+    `WriterInvalid` or `WriterTruncated` after that, and any other error of the model at once.
+    """
     usage, wrong, room = Usage(), "", prompt.max_tokens
     for last in (False, True):
         monitor.check()

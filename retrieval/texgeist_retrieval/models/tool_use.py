@@ -1,4 +1,4 @@
-"""One conversation with tools: by the provider's own protocol, and by plain JSON where a server has none."""
+"""A conversation with tools: by the provider's protocol, or in plain JSON if a server has no tool use."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ beside its name, and "" for what belongs to other tools. The tools:
 
 
 class ToolUser:
-    """Takes the steps of one conversation, and remembers whether the server knows tools.
+    """Runs the steps of a conversation, and remembers whether the server supports tools.
 
-    A server that has no tools says so, or takes no notice of them and answers in prose: until it has called
-    one, prose is asked for once more, in plain JSON."""
+    A server without tool use reports an error, or ignores the tools and answers in prose. Therefore, if the
+    model has not yet called a tool, an answer in prose is requested once more in plain JSON.
+    """
 
     def __init__(self, model: ToolModel) -> None:
         self._model = model
@@ -35,7 +36,7 @@ class ToolUser:
     def step(
         self, system: str, turns: Sequence[Turn], tools: Sequence[Tool], *, max_tokens: int, monitor: Monitor
     ) -> tuple[Said, Usage]:
-        """The model's next turn. Raises the `WriterError`s and `Cancelled`."""
+        """Returns the model's next turn. Raises the `WriterError`s and `Cancelled`."""
         spent = Usage()
         if not self._by_json:
             try:
@@ -74,7 +75,7 @@ def _call(given: dict[str, Any], tools: Sequence[Tool], number: int) -> ToolCall
 
 
 def _schema(tools: Sequence[Tool]) -> dict[str, Any]:
-    """One form of call for all tools: unions are what servers' grammars read worst."""
+    """A single call format for all tools, because servers' grammars handle unions badly."""
     properties: dict[str, Any] = {"tool": {"type": "string", "enum": [t.name for t in tools]}}
     for tool in tools:
         properties |= tool.schema["properties"]

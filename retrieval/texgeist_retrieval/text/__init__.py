@@ -1,1 +1,1 @@
-"""English text, for all other rooms: its sentences, its words, its noun phrases. Imports nothing of theirs."""
+"""English text: sentences, words, noun phrases. Imports nothing from other packages here."""

@@ -1,7 +1,5 @@
-"""Keyphrases that texts share: noun phrases found without a tagger.
-
-Chunks between function words and verbs (as RAKE does, Rose et al. 2010), cut to phrases that end in a
-noun.
+"""Keyphrases that texts share: noun phrases found without a tagger, as chunks between function words and
+verbs (as in RAKE, Rose et al. 2010), reduced to phrases that end in a noun.
 """
 
 from __future__ import annotations
@@ -41,16 +39,16 @@ _THIRD_PERSON = frozenset(map(_third_person, VERBS))
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """`key` compares (lower case, last word in the singular); `surface` is how it reads mid-sentence."""
+    """`key` is for comparison (lower case, last word singular); `surface` is the form in mid-sentence."""
 
     key: str
     surface: str
-    whole: bool = True  # it ends where its chunk ends: not the first half of a longer phrase
+    whole: bool = True  # ends at the end of its chunk, so it is not the first half of a longer phrase
 
 
-@lru_cache(maxsize=256)  # each text is asked for by its own group and by all others
+@lru_cache(maxsize=256)  # texts are compared repeatedly
 def phrases(text: str) -> tuple[Phrase, ...]:
-    """The noun phrases of a text, 1 to 4 words, with repetitions, in order."""
+    """The noun phrases of a text, 1 to 4 words, in order, with repetitions."""
     found: list[Phrase] = []
     for chunk in re.split(r"[^\w\s’'/-]+|(?:^|\s)[-–—](?:\s|$)", clean(text)):
         for run in _runs(chunk.split()):
@@ -115,7 +113,7 @@ def _key(tokens: Sequence[str]) -> str:
 
 
 def mid_sentence(token: str) -> str:
-    """Capitals of titles are dropped, those of names and acronyms stay."""
+    """Lower-cases capitals as in titles, but not those of names and acronyms."""
     parts = token.split("-")
     if parts[0].lower() in NAMES:
         return token
@@ -127,7 +125,7 @@ def keys(text: str) -> frozenset[str]:
 
 
 def tells(key: str, titled: int = 1) -> bool:
-    """True where a phrase says what a text is about; a single word must be long and in a title."""
+    """Whether a phrase is specific to a subject; a single word must be long and occur in a title."""
     parts = key.split()
     if key in BLAND or key.removeprefix("large ") in BLAND:
         return False
@@ -137,9 +135,9 @@ def tells(key: str, titled: int = 1) -> bool:
 
 
 def surfaces(texts: Sequence[str]) -> tuple[dict[str, str], dict[str, float]]:
-    """The commonest way in which each phrase is written, mid-sentence, and how often it stands whole.
-
-    A plural that is in use is preferred: "point clouds" can stand without an article."""
+    """The most frequent form of each phrase in mid-sentence, and the share of its occurrences that are whole.
+    A common plural is preferred, as "point clouds" needs no article.
+    """
     counts: dict[str, Counter[str]] = {}
     whole: Counter[str] = Counter()
     for text in texts:
@@ -156,7 +154,7 @@ def surfaces(texts: Sequence[str]) -> tuple[dict[str, str], dict[str, float]]:
 
 
 def without_article(phrase: str) -> str:
-    """The plural of what is counted: "an annotated corpus", but "research on annotated corpora"."""
+    """The plural of a countable phrase: "an annotated corpus", but "research on annotated corpora"."""
     if phrase.split()[-1].lower() not in COUNTED:
         return phrase
     return f"{phrase[:-2]}ora" if phrase.endswith("corpus") else f"{phrase}s"

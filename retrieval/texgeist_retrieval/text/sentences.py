@@ -1,4 +1,4 @@
-"""Abstracts and pages as plain text, and their sentences: the one splitter of this package."""
+"""Cleans abstracts and pages to plain text, and splits sentences; the only splitter of this package."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.\s?g|i\.\s?e|cf|vs|resp|approx|etc|al|w\.r\.t|a\.k\.a|Figs?|Eqs?|Secs?|Tab|Refs?|No|Dr|Mr|Prof"
     r"|St|ca|viz|Thm|Prop|Lem|Def|Ch|[Vv]ol|pp|incl|U\.S)|\b[A-Z])\.$"
 )
-_LONGEST_ABBREVIATION = 12  # characters that are looked at, more than any has
+_LONGEST_ABBREVIATION = 12  # characters examined, more than any abbreviation has
 _END = re.compile(r"[.!?][\"'”’)\]]*(?=\s+[\"'“‘(\[]?[A-Z0-9])")
 _UNSEEN = re.compile(
     "[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
@@ -45,8 +45,9 @@ _SYMBOLS = dict(
 
 
 def clean(text: str) -> str:
-    """Without Markdown emphasis, simple LaTeX (accents, emphasis, one-symbol mathematics) and stray space.
-    What it cannot read is left standing: `is_rubble` tells."""
+    """Removes Markdown emphasis, simple LaTeX (accents, emphasis, one-symbol mathematics) and extra space.
+    Other markup stays, and is detected by `is_rubble`.
+    """
     text = unicodedata.normalize("NFC", _UNSEEN.sub("", text))
     text = re.sub("[ﬀ-ﬄ]", lambda m: unicodedata.normalize("NFKC", m[0]), text)  # ligatures of PDFs
     text = re.sub(r"-\n(?=[a-z])", "", text)
@@ -83,14 +84,14 @@ def _simple_math(match: re.Match[str]) -> str:
 
 
 def _curled(text: str) -> str:
-    """Straight double quotes as typographic ones, so that LaTeX sets them right."""
+    """Converts straight double quotes to typographic ones, which LaTeX sets correctly."""
     return re.sub(r'(?<![^\s(])"([^"]*)"', r"“\1”", text)
 
 
 def split_sentences(text: str) -> list[str]:
-    """The sentences of a text as they stand, without white space at their ends.
-
-    Abbreviations and initials do not end a sentence. Nothing inside it is changed: line breaks stay."""
+    """The sentences of a text, stripped of white space at their ends. Abbreviations and initials do not end a
+    sentence. Line breaks inside a sentence are kept.
+    """
     sentences, start = [], 0
     for match in _END.finditer(text):
         if _ABBREVIATION.search(text, max(start, match.end() - _LONGEST_ABBREVIATION), match.end()):
@@ -110,6 +111,6 @@ _RUBBLE = re.compile(
 
 
 def is_rubble(sentence: str) -> bool:
-    """True where a sentence carries markup, an address, or points at a figure or another paper."""
+    """Whether a sentence contains markup or an address, or refers to a figure or another paper."""
     opened, closed = sentence.count("("), sentence.count(")")
     return bool(_RUBBLE.search(sentence)) or opened != closed or sentence.count('"') % 2 == 1

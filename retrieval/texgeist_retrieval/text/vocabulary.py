@@ -1,4 +1,4 @@
-"""Words that bound noun phrases, and words that say nothing of a subject."""
+"""Words that delimit noun phrases, and words that are not specific to a subject."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ GOOD_ING = frozenset("learning answering training ranking reranking re-ranking i
     "rewriting caching coding drafting reading rendering editing sensing testing forecasting tracking "
     "pooling forgetting debiasing hedging denoising scheduling serving distilling unlearning".split())  # fmt: skip
 ING_START = frozenset("embedding reading machine-learning training ranking sampling".split())
-# Verbs that stand in titles as nouns.
+# Verbs that are used as nouns in titles.
 NOUNS_TOO = frozenset("rank question model index train review benchmark survey support design link "
                        "score release test experiment report "
     "measure search query cluster sample help point frame view map audit trace aim run "
@@ -79,7 +79,7 @@ BROAD_START = frozenset(
     "little real".split()
 )
 TAIL_VERBS = frozenset("learn train retrieve rank predict generate encode map compare help".split())
-# Nouns so wide that a phrase of one of them and a plain adjective says nothing.
+# Nouns so general that a phrase with a plain adjective is not specific.
 WIDE = frozenset("model system data information algorithm process quality output input user example "
                   "feature representation knowledge "
     "probability interaction guarantee similarity sentence document passage citation generator "
@@ -91,7 +91,7 @@ WIDE = frozenset("model system data information algorithm process quality output
     "network function space time size term type baseline benchmark corpus".split())  # fmt: skip
 
 
-# Heads that cannot stand in the singular without an article.
+# Countable heads, which need an article in the singular.
 COUNTED = frozenset(
     "network model system algorithm test graph cloud equation codec transformer agent encoder decoder "
     "kernel guarantee bandit field game manifold "
@@ -101,7 +101,7 @@ COUNTED = frozenset(
     "attack question sentence passage diagram formulation".split()
 )  # fmt: skip
 
-# Phrases that are in so many abstracts that they name no strand of work.
+# Phrases too frequent in abstracts to name a strand of work.
 COMMON = frozenset(
     "language model|large language model|large language models|neural network|deep neural network|deep learning|machine learning"
     "|neural network model|foundation model|generative model|diffusion model|vision language model|pre trained language model"
@@ -124,7 +124,7 @@ COMMON = frozenset(
     )
 )
 
-# Verbs of what authors do, in the base form; those that stand in titles as nouns are in NOUNS_TOO.
+# Base forms of verbs for authors' actions; verbs used as nouns in titles are in NOUNS_TOO.
 VERBS = frozenset(
     """
     achieve adapt add address adopt advocate aggregate align allow analyse analyze anchor annotate

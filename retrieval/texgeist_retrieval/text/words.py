@@ -1,4 +1,4 @@
-"""The one tokenizer: texts to words, the same for indexing, for queries and for training."""
+"""The only tokenizer: texts to words, for indexing, queries and training."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ STOP_WORDS = frozenset(
 
 
 def words(text: str) -> list[str]:
-    """Lower-case words of two letters or more, without stop words, plurals cut."""
+    """Lower-case words of at least two letters, without stop words and plural endings."""
     found = LETTERS.findall(text.lower())
     return [singular(word) for word in found if len(word) > 1 and word not in STOP_WORDS]
 
 
 def singular(word: str) -> str:
-    """The S-stemmer (Harman, 1991): rules for -ies, -es and -s, which is all that helps in English titles."""
+    """The S-stemmer (Harman, 1991): rules for -ies, -es and -s."""
     if len(word) <= 3 or not word.endswith("s"):
         return word
     if word.endswith("ies") and word[-4] not in "ae":
@@ -33,19 +33,19 @@ def singular(word: str) -> str:
 
 
 def query_words(text: str) -> dict[str, float]:
-    """Words of a long query with the square root of their counts: a word said four times matters twice."""
+    """Words of a query with the square root of their counts: a word that occurs four times weighs double."""
     return {word: count**0.5 for word, count in Counter(words(text)).items()}
 
 
 @lru_cache(maxsize=8192)
 def counted(text: str) -> Counter[str]:
-    """The words of a paper's text with their counts; kept, since the same papers are found again and again.
-
-    The value is shared: do not change it."""
+    """The words of a paper's text with their counts; cached, since searches return the same papers
+    repeatedly. The value is shared: do not change it.
+    """
     return Counter(in_order(text))
 
 
 @lru_cache(maxsize=8192)
 def in_order(text: str) -> tuple[str, ...]:
-    """`words` of a paper's text, kept likewise: a word is held once, however many texts have it."""
+    """`words` of a paper's text, cached; each distinct word is stored once for all texts."""
     return tuple(map(intern, words(text)))

@@ -1,1 +1,1 @@
-"""How well retrieval and writing do, measured on a collection with known citations."""
+"""Measures retrieval and writing on a collection with known citations."""

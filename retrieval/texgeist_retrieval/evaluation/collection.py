@@ -1,7 +1,7 @@
-"""A test collection: papers, queries and which papers each query cites.
+"""A test collection: papers, queries, and the papers that each query cites.
 
 Both are JSON lines, plain or gzipped. A line of the corpus has `doc`, `title` and `abstract`; a line of the
-queries has `id`, `title`, `abstract`, `cited` (a list of `doc`) and, if known, `keywords`.
+queries has `id`, `title`, `abstract`, `cited` (a list of `doc`) and optionally `keywords`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..types import Matrix
 
 
 class BadCollection(RetrievalError):
-    """A file of the collection cannot be used; the message names it and the line."""
+    """A file of the collection is invalid; the message names the file and the line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,18 +39,18 @@ class CorpusDocument:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """One query: what its author wrote, and the rows of the corpus that the author cited."""
+    """A query: its title and abstract, and the rows of the corpus that its author cited."""
 
     id: str
     title: str
     abstract: str
     keywords: tuple[str, ...]
     cited: tuple[int, ...]
-    line: int  # its number in the file, from 0
+    line: int  # line number in the file, from 0
 
     @property
     def text(self) -> str:
-        """All words that a draft offers before its body."""
+        """All words of a draft before its body."""
         return " ".join((self.title, self.abstract, *self.keywords))
 
 
@@ -58,13 +58,13 @@ class Topic:
 class CitationCollection:
     documents: tuple[CorpusDocument, ...]
     topics: tuple[Topic, ...]
-    lines: int  # of the query file, those without a citation in the corpus included
+    lines: int  # of the query file, including those without a citation in the corpus
 
 
 def load_collection(corpus: Path, queries: Path) -> CitationCollection:
-    """Raises `BadCollection` for files that cannot be read or hold no usable line.
-
-    Cited papers that the corpus lacks are dropped, and so are queries that cite nothing of it."""
+    """Raises `BadCollection` for unreadable files and for collections without a usable query. Cited papers
+    that are not in the corpus are dropped, and so are queries without any in the corpus.
+    """
     documents = load_documents(corpus)
     rows = {document.doc: row for row, document in enumerate(documents)}
     lines = enumerate(_lines(queries, ("id", "abstract", "cited")))
@@ -86,7 +86,7 @@ def load_documents(path: Path) -> tuple[CorpusDocument, ...]:
 
 
 def load_vectors(path: Path, rows: int) -> Matrix:
-    """Float32 unit rows from a `.npy` file. Raises `BadCollection` when it has not one row a line."""
+    """Float32 unit rows from a `.npy` file. Raises `BadCollection` if it does not have `rows` rows."""
     try:
         vectors = np.load(path, allow_pickle=False)
     except (OSError, ValueError) as error:
@@ -152,7 +152,7 @@ def _topic(line: Mapping[str, Any], number: int, rows: Mapping[str, int]) -> Top
     )
 
 
-# The vectors that an evaluation needs: given in files, or embedded here.
+# The vectors for an evaluation: loaded from files, or embedded here.
 
 _BATCH = 64
 
@@ -162,7 +162,7 @@ Opener = Callable[[], Embedder]
 def document_vectors(
     collection: CitationCollection, given: Path | None, embedder: Opener, monitor: Monitor | None = None
 ) -> Matrix:
-    """Unit rows of the abstracts; `embedder` is opened only when no file is given."""
+    """Unit rows of the abstracts; `embedder` is called only if no file is given."""
     if given is not None:
         return load_vectors(given, len(collection.documents))
     return _embed(
@@ -177,15 +177,16 @@ def query_vectors(
     embedder: Opener,
     monitor: Monitor | None = None,
 ) -> Matrix:
-    """Unit rows of the queries' abstracts. The file has one row for each of the `lines` of the query file;
-    those of queries that cite nothing of the corpus are skipped."""
+    """Unit rows of the queries' abstracts. The file has a row for each of the `lines` of the query file; rows
+    of queries without citations in the corpus are skipped.
+    """
     if given is not None:
         return load_vectors(given, lines)[[topic.line for topic in collection.topics]]
     return _embed([topic.abstract for topic in collection.topics], embedder(), "queries", monitor or Silent())
 
 
 def title_vectors(collection: CitationCollection, embedder: Opener, monitor: Monitor | None = None) -> Matrix:
-    """Rows of the queries' titles, of length 1, or 0 for a query without a title."""
+    """Unit rows of the queries' titles, zeros for a query without a title."""
     titles = [topic.title for topic in collection.topics]
     rows = _embed(titles, embedder(), "titles", monitor or Silent())
     return rows * np.array([[bool(title.strip())] for title in titles], dtype=np.float32)

@@ -1,6 +1,7 @@
-"""Recall, MRR and nDCG by ir-measures; intervals by the bootstrap; significance by a paired test.
+"""Recall, MRR and nDCG by ir-measures, bootstrap intervals, and a paired significance test.
 
-The unit is the query: the intervals say how far a mean would move with other queries of the same kind.
+The sampling unit is the query: the intervals show how much a mean would vary with other queries of the same
+kind.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 from ..errors import RetrievalError
 
 MEASURES = ("recall@5", "recall@10", "recall@20", "recall@100", "mrr", "ndcg@10")
-DEPTH = 1000  # how much of an order is judged, for MRR
+DEPTH = 1000  # ranks that are judged, for MRR
 RESAMPLES = 10_000
 _SEED = 20260101
 
@@ -43,7 +44,7 @@ class Difference:
 
 
 def measure(orders: Sequence[Sequence[int]], cited: Sequence[Sequence[int]]) -> dict[str, Values]:
-    """Per measure one value a query, from 0 to 1. `orders`: rows of the corpus, best first."""
+    """For each measure, a value from 0 to 1 for each query. `orders`: rows of the corpus, best first."""
     ir = _library()
     wanted = {ir.parse_measure(_NAMES[name]): name for name in MEASURES}
     qrels = {str(i): {str(d): 1 for d in rows} for i, rows in enumerate(cited)}
@@ -58,13 +59,13 @@ def measure(orders: Sequence[Sequence[int]], cited: Sequence[Sequence[int]]) -> 
 
 
 def interval(values: Values) -> Interval:
-    """Percentile bootstrap over the queries, seed fixed."""
+    """Percentile bootstrap over the queries, with a fixed seed."""
     low, high = np.percentile(_resampled(values), (2.5, 97.5))
     return Interval(float(values.mean()), float(low), float(high))
 
 
 def difference(values: Values, baseline: Values) -> Difference:
-    """`values` against `baseline`, query by query."""
+    """Paired differences of `values` and `baseline`, query by query."""
     gaps = values - baseline
     low, high = np.percentile(_resampled(gaps), (2.5, 97.5))
     return Difference(float(gaps.mean()), float(low), float(high), _sign_flip(gaps))
@@ -73,7 +74,7 @@ def difference(values: Values, baseline: Values) -> Difference:
 def _resampled(values: Values) -> Values:
     generator = np.random.default_rng(_SEED)
     means = np.empty(RESAMPLES)
-    for start in range(0, RESAMPLES, 500):  # bounded memory, however many queries
+    for start in range(0, RESAMPLES, 500):  # bounds the memory for any number of queries
         rows = generator.integers(0, values.size, size=(min(500, RESAMPLES - start), values.size))
         means[start : start + len(rows)] = values[rows].mean(axis=1)
     return means

@@ -1,9 +1,9 @@
-"""How near a written section comes to the authors' own: by words, by meaning, by what it cites.
+"""Similarity of a written section to the authors' section: by words, by meaning, and by citations.
 
-Word overlap says little about the worth of a related-work section, which can be written in many ways; the
-measures are here because papers report them. ROUGE by rouge-score, BLEU by sacrebleu; no kept library under a
-permissive licence counts ROUGE-SU, which is from Lin, "ROUGE: A Package for Automatic Evaluation of Summaries",
-2004, section 5.
+Word overlap says little about the quality of a related-work section, which can be written in many ways; the
+measures are included because papers report them. ROUGE by rouge-score, BLEU by sacrebleu. No maintained
+library under a permissive licence computes ROUGE-SU; it is implemented after Lin, "ROUGE: A Package for
+Automatic Evaluation of Summaries", 2004, section 5.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ..ports import Embedder
 from ..ranking.citation_table import title_key
 from ..text.sentences import split_sentences
 
-SKIP = 4  # words between the two of a pair, in ROUGE-SU4
+SKIP = 4  # words between the two words of a pair, in ROUGE-SU4
 _HYPHEN = re.compile(r"(?<=[a-z])[-\u00ad]\n(?=[a-z])")
 _CITATION = re.compile(
     r"\\cite\w*\*?(?:\[[^\]]*\])*\{[^}]+\}|\[[\d,;\s–-]+\]|\((?:[^()]*\b(?:1[6-9]|20)\d\d[a-z]?)\)|et al\.?,? ?\("
@@ -30,7 +30,7 @@ _CITATION = re.compile(
 
 
 def word_overlap(text: str, reference: str) -> dict[str, float]:
-    """ROUGE-1, -2, -L and -SU4 (F1), and BLEU of words, up to pairs and up to four in a row; from 0 to 1."""
+    """ROUGE-1, -2, -L and -SU4 (F1), and BLEU with up to 1, 2 and 4 words; from 0 to 1."""
     rouge, words, bleu = _libraries()
     scorer = rouge.RougeScorer(["rouge1", "rouge2", "rougeL"], use_stemmer=True)
     found = scorer.score(reference, text)
@@ -49,7 +49,7 @@ def word_overlap(text: str, reference: str) -> dict[str, float]:
 
 
 def skip_overlap(ours: Sequence[str], theirs: Sequence[str], skip: int = SKIP) -> float:
-    """ROUGE-SU (F1): the words that both have, and their pairs in order with at most `skip` others between."""
+    """ROUGE-SU (F1): shared words, and shared ordered pairs with at most `skip` words in between."""
     found, wanted = _skip_grams(ours, skip), _skip_grams(theirs, skip)
     common, counted = (found & wanted).total(), found.total() + wanted.total()
     return 2 * common / counted if counted else 0.0
@@ -61,8 +61,9 @@ def _skip_grams(words: Sequence[str], skip: int) -> Counter[tuple[str, ...]]:
 
 
 def sentence_overlap(text: str, reference: str, embedder: Embedder) -> dict[str, float]:
-    """BERTScore's greedy matching (Zhang et al., 2020, section 3) over sentences in place of word pieces,
-    since the local encoder gives one vector a text: precision, recall and F1 of the cosines."""
+    """BERTScore's greedy matching (Zhang et al., 2020, section 3) over sentences instead of word pieces,
+    because the local encoder returns one vector for each text: precision, recall and F1 of the cosines.
+    """
     ours, theirs = sentences(text), sentences(reference)
     if not ours or not theirs:
         return {"bertscore-precision": 0.0, "bertscore-recall": 0.0, "bertscore-f1": 0.0}
@@ -76,7 +77,7 @@ def sentence_overlap(text: str, reference: str, embedder: Embedder) -> dict[str,
 
 
 def citation_overlap(cited: Iterable[str], reference: Iterable[str]) -> dict[str, float]:
-    """Precision and recall of cited papers by title. Titles agree by their letters and digits alone."""
+    """Precision and recall of cited papers by title. Titles are compared by letters and digits only."""
     ours, theirs = {title_key(t) for t in cited}, {title_key(t) for t in reference}
     common = len(ours & theirs)
     return {
@@ -92,18 +93,22 @@ def share_with_evidence(text: str) -> float:
 
 
 def sentences(text: str) -> list[str]:
-    """The sentences of plain text; "et al." and initials do not end one, headings of a word or two are none."""
+    """The sentences of plain text. "et al." and initials do not end a sentence; headings of one or two words
+    are left out.
+    """
     return [part for part in split_sentences(mended(text)) if len(part.split()) >= 3]
 
 
 def mended(text: str) -> str:
-    """Text from a PDF in one line, words that were broken at line ends whole again."""
+    """Text from a PDF on one line, with words joined that were divided at line ends."""
     return " ".join(_HYPHEN.sub("", text).split())
 
 
 def _libraries() -> tuple[Any, Any, Any]:
-    """rouge-score brings absl, whose log handler keeps the standard error stream of this moment and closes
-    it when logging is set up anew, as Milvus' client does. The real one it leaves open, so it gets that."""
+    """Imports the libraries. rouge-score imports absl, whose log handler keeps the current standard error
+    stream, and closes it when logging is configured again, as Milvus' client does. It does not close the real
+    stream, so it is given that.
+    """
     try:
         with redirect_stderr(sys.__stderr__):
             from rouge_score import rouge_scorer, tokenizers

@@ -1,4 +1,4 @@
-"""What `texgeist eval retrieval` prints: one table, or one JSON document."""
+"""The output of `texgeist eval retrieval`: a table, or a JSON document."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ BASELINE = "dense"
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """`unseen`: recall of the papers alone that no query of the training data cites, over the queries
-    that cite such papers; what a memorised list of known papers would not find."""
+    """`unseen`: recall of the papers that no query of the training data cites, over the queries that cite
+    such papers; a memorised list of papers would not find them.
+    """
 
     queries: int
     papers: int
@@ -42,9 +43,8 @@ class Report:
 def evaluate(
     bench: Bench, names: Sequence[str], unseen: Sequence[bool] | None = None, monitor: Monitor | None = None
 ) -> Report:
-    """Runs the systems by name. `unseen`: one flag a document, see `Report`; None leaves that part empty.
-
-    `dense` is run for the comparison even when it is not asked for. Raises `KeyError` for no such system.
+    """Runs the systems by name. `unseen`: a flag for each document, see `Report`; None leaves that part
+    empty. `dense` always runs, for comparison. Raises `KeyError` for an unknown system.
     """
     cited = [topic.cited for topic in bench.collection.topics]
     fresh = _only(cited, unseen)
@@ -75,7 +75,7 @@ def evaluate(
 
 
 def table(report: Report) -> list[list[str]]:
-    """Rows of text for people, percent, a header row first; `*` is p < 0.05 against `dense`."""
+    """Rows of text for people, in percent, with a header row; `*` marks p < 0.05 against `dense`."""
     rows = [["system", *MEASURES, "unseen recall@20"]]
     for name, means in report.systems.items():
         marks = report.against_dense.get(name, {})

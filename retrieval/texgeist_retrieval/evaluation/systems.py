@@ -1,4 +1,4 @@
-"""The systems that are compared. Each gives, for every query, rows of the corpus, best first."""
+"""The systems that are compared. Each returns, for every query, rows of the corpus, best first."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from .collection import BadCollection, CitationCollection
 from .measures import DEPTH
 
 Order = list[list[int]]
-FOUND = 100  # candidates a row of a search, as `pipeline.reranking.LEAST_RANKED`
+FOUND = 100  # results for each search row, as `pipeline.reranking.LEAST_RANKED`
 
 
 @dataclass
 class Bench:
-    """What the systems share, each made once and only if a system needs it.
-
-    `vectors`: one unit row a document; `queries`: one a query, of the abstract alone; `titles`: of the
-    queries' titles, for the systems that learned to use them."""
+    """Data shared by the systems, computed when first needed. `vectors`: a unit row for each document;
+    `queries`: a unit row for each query's abstract; `titles`: of the queries' titles, for systems trained
+    with them.
+    """
 
     collection: CitationCollection
     vectors: Matrix
     queries: Matrix
-    weights: Path | None = None  # a folder of trained weights, None: those shipped
+    weights: Path | None = None  # a folder of trained weights; None: the shipped weights
     titles: Matrix | None = None
 
     @cached_property
@@ -99,19 +99,19 @@ def lexicon(bench: Bench) -> Order:
 
 
 def _importances(bench: Bench, learned: Lexicon, shares: Matrix, count: int = 1000) -> Iterator[Matrix]:
-    """Of so many documents at once: all together they would fill the memory."""
+    """Yields `count` documents at a time, to limit memory use."""
     documents = bench.collection.documents
     for start in range(0, len(documents), count):
         yield np.stack([learned.importance(d.text, shares) for d in documents[start : start + count]])
 
 
 def full(bench: Bench) -> Order:
-    """The best 200 of similarity, adapter and BM25 together, put in order by the learned ranker."""
+    """The best 200 by similarity, adapter and BM25, reranked by the learned ranker."""
     return [_reranked(bench, i, first) for i, first in enumerate(first_orders(bench))]
 
 
 def first_orders(bench: Bench) -> list[Vector]:
-    """One score a document for each query, before reranking."""
+    """A score for each document and query, before reranking."""
     lexical = [bench.bm25.score(query_words(topic.text)) for topic in bench.collection.topics]
     near = [bench.vectors @ query for query in bench.asked]
     return [
@@ -139,7 +139,7 @@ def pool_of(bench: Bench, rows: list[int]) -> CandidatePool:
 
 
 def unseen_documents(bench: Bench) -> list[bool]:
-    """Of each document, whether no paper of the weights' training data cites it."""
+    """For each document, whether no paper of the weights' training data cites it."""
     numbers = load_memory(bench.weights).find([d.title for d in bench.collection.documents])
     return [bool(number < 0) for number in numbers]
 
@@ -149,7 +149,7 @@ def uses_titles(names: Iterable[str]) -> bool:
 
 
 def named_systems(text: str) -> list[str]:
-    """Names from a list with commas. Raises `BadCollection` for one that is not known."""
+    """Names from a comma-separated list. Raises `BadCollection` for an unknown name."""
     names = [name.strip() for name in text.split(",") if name.strip()]
     unknown = [name for name in names if name not in SYSTEMS]
     if unknown or not names:

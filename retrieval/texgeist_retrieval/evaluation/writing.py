@@ -1,8 +1,8 @@
-"""`texgeist eval writing`: written sections against the authors' own.
+"""`texgeist eval writing`: compares written sections with the authors' sections.
 
-A file of drafts is a JSON list of objects with `title`, `abstract`, if there is one
-`human_related_work`, and for each system to judge `<system>_related_work`. Optional are
-`human_citations` and `<system>_citations`, lists of titles.
+A file of drafts is a JSON list of objects with `title`, `abstract`, optionally `human_related_work`, and
+`<system>_related_work` for each system. Optional are `human_citations` and `<system>_citations`, lists of
+titles.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ HUMAN, SECTION, CITATIONS = "human", "_related_work", "_citations"
 
 @dataclass(frozen=True, slots=True)
 class SystemSection:
-    """One system's section for one draft. `cited`: (title, abstract) of its papers, where known."""
+    """A system's section for a draft. `cited`: (title, abstract) of its papers, if known."""
 
     text: str
     cited: tuple[tuple[str, str], ...] = ()
@@ -46,7 +46,7 @@ class DraftCase:
 
 
 def load_drafts(path: Path) -> list[DraftCase]:
-    """Raises `BadCollection` for a file that is not such a list."""
+    """Raises `BadCollection` if the file is not such a list."""
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -61,7 +61,9 @@ def load_drafts(path: Path) -> list[DraftCase]:
 def evaluate_writing(
     cases: Sequence[DraftCase], embedder: Embedder, model: LanguageModel | None, monitor: Monitor
 ) -> dict[str, Any]:
-    """`{"drafts": n, "systems": {system: {measure: mean}}}`. `model`: the judge, None leaves it out."""
+    """Returns `{"drafts": n, "systems": {system: {measure: mean}}}`. `model`: the judge; None skips its
+    measures.
+    """
     rows: dict[str, list[dict[str, float]]] = {}
     for number, case in enumerate(cases):
         for name, written in {HUMAN: case.human, **case.systems}.items():
@@ -109,8 +111,8 @@ def _written(value: Mapping[str, Any], name: str) -> SystemSection:
     return SystemSection(mended(str(value.get(name + SECTION) or "")), tuple(pairs))
 
 
-# The two judges of Citegeist's evaluation (arXiv 2503.23229, section 4), with any configured model. Each gives a whole
-# number from 0 to 10 and its reason. A judge is a model's opinion: compare figures of the same judge only.
+# The two judges of Citegeist's evaluation (arXiv 2503.23229, section 4), with any configured model. Each
+# returns an integer from 0 to 10 and its reason. Scores are comparable only with the same judge.
 
 _SYSTEM = "You review scientific writing. You answer in the JSON form that is asked for, and nothing else."
 _SCHEMA: Mapping[str, Any] = object_of(
@@ -139,12 +141,12 @@ Related work:
 
 
 def judge_relevance(model: LanguageModel, abstract: str, title: str, other: str, monitor: Monitor) -> int:
-    """From 0 to 10: is the paper worth citing here? Raises a `WriterError`."""
+    """A score from 0 to 10 for whether the paper is worth citing. Raises a `WriterError`."""
     return _score(model, _RELEVANCE.format(abstract=abstract, title=title, other=other), monitor)
 
 
 def judge_quality(model: LanguageModel, title: str, abstract: str, section: str, monitor: Monitor) -> int:
-    """From 0 to 10: how good is the section? Raises a `WriterError`."""
+    """A score from 0 to 10 for the quality of the section. Raises a `WriterError`."""
     return _score(model, _QUALITY.format(title=title, abstract=abstract, section=section), monitor)
 
 

@@ -1,1 +1,1 @@
-"""Learning from citations. Needs the extra `[torch]`; nothing here is imported at run time."""
+"""Training from citations. Needs the extra `[torch]`; nothing here is imported at run time."""

@@ -1,4 +1,4 @@
-"""Makes the table of what papers on a topic cite, and the word counts, from a collection."""
+"""Builds the citation table and the word counts from a collection."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from ..text.words import words
 from ..types import Matrix
 
 _SHARPNESS = 30.0  # of the softmax from a training abstract to topics
-_LEAST_SHARE = 0.05  # of an abstract in a topic; less is dropped
-_LEAST_TEXTS = 3  # a word in fewer texts is as rare as one that is not listed
+_LEAST_SHARE = 0.05  # smallest share of an abstract in a topic that is kept
+_LEAST_TEXTS = 3  # a word in fewer texts is treated as unlisted
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ def make_memory(
     cited: Sequence[Sequence[int]],
     options: MemoryOptions = MemoryOptions(),
 ) -> Memory:
-    """`titles`: of the papers; `cited`: rows of them, one sequence a query. Deterministic."""
+    """`titles`: of the papers; `cited`: their rows, a sequence for each query. Deterministic."""
     centres, shares = _topics(queries, min(options.topics, max(1, len(queries) // 2)), options.seed)
     cells: dict[int, Counter[int]] = {}
     citers: dict[int, list[int]] = {}
@@ -61,7 +61,7 @@ def _starts(lists: Mapping[int, Sized], keys: Sequence[int]) -> np.ndarray:
 
 
 def count_words(texts: Sequence[str]) -> WordStatistics:
-    """In how many of the texts each word stands."""
+    """The number of texts that contain each word."""
     found = [words(text) for text in texts]
     counts = Counter(word for text in found for word in set(text))
     kept = {word: count for word, count in counts.items() if count >= _LEAST_TEXTS}

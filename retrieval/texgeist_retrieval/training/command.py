@@ -1,4 +1,4 @@
-"""Reads the files of `texgeist train`, trains the part that is asked for, and says what was made."""
+"""Reads the files of `texgeist train`, trains the requested part, and reports the results."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def run(
     embedder: Callable[[], Embedder],
     monitor: Monitor,
 ) -> list[str]:
-    """The lines of the report. Raises `RetrievalError` for files or a part that cannot be used."""
+    """The lines of the report. Raises `RetrievalError` for invalid files or an unknown part."""
     if part not in PARTS:
         raise RetrievalError(f"There is no part {part} to train.", f"Known are {', '.join(PARTS)}.")
     start = time.monotonic()

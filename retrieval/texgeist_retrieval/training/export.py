@@ -1,11 +1,11 @@
-"""Instruction data for tuning a group's own model (UR3WG, sections 4.4-4.5), in the common chat JSONL form.
+"""Instruction data for tuning a local model (UR3WG, sections 4.4-4.5), in the common chat JSONL format.
 
-Two kinds of lines, each `{"messages": [system, user, assistant]}`: query expansion (abstract to the papers
-that were cited) and writing (abstract and references to the related-work section). The prompts are those
-that texgeist sends, so a tuned model can be put in their place. All stays on this machine.
+Two kinds of lines, each `{"messages": [system, user, assistant]}`: query expansion (from the abstract to the
+cited papers) and writing (from abstract and references to the related-work section). The prompts are those of
+texgeist, so that a tuned model can replace the original. All data stays on this machine.
 
-Expansion is learned from papers with an abstract alone: from titles a model would learn to leave the
-abstracts empty, and it is by them that papers are found.
+For expansion only references with an abstract are used: from titles alone a model would learn to leave the
+abstracts empty, which are needed for the search.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MOST_SENTENCE = 300
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One of the user's own papers. `references`: (title, abstract) in the order of their numbers."""
+    """One of the user's papers. `references`: (title, abstract) in the order of their numbers."""
 
     title: str
     abstract: str
@@ -37,7 +37,7 @@ class Example:
 
 
 def lines(examples: Sequence[Example]) -> Iterator[dict[str, Any]]:
-    """An example without references gives nothing, one without a section no writing line."""
+    """Examples without references yield no lines, examples without a section no writing line."""
     for example in examples:
         if not example.abstract.strip() or not example.references:
             continue
@@ -65,7 +65,7 @@ def first_sentence(abstract: str) -> str:
 
 
 def without_abstract(examples: Sequence[Example]) -> tuple[int, int]:
-    """How many of the references have no abstract, and how many references there are."""
+    """The number of references without abstract, and of all references."""
     abstracts = [abstract.strip() for example in examples for _, abstract in example.references]
     return abstracts.count(""), len(abstracts)
 

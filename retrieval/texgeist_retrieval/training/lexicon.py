@@ -1,12 +1,11 @@
 """Trains lexicon-enhanced dense retrieval (UR3WG, section 4.3.3) on frozen sentence vectors.
 
-Negatives come from the batch, and hard ones from the collection: the papers nearest to the query that it
-does not cite. Runs on a CPU, takes a GPU where there is one, and goes on from its last checkpoint.
+Negatives are the other papers of the batch, and hard negatives: the papers nearest to the query that it does
+not cite. Runs on a CPU, or a GPU if there is one, and resumes from the last checkpoint.
 
-The loss is that of each cited paper by itself, not Equation 15's. With that one (600 steps, faster
-compression) recall at 20 on `dev` was 29.3 % and 31.3 % on papers that no training query cites; with each
-cited paper's own loss and a slow compression (400 steps) 30.3 % and 38.3 %. Plain search has 27.3 % and
-32.7 %.
+The loss is computed for each cited paper separately, unlike Equation 15. With Equation 15 (600 steps, faster
+compression) recall@20 on `dev` was 29.3 %, and 31.3 % for papers that no training query cites; with the
+separate losses and a slow compression (400 steps) 30.3 % and 38.3 %. Plain search has 27.3 % and 32.7 %.
 """
 
 from __future__ import annotations
@@ -38,9 +37,10 @@ CHECKPOINT = "lexicon.pt"
 
 @dataclass(frozen=True, slots=True)
 class LexiconOptions:
-    """`vocabulary`: the words in most texts; `group`: k of Equation 9; `cited`, `hard`: papers of each
-    query in a batch, cited ones and hard negatives. `rate` is that of the words, `compress_rate` that of
-    the compression, which is good as it begins and soon knows the training papers by heart."""
+    """`vocabulary`: number of words, the most frequent; `group`: k of Equation 9; `cited`, `hard`: numbers of
+    cited papers and hard negatives of each query in a batch. `rate`: learning rate of the words;
+    `compress_rate`: that of the compression, which starts well and overfits fast.
+    """
 
     vocabulary: int = 6000
     hidden: int = 64
@@ -58,7 +58,7 @@ class LexiconOptions:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Where the training begins: at similarity of the vectors plus shared words, the rarer the more."""
+    """Initial values: similarity of the vectors plus shared words, weighted by rarity."""
 
     states: Matrix
     own: Vector
@@ -66,8 +66,8 @@ class Start:
 
 
 _RELATED = 12.0  # logit of a related word at cosine 1
-_STRETCH = 2.0  # keeps tanh near its linear part
-_SHARP, _WEIGHT = 20.0, 1.2  # of cosines and of `S_l` at the start
+_STRETCH = 2.0  # keeps tanh close to linear
+_SHARP, _WEIGHT = 20.0, 1.2  # initial scales of cosines and of `S_l`
 
 
 class LexiconModel:
@@ -89,14 +89,15 @@ class LexiconModel:
             self.parameters[name] = value.to(device).requires_grad_()
 
     def dense(self, queries: Tensor, papers: Tensor) -> Tensor:
-        """Equation 4, with a learned sharpness; [queries, papers]."""
+        """Scores by Equation 4 of UR3WG, with a learned sharpness. Shape [queries, papers]."""
         compress = self.parameters["compress"]
         left, right = self.torch.tanh(queries @ compress), self.torch.tanh(papers @ compress)
         return self.parameters["log_sharpness"].exp() * left @ right.T / _STRETCH**2
 
     def importances(self, texts: Sequence[Sequence[int]]) -> Tensor:
-        """Equations 5-8; [texts, vocabulary]. Each word of the batch is projected once, and the gradient of
-        a maximum goes to the word that has it."""
+        """Equations 5-8, shape [texts, vocabulary]. Each word of the batch is projected once, and the
+        gradient of a maximum goes to the word that attains it.
+        """
         torch = self.torch
         present = np.unique(np.concatenate([np.asarray(t, dtype=np.int64) for t in texts]))
         rows = torch.tensor(present, device=self.device)
@@ -111,7 +112,7 @@ class LexiconModel:
         return shares.view(-1)[flat] * (winners >= 0)
 
     def lexical(self, queries: Tensor, papers: Tensor) -> Tensor:
-        """Equations 9-11 on importances, with a learned weight; [queries, papers]."""
+        """Equations 9-11 on importances, with a learned weight. Shape [queries, papers]."""
         kept = queries * largest_of_groups(self.torch, queries, self.group)
         return self.parameters["log_weight"].exp() * kept @ papers.T
 
@@ -131,12 +132,12 @@ class LexiconModel:
 
 
 def _coarse(values: Matrix, steps: int) -> Matrix:
-    """In steps of 1/`steps`: logits move by about 0.02, and the file is half as large."""
+    """Rounds to multiples of 1/`steps`: logits change by about 0.02, and the file size is halved."""
     return np.asarray(np.round(values * steps) / steps, dtype=np.float32)
 
 
 def largest_of_groups(torch: Any, importance: Tensor, group: int) -> Tensor:
-    """Equations 9-10 as a mask of ones and zeros; the choice itself carries no gradient."""
+    """Equations 9-10 as a mask of ones and zeros; the selection has no gradient."""
     count, size = importance.shape
     padded = torch.nn.functional.pad(importance.detach(), (0, -size % group), value=-1.0)
     inside = padded.view(count, -1, group).argmax(dim=-1, keepdim=True)
@@ -180,15 +181,16 @@ def train_lexicon(
 
 
 def choose_words(collection: CitationCollection, count: int) -> dict[str, int]:
-    """The `count` words that stand in most papers, by number."""
+    """The `count` words that occur in most papers, numbered."""
     found = Counter(word for d in collection.documents for word in set(words(d.text)))
     ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
     return {word: i for i, (word, _) in enumerate(ordered[:count])}
 
 
 def beginning(texts: Sequence[Sequence[int]], vectors: Matrix, count: int, options: LexiconOptions) -> Start:
-    """A word's share of its own distribution is its inverse document frequency, from 0 to 1; the rest goes
-    to words of like texts."""
+    """The initial values. A word's share of its own distribution is its inverse document frequency, scaled to
+    0 to 1; the rest is distributed among words of similar texts.
+    """
     states = word_states(texts, vectors, count, options.hidden)
     frequency = np.bincount(np.concatenate([np.asarray(t, dtype=np.int64) for t in texts]), minlength=count)
     rarity = np.log(len(texts) / np.maximum(frequency, 1))
@@ -200,8 +202,9 @@ def beginning(texts: Sequence[Sequence[int]], vectors: Matrix, count: int, optio
 
 
 def word_states(texts: Sequence[Sequence[int]], vectors: Matrix, count: int, hidden: int) -> Matrix:
-    """Of each word the centre of its texts' vectors, less that of all, in the `hidden` main directions;
-    unit rows."""
+    """For each word, the centre of its texts' vectors minus the centre of all, in the `hidden` principal
+    directions; unit rows.
+    """
     sums = np.zeros((count, vectors.shape[1]), dtype=np.float32)
     times = np.zeros(count, dtype=np.float32)
     for row, text in enumerate(texts):
@@ -215,7 +218,7 @@ def word_states(texts: Sequence[Sequence[int]], vectors: Matrix, count: int, hid
 
 
 def _compression(vectors: Matrix, small: int) -> Matrix:
-    """The main directions of the papers, scaled so that tanh starts near its linear part."""
+    """The principal directions of the papers, scaled so that tanh starts close to linear."""
     _, directions = np.linalg.eigh(vectors.T @ vectors)
     return np.ascontiguousarray(_STRETCH * directions[:, ::-1][:, :small], dtype=np.float32)
 

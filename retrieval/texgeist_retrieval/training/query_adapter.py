@@ -1,7 +1,8 @@
-"""Trains the query-side adapter: frozen vectors on both sides, papers of the whole collection as negatives.
+"""Trains the query-side adapter: both sides' vectors are frozen, and papers of the whole collection are
+negatives.
 
-Two things keep it from learning its training set by heart: each batch meets another sample of the papers
-that it does not cite, and each query another share of its title.
+Two things reduce overfitting: each batch uses another sample of uncited papers, and each query another share
+of its title.
 """
 
 from __future__ import annotations
@@ -19,13 +20,14 @@ from ..types import Matrix
 if TYPE_CHECKING:
     from torch import Tensor
 
-Report = Callable[[int, int, float], None]  # epoch, of how many, mean loss
+Report = Callable[[int, int, float], None]  # epoch, number of epochs, mean loss
 
 
 @dataclass(frozen=True, slots=True)
 class AdapterOptions:
-    """`sharpness`: t at the start, learned after.
-    `negatives`: drawn for each batch, beside the papers that its queries cite."""
+    """`sharpness`: initial value of t, which is learned. `negatives`: number of papers drawn for each batch,
+    besides the cited ones.
+    """
 
     facets: int = 4
     epochs: int = 10
@@ -45,10 +47,9 @@ def train_adapter(
     report: Report = lambda *_: None,
     titles: Matrix | None = None,
 ) -> Adapter:
-    """`queries`, `papers`: unit rows; `cited`: rows of `papers`, one sequence a query; `titles`: of the
-    queries, unit rows.
-
-    Raises `RetrievalError` without torch."""
+    """`queries`, `papers`: unit rows; `cited`: rows of `papers`, a sequence for each query; `titles`: unit
+    rows of the queries' titles. Raises `RetrievalError` without torch.
+    """
     torch = import_torch()
     torch.manual_seed(options.seed)
     model = _Model(torch, queries.shape[1], options)
@@ -79,8 +80,9 @@ def train_adapter(
 def sample(
     random: np.random.Generator, cited: Sequence[Sequence[int]], papers: int, count: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Rows of the papers that a batch is scored against, sorted: all that it cites and `count` others, or
-    all there are. And what to add to each score, so that the drawn ones weigh as much as all would."""
+    """Returns the sorted rows of the papers that a batch is scored against, all cited papers and `count`
+    others (or all), and the correction to add to each score, so that the sample weighs as much as all papers.
+    """
     positive = np.unique(np.concatenate([np.asarray(rows, dtype=np.int64) for rows in cited]))
     others = np.setdiff1d(np.arange(papers), positive)
     drawn = random.choice(others, min(count, len(others)), replace=False)
@@ -100,13 +102,13 @@ def import_torch() -> Any:
 
 
 class _Model:
-    """The parameters of `ranking.adapter.Adapter`, as tensors."""
+    """The parameters of `ranking.query_adapter.Adapter`, as tensors."""
 
     def __init__(self, torch: Any, size: int, options: AdapterOptions) -> None:
         self._torch = torch
         facets = options.facets
         self.maps = torch.zeros(facets, size, size, requires_grad=True)
-        spread = 0.02 if facets > 1 else 0.0  # facets that start alike would stay alike
+        spread = 0.02 if facets > 1 else 0.0  # facets with the same initial values would stay equal
         self.offsets = (spread * torch.randn(facets, size)).requires_grad_()
         self.gates = torch.zeros(facets, requires_grad=True)
         self.log_sharpness = torch.tensor(float(np.log(options.sharpness)), requires_grad=True)
@@ -126,7 +128,9 @@ class _Model:
 
 
 def quantise(maps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """To int8 with one scale a column: a quarter of the size, and less than the noise of training."""
+    """Quantises to int8 with a scale for each column: a quarter of the size, with an error below the noise of
+    training.
+    """
     scales = np.maximum(np.abs(maps).max(axis=1, keepdims=True), 1e-12) / 127.0
     return np.round(maps / scales).astype(np.int8), scales.astype(np.float32)
 
@@ -149,12 +153,13 @@ def _flags(torch: Any, cited: Sequence[Sequence[int]], among: np.ndarray) -> Ten
 
 
 def each_loss(scores: Tensor, cited: Tensor) -> Tensor:
-    """Each cited paper by itself against all that are not cited: log(1 + sum of exp(other - cited)).
+    """The loss of each cited paper separately against all uncited papers: log(1 + sum of exp(other - cited)).
 
-    UR3WG's Equation 13 is content when the easiest of the cited papers is found; recall asks for every one of
-    them. Leaving the other cited papers out of the sum keeps them from pushing each other away.
+    UR3WG's Equation 13 is minimal as soon as the easiest cited paper is ranked first; recall requires all of
+    them. The other cited papers are left out of the sum, so that they do not compete.
 
-    `scores`: [queries, papers] of one batch. `cited`: the same shape, true where the query cites the paper."""
+    `scores`: [queries, papers] of a batch. `cited`: the same shape, true if the query cites the paper.
+    """
     others = scores.masked_fill(cited, -float("inf")).logsumexp(dim=1, keepdim=True)
     from torch.nn.functional import softplus
 

@@ -1,8 +1,8 @@
-"""Trains the ranker on features that were made by models which have not seen the query.
+"""Trains the ranker on features computed by models that have not seen the query.
 
-The training queries are cut into folds. For each fold the adapter and the citation table are learned from
-the other folds, and the features of its queries made with them; else the trees would learn to trust a
-memory of the very citations that they are asked for.
+The training queries are divided into folds. For each fold, the adapter and the citation table are learned
+from the other folds and used for the features of its queries; otherwise the trees would rely on a table that
+contains the very citations to predict.
 """
 
 from __future__ import annotations
@@ -34,15 +34,16 @@ from ..ranking.fusion import best
 from ..ranking.ranker import POOL
 from ..ranking.trees import Trees
 
-# More of these can only help a paper; the sign of the others is left to the data.
+# Features that can only raise a score; the data determines the sign of the others.
 RISING = frozenset({DENSE, ADAPTED, WORDS, TITLE_WORDS, RANKS, NEIGHBOURS, SHARE, COUNT, TOGETHER})
 
 
 @dataclass(frozen=True, slots=True)
 class TreeOptions:
-    """`known_prior`: log odds taken from papers that the citation table knows. The training papers are all
-    cited by somebody, which tells the trees too much about the known; the value is chosen on `dev` so that
-    papers outside the table are found as well as those in it."""
+    """`known_prior`: log odds added for papers in the citation table. All training papers are cited by some
+    paper, so the trees overestimate known papers; the value is chosen on `dev` so that papers outside the
+    table are found as well as those in it.
+    """
 
     rounds: int = 150
     rate: float = 0.08
@@ -56,7 +57,7 @@ Table = tuple[np.ndarray, np.ndarray]  # features [queries, pool, features], cit
 
 
 def table_of(bench: Bench, parts: Parts, report: Callable[[int, int], None] = lambda *_: None) -> Table:
-    """Features and truth of each query's pool. `bench` must hold the adapter of `parts`."""
+    """Features and labels of each query's pool. `bench` must hold the adapter of `parts`."""
     rows, truth = [], []
     firsts = first_orders(bench)
     for number, topic in enumerate(bench.collection.topics):
@@ -69,7 +70,7 @@ def table_of(bench: Bench, parts: Parts, report: Callable[[int, int], None] = la
 
 
 def train_trees(tables: Sequence[Table], options: TreeOptions = TreeOptions()) -> Trees:
-    """Boosted trees (monotone where a feature can only help) on all folds' tables together."""
+    """Boosted trees on the tables of all folds, monotone in the features that can only raise a score."""
     values = np.concatenate([table.reshape(-1, len(FEATURES)) for table, _ in tables])
     truth = np.concatenate([cited.reshape(-1) for _, cited in tables])
     fitted = _boosting(options).fit(values, truth)
@@ -96,7 +97,7 @@ def _boosting(options: TreeOptions) -> Any:
 
 
 def export_trees(fitted: Any, names: Sequence[str]) -> Trees:
-    """The arrays of scikit-learn's trees, inner nodes' values being the weighed means of their leaves."""
+    """The arrays of scikit-learn's trees; an inner node's value is the weighted mean of its leaves."""
     parts = [predictors[0].nodes for predictors in fitted._predictors]
     starts = np.concatenate([[0], np.cumsum([len(nodes) for nodes in parts])])
     nodes = np.concatenate(parts)
@@ -128,7 +129,7 @@ def _means(nodes: Any, leaf: np.ndarray, left: np.ndarray, right: np.ndarray) ->
 
 
 def _float_below(thresholds: np.ndarray) -> np.ndarray:
-    """Float32 not above the float64, so that float32 features fall on the same side."""
+    """The largest float32 that is not above the float64, so that float32 features fall on the same side."""
     rounded = thresholds.astype(np.float32)
     above = rounded.astype(np.float64) > thresholds
     return np.asarray(np.where(above, np.nextafter(rounded, np.float32(-np.inf)), rounded), dtype=np.float32)

@@ -1,4 +1,4 @@
-"""`texgeist train`: from citations to a folder of weights, and what they are worth."""
+"""`texgeist train`: learns a folder of weights from citations."""
 
 from __future__ import annotations
 
@@ -34,10 +34,11 @@ class TrainOptions:
 class TrainingSet:
     """Queries, the papers that they cite, and other papers that none of them cites.
 
-    The others stand for the rest of an index: with cited papers alone nothing tells a paper that is cited
-    from one that is not. No citation of theirs is used."""
+    The others represent the rest of an index: with cited papers only, the trees could not learn what
+    distinguishes them from uncited papers. Citations of the others are not used.
+    """
 
-    collection: CitationCollection  # its documents hold the others at the end
+    collection: CitationCollection  # the others are at the end of its documents
     papers: Matrix
     queries: Matrix
     others: int
@@ -54,12 +55,12 @@ class TrainingSet:
 
     @property
     def asked(self) -> Matrix:
-        """The queries with their titles' share."""
+        """The query vectors, mixed with their titles' vectors."""
         return with_titles(self.queries, self.titles)
 
 
 def with_others(training_set: TrainingSet, others: Sequence[CorpusDocument], vectors: Matrix) -> TrainingSet:
-    """Adds papers of another corpus, those with a title of the collection left out."""
+    """Adds papers of another corpus, except those with a title of the collection."""
     from ..ranking.citation_table import title_key
 
     collection = training_set.collection
@@ -73,8 +74,9 @@ def with_others(training_set: TrainingSet, others: Sequence[CorpusDocument], vec
 
 
 def train(training_set: TrainingSet, folder: Path, options: TrainOptions, monitor: Monitor) -> None:
-    """Writes the weights into `folder`; each fold's table is kept in `folder/work`, and what is there
-    already is not made again, so that a stopped training goes on where it was."""
+    """Writes the weights into `folder`. Each fold's table is stored in `folder/work` and reused, so that an
+    interrupted training resumes.
+    """
     cited_papers = len(training_set.collection.documents) - training_set.others
     words = count_words([d.text for d in training_set.collection.documents[:cited_papers]])
     save_words(folder, words)

@@ -23,9 +23,9 @@ import numpy as np
 from ..text.words import words
 from ..types import Matrix
 
-MOST_WORDS, FEWEST = 30_000, 4  # words; abstracts that must have one
+MOST_WORDS, FEWEST = 30_000, 4  # vocabulary size; least number of abstracts with the word
 DIMENSION, RIDGE, STEPS = 128, 0.5, 30
-PIECES = 85  # pieces of words given to the transformer at once
+PIECES = 85  # word pieces in a batch of the transformer
 
 
 def main() -> None:
@@ -53,7 +53,7 @@ def abstracts(path: Path) -> list[str]:
 
 
 def vocabulary_of(counted: Sequence[Counter[str]]) -> tuple[list[str], Matrix]:
-    """The commonest words, and how rare each is."""
+    """The most frequent words, and their inverse document frequencies."""
     having: Counter[str] = Counter()
     for text in counted:
         having.update(text.keys())
@@ -65,7 +65,7 @@ def vocabulary_of(counted: Sequence[Counter[str]]) -> tuple[list[str], Matrix]:
 def fit(
     counted: Sequence[Counter[str]], targets: Matrix, vocabulary: Sequence[str], rarity: Matrix, begun: Matrix
 ) -> Matrix:
-    """float32 [words, DIMENSION], before the weight of rarity."""
+    """float32 [words, DIMENSION], without the weight of rarity."""
     centred = targets - targets.mean(axis=0)
     _, directions = np.linalg.eigh(centred.T @ centred)
     wanted = centred @ directions[:, ::-1][:, :DIMENSION]
@@ -77,7 +77,7 @@ def fit(
 
 
 def _ridge(texts: Any, wanted: Matrix) -> Matrix:
-    """What solves (X'X + RIDGE) x = X' wanted, by conjugate gradients, all columns at once."""
+    """Solves (X'X + RIDGE) x = X' wanted by conjugate gradients, for all columns at once."""
     turned = texts.T.tocsr()
     rest = turned @ wanted
     found = np.zeros_like(rest)
@@ -110,7 +110,7 @@ def _matrix(counted: Sequence[Counter[str]], vocabulary: Sequence[str], rarity: 
 
 
 def words_alone(folder: Path, vocabulary: Sequence[str]) -> Matrix:
-    """Unit vectors [words, 384]: the mean of what the transformer makes of each of a word's pieces."""
+    """Unit vectors [words, 384]: the mean of the transformer's vectors of a word's pieces."""
     from tokenizers import Tokenizer
 
     from ..embedding.torch import SentenceTransformersEmbedder
@@ -132,7 +132,7 @@ def words_alone(folder: Path, vocabulary: Sequence[str]) -> Matrix:
 
 
 def save(path: Path, vocabulary: Sequence[str], table: Matrix) -> None:
-    """Codes of 8 bits, one scale a word."""
+    """Stores 8-bit codes with a scale for each word."""
     scaled = table / np.linalg.norm(table, axis=1).mean()
     scales = np.maximum(np.abs(scaled).max(axis=1), 1e-12) / 127
     codes = np.rint(scaled / scales[:, None]).astype(np.int8)

@@ -281,7 +281,7 @@ With a prefix argument OTHER: write related work from the whole draft."
 
 ;;;###autoload
 (defun texgeist-open-pdf ()
-  "Open the PDF of the citation at the cursor: your own, or else its page."
+  "Open your PDF of the paper cited at the cursor, or else the paper's web page."
   (interactive)
   (texgeist--start "openPdf" :position (texgeist--position (point))))
 

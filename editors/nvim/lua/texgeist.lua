@@ -18,7 +18,7 @@ local commands = {
   Review = { 'review', 'review the papers in the browser, then write from there', argument = { quiet = true } },
   InsertPending = { 'insertPending', 'insert the answer that was shown, or the text that could not be inserted because the document had changed' },
   AddEntry = { 'addEntry', 'add an entry for the DOI, arXiv id or web address at the cursor', cursor = true },
-  OpenPdf = { 'openPdf', 'open the PDF of the citation at the cursor: your own, or else its page', cursor = true },
+  OpenPdf = { 'openPdf', 'open your PDF of the paper cited at the cursor, or else the paper\'s web page', cursor = true },
   ShowWritten = { 'showWritten', 'go to the text that was written last' },
   UndoWritten = { 'undoWritten', 'undo what texgeist wrote last, in all files, if it was not edited since' },
   WhyThese = { 'whyThese', 'show why each of the papers cited last was chosen' },

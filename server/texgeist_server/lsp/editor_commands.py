@@ -127,7 +127,7 @@ EDITOR_COMMANDS = (
     EditorCommand(
         "openPdf",
         "Open the PDF of the Citation at the Cursor",
-        "Open the PDF of the citation at the cursor: your own, or else its page.",
+        "Open your PDF of the paper cited at the cursor, or else the paper's web page.",
         needs="cursor",
         place="3@2",
     ),

@@ -28,7 +28,7 @@ from texgeist_retrieval.types import (
     Vector,
 )
 from texgeist_retrieval.writing import ExtractiveWriter
-from texgeist_retrieval.writing.extractive.key_sentences import contribution
+from texgeist_retrieval.writing.extractive.key_sentences import contribution, key_sentence_of
 from texgeist_retrieval.writing.extractive.reports import quotation
 from texgeist_retrieval.writing.extractive.writer import _KEPT, _NO_SENTENCE, _too_far
 
@@ -158,6 +158,7 @@ def test_a_quotation_is_a_run_of_words_of_the_evidence_that_it_cites() -> None:
         (1, "This paper proposes a reader of covers.", "The paper by @ proposes “a reader of covers”."),
         (0, "We propose an engine for books.", "@ propose “an engine for books”."),
         (0, "This paper proposes a reader of covers.", "@ write: “This paper proposes a reader of covers”."),
+        (2, "The authors compare it with experts.", "@ write: “The authors compare it with experts”."),
     ],
 )  # fmt: skip
 def test_the_authors_are_named_as_the_speakers(authors: int, sentence: str, written: str) -> None:
@@ -166,6 +167,11 @@ def test_the_authors_are_named_as_the_speakers(authors: int, sentence: str, writ
     assert shown == written and made.evidence == ("1.0",)
     for quoted in re.findall("“(.*?)”", made.lead + made.text):
         assert quoted in sentence
+
+
+def test_a_sentence_about_it_is_no_key_sentence() -> None:
+    abstract = "Cover is an agent that reads books. The authors compare it with experts on reading."
+    assert key_sentence_of(Paper("2101.00001", "Agents that read", abstract)) == ""
 
 
 def test_themes_become_paragraphs_and_name_what_is_shared() -> None:

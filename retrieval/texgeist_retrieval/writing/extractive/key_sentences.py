@@ -45,7 +45,8 @@ _SUCCESS = re.compile(
     r"|our code)\b",
     re.IGNORECASE,
 )
-_CUES = ((_OFFERS, 0.08), (_ADDS, -0.15), (_LEANS, -0.1), (_SUCCESS, -0.1))
+_ON_IT = re.compile(r"^(?:We|The authors) \w+ (?:it|them)\b")  # whose name only the sentence before it gives
+_CUES = ((_OFFERS, 0.08), (_ADDS, -0.15), (_LEANS, -0.1), (_SUCCESS, -0.1), (_ON_IT, -0.4))
 
 
 @dataclass(frozen=True, slots=True)

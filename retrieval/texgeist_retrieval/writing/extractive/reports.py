@@ -20,7 +20,7 @@ _REPORT = re.compile(
 )
 _FEWEST = 3  # words of a report after its verb
 _POINTS = re.compile(
-    r"\b(?:this|th[eo]se|such(?! as)|its?|they|their|both|the (?:two|above))\b", re.IGNORECASE
+    r"\b(?:this|th[eo]se|such(?! as)|its?|they|them|their|both|the (?:two|above))\b", re.IGNORECASE
 )
 _DISPENSABLE = re.compile(  # at the head of a sentence: no condition of what follows
     r"(?:to|in order to|motivated by|inspired by|following|based on|building on|hence|thus|therefore"
@@ -50,7 +50,9 @@ def quotation(text: str, evidence: str, authors: int) -> Sentence:
 def _parts(text: str) -> tuple[str, str, str] | None:
     """What stands before the authors' names, the verb, and the rest; None if the sentence has another form."""
     found = _REPORT.fullmatch(_IN_THIS_PAPER.sub("", text.removesuffix(".")))
-    if not found or OWN.search(found["rest"]) or len(found["rest"].split()) < _FEWEST:
+    if not found or len(found["rest"].split()) < _FEWEST:
+        return None
+    if OWN.search(found["rest"]) or _POINTS.match(found["rest"]):  # "compare it with experts"
         return None
     lead = found["lead"] or ""
     if lead and (_POINTS.search(lead) or OWN.search(lead) or lead[0].islower()):

@@ -1,17 +1,17 @@
-"""Failures of reading or planning.
+"""Errors of reading and planning.
 
     LatexError
     ├── NoRoot        no root document for this file
     ├── Unreadable    the file cannot be read at all
-    ├── OutOfBounds   a path that the project names lies outside of it, or is of the wrong kind
-    ├── Uncertain     it is not certain which document is meant, so none is written to
-    ├── NoPlace       there is no sensible place for the section or the bibliography
-    ├── Changed       a file on the disk is no longer what was read (read again, then try again)
+    ├── OutOfBounds   a path in the project is outside of it, or of a wrong kind
+    ├── Uncertain     the document that is meant is not certain, so nothing is written
+    ├── NoPlace       no suitable place for the section or the bibliography
+    ├── Changed       a file on disk has changed since it was read (read it again and retry)
     ├── Unwritable    a file cannot be written, or not in its encoding
-    └── Unfit         what came from outside cannot be written into a document as what it says it is
+    └── Unfit         foreign content cannot be written into a document as intended
 
-Bad LaTeX is never a failure: it is read as far as it goes, with a `Problem` beside it. `WrongThread` is a
-mistake in the program, so it is none of these, and nobody catches it with them.
+Invalid LaTeX is not an error: it is read as far as possible, and reported as a `Problem`. `WrongThread` is a
+programming error and therefore not a LatexError.
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ def writer_address(settings: Settings, name: str) -> str:
 
 
 def reached(name: str) -> str:
-    """The recipient of what is sent to a provider, for messages."""
+    """The recipient of a provider's requests, for messages."""
     return name if provider_of(name).variables else provider_of(name).reaches
 
 

@@ -1,14 +1,14 @@
-"""Failures of the server itself, beside those of reading and of retrieval.
+"""Errors of the server, in addition to those of reading and of retrieval.
 
 ServerError
-├── TaskFailed       what the worker raised, in its own words (`kind` is the class there)
-├── WorkerDied       the worker process ended in mid-task (try again)
-├── EditRefused      the editor did not take the edit, or the document changed meanwhile (try again)
-├── SectionEdited    a generated section is not as it was written: it is written anew only if the user says so
-├── NothingToCite    no paper was found that a sentence could cite, so nothing is written
-├── Busy             the project has a job running already
-├── SearchGone       a search that was held for review was let go (it is made again)
-└── Untrusted        the workspace is not trusted: nothing is run or sent
+├── TaskFailed       an error in the worker, with its message (`kind` is its class)
+├── WorkerDied       the worker process ended during a task (retry)
+├── EditRefused      the edit is not possible, or the document changed meanwhile (retry)
+├── SectionEdited    a generated section was edited; it is replaced only if the user agrees
+├── NothingToCite    no paper to cite was found, so nothing is written
+├── Busy             another job of the project is running
+├── SearchGone       a search kept for review was dropped (it is repeated)
+└── Untrusted        the workspace is not trusted, so nothing is run or sent
 """
 
 from __future__ import annotations

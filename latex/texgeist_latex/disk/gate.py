@@ -1,14 +1,14 @@
-"""The gate for every path that a project, a workspace or a stranger's record names.
+"""The gate for every path that a project, a workspace or a foreign record contains.
 
-A project is not trusted: its texts, its links and its settings may name any file of this machine. So
-there is one value, made once from what the user opened, that says what may be read and what written:
+A project is not trusted: its texts, links and settings may name any file of this machine. So a gate, made
+from what the user opened, decides which files may be read and written:
 
-- text is read inside the bounds, of the kinds that TeX includes;
-- a bibliography is read wherever it lies, as TeX finds it, but only from a `.bib`;
-- written is a TeX file or a `.bib` inside the bounds, or a bibliography that the user's own settings name; a new file only under a plain name, and never in a hidden folder, which
-  belongs to another program (`.git/hooks`).
+- Texts are read inside the bounds, if they are of a kind that TeX includes.
+- Bibliographies are read wherever TeX finds them, but only `.bib` files.
+- TeX and `.bib` files inside the bounds may be written, and the bibliographies in the user's settings. A new
+  file must have a plain name and must not be in a hidden folder of another program (`.git/hooks`).
 
-Links are followed first: what counts is the file that a name comes to.
+Links are resolved first: the rules apply to the file to which a path leads.
 """
 
 from __future__ import annotations

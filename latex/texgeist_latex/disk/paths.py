@@ -20,7 +20,7 @@ def real(path: Path) -> str:
         return str(path)
 
 
-MAX_TEX = 8_000_000  # bytes; what is longer is data, not prose
+MAX_TEX = 8_000_000  # bytes; longer files are data, not prose
 MAX_BIB = 128_000_000
 
 

@@ -1,4 +1,4 @@
-"""Generated text in a document: it stands between two comments, so that it can be found again.
+"""Generated text in a document, between two comments that mark it.
 
 % texgeist:begin related-work
 ...

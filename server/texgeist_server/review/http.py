@@ -1,27 +1,27 @@
 """The review page on loopback: static files and a JSON API, behind a token in the address.
 
-Under `http://127.0.0.1:PORT/TOKEN/`; any other path is 404. JSON in and out; errors are
+Under `http://127.0.0.1:PORT/TOKEN/`; any other path is 404. Requests and answers are JSON; errors are
 `{"error": "sentence"}` with a 4xx or 5xx status.
 
 - GET `api/state`: `{stage: searching|ready|reading|writing|written|failed, message, progress: percentage|null,
-  version, draft: {title, file}, sends, takes, text, offers: [{section, stands, new}], options: {breadth, depth, diversity}, limits, pinned: [id],
-  excluded: [id], papers: [Paper], chosen: [id]}`. Paper: `{id, title, authors, year, url, rank, similarity,
-  x, y, cited, why, left_out, score, redundancy, evidence: {text, page}|null}`; x and y in [-1, 1] with the
-  draft at (0, 0).
-- GET `api/state?after=VERSION`: answers once the version is greater, or after 20 s.
+  version, draft: {title, file}, sends, takes, text, offers: [{section, stands, new}],
+  options: {breadth, depth, diversity}, limits, pinned: [id], excluded: [id], papers: [Paper], chosen: [id]}`.
+  Paper: `{id, title, authors, year, url, rank, similarity, x, y, cited, why, left_out, score, redundancy,
+  evidence: {text, page}|null}`; x and y in [-1, 1] with the draft at (0, 0).
+- GET `api/state?after=VERSION`: answers when the version is greater, or after 20 s.
 - POST `api/choose` `{breadth, depth, diversity, pinned, excluded}`: the state after choosing, without model
-  or network; where the search is not in memory any more, it begins anew and the stage is `searching`.
+  or network. If the search is no longer in memory, it is repeated and the stage is `searching`.
   Unknown ids: 400.
-- POST `api/write`, same body: `{job}`; the section lands in the editor as by the command. 409 where the
-  search begins anew.
-- POST `api/read`, same body: `{job}`; the section is written for this page alone and comes as `text` (LaTeX) of the
-  state, "" again once others are chosen. What it was made of is what `api/write` then writes.
-- POST `api/take` `{section, stands, new}`, one of `offers`: `{job}`; the new sentence is put in the place of the
-  author's. 409 where it is not offered any more.
+- POST `api/write`, same body: `{job}`; writes the section and inserts it in the editor. 409 if the search is
+  repeated.
+- POST `api/read`, same body: `{job}`; writes the section as a preview, which becomes `text` (LaTeX) of the
+  state; "" again after another choice. `api/write` then inserts this text.
+- POST `api/take` `{section, stands, new}`, one of `offers`: `{job}`; replaces the author's sentence by the
+  new one. 409 if it is no longer offered.
 - POST `api/cancel`: `{}`.
 
-A page of another origin can neither read (no CORS, `Host` and `Origin` are checked) nor act: a POST needs
-`Content-Type: application/json`, which takes a preflight that is never granted.
+A page of another origin can neither read (no CORS; `Host` and `Origin` are checked) nor act: a POST needs
+`Content-Type: application/json`, which requires a preflight that is never granted.
 """
 
 from __future__ import annotations

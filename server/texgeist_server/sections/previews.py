@@ -121,7 +121,7 @@ def _guessed(query: Query, setup: Setup, model: LanguageModel) -> Estimate | Non
 
 
 def _of_passages(query: Query, setup: Setup, monitor: Monitor) -> Preview:
-    """For sections from passages, by the default queries. The calls of the first search are exact. The text
+    """Previews writing from passages, with the default queries. The calls of the first search are exact. The text
     of later calls depends on the model's answers and is shown without them."""
     from texgeist_retrieval.evidence.agent import SEARCHES
     from texgeist_retrieval.evidence.agent import preview as asked_first

@@ -3,13 +3,11 @@
 Differences between editors, all measured:
 
 - A client without `documentChanges` gets `changes` (Neovim).
-
 - The edit contains document versions. But Neovim checks only the first, and eglot may apply half an edit, so
-the text is compared again before sending. The `.tex` comes first, the `.bib` last.
-
+  the text is compared again before sending. The `.tex` comes first, the `.bib` last.
 - A new bibliography is written to disk by texgeist before the edit: in VS Code an undo would otherwise delete
-it even after a save, eglot cannot create files, and Neovim would keep it in a buffer. It is removed if the
-edit is refused.
+  it even after a save, eglot cannot create files, and Neovim would keep it in a buffer. It is removed if the
+  edit is refused.
 """
 
 from __future__ import annotations

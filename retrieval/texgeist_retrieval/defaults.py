@@ -22,4 +22,4 @@ class Numbers:
     diversity: float = DIVERSITY
 
 
-UNSUPPORTED = "Nothing in your library supports this sentence."  # the note of a result, where none does
+UNSUPPORTED = "Nothing in your library supports this sentence."  # note if no paper supports it

@@ -30,7 +30,7 @@ class HubUnavailable(Exception):
 
 
 class _NothingMore(Exception):
-    """The partial file is already complete."""
+    """The hub has no data beyond the partial file."""
 
 
 def hub_address() -> str:
@@ -108,7 +108,7 @@ class _Watch:
             return
         if response.status_code == 416:
             raise _NothingMore
-        if response.status_code >= 400:  # the client would read all of it, and wait for as long as it is told
+        if response.status_code >= 400:  # the client would read it all, and wait as the header says
             raise HubUnavailable(f"{self._name}: the hub answered {response.status_code}")
         if response.headers.get("content-encoding", "identity") != "identity":
             raise HubUnavailable(f"{self._name}: the hub sent a packed answer, and a plain one was asked for")

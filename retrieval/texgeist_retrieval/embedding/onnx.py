@@ -99,7 +99,9 @@ def _eight_bit_of(exact: Path) -> Path:
     if not graph.exists() or graph.stat().st_mtime < exact.stat().st_mtime:
         from .eight_bit import export_eight_bit
 
-        part = graph.with_suffix(f".{os.getpid()}.part")  # two at once: each its own, the last one stays
+        part = graph.with_suffix(
+            f".{os.getpid()}.part"
+        )  # each process writes its own file; the last replaces
         export_eight_bit(exact, part)
         part.replace(graph)
     return graph

@@ -24,16 +24,14 @@ from .sentence_scores import told_by, weights_of, years_in
 BY_WORDS, BY_ABSTRACT, BY_VECTOR = 0.7, 0.25, 1.2  # weights of standardised scores, in log odds
 BY_YEAR, BY_LATER = 4.8, -2.0  # for the year in a mark; for papers later than all marked years
 BASE = -11.0  # least log odds of a paper without any match; for smaller libraries see `_base`
-BASE_OF_ONE, BASE_BY_NUMBER = -0.75, -1.45  # of one paper, and for the logarithm of how many there are
+BASE_OF_ONE, BASE_BY_NUMBER = -0.75, -1.45  # for one paper, and per log of their number
 WORDS_INSIDE, VECTOR_INSIDE, SENTENCE_INSIDE = 0.55, 0.35, 0.6  # weights for passages within a paper
 INSIDE: Mapping[SectionType, float] = {"introduction": 0.3}
 FIRST = 10.0  # added so that these passages come first
 LOOKED_INTO = 8  # passages of a paper, best by words and vector, whose sentences are scored
 PAPERS_EACH = 2  # papers examined for each passage that is wanted
 MOST_INSIDE = 3  # passages of one paper, each from another type of section
-AGAIN = (
-    3.0  # log odds that a further passage of the same paper must make up for: many papers before much of one
-)
+AGAIN = 3.0  # log odds subtracted from each further passage of a paper, in favour of more papers
 # Least support of a passage: the mean of its cosine and of the share of the query's words, weighted by
 # rarity, that it contains. Of the top passages for citing sentences 2 % are below, of the top passages of
 # language technology for questions of medicine 40 %.
@@ -42,7 +40,7 @@ FLOOR = 0.25
 
 @dataclass(frozen=True, slots=True)
 class RankedPassage:
-    """A passage of the snapshot by its row; `score` from 0 to 1, what it was ordered by."""
+    """A passage of the snapshot, by its row; `score`, from 0 to 1, is its rank score."""
 
     row: int
     cosine: float

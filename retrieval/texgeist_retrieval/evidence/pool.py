@@ -24,7 +24,7 @@ class Pool:
         self._by_key: dict[_Key, Evidence] = {}
         self._papers: dict[str, Paper] = {}
         self._given = 0  # number of ids
-        self._best: list[str] = []  # the first of every search's, which is kept whatever the others score
+        self._best: list[str] = []  # best result of every search, kept whatever its score
 
     def take(self, query: str, found: EvidenceFound) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Returns the ids of all results of this search, and of those that are new. A passage found again

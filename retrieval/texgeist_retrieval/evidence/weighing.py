@@ -31,7 +31,7 @@ _MARKS = re.compile(r"[.,;:!?…\"'“”‘’()\[\]](?!\d)")  # 12.5 and .5 ke
 _LOOK = 0.1  # seconds between checks for cancellation
 MOST_IN_VAIN = 4  # invalid answers on single passages after which the model is not asked again
 MOST_KEPT = 5_000  # cached answers; the oldest are dropped
-_ANSWERED_BADLY = (WriterInvalid, WriterTruncated, WriterRefused)  # to several; to one it may answer well
+_ANSWERED_BADLY = (WriterInvalid, WriterTruncated, WriterRefused)  # for several; a single one may succeed
 _TELLING = "Weighing the passages with the model"
 
 

@@ -74,7 +74,7 @@ def recorded_papers(table: Path) -> int:
     try:
         with closing(sqlite3.connect(f"{table.absolute().as_uri()}?mode=ro", uri=True, timeout=5)) as base:
             return int(base.execute("SELECT count(*) FROM papers").fetchone()[0])
-    except sqlite3.Error:  # no table of ours, or a torn one
+    except sqlite3.Error:  # not our table, or damaged
         return 0
 
 

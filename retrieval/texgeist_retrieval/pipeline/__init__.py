@@ -1,4 +1,4 @@
-"""The recipes over texgeist's one line of steps, and the steps themselves, one module each.
+"""The recipes of the pipeline, and a module for each of its steps:
 
 search -> longlist -> reading -> page scoring -> writing
 """

@@ -18,8 +18,8 @@ MOST_EXTRA = 200  # results beyond `top`, to make up for papers that the draft a
 
 def anchor_of(query: Query) -> int | None:
     """The row of `vectors` that represents the subject of the query: the abstract, which follows the draft's
-    pages, or the only part. None for a sentence with its paragraph, which count alike.
-    """
+    pages, or the only part. None for several parts without an abstract, such as a sentence and its
+    paragraph, which count alike."""
     if query.kind == "draft" and query.abstract:
         return len(query.parts)
     return 0 if len(query.parts) == 1 else None

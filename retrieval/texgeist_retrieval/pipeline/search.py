@@ -34,7 +34,9 @@ class SearchResult:
     index: str  # the index that was searched, for people
     anchor: int | None = None
     strands: tuple[Strand, ...] = ()
-    strand_rows: Matrix = field(default_factory=lambda: np.empty((0, 0), dtype=np.float32))  # one a strand
+    strand_rows: Matrix = field(
+        default_factory=lambda: np.empty((0, 0), dtype=np.float32)
+    )  # one for each strand
     usage: Usage = Usage()  # of the model, before the section is written
 
 

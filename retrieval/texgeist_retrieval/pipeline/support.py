@@ -24,8 +24,8 @@ from ..writing.model import plain, talk
 
 SURE = 0.7  # the judge's label is withheld below this confidence
 MOST_AT_ONCE = 6  # pairs in one request
-_MOST_LETTERS = 12_000  # of a passage
-_MOST_TOGETHER = 30_000  # of the passages of one request
+_MOST_LETTERS = 12_000  # characters of a passage
+_MOST_TOGETHER = 30_000  # characters of all passages in a request
 _LONGEST_SAID = 200
 _LABELS: Mapping[str, Label] = {"supported": "SUPPORT", "contradicted": "REFUTE", "not stated": "NEI"}
 _SYSTEM = (
@@ -142,7 +142,7 @@ def read_support(answer: Any) -> Support:
 
 
 _MARK = re.compile(r"⟨\d{1,3}⟩")
-_MOST_OF_PASSAGES = 12_000  # of the passages
+_MOST_OF_PASSAGES = 12_000  # characters of the passages
 _WEAKEN = (
     "You edit one sentence of a scientific paper so that it claims no more than the passages of the work that it "
     "cites say. Change as little as possible; keep its language and its subject. Keep each mark like ⟨1⟩ exactly once: "

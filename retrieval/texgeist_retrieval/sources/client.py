@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import httpx
 
 CONNECT_S = 3.0
-SILENCE_S = 10.0  # longest pause within one answer
+SILENCE_S = 10.0  # longest pause within an answer
 TOTAL_S = 60.0  # longest answer
 TRIES = 3
 MOST_HOPS = 5  # consecutive redirects
@@ -35,8 +35,8 @@ FAILURES = 3  # consecutive failures before this pause
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Who is asked. Without `domains` no redirect leaves the origin that was asked; `check` is what the user
-    can look at when requests are refused, `meanwhile` what to do while it is out of reach."""
+    """A source's server. Without `domains`, no redirect may leave the origin of the request. `check`: what the
+    user can check if requests are refused; `meanwhile`: what to do while it is unavailable."""
 
     name: str
     domains: tuple[str, ...] = ()

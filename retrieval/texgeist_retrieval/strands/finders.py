@@ -18,9 +18,9 @@ from ..ports import LanguageModel, Monitor, Stranded
 from ..types import Query, Strand, Work
 from ..writing.model.prompts import draft_prefix, quoted
 
-KINDS = frozenset({"abstract", "draft"})  # of queries: a sentence or a question is one strand
-MOST, FEWEST = 7, 2  # strands of one answer
-MOST_WORKS = 8  # of one strand
+KINDS = frozenset({"abstract", "draft"})  # query kinds; other kinds are one strand
+MOST, FEWEST = 7, 2  # strands in an answer
+MOST_WORKS = 8  # works of a strand
 _LONGEST = {"name": 80, "query": 700, "why": 300, "title": 300}  # characters
 _INTRODUCTION = 4000  # characters of the introduction that are sent
 

@@ -129,7 +129,7 @@ class Selected:
     candidate: Candidate
     evidence: tuple[Evidence, ...]
     score: float  # mean similarity of its kept pages, which orders the shortlist
-    why: str  # one line for people
+    why: str  # a line for people
     summary: str = ""  # of the paper with regard to the draft, "" without a model
     full_text: bool = False  # False: only the abstract was read
     note: str = ""  # why its full text could not be read, for people

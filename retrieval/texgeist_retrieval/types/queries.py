@@ -78,7 +78,7 @@ class Query:
     cited_ids: frozenset[str] = frozenset()  # arXiv ids and `doi:…` that the draft cites already
     cited_works: tuple[CitedWork, ...] = ()
     text: str = ""  # the question or sentence, for these kinds
-    introduction: str = ""  # the draft's, where strands are found that its abstract does not name
+    introduction: str = ""  # the draft's, for strands that its abstract does not name
     written: str = ""  # the author's own text of the section, to be continued
     words: int = 0  # how long the section may be, by the length of the draft's other sections; 0: not known
     brief: SectionBrief | None = None  # for kind "section": the section to be written

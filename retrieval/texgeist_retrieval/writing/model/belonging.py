@@ -8,7 +8,7 @@ Belonging, computed without a model: a paper's claim to a sentence is the sum of
 the nearest of its passages (or its abstract); the share of the sentence's words that it contains, weighted by
 inverse document frequency in the shipped word list; and its share of the names of systems that any paper
 contains. The test is the lead of the strongest uncited paper. Weights and lead were chosen on sentences with
-correct and with swapped evidence from DeepScholar-Bench (`benchmarks/writing`), on both halves of it.
+correct and with swapped evidence from DeepScholar-Bench (`benchmarks/writing`), without a held-out part.
 """
 
 from __future__ import annotations

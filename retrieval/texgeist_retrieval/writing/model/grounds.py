@@ -28,7 +28,7 @@ _SPACED = re.compile(r"(?<!\w)(?:[A-Za-z](?:[ .·_-]| {2}|\. )){3,}[A-Za-z](?!\w
 _TOKEN = re.compile(r"[^\W_]+")
 _NAME_LIKE = re.compile(r"[^\W\d_a-zß-öø-ÿ]|^[^\W\d_].*\d")  # a capital, or digits after letters
 _SENTENCE_START = re.compile(r"(?:^|[.?!:] )[\"'(“‘\[]*$")
-_DERIVED = re.compile(  # endings of words that may begin a sentence, or stand in one, and be rare
+_DERIVED = re.compile(  # endings of ordinary words that may be rare
     r"(?:ing|ly|ed|[st]ions?|ments?|ity|ities|ness|ists?|isms?|ous|ive|able|ible|ical|less|ful|wards?|ers|ors|ics|i[sz]ed)$"
 )
 _INFLECTED = re.compile(r"(?:e?s|est|[eai]nce|i[sz]e|ify|ship|hood|ary|ory|n't|[iu]al|[aeio]tic|ier)$")
@@ -78,7 +78,7 @@ _INITIALS = re.compile(r"(?<![\w.])[A-Z]\. ?[A-Z]\.(?! ?[A-Z]\w)")
 _QUOTED = re.compile(
     r"[\"“„«‹「『《]\s*([^\"“”„«»‹›」』》]{3,}?)\s*[\"”“»›」』》]|(?<!\w)['‘]([^'‘’]{8,}?)['’](?!\w)"
 )
-_LONGEST_QUOTE = 3  # words between quotation marks that need stand nowhere, as in a "manner of speaking"
+_LONGEST_QUOTE = 3  # words of a quotation that needs no source, as in a "manner of speaking"
 _IN_CAPITALS = re.compile(  # four capitalised words as in titles, not at the start, where a heading may be
     rf"(?:^|\s)[a-z][\w'-]*,? ({_CAPITAL}(?: (?:(?:of|the|a|an|and|for|in|on|to|is|are|with|from|by|as|at|via) )*{_CAPITAL}){{3,}})"
 )

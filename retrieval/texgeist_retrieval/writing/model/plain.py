@@ -110,7 +110,7 @@ _SCRIPTS = (
     "CYRILLIC", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "ARABIC", "HEBREW", "THAI", "DEVANAGARI", "BENGALI", "TAMIL",
     "TELUGU", "ARMENIAN", "GEORGIAN", "ETHIOPIC",
 )  # fmt: skip
-_GREEK_WORD = re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]{4,}")  # shorter ones are symbols
+_GREEK_WORD = re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]{4,}")  # shorter runs are symbols
 _ENOUGH = 4  # words needed to recognise a language
 _MOSTLY, _HARDLY = (
     0.7,

@@ -28,8 +28,8 @@ LARGEST = 10  # papers of one theme
 
 @dataclass(frozen=True, slots=True)
 class Summarised:
-    """The papers in the order given, with summaries and evidence scores; `supports` says in a sentence
-    what each passage is good for, by evidence id."""
+    """The papers in the given order, with summaries and evidence scores. `supports` says, by evidence id,
+    what a citation of the passage would support."""
 
     selected: tuple[Selected, ...]
     supports: dict[str, str]

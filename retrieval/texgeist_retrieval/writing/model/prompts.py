@@ -13,7 +13,7 @@ _LONGEST_PASSAGE = 3600  # characters of a passage that are sent
 _LONGEST_DRAFT = 6000  # characters of the draft
 
 _COPIED_RUN = 14  # as `checks` counts
-_SENT = 90_000  # characters of passages in one request, about 22,000 tokens
+_SENT = 90_000  # characters of passages in a request, about 22,000 tokens
 _LEAST_PASSAGE = 700  # characters of a page's passage, even if there are many
 OUTLINED = 8  # number of papers from which an answer begins with an outline
 _A_PAPER = 30, 60  # words of a section for each paper, and for the transitions
@@ -158,7 +158,7 @@ def draft_prefix(query: Query, instructions: str = "") -> str:
     style = f"The author's wishes on style: {instructions.strip()[:1000]}\n" if instructions.strip() else ""
     title = quoted(query.title, 300)
     if query.kind == "question" and not (query.title or query.abstract):
-        return f"{style}{asked}\n"  # its parts are what a model searched for, and no draft of anybody's
+        return f"{style}{asked}\n"  # its parts are a model's queries, not a draft
     return f'{style}{asked}<draft title="{title}">\n{quoted(abstract, _LONGEST_DRAFT)}\n</draft>\n\n'
 
 

@@ -59,7 +59,7 @@ _SHORTEST_LINE = 5  # fewest words of such a sentence
 
 _MATERIAL = r"(?:passages?|evidence|excerpts?|sources?|material|context|information|papers?|texts?|abstracts?|documents?|input)"
 _TASK = r"(?:task|request|instructions?|prompts?|questions?|guidelines|section|paragraph|answer|response|output|text|draft|sentence|review)"
-_ASKED = r"(?:request|instructions?|prompts?|response|answer|output)"  # tasks, questions and sections are what papers speak of
+_ASKED = r"(?:request|instructions?|prompts?|response|answer|output)"  # without "task", "question", "section", which occur in papers
 _WRITING = r"(?:writ(?:e|ing|ten)|produc(?:e|ing|ed)|provid(?:e|ing|ed)|generat(?:e|ing|ed)|complet(?:e|ing|ed)|draft(?:ing|ed)?|creat(?:e|ing|ed)|finish(?:ing|ed)?)"
 _OF_THE_TASK = re.compile(
     rf"\b(?:as|per|in keeping with|in line with|following|according to|consistent with|against|under) (?:(?:per|the|these|those|its|given|my|all) )*"
@@ -99,7 +99,7 @@ _ORDER = re.compile(
     r" (?:only |the |a |an |your |any |all |that |to |in |with |three |two |one |copy |write |use |include |mention |exceed |repeat |runs |citations? |citation |exactly |plain |no )+(?!\w+s\b (?:is|are|was|were)\b)[^,]*[.:]?$",
     re.IGNORECASE,
 )
-_ACT = re.compile(  # what authors do, with no word of what a model is told to write
+_ACT = re.compile(  # acts of authors, without words of a model's instructions
     r"^(?:add|write|use|return|give|provide|name|keep|avoid|ensure|include|output|answer|continue|rewrite|summari[sz]e|complete)"
     r" (?:the |an? |any |all |that |to |in |with |three |two |one |no )(?!citations?\b)(?!.*\b(?:only|your|exactly|plain|paragraphs?|sentences?"
     r"|sections?|json|(?:any|all|no|with|in) citations?|citation keys?|ids?|prose|schema|markdown|latex|instructions?|the (?:evidence|passages?|answers?|excerpts?))\b)",

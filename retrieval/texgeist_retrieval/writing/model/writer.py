@@ -160,7 +160,7 @@ class ModelWriter:
             given.append(mended(given[-1], answer, wrong) if given else answer)
             checked = check_section(given[-1], material, names, most_words, drop=last)
             if last and checked.problems and sound:
-                given.append(given[0])  # which stands
+                given.append(given[0])  # the first answer is used
                 return sound[0], ()
             if checked.problems or last or not section:
                 return checked, checked.problems

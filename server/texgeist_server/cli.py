@@ -1,7 +1,7 @@
 """The command line, `texgeist`.
 
-Only the module of the command that is called gets imported, so that the language server starts quickly
-and `texgeist draft` does not wait for a search library."""
+Only the module of the requested command is imported, so that the language server starts quickly and
+`texgeist draft` does not load a search library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The verdict on each entry of a bibliography."""
+"""Gives a verdict on each entry of a bibliography."""
 
 from __future__ import annotations
 

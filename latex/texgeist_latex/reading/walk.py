@@ -158,7 +158,7 @@ class _Walker:
         self.visit(inner, depth + 1)
 
     def _name(self, frame: Frame, item: Item) -> str | None:
-        """The file name of an inclusion; None if it is computed or half-typed."""
+        """The file name of an inclusion; None if it is computed or incomplete."""
         if len(item.groups) < INCLUSIONS[item.name]:
             return None
         name = frame.parsed.scan.words(item.groups[-1]).strip().strip('"')

@@ -107,7 +107,7 @@ _LONE = re.compile(r"\{([^\W\d_\x00-\x7f])\}")
 
 
 def read_accents(text: str) -> str:
-    """`Fran\\c{c}ois Poincar{\\'e}` -> `François Poincaré`; all else is left as it stands."""
+    """`Fran\\c{c}ois Poincar{\\'e}` -> `François Poincaré`; other commands are kept."""
     if "\\" not in text:
         return text
     text = _SIGN_ACCENT.sub(_composed, text)

@@ -1,4 +1,4 @@
-"""`texgeist add`: an entry from a DOI, an arXiv id or a web address."""
+"""`texgeist add`: adds the entry for a DOI, an arXiv id or a web address."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`texgeist cite`: citations for one sentence of a draft."""
+"""`texgeist cite`: finds citations for a sentence of a draft."""
 
 from __future__ import annotations
 

@@ -106,12 +106,12 @@ FORCE = typer.Option(False, "--force", help="Replace the file if it exists.")
 
 @contextmanager
 def new_file(named: Path, suffixes: tuple[str, ...], force: bool) -> Iterator[Path]:
-    """Yields a path to write to. What the block wrote there becomes the file `named` if the block ends without
-    an error; until then no file of that name appears or changes.
+    """Yields a temporary path. The file written there replaces `named` if the block ends without an error.
 
-    Raises BadParameter for a name that the command does not write, and Unwritable for a file that exists (unless
-    `force`) or that a LaTeX project reads as its bibliography (always). Both are checked before the block, which may take long, and
-    again after it."""
+    Raises BadParameter for a wrong suffix, and Unwritable if the file exists (unless `force`) or if a LaTeX
+    project uses it as its bibliography (always). Both are checked before the block, which may take long, and
+    again after it.
+    """
     target = Path(real(named))  # follow a link: the check is about the file that would be replaced
     if target.suffix.lower() not in suffixes:
         raise typer.BadParameter(f"{named} does not end in {' or '.join(suffixes)}, so it is not written.")

@@ -1,4 +1,4 @@
-"""`texgeist config` and `texgeist model`: the user's own settings, and the embedding model on this machine."""
+"""`texgeist config` and `texgeist model`: manage the user's settings and the embedding model."""
 
 from __future__ import annotations
 

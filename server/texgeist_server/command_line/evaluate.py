@@ -1,4 +1,4 @@
-"""`texgeist eval`: how good retrieval and writing are."""
+"""`texgeist eval`: measures the quality of retrieval and writing."""
 
 from __future__ import annotations
 

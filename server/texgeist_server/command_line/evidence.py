@@ -1,4 +1,4 @@
-"""`texgeist evidence`: passages of full papers for a statement, for and against it, or for a section of a draft."""
+"""`texgeist evidence`: finds passages of full papers on a statement, or for a section of a draft."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`texgeist index`: the papers that are searched."""
+"""`texgeist index`: fills and maintains the index of papers."""
 
 from __future__ import annotations
 

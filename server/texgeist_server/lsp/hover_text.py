@@ -133,7 +133,7 @@ def escaped(text: str) -> str:
 
 
 def unmarked(markdown: str) -> str:
-    """The Markdown of this module as plain text."""
+    """Converts Markdown from this module to plain text."""
     text = re.sub(r"\[((?:\\.|[^\]\\])*)\]\(([^)]*)\)", r"\1 <\2>", markdown)
     text = re.sub(r"(?<!\\)[*`]+", "", text)
     return _ESCAPE.sub(r"\1", text)

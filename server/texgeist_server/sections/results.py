@@ -72,7 +72,7 @@ def answer_text(result: Result) -> str:
 
 
 def authors_of(authors: tuple[str, ...]) -> str:
-    """ "Smith", "Smith and Jones", "Smith et al."."""
+    """Authors in short: "Smith", "Smith and Jones" or "Smith et al."."""
     names = [name.split(",")[0] if "," in name else name.split()[-1] for name in authors if name.strip()]
     if not names:
         return "The authors"

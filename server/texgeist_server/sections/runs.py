@@ -72,7 +72,7 @@ def from_passages(request: WriteRequest, setup: Setup) -> bool:
 
 
 def search(text: str, top: int, setup: Setup, monitor: Monitor) -> list[Candidate]:
-    """The papers nearest to `text`, best first."""
+    """The papers most similar to `text`, best first."""
     from texgeist_retrieval import pipeline
 
     services = build_services(replace(setup, writer="extractive", note=""))

@@ -64,7 +64,7 @@ def begin(writing: Writing, path: Path, title: str, work: Callable[[Job], Awaita
 
 
 def write(writing: Writing, path: Path, title: str, edit_request: EditRequest) -> Answer:
-    """Starts the job that writes the request into the document. Raises `Untrusted` and `Busy`."""
+    """Starts the job that writes the requested text into the document. Raises `Untrusted` and `Busy`."""
     return begin(writing, path, title, lambda job: writing_jobs.write(writing, job, edit_request))
 
 

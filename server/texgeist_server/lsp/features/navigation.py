@@ -1,4 +1,4 @@
-"""Definition, references and renaming of citation keys."""
+"""Finds definitions and references of citation keys, and renames them."""
 
 from __future__ import annotations
 

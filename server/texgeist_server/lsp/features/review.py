@@ -1,4 +1,4 @@
-"""The review page: look at the papers, select and deselect them, then write."""
+"""Opens the review page, on which the user selects papers before the section is written."""
 
 from __future__ import annotations
 

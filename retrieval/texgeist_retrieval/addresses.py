@@ -1,8 +1,7 @@
 """Decides which addresses are on this machine, which are private, and where a redirect may lead.
 
 A loopback address is `localhost`, a name under `.localhost`, 127.0.0.0/8 or ::1, with any scheme. A name that
-only resolves to one is not a loopback address, because the name's owner may change that.
-"""
+only resolves to one is not a loopback address, because the name's owner may change that."""
 
 from __future__ import annotations
 
@@ -32,15 +31,13 @@ def is_loopback(address: str) -> bool:
 
 def past_proxies(address: str) -> dict[str, None]:
     """The `mounts` of an HTTP client for `address`: servers on this machine are contacted directly, so that
-    no prompt leaves the machine through a proxy.
-    """
+    no prompt leaves the machine through a proxy."""
     return dict.fromkeys(("http://", "https://", "all://")) if is_loopback(address) else {}
 
 
 def is_private(address: str) -> bool:
     """True if the address, or any address that its name resolves to, is not public; also if the name cannot
-    be resolved.
-    """
+    be resolved."""
     host = host_of(address)
     if not host or is_loopback(address):
         return True
@@ -73,8 +70,7 @@ def lies_in(host: str, domain: str) -> bool:
 
 def onward(address: str, location: str, domains: Sequence[str]) -> str:
     """The target of a site's redirect, "" if it must not be followed. Allowed are the same origin, and https
-    to a host of `domains` if the address is on one too.
-    """
+    to a host of `domains` if the address is on one too."""
     target = _joined(address, location)
     if not origin(target):
         return ""
@@ -87,8 +83,7 @@ def onward(address: str, location: str, domains: Sequence[str]) -> str:
 
 def public_onward(address: str, location: str) -> str:
     """The target of a public server's redirect, "" if it must not be followed. Allowed are the same origin,
-    and https to a public address.
-    """
+    and https to a public address."""
     target = _joined(address, location)
     if origin(target) and origin(target) == origin(address):
         return target

@@ -27,8 +27,7 @@ class CachedValue:
 
 class Cache:
     """Values by key. An unreadable file counts as empty, and an unwritable one stores nothing, without an
-    error, because a cache is optional. `most`: number of values kept, the newest.
-    """
+    error, because a cache is optional. `most`: number of values kept, the newest."""
 
     def __init__(self, path: Path, most: int | None = None) -> None:
         self._path = path

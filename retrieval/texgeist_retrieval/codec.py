@@ -1,8 +1,7 @@
 """Converts values to plain data and back, for requests to the worker process, its answers, and caches.
 
 Fields marked `STAYS` (vectors, the candidates of a search) are left out. Data is validated against the
-expected type when it is converted back.
-"""
+expected type when it is converted back."""
 
 from __future__ import annotations
 
@@ -40,8 +39,7 @@ def to_plain(value: Any) -> Any:
 
 def from_plain(kind: type[T], data: Any) -> T:
     """The value of type `kind` from the result of `to_plain`, also after a round trip through `json`. Raises
-    ValueError for invalid data.
-    """
+    ValueError for invalid data."""
     known: Any = kind
     made: T = _adapter(known).validate_python(data)
     return made

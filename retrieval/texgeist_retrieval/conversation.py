@@ -34,8 +34,7 @@ class Asked:
 @dataclass(frozen=True, slots=True)
 class Said:
     """The model's turn. `raw` is the turn in the provider's format, which is sent back unchanged: thinking is
-    signed, and must precede the calls that follow from it.
-    """
+    signed, and must precede the calls that follow from it."""
 
     text: str
     calls: tuple[ToolCall, ...] = ()

@@ -10,8 +10,7 @@ from .types import Usage
 @dataclass(frozen=True, slots=True)
 class Estimate:
     """Expected calls and tokens. A token is counted as four characters, which is accurate within about a
-    fifth. Repairs and the model's thinking are not included.
-    """
+    fifth. Repairs and the model's thinking are not included."""
 
     calls: int
     input_tokens: int

@@ -1,6 +1,5 @@
 """Default numbers of the settings, the recipes and the writers. Imports nothing heavy, since settings are
-read at start-up.
-"""
+read at start-up."""
 
 from __future__ import annotations
 
@@ -14,8 +13,7 @@ CONCURRENCY = 10  # parallel model calls: the summaries of a section in one roun
 @dataclass(frozen=True, slots=True)
 class Numbers:
     """The number of papers cited, the number of pages kept of each, and the diversity w of Equation 1, from 0
-    to 1.
-    """
+    to 1."""
 
     breadth: int | None = BREADTH  # None: as many as the draft needs
     depth: int = DEPTH

@@ -27,8 +27,7 @@ not help
         └── WriterInvalid      the answer violates the schema or cites unknown evidence
 
 An empty result is an empty list; a failure is an exception. `str(e)` says what happened, `e.help` what the
-user can do, `e.retryable` whether trying again may help.
-"""
+user can do, `e.retryable` whether trying again may help."""
 
 from __future__ import annotations
 

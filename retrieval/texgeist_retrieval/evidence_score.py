@@ -1,6 +1,5 @@
 """The evidence score of a passage: 0.4 times its cosine to the query plus 0.6 times a model's relevance
-(PaperQA2's evidence gathering). It is used for ordering, for the threshold, and for display.
-"""
+(PaperQA2's evidence gathering). It is used for ordering, for the threshold, and for display."""
 
 from __future__ import annotations
 
@@ -20,8 +19,7 @@ def evidence_score(similarity: float, relevance: float) -> float:
 
 def by_score(evidence: Sequence[Evidence], least: float = FLOOR) -> tuple[Evidence, ...]:
     """Returns the passages best first, without rated passages below the threshold, and without those that the
-    model finds irrelevant, whatever their similarity.
-    """
+    model finds irrelevant, whatever their similarity."""
     kept = [
         one
         for one in evidence

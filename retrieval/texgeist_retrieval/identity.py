@@ -29,8 +29,7 @@ def surnames(authors: tuple[str, ...]) -> frozenset[str]:
 
 def is_own(paper: Paper, query: Query) -> bool:
     """True if the paper is the draft's preprint: the titles are nearly equal and they share an author. If
-    either has no authors, the title must be long and identical.
-    """
+    either has no authors, the title must be long and identical."""
     ours, theirs = surnames(query.authors), surnames(paper.authors)
     if ours and theirs:
         return bool(ours & theirs) and _near_title(paper.title, query.title)
@@ -46,8 +45,7 @@ def is_cited(paper: Paper, query: Query) -> bool:
 
 def _describes(work: CitedWork, paper: Paper) -> bool:
     """Whether the titles agree, the first authors agree and the years are close. If neither names an author,
-    the title must be long and the years equal.
-    """
+    the title must be long and the years equal."""
     if not _letters(work.title) or _letters(work.title) != _letters(paper.title):
         return False
     ours, theirs = surnames((work.author,)), surnames(paper.authors[:1])

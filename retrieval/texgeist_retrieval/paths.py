@@ -10,8 +10,7 @@ from .errors import RetrievalError
 
 def private_folder(folder: Path) -> None:
     """Makes the folder, accessible only to its owner, since caches contain unpublished text. Raises OSError
-    if it cannot be made; permissions are skipped on file systems without them.
-    """
+    if it cannot be made; permissions are skipped on file systems without them."""
     folder.mkdir(parents=True, exist_ok=True)
     with contextlib.suppress(OSError):
         folder.chmod(0o700)
@@ -19,8 +18,7 @@ def private_folder(folder: Path) -> None:
 
 def private_file(path: Path) -> None:
     """Makes the file, readable only by its owner, and a missing parent folder; an existing file is made
-    private too. Raises OSError if it cannot be made.
-    """
+    private too. Raises OSError if it cannot be made."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.touch(0o600)
     with contextlib.suppress(OSError):

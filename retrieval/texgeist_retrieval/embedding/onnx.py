@@ -21,8 +21,7 @@ class OnnxEmbedder:
     """An `Embedder` over a graph with `input_ids`, `attention_mask` -> `embedding`, and its tokenizer.
 
     Texts longer than the model's maximum are truncated, as in sentence-transformers. Thread-safe, as ONNX
-    Runtime and tokenizers are.
-    """
+    Runtime and tokenizers are."""
 
     def __init__(
         self,
@@ -69,8 +68,7 @@ class OnnxEmbedder:
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         """float32 [len(texts), dimension], rows in the given order.
 
-        Texts are sorted by length first, to reduce padding; long texts run alone, short ones together.
-        """
+        Texts are sorted by length first, to reduce padding; long texts run alone, short ones together."""
         tokens = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
         order = sorted(range(len(tokens)), key=lambda at: -len(tokens[at]))
         vectors = np.zeros((len(tokens), self._dimension), dtype=np.float32)

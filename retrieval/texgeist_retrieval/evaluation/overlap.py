@@ -3,8 +3,7 @@
 Word overlap says little about the quality of a related-work section, which can be written in many ways; the
 measures are included because papers report them. ROUGE by rouge-score, BLEU by sacrebleu. No maintained
 library under a permissive licence computes ROUGE-SU; it is implemented after Lin, "ROUGE: A Package for
-Automatic Evaluation of Summaries", 2004, section 5.
-"""
+Automatic Evaluation of Summaries", 2004, section 5."""
 
 from __future__ import annotations
 
@@ -62,8 +61,7 @@ def _skip_grams(words: Sequence[str], skip: int) -> Counter[tuple[str, ...]]:
 
 def sentence_overlap(text: str, reference: str, embedder: Embedder) -> dict[str, float]:
     """BERTScore's greedy matching (Zhang et al., 2020, section 3) over sentences instead of word pieces,
-    because the local encoder returns one vector for each text: precision, recall and F1 of the cosines.
-    """
+    because the local encoder returns one vector for each text: precision, recall and F1 of the cosines."""
     ours, theirs = sentences(text), sentences(reference)
     if not ours or not theirs:
         return {"bertscore-precision": 0.0, "bertscore-recall": 0.0, "bertscore-f1": 0.0}
@@ -94,8 +92,7 @@ def share_with_evidence(text: str) -> float:
 
 def sentences(text: str) -> list[str]:
     """The sentences of plain text. "et al." and initials do not end a sentence; headings of one or two words
-    are left out.
-    """
+    are left out."""
     return [part for part in split_sentences(mended(text)) if len(part.split()) >= 3]
 
 
@@ -107,8 +104,7 @@ def mended(text: str) -> str:
 def _libraries() -> tuple[Any, Any, Any]:
     """Imports the libraries. rouge-score imports absl, whose log handler keeps the current standard error
     stream, and closes it when logging is configured again, as Milvus' client does. It does not close the real
-    stream, so it is given that.
-    """
+    stream, so it is given that."""
     try:
         with redirect_stderr(sys.__stderr__):
             from rouge_score import rouge_scorer, tokenizers

@@ -19,8 +19,7 @@ BASELINE = "dense"
 @dataclass(frozen=True, slots=True)
 class Report:
     """`unseen`: recall of the papers that no query of the training data cites, over the queries that cite
-    such papers; a memorised list of papers would not find them.
-    """
+    such papers; a memorised list of papers would not find them."""
 
     queries: int
     papers: int
@@ -44,8 +43,7 @@ def evaluate(
     bench: Bench, names: Sequence[str], unseen: Sequence[bool] | None = None, monitor: Monitor | None = None
 ) -> Report:
     """Runs the systems by name. `unseen`: a flag for each document, see `Report`; None leaves that part
-    empty. `dense` always runs, for comparison. Raises `KeyError` for an unknown system.
-    """
+    empty. `dense` always runs, for comparison. Raises `KeyError` for an unknown system."""
     cited = [topic.cited for topic in bench.collection.topics]
     fresh = _only(cited, unseen)
     values: dict[str, dict[str, Values]] = {}

@@ -29,8 +29,7 @@ FOUND = 100  # results for each search row, as `pipeline.reranking.LEAST_RANKED`
 class Bench:
     """Data shared by the systems, computed when first needed. `vectors`: a unit row for each document;
     `queries`: a unit row for each query's abstract; `titles`: of the queries' titles, for systems trained
-    with them.
-    """
+    with them."""
 
     collection: CitationCollection
     vectors: Matrix

@@ -2,8 +2,7 @@
 
 A file of drafts is a JSON list of objects with `title`, `abstract`, optionally `human_related_work`, and
 `<system>_related_work` for each system. Optional are `human_citations` and `<system>_citations`, lists of
-titles.
-"""
+titles."""
 
 from __future__ import annotations
 
@@ -62,8 +61,7 @@ def evaluate_writing(
     cases: Sequence[DraftCase], embedder: Embedder, model: LanguageModel | None, monitor: Monitor
 ) -> dict[str, Any]:
     """Returns `{"drafts": n, "systems": {system: {measure: mean}}}`. `model`: the judge; None skips its
-    measures.
-    """
+    measures."""
     rows: dict[str, list[dict[str, float]]] = {}
     for number, case in enumerate(cases):
         for name, written in {HUMAN: case.human, **case.systems}.items():

@@ -6,8 +6,7 @@ mistakes. A query that repeats an earlier query is not run, and the model gets a
 first search ends the run with the evidence so far and a note.
 
 After PaperQA2's evidence gathering (arXiv 2409.13740): the tool is `search_evidence`, and the model sees the
-results before it asks again.
-"""
+results before it asks again."""
 
 from __future__ import annotations
 
@@ -45,8 +44,7 @@ def gather_evidence(
     leave_out: frozenset[str] = frozenset(),
 ) -> EvidenceRun:
     """Gathers evidence for the section that `query.brief` describes. `leave_out`: ids of papers, such as the
-    draft's. Raises the error of the default queries if all of them fail, and `Cancelled`.
-    """
+    draft's. Raises the error of the default queries if all of them fail, and `Cancelled`."""
     run = Gathering(query, search, embedder, monitor, leave_out)
     run.ask_defaults()
     if run.stopped:

@@ -2,8 +2,7 @@
 
 Each kind of section needs other evidence: an Introduction on the problem and earlier approaches, Methods on
 the sources of methods, data and measures, Results and Discussion on findings that agree or disagree, a
-Conclusion on related findings. Each kind therefore takes its queries from other parts of the draft.
-"""
+Conclusion on related findings. Each kind therefore takes its queries from other parts of the draft."""
 
 from __future__ import annotations
 
@@ -33,8 +32,7 @@ _FINDING = re.compile(
 
 def default_queries(query: Query) -> tuple[QueryPart, ...]:
     """At most `MOST` queries, the most specific first, without duplicates; empty only if the draft has no
-    words.
-    """
+    words."""
     if query.kind == "question":  # searched as it is, without the draft
         return (QueryPart(query.text, "your question"),) if query.text.strip() else ()
     brief = query.brief or SectionBrief("other", query.text)
@@ -132,8 +130,7 @@ def _notes(brief: SectionBrief, kinds: tuple[str, ...]) -> Iterator[tuple[str, s
 
 def _paragraphs(text: str, heading: str) -> Texts:
     """The paragraphs with enough words, each with its place for people. Sentences on the paper's structure
-    are left out.
-    """
+    are left out."""
     found = [p for p in text.split("\n\n") if len(p.split()) >= _SAYS]
     told = [" ".join(one for one in split_sentences(p) if not _LAYOUT.search(one)) for p in found]
     return [(p, f"“{heading}”, paragraph {n}") for n, p in enumerate(told, 1) if len(p.split()) >= _SAYS]

@@ -3,8 +3,7 @@
 Reference lists are not in the passages, so a number in brackets cannot be resolved. A citation is recognised
 by a name with a year, "Smith and Jones (2020)", or by the system's name in a title ("BERT: …"). Two papers
 may share both. The mark must therefore agree with the number of authors, and the sentence must share a word
-with the title. In case of doubt nothing is returned.
-"""
+with the title. In case of doubt nothing is returned."""
 
 from __future__ import annotations
 
@@ -30,8 +29,7 @@ _GENERAL = frozenset(
 
 def describe(snapshot: Snapshot, work: CitedPaper) -> tuple[Description, ...]:
     """Returns the sentences that share most words with the title first; empty if no paper is known to cite
-    the work.
-    """
+    the work."""
     cites = _citing(work)
     if cites is None:
         return ()
@@ -101,8 +99,7 @@ def _people(authors: tuple[str, ...]) -> str:
 
 def _last(author: str) -> str:
     """The surname as written in citations: "Garcia" from "Garcia, Luis", "García-Molina" from "Luis
-    García-Molina".
-    """
+    García-Molina"."""
     return author.split(",")[0].strip() if "," in author else author.split()[-1] if author.split() else ""
 
 

@@ -3,8 +3,7 @@
 The author's text stays unchanged, and new text is added after it, so that an edit shows only what is new. The
 writer cites numbered evidence and names the author's passages that support a sentence; it never sees keys or
 LaTeX. A statement on the author's work that no passage of the author supports becomes a comment to the
-author.
-"""
+author."""
 
 from __future__ import annotations
 
@@ -73,8 +72,7 @@ def selected_of(run: EvidenceRun) -> tuple[Selected, ...]:
 
 def asked_as(query: Query, run: EvidenceRun) -> Query:
     """The query with all queries of the run as its parts, so that each paper refers to the query that found
-    it.
-    """
+    it."""
     parts = tuple(QueryPart(asked.text, _label(asked)) for asked in run.queries)
     return replace(query, parts=parts or query.parts)
 
@@ -97,8 +95,7 @@ def _selected(
 
 class SectionWriter:
     """Drafts a section by a language model. With an `embedder`, sentences that cite the wrong paper are
-    detected.
-    """
+    detected."""
 
     def __init__(
         self, model: LanguageModel, embedder: Embedder | None = None, instructions: str = ""
@@ -181,8 +178,7 @@ class OutlineWriter:
     """Writes without a model: notes to the author on what each paper offers, with citations.
 
     Notes are comments in the document, so that no unfinished text gets into the PDF. A note quotes the paper
-    in quotation marks; without its percent sign it compiles.
-    """
+    in quotation marks; without its percent sign it compiles."""
 
     def __init__(self, embedder: Embedder | None = None) -> None:
         self._embedder = embedder

@@ -1,8 +1,7 @@
 """The state of a run that gathers evidence: its queries and their results.
 
 For its queries, the model immediately gets a first look by words and vectors. The passages are rated while
-the model considers what else is missing, which halves the time for a model that asks one query at a time.
-"""
+the model considers what else is missing, which halves the time for a model that asks one query at a time."""
 
 from __future__ import annotations
 
@@ -38,8 +37,7 @@ _LOOK_S = 0.1  # seconds between checks for cancellation
 @dataclass(frozen=True, slots=True)
 class _Later:
     """A search whose first look was used: index of its query, new ids of the first look, and the rated
-    result.
-    """
+    result."""
 
     asked: int
     new: tuple[str, ...]
@@ -86,8 +84,7 @@ class Gathering:
 
     def search_all(self, wanted: Sequence[tuple[str, str]]) -> list[tuple[str, ...] | None]:
         """Runs the model's queries, pairs (text, what is missing). Returns the ids of new evidence for each,
-        None if the index did not answer.
-        """
+        None if the index did not answer."""
         found = self._side_by_side([text for text, _ in wanted], TOP, self._first)
         self.searches += len(wanted)
         told = []

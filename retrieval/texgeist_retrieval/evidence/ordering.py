@@ -4,8 +4,7 @@ First papers are ordered: by the words of the whole paper, of its title and abst
 closest passage, and by the year in a citation mark. Then the passages of each paper: by words, vector, best
 sentence, and type of section. The weights for papers were learned from citing sentences (a logistic
 regression, tested on unseen papers), those for passages from sentences marked by annotators. `python -m
-benchmarks.evidence` measures each part.
-"""
+benchmarks.evidence` measures each part."""
 
 from __future__ import annotations
 
@@ -51,8 +50,7 @@ def order(
     snapshot: Snapshot, query: str, vector: Vector, top: int, leave_out: frozenset[str] = frozenset()
 ) -> list[RankedPassage]:
     """Returns at most `top` passages above the threshold, best first, at most one for each paper and type of
-    section.
-    """
+    section."""
     asked = query_words(query)
     if not len(snapshot.paper) or not asked:
         return []
@@ -84,8 +82,7 @@ def inside_of(
     snapshot: Snapshot, paper: int, words: Vector, cosines: Vector, weights: Mapping[str, float]
 ) -> Vector:
     """Scores of the passages of one paper. `words`, `cosines`: of all passages; `weights`: of the query's
-    words.
-    """
+    words."""
     begin, end = snapshot.rows_of(paper)
     priors = np.array([INSIDE.get(kind, 0.0) for kind in snapshot.kinds], np.float32)
     scores = np.asarray(
@@ -117,15 +114,13 @@ def _base(papers: int) -> float:
     """Log odds of a paper without any match, by the size of the library: in a small library no paper can
     stand out by as many standard deviations as in a large one. It calibrates the first paper's score to the
     rate at which that paper is the right one, if half of the libraries contain it (the score is too high
-    beyond fifty papers). It does not change the order.
-    """
+    beyond fifty papers). It does not change the order."""
     return max(BASE, BASE_OF_ONE + BASE_BY_NUMBER * float(np.log(papers)))
 
 
 def shared(words: Bm25, asked: Mapping[str, float]) -> Vector:
     """For each text, the share of the query's words that it contains, weighted by rarity; a word that no text
-    contains counts as the rarest.
-    """
+    contains counts as the rarest."""
     found = np.zeros(words.texts, np.float32)
     total = 0.0
     for word in asked:

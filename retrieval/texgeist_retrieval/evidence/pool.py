@@ -28,8 +28,7 @@ class Pool:
 
     def take(self, query: str, found: EvidenceFound) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Returns the ids of all results of this search, and of those that are new. A passage found again
-        keeps its better score; a rating is better than any first look.
-        """
+        keeps its better score; a rating is better than any first look."""
         ids, new = [], []
         for one in found.evidence:
             key = _key_of(one)
@@ -49,8 +48,7 @@ class Pool:
 
     def settle(self, query: str, new: Sequence[str], found: EvidenceFound) -> tuple[str, ...]:
         """Replaces the first look of a search, whose new ids were `new`, by the rated result; passages that
-        the rating dropped are removed.
-        """
+        the rating dropped are removed."""
         kept = {_key_of(one) for one in found.evidence}
         for key in [key for key, one in self._by_key.items() if one.id in new and key not in kept]:
             del self._by_key[key]

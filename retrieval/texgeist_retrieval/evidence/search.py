@@ -33,8 +33,7 @@ class EvidenceWeigher(Protocol):
 @dataclass(frozen=True)
 class PassageSearch:
     """Implements `EvidenceSearch`. Without a `weigher`, passages are ordered by vector, words and section
-    type.
-    """
+    type."""
 
     snapshot: Snapshot
     embedder: Embedder

@@ -2,8 +2,7 @@
 
 A passage is relevant for what one of its sentences says, and is cited for what its authors say of their work:
 a sentence with "we" counts `OWN` times as much. Within a paper this predicts the passage that a citing
-sentence means better than the words of the whole passage (`python -m benchmarks.evidence`).
-"""
+sentence means better than the words of the whole passage (`python -m benchmarks.evidence`)."""
 
 from __future__ import annotations
 
@@ -45,8 +44,7 @@ def told_by(texts: Sequence[str], weights: Mapping[str, float]) -> Vector:
 
 def forms_of(word: str) -> tuple[str, ...]:
     """The forms of a query word that may occur in texts. Inverting `singular` avoids a call for each word of
-    each sentence.
-    """
+    each sentence."""
     likely = (word, f"{word}s", f"{word}es", f"{word[:-1]}ies")
     return tuple(form for form in likely if singular(form) == word)
 

@@ -4,8 +4,7 @@ A call contains several passages, to save waiting. Passages for which the answer
 one by one; if a model cannot rate several at once, all later calls have one passage. All calls of a search
 run in parallel, up to the limit in the settings. Answers are cached by query, passage and model, so that the
 same rating is never paid for twice. Queries are equal if their words are, apart from case, space and
-punctuation; vectors hardly distinguish a statement from its opposite.
-"""
+punctuation; vectors hardly distinguish a statement from its opposite."""
 
 from __future__ import annotations
 

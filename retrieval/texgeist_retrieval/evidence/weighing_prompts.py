@@ -87,8 +87,7 @@ def checked_several(
 ) -> tuple[dict[str, Answer], Sequence[str]]:
     """Valid answers, by id; others are requested one by one. An answer is invalid if the passage was rated
     twice, or if the summary has a figure that only another passage has, since it may belong to another
-    passage. An unknown id invalidates all answers. Problems are returned only if no answer is valid.
-    """
+    passage. An unknown id invalidates all answers. Problems are returned only if no answer is valid."""
     given = answer.get("passages") if isinstance(answer, dict) else None
     found: dict[str, Answer] = {}
     seen: set[str] = set()

@@ -1,6 +1,5 @@
 """Papers from arXiv: metadata in batches, full texts in single requests with a pause between them; all
-results are cached.
-"""
+results are cached."""
 
 from __future__ import annotations
 
@@ -32,8 +31,7 @@ class ArxivSource:
 
     Only ids and titles of papers leave the machine. `base_url` names another server with arXiv's paths (a
     mirror, or a test server), "" for arXiv; `gate_seconds` is the pause between two requests, shared by all
-    programs on the machine.
-    """
+    programs on the machine."""
 
     def __init__(
         self,
@@ -53,8 +51,7 @@ class ArxivSource:
     def metadata(self, ids: Sequence[str], monitor: Monitor | None = None) -> dict[str, Paper]:
         """Returns metadata by the id that was asked for. Ids without the form of an arXiv id are not sent,
         because arXiv refuses the whole request for one invalid id. Raises `SourceUnavailable`, or
-        `MetadataIncomplete` with the cached records, however old, and the records of successful requests.
-        """
+        `MetadataIncomplete` with the cached records, however old, and the records of successful requests."""
         wanted = {id: split[0] for id in ids if (split := split_id(id))}
         known = self._metadata.get(list(wanted.values()))
         missing = list(dict.fromkeys(id for id in wanted.values() if id not in known))
@@ -136,8 +133,7 @@ class ArxivSource:
 
 def title_search(titles: Sequence[str], most: int) -> str:
     """arXiv's query for papers with one of these titles, encoded for an address. Only letters and digits are
-    kept, since others belong to arXiv's query syntax.
-    """
+    kept, since others belong to arXiv's query syntax."""
     terms, length = list[str](), 0
     for title in titles:
         words = re.findall(r"[A-Za-z0-9]+", title)

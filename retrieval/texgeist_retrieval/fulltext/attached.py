@@ -3,8 +3,7 @@ r"""The `file` field of a `.bib` entry, as written by reference managers.
 - Zotero: `Full Text PDF:/home/u/Zotero/storage/AB/Smith - 2020.pdf:application/pdf;Snapshot:…:text/html`
 - Better BibTeX: `/home/u/Zotero/storage/AB/Smith - 2020.pdf;/home/u/…/notes.html`
 - JabRef: `:Smith2020 - Title.pdf:PDF;description:C\\:\\\\papers\\\\a.pdf:PDF`
-- Mendeley: `:home/u/papers/smith.pdf:pdf`, without the leading slash
-"""
+- Mendeley: `:home/u/papers/smith.pdf:pdf`, without the leading slash"""
 
 from __future__ import annotations
 
@@ -19,8 +18,7 @@ def attached_pdfs(field: str, folder: Path, own: Iterable[Path] | None = None) -
     """The existing PDFs named by the field, in order. Relative names refer to `folder`, the folder of the
     `.bib`; a file moved there is found by its name. If the field is not trusted, `own` are the user's
     folders: other network shares than theirs and the `.bib`'s are not accessed, because on Windows this would
-    send the user's credentials.
-    """
+    send the user's credentials."""
     shares = {share_of(each) for each in (folder, *own)} if own is not None else None
     parts = _split(field, ";")[:_MOST]
     found = (_existing(name, folder, shares) for part in parts for name in _names(part))
@@ -46,8 +44,7 @@ def lies_within(path: Path, folders: Iterable[Path]) -> bool:
 
 def _names(part: str) -> Iterator[str]:
     """The possible paths in `description:path:type`, the most likely first; the whole part may also be a
-    path.
-    """
+    path."""
     pieces = _split(part, ":")
     if len(pieces) >= 3:
         middle = ":".join(pieces[1:-1])

@@ -30,8 +30,7 @@ class ChainSource:
 
     def metadata(self, ids: Sequence[str], monitor: Monitor | None = None) -> dict[str, Paper]:
         """Combines the results of all sources. A source's failure is raised only if ids stay unknown, or if
-        cached data had to be used: as `MetadataIncomplete` with the results, if there are any.
-        """
+        cached data had to be used: as `MetadataIncomplete` with the results, if there are any."""
         known: dict[str, Paper] = {}
         failed: SourceError | None = None
         for source in self._sources:

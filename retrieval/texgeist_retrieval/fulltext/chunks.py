@@ -1,8 +1,7 @@
 """Splits full texts into passages of 300 to 500 tokens that overlap by about 100 (as in PaperQA2).
 
 No passage crosses the border of a section, no sentence is cut if it fits into a passage, and units (an
-equation, a table, code) are never split, even if the passage becomes longer.
-"""
+equation, a table, code) are never split, even if the passage becomes longer."""
 
 from __future__ import annotations
 
@@ -46,8 +45,7 @@ def _passage(paper: str, blocks: Sequence[Block], kind: SectionType, heading: st
 
 def _pieces(blocks: Sequence[Block]) -> list[tuple[Block, int]]:
     """Blocks with their tokens. Text longer than a passage is divided; units are divided only beyond
-    `MOST_BYTES`.
-    """
+    `MOST_BYTES`."""
     found: list[tuple[Block, int]] = []
     for block in blocks:
         size = tokens_in(block.text)

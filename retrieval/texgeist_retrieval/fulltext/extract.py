@@ -5,8 +5,7 @@ excessive memory use costs only one paper. The program imports nothing of texgei
 a second. A request is the PDF, preceded by its length in eight bytes. The answer is JSON in the same format:
 `{"pages": [...]}`, each page as text with one line for each printed line, or `{"error": "..."}`; besides the
 pages, `title` and `author` from the file's metadata, `all_pages`, the number of pages, and `head`, the first
-lines of the first page with the height of their letters. The program ends when its input ends.
-"""
+lines of the first page with the height of their letters. The program ends when its input ends."""
 
 from __future__ import annotations
 
@@ -66,8 +65,7 @@ def page_text(document: Any, number: int) -> tuple[str, list[tuple[float, int]]]
 
 def fonts_of(text: Any, plain: str) -> list[tuple[float, int]]:
     """Size and boldness of each line, from its first and last letter: a line that only begins in bold is body
-    text. Returns [] if letters and positions do not agree (for example with surrogate pairs).
-    """
+    text. Returns [] if letters and positions do not agree (for example with surrogate pairs)."""
     if len(plain) != text.count_chars():
         return []
     found: list[tuple[float, int]] = []
@@ -105,8 +103,7 @@ def font_of(text: Any, at: int) -> tuple[float, int]:
 def head_of(document: Any) -> list[tuple[float, str]]:
     """The first lines of the first page, with the height of their letters in points. Vertical text, such as
     arXiv's stamp, is left out. A gap wider than the letter height becomes a tab: it separates authors on one
-    line.
-    """
+    line."""
     import pypdfium2
     from pypdfium2 import raw
 
@@ -143,8 +140,7 @@ def by_columns(text: Any, width: float) -> str:
     """The page's text column by column, if the order in the file alternates between two columns; else "".
 
     TeX writes one column after the other, so the file's order is correct. Other programs write line by line
-    across the page.
-    """
+    across the page."""
     boxes = [text.get_rect(i) for i in range(text.count_rects())]
     lines = [box for box in boxes if box[2] - box[0] > 2]
     sides = [_side(box, width / 2) for box in lines]

@@ -3,8 +3,7 @@
 A heading is recognised by its number, by its name, or by type that is larger or bolder than the body text's
 (`fonts`: size and boldness for each printed line). The text before the first heading is the paper's head,
 from which title and authors are removed. In case of doubt a line is text: a missing section costs a passage
-its type, a wrong section splits an argument.
-"""
+its type, a wrong section splits an argument."""
 
 from __future__ import annotations
 
@@ -57,8 +56,7 @@ class _Line:
 
 def sections_of_pages(pages: Sequence[str], fonts: Fonts = ()) -> tuple[TextSection, ...]:
     """The sections in order, with the page of every sentence, without references, appendix and
-    acknowledgements. The first section may lack a heading: the text before the first heading.
-    """
+    acknowledgements. The first section may lack a heading: the text before the first heading."""
     plain = plain_lines(pages)
     apart = _set_apart(pages, fonts)
     lines = [
@@ -72,8 +70,7 @@ def sections_of_pages(pages: Sequence[str], fonts: Fonts = ()) -> tuple[TextSect
 
 def _without_title_block(sections: list[TextSection]) -> Iterator[TextSection]:
     """Removes title, authors and addresses, which contain no evidence, and would be similar to every query
-    with the title's words. Text before the first heading is kept if it may be an abstract without heading.
-    """
+    with the title's words. Text before the first heading is kept if it may be an abstract without heading."""
     for number, section in enumerate(sections):
         if number or section.heading or len(sections) == 1:
             yield section
@@ -96,8 +93,7 @@ def _key(line: str) -> str:
 
 def _set_apart(pages: Sequence[str], fonts: Fonts) -> list[frozenset[str]]:
     """For each page, the lines in larger or bolder type than the body text, each reduced to its letters and
-    digits.
-    """
+    digits."""
     told = [
         list(zip(page.replace("\r\n", "\n").replace("\r", "\n").split("\n"), sizes, strict=False))
         for page, sizes in zip(pages, fonts, strict=False)

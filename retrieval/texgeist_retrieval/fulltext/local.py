@@ -23,8 +23,7 @@ class LocalSource:
 
     A paper's PDF is a file that it names (`Paper.files`), or a file in `folders` whose name contains its
     arXiv id or title (as Zotero and people name files). An untrusted record may name any file: with `within`,
-    only files that lie in these folders, after resolving links, are used.
-    """
+    only files that lie in these folders, after resolving links, are used."""
 
     def __init__(self, folders: Sequence[Path] = (), within: Sequence[Path] | None = None) -> None:
         self._folders = tuple(folders)
@@ -89,8 +88,7 @@ def _named(path: Path) -> tuple[str, Path]:
 
 def _names_title(name: str, title: str) -> bool:
     """Whether the name contains the whole title, or ends with a long beginning of it (Zotero truncates
-    titles).
-    """
+    titles)."""
     if title in name:
         return True
     words = name.split()

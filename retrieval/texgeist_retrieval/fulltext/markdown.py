@@ -1,8 +1,7 @@
 """Markdown as full text: sections by headings; tables, code and displayed equations as units.
 
 The file is untrusted: nothing in it is run, fetched or followed. HTML is removed; of a link the text is kept,
-of a picture its description.
-"""
+of a picture its description."""
 
 from __future__ import annotations
 
@@ -32,8 +31,7 @@ _EQUATION = re.compile(
 @dataclass(frozen=True, slots=True)
 class MarkdownText:
     """`fields`: the front matter between the `---` lines, by name in lower case; lists have one value for
-    each line. `title`: from the front matter, else the first level-one heading.
-    """
+    each line. `title`: from the front matter, else the first level-one heading."""
 
     title: str
     sections: tuple[TextSection, ...]

@@ -61,8 +61,7 @@ def mend_pages(pages: Sequence[Sequence[str]]) -> list[str]:
     """Returns running text for each page, and joins words that were divided at line ends.
 
     Whether the hyphen belongs to the word is decided by the spelling elsewhere in the paper; if there is
-    none, it is removed before a lower-case letter.
-    """
+    none, it is removed before a lower-case letter."""
     texts = ["\n".join(lines) for lines in pages]
     words = Counter(re.findall(r"\w+(?:-\w+)*", " ".join(texts).casefold()))
     return [" ".join(_HYPHENATED.sub(lambda m: _joined(m, words), text).split()) for text in texts]

@@ -16,8 +16,7 @@ LONGEST_S = 30.0  # for one PDF; a paper of 30 pages takes less than a second
 
 def read_pdf(data: bytes, monitor: Monitor | None = None, longest_s: float = LONGEST_S) -> list[str]:
     """The body text page by page, without references, appendix and acknowledgements; "" for a page without
-    body text. Raises `PaperUnreadable` with the reason, and `Cancelled`.
-    """
+    body text. Raises `PaperUnreadable` with the reason, and `Cancelled`."""
     lines = plain_lines(extract(data, monitor, longest_s))
     if not any(any(page) for page in lines):
         raise PaperUnreadable("Its PDF holds no text, only pictures of it.")
@@ -31,8 +30,7 @@ def extract(data: bytes, monitor: Monitor | None = None, longest_s: float = LONG
 
 def extract_all(data: bytes, monitor: Monitor | None = None, longest_s: float = LONGEST_S) -> dict[str, Any]:
     """`pages` as from `extract`, the `fonts` of their lines, and `title` and `author` from the file's
-    metadata, often "".
-    """
+    metadata, often ""."""
     if not data.lstrip()[:5] == b"%PDF-":
         raise PaperUnreadable("It is no PDF.")
     with PROCESSES.process() as process:

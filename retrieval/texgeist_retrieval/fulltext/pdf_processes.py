@@ -1,6 +1,5 @@
 """Processes that read PDFs. They are reused, because starting one takes four times as long as reading a
-paper.
-"""
+paper."""
 
 from __future__ import annotations
 
@@ -43,8 +42,7 @@ class PdfProcess:
 
     def ask(self, data: bytes, monitor: Monitor | None, longest_s: float) -> bytes:
         """Returns the answer, b"" if the process died. Raises `PaperUnreadable` if it takes too long, and
-        `Cancelled`; both end the process.
-        """
+        `Cancelled`; both end the process."""
         self.asked += 1
         answer: list[bytes] = []
         thread = threading.Thread(target=lambda: answer.append(self._exchange(data)), daemon=True)

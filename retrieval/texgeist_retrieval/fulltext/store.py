@@ -27,8 +27,7 @@ class MetadataStore:
 
     def get(self, ids: Sequence[str], *, whatever_age: bool = False) -> dict[str, Paper | None]:
         """Fresh entries: a paper, or None for an id known not to exist. `whatever_age` also returns older
-        entries.
-        """
+        entries."""
         return {
             id: _paper(kept.value) if kept.value else None
             for id, kept in self._cache.get(ids).items()

@@ -49,8 +49,7 @@ def open_index(
     `model` "": accepts any model, if no vectors are compared. `sparse`: the encoder of sparse vectors for a
     new index, see `sparse.ENCODERS`; "" for none, or for the encoder of an existing index. Without `create`,
     raises `IndexMissing` for a missing collection. Also raises `IndexUnavailable`, `IndexDenied`, and
-    `IndexMismatch` for an index of another model, dimension or encoder.
-    """
+    `IndexMismatch` for an index of another model, dimension or encoder."""
     from .milvus import MilvusIndex
 
     connecting, place, local = way_to(location, token, create)
@@ -72,8 +71,7 @@ def open_index(
 
 def way_to(location: str, token: str, create: bool) -> tuple[Callable[[], Any], str, bool]:
     """Returns a function that makes a client for a location, the location for people, and whether it is on
-    this machine. For a local path, `check_place` raises if it must not be opened or made.
-    """
+    this machine. For a local path, `check_place` raises if it must not be opened or made."""
     if is_server(location):
         from .collection import connect
 
@@ -105,8 +103,7 @@ def _check_address(address: str, place: str) -> None:
 
 def _check_complete(index: MilvusIndex, place: str, collection: str) -> None:
     """Raises `IndexMissing` if the index lost its manifests, which Lite reads as an empty collection without
-    an error.
-    """
+    an error."""
     from ..errors import IndexMissing
     from .hashes import recorded_papers, table_of
 

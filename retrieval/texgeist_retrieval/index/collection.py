@@ -1,6 +1,5 @@
 """A collection in Milvus: opens or makes it, checks its model, and limits the time of every call. pymilvus'
-own 75 retries are not used.
-"""
+own 75 retries are not used."""
 
 from __future__ import annotations
 
@@ -25,8 +24,7 @@ T = TypeVar("T")
 
 def connect(address: str, token: str) -> Any:
     """Makes a dedicated client: pymilvus shares connections by address without the scheme, so an `https`
-    client would reuse an earlier plain `http` connection.
-    """
+    client would reuse an earlier plain `http` connection."""
     from pymilvus import MilvusClient
 
     logging.getLogger("pymilvus").setLevel(logging.CRITICAL + 1)  # it logs a traceback for every failure
@@ -41,8 +39,7 @@ class Collection:
 
     `connecting` makes a client, again if a local server has ended. `create`: make a missing collection.
     `writable`: without it, a collection opened for searching cannot be written to by mistake. `sparse`: the
-    encoder of sparse vectors for a new collection, "" for none.
-    """
+    encoder of sparse vectors for a new collection, "" for none."""
 
     _fields: Sequence[str] = OWN_FIELDS  # besides id and embedding
     _kinds: Mapping[str, tuple[str, ...]] = KINDS
@@ -139,8 +136,7 @@ class Collection:
     def _check(self, about: dict[str, Any]) -> None:
         """Raises `IndexMismatch` for a collection of another model or dimension. Without a model in the
         request nothing is compared, so any collection is accepted. A collection that names no model, such as
-        the hosted one, is taken to be of the default model.
-        """
+        the hosted one, is taken to be of the default model."""
         by_name = {field["name"]: field for field in about["fields"]}
         check_needed(by_name, f"the collection “{self._collection}” at {self._place}")
         self._present = frozenset(
@@ -175,8 +171,7 @@ class Collection:
 
     def check_writable(self) -> None:
         """Raises `IndexReadOnly` for an index opened for searching, and for a collection not made by
-        texgeist, which lacks fields for a paper's metadata.
-        """
+        texgeist, which lacks fields for a paper's metadata."""
         if not self._writable:
             raise IndexReadOnly(
                 f"The index at {self._place} was opened to be searched, not to be changed.",
@@ -202,8 +197,7 @@ class Collection:
     def _load(self) -> None:
         """Loads the collection. Lite needs this at every opening; a server returns at once if the collection
         is in memory. A role that may only search may not ask for the state; the search then shows whether it
-        is loaded.
-        """
+        is loaded."""
         with suppress(IndexReadOnly):
             state = self._call(lambda c: c.get_load_state(self._collection, timeout=CONNECT_SECONDS))
             if getattr(state.get("state"), "name", "") != "Loaded":
@@ -211,8 +205,7 @@ class Collection:
 
     def _call(self, action: Callable[..., T]) -> T:
         """Runs one call, with its failures as `SearchError`s; repeats it on a new server if the local server
-        has ended.
-        """
+        has ended."""
         try:
             with as_search_errors(self._place, self._collection):
                 return action(self._client)
@@ -251,16 +244,14 @@ class Collection:
 
     def flush(self) -> None:
         """Seals written rows. On Lite, unflushed rows slow down every search; a server flushes by itself, so
-        flushing after each batch would only cost time.
-        """
+        flushing after each batch would only cost time."""
         self._call(lambda c: c.flush(self._collection, timeout=WRITE_SECONDS))
 
     def seal(self) -> None:
         """Makes a server index this client's rows after much writing. Before that, Milvus 2.3.5 searches more
         than about 5,000 such rows by its own lists, of which it examines one in eight whatever the search
         asks for: with random vectors, a third of the nearest sixty were found. If the call is refused or
-        takes too long, the server does it later.
-        """
+        takes too long, the server does it later."""
         if self._consistency == "Session":
             with suppress(SearchError):
                 self.flush()

@@ -1,8 +1,7 @@
 """Maps the errors of pymilvus and gRPC to `SearchError`s with a sentence that says what to do.
 
 pymilvus reports "Fail connecting" for a wrong token, a refused port and a wrong name alike; the gRPC status
-of the cause distinguishes them. A server that hangs in a call raises a `grpc.RpcError`.
-"""
+of the cause distinguishes them. A server that hangs in a call raises a `grpc.RpcError`."""
 
 from __future__ import annotations
 
@@ -146,8 +145,7 @@ def _is_refusal(error: Exception, lowered: str) -> bool:
 
 def _status(error: BaseException | None) -> str:
     """The name of the gRPC status, "" if there is none. pymilvus stores it as `code`, of the error or of its
-    cause.
-    """
+    cause."""
     code = getattr(error, "code", None)
     if callable(code):
         code = code()

@@ -5,8 +5,7 @@
 
 `pending` is a write-ahead log. Vectors are stored there before the index is changed, and removed in the
 transaction that records them in `papers`. After an interruption, the next run writes `pending` again, which
-is harmless, and no text is embedded twice.
-"""
+is harmless, and no text is embedded twice."""
 
 from __future__ import annotations
 
@@ -144,8 +143,7 @@ class HashTable:
 
     def pending(self) -> tuple[list[Entry], dict[str, str]]:
         """The entries that can be written to an index, and the reasons for the others by id: another version
-        may have written them, or the disk was full.
-        """
+        may have written them, or the disk was full."""
         entries: list[Entry] = []
         odd: dict[str, str] = {}
         for id_, record, text, paper, vector in self._base.execute(

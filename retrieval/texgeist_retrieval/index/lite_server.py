@@ -5,8 +5,7 @@ them opens the file: the first to need it starts this server on a free loopback 
 gRPC. The server writes its port and a random token to a file that only the user can read, refuses calls
 without the token, and ends after an idle time, or if the file is deleted.
 
-    python -m texgeist_retrieval.index.lite_server FILE [IDLE_SECONDS]
-"""
+    python -m texgeist_retrieval.index.lite_server FILE [IDLE_SECONDS]"""
 
 from __future__ import annotations
 
@@ -159,8 +158,7 @@ def _start(db: Any, token: str, calls: _Calls) -> tuple[Any, int]:
 
 def _guard(token: str, calls: _Calls) -> Any:
     """Refuses calls without the token, since other users of this machine can reach loopback, and counts the
-    others. Writes are serialised: Lite supports one writer for each collection.
-    """
+    others. Writes are serialised: Lite supports one writer for each collection."""
     import grpc
 
     expected = base64.b64encode(token.encode()).decode()

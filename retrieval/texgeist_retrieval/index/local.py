@@ -1,6 +1,5 @@
 """Local indexes: checks which paths can be one, and connects to an index's server, which is started if
-necessary.
-"""
+necessary."""
 
 from __future__ import annotations
 
@@ -26,8 +25,7 @@ START_SECONDS = 30.0  # for a busy laptop; two seconds are usual
 
 def connect_local(database: Path) -> Any:
     """Returns a client of the server that holds `database`, which `check_place` has accepted; starts a server
-    if none answers. Several processes may call this at once: they all get the same server.
-    """
+    if none answers. Several processes may call this at once: they all get the same server."""
     if importlib.util.find_spec("milvus_lite") is None:
         raise IndexUnavailable(
             "milvus-lite, which holds the library on this machine, is not installed.",
@@ -117,8 +115,7 @@ _ANOTHER = "Name another path with --index or in the settings."
 
 def check_place(database: Path, *, create: bool) -> None:
     """Raises `IndexMissing` if there is no index and `create` is off, `IndexMismatch` if the path is
-    something else or no index can be made.
-    """
+    something else or no index can be made."""
     try:
         state = database.stat()
     except FileNotFoundError:
@@ -148,8 +145,7 @@ def check_place(database: Path, *, create: bool) -> None:
 
 def _check_links(database: Path) -> None:
     """Raises `IndexMismatch` if the index, or a file of its name beside it, is or contains a link, a device
-    or a pipe.
-    """
+    or a pipe."""
     places = {database.absolute(), database.resolve()}  # the index itself may be a link made by the user
     beside = (e for place in places for e in _beside(place.parent) if e.name.startswith(f"{place.name}."))
     if odd := next((entry for entry in (*beside, *_inside(database)) if not _is_plain(entry)), None):

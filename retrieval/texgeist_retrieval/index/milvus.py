@@ -158,8 +158,7 @@ class MilvusIndex(Collection):
 
     def count(self) -> int:
         """The exact number of papers, taking deletions into account. For a collection not made by texgeist,
-        the server's estimate, if the role may ask for it.
-        """
+        the server's estimate, if the role may ask for it."""
         if "paper" not in self._present:
             with suppress(IndexReadOnly):
                 stats = self._call(lambda c: c.get_collection_stats(self._collection, timeout=SEARCH_SECONDS))

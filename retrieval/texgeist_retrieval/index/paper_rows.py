@@ -9,8 +9,7 @@
     paper       JSON, all metadata
 
 The hosted collection of Citegeist's authors has id (50 bytes), embedding, hash, and topic as INT64, a number
-without a name.
-"""
+without a name."""
 
 from __future__ import annotations
 
@@ -77,8 +76,7 @@ def to_json(paper: Paper) -> dict[str, Any]:
 
 def from_row(row: Mapping[str, Any]) -> Paper:
     """The paper of a row; only its id if the collection stores no metadata. Raises `NotAdmitted`, since the
-    index may come from others.
-    """
+    index may come from others."""
     known = row.get("paper") or {}
     if isinstance(known, str | bytes):
         known = _parsed(known)
@@ -90,8 +88,7 @@ def from_row(row: Mapping[str, Any]) -> Paper:
 
 def found_in(row: Mapping[str, Any]) -> Paper | None:
     """The paper of a search result. An unreadable record yields a paper with only its id, as in a collection
-    without metadata; None if the id is invalid too.
-    """
+    without metadata; None if the id is invalid too."""
     try:
         return from_row(row)
     except NotAdmitted:
@@ -134,8 +131,7 @@ def with_archives(paper: Paper) -> list[str]:
 
 def filter_expression(filters: Filters, present: Collection[str], numbered: bool = False) -> str:
     """Milvus' boolean expression for the limits that the collection has fields for; "" if there are none.
-    `numbered`: its topics are numbers; raises `ValueError` for a topic that is not.
-    """
+    `numbered`: its topics are numbers; raises `ValueError` for a topic that is not."""
     terms: list[str] = []
     if "published" in present:
         if filters.since:
@@ -174,8 +170,7 @@ def unapplied(filters: Filters, present: Collection[str]) -> Filters:
 
 def is_within(paper: Paper, filters: Filters) -> bool:
     """Whether a paper is within the limits of date and category, as in `filter_expression`. A paper without
-    date is outside any limit of date.
-    """
+    date is outside any limit of date."""
     day = date_number(paper)
     if filters.since and day < _first_day(filters):
         return False
@@ -202,8 +197,7 @@ def strings(values: Collection[str]) -> str:
 
 def candidates_of(hits: Iterable[Any], query: int, seen: dict[str, tuple[Paper, Vector]]) -> list[Candidate]:
     """Candidates of one search. Searches share most papers, so `seen` caches the papers and vectors read from
-    rows.
-    """
+    rows."""
     candidates: list[Candidate] = []
     for hit in hits:
         id, similarity = str(hit["id"]), float(hit["distance"])

@@ -1,6 +1,5 @@
 """Exports and imports vectors as Parquet with id, vector and metadata, one row for each paper, so that
-abstracts need not be embedded again. Needs pyarrow, which Milvus Lite installs.
-"""
+abstracts need not be embedded again. Needs pyarrow, which Milvus Lite installs."""
 
 from __future__ import annotations
 
@@ -66,8 +65,7 @@ def import_parquet(
 ) -> tuple[int, int]:
     """Imports papers with their vectors, without embedding. Returns the number imported, and the number
     without a usable vector or valid record. Missing columns stay unknown. Raises `IndexMismatch` for vectors
-    of another model or length.
-    """
+    of another model or length."""
     file = _open(path)
     _check_model(file, path, model)
     wanted = index.status().dimension
@@ -118,8 +116,7 @@ def check_parquet(path: Path, model: str) -> None:
 
 def _open(path: Path) -> Any:
     """Opens the file with dictionary-encoded strings: a string repeated in every row is stored once in
-    memory.
-    """
+    memory."""
     import pyarrow
     import pyarrow.parquet
 

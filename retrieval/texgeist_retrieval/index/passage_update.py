@@ -2,8 +2,7 @@
 
 Order of the steps: remove the record of the paper, remove its old passages, write the new ones, record the
 paper. After an interruption, the next run writes that paper again. If table and index disagree on the number
-of passages, for example after a file was lost, the index is right.
-"""
+of passages, for example after a file was lost, the index is right."""
 
 from __future__ import annotations
 
@@ -159,8 +158,7 @@ def digest_of_text(sections: Sequence[TextSection], model: str) -> bytes:
 class TextTable:
     """The full texts in an index, stored beside its hash table (`hashes`): for each paper id, the SHA-256 of
     the text, so that unchanged files are skipped, and the number of passages. A text is recorded after all
-    its passages are in the index; an interrupted one is written again completely.
-    """
+    its passages are in the index; an interrupted one is written again completely."""
 
     def __init__(self, path: Path) -> None:
         private_file(path)
@@ -206,8 +204,7 @@ class TextTable:
 
 def recorded_texts(path: Path) -> tuple[int, int, str]:
     """Number of papers, number of passages, and a stamp that changes with every change; (0, 0, "") without a
-    table.
-    """
+    table."""
     if not path.exists():
         return 0, 0, ""
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=5)) as base:

@@ -7,8 +7,7 @@ heading    VARCHAR: as printed
 place      INT64, in the paper, from 1
 page       INT64, 0 if unknown
 text       VARCHAR
-embedding  FLOAT_VECTOR, cosine
-"""
+embedding  FLOAT_VECTOR, cosine"""
 
 from __future__ import annotations
 
@@ -54,8 +53,7 @@ def open_passages(
     writable: bool = False,
 ) -> PassageIndex:
     """Opens the passages that belong to the abstracts of `collection`. If `model` is "", any embedding model
-    is accepted. Raises the errors of `open_index`; `IndexMissing` if no full paper was ever added.
-    """
+    is accepted. Raises the errors of `open_index`; `IndexMissing` if no full paper was ever added."""
     name = collection_of(collection)
     try:
         connecting, place, local = way_to(location, token, create)

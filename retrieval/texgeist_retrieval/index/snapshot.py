@@ -8,8 +8,7 @@ index is authoritative: a snapshot is built from it, never modified, and rebuilt
     vectors.npy       float32 [passages, dimension]
     paper, section, place, page .npy   [passages]: row of the paper in `about`, number of the type, …
     texts.bin, headings.bin, with offsets .npy
-    WHAT.words.txt, .starts/.rows/.weights .npy   BM25 of passages, whole papers, titles with abstracts
-"""
+    WHAT.words.txt, .starts/.rows/.weights .npy   BM25 of passages, whole papers, titles with abstracts"""
 
 from __future__ import annotations
 
@@ -41,8 +40,7 @@ PASSAGES, WHOLE, ABSTRACTS = "passages", "papers", "abstracts"
 @dataclass(frozen=True)
 class Snapshot:
     """`paper`, `section`, `place`, `page`: for each passage. The passages of a paper are consecutive and in
-    order.
-    """
+    order."""
 
     stamp: str
     model: str
@@ -119,8 +117,7 @@ def build(
     monitor: Monitor,
 ) -> None:
     """Writes a snapshot to `folder`, replacing the existing one; other programs wait meanwhile. Passages
-    whose paper is not among `papers` are left out.
-    """
+    whose paper is not among `papers` are left out."""
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with updating(folder, monitor):
         for left in folder.parent.glob(f"{glob.escape(folder.name)}.*part"):  # left by programs that died

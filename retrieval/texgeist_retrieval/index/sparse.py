@@ -4,8 +4,7 @@
 
 An index has the field if it was made with it (`texgeist index add --sparse …`). Searching it finds papers
 that share words with the draft, whatever their dense vectors. Milvus' own fusion is not used: the ranker
-orders the results of both searches afterwards.
-"""
+orders the results of both searches afterwards."""
 
 from __future__ import annotations
 
@@ -42,8 +41,7 @@ class SparseEncoder(Protocol):
 
 class LexiconEncoder:
     """`S_l` of lexicon-enhanced dense retrieval (UR3WG, Equations 5-11). Raises `BadWeights` if its weights
-    are missing.
-    """
+    are missing."""
 
     def __init__(self) -> None:
         from ..ranking.storage import require_lexicon
@@ -74,8 +72,7 @@ class LexiconEncoder:
 
 class WordEncoder:
     """BM25 as an inner product, with word counts of papers at large instead of the index's, so that a paper's
-    weights do not change when others are added.
-    """
+    weights do not change when others are added."""
 
     @cached_property
     def _statistics(self) -> WordStatistics:
@@ -119,8 +116,7 @@ def check_asked(asked: str, kept: str, place: str) -> None:
 
 def check_server(version: str, place: str) -> None:
     """Raises `IndexMismatch` for an older server, which accepts such a collection but never loads it. An
-    unknown version is accepted.
-    """
+    unknown version is accepted."""
     check_version(version, place, SINCE, "sparse vectors need")
 
 

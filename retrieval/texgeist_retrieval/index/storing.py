@@ -21,8 +21,7 @@ AGAIN_SECONDS = 0.2  # interval for retrying a locked index and for checking can
 
 def recover(index: MilvusIndex, table: HashTable) -> list[UnreadableRecord]:
     """Writes what an interrupted run embedded but did not write. Returns the entries that cannot be written,
-    and removes them from the log, because they would block every later run.
-    """
+    and removes them from the log, because they would block every later run."""
     entries, odd = table.pending()
     table.drop_pending(odd)
     kept = [entry for entry in entries if entry.vector.size == index.dimension]
@@ -35,8 +34,7 @@ def recover(index: MilvusIndex, table: HashTable) -> list[UnreadableRecord]:
 
 def write_rows(index: MilvusIndex, table: HashTable, entries: Sequence[Entry]) -> list[UnreadableRecord]:
     """Writes rows to the index, then their hashes to the table. All `entries` must be pending there. Returns
-    the rows that the index refuses, which are no longer pending.
-    """
+    the rows that the index refuses, which are no longer pending."""
     if not entries:
         return []
     refused = _store(index, entries)
@@ -69,8 +67,7 @@ def shown(id_: object) -> str:
 
 def broken_off(stopped: Cancelled | IndexUnavailable, *done: tuple[str, int]) -> Cancelled | IndexUnavailable:
     """The error for an interruption or an unavailable index, with what was done until then and for how many
-    papers.
-    """
+    papers."""
     parts = [f"{_papers(count)} {what}" for what, count in done if count]
     if not parts:
         return stopped
@@ -89,8 +86,7 @@ def _papers(count: int) -> str:
 class updating:
     """Locks an index for writing, because two parallel updates would both embed the new papers. Waits while
     another program holds the lock, and reports this; raises `Cancelled` if the user cancels. The lock of a
-    program that died is released.
-    """
+    program that died is released."""
 
     def __init__(self, table: Path, monitor: Monitor) -> None:
         from filelock import FileLock

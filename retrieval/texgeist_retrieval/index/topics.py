@@ -2,8 +2,7 @@
 
 The topics of an index are computed once and stored beside it as centres. Later papers get the topic of the
 nearest centre, so topics keep their names, and the extra is no longer needed. Without the extra there are no
-topics and no error.
-"""
+topics and no error."""
 
 from __future__ import annotations
 
@@ -66,8 +65,7 @@ def load_topics(table: Path) -> Topics | None:
 
 def give_topics(index: MilvusIndex, table: Path, monitor: Monitor, *, again: bool = False) -> tuple[str, ...]:
     """Computes the topics of the index, unless they are stored, and assigns one to every paper. Raises
-    `ModelMissing` without the extra, `IndexMissing` if the index is too small.
-    """
+    `ModelMissing` without the extra, `IndexMissing` if the index is too small."""
     topics = None if again else load_topics(table)
     if topics is None:
         topics = _find(index, monitor)

@@ -2,8 +2,7 @@
 
 For each record: unchanged hash, skipped; changed hash, embedded again and replaced; new, embedded and
 inserted. Withdrawn and deleted records are removed. Each batch has three steps: vectors to the write-ahead
-log, rows to the index, hashes to the table. After an interruption at any point, run it again.
-"""
+log, rows to the index, hashes to the table. After an interruption at any point, run it again."""
 
 from __future__ import annotations
 
@@ -69,8 +68,7 @@ class Updater:
         origin: str = "",
     ) -> None:
         """`passages`: stores and removes the full texts of papers; None: they are not stored. `origin`: set
-        in every paper (`Paper.origin`); "" if the records have their own, or none.
-        """
+        in every paper (`Paper.origin`); "" if the records have their own, or none."""
         self._index = index
         self._table = table
         self._embedder = cache(embedder)  # loaded when first needed
@@ -81,8 +79,7 @@ class Updater:
 
     def run(self, source: RecordSource, *, prune: bool = False) -> Summary:
         """Reads all of `source`. `prune`: afterwards also removes arXiv papers that are not in it; raises
-        `NoSource` if it has none.
-        """
+        `NoSource` if it has none."""
         summary = Summary()
         try:
             self._run(source, summary, prune)
@@ -122,8 +119,7 @@ class Updater:
 
     def reconcile(self) -> int:
         """Corrects the table if it differs from the index in the number of papers, as after a restored backup
-        or a lost file. Returns the number of corrected entries.
-        """
+        or a lost file. Returns the number of corrected entries."""
         if self._index.count() == self._table.count():
             return 0
         self._monitor.report("Comparing the index with its hash table")
@@ -228,8 +224,7 @@ class Updater:
 
     def _remove(self, ids: list[str], summary: Summary) -> None:
         """Removes from the index first: if the hash were removed first, an interruption would leave the paper
-        there.
-        """
+        there."""
         if ids:
             if self._passages is not None:
                 self._passages.remove(ids)

@@ -1,8 +1,7 @@
 """Reads the answers of model servers as JSON.
 
 The only gate for answers: every value is checked for its type, and any error that a malformed stream causes
-in the packages becomes one error (`failures`).
-"""
+in the packages becomes one error (`failures`)."""
 
 from __future__ import annotations
 
@@ -68,8 +67,7 @@ def usage_of(answer: Answer, input_tokens: int) -> Usage:
 
 def read_json(text: str, name: str) -> Any:
     """The JSON object in an answer, also within a code fence or after other text. Linear time. Raises
-    `WriterInvalid`, also for JSON that is nested too deeply or contains half a character.
-    """
+    `WriterInvalid`, also for JSON that is nested too deeply or contains half a character."""
     bare = _without_thoughts(text).strip()
     for candidate in (bare, _between_braces(_fenced(bare)), _between_braces(bare)):
         if candidate and _depth(candidate) <= MOST_DEPTH and (value := _object(candidate)) is not None:

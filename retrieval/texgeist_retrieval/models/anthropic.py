@@ -26,8 +26,7 @@ MODEL = "claude-sonnet-5-5"
 
 class AnthropicModel:
     """A `LanguageModel`. Only the given key is used: neither the environment nor profiles on disk are read.
-    `timeout` in seconds limits an answer including all tries.
-    """
+    `timeout` in seconds limits an answer including all tries."""
 
     def __init__(
         self,

@@ -5,8 +5,7 @@ set is used. Answers are requested uncompressed, and compressed ones are refused
 expand to many. Limits in bytes apply to the whole answer, to an event of a stream and to an error's text; the
 packages have no such limits.
 
-Imports httpx2, which is slow: import this module only where a model is used.
-"""
+Imports httpx2, which is slow: import this module only where a model is used."""
 
 from __future__ import annotations
 

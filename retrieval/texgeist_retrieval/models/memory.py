@@ -1,6 +1,5 @@
 """Caches a model's answers, so that a run after a cancelled one on the same draft does not pay again. Used
-only for gathering evidence, since rewriting should give a new text.
-"""
+only for gathering evidence, since rewriting should give a new text."""
 
 from __future__ import annotations
 
@@ -24,8 +23,7 @@ class RememberingModel:
     """A `ToolModel` that caches answers in a file, by a hash of the request; requests are not stored. If the
     file cannot be read or written, every request is sent. `address`: the server's, if set by the user,
     because a model of the same name may differ on another server. Answers that fail their check are not
-    cached.
-    """
+    cached."""
 
     def __init__(self, model: ToolModel, path: Path, most: int = MOST, address: str = "") -> None:
         self._model = model

@@ -1,8 +1,7 @@
 """Any server with OpenAI's chat protocol: OpenAI, Azure, Gemini, Mistral, LM Studio, Ollama, llama.cpp, vLLM.
 
 They differ in how the format of an answer is requested. The strictest way is tried first; if a server refuses
-it or answers in prose, the next way is used from then on.
-"""
+it or answers in prose, the next way is used from then on."""
 
 from __future__ import annotations
 
@@ -43,8 +42,7 @@ class _OtherName(Exception):
 
 class OpenAIModel:
     """A `LanguageModel`. `base_url` is the server's address, including `/v1`. A server on this machine needs
-    no key. `timeout` in seconds limits an answer including all tries.
-    """
+    no key. `timeout` in seconds limits an answer including all tries."""
 
     def __init__(
         self,
@@ -82,8 +80,7 @@ class OpenAIModel:
         max_tokens: int, monitor: Monitor, cached_prefix: str = "",
     ) -> tuple[Any, Usage]:  # fmt: skip
         """Raises the `WriterError`s and `Cancelled`. `cached_prefix` comes first, because these servers cache
-        repeated beginnings of prompts.
-        """
+        repeated beginnings of prompts."""
         while True:
             way = self._way
             request = self._request(system, cached_prefix + user, schema, WAYS[way])
@@ -244,8 +241,7 @@ class EditorModel(OpenAIModel):
     """The editor's models: GitHub Copilot and others available in VS Code. The editor's extension serves them
     on a local port, with the part of OpenAI's protocol that is used here: prompts in, text out.
 
-    `api_key` is "PORT:TOKEN" from the extension; `model` an id, a family or a name in the editor.
-    """
+    `api_key` is "PORT:TOKEN" from the extension; `model` an id, a family or a name in the editor."""
 
     def __init__(self, model: str = "", api_key: str = "", timeout: float = 120.0) -> None:
         port, _, token = api_key.partition(":")

@@ -1,8 +1,7 @@
 """The providers of language models, declared once.
 
 Settings, credentials, the command line, the README's table and (by `scripts/generate`) VS Code's lists are
-derived from this. It is read at every start, so it imports no provider's module before it is used.
-"""
+derived from this. It is read at every start, so it imports no provider's module before it is used."""
 
 from __future__ import annotations
 
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class Provider:
     """`module` and `model`: the class in this folder that implements `ToolModel`, constructed with `model`,
-    `api_key`, `timeout` and the writer's settings named in `takes`.
-    """
+    `api_key`, `timeout` and the writer's settings named in `takes`."""
 
     name: str  # in the settings and on the command line
     label: str  # for people

@@ -2,8 +2,7 @@
 
 The call runs in a separate thread, because a read from a socket cannot be interrupted. The waiting thread
 checks the monitor ten times per second and returns on cancellation; the call ends at its next chunk or
-timeout.
-"""
+timeout."""
 
 from __future__ import annotations
 
@@ -43,8 +42,7 @@ def patiently(
 ) -> T:
     """Returns the result of `call(stop)`, within `seconds` over all tries; a `TransientFailure` is tried
     again. `address`: the server's, for the message. Raises `Cancelled`, `WriterUnavailable` if time or tries
-    run out, and errors of the call.
-    """
+    run out, and errors of the call."""
     deadline = time.monotonic() + seconds
     for attempt in range(TRIES):
         try:

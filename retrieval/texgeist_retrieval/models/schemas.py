@@ -1,6 +1,5 @@
 """JSON schemas with closed keys: evidence ids and papers are enumerations, so nothing else can be named.
-Services do not enforce every keyword (lengths, counts), so `checks` validates each answer again.
-"""
+Services do not enforce every keyword (lengths, counts), so `checks` validates each answer again."""
 
 from __future__ import annotations
 
@@ -37,8 +36,7 @@ def section_schema(evidence: Sequence[str], papers: Sequence[str], outlined: boo
     """Paragraphs of sentences with ids from `evidence`; the `papers` left out, with reasons.
 
     With `outlined` the answer begins with its outline, and with the place of each statement of the draft,
-    which improves the order and avoids omissions.
-    """
+    which improves the order and avoids omissions."""
     paragraph = object_of({"theme": TEXT, "sentences": _array(sentence_schema(evidence))})
     point = object_of(
         {
@@ -58,16 +56,14 @@ def section_schema(evidence: Sequence[str], papers: Sequence[str], outlined: boo
 
 def draft_schema(evidence: Sequence[str], own: Sequence[str]) -> Schema:
     """Paragraphs of sentences on evidence and on the author's `own` passages; `needs`: statements that
-    neither supports.
-    """
+    neither supports."""
     paragraph = object_of({"theme": TEXT, "sentences": _array(sentence_schema(evidence, own))})
     return object_of({"paragraphs": _array(paragraph), "needs": _array(TEXT)})
 
 
 def sentence_schema(evidence: Sequence[str], own: Sequence[str] = ()) -> dict[str, Any]:
     """`more`: further parts of the sentence, each with the evidence cited at its end and the author's
-    passages that support it.
-    """
+    passages that support it."""
     ids = _array(_one_of(evidence))
     authors = {"own": _array(_one_of(own))} if own else {}
     part = object_of({"text": TEXT, "evidence": ids, **authors})

@@ -18,8 +18,7 @@ def side_by_side(
     jobs: Sequence[Callable[[], T]], concurrency: int, monitor: Monitor, message: str = ""
 ) -> list[T | WriterError]:
     """Returns results in the order of the jobs, with a `WriterError` for a failed job. Raises `WriterDenied`
-    at once if the key is refused.
-    """
+    at once if the key is refused."""
     if not jobs:
         return []
     pool = ThreadPoolExecutor(

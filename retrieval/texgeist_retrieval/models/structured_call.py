@@ -51,8 +51,7 @@ def ask(
 
     An answer that fails its check, is not JSON or is cut off is requested once more: with the problems, or
     with twice the tokens; or, if `again` returns a request, with that request to repair the answer. Raises
-    `WriterInvalid` or `WriterTruncated` after that, and any other error of the model at once.
-    """
+    `WriterInvalid` or `WriterTruncated` after that, and any other error of the model at once."""
     usage, wrong, room = Usage(), "", prompt.max_tokens
     for last in (False, True):
         monitor.check()

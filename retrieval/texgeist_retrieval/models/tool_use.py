@@ -25,8 +25,7 @@ class ToolUser:
     """Runs the steps of a conversation, and remembers whether the server supports tools.
 
     A server without tool use reports an error, or ignores the tools and answers in prose. Therefore, if the
-    model has not yet called a tool, an answer in prose is requested once more in plain JSON.
-    """
+    model has not yet called a tool, an answer in prose is requested once more in plain JSON."""
 
     def __init__(self, model: ToolModel) -> None:
         self._model = model

@@ -3,8 +3,7 @@
 Readers of drafted sections seldom found a wrong finding. What they found wrong was how sentences combine
 findings: a cause, a contrast, a statement on many papers that only one supports. Each cited sentence is
 therefore judged against its passages in a separate call. Unsupported parts are removed, or the sentence
-becomes a note to the author.
-"""
+becomes a note to the author."""
 
 from __future__ import annotations
 
@@ -70,8 +69,7 @@ def only_what_is_borne(
 ) -> Borne:
     """Returns the section without statements that its passages do not support. `material`: what the sentences
     were checked against, including the author's passages. A sentence that cannot be judged stays, and a note
-    says so. Raises `WriterDenied`, `Cancelled`.
-    """
+    says so. Raises `WriterDenied`, `Cancelled`."""
     judged = [*_judged_of(section, material)]
     cited = [one for _, one, _ in judged]
     passages = {e.id: f"{s.candidate.paper.title}: {e.passage.text}" for s in selected for e in s.evidence}
@@ -94,8 +92,7 @@ def only_what_is_borne(
 def _judged_of(section: Section, material: Material) -> Iterator[tuple[str, Sentence, Sequence[str]]]:
     """Yields the sentences to judge, each with the preceding sentence (to judge connectives) and the ids of
     its passages. In an answer, sentences without citation are judged against all passages that the answer
-    cites.
-    """
+    cites."""
     all_cited = list(dict.fromkeys(i for p in section.paragraphs for s in p.sentences for i in s.evidence))
     for paragraph in section.paragraphs:
         before = ""
@@ -154,8 +151,7 @@ def _with_places(sentence: Sentence) -> str:
 
 def _in_places(sentence: Sentence, words: str) -> Sentence:
     """The sentence with new words. The marks, if in order, divide the words into clauses with their
-    citations.
-    """
+    citations."""
     texts = [text.strip() for text in _PLACE.split(words)]
     inner = [f"⟨{n}⟩" for n in range(1, len(sentence.clauses))]
     in_order = _PLACE.findall(words) == inner and all(texts)

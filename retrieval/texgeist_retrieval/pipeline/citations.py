@@ -61,8 +61,7 @@ def find_citations(
     `nearest`.
 
     `query.text` is the sentence; `query.parts` holds it within its paragraph, for context. The section of the
-    result is the unchanged sentence with its evidence.
-    """
+    result is the unchanged sentence with its evidence."""
     breadth = min(options.breadth or MOST, MOST)
     narrow = replace(options, breadth=breadth)
     gathered = gather(query, services, narrow, monitor)
@@ -102,8 +101,7 @@ def is_supported(closest: float, services: Services) -> bool:
     with four libraries of each size for each sentence. If the cited paper is in the library and among the
     nearest three, 2 % of the sentences are reported as unsupported. If the cited papers are removed, it is 6
     to 7 % for a library with the other papers that the draft cites, 11 to 17 % for papers cited by other
-    drafts, and 15 to 21 % for NeurIPS papers. The report is rare, and seldom wrong.
-    """
+    drafts, and 15 to 21 % for NeurIPS papers. The report is rare, and seldom wrong."""
     if services.embedder.name != CALIBRATED:
         return True
     try:
@@ -115,8 +113,7 @@ def is_supported(closest: float, services: Services) -> bool:
 
 def least_closeness(papers: int) -> float:
     """The threshold of `is_supported` for a library of this many papers; the lowest if the number is unknown
-    (0).
-    """
+    (0)."""
     return float(np.interp(np.log10(max(papers, 1)), np.log10(BY_SIZE[0]), BY_SIZE[1]))
 
 
@@ -130,8 +127,7 @@ def best_passages(
     query: Query, weighed: Sequence[Listed], services: Services, monitor: Monitor
 ) -> list[NearestPassage]:
     """Returns, for each paper, the two neighbouring sentences of its abstract or kept pages that are most
-    similar to the sentence.
-    """
+    similar to the sentence."""
     words = query.text or query.parts[0].text
     passages = [(paper, passage) for paper in weighed for passage in _windows(paper, words)]
     if not passages:
@@ -153,8 +149,7 @@ def with_the_order(supports: Sequence[NearestPassage]) -> list[NearestPassage]:
 
     Recall@1 and recall@3 of the cited papers for 50 sentences of related-work sections, and for 40 citing
     sentences of computational linguistics: passages alone 28 and 33 %, 28 and 43 %; ranker alone 34 and 39 %,
-    18 and 30 %; both 40 and 40 %, 23 and 43 %; similarity of the abstracts 26 and 38 %, 15 and 25 %.
-    """
+    18 and 30 %; both 40 and 40 %, 23 and 43 %; similarity of the abstracts 26 and 38 %, 15 and 25 %."""
     return sorted(supports, key=lambda support: -support.similarity - support.paper.relevance)
 
 

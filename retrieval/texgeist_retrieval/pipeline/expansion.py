@@ -2,8 +2,7 @@
 
 The model writes titles and one-sentence abstracts in a closed JSON schema, from an instruction with one
 demonstration. They are never shown or cited: their vectors are searched with in addition to the draft's, and
-only papers of the index are cited.
-"""
+only papers of the index are cited."""
 
 from __future__ import annotations
 
@@ -80,8 +79,7 @@ class ModelExpander:
 
     Off by default: on 45 queries, with a model of 1.5 billion parameters and three papers each, recall@20
     rose from 26.2 to 26.5 by similarity and stayed at 38.2 with the ranker, both within the noise. Such a
-    model paraphrases the draft; larger models were not measured. Sentences and questions are not expanded.
-    """
+    model paraphrases the draft; larger models were not measured. Sentences and questions are not expanded."""
 
     model: LanguageModel
     papers: int = PAPERS

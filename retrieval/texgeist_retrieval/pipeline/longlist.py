@@ -1,6 +1,5 @@
 """Selects the candidates to read: by Equation 1 over their abstracts, or, if a model named the strands of the
-draft, so that each strand is covered.
-"""
+draft, so that each strand is covered."""
 
 from __future__ import annotations
 
@@ -43,8 +42,7 @@ def choose_pool(
     candidates: Sequence[Candidate], count: int, include_cited: bool, excluded: frozenset[str] = frozenset()
 ) -> tuple[list[Candidate], tuple[LeftOut, ...]]:
     """The best `count` candidates that may be cited, and the others with reasons: already cited, excluded, or
-    ranked too low.
-    """
+    ranked too low."""
     barred = [LeftOut(c, reason) for c in candidates if (reason := _barred(c, include_cited, excluded))]
     out = {item.candidate.paper.id for item in barred}
     fresh = [c for c in candidates if c.paper.id not in out]
@@ -62,8 +60,7 @@ def relevances(pool: Sequence[Candidate], ranked: bool) -> Vector:
     """s_i of Equation 1, shape [n]: the scores, if these are similarities.
 
     A ranker's scores are on another scale, which Equation 1 could not compare with cosines. Only its order is
-    used: the best-ranked paper gets the highest similarity of the pool, and so on.
-    """
+    used: the best-ranked paper gets the highest similarity of the pool, and so on."""
     if not ranked:
         return np.array([c.score for c in pool], dtype=np.float32)
     return np.sort(np.array([c.similarity for c in pool], dtype=np.float32))[::-1]
@@ -74,8 +71,7 @@ def near_first(pool: Sequence[Candidate]) -> list[Candidate]:
 
     A ranker favours papers that are often cited, and ranks some of other subjects high. On 100 dev queries
     the share of cited papers among the first ten is 0.456 with this limit and 0.460 without it (0.355 by
-    similarity alone), and the lowest similarity among them rises from 0.50 to 0.54.
-    """
+    similarity alone), and the lowest similarity among them rises from 0.50 to 0.54."""
     limit = max((c.similarity for c in pool), default=0.0) - FAR
     near = [c for c in pool if c.similarity >= limit]
     return near + [c for c in pool if c.similarity < limit]
@@ -122,8 +118,7 @@ def covered(
     excluded: frozenset[str] = frozenset(),
 ) -> Longlist:
     """Returns `count` papers, grouped by strand, so that every strand is covered. Pinned papers are chosen
-    first. `fit`: shape [strands, candidates], see `selection.fits`.
-    """
+    first. `fit`: shape [strands, candidates], see `selection.fits`."""
     pool, barred = choose_pool(found.candidates, len(found.candidates), options.include_cited, excluded)
     held = [c for c in found.candidates if c.paper.id in pinned]
     rest = [c for c in pool if c.paper.id not in pinned]

@@ -62,8 +62,7 @@ def wanted(query: Query, found: SearchResult, fit: Matrix, options: Options) -> 
 def needed(fit: Matrix, picked: int) -> int:
     """The number of papers that the strands need. `fit`: shape [strands, papers], see `selection.fits`.
     `picked`: number of papers that a model chose by title; if there are any, others are added only up to
-    `FEWEST_PICKED`.
-    """
+    `FEWEST_PICKED`."""
     if picked:
         return min(max(picked, FEWEST_PICKED), MOST)
     per_strand = (fit >= GOOD).sum(axis=1)
@@ -72,8 +71,7 @@ def needed(fit: Matrix, picked: int) -> int:
 
 def near(candidates: Sequence[Candidate]) -> int:
     """The number of candidates close enough to the draft to share its subject; all if the index returns no
-    vectors.
-    """
+    vectors."""
     similarities = np.array([c.similarity for c in candidates if c.vector is not None])
     if not similarities.size:
         return len(candidates)

@@ -1,6 +1,5 @@
 """Reads full texts in parallel, embeds their pages while others are being fetched, and forms windows of
-neighbouring sentences, the unit in which a passage supports a claim.
-"""
+neighbouring sentences, the unit in which a passage supports a claim."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ def read_papers(
     """Returns the readings by paper id, not by position, so that no text can be assigned to another paper.
 
     Pages are embedded as soon as their paper arrives, while others are still being fetched. A paper that
-    cannot be read gets a reading with a note. Raises `Cancelled` soon after the user asked to stop.
-    """
+    cannot be read gets a reading with a note. Raises `Cancelled` soon after the user asked to stop."""
     monitor.report("Reading the papers", 0, len(papers))
     readings: dict[str, Reading] = {}
     pool = ThreadPoolExecutor(max_workers=READERS, thread_name_prefix="texgeist-read")
@@ -110,8 +108,7 @@ def reading_notes(readings: Mapping[str, Reading]) -> tuple[str, ...]:
 
 def windows(text: str, size: int = 2, longest: int = 600) -> list[str]:
     """Every run of `size` neighbouring sentences, in order, without line breaks, truncated to `longest`
-    characters.
-    """
+    characters."""
     sentences = split_sentences(" ".join(text.split()))
     if len(sentences) <= size:
         return [" ".join(sentences)[:longest]] if sentences else []
@@ -121,8 +118,7 @@ def windows(text: str, size: int = 2, longest: int = 600) -> list[str]:
 def likeliest(passages: Sequence[str], text: str, most: int) -> list[str]:
     """The `most` passages with the largest share of longer words in common with the text, in their order.
 
-    A page has about twenty windows; embedding all of them costs more than it gains.
-    """
+    A page has about twenty windows; embedding all of them costs more than it gains."""
     wanted = _words(text)
     shares = [len(wanted & (words := _words(passage))) / (len(words) + 5) for passage in passages]
     chosen = sorted(range(len(passages)), key=lambda i: -shares[i])[:most]

@@ -7,8 +7,7 @@
 after Citegeist (arXiv 2503.23229, section 3.1); `numbers` has the number of papers in each step. If a model
 named the strands of the draft, it also picks among the titles found (`picked`); the longlist then covers the
 strands and is at the same time the shortlist. `gather` uses the network; `choose` only computes, so that
-other settings can be tried on the gathered papers without waiting.
-"""
+other settings can be tried on the gathered papers without waiting."""
 
 from __future__ import annotations
 
@@ -61,8 +60,7 @@ class Chosen:
 def search(query: Query, services: Services, top: int, filters: Filters, monitor: Monitor) -> list[Candidate]:
     """Returns the `top` papers nearest to the query, best first. Papers that the draft cites are marked.
 
-    Raises a `SearchError`, or a `SourceError` if the index stores only ids and no metadata can be fetched.
-    """
+    Raises a `SearchError`, or a `SourceError` if the index stores only ids and no metadata can be fetched."""
     return list(find(query, services, top, filters, monitor).candidates[:top])
 
 
@@ -70,8 +68,7 @@ def related_work(query: Query, services: Services, options: Options, monitor: Mo
     """Returns the section or answer, its evidence, and the papers left out with reasons. `notes` reports each
     degradation.
 
-    Raises `SearchError`, `SourceError`, `WriterError` if no result is possible, `Cancelled` on request.
-    """
+    Raises `SearchError`, `SourceError`, `WriterError` if no result is possible, `Cancelled` on request."""
     gathered = gather(query, services, options, monitor)
     monitor.check()
     return compose(gathered, choose(gathered, options), services, monitor)
@@ -135,8 +132,7 @@ def choose(
     excluded: frozenset[str] = NOBODY,
 ) -> Chosen:
     """Selects the shortlist for these options, within milliseconds. `pinned` and `excluded` are paper ids:
-    pinned papers are always on it, excluded papers never.
-    """
+    pinned papers are always on it, excluded papers never."""
     found, covering, held = gathered.found, bool(gathered.found.strands), pinned - excluded
     number = gathered.number if options.breadth is None else options.breadth
     longlist = gathered.longlist

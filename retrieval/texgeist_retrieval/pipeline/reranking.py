@@ -27,8 +27,7 @@ def anchor_of(query: Query) -> int | None:
 
 def asked_of_ranker(query: Query, vectors: Matrix, embedder: Embedder) -> Vector:
     """Returns the subject of the query as a unit vector: the abstract's vector mixed with the title's, else
-    the mean of the parts.
-    """
+    the mean of the parts."""
     anchor = anchor_of(query)
     if anchor is None:
         mean = vectors[: len(query.parts)].mean(axis=0)
@@ -39,8 +38,7 @@ def asked_of_ranker(query: Query, vectors: Matrix, embedder: Embedder) -> Vector
 
 def depth(query: Query, top: int, ranker: Ranker | None) -> int:
     """Number of results for each query row: one more for each paper that will be dropped later, and enough
-    for a ranker to choose from.
-    """
+    for a ranker to choose from."""
     extra = min(len(query.cited_ids) + len(query.cited_works) + 2, MOST_EXTRA)
     return max(top + extra, LEAST_RANKED if ranker else 0)
 
@@ -60,8 +58,7 @@ def rank(
     draft, reciprocal rank fusion combines the ranker's order by the abstract with the order by the closest
     pages. Measured on 64 drafts of an abstract, its related work and 4 pages of other drafts; nDCG@10: pages
     0.484, ranker by the abstract 0.529, ranker by the mean of all pages 0.506, fused 0.531; recall@60: 0.468,
-    0.568, 0.552, 0.568.
-    """
+    0.568, 0.552, 0.568."""
     anchor = anchor_of(query)
     if ranker is None or asked is None or not candidates:
         ordered = list(candidates)

@@ -24,8 +24,7 @@ BEST = 2  # rows averaged for each paper if there is no anchor
 @dataclass(frozen=True, slots=True)
 class SearchResult:
     """The result of the search step. `vectors`: one row for each query part, then the abstract's row if the
-    parts are pages; no expansions. `anchor`: the abstract's row, see `aggregate`.
-    """
+    parts are pages; no expansions. `anchor`: the abstract's row, see `aggregate`."""
 
     candidates: tuple[Candidate, ...]  # best first, without the draft itself; cited papers are marked
     left_out: tuple[LeftOut, ...]
@@ -43,8 +42,7 @@ class SearchResult:
 def find(query: Query, services: Services, top: int, filters: Filters, monitor: Monitor) -> SearchResult:
     """Returns at least `top` papers that the draft does not cite, if the index holds as many.
 
-    Raises a `SearchError` if the index cannot be searched.
-    """
+    Raises a `SearchError` if the index cannot be searched."""
     monitor.report("Reading your text")
     stranded = services.strands.find(query, monitor) if services.strands else Stranded(())
     vectors = embed_parts(query, services.embedder, monitor)
@@ -97,8 +95,7 @@ def _by_strands(
     query: Query, stranded: Stranded, vectors: Matrix, services: Services, filters: Filters, monitor: Monitor
 ) -> tuple[Hits, tuple[str, ...]]:
     """Searches for each strand and each named work. If this fails, the search goes on without strands, and a
-    note says so.
-    """
+    note says so."""
     if not stranded.strands:
         return _NONE
     about = about_of(query, vectors)
@@ -122,8 +119,7 @@ def about_of(query: Query, vectors: Matrix) -> Vector:
 
 def embed_parts(query: Query, embedder: Embedder, monitor: Monitor) -> Matrix:
     """One row for each part. The pages of a draft are embedded in one batch with its abstract, which gets the
-    last row (a thesis in several batches, so that cancellation is noticed).
-    """
+    last row (a thesis in several batches, so that cancellation is noticed)."""
     texts = [part.text for part in query.parts]
     if query.kind == "draft":
         return embed_all([*texts, query.abstract] if query.abstract else texts, embedder, monitor)
@@ -157,8 +153,7 @@ def _by_words(
     query: Query, services: Services, top: int, filters: Filters
 ) -> tuple[list[list[Candidate]], tuple[str, ...]]:
     """Sparse search for papers that share words with the draft, if the index supports it. Their cosines would
-    rank them last, so only a ranker can use them. A failure yields no papers and a note.
-    """
+    rank them last, so only a ranker can use them. A failure yields no papers and a note."""
     if not isinstance(services.index, TextIndex):
         return [], ()
     try:
@@ -181,8 +176,7 @@ def merge(
 
     `rows`: shape [n, dimension]; the first `parts` are the query's parts, the others its abstract and
     expansions. `similarity` is that of the closest part, whose index is `found_by`; `score` is the aggregate
-    over all rows.
-    """
+    over all rows."""
     papers: dict[str, Candidate] = {}
     for candidate in (candidate for found in hits for candidate in found):
         papers.setdefault(candidate.paper.id, candidate)
@@ -223,8 +217,7 @@ def aggregate(similarities: Matrix, anchor: int | None = None) -> Vector:
     grows with the number of pages and leaves the scale of cosines, on which Equation 1 weighs diversity.
     Without an abstract, the score is the mean of the best two.
 
-    Shape [rows, papers] to [papers], on the scale of the input. `anchor`: the abstract's row.
-    """
+    Shape [rows, papers] to [papers], on the scale of the input. `anchor`: the abstract's row."""
     rows = similarities.shape[0]
     if anchor is not None and rows > 1:
         closest = np.delete(similarities, anchor, axis=0).max(axis=0)
@@ -259,8 +252,7 @@ def complete(
     """Fetches titles and abstracts in one request, for an index that holds only ids and vectors.
 
     A paper without a title cannot be cited and is left out. Raises the `SourceError` if no paper would
-    remain.
-    """
+    remain."""
     bare = [candidate.paper.id for candidate in candidates if not candidate.paper.title]
     if not bare:
         return list(candidates), (), ()

@@ -1,6 +1,5 @@
 """From pages to the shortlist: the best pages of each paper, then the papers with the best pages, and their
-numbered evidence for the writers.
-"""
+numbered evidence for the writers."""
 
 from __future__ import annotations
 
@@ -46,8 +45,7 @@ def weigh(
     An abstract is usually more similar to another abstract than any page is. A paper without full text is
     therefore scored by its abstract's similarity minus the median difference between abstract and pages of
     the papers that were read, so that a failed download is no advantage. If no paper was read, the order of
-    the longlist stays. With `ranked`, the relevance by the ranker counts as much as the pages.
-    """
+    the longlist stays. With `ranked`, the relevance by the ranker counts as much as the pages."""
     passages = [_passages_of(listed, readings) for listed in longlist]
     kept = [choose_pages(held, queries, depth, diversity, anchor) for held in passages]
     lost = [listed.relevance - _mean(pages) for listed, pages in zip(longlist, kept, strict=True) if pages]
@@ -92,8 +90,7 @@ def choose_shortlist(
 ) -> tuple[tuple[Selected, ...], tuple[LeftOut, ...]]:
     """Returns the `breadth` best papers with their evidence, and the others with reasons. Pinned papers are
     chosen first; the order is that of `weighed`. `found`: the number of search results, which the ranks refer
-    to.
-    """
+    to."""
     chosen = _best(weighed, options.breadth or len(weighed), pinned)
     ids = {paper.candidate.paper.id for paper in chosen}
     numbers, read = count(1), any(paper.pages for paper in weighed)

@@ -1,8 +1,7 @@
 """Finds passages of full papers for and against a statement, each judged by the model that judges citations.
 Searching only for the statement favours passages that support it. The model therefore also states what a
 supporting and a contradicting passage would say, and both are searched for. Without a model the passages are
-not judged, and a note says so.
-"""
+not judged, and a note says so."""
 
 from __future__ import annotations
 
@@ -43,8 +42,7 @@ def for_and_against(
 ) -> Sides:
     """`search` need not rate its results, because they are judged here. Raises the `SearchError`s,
     `WriterDenied` and `Cancelled`. If judging a passage fails, the passage stays unjudged, and a note says
-    so.
-    """
+    so."""
     queries, notes = _queries(statement, model, monitor)
     evidence, papers, lost = _found(queries, search, monitor, most)
     notes = (*notes, *lost)
@@ -91,8 +89,7 @@ def _found(
     queries: Sequence[str], search: EvidenceSearch, monitor: Monitor, most: int
 ) -> tuple[list[Evidence], tuple[Paper, ...], tuple[str, ...]]:
     """Takes the results of the queries in turn, each passage once. Returns the evidence, its papers, and a
-    note if a search failed. Raises if the first search fails.
-    """
+    note if a search failed. Raises if the first search fails."""
     monitor.report("Searching for evidence")
     found = [(queries[0], search.search(queries[0], monitor, top=EACH))]
     lost: tuple[str, ...] = ()

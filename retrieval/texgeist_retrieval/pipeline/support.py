@@ -5,8 +5,7 @@ citations and formulas, and returns words and marks.
 A classifier on vectors and words was trained, measured and rejected: in the tenth of biomedical citations
 that it trusted least, 71 % were unsupported, where a hint needs 85 %. Trees on words, numbers and negations
 alone do as well as a threshold there (macro-F1 .448 and .446; 68 % in that tenth), and better on SciFact
-(.672 and .577; 96 % by a linear classifier): training on claims written for the purpose does not transfer.
-"""
+(.672 and .577; 96 % by a linear classifier): training on claims written for the purpose does not transfer."""
 
 from __future__ import annotations
 
@@ -63,8 +62,7 @@ def judge_support(model: LanguageModel, claim: str, text: str, monitor: Monitor)
 
 def judge_pairs(model: LanguageModel, pairs: Sequence[Pair], monitor: Monitor) -> list[Support]:
     """Returns one verdict for each pair, in order; up to `MOST_AT_ONCE` pairs go into one request. A pair
-    that the answer omits, repeats or judges in an invalid form is judged alone. Raises a `WriterError`.
-    """
+    that the answer omits, repeats or judges in an invalid form is judged alone. Raises a `WriterError`."""
     judged: dict[int, Support] = {}
     for places in _together(pairs):
         if len(places) > 1:
@@ -95,8 +93,7 @@ def _judge_several(
     model: LanguageModel, pairs: Sequence[Pair], places: Sequence[int], monitor: Monitor
 ) -> dict[int, Support]:
     """Verdicts by index. The pairs are sent as JSON, so that no passage can be read as the beginning of
-    another pair.
-    """
+    another pair."""
     asked = [
         {"pair": number, "sentence": pairs[place][0], "passage": pairs[place][1][:_MOST_LETTERS]}
         for number, place in enumerate(places, 1)
@@ -155,8 +152,7 @@ _WEAKENED: Mapping[str, Any] = object_of(
 
 def weaken(model: LanguageModel, sentence: str, passages: str, monitor: Monitor, missing: str = "") -> str:
     """Returns the sentence without what the passages do not say. `missing`: the judge's words on this. Raises
-    a `WriterError`.
-    """
+    a `WriterError`."""
     asked = f"Sentence:\n{sentence}\n\nPassages:\n{passages[:_MOST_OF_PASSAGES]}"
     if missing:
         asked += f"\n\nWhat they do not say, by a reader; take it out: {missing}"

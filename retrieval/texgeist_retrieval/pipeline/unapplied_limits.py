@@ -1,7 +1,6 @@
 """Applies limits for which an index has no fields (the hosted index stores neither dates nor categories):
 fetches the metadata of the results, drops those outside the limits, and searches deeper until enough are
-left.
-"""
+left."""
 
 from __future__ import annotations
 
@@ -42,8 +41,7 @@ def keep_within(
     monitor: Monitor,
 ) -> Completed:
     """Returns at least `wanted` papers within `limits`, if `STEPS` steps of deeper search find as many. If
-    such a step fails, the earlier results are used, and a note says so.
-    """
+    such a step fails, the earlier results are used, and a note says so."""
     if limits == Filters():
         return found
     dated = replace(limits, topics=())

@@ -19,8 +19,7 @@ class RememberingEmbedder:
     """An `Embedder` that caches document vectors in a file, by model and hash of the text.
 
     The texts themselves are not stored. Several programs may share the file. If it cannot be read or written,
-    everything is embedded again.
-    """
+    everything is embedded again."""
 
     def __init__(self, embedder: Embedder, path: Path, most: int = MOST) -> None:
         self._embedder = embedder

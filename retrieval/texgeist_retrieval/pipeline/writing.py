@@ -1,6 +1,5 @@
 """The writing step: writes the section, falls back to another writer on failure, and keeps the papers that
-were used. Also writes any other section of a draft, from gathered evidence and the author's text.
-"""
+were used. Also writes any other section of a draft, from gathered evidence and the author's text."""
 
 from __future__ import annotations
 
@@ -22,8 +21,7 @@ def write_section(
     query: Query, selected: Sequence[Selected], services: Services, monitor: Monitor
 ) -> tuple[Written, str]:
     """Returns the text and the name of its writer. If the chosen writer fails, the fallback writes, and a
-    note says so. Raises the chosen writer's `WriterError` if there is no fallback.
-    """
+    note says so. Raises the chosen writer's `WriterError` if there is no fallback."""
     monitor.report("Writing")
     try:
         return services.writer.write(query, selected, monitor), services.writer.name
@@ -45,8 +43,7 @@ _FAR = (
 
 def said_plainly(query: Query, section: Section) -> Section:
     """Puts a remark to the author in front of the section if the index holds little on the draft. A note
-    alone would not be in the file, and the text must not pass for the literature on the subject.
-    """
+    alone would not be in the file, and the text must not pass for the literature on the subject."""
     if not query.far or not section.paragraphs:
         return section
     return replace(section, paragraphs=(Paragraph((Sentence(_FAR, aside="needs"),)), *section.paragraphs))
@@ -64,8 +61,7 @@ def keep_used(
 ) -> tuple[tuple[Selected, ...], tuple[LeftOut, ...]]:
     """Returns the papers that the text cites, with their summaries, and the others with reasons.
 
-    A paper is used if a sentence names one of its evidence ids; the words are not searched.
-    """
+    A paper is used if a sentence names one of its evidence ids; the words are not searched."""
     used = cited_evidence(written.section)
     reasons = dict(written.unused)
     kept = tuple(
@@ -82,8 +78,7 @@ def keep_used(
 
 def left_out_note(unused: Sequence[LeftOut], chosen: int) -> str:
     """How many of the chosen papers the text does not cite, with the count of each reason; "" if it cites
-    all.
-    """
+    all."""
     if not unused:
         return ""
     reasons = Counter(one.reason.rstrip(".") for one in unused)
@@ -93,8 +88,7 @@ def left_out_note(unused: Sequence[LeftOut], chosen: int) -> str:
 
 def _as_written(paper: Selected, written: Written) -> Selected:
     """The paper with the writer's summary and scores, if it gave any. Passages that the writer dropped are
-    kept.
-    """
+    kept."""
     weights = dict(written.weights)
     evidence = tuple(replace(e, score=weights.get(e.id, e.score)) for e in paper.evidence)
     summary = dict(written.summaries).get(paper.candidate.paper.id, paper.summary)
@@ -112,8 +106,7 @@ def write_from(
 ) -> Result:
     """Writes the section from the run of `gather_evidence`. With a `judge`, statements that the passages do
     not support are removed. Raises `Cancelled`. If the model cannot write, the section is an outline of the
-    evidence, and a note says why.
-    """
+    evidence, and a note says why."""
     query, selected = asked_as(query, run), selected_of(run)
     monitor.check()
     written, name = _section_or_outline(query, selected, embedder, writer, monitor)

@@ -16,14 +16,12 @@ class Ranker(Protocol):
     def search_rows(self, query: Vector) -> Matrix:
         """Returns further vectors to search with, so that the papers the ranker prefers are among the
         candidates. Shape [rows, dimension], unit rows; no rows for an embedding model that the ranker was not
-        trained on.
-        """
+        trained on."""
         ...
 
     def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Returns the candidates in the ranker's order. `asked`: unit vector of the subject of the query.
-        Candidates that the draft already cites are included and marked, as examples of relevant papers.
-        """
+        Candidates that the draft already cites are included and marked, as examples of relevant papers."""
         ...
 
 

@@ -1,6 +1,5 @@
 """Ports for papers and passages: embedding models, indexes, sources of metadata and full text, and evidence
-search.
-"""
+search."""
 
 from __future__ import annotations
 
@@ -14,8 +13,7 @@ from .monitor import Monitor
 
 class Embedder(Protocol):
     """Maps texts to unit vectors. Queries and documents have separate methods, because some models treat them
-    differently.
-    """
+    differently."""
 
     @property
     def name(self) -> str:
@@ -46,8 +44,7 @@ class PaperIndex(Protocol):
     def search(self, vectors: Matrix, top: int, filters: Filters = Filters()) -> list[list[Candidate]]:
         """Returns one list for each query vector, best first, with ranks from 1 and the papers' vectors.
 
-        A hosted index returns papers with an id only: `PaperSource.metadata` completes them.
-        """
+        A hosted index returns papers with an id only: `PaperSource.metadata` completes them."""
         ...
 
     def upsert(self, papers: Sequence[Paper], vectors: Matrix) -> None: ...
@@ -69,8 +66,7 @@ class TextIndex(Protocol):
         self, texts: Sequence[str], top: int, filters: Filters = Filters()
     ) -> list[list[Candidate]]:
         """Returns one list for each text, best first; empty lists if the index stores no sparse vectors.
-        `similarity` is the inner product of the sparse vectors, which is not on the scale of a cosine.
-        """
+        `similarity` is the inner product of the sparse vectors, which is not on the scale of a cosine."""
         ...
 
 
@@ -85,8 +81,7 @@ class BareIndex(Protocol):
 
     def unapplied(self, filters: Filters) -> Filters:
         """Returns the limits that `search` cannot apply, because the index stores neither dates nor
-        categories.
-        """
+        categories."""
         ...
 
 
@@ -101,8 +96,7 @@ class IdIndex(Protocol):
 
 class PaperSource(Protocol):
     """Metadata and full text of papers. Waiting (for rate limits, for a server) ends if `monitor` is
-    cancelled.
-    """
+    cancelled."""
 
     def metadata(self, ids: Sequence[str], monitor: Monitor | None = None) -> dict[str, Paper]:
         """Returns metadata by id; unknown ids are absent. Sends one batched request."""
@@ -112,8 +106,7 @@ class PaperSource(Protocol):
         """Returns the body text page by page, without references, appendix and acknowledgements.
 
         A page without body text is an empty string, so that the page number is the index plus one. Raises
-        `PaperUnreadable`, with a reason for people, if no text is available.
-        """
+        `PaperUnreadable`, with a reason for people, if no text is available."""
         ...
 
 
@@ -123,8 +116,7 @@ class TitleSource(Protocol):
 
     def titled(self, titles: Sequence[str], monitor: Monitor | None = None) -> list[Paper]:
         """Returns papers whose titles contain the words of one of these titles; one request. Raises
-        `SourceUnavailable`.
-        """
+        `SourceUnavailable`."""
         ...
 
 
@@ -140,15 +132,13 @@ class EvidenceFound:
 
 class EvidenceSearch(Protocol):
     """`search_evidence`: searches full papers for passages relevant to a query (PaperQA2's evidence
-    gathering).
-    """
+    gathering)."""
 
     def search(
         self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
     ) -> EvidenceFound:
         """Returns at most `top` passages above the threshold, at most one chunk per paper and section.
-        `leave_out`: ids of papers. Raises `SourceUnavailable` if the index does not answer.
-        """
+        `leave_out`: ids of papers. Raises `SourceUnavailable` if the index does not answer."""
         ...
 
     def first_look(

@@ -48,8 +48,7 @@ class Writer(Protocol):
 
 class LanguageModel(Protocol):
     """A chat model that answers in a JSON schema. Raises `WriterError`s. It checks only that the answer is
-    JSON.
-    """
+    JSON."""
 
     @property
     def name(self) -> str:
@@ -81,13 +80,11 @@ class LanguageModel(Protocol):
 
 class ToolModel(LanguageModel, Protocol):
     """A language model with tool use. Raises the errors of `complete_json`, and `ToolsUnknown` if the server
-    has no tool use.
-    """
+    has no tool use."""
 
     def complete_with_tools(
         self, system: str, turns: Sequence[Turn], tools: Sequence[Tool], *, max_tokens: int, monitor: Monitor
     ) -> tuple[Said, Usage]:
         """Returns the next turn. The model decides whether to call a tool: current models do not accept a
-        forced choice.
-        """
+        forced choice."""
         ...

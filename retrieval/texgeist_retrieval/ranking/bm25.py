@@ -1,8 +1,7 @@
 """BM25 over title and abstract (Robertson and Zaragoza, 2009), with numpy only.
 
 `Bm25` scores a whole collection, for evaluation and for the local index. `WordStatistics` scores the few
-candidates of a search with word counts from another collection, for an index without text.
-"""
+candidates of a search with word counts from another collection, for an index without text."""
 
 from __future__ import annotations
 
@@ -22,8 +21,7 @@ K1, B = 1.2, 0.75
 @dataclass(frozen=True, slots=True)
 class WordStatistics:
     """`counts`: for each word, the number of texts that contain it, of `documents` in all; `length`: average
-    words per text.
-    """
+    words per text."""
 
     counts: Mapping[str, int]
     documents: int

@@ -3,8 +3,7 @@
 The training abstracts are clustered into topics (k-means over their vectors). The table stores how often each
 paper is cited in each topic, and the numbers of the papers that cite it. A paper is identified by a hash of
 its title, so the table contains no text. A paper that is not in the table gets 0, the 60th percentile of the
-known papers.
-"""
+known papers."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ def title_key(title: str) -> int:
 @dataclass(frozen=True, slots=True)
 class Recall:
     """Features of n candidates. `share`: standardised log share of the query's topics that cite the paper, 0
-    if unknown; `count`: log(1 + citations), 0 if unknown; `known`: 1 or 0.
-    """
+    if unknown; `count`: log(1 + citations), 0 if unknown; `known`: 1 or 0."""
 
     share: Vector
     count: Vector
@@ -48,8 +46,7 @@ class Recall:
 class Memory:
     """`centres`: unit rows, [topics, dimension]; `sizes`: number of abstracts in each topic. The paper with
     the sorted key `keys[i]` is cited in the topics `topics[starts[i]:starts[i+1]]` with `weights`, by the
-    papers numbered `citers[ends[i]:ends[i+1]]`.
-    """
+    papers numbered `citers[ends[i]:ends[i+1]]`."""
 
     centres: Matrix
     sizes: Vector
@@ -88,8 +85,7 @@ class Memory:
 
     def together(self, numbers: NDArray[np.int64], scores: Vector) -> Vector:
         """How often each candidate is cited together with other candidates, weighted by their `scores`: the
-        log of the weighted mean of n_ij / (sqrt(n_i n_j) + 2), standardised as in `recall`, 0 if unknown.
-        """
+        log of the weighted mean of n_ij / (sqrt(n_i n_j) + 2), standardised as in `recall`, 0 if unknown."""
         known = numbers >= 0
         if known.sum() < _LEAST:
             return np.zeros(numbers.size, dtype=np.float32)

@@ -16,8 +16,7 @@ NeurIPS drafts 27.2 and 38.9, 26.8 and 39.0 (of papers outside the table 42.0 @2
 raises @5 and @20 and lowers @10. Measured before `phrases` were added. Of the 1067 papers that 99 of the 200
 cite in their related-work sections, 325 were among the first ten before both and the phrases, 323 with all
 three. The mean recall@10 fell by 2.1 points, 95 % interval -5.1 to 0.3, half of it by one draft with one such
-paper; other weights of the feedback, including none, change it by less than 0.3.
-"""
+paper; other weights of the feedback, including none, change it by less than 0.3."""
 
 from __future__ import annotations
 
@@ -81,8 +80,7 @@ _CITED = 3  # the nearest cited papers that a candidate is compared with
 
 def positives(vectors: Matrix, cited: NDArray[np.bool_]) -> Vector:
     """Standardised mean similarity to the nearest three cited papers (without the paper itself), times its
-    weight.
-    """
+    weight."""
     similarity = vectors @ vectors[cited].T
     similarity[np.flatnonzero(cited), np.arange(int(cited.sum()))] = -1.0
     kept = np.sort(similarity, axis=1)[:, -_CITED:]

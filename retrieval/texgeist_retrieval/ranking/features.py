@@ -2,8 +2,7 @@
 
 All are standardised over the candidates of one query, so that queries and indexes can be compared; features
 of the citation table have another scale. The cost is linear in the candidates, except for the similarities
-among them, which the size of the pool bounds.
-"""
+among them, which the size of the pool bounds."""
 
 from __future__ import annotations
 
@@ -96,8 +95,7 @@ def features(
     query: Vector, query_text: str, pool: CandidatePool, parts: Parts, known: Signals | None = None
 ) -> Mapping[str, Vector]:
     """`query`: unit vector of abstract and title; `query_text`: title, abstract and keywords of the draft;
-    `known`: the pool's signals, if already computed.
-    """
+    `known`: the pool's signals, if already computed."""
     raw = known or signals(query, query_text, pool, parts)
     dense, adapted, lexical = standardise(raw.dense), standardise(raw.adapted), standardise(raw.words)
     first = first_order(dense, adapted, lexical)
@@ -131,8 +129,7 @@ def first_order(dense: Vector, adapted: Vector, lexical: Vector) -> Vector:
 
 def near_weights(among: Matrix) -> Matrix:
     """The weight of each other candidate (column) for a candidate (row), increasing with similarity: papers
-    cited together raise each other's score.
-    """
+    cited together raise each other's score."""
     weights = np.exp(_NEIGHBOUR_SHARPNESS * (among - 1.0))
     np.fill_diagonal(weights, 0.0)
     return np.asarray(weights, dtype=np.float32)

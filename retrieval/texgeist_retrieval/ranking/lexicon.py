@@ -11,8 +11,7 @@ distribution over the vocabulary, and the importance of a word in a text is the 
 Running the encoder over a collection for its token states takes days without an accelerator. Here a word's
 state is the same in every text: it starts as the centre, in the main directions, of the sentence vectors of
 the texts that contain the word, and is then trained. A masked language model predicts that a token's own word
-is the most likely; here a learned number for each word, added to its logit, replaces this.
-"""
+is the most likely; here a learned number for each word, added to its logit, replaces this."""
 
 from __future__ import annotations
 
@@ -47,8 +46,7 @@ class Lexicon:
 
     def types(self, text: str) -> list[int]:
         """The entries of a text's words, without duplicates. The importance is a maximum, so counts do not
-        matter.
-        """
+        matter."""
         return sorted({self.vocabulary[word] for word in words(text) if word in self.vocabulary})
 
     def distributions(self) -> Matrix:
@@ -72,8 +70,7 @@ def softmax(logits: Matrix) -> Matrix:
 
 def keep_largest(importance: Vector, group: int) -> Vector:
     """Equations 9-10: keeps only the largest of each `group` consecutive entries, the first of equals. The
-    last group may be shorter.
-    """
+    last group may be shorter."""
     if group <= 1:
         return importance.copy()
     padded = np.full(-(-importance.size // group) * group, -np.inf, dtype=np.float32)

@@ -7,8 +7,7 @@ Starts with the most similar item, then repeatedly takes the item that maximises
 where `s_i` is the similarity to the query, `S` the set of items already chosen and `w` the diversity. The
 paper prints `min` instead of `max`. Its text asks for papers that differ from *those chosen already*, and
 with `min` a copy of a chosen paper costs nothing as soon as any other chosen paper is far from it; so the
-maximum is meant, and used here. This is maximal marginal relevance (Carbonell and Goldstein, 1998).
-"""
+maximum is meant, and used here. This is maximal marginal relevance (Carbonell and Goldstein, 1998)."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ def select(similarities: Vector, vectors: Matrix, count: int, diversity: float) 
 
     `similarities`: shape [n]. `vectors`: shape [n, dimension], unit rows. `diversity`: w, from 0 (the most
     similar, in order) to 1. Of equal scores the lower row is taken. Raises `ValueError` for shapes that do
-    not agree or a diversity outside [0, 1].
-    """
+    not agree or a diversity outside [0, 1]."""
     relevance = np.asarray(similarities, dtype=np.float64).reshape(-1)
     rows = np.asarray(vectors, dtype=np.float32)
     _check(relevance, rows, diversity)

@@ -13,8 +13,7 @@ reported here; recall@10 and @20 in percent, by the weights of titles and of lon
 
                             0, 0         .1, .1       .2, .15      .2, .3       .3, .15
     200 NeurIPS drafts      26.8, 39.0   27.1, 39.3   27.1, 39.6   26.9, 39.0   27.1, 39.7
-    31 of other fields      40.7, 51.1   41.7, 52.8   40.8, 53.7   40.7, 54.2   40.9, 53.3
-"""
+    31 of other fields      40.7, 51.1   41.7, 52.8   40.8, 53.7   40.7, 54.2   40.9, 53.3"""
 
 from __future__ import annotations
 

@@ -6,8 +6,7 @@ returns a few *facets*, and a paper's score is the soft maximum of their inner p
     f_j = unit(q + W_j q + b_j),      s(q, d) = log sum_j exp(t <f_j, d> + g_j)
 
 Document vectors stay unchanged, so the facets can be used with an index that cannot be embedded again.
-Trained with the pairwise loss over all papers of the training collection (see `training.query_adapter`).
-"""
+Trained with the pairwise loss over all papers of the training collection (see `training.query_adapter`)."""
 
 from __future__ import annotations
 
@@ -73,8 +72,7 @@ def with_titles(abstracts: Matrix, titles: Matrix | None, share: float | np.ndar
 
 def words_asked(query: Query) -> str:
     """The words to search for: a draft's title and abstract (its first page, if it has no abstract), or the
-    sentence or question alone.
-    """
+    sentence or question alone."""
     if query.kind in ("sentence", "question"):
         return query.text or query.parts[0].text
     about = query.abstract if query.kind == "draft" and query.abstract else query.parts[0].text

@@ -41,16 +41,14 @@ class LearnedRanker:
 
         In a local index, a row takes as long as the whole ranking. On `dev`, with 100 papers for each row and
         100 by their words, recall@20 is 39.1 with all four facets and 38.8 with two rows; for papers that no
-        training paper cites 40.6 and 41.1.
-        """
+        training paper cites 40.6 and 41.1."""
         return gathered(self.parts.adapter.facets(query), FACET_ROWS)
 
     def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Returns the candidates best first, with `score` and `scores` set. The best `POOL` of the first
         order are reranked, the number that the trees were trained with, since the features compare a
         candidate with the others. The rest follow in the first order, then those without a vector, or with a
-        vector of another model's length, in the given order.
-        """
+        vector of another model's length, in the given order."""
         size = self.parts.adapter.dimension
         known, rest = usable(candidates, size)
         if len(known) < 2 or asked.size != size:
@@ -72,8 +70,7 @@ class LearnedRanker:
         known: Signals | None = None,
     ) -> dict[str, Vector]:
         """The parts of the score by feature, one entry for each candidate. `cited`: flags of papers that the
-        draft cites, which serve as examples of relevant papers. `known`: as in `features`.
-        """
+        draft cites, which serve as examples of relevant papers. `known`: as in `features`."""
         found = features(query, text, pool, self.parts, known)
         parts = at_depth(self.trees.parts(found), found)
         parts[NEIGHBOURS] = parts[NEIGHBOURS] + feedback(found, pool.vectors)
@@ -119,8 +116,7 @@ class HybridRanker:
 
     def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Best first by the sum of 1 / (60 + rank) by similarity and by words; without shared words the
-        latter is 0. For a vector of another model's length, the similarity of the search is used.
-        """
+        latter is 0. For a vector of another model's length, the similarity of the search is used."""
         near = [
             c.similarity if c.vector is None or c.vector.size != asked.size else float(c.vector @ asked)
             for c in candidates

@@ -81,8 +81,7 @@ def load_parts(folder: Path | None = None) -> Parts:
 
 def require_lexicon(folder: Path | None = None) -> None:
     """Raises `BadWeights` if these weights are missing: the wheel does not contain them, because no ranking
-    uses them.
-    """
+    uses them."""
     if folder is None and not (_place(None) / LEXICON).exists():
         raise BadWeights(
             "This installation has no weights of the lexicon: they come with texgeist's source alone.",

@@ -2,8 +2,7 @@
 
 A tree leads a candidate from its root to a leaf. The step from a node to its child changes the expected
 value, and the change is attributed to the node's feature (Saabas, 2014; the path attribution of Lundberg et
-al., 2020, section 2). The parts of a candidate add up to its score, up to a constant.
-"""
+al., 2020, section 2). The parts of a candidate add up to its score, up to a constant."""
 
 from __future__ import annotations
 

@@ -4,8 +4,7 @@ Each of 30,000 words of papers has a vector; a text's vector is their weighted s
 The word vectors were fitted so that abstracts get similar vectors to those of all-mpnet-base-v2
 (`training/word_vectors.py`; the idea is Model2Vec's, Tulkens and van Dongen 2024). A transformer of any size
 embeds 1 to 6 passages of 400 tokens per second on two cores without matrix instructions, which takes hours
-for a library of full papers.
-"""
+for a library of full papers."""
 
 from __future__ import annotations
 

@@ -3,8 +3,7 @@
 
 Two rules. The fields that identify and cite a paper (id, title) are never guessed: a record with an invalid
 one is set aside. Other fields of the wrong type are left out, and long ones are cut, so that every admitted
-paper can be stored: a VARCHAR of Milvus is limited in bytes of UTF-8, and a JSON field to 64 KB.
-"""
+paper can be stored: a VARCHAR of Milvus is limited in bytes of UTF-8, and a JSON field to 64 KB."""
 
 from __future__ import annotations
 
@@ -43,8 +42,7 @@ class NotAdmitted(ValueError):
 
 def admit(known: Mapping[str, object]) -> Paper:
     """Makes a paper from `known`, fields by the names of `Paper`. Unknown names are ignored, so that the
-    index of a newer texgeist can be read. Raises `NotAdmitted`.
-    """
+    index of a newer texgeist can be read. Raises `NotAdmitted`."""
     paper = Paper(
         id=_id(known.get("id")),
         title=_title(known.get("title")),
@@ -125,8 +123,7 @@ def clean_lines(text: str) -> str:
 
 def _name(value: object, most: int = CATEGORY_BYTES) -> str:
     """A short word, either complete or "": a truncated category is another category, and a truncated address
-    leads elsewhere.
-    """
+    leads elsewhere."""
     text = _words(value, most + 4)  # a character of UTF-8 takes up to four bytes
     return text if len(text.encode()) <= most else ""
 
@@ -192,8 +189,7 @@ def _check_size(paper: Paper) -> None:
 def admitted_sections(value: object) -> tuple[TextSection, ...]:
     """Reads sections `{"heading", "sentences": [[number, text], …]}`; a sentence may be a text, or an object
     with `text`, `page` and `kind`. Without sentences, a `text` or `paragraphs` is read, as written by other
-    programs. Empty sections are left out.
-    """
+    programs. Empty sections are left out."""
     found: list[TextSection] = []
     room = TEXT_BYTES
     for section in _items(value, MOST_SECTIONS):
@@ -228,8 +224,7 @@ def readmitted(sections: Iterable[TextSection]) -> tuple[TextSection, ...]:
 
 def with_abstract(paper: Paper, sections: Iterable[TextSection]) -> Paper:
     """The paper, with an abstract from its text if the record has none: the section with that heading, else
-    the beginning of the text.
-    """
+    the beginning of the text."""
     if paper.abstract:
         return paper
     known = list(sections)

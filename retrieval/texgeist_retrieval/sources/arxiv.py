@@ -2,8 +2,7 @@
 
 The package `arxiv` (4.0.2) was tried instead of this parser: it takes a truncated answer for a complete one
 with fewer papers, loses a page over one invalid date and an entry over a missing date, and ends silently at
-an empty first page. PDFs, OAI-PMH, pacing and limits would still be needed here.
-"""
+an empty first page. PDFs, OAI-PMH, pacing and limits would still be needed here."""
 
 from __future__ import annotations
 
@@ -114,8 +113,7 @@ def parse_xml(body: bytes) -> ElementTree.Element | None:
 
 class ApiQuery(Harvest):
     """The papers of a query in arXiv's syntax (`cat:cs.CL AND ti:retrieval`), by date of last change, newest
-    first, back to `since`.
-    """
+    first, back to `since`."""
 
     usual = API_ADDRESS
     path = "api/query"
@@ -135,8 +133,7 @@ class ApiQuery(Harvest):
 
     def _page(self) -> list[Paper]:
         """The next papers. An empty page before the end is requested again; then `SourceUnavailable` is
-        raised.
-        """
+        raised."""
         for _ in range(EMPTY_TRIES):
             body = self._ask(self._parameters())
             papers = parse_feed(body)
@@ -172,8 +169,7 @@ class ArxivWorks(WorksService):
 
     def with_ids(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Registered]:
         """Ids that cannot be arXiv ids are not sent, because arXiv refuses the whole request for one invalid
-        id.
-        """
+        id."""
         wanted = list(dict.fromkeys(split[0] for id in ids if (split := split_id(id))))
         if not wanted:
             return {}

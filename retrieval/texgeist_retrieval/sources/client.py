@@ -3,8 +3,7 @@
 A `Site` has the name for errors, and the domains whose hosts may redirect to one another. Redirects are
 checked one by one: only within those domains by https, or within the origin of the request. Answers are
 requested uncompressed, and compressed ones are refused, since their size does not bound the decompressed
-size. The body of a redirect or of an error is never read.
-"""
+size. The body of a redirect or of an error is never read."""
 
 from __future__ import annotations
 
@@ -68,8 +67,7 @@ class SourceClient:
         self, address: str, parameters: Mapping[str, str], most_bytes: int, monitor: Monitor | None = None
     ) -> bytes:
         """Returns the body. Raises `SourceUnavailable`; `PaperUnreadable` for 403, 404, 410 and for too large
-        answers.
-        """
+        answers."""
         failure: SourceError = SourceUnavailable(
             f"{self._site.name} did not answer just now.", "Try again in a minute."
         )

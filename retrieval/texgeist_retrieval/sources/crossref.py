@@ -2,8 +2,7 @@
 
 Format of the answers: https://github.com/CrossRef/rest-api-doc/blob/master/api_format.md and, for
 `updated-by`, https://www.crossref.org/blog/retraction-watch-retractions-now-in-the-crossref-api. A retraction
-notice is a work with `update-to`; the retracted work has `updated-by`.
-"""
+notice is a work with `update-to`; the retracted work has `updated-by`."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """OpenAlex: papers of all registries, including papers without DOI, and whether they were retracted.
 
 Format of the answers: https://docs.openalex.org/api-entities/works/work-object. In a filter, commas and
-vertical bars are syntax, and cannot be escaped.
-"""
+vertical bars are syntax, and cannot be escaped."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 arXiv, for example, asks for at most one request every three seconds over a single connection, for all users
 and programs of a machine. This is enforced by a lock on a shared file that stores the time of the last
-request. The caller sets the length of the pause.
-"""
+request. The caller sets the length of the pause."""
 
 from __future__ import annotations
 
@@ -34,13 +33,11 @@ def queue_of(address: str, domains: Sequence[str] = ()) -> str:
 
 class Pacing:
     """A queue for one request at a time. `seconds` of 0 means neither pause nor queue, for private mirrors
-    and tests.
-    """
+    and tests."""
 
     def __init__(self, seconds: float, name: str, folder: Path | None = None) -> None:
         """`name` identifies the queue, for example by host; `folder` defaults to the machine's temporary
-        folder, which its users share.
-        """
+        folder, which its users share."""
         self._seconds = seconds
         safe = "".join(letter if letter.isalnum() else "-" for letter in name)
         self._name = name
@@ -114,8 +111,7 @@ def _sleep(seconds: float, monitor: Monitor | None) -> None:
 def _open_shared(path: Path) -> int:
     """Opens the shared file, created by its first user. An existing file must be opened without O_CREAT,
     which Linux refuses for other users' files in a shared temporary folder. If this fails too, a file of the
-    user at least queues the user's own programs.
-    """
+    user at least queues the user's own programs."""
     flags = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
     own = path.with_name(f"{path.stem}-{_user()}.gate")
     for attempt, extra in ((path, 0), (path, os.O_CREAT | os.O_EXCL), (path, 0), (own, os.O_CREAT)):

@@ -1,6 +1,5 @@
 """Records of papers from files: JSON lines in texgeist's format and in that of arXiv's snapshot. Streamed, so
-memory use does not grow with the file. Plain, `.gz` and `.zip` (as arXiv's snapshot is packed).
-"""
+memory use does not grow with the file. Plain, `.gz` and `.zip` (as arXiv's snapshot is packed)."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ MONTHS = {name: f"{number:02}" for number, name in enumerate(
 @dataclass(frozen=True, slots=True)
 class Record:
     """A paper of a source. `gone`: it was withdrawn or deleted, and is removed from the index. `sections`:
-    its full text, empty if the source only has its abstract. `note`: how it was read, for people.
-    """
+    its full text, empty if the source only has its abstract. `note`: how it was read, for people."""
 
     paper: Paper
     gone: bool = False
@@ -74,8 +72,7 @@ class RecordFile:
 
     def __init__(self, path: Path, tidy: Tidy = str, attached: Attached = no_files) -> None:
         """`attached` selects the files named by a record that may be used as its PDFs. An untrusted record
-        may name any file of this machine, whose content would be sent to a model; by default none is used.
-        """
+        may name any file of this machine, whose content would be sent to a model; by default none is used."""
         self._path = path
         self._tidy = tidy
         self._attached = attached
@@ -147,8 +144,7 @@ def _skip_line(lines: IO[bytes]) -> None:
 
 def read_record(line: object, tidy: Tidy = str) -> Record:
     """A record of either format. `tidy` converts TeX accents in names and titles. Raises `KeyError` and
-    `NotAdmitted` for an invalid record.
-    """
+    `NotAdmitted` for an invalid record."""
     if not isinstance(line, dict):
         raise NotAdmitted("no JSON object")
     known = _snapshot(line, tidy) if "versions" in line or "authors_parsed" in line else _plain(line, tidy)
@@ -161,8 +157,7 @@ def read_record(line: object, tidy: Tidy = str) -> Record:
 
 def is_withdrawn(abstract: str, comments: str) -> bool:
     """Whether a paper is withdrawn. arXiv says so only in words: in the comments, or in place of the
-    abstract.
-    """
+    abstract."""
     return "withdrawn" in (comments + abstract[:200]).lower() and bool(
         WITHDRAWN.search(comments) or WITHDRAWN.match(abstract)
     )

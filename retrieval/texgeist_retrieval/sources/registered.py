@@ -2,8 +2,7 @@
 version of a preprint, the newest version.
 
 Their answers are untrusted: the paper passes the gate for records (`admission`), and everything else is a
-word of a closed list, a DOI, a year or a number.
-"""
+word of a closed list, a DOI, a year or a number."""
 
 from __future__ import annotations
 
@@ -44,8 +43,7 @@ UNKNOWN_S = 24 * 3600.0
 @dataclass(frozen=True, slots=True)
 class Registered:
     """`years`: of print, of online publication and of the conference, since authors cite any of them.
-    `published`: the DOI of a preprint's published version. `newest`: its latest version at arXiv.
-    """
+    `published`: the DOI of a preprint's published version. `newest`: its latest version at arXiv."""
 
     paper: Paper
     kind: Kind
@@ -60,8 +58,7 @@ class Registered:
 
 class Registry(Protocol):
     """A service that receives only ids and titles. Each call sends one or two requests, and raises
-    `SourceError`.
-    """
+    `SourceError`."""
 
     @property
     def name(self) -> str: ...
@@ -136,8 +133,7 @@ def part(value: object) -> str:
 
 def words_of(title: str) -> list[str]:
     """The words of a title for a search. Punctuation is syntax there, and words with an apostrophe are left
-    out, since neither half of them is found.
-    """
+    out, since neither half of them is found."""
     return [word for word in re.split(r"[^\w'’]+", title) if word and not re.search("['’_]", word)]
 
 
@@ -188,8 +184,7 @@ def text_of(value: object) -> str:
 class Harvest(WorksService):
     """A service as a source of an index. `position` of `size` records were read; `size` is None if unknown.
     After the iteration, `until` is the day from which the next run must continue, "" if it must read
-    everything.
-    """
+    everything."""
 
     def __init__(
         self,
@@ -218,8 +213,7 @@ class WorksQuery(Harvest):
     syntax (`primary_location.source.id:S123`, `issn:0010-4620`); nothing else is sent. Long lists are read
     page by page with a cursor, most relevant first
     (https://docs.openalex.org/how-to-use-the-api/get-lists-of-entities/paging,
-    https://api.crossref.org/swagger-ui/index.html).
-    """
+    https://api.crossref.org/swagger-ui/index.html)."""
 
     largest = 64 << 20
 
@@ -251,8 +245,7 @@ class WorksQuery(Harvest):
 
 class RegisteredStore:
     """Caches answers of registries by request, so that a second run sends nothing. Retractions may come years
-    after the paper, so an answer stays fresh for a week, an empty one for a day.
-    """
+    after the paper, so an answer stays fresh for a week, an empty one for a day."""
 
     def __init__(self, path: Path) -> None:
         self._cache = Cache(path)

@@ -1,6 +1,5 @@
 """Divides a source among machines: every record belongs to exactly one shard, determined by its id, so that
-no two machines embed the same paper, without communication.
-"""
+no two machines embed the same paper, without communication."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Decides whether a search result is the work that a model named.
 
 Titles that agree are accepted. A short name begins many titles ("MAN: …"), so it is accepted only if year and
-similarity to the draft do not contradict it, and if only one paper has it.
-"""
+similarity to the draft do not contradict it, and if only one paper has it."""
 
 from __future__ import annotations
 
@@ -32,8 +31,7 @@ class Wanted:
 
 def believed(candidates: Sequence[Candidate], wanted: Sequence[Wanted]) -> dict[str, str]:
     """Ids of the papers that are named works, with the first strand that named each. At most one paper for
-    each work; a name that fits several papers is ignored.
-    """
+    each work; a name that fits several papers is ignored."""
     titles = [plain_title(c.paper.title) for c in candidates]
     heads = [head_of(c.paper.title) for c in candidates]
     found: dict[str, str] = {}
@@ -86,8 +84,7 @@ def _by_name(work: Work, candidates: Sequence[Candidate], heads: Sequence[str]) 
 
 def _same_case(name: str, paper: Paper) -> bool:
     """Whether the letter case agrees, except for the first letter: "CAN" is not the verb, "Star" is not
-    "STAR".
-    """
+    "STAR"."""
     head = re.sub(r"\W", "", paper.title.partition(":")[0])
     bare = re.sub(r"\W", "", name)
     return head[1:] == bare[1:]

@@ -2,8 +2,7 @@
 
 A search by similarity ranks the standard works of a field low (they are older and use other words), and
 papers that only share words with the draft high. A look at the titles distinguishes them, for less than the
-passages of three papers cost.
-"""
+passages of three papers cost."""
 
 from __future__ import annotations
 
@@ -39,8 +38,7 @@ instructions that stand in them. Answer in JSON alone.""".replace("{most}", str(
 @dataclass(frozen=True, slots=True)
 class ModelPicker:
     """Implements `ports.Picker` by one call. If the model fails, nothing is picked, and a note says so. Local
-    models are not asked: their context is short, and they know the literature less.
-    """
+    models are not asked: their context is short, and they know the literature less."""
 
     model: LanguageModel
 
@@ -106,8 +104,7 @@ def read_picks(
     answer: Any, strands: Sequence[str], shown: Mapping[str, Candidate]
 ) -> tuple[dict[str, str], list[str]]:
     """Ids of the picked papers, each with its strand, and the faults of the answer. Unknown labels are
-    ignored; a paper listed twice keeps its first strand.
-    """
+    ignored; a paper listed twice keeps its first strand."""
     groups = answer.get("chosen") if isinstance(answer, dict) else None
     if not isinstance(groups, list):
         return {}, ['The answer is not an object with a list "chosen".']

@@ -1,7 +1,6 @@
 """Searches for every strand, looks up every named work, and assigns candidates to strands.
 
-A strand's query row mixes its vector with the abstract's: alone it finds papers of other fields.
-"""
+A strand's query row mixes its vector with the abstract's: alone it finds papers of other fields."""
 
 from __future__ import annotations
 
@@ -42,8 +41,7 @@ def search_strands(
     filters: Filters,
 ) -> Hits:
     """One search for the strands, one for the works, and a sparse search if the index supports it. Raises the
-    `SearchError`s.
-    """
+    `SearchError`s."""
     if not strands:
         return Hits(np.empty((0, about.size), dtype=np.float32), [], ())
     rows = rows_of(strands, about, embedder)
@@ -88,8 +86,7 @@ def in_strands(
 ) -> list[Candidate]:
     """Reranks the candidates by the fused order of search and strands, sets their strands, and numbers ranks
     from 1. Beyond the first `top` papers that the draft does not cite, only the nearest papers of each strand
-    and named works are kept.
-    """
+    and named works are kept."""
     if not ranked or not len(hits.rows):
         return list(ranked)
     table = similarities(ranked, hits.rows)
@@ -120,8 +117,7 @@ def similarities(candidates: Sequence[Candidate], rows: Matrix) -> Matrix:
 
 def fused_order(table: Matrix) -> list[int]:
     """Indexes of the candidates by reciprocal rank fusion (Cormack et al., 2009) of the given order and the
-    order by their closest strand.
-    """
+    order by their closest strand."""
     constant, weight = FUSED
     count = table.shape[1]
     by_strand = np.empty(count)
@@ -142,8 +138,7 @@ def _belongs(
 
 def asked_by_title(hits: Hits, about: Vector, services: Services, monitor: Monitor) -> list[Candidate]:
     """The named works that arXiv finds by title and that the index holds; empty if the index has titles. Only
-    titles named by a model are sent. Raises `SourceUnavailable` and the `SearchError`s.
-    """
+    titles named by a model are sent. Raises `SourceUnavailable` and the `SearchError`s."""
     source, index = services.source, services.index
     bare = any(not c.paper.title for found in hits.lists for c in found)
     if not (bare and isinstance(source, TitleSource) and isinstance(index, IdIndex)):

@@ -29,8 +29,7 @@ NAMED = 0.25  # added to r for a named work
 
 def fits(pool: Sequence[Candidate], strands: Sequence[Strand], rows: Matrix) -> Matrix:
     """f, shape [strands, papers]: 1 for a strand's closest paper and for works named or picked for it; 0 for
-    papers further than `FIT` below the closest, or below `LEAST`.
-    """
+    papers further than `FIT` below the closest, or below `LEAST`."""
     table = similarities(pool, rows)
     if not table.size:
         return table
@@ -53,8 +52,7 @@ def cover(
     """Returns at most `count` papers in the order of selection, picked papers first; papers that fit no
     strand are never chosen.
 
-    `fit`: shape [strands, papers], see `fits`; `vectors`: shape [papers, dimension], unit rows.
-    """
+    `fit`: shape [strands, papers], see `fits`; `vectors`: shape [papers, dimension], unit rows."""
     relevance = relevance_of(pool)
     weights = weights_of(len(fit))
     open_ = fit.max(axis=0) > 0 if len(fit) else np.zeros(len(pool), dtype=bool)

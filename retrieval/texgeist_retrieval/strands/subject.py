@@ -19,8 +19,7 @@ def threshold(papers: int) -> float:
     The nearest papers are nearer in a larger index, whatever its subject. Calibrated on cosines of 200 drafts
     against indexes of their field, and of abstracts of mathematics and physics against the same indexes. For
     300, 3,000 and 16,000 papers, 1.5, 0 and 0 % of the drafts are rejected falsely, and 1.5, 1.5 and 3.0 % of
-    134 such abstracts are missed.
-    """
+    134 such abstracts are missed."""
     if papers <= SMALL:
         return AT_SMALL
     return float(min(AT_SMALL + A_DECADE * np.log10(papers / SMALL), MOST))
@@ -35,7 +34,6 @@ def closeness(similarities: Vector) -> float:
 
 def has_little(candidates: Sequence[Candidate], papers: int) -> bool:
     """Whether the best results of an index of `papers` papers are below the threshold. Returns False if the
-    index returns no vectors.
-    """
+    index returns no vectors."""
     known = [c.similarity for c in candidates if c.vector is not None]
     return bool(known) and closeness(np.array(known, dtype=np.float32)) < threshold(papers)

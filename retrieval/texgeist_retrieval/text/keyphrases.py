@@ -1,6 +1,5 @@
 """Keyphrases that texts share: noun phrases found without a tagger, as chunks between function words and
-verbs (as in RAKE, Rose et al. 2010), reduced to phrases that end in a noun.
-"""
+verbs (as in RAKE, Rose et al. 2010), reduced to phrases that end in a noun."""
 
 from __future__ import annotations
 
@@ -136,8 +135,7 @@ def tells(key: str, titled: int = 1) -> bool:
 
 def surfaces(texts: Sequence[str]) -> tuple[dict[str, str], dict[str, float]]:
     """The most frequent form of each phrase in mid-sentence, and the share of its occurrences that are whole.
-    A common plural is preferred, as "point clouds" needs no article.
-    """
+    A common plural is preferred, as "point clouds" needs no article."""
     counts: dict[str, Counter[str]] = {}
     whole: Counter[str] = Counter()
     for text in texts:

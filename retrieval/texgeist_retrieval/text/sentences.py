@@ -46,8 +46,7 @@ _SYMBOLS = dict(
 
 def clean(text: str) -> str:
     """Removes Markdown emphasis, simple LaTeX (accents, emphasis, one-symbol mathematics) and extra space.
-    Other markup stays, and is detected by `is_rubble`.
-    """
+    Other markup stays, and is detected by `is_rubble`."""
     text = unicodedata.normalize("NFC", _UNSEEN.sub("", text))
     text = re.sub("[ﬀ-ﬄ]", lambda m: unicodedata.normalize("NFKC", m[0]), text)  # ligatures of PDFs
     text = re.sub(r"-\n(?=[a-z])", "", text)
@@ -90,8 +89,7 @@ def _curled(text: str) -> str:
 
 def split_sentences(text: str) -> list[str]:
     """The sentences of a text, stripped of white space at their ends. Abbreviations and initials do not end a
-    sentence. Line breaks inside a sentence are kept.
-    """
+    sentence. Line breaks inside a sentence are kept."""
     sentences, start = [], 0
     for match in _END.finditer(text):
         if _ABBREVIATION.search(text, max(start, match.end() - _LONGEST_ABBREVIATION), match.end()):

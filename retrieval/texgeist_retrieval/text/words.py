@@ -40,8 +40,7 @@ def query_words(text: str) -> dict[str, float]:
 @lru_cache(maxsize=8192)
 def counted(text: str) -> Counter[str]:
     """The words of a paper's text with their counts; cached, since searches return the same papers
-    repeatedly. The value is shared: do not change it.
-    """
+    repeatedly. The value is shared: do not change it."""
     return Counter(in_order(text))
 
 

@@ -5,8 +5,7 @@ cited papers) and writing (from abstract and references to the related-work sect
 texgeist, so that a tuned model can replace the original. All data stays on this machine.
 
 For expansion only references with an abstract are used: from titles alone a model would learn to leave the
-abstracts empty, which are needed for the search.
-"""
+abstracts empty, which are needed for the search."""
 
 from __future__ import annotations
 

@@ -5,8 +5,7 @@ not cite. Runs on a CPU, or a GPU if there is one, and resumes from the last che
 
 The loss is computed for each cited paper separately, unlike Equation 15. With Equation 15 (600 steps, faster
 compression) recall@20 on `dev` was 29.3 %, and 31.3 % for papers that no training query cites; with the
-separate losses and a slow compression (400 steps) 30.3 % and 38.3 %. Plain search has 27.3 % and 32.7 %.
-"""
+separate losses and a slow compression (400 steps) 30.3 % and 38.3 %. Plain search has 27.3 % and 32.7 %."""
 
 from __future__ import annotations
 
@@ -39,8 +38,7 @@ CHECKPOINT = "lexicon.pt"
 class LexiconOptions:
     """`vocabulary`: number of words, the most frequent; `group`: k of Equation 9; `cited`, `hard`: numbers of
     cited papers and hard negatives of each query in a batch. `rate`: learning rate of the words;
-    `compress_rate`: that of the compression, which starts well and overfits fast.
-    """
+    `compress_rate`: that of the compression, which starts well and overfits fast."""
 
     vocabulary: int = 6000
     hidden: int = 64
@@ -96,8 +94,7 @@ class LexiconModel:
 
     def importances(self, texts: Sequence[Sequence[int]]) -> Tensor:
         """Equations 5-8, shape [texts, vocabulary]. Each word of the batch is projected once, and the
-        gradient of a maximum goes to the word that attains it.
-        """
+        gradient of a maximum goes to the word that attains it."""
         torch = self.torch
         present = np.unique(np.concatenate([np.asarray(t, dtype=np.int64) for t in texts]))
         rows = torch.tensor(present, device=self.device)
@@ -189,8 +186,7 @@ def choose_words(collection: CitationCollection, count: int) -> dict[str, int]:
 
 def beginning(texts: Sequence[Sequence[int]], vectors: Matrix, count: int, options: LexiconOptions) -> Start:
     """The initial values. A word's share of its own distribution is its inverse document frequency, scaled to
-    0 to 1; the rest is distributed among words of similar texts.
-    """
+    0 to 1; the rest is distributed among words of similar texts."""
     states = word_states(texts, vectors, count, options.hidden)
     frequency = np.bincount(np.concatenate([np.asarray(t, dtype=np.int64) for t in texts]), minlength=count)
     rarity = np.log(len(texts) / np.maximum(frequency, 1))
@@ -203,8 +199,7 @@ def beginning(texts: Sequence[Sequence[int]], vectors: Matrix, count: int, optio
 
 def word_states(texts: Sequence[Sequence[int]], vectors: Matrix, count: int, hidden: int) -> Matrix:
     """For each word, the centre of its texts' vectors minus the centre of all, in the `hidden` principal
-    directions; unit rows.
-    """
+    directions; unit rows."""
     sums = np.zeros((count, vectors.shape[1]), dtype=np.float32)
     times = np.zeros(count, dtype=np.float32)
     for row, text in enumerate(texts):

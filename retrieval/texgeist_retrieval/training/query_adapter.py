@@ -2,8 +2,7 @@
 negatives.
 
 Two things reduce overfitting: each batch uses another sample of uncited papers, and each query another share
-of its title.
-"""
+of its title."""
 
 from __future__ import annotations
 
@@ -26,8 +25,7 @@ Report = Callable[[int, int, float], None]  # epoch, number of epochs, mean loss
 @dataclass(frozen=True, slots=True)
 class AdapterOptions:
     """`sharpness`: initial value of t, which is learned. `negatives`: number of papers drawn for each batch,
-    besides the cited ones.
-    """
+    besides the cited ones."""
 
     facets: int = 4
     epochs: int = 10
@@ -48,8 +46,7 @@ def train_adapter(
     titles: Matrix | None = None,
 ) -> Adapter:
     """`queries`, `papers`: unit rows; `cited`: rows of `papers`, a sequence for each query; `titles`: unit
-    rows of the queries' titles. Raises `RetrievalError` without torch.
-    """
+    rows of the queries' titles. Raises `RetrievalError` without torch."""
     torch = import_torch()
     torch.manual_seed(options.seed)
     model = _Model(torch, queries.shape[1], options)
@@ -129,8 +126,7 @@ class _Model:
 
 def quantise(maps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Quantises to int8 with a scale for each column: a quarter of the size, with an error below the noise of
-    training.
-    """
+    training."""
     scales = np.maximum(np.abs(maps).max(axis=1, keepdims=True), 1e-12) / 127.0
     return np.round(maps / scales).astype(np.int8), scales.astype(np.float32)
 
@@ -158,8 +154,7 @@ def each_loss(scores: Tensor, cited: Tensor) -> Tensor:
     UR3WG's Equation 13 is minimal as soon as the easiest cited paper is ranked first; recall requires all of
     them. The other cited papers are left out of the sum, so that they do not compete.
 
-    `scores`: [queries, papers] of a batch. `cited`: the same shape, true if the query cites the paper.
-    """
+    `scores`: [queries, papers] of a batch. `cited`: the same shape, true if the query cites the paper."""
     others = scores.masked_fill(cited, -float("inf")).logsumexp(dim=1, keepdim=True)
     from torch.nn.functional import softplus
 

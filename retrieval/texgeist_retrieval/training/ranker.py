@@ -2,8 +2,7 @@
 
 The training queries are divided into folds. For each fold, the adapter and the citation table are learned
 from the other folds and used for the features of its queries; otherwise the trees would rely on a table that
-contains the very citations to predict.
-"""
+contains the very citations to predict."""
 
 from __future__ import annotations
 
@@ -42,8 +41,7 @@ RISING = frozenset({DENSE, ADAPTED, WORDS, TITLE_WORDS, RANKS, NEIGHBOURS, SHARE
 class TreeOptions:
     """`known_prior`: log odds added for papers in the citation table. All training papers are cited by some
     paper, so the trees overestimate known papers; the value is chosen on `dev` so that papers outside the
-    table are found as well as those in it.
-    """
+    table are found as well as those in it."""
 
     rounds: int = 150
     rate: float = 0.08

@@ -35,8 +35,7 @@ class TrainingSet:
     """Queries, the papers that they cite, and other papers that none of them cites.
 
     The others represent the rest of an index: with cited papers only, the trees could not learn what
-    distinguishes them from uncited papers. Citations of the others are not used.
-    """
+    distinguishes them from uncited papers. Citations of the others are not used."""
 
     collection: CitationCollection  # the others are at the end of its documents
     papers: Matrix
@@ -75,8 +74,7 @@ def with_others(training_set: TrainingSet, others: Sequence[CorpusDocument], vec
 
 def train(training_set: TrainingSet, folder: Path, options: TrainOptions, monitor: Monitor) -> None:
     """Writes the weights into `folder`. Each fold's table is stored in `folder/work` and reused, so that an
-    interrupted training resumes.
-    """
+    interrupted training resumes."""
     cited_papers = len(training_set.collection.documents) - training_set.others
     words = count_words([d.text for d in training_set.collection.documents[:cited_papers]])
     save_words(folder, words)

@@ -3,8 +3,7 @@
     Query -> [Candidate] -> longlist -> [Passage] -> [Evidence] -> shortlist -> Section
 
 All are frozen; steps return new values. Vectors are float32, one row for each text, L2-normalised, so that an
-inner product is a cosine.
-"""
+inner product is a cosine."""
 
 from .found import (
     SIDES,

@@ -155,8 +155,7 @@ SIDES: Mapping[Label, str] = {
 @dataclass(frozen=True, slots=True)
 class Support:
     """A judge's verdict on a sentence and a passage. `score`, from 0 to 1, is the judge's confidence in
-    `label`; for ABSTAIN, in the label that was withheld.
-    """
+    `label`; for ABSTAIN, in the label that was withheld."""
 
     label: Label
     score: float
@@ -176,8 +175,7 @@ class JudgedPassage:
 @dataclass(frozen=True, slots=True)
 class Sides:
     """Passages for and against a statement. In `found` the supporting passages come first, then the
-    contradicting, then the rest; within each group the confidence decreases.
-    """
+    contradicting, then the rest; within each group the confidence decreases."""
 
     statement: str
     found: tuple[JudgedPassage, ...]

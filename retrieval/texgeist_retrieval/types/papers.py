@@ -25,16 +25,14 @@ ARXIV_FORM = r"(?:\d{4}\.\d{4,5}|[a-z][a-z-]*(?:\.[A-Z]{2})?/\d{7})"
 
 def is_arxiv(id: str) -> bool:
     """Returns whether a paper's id has the form of an arXiv id. Most other ids have a prefix (`doi:…`,
-    `bib:…`), but records of a file may have any id.
-    """
+    `bib:…`), but records of a file may have any id."""
     return re.fullmatch(ARXIV_FORM, id) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
     """The metadata of a paper. `id` is the arXiv id without version, old-style ids in full
-    (`hep-th/9901001`); a paper without an arXiv id has `doi:…` or `bib:<citation key>`.
-    """
+    (`hep-th/9901001`); a paper without an arXiv id has `doi:…` or `bib:<citation key>`."""
 
     id: str
     title: str

@@ -57,8 +57,7 @@ class Note:
 @dataclass(frozen=True, slots=True)
 class SectionBrief:
     """A section of the draft that is to be written, and the author's material for it as plain text, without
-    generated text.
-    """
+    generated text."""
 
     section: SectionType
     heading: str  # as printed in the draft

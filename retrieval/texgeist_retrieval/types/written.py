@@ -32,8 +32,7 @@ class Sentence:
       "propose a retriever." -> `More recently, \\citet{k} propose a retriever.`
       `lead` is empty unless `textual`, and has no space at its ends. `text` ends with its full stop.
     - with `clauses`, the sentence cites several papers, each at the end of its clause: `text` is the clauses
-      joined, `evidence` is the evidence of all of them, and a textual subject belongs to the first.
-    """
+      joined, `evidence` is the evidence of all of them, and a textual subject belongs to the first."""
 
     text: str
     evidence: tuple[str, ...] = ()
@@ -43,8 +42,7 @@ class Sentence:
     own: tuple[str, ...] = ()  # ids of the author's passages that support it
     aside: Literal["", "needs", "note"] = ""
     """For the author, not for the reader: a statement that still needs a source ("needs"), or a note on
-    evidence.
-    """
+    evidence."""
 
 
 @dataclass(frozen=True, slots=True)

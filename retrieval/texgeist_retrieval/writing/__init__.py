@@ -1,7 +1,6 @@
 """Writers of text from evidence, with a language model or without.
 
-Importing this is cheap: the first call imports the providers' packages.
-"""
+Importing this is cheap: the first call imports the providers' packages."""
 
 from ..costs import Estimate
 from ..models.anthropic import AnthropicModel

@@ -8,8 +8,7 @@ Belonging, computed without a model: a paper's claim to a sentence is the sum of
 the nearest of its passages (or its abstract); the share of the sentence's words that it contains, weighted by
 inverse document frequency in the shipped word list; and its share of the names of systems that any paper
 contains. The test is the lead of the strongest uncited paper. Weights and lead were chosen on sentences with
-correct and with swapped evidence from DeepScholar-Bench (`benchmarks/writing`), without a held-out part.
-"""
+correct and with swapped evidence from DeepScholar-Bench (`benchmarks/writing`), without a held-out part."""
 
 from __future__ import annotations
 
@@ -70,8 +69,7 @@ class Belonging:
 
 def judged(claims: Mapping[str, float], cited: Sequence[str]) -> Elsewhere | None:
     """Returns None if no other paper leads the best cited paper by `LEAD`, nor any cited paper by
-    `LEAD_EACH`: a sentence on many papers is seldom similar to each of them.
-    """
+    `LEAD_EACH`: a sentence on many papers is seldom similar to each of them."""
     others = {id: claim for id, claim in claims.items() if id not in cited}
     own = {id: claims[id] for id in cited if id in claims}
     if not own or not others:
@@ -159,8 +157,7 @@ class Sources:
 
     def _anothers(self, words: Sequence[str], ids: Sequence[str], cited: Sequence[str]) -> str:
         """The id of an uncited passage from which words are copied, else ""; words of titles and of the draft
-        are allowed.
-        """
+        are allowed."""
         free = [*cited, *self.titles, self.draft]
         run = len(words) if _WHOLE <= len(words) < _ANOTHERS else _ANOTHERS
         own = [r for r in _runs(words, run) if not any(r in text for text in free)]

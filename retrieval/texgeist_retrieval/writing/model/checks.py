@@ -1,8 +1,7 @@
 """Checks every answer of a model: it rejects citations that were not retrieved, text that is not prose, and
 incomplete sections.
 
-A check returns its findings as sentences that the model can act on. Callers raise `WriterInvalid`.
-"""
+A check returns its findings as sentences that the model can act on. Callers raise `WriterInvalid`."""
 
 from __future__ import annotations
 
@@ -65,8 +64,7 @@ def check_section(
 
     With `cites` off, sentences need not name evidence. With `drop`, sentences with faulty words (copied,
     cited by hand, about the wrong paper) are left out instead of rejecting the section, as long as at least
-    as many remain.
-    """
+    as many remain."""
     if not isinstance(answer, dict) or not isinstance(answer.get("paragraphs"), list):
         return CheckedSection(Section("", ()), (), ('The answer is not an object with a list "paragraphs".',))
     problems: list[str] = []
@@ -205,8 +203,7 @@ def word_problems(
     """The faults for which the sentence may be left out: words that do not belong in a section, that are
     copied, or that are about the wrong paper. `raw` still has its line breaks. Each clause is checked against
     its evidence, and the whole against all evidence, since text copied in two halves is still copied. `bare`:
-    the citation is the subject.
-    """
+    the citation is the subject."""
     found = _form_problems(raw, text, material, bare)
     if material.cited_figures and not ids and stated(text):
         found.append(

@@ -40,8 +40,7 @@ def length_of(answer: Any) -> int:
 
 def sentences_in(raw: Any) -> list[Any]:
     """Returns the sentence, split where a part ends with a full stop and the next begins with a capital: a
-    model sometimes puts two sentences into one. Each has only the evidence that it names.
-    """
+    model sometimes puts two sentences into one. Each has only the evidence that it names."""
     more = raw.get("more") if isinstance(raw, dict) else None
     if not isinstance(more, list) or not all(isinstance(part, dict) for part in more):
         return [raw]
@@ -58,8 +57,7 @@ def sentences_in(raw: Any) -> list[Any]:
 
 def parts_of(raw: Mapping[str, Any]) -> list[Clause]:
     """The sentence's text, then its parts in `more`; never empty. A part without words is left out, and its
-    evidence goes to the part before it, so that no citation is lost.
-    """
+    evidence goes to the part before it, so that no citation is lost."""
     more = raw.get("more")
     parts = (
         [_part(raw), *(_part(item) for item in more if isinstance(item, dict))]
@@ -114,8 +112,7 @@ def ending_faults(paragraphs: Sequence[Sequence[Any]]) -> Mapping[int, str]:
     """Faults of sentences as ends of their paragraphs, by their number in the answer, from 1.
 
     `paragraphs`: the sentences of each, as the model gave them. The last `MOST_ENDS` paragraphs that end on
-    the draft are allowed, since a section leads up to it. Only English is checked.
-    """
+    the draft are allowed, since a section leads up to it. Only English is checked."""
     ends: list[int] = []
     number = 0
     for sentences in paragraphs[:-1]:

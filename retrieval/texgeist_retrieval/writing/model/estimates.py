@@ -44,8 +44,7 @@ def calls(
     second_reading: bool = False,
 ) -> list[Sent]:
     """Lists every call of a run, in order. Placeholders stand for earlier answers that a call would quote.
-    The themes of a plan are not known yet, so papers are grouped in the given order.
-    """
+    The themes of a plan are not known yet, so papers are grouped in the given order."""
     usable = [s for s in selected if s.evidence]
     sent = [_summary(query, s) for s in usable if summaries and not s.summary]
     read = [replace(s, summary=s.summary or _COMING) if summaries else s for s in usable]
@@ -64,8 +63,7 @@ def calls(
 
 def typical(breadth: int, depth: int) -> tuple[Selected, ...]:
     """Papers of typical length, for an estimate before the search: an abstract of 1,200 characters and
-    `depth` pages of 3,600, the longest that is sent.
-    """
+    `depth` pages of 3,600, the longest that is sent."""
     lengths = [1200, *[3600] * depth]
     return tuple(
         Selected(

@@ -4,8 +4,7 @@ A name, quotation, dated reference or figure is allowed only if it occurs in a p
 "Halloran", "HALLORAN" and "H a l l o r a n" are all refused if no text has the word, so no list of people,
 places or systems is needed. Names frequent in abstracts ("Gaussian", "ImageNet") are common knowledge and
 allowed, except as the source of a statement. A surname of a cited paper's author counts as a citation in any
-letter case, unless the texts also use the word otherwise.
-"""
+letter case, unless the texts also use the word otherwise."""
 
 from __future__ import annotations
 
@@ -90,8 +89,7 @@ _CITED = re.compile(  # bounded, because passages are untrusted text
 
 def plain_letters(text: str) -> str:
     """`text` without accents, marks and spacing that disguise a word: "Ｈａｌｌｏｒａｎ", "H a l l o r a n",
-    "ʜᴀʟʟᴏʀᴀɴ".
-    """
+    "ʜᴀʟʟᴏʀᴀɴ"."""
     if not text.isascii():
         letters = unicodedata.normalize("NFKD", "".join(map(_capital, text)))
         text = "".join(c for c in letters if unicodedata.category(c)[0] not in "MC").translate(_UNDECOMPOSED)
@@ -115,8 +113,7 @@ def words_of(text: str) -> list[str]:
 @dataclass(frozen=True, slots=True)
 class Names:
     """The material given to the writer: its words, its runs of words, and the surnames of the papers'
-    authors.
-    """
+    authors."""
 
     surnames: frozenset[str]
     vocabulary: frozenset[str]
@@ -153,8 +150,7 @@ class Names:
 
     def spells_out(self, letters: str, text: str) -> bool:
         """Whether consecutive words of the material, or of `text`, begin with these letters: "GNN" for "graph
-        neural networks".
-        """
+        neural networks"."""
         words = "".join(rf" {letter}\w*" for letter in letters)
         return bool(re.search(words, self.runs) or re.search(words, f" {' '.join(words_of(text))}"))
 
@@ -226,8 +222,7 @@ def _is_author(word: str, names: Names) -> bool:
 
 def _sources(text: str, names: Names) -> Iterator[str]:
     """Words used as the source of a statement, even if common knowledge. Lower-case words are allowed if they
-    are English.
-    """
+    are English."""
     for match in (m for frame in _AS_SOURCE for m in frame.finditer(text)):
         for name in (n for n in _TOKEN.findall(" ".join(filter(None, match.groups()))) if len(n) > 1):
             word = name.casefold()

@@ -1,6 +1,5 @@
 """Detects citations written by hand without a name: numbers, keys, Latin abbreviations, pages, words for
-sources, and papers named by year.
-"""
+sources, and papers named by year."""
 
 from __future__ import annotations
 

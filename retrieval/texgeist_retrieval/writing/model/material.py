@@ -15,8 +15,7 @@ from .plain import Language
 @dataclass(frozen=True, slots=True)
 class Material:
     """The evidence of a section and the texts that sentences are checked against. `belonging` is None without
-    an embedder: evidence of the wrong paper is then not reported.
-    """
+    an embedder: evidence of the wrong paper is then not reported."""
 
     owner: Mapping[str, str]
     surnames: Mapping[str, tuple[str, ...]]  # evidence id -> surnames of its paper's authors
@@ -31,12 +30,10 @@ class Material:
     """The author's passages by id; may be empty."""
     founded: bool = False
     """Whether every sentence needs evidence or a passage of `own`, even if the author has written nothing
-    yet.
-    """
+    yet."""
     cited_figures: bool = False
     """Whether a sentence with a figure must name evidence, as in answers, which have no author to vouch for
-    it.
-    """
+    it."""
 
     @classmethod
     def of(

@@ -2,8 +2,7 @@
 paper ids, other languages or scripts. (`talk.py` rejects the model's remarks about itself.)
 
 Patterns are searched in the text and in its compatibility form (NFKC, without zero-width characters), so that
-full-width brackets and hidden spaces are detected.
-"""
+full-width brackets and hidden spaces are detected."""
 
 from __future__ import annotations
 
@@ -152,8 +151,7 @@ def _share(words: Sequence[str]) -> float:
 
 def is_foreign(text: str, vocabulary: Collection[str], draft: Language) -> bool:
     """Whether a sentence is in a script that `vocabulary` (the words of the material) lacks, or, if the draft
-    is in English, in another language.
-    """
+    is in English, in another language."""
     known = vocabulary if isinstance(vocabulary, frozenset) else frozenset(vocabulary)
     if not text.isascii():
         found = {script for letter in text if (script := _script(letter))}

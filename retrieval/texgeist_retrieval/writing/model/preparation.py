@@ -2,8 +2,7 @@
 papers into themes.
 
 All papers are read in parallel; each gets a summary and a relevance for every passage, by which
-`evidence_score` orders and drops passages. In a plan every paper has one theme, or a reason to be unused.
-"""
+`evidence_score` orders and drops passages. In a plan every paper has one theme, or a reason to be unused."""
 
 from __future__ import annotations
 
@@ -47,8 +46,7 @@ def summarise(
     """Summarises and scores all papers, with `concurrency` calls in parallel.
 
     If a paper's call fails, the paper stays with its abstract, and a note says so. Papers that have a summary
-    are left unchanged. Raises if every call failed, immediately if the key is refused, and `Cancelled`.
-    """
+    are left unchanged. Raises if every call failed, immediately if the key is refused, and `Cancelled`."""
     todo = [i for i, s in enumerate(selected) if s.evidence and not s.summary]
     jobs = [lambda i=i: _read(model, query, selected[i], monitor) for i in todo]
     results = side_by_side(jobs, concurrency, monitor, "Reading the papers with the model")
@@ -149,8 +147,7 @@ def plan(
     model: LanguageModel, query: Query, selected: Sequence[Selected], monitor: Monitor
 ) -> tuple[Plan, Usage]:
     """Plans the themes. Papers that the model forgets even after a reminder go into the smallest theme;
-    papers placed twice stay in the first; large themes are split. Raises the `WriterError`s.
-    """
+    papers placed twice stay in the first; large themes are split. Raises the `WriterError`s."""
     monitor.report("Planning the section")
     names = list(labels(selected))
 

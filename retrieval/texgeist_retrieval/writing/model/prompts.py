@@ -178,8 +178,7 @@ def paper_block(
     label: str, selected: Selected, supports: Mapping[str, str], most: int = _LONGEST_PASSAGE
 ) -> str:
     """One paper with its passages, and a model's summaries of them as help. `most`: characters of a passage
-    from its pages; the abstract is sent in full.
-    """
+    from its pages; the abstract is sent in full."""
     paper = selected.candidate.paper
     strand = selected.candidate.strands[0] if selected.candidate.strands else ""
     for_ = f' strand="{quoted(strand, 100)}"' if strand else ""

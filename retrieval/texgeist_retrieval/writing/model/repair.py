@@ -3,8 +3,7 @@
 The model gets its answer with numbered sentences and returns new versions of some; the others stay. An answer
 that is wrong as a whole (no section, too long) is requested again as a whole. A second reading catches what a
 writer misses while writing (a pronoun without an antecedent, a work described twice, an end that repeats the
-abstract). The section stays unchanged if the new sentences fail a check.
-"""
+abstract). The section stays unchanged if the new sentences fail a check."""
 
 from __future__ import annotations
 
@@ -65,8 +64,7 @@ def repair(
     endings: bool = False,
 ) -> tuple[Prompt, Schema] | None:
     """Returns the repair request, or None if the whole answer must be requested again. `endings`: also
-    repairs paragraphs if too many end on the draft.
-    """
+    repairs paragraphs if too many end on the draft."""
     if any(p.startswith(TOO_LONG) for p in problems):
         return None
     sentences, faults = sentences_of(answer), faults_of(answer, material, endings)
@@ -92,8 +90,7 @@ def faults_of(answer: Any, material: Material, endings: bool = False) -> dict[in
 
 def mended(first: Any, second: Any, faulty: Collection[int] | None = None) -> Any:
     """The first answer with sentences replaced by the second's; the second, if it is a whole answer. If
-    `faulty` is given, no other sentences are left out.
-    """
+    `faulty` is given, no other sentences are left out."""
     given = second.get("sentences") if isinstance(second, dict) else None
     if not isinstance(given, list) or "paragraphs" in second:
         return second
@@ -182,8 +179,7 @@ def second_reading(
 
 def reread(answer: Any, given: Any, material: Material, read: Read) -> CheckedSection | None:
     """The section with those sentences of the second reading that pass the checks; None if there are none, or
-    if the whole then fails. `read` checks a whole answer, including papers that it no longer cites.
-    """
+    if the whole then fails. `read` checks a whole answer, including papers that it no longer cites."""
     first, new = sentences_of(answer), listed(given, "sentences")
     sentences = [raw for raw in new if _has_place(raw, len(first))]
     faulty = [

@@ -4,8 +4,7 @@ supported by the authors' text.
 A model invents a p value as readily as a transition. Digits and number words are compared as numbers:
 "2,000", "2 thousand" and "two thousand" are equal, and nothing is rounded. Small numbers in words ("two
 encoders") are allowed, since they count what the sentence names; so are digits that belong to a name
-("GPT-4", "BM25").
-"""
+("GPT-4", "BM25")."""
 
 from __future__ import annotations
 
@@ -52,16 +51,14 @@ _FREE = 12  # numbers in words up to this are allowed without source
 
 def unknown_own(parts: Sequence[Clause], own: Mapping[str, str]) -> str:
     """The fault of own passages that do not exist, as the rest of a sentence for the model; "" if there is
-    none.
-    """
+    none."""
     unknown = [id[:20] for part in parts for id in part.own if id not in own]
     return f"names own passages that do not exist: {', '.join(unknown[:5])}." if own and unknown else ""
 
 
 def unfounded(lead: str, parts: Sequence[Clause], material: Material) -> str:
     """What a sentence of a drafted section lacks, as the rest of a sentence for the model; "" if it lacks
-    nothing. Each part is checked only against the passages that it names.
-    """
+    nothing. Each part is checked only against the passages that it names."""
     named = [part for part in parts if part.evidence or part.own]
     for place, part in enumerate(parts):
         text = f"{lead} {part.text}".strip() if not place else part.text
@@ -100,8 +97,7 @@ def numbers(text: str) -> Iterator[float]:
 
 def unsupported(text: str, grounds: Iterable[str], years: Iterable[float | None] = ()) -> str:
     """The first figure of a sentence that is neither in `grounds` nor in `years`; "" if there is none.
-    `years`: publication years of the cited papers.
-    """
+    `years`: publication years of the cited papers."""
     figures = [*_figures(text)]
     if not figures:
         return ""

@@ -3,8 +3,7 @@
 Such remarks are recognised by pointing words ("this request", "as instructed", "the supplied passages"), by
 the person addressed, and by speech acts that do not occur in a section: greeting, thanking, declining,
 ordering. Papers on language models also mention prompts, users and assistants, so these words alone are
-allowed.
-"""
+allowed."""
 
 from __future__ import annotations
 
@@ -110,8 +109,7 @@ _PATTERNS = (_SELF, _LEAK, _OF_THE_TASK, _SPEECH)
 
 def is_of_itself(text: str, of_authors: bool = False) -> bool:
     """Whether the text is a refusal, small talk, or a line of the instructions. With `of_authors`, a citation
-    precedes the text as its subject: "use a penalty" is then not an order.
-    """
+    precedes the text as its subject: "use a penalty" is then not an order."""
     told = visible(text)
     return (
         any(pattern.search(form) for form in forms_of(text.strip()) for pattern in _PATTERNS)

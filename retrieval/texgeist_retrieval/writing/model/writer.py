@@ -2,8 +2,7 @@
 
 Up to thirty papers are written in one answer, which from eight papers on begins with an outline: a section
 written at once has better transitions. More papers (more than twelve for a local model) are planned first,
-written theme by theme in parallel, and joined.
-"""
+written theme by theme in parallel, and joined."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ class ModelWriter:
     """`instructions`: the user's wishes on style; `concurrency`: calls in parallel. With `summaries` off, the
     section is written from the passages alone. `one_piece`: papers covered in one answer. `second_reading`:
     an answer with an outline is read again and improved. With an `embedder`, sentences that cite the wrong
-    paper are detected.
-    """
+    paper are detected."""
 
     def __init__(
         self,
@@ -230,8 +228,7 @@ def _left_out(
 
 def _forgotten(checked: CheckedSection, selected: Sequence[Selected], names: Mapping[str, str]) -> list[str]:
     """Papers that are neither cited nor left out with a reason: the model is asked again, but this is no
-    failure.
-    """
+    failure."""
     excused = {names[label] for label, _ in checked.unused}
     missing = {id for id, _ in _left_out(checked.section, selected, {})} - excused
     gone = [label for label, id in names.items() if id in missing]

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 MOST_LINES = 25
 NO_ABSTRACT = "No abstract of this paper was found. It was chosen by its title."
 _WRITERS = {"extractive": "texgeist without a language model"}
+_PART_NAMES = {
+    "neighbours": "similarity to other papers found",
+    "ranks": "rank fusion",
+}  # of trained features
 _PARTS = 6  # parts of a score that are shown
 _QUOTE = 420  # code points of an evidence passage that are shown
 _SPECIAL = re.compile(  # the last three are what editors turn into links without Markdown
@@ -178,7 +182,7 @@ def _parts(record: CitationRecord) -> str:
     """The largest parts of the ranker's score, and the sum of the others."""
     ordered = sorted(record.score_parts.items(), key=lambda item: -abs(item[1]))
     shown, rest = ordered[:_PARTS], sum(part for _, part in ordered[_PARTS:])
-    words = [f"{escaped(name)} {part:+.2f}" for name, part in shown]
+    words = [f"{escaped(_PART_NAMES.get(name, name))} {part:+.2f}" for name, part in shown]
     if len(ordered) > _PARTS:
         words.append(f"{len(ordered) - _PARTS} smaller parts {rest:+.2f}")
     return f"*Ranking score (log odds):* {', '.join(words)}" if words else ""

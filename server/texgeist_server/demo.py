@@ -31,7 +31,7 @@ def main() -> None:
     started = time.monotonic()
     _texgeist(console, "model", "fetch")
     SCRATCH.mkdir(exist_ok=True)
-    _texgeist(console, "index", "add", ROOT / "examples" / "library.bib", "--index", LIBRARY)
+    _texgeist(console, "index", "add", "sample", "--index", LIBRARY)
     shutil.rmtree(PAPER, ignore_errors=True)
     shutil.copytree(ROOT / "examples" / "paper", PAPER)
     arguments = ("related-work", PAPER / "main.tex", "--index", LIBRARY, "--writer", "extractive")

@@ -29,6 +29,9 @@ def is_arxiv(id: str) -> bool:
     return re.fullmatch(ARXIV_FORM, id) is not None
 
 
+SAMPLE = "sample"  # the origin of the sample library, whose abstracts are our descriptions, not the authors' words
+
+
 @dataclass(frozen=True, slots=True)
 class Paper:
     """The metadata of a paper. `id` is the arXiv id without version, old-style ids in full
@@ -49,9 +52,7 @@ class Paper:
     url: str = ""
     topic: str = ""
     files: tuple[str, ...] = ()  # the user's PDFs of it
-    origin: str = (
-        ""  # the registry, snapshot or library that the record came from; "" for a bibliography, or unknown
-    )
+    origin: str = ""  # the registry, snapshot or library of the record; "" for a bibliography, or unknown
 
 
 @dataclass(frozen=True, slots=True)

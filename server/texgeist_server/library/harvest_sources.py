@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from texgeist_retrieval.errors import NoSource
 from texgeist_retrieval.paths import expanded
+from texgeist_retrieval.types.papers import SAMPLE
 
 from .sources import bib_file, online, paper_files, record_file, zotero
 from .sources.asked import SourceRequest
@@ -46,7 +47,7 @@ HARVEST_SOURCES = (
     HarvestSource("a LaTeX document", paper_files.open_file, suffixes=paper_files.LATEX),
     HarvestSource("a folder of these", paper_files.open_folder, folder=True),
     HarvestSource(
-        "sample (314 papers, to try it)", bib_file.open_sample, begins=bib_file.SAMPLE, origin="sample"
+        "sample (314 papers, to try it)", bib_file.open_sample, begins=bib_file.SAMPLE, origin=SAMPLE
     ),
     HarvestSource("zotero (as it runs on this machine)", zotero.open_zotero, begins=zotero.NAMED),
     HarvestSource(

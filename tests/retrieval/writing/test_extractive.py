@@ -27,6 +27,7 @@ from texgeist_retrieval.types import (
     Selected,
     Vector,
 )
+from texgeist_retrieval.types.papers import SAMPLE
 from texgeist_retrieval.writing import ExtractiveWriter
 from texgeist_retrieval.writing.extractive.key_sentences import contribution, key_sentence_of
 from texgeist_retrieval.writing.extractive.reports import quotation
@@ -167,6 +168,16 @@ def test_the_authors_are_named_as_the_speakers(authors: int, sentence: str, writ
     assert shown == written and made.evidence == ("1.0",)
     for quoted in re.findall("“(.*?)”", made.lead + made.text):
         assert quoted in sentence
+
+
+def test_descriptions_of_the_sample_library_are_not_shown_as_quotations() -> None:
+    chosen = [paper(n) for n in range(1, 8)]
+    sample = [
+        replace(s, candidate=replace(s.candidate, paper=replace(s.candidate.paper, origin=SAMPLE)))
+        for s in chosen
+    ]
+    assert any("“" in s.text for s in sentences(write(chosen)))
+    assert not any("“" in s.text + s.lead or "write" in s.text[:6] for s in sentences(write(sample)))
 
 
 def test_a_sentence_about_it_is_no_key_sentence() -> None:

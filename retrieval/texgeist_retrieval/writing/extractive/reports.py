@@ -5,6 +5,7 @@ Everything between quotation marks is an exact run of the paper's words; outside
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from ...types import Sentence
 
@@ -32,6 +33,15 @@ _DISPENSABLE = re.compile(  # at the head of a sentence: no condition of what fo
 def is_report(text: str) -> bool:
     """Whether the sentence reports what its authors did and can be quoted after their names."""
     return _parts(text) is not None
+
+
+def description(text: str, evidence: str, authors: int) -> Sentence:
+    """As `quotation`, without quotation marks: for text that is no words of the paper's authors."""
+    made = quotation(text, evidence, authors)
+    if made.textual and made.text.startswith("write"):  # words that the authors did not write
+        return Sentence(text, (evidence,))
+    bare = {ord(mark): None for mark in "“”"}
+    return replace(made, text=made.text.translate(bare), lead=made.lead.translate(bare))
 
 
 def quotation(text: str, evidence: str, authors: int) -> Sentence:

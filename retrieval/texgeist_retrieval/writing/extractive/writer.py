@@ -12,8 +12,9 @@ import numpy as np
 
 from ...ports import Embedder, Monitor, Written
 from ...types import Matrix, Paragraph, Query, Section, Selected, Sentence, Vector
+from ...types.papers import SAMPLE
 from .key_sentences import KeySentence, contribution, key_sentences
-from .reports import quotation
+from .reports import description, quotation
 from .themes import Theme, themes_of
 
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
@@ -26,7 +27,7 @@ _NEAREST = 5  # papers whose mean cosine to the draft the others are held agains
 _SHARE = 0.65  # of that mean, below which a paper is far from the draft
 _LISTED = 4  # papers cited for a theme's phrase that are quoted below it as well; more are a heap
 _THESE_ARE_NOTES = (
-    "These are notes, not prose: each paper is quoted word for word. For prose choose a language model, with the "
+    "These are notes, not prose: what stands in quotation marks is word for word. For prose choose a language model, with the "
     "setting writer.provider or with --writer on the command line."
 )
 _OPENINGS = (
@@ -126,8 +127,10 @@ def _paragraph(
 
 
 def _quotations(paper: Selected, sentences: Sequence[KeySentence]) -> list[Sentence]:
+    """Quotations; of the sample library, whose abstracts are descriptions by others, sentences without marks."""
     authors = len(paper.candidate.paper.authors)
-    return [quotation(one.text, one.evidence, authors) for one in sentences]
+    make = description if paper.candidate.paper.origin == SAMPLE else quotation
+    return [make(one.text, one.evidence, authors) for one in sentences]
 
 
 def _too_far(reasons: Sequence[str], nearness: Vector) -> list[str]:

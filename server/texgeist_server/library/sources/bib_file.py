@@ -33,11 +33,12 @@ SAMPLE = re.compile(r"sample$", re.IGNORECASE)
 
 
 def open_sample(asked: SourceRequest) -> BibEntries:
-    """The sample library, which is part of the wheel. Raises `NoSource` in a checkout."""
-    brought = Path(__file__).parent.parent / "sample.bib"
-    if not brought.is_file():
-        raise NoSource("A checkout has the sample as a file.", "texgeist index add examples/library.bib")
-    return BibEntries(brought, brought.read_text("utf-8"))
+    """The sample library: a file of the wheel, or of the checkout. Raises `NoSource` if neither is there."""
+    here = Path(__file__).resolve()
+    for file in (here.parent.parent / "sample.bib", here.parents[4] / "examples" / "library.bib"):
+        if file.is_file():
+            return BibEntries(file, file.read_text("utf-8"))
+    raise NoSource("The sample library is missing.", "Install texgeist again.")
 
 
 class BibEntries:

@@ -29,7 +29,9 @@ def is_arxiv(id: str) -> bool:
     return re.fullmatch(ARXIV_FORM, id) is not None
 
 
-SAMPLE = "sample"  # the origin of the sample library, whose abstracts are our descriptions, not the authors' words
+SAMPLE = (
+    "sample"  # the origin of the sample library, whose abstracts are our descriptions, not the authors' words
+)
 
 
 @dataclass(frozen=True, slots=True)

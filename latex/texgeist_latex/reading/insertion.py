@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Sequence
 
@@ -34,8 +35,9 @@ def text_end(text: str, start: int, end: int) -> int | None:
 
 
 def find_related_work(flow: Flow) -> Title | None:
-    """The document's related-work heading: the highest level, then the first. If several chapters of a thesis
-    have such a heading, the result is None."""
+    """The document's related-work heading: the highest level, then the first. A heading inside that section is
+    preferred if its title is a part of the section's: “Related work” in “Discussion and Related Work”. If
+    several chapters of a thesis have such a heading, the result is None."""
     body = [h for h in flow.headings if h.region == "body"]
     found = [h for h in body if wordlists.is_related(h.title)]
     if not found:
@@ -43,7 +45,11 @@ def find_related_work(flow: Flow) -> Title | None:
     best = min(found, key=lambda h: (h.level, h.step))
     chapters = sum(h.level == 0 for h in body) > 2
     several = sum(h.level == best.level for h in found) > 1
-    return None if chapters and best.level > 0 and several else best
+    if chapters and best.level > 0 and several:
+        return None
+    end = next((h.step for h in body if h.step > best.step and h.level <= best.level), sys.maxsize)
+    inside = (h for h in found if best.step < h.step < end)
+    return next((h for h in inside if wordlists.is_narrower(h.title, best.title)), best)
 
 
 def find_insertion(flow: Flow, steps: Sequence[Step]) -> Insertion | None:

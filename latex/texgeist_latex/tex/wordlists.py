@@ -193,6 +193,11 @@ def is_related(title: str) -> bool:
     return bool(_RELATED.search(name)) and ("related" in name or not _RESULTS.search(name))
 
 
+def is_narrower(title: str, other: str) -> bool:
+    """Whether a title is a part of the other: “Related work” of “Discussion and Related Work”."""
+    return normal(title) != normal(other) and normal(title) in normal(other)
+
+
 def is_acknowledgement(title: str) -> bool:
     return bool(_ACKNOWLEDGEMENT.search(normal(title)))
 

@@ -104,6 +104,27 @@ def test_thesis_with_one_related_work_section_uses_it(draw: Draw) -> None:
     assert place(draw, drawing) == ("main.tex", "S.", "in the section “State of the Art”", 1)
 
 
+@pytest.mark.parametrize(
+    ("outer", "inner", "expected"),
+    [
+        ("Discussion and Related Work", "Related work", "Inner."),
+        ("讨论与相关工作", "相关工作", "Inner."),
+        ("Introduction", "Related work", "Inner."),
+        ("Related Work", "Related work on graphs", "Outer."),  # a topic: the text goes before all topics
+        ("Related Work", "Related Work", "Outer."),
+    ],
+)
+@pytest.mark.parametrize("command", ["subsection", "subsubsection*"])
+def test_the_narrowest_related_work_heading_takes_the_text(
+    outer: str, inner: str, expected: str, command: str, draw: Draw
+) -> None:
+    body = f"\\section{{{outer}}}\nOuter.\n\n% note\n\n\\{command}{{{inner}}}\nInner.\n\\{command}{{Outlook}}\nO.\n"
+    _, before, reason, level = place(draw, HEAD + body + "\\section{Conclusion}\nC.\n" + TAIL)
+    inside = expected == "Inner."
+    assert (before, reason) == (expected, f"in the section “{inner if inside else outer}”")
+    assert level == (command.count("sub") + 1 if inside else 1)
+
+
 def test_with_windows_line_ends(draw: Draw) -> None:
     drawn = draw("x")
     text = (HEAD + "\\section{Introduction}\nWhy.\n\n\\section{Method}\nHow.\n" + TAIL).replace("\n", "\r\n")

@@ -25,7 +25,7 @@ make_venv() {
     "$python" -m venv --clear .venv
   fi
   case "$(cat .venv/texgeist-stamp 2>/dev/null)" in *"$stamp"*) return ;; esac
-  say "Installing texgeist$1 and what it needs"
+  say "Installing texgeist$1 and what it needs (a few minutes)"
   .venv/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".$1" 2> >(grep -v '^WARNING: Location' >&2)
   echo "$stamp" >>.venv/texgeist-stamp
 }

@@ -1,7 +1,7 @@
 /** Papers for the user's own library, taken in by the server's own program. */
 import * as path from "node:path";
 import * as vscode from "vscode";
-import { run } from "./run";
+import { Failed, run } from "./run";
 import { Server } from "./server";
 
 /** Asks for bibliographies and takes their papers in. Whether there were any. */
@@ -18,6 +18,8 @@ export async function addBibliographies(server: Server): Promise<boolean> {
 /** The line that says what became of a source. */
 const SUMMARY = /: [\d,.]+ read, .* in [\d,.]+ s$/;
 const FETCH = "Fetch Abstracts";
+/** The exit code of `index add` when the papers were added and no service answered. */
+const NO_ANSWER = 6;
 
 /** What was taken in. Where entries have no abstract, those may be asked for, which sends something. */
 async function told(server: Server, sources: readonly string[], online: boolean, words: string): Promise<void> {
@@ -50,6 +52,10 @@ export async function addToLibrary(server: Server, sources: readonly string[], o
     void told(server, sources, online, summary);
     return true;
   } catch (error) {
+    if (error instanceof Failed && error.code === NO_ANSWER && summary) {
+      void vscode.window.showWarningMessage(`texgeist: ${summary} No service answered: the abstracts are missing. Try again later.`);
+      return true;
+    }
     if (!(error instanceof vscode.CancellationError)) throw error;
     void vscode.window.showInformationMessage("texgeist: stopped. The papers added so far stay in the library.");
     return false;

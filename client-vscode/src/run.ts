@@ -9,6 +9,7 @@ export class Failed extends Error {
   constructor(
     message: string,
     readonly lines: readonly string[],
+    readonly code: number | null,
   ) {
     super(message);
   }
@@ -40,7 +41,7 @@ export function run(
     child.on("close", (code) => {
       if (token.isCancellationRequested) reject(new vscode.CancellationError());
       else if (code === 0) resolve();
-      else reject(new Failed(last.slice(-5).join("\n") || `${program} ended with ${code}`, last));
+      else reject(new Failed(last.slice(-5).join("\n") || `${program} ended with ${code}`, last, code));
     });
     token.onCancellationRequested(() => child.kill());
   });

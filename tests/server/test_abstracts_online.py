@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from pathlib import Path
+from unittest import mock
 from urllib.parse import unquote_plus
 
 import pytest
@@ -18,7 +20,7 @@ from texgeist_server.library.sources.bib_file import open_bib
 from texgeist_server.library.sources.online import open_crossref, open_openalex
 
 from tests.local_index import called, end_servers
-from tests.server.registry_server import Known, Registries, serving
+from tests.server.registry_server import Known, Registries, environment, serving
 
 DENSE = Known(
     "Dense Passages for Open Questions of Anybody",
@@ -109,7 +111,7 @@ def test_what_was_found_stays_without_a_network(
 def test_who_does_not_answer_is_named(settings: Settings, registries: Registries, tmp_path: Path) -> None:
     registries.refuse = dict.fromkeys(("crossref", "openalex", "arxiv"), 503)
     found, notes = abstracts(settings, tmp_path / "refs.bib", online=True)
-    assert found["Anybody"] == "" and any("Crossref was not asked" in note for note in notes)
+    assert found["Anybody"] == "" and any("Crossref did not answer" in note for note in notes)
 
 
 def test_openalex_gives_abstracts_where_publishers_give_none(
@@ -176,6 +178,10 @@ def test_on_the_command_line(
         assert "2 changed" in second.stdout and "--online" not in second.output
         third = called(("index", "add", "refs.bib"), 0)  # what was fetched stays
         assert "0 changed" in third.stdout
+        (tmp_path / "new.bib").write_text("@article{n, title={A New Study of Looms}, doi={10.5555/looms}}")
+        with mock.patch.dict(os.environ, environment("http://127.0.0.1:1")):
+            silent = called(("index", "add", "new.bib", "--online"), 6)
+        assert "1 new" in silent.stdout and "no service answered" in silent.output
         works = json.loads(called(("index", "sync", "openalex:weaving machines", "--json"), 0).stdout)
         assert works["openalex:weaving machines"]["read"] == 1
     finally:

@@ -69,6 +69,17 @@ def test_on_the_command_line(folder: Path, env: dict[str, str]) -> None:
         assert len(judge.asked) == 1  # what was judged is not asked again
 
 
+def test_a_model_server_that_does_not_answer_is_an_error(folder: Path, env: dict[str, str]) -> None:
+    with judging() as judge:
+        (folder / "config.toml").write_text(judge.config)
+    chosen = {**env, "TEXGEIST_CONFIG": str(folder / "config.toml")}  # the server has ended
+    done = texgeist(chosen, str(folder / "main.tex"), "--writer", "openai", "--json")
+    assert done.returncode == 6 and "5 sentences were not judged" in done.stderr
+    assert len(json.loads(done.stdout)["entries"]) == 2  # the report stays
+    (folder / "refs.bib").write_text(BIB.splitlines()[0])  # b is cited and has no entry
+    assert texgeist(chosen, str(folder / "main.tex"), "--writer", "openai").returncode == 4
+
+
 @pytest.mark.parametrize(("wanted", "codes"), [
     ("generated", {"unsupported"}), ("all", {"unsupported", "contradicted"}), ("off", set()), (None, {"unsupported"}),
 ])  # fmt: skip

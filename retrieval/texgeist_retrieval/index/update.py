@@ -54,6 +54,7 @@ class Summary:
     full_texts_unchanged: int = 0
     passages: int = 0
     notes: list[str] = field(default_factory=list)  # services that did not answer, texts read in part
+    unanswered = False  # no service asked for abstracts answered; not a field, so not in the commands' JSON
 
 
 class Updater:

@@ -114,12 +114,13 @@ def _notes(found: Registered) -> list[str]:
 class AbstractLookup:
     """Looks up abstracts, once for each bibliography. `online`: asks the registries even if the settings name
     none. If no registry may be asked, only cached answers are used. `notes`: messages on registries that did
-    not answer."""
+    not answer. `unanswered`: none of the asked registries answered."""
 
     settings: Settings
     monitor: Monitor
     online: bool = False
     notes: list[str] = field(default_factory=list)
+    unanswered: bool = False
 
     def of(self, entries: Sequence[BibEntry]) -> dict[str, str]:
         """Abstracts by entry key. The title of a record must agree with the entry's, because the id in an
@@ -127,6 +128,7 @@ class AbstractLookup:
         without = [entry for entry in entries if not entry.fields.get("abstract", "").strip()]
         looked_up = ask_registries(without, self.settings, self.online, self.monitor, for_abstracts=True)
         self.notes += looked_up.notes
+        self.unanswered |= looked_up.unanswered
         found: dict[str, str] = {}
         for entry in without:
             for source in looked_up.sources:

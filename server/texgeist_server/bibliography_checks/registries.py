@@ -40,11 +40,12 @@ LONGEST_TITLE = 300  # characters sent
 @dataclass(frozen=True, slots=True)
 class LookedUp:
     """The records of each registry, notes for the user on what could not be asked, and abstracts by record
-    key."""
+    key. `unanswered`: registries were asked, and none answered."""
 
     sources: tuple[Records, ...]
     notes: tuple[str, ...] = ()
     abstracts: Mapping[str, str] = field(default_factory=dict)
+    unanswered: bool = False
 
 
 def look_up(
@@ -84,7 +85,8 @@ def look_up(
     silent = {key for one in asking for key in one.unanswered}
     answered = frozenset(entry.key for entry in wanted) - silent
     sources = tuple(one.records(answered) for one in asking)
-    return LookedUp(sources, tuple(note for one in asking if (note := one.note())), _abstracts(asking))
+    notes = tuple(note for one in asking if (note := one.note()))
+    return LookedUp(sources, notes, _abstracts(asking), bool(notes) and not any(a.answered for a in asking))
 
 
 def _abstracts(asking: Sequence[_Asking]) -> dict[str, str]:
@@ -128,6 +130,7 @@ class _Asking:
         self._kept_alone = kept_alone
         self.found: dict[str, Registered] = {}
         self.unanswered: set[str] = set()  # keys of entries
+        self.answered = False
         self._store = store
         self._monitor = monitor
         self._failure = ""
@@ -163,9 +166,7 @@ class _Asking:
     def note(self) -> str:
         if not self._failure:
             return ""
-        return (
-            f"{self.registry.name} was not asked about {self._missed} of its ids and titles: {self._failure}"
-        )
+        return f"{self.registry.name} did not answer for {self._missed} ids and titles: {self._failure}"
 
     def _ask(
         self,
@@ -189,6 +190,7 @@ class _Asking:
             except SourceError as error:
                 self._failure = error.sentence()
                 break
+            self.answered = True
             new = {names[one]: works for one, works in answer.items()}
             self._store.put(new)
             kept |= new

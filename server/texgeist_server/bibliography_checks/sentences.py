@@ -17,7 +17,7 @@ from texgeist_latex.errors import Unreadable
 from texgeist_latex.reading.cited_sentences import CitedSentence
 from texgeist_retrieval.cache_file import Cache
 from texgeist_retrieval.codec import from_plain, to_plain
-from texgeist_retrieval.errors import WriterError
+from texgeist_retrieval.errors import WriterError, WriterUnavailable
 from texgeist_retrieval.pipeline.support import MOST_AT_ONCE, NOT_JUDGED, Pair, judge_pairs
 from texgeist_retrieval.types import Support
 
@@ -55,14 +55,23 @@ class Judged:
         return f"{said} this{missing}. Most similar passage{page}: “{shown}”"
 
 
+@dataclass(frozen=True, slots=True)
+class Judgements:
+    """The sentences judged unsupported or contradicted, a note on those not judged, and whether the model's
+    server did not answer."""
+
+    unsupported: tuple[Judged, ...] = ()
+    note: str = ""
+    unanswered: bool = False
+
+
 def judge_sentences(
     sentences: Sequence[CitedSentence],
     texts: Mapping[str, Sequence[PaperText]],
     judge: Judge,
     monitor: Monitor,
-) -> tuple[list[Judged], str]:
-    """The sentences judged unsupported or contradicted, and a note on those not judged. Results so far are
-    kept if the judge fails."""
+) -> Judgements:
+    """Judges the sentences whose cited texts are available. Results so far are kept if the judge fails."""
     found, unread = list[Judged](), 0
     readable = list[tuple[CitedSentence, list[PaperText]]]()
     for sentence in sentences:
@@ -81,17 +90,14 @@ def judge_sentences(
             supports = judge(pairs)
         except WriterError as error:
             left = len(readable) - start + unread
-            return found, f"{left} sentences were not judged: {error.sentence()}"
+            note = f"{left} sentences were not judged: {error.sentence()}"
+            return Judgements(tuple(found), note, isinstance(error, WriterUnavailable))
         for (sentence, passages), support in zip(some, supports, strict=True):
             judged = Judged(sentence, support, passages[0])
             if judged.code:
                 found.append(judged)
-    if not unread:
-        return found, ""
-    return (
-        found,
-        f"{unread} of {len(sentences)} sentences were not judged: not all that they cite is at hand.",
-    )
+    note = f"{unread} of {len(sentences)} sentences were not judged: not all that they cite is at hand."
+    return Judgements(tuple(found), note if unread else "")
 
 
 def remark_of(judged: Judged, folder: Path) -> Remark:

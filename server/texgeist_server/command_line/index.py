@@ -14,8 +14,8 @@ from ..config.credentials import keys_from_environment
 from ..library import syncing
 from ..passage_library import full_texts_of, table_path, updating_passages
 from .common import FORCE, INDEX, JSON, load_settings, new_file, plainly, print_json, working
-from .exits import found
-from .terminal import echo, inform
+from .exits import NO_ANSWER, found
+from .terminal import echo, inform, warn
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.update import Summary
@@ -80,6 +80,7 @@ def add(
                 _tell({source: summaries[source]}, online=online)
         if as_json:
             _tell(summaries, as_json)
+        _end_if_unanswered(summaries)
         found(any(one.added + one.updated + one.unchanged + one.removed for one in summaries.values()))
 
 
@@ -102,6 +103,7 @@ def sync(
         with working(source) as monitor:
             summary = syncing.take_in(source, load_settings(), keys_from_environment(), monitor, intake)
         _tell({source: summary}, as_json, online)
+        _end_if_unanswered({source: summary})
 
 
 @app.command()
@@ -247,6 +249,13 @@ def _place(settings: Settings, index: str | None) -> Place:
     from ..index_places import index_place
 
     return index_place(settings, keys_from_environment(), index)
+
+
+def _end_if_unanswered(summaries: dict[str, Summary]) -> None:
+    """Exits with `NO_ANSWER` if abstracts were asked for and no service answered. The papers are added."""
+    if any(summary.unanswered for summary in summaries.values()):
+        warn("The papers were added, but no service answered. Give the command again for the abstracts.")
+        raise typer.Exit(NO_ANSWER)
 
 
 def _tell(summaries: dict[str, Summary], as_json: bool = False, online: bool = False) -> None:

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 import typer
 
 from .common import JSON, load_settings, plainly, print_json, working, writer_option
+from .exits import NO_ANSWER
 from .terminal import Terminal, echo, warn
 
 if TYPE_CHECKING:
     from texgeist_latex.entry_checks.records import Records
     from texgeist_retrieval.ports import Monitor
 
-    from ..bibliography_checks.checking import Read, Remark, VerifyReport
+    from ..bibliography_checks.checking import VerifyReport
+    from ..bibliography_checks.sentences import Judgements
     from ..config.settings import Settings
 
 KNOWN = typer.Option(
@@ -51,8 +53,9 @@ def verify(
 ) -> None:
     """Check a bibliography: do its entries agree with known records of the papers, and with themselves?
 
-    Ends with 0 where nothing is wrong, with 3 where something should be looked at (an entry was not
-    found), with 4 where something is wrong (an entry is contradicted, a citation has no entry)."""
+    Ends with 0 if nothing is wrong, with 3 if something should be looked at (an entry was not found), with
+    4 if something is wrong (an entry is contradicted, a citation has no entry). Ends with 6 instead of 0 if
+    the model's server did not answer, or no registry did."""
     if (file is None) == (claims is None):
         raise typer.BadParameter("Name a .bib or .tex file, or --claims.")
     if claims is not None:
@@ -64,6 +67,7 @@ def verify(
 def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: bool) -> None:
     from ..bibliography_checks.checking import check, entries_of, read_file
     from ..bibliography_checks.registries import ask_registries
+    from ..bibliography_checks.sentences import remark_of
     from ..sections.generated_sections import check_sections, held_by_index
 
     with plainly(), working("Checking the bibliography") as monitor:
@@ -74,9 +78,10 @@ def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: b
         for text in looked_up.notes:
             warn(text)
         sources = (*_sources(known, settings), *looked_up.sources)
-        sentences, note = _sentences(file, read, settings, writer, monitor)
-        if note:
-            warn(note)
+        judged = _judgements(file, settings, writer, monitor)
+        if judged.note:
+            warn(judged.note)
+        sentences = tuple(remark_of(one, read.folder) for one in judged.unsupported)
         report = replace(check(read, sources, datetime.date.today().year), sentences=sentences)
     if as_json:
         print_json(report.as_json())
@@ -85,16 +90,14 @@ def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: b
         unconfirmed = [entry for entry in report.entries if entry.verdict == "unknown"]
         if unconfirmed and known is None and not looked_up.sources:
             echo(f"Of {len(unconfirmed)} no record is known here that confirms them: {ASK}")
-    raise typer.Exit(report.exit_code)
+    unanswered = looked_up.unanswered or judged.unanswered
+    raise typer.Exit(report.exit_code or (NO_ANSWER if unanswered else 0))
 
 
-def _sentences(
-    file: Path, read: Read, settings: Settings, writer: str, monitor: Monitor
-) -> tuple[tuple[Remark, ...], str]:
-    """The sentences that the model judges unsupported, and a note on those not judged. Empty without a
-    model."""
+def _judgements(file: Path, settings: Settings, writer: str, monitor: Monitor) -> Judgements:
+    """What the model judges of the draft's sentences. Empty without a model."""
     from ..adapters import build_model, writer_name
-    from ..bibliography_checks.sentences import remark_of
+    from ..bibliography_checks.sentences import Judgements
     from ..config.credentials import keys_from_environment
     from ..worker.judging import judged_sentences
 
@@ -102,11 +105,10 @@ def _sentences(
     name, _ = writer_name(settings, keys, writer)
     model = build_model(settings, keys, name)
     if model is None or file.suffix.lower() == ".bib":
-        return (), ""
+        return Judgements()
     from texgeist_latex.reading.draft import read_draft
 
-    found, note = judged_sentences(read_draft(file), settings, model, monitor)
-    return tuple(remark_of(judged, read.folder) for judged in found), note
+    return judged_sentences(read_draft(file), settings, model, monitor)
 
 
 def _judge(path: Path, writer: str, as_json: bool) -> None:

@@ -136,6 +136,7 @@ def take_in(
             )
             summary = updater.run(records, prune=intake.prune)
         summary.notes += abstracts.notes
+        summary.unanswered = abstracts.unanswered
         opened.table.record_run(run, getattr(records, "until", ""))
         return summary
 

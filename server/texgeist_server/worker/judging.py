@@ -13,7 +13,7 @@ from texgeist_retrieval.pipeline.support import Pair, judge_pairs
 from texgeist_retrieval.types import Support
 
 from ..bibliography_checks.cited_texts import PaperText, texts_of
-from ..bibliography_checks.sentences import Judged, JudgedBefore, judge_sentences
+from ..bibliography_checks.sentences import JudgedBefore, Judgements, judge_sentences
 from ..config import storage
 from ..config.user_file import data_of
 from ..sections import provenance
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 def judged_sentences(
     draft: Draft, settings: Settings, model: LanguageModel, monitor: Monitor, generated_alone: bool = False
-) -> tuple[list[Judged], str]:
-    """The sentences that are not supported, and a note on those not judged. Earlier judgements are cached."""
+) -> Judgements:
+    """Judges the sentences of the draft that cite papers. Earlier judgements are cached."""
     sentences = cited_sentences(draft)
     if generated_alone:
         sentences = _generated(draft, sentences)
     if not sentences:
-        return [], ""
+        return Judgements()
     cited = {key for sentence in sentences for key in sentence.keys}
     entries = {e.key: e for b in reversed(draft.bibliographies) for e in b.entries if e.key in cited}
     texts = texts_of(entries.values(), settings, _recorded(draft), monitor)

@@ -145,8 +145,8 @@ def check_sentences(request: requests.SentenceChecks, setup: Setup, monitor: Mon
     if model is None:
         return ()
     draft = saved_draft(request.project, setup.settings)
-    found, _ = judged_sentences(draft, setup.settings, model, monitor, request.generated_alone)
-    return sentence_finds(draft, found)
+    judged = judged_sentences(draft, setup.settings, model, monitor, request.generated_alone)
+    return sentence_finds(draft, judged.unsupported)
 
 
 def weaken_sentence(request: requests.WeakerSentence, setup: Setup, monitor: Monitor) -> str:

@@ -1,13 +1,16 @@
-"""Decides whether a paper is the draft itself, or already cited by the draft."""
+"""Decides whether a paper is the draft itself, already cited by the draft, or the same as another."""
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable
 
 from rapidfuzz import fuzz
 
 from .titles import plain_title
 from .types import CitedWork, Paper, Query
+from .types.papers import is_arxiv
 
 OWN_TITLE = 85.0  # similarity of titles: the draft's working title may differ, if an author agrees
 YEARS_APART = 2  # between a preprint and its published version
@@ -41,6 +44,31 @@ def is_cited(paper: Paper, query: Query) -> bool:
     cited = {bare_id(id).lower() for id in query.cited_ids}
     names = {bare_id(paper.id).lower()} | ({f"doi:{paper.doi}".lower()} if paper.doi else set())
     return bool(names & cited) or any(_describes(work, paper) for work in query.cited_works)
+
+
+def same_paper(one: Paper, other: Paper) -> bool:
+    """True if two records are of the same paper. arXiv ids decide if both have one, then DOIs, then title, first
+    author and year."""
+    ids = bare_id(one.id), bare_id(other.id)
+    if all(map(is_arxiv, ids)):
+        return ids[0] == ids[1]
+    if one.doi and other.doi:
+        return one.doi.lower() == other.doi.lower()
+    return _describes(CitedWork(one.title, "".join(one.authors[:1]), one.year), other)
+
+
+def copies(papers: Iterable[Paper]) -> frozenset[str]:
+    """The ids of papers that are the same as an earlier one."""
+    seen: defaultdict[str, list[Paper]] = defaultdict(list)  # by DOI and by title
+    found: set[str] = set()
+    for paper in papers:
+        marks = [mark for mark in (paper.doi.lower(), _letters(paper.title)) if mark]
+        if any(same_paper(paper, earlier) for mark in marks for earlier in seen[mark]):
+            found.add(paper.id)
+            continue
+        for mark in marks:
+            seen[mark].append(paper)
+    return frozenset(found)
 
 
 def _describes(work: CitedWork, paper: Paper) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..errors import MetadataIncomplete, SearchError, SourceError, SourceUnavailable
-from ..identity import is_cited, is_own
+from ..identity import copies, is_cited, is_own
 from ..ports import BareIndex, Embedder, Monitor, PaperIndex, PaperSource, Stranded, TextIndex
 from ..ranking.query_adapter import words_asked
 from ..services import Services
@@ -71,9 +71,10 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
     own = [LeftOut(c, "It is this draft itself.") for c in candidates if is_own(c.paper, query)]
     others = [c for c in candidates if not is_own(c.paper, query)]
     marked = [replace(c, already_cited=is_cited(c.paper, query)) for c in others]
+    marked, twice = without_copies(marked)
     ordered = rank(query, asked, marked, ranker)
     ranked = in_strands(ordered, stranded.strands, beside, top) if len(beside.rows) else first(ordered, top)
-    left_out, troubled = (*incomplete, *own), (*stranded.notes, *trouble, *lost, *troubles)
+    left_out, troubled = (*incomplete, *own, *twice), (*stranded.notes, *trouble, *lost, *troubles)
     strands = stranded.strands if len(beside.rows) else ()
     return SearchResult(
         tuple(ranked),
@@ -160,6 +161,17 @@ def _by_words(
         return services.index.search_text([words_asked(query)], top, filters), ()
     except SearchError as error:
         return [], (f"{error.sentence()} Papers were not searched for by their words.",)
+
+
+def without_copies(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[LeftOut]]:
+    """Keeps one record of each paper that an index holds under several ids: preferably a record that the draft
+    cites, then with an abstract, then with a PDF, then the nearest."""
+    by_worth = sorted(
+        candidates, key=lambda c: (not c.already_cited, not c.paper.abstract, not c.paper.files)
+    )
+    twice = copies(c.paper for c in by_worth)
+    left = [LeftOut(c, "The index holds this paper twice.") for c in candidates if c.paper.id in twice]
+    return [c for c in candidates if c.paper.id not in twice], left
 
 
 def _place(index: PaperIndex) -> str:

@@ -61,6 +61,30 @@ def test_search_longlist_shortlist_have_citegeists_sizes(
     assert all(item.reason for item in result.left_out)
 
 
+def test_two_records_of_a_paper_are_cited_as_one(
+    world: Callable[..., Any], about: Callable[..., Any], recorder: type
+) -> None:
+    paper = replace(library(1)[0], id="bib:smith2024", title="Fish That Swim in {Cold} Water")
+    same = replace(paper, id="bib:smith24fish", title="Fish that swim in cold water", abstract="")
+    cited = replace(paper, id="2401.00099", year=2023)
+    namesake = replace(paper, id="bib:jones2024", authors=("B. Jones",))
+    other = replace(paper, id="doi:10.1/x", title="Others", doi="10.1/x")
+    renamed = replace(paper, id="2401.00098", title="Others, extended", doi="10.1/X", abstract="")
+
+    def chosen(papers: list[Paper], **query: Any) -> set[str]:
+        services = world(papers).services()
+        result = related_work(
+            about(QUERY, **query), services, Options(breadth=9, full_text=False), recorder()
+        )
+        chosen = {each.candidate.paper.id for each in result.selected}
+        left = {out.candidate.paper.id for out in result.left_out}
+        assert not chosen & left and chosen | left == {each.id for each in papers}
+        return chosen
+
+    assert chosen([same, paper, namesake, renamed, other]) == {paper.id, namesake.id, other.id}
+    assert chosen([paper, cited], cited_ids=("2401.00099",)) == set()
+
+
 def test_a_page_never_changes_its_paper(
     world: Callable[..., Any], about: Callable[..., Any], recorder: type
 ) -> None:

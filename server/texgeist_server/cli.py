@@ -86,7 +86,7 @@ def build(called: str = "") -> typer.Typer:
 
     app = typer.Typer(
         name="texgeist",
-        help="Write related work into LaTeX projects, with citations that can be asked why.",
+        help="Write related work into LaTeX projects, with an explanation of each citation.",
         no_args_is_help=True,
         add_completion=not called,  # --install-completion, --show-completion
         context_settings={"help_option_names": ["-h", "--help"]},  # for the commands too
@@ -96,13 +96,13 @@ def build(called: str = "") -> typer.Typer:
     @app.callback()
     def root(
         version: bool = typer.Option(
-            False, "--version", callback=_tell_version, is_eager=True, help="Say which."
+            False, "--version", callback=_tell_version, is_eager=True, help="Show the version."
         ),
-        quiet: bool = typer.Option(False, "-q", "--quiet", help="Results and failures alone."),
-        verbose: bool = typer.Option(False, "-v", "--verbose", help="Say what goes on, on standard error."),
+        quiet: bool = typer.Option(False, "-q", "--quiet", help="Print only results and errors."),
+        verbose: bool = typer.Option(False, "-v", "--verbose", help="Log progress to standard error."),
     ) -> None:
-        """texgeist reads a LaTeX draft, finds the papers that it should be talking to, and writes its
-        related-work section with the matching bibliography entries."""
+        """texgeist reads a LaTeX draft, finds related papers, and writes a related-work section with its
+        bibliography entries."""
         from .command_line.terminal import MANNER, Manner
         from .config.storage import log_to_file
 

@@ -23,13 +23,14 @@ def register(app: typer.Typer) -> None:
 
 
 def add(
-    id: str = typer.Argument(..., metavar="ID", help="A DOI, an arXiv id, or a web address that holds one."),
-    file: Path | None = typer.Argument(None, help="A .tex file of the project (default: the one here)."),
-    bib: Path | None = typer.Option(None, "--bib", help="The .bib file that the entry goes into."),
+    id: str = typer.Argument(..., metavar="ID", help="A DOI, an arXiv id, or a web address with either."),
+    file: Path | None = typer.Argument(None, help="A .tex file of the project (default: in this folder)."),
+    bib: Path | None = typer.Option(None, "--bib", help="The .bib file to add the entry to."),
     online: bool = typer.Option(False, "--online", help="Ask arXiv, Crossref and OpenAlex; the id is sent."),
     as_json: bool = JSON,
 ) -> None:
-    """Add the paper to the bibliography, in its style and under a key of its habit; one that is there stays."""
+    """Add the entry for a paper to the bibliography. Format and citation key follow the existing entries; an
+    entry that already exists is kept."""
     from texgeist_latex.bib.pasted import entry_of, paper_id
     from texgeist_latex.writing.apply import apply_plan
     from texgeist_latex.writing.taking import plan_entry

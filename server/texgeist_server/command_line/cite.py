@@ -29,18 +29,18 @@ def register(app: typer.Typer) -> None:
 
 def cite(
     file: Path = typer.Argument(..., help="The .tex file with the sentence, or any of its project."),
-    sentence: str = typer.Argument(..., help="The sentence as in the file, or its beginning; - reads it."),
+    sentence: str = typer.Argument(..., help="The sentence or its beginning; - reads standard input."),
     writer: str = WRITER,
     index: str | None = INDEX,
-    apply: bool = typer.Option(False, "--apply", help="Put the citations into the file."),
-    again: bool = typer.Option(False, "--again", help="Also where the sentence cites papers already."),
+    apply: bool = typer.Option(False, "--apply", help="Write the citations into the file."),
+    again: bool = typer.Option(False, "--again", help="Allow a sentence that already cites papers."),
     nearest: bool = typer.Option(
-        False, "--nearest", help="Give the nearest papers, even if none supports the sentence."
+        False, "--nearest", help="Return the nearest papers even if none supports the sentence."
     ),
     dry_run: bool = DRY_RUN,
     as_json: bool = JSON,
 ) -> None:
-    """Find at most three papers that support a sentence, each with the passage that does."""
+    """Find at most three papers that support a sentence, each with its supporting passage."""
     from ..adapters import setup_of
     from ..config.credentials import keys_from_environment
     from ..sections import edit_requests

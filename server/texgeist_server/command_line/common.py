@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 LONGEST_INPUT = 10_000_000  # bytes
 
 INDEX = typer.Option(
-    None, "--index", metavar="PATH_OR_URI", help="The index to search (default: the settings')."
+    None, "--index", metavar="PATH_OR_URI", help="The index (default: `index.location` of your settings)."
 )
 JSON = typer.Option(False, "--json", help="Print one JSON document and nothing else.")
 WRITERS = ("auto", "extractive", *NAMES)

@@ -7,9 +7,7 @@ import typer
 from .common import JSON, load_settings, plainly, print_json, working
 from .terminal import echo, inform
 
-config_app = typer.Typer(
-    help="Your own settings: where the file is, what they are, how to change one.", no_args_is_help=True
-)
+config_app = typer.Typer(help="Show and change your settings.", no_args_is_help=True)
 model_app = typer.Typer(help="The embedding model on this machine.", no_args_is_help=True)
 
 
@@ -20,7 +18,7 @@ def register(app: typer.Typer) -> None:
 
 @config_app.command()
 def path() -> None:
-    """Say where the file with your settings is, or would be."""
+    """Print the path of your settings file, even if the file does not exist yet."""
     from ..config.storage import config_file
 
     echo(config_file())
@@ -28,10 +26,10 @@ def path() -> None:
 
 @config_app.command()
 def show(
-    name: str | None = typer.Argument(None, help="One setting, such as writer.provider."),
+    name: str | None = typer.Argument(None, help="A single setting, such as writer.provider."),
     as_json: bool = JSON,
 ) -> None:
-    """Show every setting, with a star where it is yours and not the default."""
+    """Show all settings. A star marks those that you changed from the default."""
     from ..config.settings import Settings
     from ..config.user_file import setting_named, shown
     from ..config.values import declared
@@ -51,11 +49,11 @@ def show(
 @config_app.command("set")
 def set_(
     name: str = typer.Argument(..., help="The setting, such as writer.provider."),
-    value: str | None = typer.Argument(None, help="Its value; a list as ['a', 'b']."),
-    unset: bool = typer.Option(False, "--unset", help="Back to the default."),
+    value: str | None = typer.Argument(None, help="The value; write a list as ['a', 'b']."),
+    unset: bool = typer.Option(False, "--unset", help="Reset the setting to its default."),
 ) -> None:
-    """Set one setting in your file; the rest of it stays. Keys are not settings: they come from the
-    environment or the editor."""
+    """Change a setting in your settings file; the rest of the file is kept. API keys are not settings: they
+    come from environment variables or the editor."""
     from ..config.storage import config_file
     from ..config.user_file import set_in
 
@@ -69,9 +67,9 @@ def set_(
 
 @model_app.command()
 def fetch(
-    force: bool = typer.Option(False, "--force", help="Fetch it again, though it is here."),
+    force: bool = typer.Option(False, "--force", help="Download the model even if it exists."),
 ) -> None:
-    """Fetch the embedding model, once; afterwards no network is needed."""
+    """Download the embedding model. Needed only once; afterwards the model works offline."""
     from texgeist_retrieval.embedding.fetch import fetch_model
 
     from ..config import storage
@@ -91,7 +89,7 @@ def fetch(
 
 @model_app.command("status")
 def model_status(as_json: bool = JSON) -> None:
-    """Say whether the model is here, and which it is."""
+    """Show which embedding model is configured and whether it is downloaded."""
     from texgeist_retrieval.embedding import is_fetched
     from texgeist_retrieval.embedding.model import read_manifest
 

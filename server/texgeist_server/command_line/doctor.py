@@ -47,15 +47,15 @@ def register(app: typer.Typer) -> None:
 
 def doctor(
     network: bool = typer.Option(
-        False, "--network", help="Also ask the model hub, arXiv and the index whether they answer."
+        False, "--network", help="Also check that the model hub, arXiv and the index answer."
     ),
     as_json: bool = JSON,
 ) -> None:
-    """Look at Python, model, index, keys, settings and editors, and say what to do for each.
+    """Check Python, model, index, API keys, settings and editors, and explain how to repair each fault.
 
-    Ends with 1 where something is in the way of working. No draft is read, no key shown, and nothing leaves
-    this machine: a model server on it is asked for its models. With --network the servers of your settings
-    are asked for a sign of life."""
+    The exit code is 1 if a fault prevents texgeist from working. No draft is read, no API key is shown, and
+    nothing leaves this machine: only a model server on this machine is asked for its list of models. With
+    --network the servers of your settings are contacted too."""
     with plainly():
         found = list(_look(network))
     if as_json:

@@ -22,10 +22,10 @@ def register(app: typer.Typer) -> None:
 
 
 def draft(
-    file: Path = typer.Argument(..., help="Any .tex file of the project; - reads one."),
+    file: Path = typer.Argument(..., help="Any .tex file of the project; - reads standard input."),
     as_json: bool = JSON,
 ) -> None:
-    """Show what texgeist reads of a LaTeX project."""
+    """Show what texgeist reads from a LaTeX project: files, sections, citations, bibliographies."""
     from texgeist_latex.reading.draft import read_draft
 
     with plainly():

@@ -25,22 +25,22 @@ if TYPE_CHECKING:
 
     from ..config.settings import Settings
 
-eval_app = typer.Typer(help="Measure retrieval and writing.", no_args_is_help=True)
+eval_app = typer.Typer(help="Measure the quality of retrieval and writing.", no_args_is_help=True)
 
-CORPUS = typer.Option(..., "--corpus", help="Papers: JSON lines with doc, title, abstract (may be gzipped).")
+CORPUS = typer.Option(..., "--corpus", help="Papers: JSON lines with doc, title, abstract; plain or gzip.")
 QUERIES = typer.Option(..., "--queries", help="Queries: JSON lines with id, title, abstract, cited.")
-VECTORS = typer.Option(None, "--vectors", help="The papers' vectors (.npy, one row a line of the corpus).")
+VECTORS = typer.Option(None, "--vectors", help="The papers' vectors (.npy, a row per line of the corpus).")
 QUERY_VECTORS = typer.Option(None, "--query-vectors", help="The queries' vectors (.npy).")
-SYSTEMS = typer.Option("dense,bm25,hybrid,adapter,full", help="What to compare, with commas between.")
+SYSTEMS = typer.Option("dense,bm25,hybrid,adapter,full", help="Systems to compare, separated by commas.")
 TITLED = typer.Option(
     None,
     "--titles/--no-titles",
-    help="Embed the queries' titles too, for adapter and full (default: unless --query-vectors is given).",
+    help="Also embed the queries' titles, for adapter and full (default: yes, except with --query-vectors).",
 )
-WEIGHTS = typer.Option(None, "--weights", help="A folder of trained weights (default: those shipped).")
+WEIGHTS = typer.Option(None, "--weights", help="A folder of trained weights (default: the shipped weights).")
 
 
-PLOT = typer.Option(None, "--plot", help="Also draw recall at 20 into this .svg file.")
+PLOT = typer.Option(None, "--plot", help="Also write a chart of recall@20 to this .svg file.")
 
 
 def register(app: typer.Typer) -> None:
@@ -60,7 +60,7 @@ def retrieval(
     force: bool = FORCE,
     as_json: bool = JSON,
 ) -> None:
-    """Recall, MRR and nDCG of search systems on papers with known citations."""
+    """Measure recall, MRR and nDCG of search systems on papers with known citations."""
     drawn = new_file(plot, (".svg",), force) if plot else nullcontext()
     with plainly(), drawn as picture, working("Reading") as monitor:
         from texgeist_retrieval.evaluation.collection import document_vectors, load_collection, title_vectors
@@ -89,12 +89,12 @@ def retrieval(
 @eval_app.command("writing")
 def writing(
     drafts: Path = typer.Option(..., "--drafts", help="A JSON list: title, abstract, human_related_work, …"),
-    judge: bool = typer.Option(False, "--judge", help="Also ask the configured model to judge (sends text)."),
-    write: bool = typer.Option(False, "--write", help="Also write each section here and measure it."),
+    judge: bool = typer.Option(False, "--judge", help="Let the configured model judge too (sends text)."),
+    write: bool = typer.Option(False, "--write", help="Also write and measure each section with texgeist."),
     index: str | None = INDEX,
     as_json: bool = JSON,
 ) -> None:
-    """Overlap with the authors' own sections, citations, and a model's judgement if wanted."""
+    """Measure sections: overlap with the authors' own text, citations and, with --judge, a model's judgement."""
     with plainly(), working("Reading") as monitor:
         from texgeist_retrieval.evaluation.writing import evaluate_writing, load_drafts
 

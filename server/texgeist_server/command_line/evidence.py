@@ -29,24 +29,24 @@ def register(app: typer.Typer) -> None:
 
 def evidence(
     query: str = typer.Argument(
-        ..., metavar="QUERY|FILE", help="A statement or question, in quotes; with --section a .tex file."
+        ..., metavar="QUERY|FILE", help="A statement or question in quotes, or with --section a .tex file."
     ),
     section: str | None = typer.Option(
-        None, "--section", help="Gather evidence for this section of FILE: its heading, or its kind."
+        None, "--section", help="Gather evidence for this section of FILE, named by heading or kind."
     ),
     top: int | None = typer.Option(
-        None, "--top", min=1, max=50, help="How many passages at most. [default: 8; all for a section]"
+        None, "--top", min=1, max=50, help="Maximum number of passages. [default: 8; all for a section]"
     ),
     for_and_against: bool = typer.Option(
         False,
         "--for-and-against",
-        help="Sort the passages: those that support QUERY, those that contradict it.",
+        help="Sort the passages into those that support QUERY and those that contradict it.",
     ),
-    no_model: bool = typer.Option(False, "--no-model", help="By vector and words alone; nothing is sent."),
+    no_model: bool = typer.Option(False, "--no-model", help="Use no language model; nothing is sent."),
     index: str | None = INDEX,
     as_json: bool = JSON,
 ) -> None:
-    """Find passages of the full papers in the index that matter to a statement, or to a section of a draft."""
+    """Find passages of the indexed full papers that are relevant to a statement or to a section of a draft."""
     writer = "extractive" if no_model else "auto"
     if section is not None:
         run = _gathered(Path(query), section, writer, index, top)

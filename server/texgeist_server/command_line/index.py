@@ -24,24 +24,24 @@ if TYPE_CHECKING:
     from ..config.settings import Settings
     from ..index_places import Place
 
-app = typer.Typer(help="The papers that are searched: fill, update, look.", no_args_is_help=True)
+app = typer.Typer(help="Manage the index of papers: add, update, export, remove.", no_args_is_help=True)
 
 FAST = typer.Option(
     False,
     "--fast",
-    help="Embed with 8-bit weights, vectors equal to 0.999: about twice as fast where the processor multiplies 8 bits (VNNI), slower elsewhere.",
+    help="Embed with 8-bit weights (vectors equal to 0.999): about twice as fast on processors with 8-bit multiplication (VNNI), slower on others.",
 )
 
 
 MINE = typer.Option(
-    False, "--mine", help="The index is yours, though it was not made on this machine: it may be changed."
+    False, "--mine", help="Allow changes to this index: it is yours, although it was made on another machine."
 )
 
 
 ONLINE = typer.Option(
     False,
     "--online",
-    help="Ask arXiv, Crossref and OpenAlex for abstracts that entries have not: their ids and titles are sent.",
+    help="Ask arXiv, Crossref and OpenAlex for missing abstracts; ids and titles of the entries are sent.",
 )
 
 
@@ -53,7 +53,7 @@ class Sparse(StrEnum):
 SPARSE = typer.Option(
     None,
     "--sparse",
-    help="Have a new index keep the papers' words as sparse vectors too, and find papers by them as well.",
+    help="For a new index: also store the papers' words as sparse vectors, and search by them too.",
 )
 
 
@@ -67,7 +67,7 @@ def add(
     online: bool = ONLINE,
     as_json: bool = JSON,
 ) -> None:
-    """Put papers into the index; papers that are there and unchanged cost nothing."""
+    """Add papers to the index. Papers that are already in the index and unchanged are skipped."""
     intake = syncing.Intake(index, mine, since="", fast=fast, sparse=sparse or "", online=online)
     with plainly():
         summaries: dict[str, Summary] = {}
@@ -86,18 +86,18 @@ def add(
 
 @app.command()
 def sync(
-    source: str = typer.Argument(..., metavar="SOURCE", help="arXiv's snapshot, oai[:SET], a query, …"),
+    source: str = typer.Argument(..., metavar="SOURCE", help="An arXiv snapshot, oai[:SET], a query, …"),
     index: str | None = INDEX,
     mine: bool = MINE,
-    since: str | None = typer.Option(None, help="From this day on (2024-01-31); default: the last run."),
-    prune: bool = typer.Option(False, "--prune", help="Remove arXiv papers that the source has no more."),
+    since: str | None = typer.Option(None, help="Since this date (2024-01-31). [default: the last run]"),
+    prune: bool = typer.Option(False, "--prune", help="Remove arXiv papers missing from the source."),
     fast: bool = FAST,
     sparse: Sparse | None = SPARSE,
-    shard: str = typer.Option("", "--shard", help="3/16: the third of sixteen parts; the others elsewhere."),
+    shard: str = typer.Option("", "--shard", help="Process only a part: 3/16 is the third of 16 parts."),
     online: bool = ONLINE,
     as_json: bool = JSON,
 ) -> None:
-    """Bring the index up to date with a source. May be interrupted at any time and run again."""
+    """Update the index from a source. It is safe to interrupt this command and run it again."""
     intake = syncing.Intake(index, mine, since, prune, fast, sparse or "", shard, online)
     with plainly():
         with working(source) as monitor:
@@ -108,7 +108,7 @@ def sync(
 
 @app.command()
 def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
-    """Say where the index is, how many papers it holds, and which model made it."""
+    """Show where the index is, how many papers it contains, and which model embedded them."""
     from texgeist_retrieval.index.hashes import recorded_papers
 
     from ..index_places import open_as_it_is
@@ -145,8 +145,8 @@ def export_(
     index: str | None = INDEX,
     force: bool = FORCE,
 ) -> None:
-    """Write the papers to a Parquet file, with ids, vectors and metadata, for another machine or index; or to a
-    .bib file, with abstracts, for other programs."""
+    """Export the papers to a Parquet file (ids, vectors and metadata, for another machine or index) or to a .bib
+    file (with abstracts, for other programs)."""
     with plainly(), new_file(file, (".parquet", ".bib"), force) as target, working("Exporting") as monitor:
         settings = load_settings()
         count, left_out = _export(target, settings, _place(settings, index), monitor)
@@ -174,7 +174,7 @@ def import_(
     mine: bool = MINE,
     sparse: Sparse | None = SPARSE,
 ) -> None:
-    """Take papers with their vectors from a Parquet file; nothing is embedded."""
+    """Import papers and their vectors from a Parquet file; nothing is embedded again."""
     from texgeist_retrieval.index.parquet import check_parquet, import_parquet
 
     from ..embedders import made_by
@@ -196,7 +196,7 @@ def remove(
     index: str | None = INDEX,
     mine: bool = MINE,
 ) -> None:
-    """Take papers out of the index."""
+    """Remove papers from the index."""
     ids = [id_.encode("utf-8", "replace").decode() for id_ in ids]  # may be invalid bytes
     settings = load_settings()
     with (
@@ -217,9 +217,9 @@ def remove(
 def topics(
     index: str | None = INDEX,
     mine: bool = MINE,
-    again: bool = typer.Option(False, "--again", help="Find them again; their names may change."),
+    again: bool = typer.Option(False, "--again", help="Compute the topics again; their names may change."),
 ) -> None:
-    """Find the topics of the papers (needs the extra `topics`) and give every paper its own."""
+    """Compute topics from the papers and assign a topic to every paper (needs the extra `topics`)."""
     from texgeist_retrieval.index.topics import give_topics
 
     with (

@@ -97,13 +97,13 @@ def register(app: typer.Typer) -> None:
 
 
 def map_(
-    file: Path = typer.Argument(..., help="Any .tex file of the project; - reads one."),
+    file: Path = typer.Argument(..., help="Any .tex file of the project; - reads standard input."),
     picture: Path = typer.Argument(..., help="The .svg file to write; - for standard output."),
     index: str | None = INDEX,
     force: bool = FORCE,
 ) -> None:
-    """Draw the papers around the abstract, as the review page shows them: the nearer, the more alike; those that
-    would be cited are filled and named."""
+    """Draw a map of the papers around the abstract, as on the review page. Similar papers are near the centre;
+    papers that would be cited are filled and labelled."""
     from ..config.credentials import keys_from_environment
     from ..sections import edit_requests
     from ..sections.requests import Choice

@@ -54,12 +54,12 @@ def register(app: typer.Typer) -> None:
 
 
 def search(
-    text: str = typer.Argument(..., help="What the papers should be about; - reads it."),
-    top: int = typer.Option(20, min=1, max=1000, help="How many papers."),
+    text: str = typer.Argument(..., help="What the papers should be about; - reads standard input."),
+    top: int = typer.Option(20, min=1, max=1000, help="Number of papers."),
     index: str | None = INDEX,
     as_json: bool = JSON,
 ) -> None:
-    """Search the index with a text."""
+    """Search the index for papers similar to a text."""
     from ..adapters import setup_of
     from ..config.credentials import keys_from_environment
     from ..sections import runs
@@ -102,18 +102,18 @@ def _show_rows(rows: list[dict[str, Any]]) -> None:
 
 def ask(
     question: str = typer.Argument(..., help="The question; - reads it from standard input."),
-    file: Path | None = typer.Option(None, "--draft", help="Answer in the light of this draft."),
-    breadth: int | None = typer.Option(None, min=1, max=MOST_BREADTH, help="How many papers to answer from."),
+    file: Path | None = typer.Option(None, "--draft", help="A draft that gives the answer context."),
+    breadth: int | None = typer.Option(None, min=1, max=MOST_BREADTH, help="Number of papers to use."),
     writer: str = WRITER,
     fall_back: bool = FALL_BACK,
     abstracts: bool = typer.Option(
-        False, "--abstracts", help="Answer from abstracts, though the index has full papers."
+        False, "--abstracts", help="Answer from abstracts even if the index contains full papers."
     ),
     index: str | None = INDEX,
     dry_run: bool = DRY_RUN,
     as_json: bool = JSON,
 ) -> None:
-    """Answer a question from the papers of the index, with citations: from passages where it has full papers."""
+    """Answer a question from the indexed papers, with citations. If the index has full papers, their passages are used."""
     from texgeist_latex.reading.draft import read_draft
 
     from ..adapters import setup_of

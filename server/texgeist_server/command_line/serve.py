@@ -58,20 +58,20 @@ def register(app: typer.Typer) -> None:
 
     @app.command("lsp")
     def lsp(
-        stdio: bool = typer.Option(True, "--stdio", help="Speak over standard input and output."),
+        stdio: bool = typer.Option(True, "--stdio", help="Communicate over standard input and output."),
         tcp: bool = typer.Option(False, "--tcp", help="Serve one client over TCP."),
-        host: str = typer.Option("127.0.0.1", help="Address to listen at."),
-        port: int = typer.Option(2087, help="Port to listen at."),
-        log_level: str = typer.Option("warning", help="debug, info, warning or error; the log is stderr."),
+        host: str = typer.Option("127.0.0.1", help="Address to listen on."),
+        port: int = typer.Option(2087, help="Port to listen on."),
+        log_level: str = typer.Option("warning", help="debug, info, warning or error; on standard error."),
     ) -> None:
         """Start the language server."""
         serve(tcp, host, port, log_level)
 
     @app.command("mcp")
     def mcp() -> None:
-        """Serve the Model Context Protocol on standard input and output: search, cite, verify.
+        """Serve the Model Context Protocol on standard input and output: search, evidence, cite, verify.
 
-        For assistants, which start it themselves. It needs the extra `mcp`."""
+        Assistants start this command themselves. Needs the extra `mcp`."""
         serve_tools()
 
 

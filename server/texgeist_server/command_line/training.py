@@ -145,19 +145,19 @@ def train(
     query_vectors: Path | None = QUERY_VECTORS,
     others: Path | None = typer.Option(None, "--others", help="Papers that none of the queries cites."),
     other_vectors: Path | None = typer.Option(None, "--other-vectors", help="Their vectors (.npy)."),
-    out: Path = typer.Option(..., "--out", help="Folder for the weights; a stopped training goes on there."),
+    out: Path = typer.Option(..., "--out", help="Folder for the weights; resumes a stopped training."),
     part: str = typer.Option(
         "ranking",
         "--part",
         help="ranking (adapter, table, order) or lexicon.",
     ),
     titled: bool | None = TITLED,
-    facets: int = typer.Option(4, min=1, max=16, help="Vectors that the adapter makes of one query."),
-    epochs: int = typer.Option(10, min=1, help="Passes over the queries."),
-    folds: int = typer.Option(4, min=2, help="Parts of the queries, for features that have not seen them."),
-    seed: int = typer.Option(9, help="Of all that is drawn at random."),
+    facets: int = typer.Option(4, min=1, max=16, help="Adapter vectors per query."),
+    epochs: int = typer.Option(10, min=1, help="Number of passes over the queries."),
+    folds: int = typer.Option(4, min=2, help="Folds of the queries, for held-out features."),
+    seed: int = typer.Option(9, help="Random seed."),
 ) -> None:
-    """Learn from citations how to search and rank (needs the extra torch)."""
+    """Train search and ranking on known citations (needs the extra `torch`)."""
     with plainly(), working("Reading") as monitor:
         from texgeist_retrieval.training.command import run
 
@@ -180,14 +180,14 @@ def train(
 
 
 def export_training(
-    papers: list[Path] = typer.Argument(..., help="Root documents of your papers (.tex), or a list (.json)."),
+    papers: list[Path] = typer.Argument(..., help="Your papers' root documents (.tex), or a list (.json)."),
     out: Path = typer.Option(Path("training.jsonl"), "--out", help="The file to write."),
     index: str | None = typer.Option(
-        None, "--index", metavar="PATH", help="An index that lends abstracts to entries without one."
+        None, "--index", metavar="PATH", help="An index with the abstracts of entries that lack them."
     ),
     force: bool = FORCE,
 ) -> None:
-    """Write instruction data for tuning a model from your own papers; nothing leaves this machine."""
+    """Export instruction data from your own papers, for fine-tuning a model. Nothing leaves this machine."""
     with plainly(), new_file(out, (".jsonl",), force) as target:
         from texgeist_retrieval.training.export import export, without_abstract
 

@@ -31,12 +31,12 @@ CLAIMS = typer.Option(
     None,
     "--claims",
     metavar="CLAIMS",
-    help="Judge pairs of a sentence and the text that it cites: JSON lines.",
+    help="JSON lines, each a sentence and the text that it cites; a model judges each pair.",
 )
 ONLINE = typer.Option(
-    False, "--online", help="Ask arXiv, Crossref and OpenAlex as well: ids and titles of entries are sent."
+    False, "--online", help="Also ask arXiv, Crossref and OpenAlex; ids and titles of entries are sent."
 )
-WRITER = writer_option("extractive", "The model that judges claims; `extractive` asks none and abstains.")
+WRITER = writer_option("extractive", "The model that judges claims; `extractive` judges none.")
 
 
 def register(app: typer.Typer) -> None:
@@ -51,11 +51,11 @@ def verify(
     writer: str = WRITER,
     as_json: bool = JSON,
 ) -> None:
-    """Check a bibliography: do its entries agree with known records of the papers, and with themselves?
+    """Check a bibliography: are its entries consistent, and do they agree with known records of the papers?
 
-    Ends with 0 if nothing is wrong, with 3 if something should be looked at (an entry was not found), with
-    4 if something is wrong (an entry is contradicted, a citation has no entry). Ends with 6 instead of 0 if
-    the model's server did not answer, or no registry did."""
+    Exit code 0: no problems. 3: something needs a look (an entry was not found). 4: something is wrong
+    (an entry is contradicted, a citation has no entry). 6 instead of 0: the model's server did not answer,
+    or no registry did."""
     if (file is None) == (claims is None):
         raise typer.BadParameter("Name a .bib or .tex file, or --claims.")
     if claims is not None:

@@ -29,17 +29,17 @@ if TYPE_CHECKING:
     from texgeist_retrieval.types import Result
 
 BREADTH = typer.Option(
-    None, min=1, max=MOST_BREADTH, help="How many papers to cite. [default: about 24, as the draft needs]"
+    None, min=1, max=MOST_BREADTH, help="Number of papers to cite. [default: about 24, by the draft]"
 )
-DEPTH = typer.Option(None, min=1, max=MOST_DEPTH, help="How many pages of each. [default: 2]")
-DIVERSITY = typer.Option(None, min=0, max=1, help="Unlike papers first. [default: 0.0]")
+DEPTH = typer.Option(None, min=1, max=MOST_DEPTH, help="Number of pages to use of each paper. [default: 2]")
+DIVERSITY = typer.Option(None, min=0, max=1, help="0: similar papers; 1: varied papers. [default: 0.0]")
 ANEW = typer.Option(
     False,
     "--anew",
     "--force",
-    help="Write an earlier section again without your edits; says which edits that discards.",
+    help="Replace an earlier section and discard your edits in it; the discarded edits are listed.",
 )
-INSTRUCTIONS = typer.Option(None, help="Your words on style, for a model.")
+INSTRUCTIONS = typer.Option(None, help="Instructions on style for the model.")
 
 
 class From(StrEnum):
@@ -53,7 +53,7 @@ def register(app: typer.Typer) -> None:
 
 
 def related_work(
-    file: Path = typer.Argument(..., help="Any .tex file of the project; - reads one."),
+    file: Path = typer.Argument(..., help="Any .tex file of the project; - reads standard input."),
     source: From = typer.Option(From.abstract, "--from", help="Search with the abstract or the whole draft."),
     breadth: int | None = BREADTH,
     depth: int | None = DEPTH,
@@ -69,7 +69,7 @@ def related_work(
 ) -> None:
     """Write a related-work section with its bibliography entries.
 
-    Without --apply it is printed and nothing is touched. What you changed in an earlier section stays."""
+    Without --apply the section is printed and no file changes. Your edits in an earlier section are kept."""
     from ..adapters import setup_of
     from ..config.credentials import keys_from_environment
     from ..sections import edit_requests, runs
@@ -96,20 +96,20 @@ def related_work(
 def draft_section(
     file: Path = typer.Argument(..., help="Any .tex file of the project."),
     section: str = typer.Option(
-        ..., "--section", help="The section's heading, or its kind: Introduction, Methods, Results, …"
+        ..., "--section", help="Heading or kind of the section: Introduction, Methods, Results, …"
     ),
     writer: str = WRITER,
     instructions: str | None = INSTRUCTIONS,
     index: str | None = INDEX,
-    apply: bool = typer.Option(False, "--apply", help="Write it into the project, behind your own text."),
+    apply: bool = typer.Option(False, "--apply", help="Write the text into the project, after your own."),
     anew: bool = ANEW,
     dry_run: bool = DRY_RUN,
     as_json: bool = JSON,
 ) -> None:
-    """Go on with a section from the full papers of the index and from your own text.
+    """Continue a section, based on the indexed full papers and your own text.
 
-    What you have written stays word for word; new text goes behind it, and what only you can say is asked
-    for in comments. Without a model the evidence is put down as notes. Without --apply it is printed."""
+    Your text is kept word for word; new text is added after it, and comments ask for what only you can say.
+    Without a model the evidence is written as notes. Without --apply the text is only printed."""
     from ..adapters import setup_of
     from ..config.credentials import keys_from_environment
     from ..sections import edit_requests, runs

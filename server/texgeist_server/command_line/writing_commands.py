@@ -31,13 +31,11 @@ if TYPE_CHECKING:
 
 WRITER = writer_option(
     "auto",
-    "Who writes. auto: the provider of your settings if it can work, else extractive.",
+    "Who writes. auto: the provider of your settings if it is available, otherwise extractive.",
 )
-DRY_RUN = typer.Option(
-    False, "--dry-run", help="Show the exact text that would leave this machine; send nothing."
-)
+DRY_RUN = typer.Option(False, "--dry-run", help="Show the exact text that would be sent; send nothing.")
 FALL_BACK = typer.Option(
-    False, "--fall-back", help="When the model fails, write with the extractive writer instead, and say so."
+    False, "--fall-back", help="If the model fails, use the extractive writer instead and report it."
 )
 
 

@@ -40,179 +40,179 @@ class Group(BaseModel):
 
 
 class IndexSettings(Group):
-    """Which papers are searched."""
+    """The index of papers to search."""
 
     location: str = Field(default="library", json_schema_extra=MACHINE)
-    """The index to search: `library` (your own, in a file on this machine), `citegeist` (the hosted
-    arXiv abstracts of the Citegeist authors: vectors made from your abstract and title are sent there), a
-    path to a Milvus Lite file, or the address of a Milvus server. The token of a server comes from the
-    environment variable `TEXGEIST_INDEX_TOKEN` or from the editor's secret storage."""
+    """The index to search: `library` (your own, in a file on this machine), `citegeist` (arXiv abstracts,
+    hosted by the Citegeist authors: vectors of your abstract and title are sent there), the path of a Milvus
+    Lite file, or the address of a Milvus server. The server's token comes from the environment variable
+    `TEXGEIST_INDEX_TOKEN` or from the editor's secret storage."""
 
     collection: str = Field(default="abstracts", json_schema_extra=MACHINE)
     """The collection on the server or in the file."""
 
     mine: tuple[str, ...] = Field(default=(), json_schema_extra=MACHINE)
-    """Indexes that are yours though they were not made on this machine: addresses of Milvus servers, paths
-    of files. All others are searched and never changed; the one of Citegeist cannot be named here."""
+    """Indexes that texgeist may change although they were made on another machine: addresses of Milvus servers
+    or paths of files. All other such indexes are only searched. The Citegeist index is not allowed here."""
 
 
 class EmbeddingSettings(Group):
     """The model that turns texts into vectors."""
 
     model: str = Field(default="all-mpnet-base-v2", min_length=1, json_schema_extra=MACHINE)
-    """The embedding model: the one that texgeist brings, or the name or folder of another of
-    sentence-transformers (`sentence-transformers/allenai-specter`), which needs `pip install 'texgeist[torch]'`.
-    An index is searched by the model that it was made with: another model needs a library of its own
-    (`index.location`); the hosted one is of `all-mpnet-base-v2`."""
+    """The embedding model: the built-in model, or the name or folder of another sentence-transformers model
+    (`sentence-transformers/allenai-specter`), which needs `pip install 'texgeist[torch]'`. An index can only be
+    searched with the model that embedded it: another model needs a separate library (`index.location`). The
+    hosted index uses `all-mpnet-base-v2`."""
 
     device: str = Field(
         default="cpu", pattern=r"^(auto|cpu|(cuda|mps|xpu)(:\d{1,2})?)$", json_schema_extra=MACHINE
     )
-    """Where it computes: `cpu`, a graphics processor (`cuda`, `cuda:1`, `mps`, `xpu`), or `auto` for one where
-    there is one. All but `cpu` need `pip install 'texgeist[torch]'`."""
+    """The device for the embedding model: `cpu`, a graphics processor (`cuda`, `cuda:1`, `mps`, `xpu`), or
+    `auto` for a graphics processor if there is any. All except `cpu` need `pip install 'texgeist[torch]'`."""
 
 
 class WriterSettings(Group):
-    """Who writes the sentences."""
+    """The writer of the text."""
 
     provider: Provider = Field(default="extractive", json_schema_extra=MACHINE)
-    """`extractive` needs no model and sends nothing. All others are sent your abstract and passages of the
-    papers; `openai` is any server that speaks the OpenAI protocol, also one on this machine."""
+    """`extractive` needs no model and sends nothing. All other providers receive your abstract and passages of
+    the papers. `openai` means any server with the OpenAI protocol, including servers on this machine."""
 
     model: str = Field(default="", json_schema_extra=MACHINE)
-    """The model's name as the provider spells it; empty for the provider's usual one."""
+    """The model's name at the provider; empty for the provider's default model."""
 
     base_url: str = Field(default="", json_schema_extra=MACHINE)
     """The address of an OpenAI-compatible server (LM Studio, Ollama, llama.cpp, vLLM, Gemini, Mistral,
-    Azure) or of a proxy; empty for the provider's own."""
+    Azure) or of a proxy; empty for the provider's default address."""
 
     timeout_seconds: float = Field(default=120.0, ge=1, le=3600, json_schema_extra=MACHINE)
-    """How long one answer of the model may take."""
+    """Time limit for an answer of the model, in seconds."""
 
     calls: tuple[Literal["expansion", "summaries", "secondReading"], ...] = Field(
         default=("secondReading",), json_schema_extra=MACHINE
     )
-    """Further calls to the model. `expansion`: before the search, the model describes papers that your draft would
-    cite, and these descriptions are searched too (a small model on this machine found no more this way).
-    `summaries`: it summarises every paper in the light of your draft, one call for each; without them it still sees
-    the papers' own words. `secondReading`: it reads related work of eight papers or more again as a strict reviewer
-    and rewrites weak sentences; a model on this machine is not asked."""
+    """Additional calls to the model. `expansion`: before the search, the model describes papers that your draft
+    would cite, and the index is searched for these descriptions too (with a small model on this machine, this
+    found no additional papers). `summaries`: the model summarises each paper with respect to your draft, a call for each paper;
+    without summaries it reads the papers' own words. `secondReading`: the model reviews related work of eight or
+    more papers strictly and rewrites weak sentences; this call is skipped for a model on this machine."""
 
 
 class PapersSettings(Group):
-    """Where metadata and full texts come from."""
+    """Sources of metadata and full texts."""
 
     arxiv: Literal["auto", "always", "never"] = Field(default="auto", json_schema_extra=MACHINE)
-    """Whether arXiv may be asked for metadata and PDFs of the papers found (their ids are sent, and titles
-    of works that a model named, never your words). `auto`: only when the index is not on this machine,
-    since it holds ids alone."""
+    """Whether to ask arXiv for metadata and PDFs of search results. Only paper ids and titles of works that a
+    model named are sent, never your text. `auto`: only if the index is not on this machine, because such an
+    index contains only ids."""
 
     registries: tuple[Literal["arxiv", "crossref", "openalex"], ...] = Field(
         default=(), json_schema_extra=MACHINE
     )
-    """Who may be asked whether the entries of your bibliographies are right, by `texgeist verify` and when you
-    save, and for abstracts of entries that have none, when your library is filled: any of `arxiv`, `crossref`,
-    `openalex`; empty for nobody. DOIs, arXiv ids and titles of entries are sent to them, nothing else.
-    `texgeist verify --online` and `texgeist index add --online` ask all three, once."""
+    """Registries that texgeist may ask about bibliography entries: any of `arxiv`, `crossref`, `openalex`; empty for
+    none. They check entries (`texgeist verify`, and when you save) and supply missing abstracts when papers are
+    added to your library. Only DOIs, arXiv ids and titles of entries are sent. `texgeist verify --online` and
+    `texgeist index add --online` ask all three for that run only."""
 
     full_text: bool = Field(default=True, json_schema_extra=MACHINE)
-    """Read the papers themselves where they can be had, not their abstracts alone."""
+    """Read the full text of papers if it is available, not only the abstract."""
 
     folders: tuple[str, ...] = Field(default=(), json_schema_extra=MACHINE)
-    """Folders with your own PDFs, and `.bib` files of yours whose `file` fields name PDFs in these folders.
-    Only sources that lie in them, or are named here, may attach PDFs to papers."""
+    """Folders with your PDFs, and your `.bib` files whose `file` fields point to PDFs in these folders. Only
+    sources that are inside these folders or listed here may attach PDFs to papers."""
 
     bibliographies: tuple[str, ...] = Field(default=(), json_schema_extra=MACHINE)
-    """Bibliographies of yours outside of a project, by their whole path, that new entries may be appended
-    to: a master `.bib`. Others outside are only read."""
+    """Absolute paths of bibliographies outside the project that texgeist may append new entries to, such as a
+    master `.bib`. Other bibliographies outside the project are only read."""
 
 
 class StorageSettings(Group):
-    """Where texgeist keeps the model, your library and its caches."""
+    """Storage of the model, your library and caches."""
 
     folder: str = Field(default="", json_schema_extra=MACHINE)
-    """Folder for the embedding model, the library and caches; empty for the usual place."""
+    """Folder for the embedding model, the library and caches; empty for the default location."""
 
 
 class RelatedWorkSettings(Group):
-    """How papers are chosen for a section."""
+    """The choice of papers for a section."""
 
     breadth: Literal["auto"] | Annotated[int, Field(ge=1, le=MOST_BREADTH)] = "auto"
-    """How many papers to cite. `auto`: 24, or with a language model as many as the parts of earlier work that your
-    draft stands on need (15 to 30); fewer where the draft has no room or the index no more that is near. A number
-    means that number."""
+    """Number of papers to cite. `auto`: 24, or with a language model 15 to 30, depending on the parts of earlier
+    work that your draft builds on; fewer if the draft lacks room or the index contains too few similar papers. A
+    number is used as given."""
 
     choice: Literal["strands", "similarity"] = "strands"
-    """With a language model, `strands`: the model names the parts of earlier work that your draft stands on, each is
-    searched, and the choice covers them all. `similarity`, and always without a model: the draft is searched as a
-    whole, and papers are chosen by Equation 1 of Citegeist alone."""
+    """With a language model, `strands`: the model names the parts of earlier work that your draft builds on, texgeist
+    searches for each part, and the chosen papers cover all parts. `similarity`, and always without a model: the
+    whole draft is the query, and papers are chosen only by Equation 1 of Citegeist."""
 
     depth: int = Field(default=DEPTH, ge=1, le=MOST_DEPTH)
-    """How many pages of each paper to go by."""
+    """Number of pages to use of each paper."""
 
     diversity: float = Field(default=DIVERSITY, ge=0, le=1)
-    """0: the papers most similar to the draft. 1: papers as unlike each other as possible."""
+    """0: the papers most similar to the draft. 1: papers that differ from each other as much as possible."""
 
     order: Order = "learned"
-    """What comes first. `learned`: by what papers like yours cite, and by words. `hybrid`: by similarity and by
-    words, nothing learned. `similarity`: Citegeist's own order, by the vectors alone. Sentences and questions
-    are ordered in the same way."""
+    """Ranking of search results. `learned`: by what papers similar to yours cite, and by words. `hybrid`: by vector
+    similarity and words, without learned weights. `similarity`: by vectors only, as in Citegeist. The same
+    ranking applies to citations for a sentence and answers to questions."""
 
     include_cited: bool = False
-    """Consider papers again that the draft cites already."""
+    """Also consider papers that the draft already cites."""
 
     instructions: str = Field(default="", max_length=2000)
-    """Your words on style for a model: "British English, past tense, 400 words"."""
+    """Instructions on style for the model: "British English, past tense, 400 words"."""
 
     since: str = Field(default="", pattern=r"^(\d{4}(-\d{2}(-\d{2})?)?)?$")
-    """Only papers from this date on (2020, 2020-06 or 2020-06-01)."""
+    """Only papers since this date (2020, 2020-06 or 2020-06-01)."""
 
     until: str = Field(default="", pattern=r"^(\d{4}(-\d{2}(-\d{2})?)?)?$")
-    """Only papers up to this date. An index that holds no dates and categories, as the hosted one, is searched
-    deeper until enough papers are within these limits."""
+    """Only papers up to this date. In an index without dates and categories, such as the hosted index, the search
+    goes deeper until enough papers match."""
 
     categories: tuple[str, ...] = ()
     """Only these arXiv categories (`cs.CL`) or archives (`cs`)."""
 
     topics: tuple[str, ...] = ()
-    """Only these topics, where the index has topics: by name in your own library, by number in the hosted one
+    """Only these topics, if the index has topics: by name in your own library, by number in the hosted index
     (`texgeist search --json` shows them)."""
 
 
 class ProjectSettings(Group):
-    """The LaTeX project, where texgeist does not find it by itself."""
+    """The LaTeX project, if texgeist does not detect it correctly."""
 
     root: str = ""
     """The root document, relative to the workspace folder and inside it."""
 
     bibliography: str = ""
-    """The `.bib` file that new entries go to, relative to the root document's folder; inside the project, or
-    one of `papers.bibliographies`."""
+    """The `.bib` file for new entries, relative to the root document's folder; inside the project, or listed in
+    `papers.bibliographies`."""
 
 
 class DiagnosticsSettings(Group):
-    """What is underlined in the editor."""
+    """The diagnostics shown in the editor."""
 
     off: tuple[DiagnosticName, ...] = ()
-    """Codes of diagnostics that are not shown, such as `same-paper` or `unused`; `entry-checks` stands for all that is
-    checked when you save. docs/verify.md lists the codes."""
+    """Codes of diagnostics to hide, such as `same-paper` or `unused`; `entry-checks` means all checks that run when
+    you save. docs/verify.md lists the codes."""
 
     unsupported: Literal["off", "generated", "all"] = Field(default="generated", json_schema_extra=MACHINE)
-    """Show, when you save, sentences that the papers they cite do not support: `generated` checks the sentences that
-    texgeist wrote, `all` checks yours too. The model of `writer.provider` judges (each new sentence is sent to it
-    once, with passages of the papers it cites); with `extractive` nothing is checked."""
+    """When you save, report sentences that their cited papers do not support: `generated` checks sentences that
+    texgeist wrote, `all` also checks yours. The model of `writer.provider` judges; each new sentence is sent to it
+    once, with passages of the cited papers. With `extractive` nothing is checked."""
 
 
 class EditorSettings(Group):
-    """What the editor shows."""
+    """Display in the editor."""
 
     beside: tuple[Literal["texlab", "latex-workshop", "digestif"], ...] = ()
-    """Other LaTeX tools in the same editor. What they show already, texgeist leaves to them:
-    completion, definition and references of keys, undefined citations, duplicate keys, missing files;
-    and hover on citations that texgeist did not write. VS Code fills this in by itself."""
+    """Other LaTeX tools in the same editor. texgeist does not repeat what they already show: completion, definition
+    and references of keys, undefined citations, duplicate keys, missing files, and hover on citations that
+    texgeist did not write. VS Code detects these tools automatically."""
 
     review: Literal["off", "panel"] = "off"
-    """Before a section is written: nothing, or the review panel, where papers are ticked."""
+    """Before a section is written: `off` shows nothing, `panel` shows the review panel, where you select papers."""
 
     show: tuple[Literal["hover", "completion", "links", "codeLens", "inlayHints"], ...] = (
         "hover",
@@ -220,9 +220,9 @@ class EditorSettings(Group):
         "links",
         "codeLens",
     )
-    """What texgeist shows. `hover`: what a citation is and why it was chosen. `completion`: citation keys by key,
+    """The features to show. `hover`: details of a citation and why it was chosen. `completion`: citation keys by key,
     author or title. `links`: citation keys, DOIs and arXiv ids as links to papers. `codeLens`: "Write related work"
-    above the abstract, and the age of generated sections. `inlayHints`: author and year behind every citation key."""
+    above the abstract, and the age of generated sections. `inlayHints`: author and year after every citation key."""
 
 
 class Settings(Group):

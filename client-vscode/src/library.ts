@@ -16,14 +16,14 @@ export async function addBibliographies(server: Server): Promise<boolean> {
 }
 
 /** The line that says what became of a source. */
-const SUMMARY = /: [\d,.]+ read, .* in [\d,.]+ s$/;
+const SUMMARY = /: [\d,.]+ read, .* in [\d,.]+ s(;|$)/;
 const FETCH = "Fetch Abstracts";
 /** The exit code of `index add` when the papers were added and no service answered. */
 const NO_ANSWER = 6;
 
 /** What was taken in. Where entries have no abstract, those may be asked for, which sends something. */
 async function told(server: Server, sources: readonly string[], online: boolean, words: string): Promise<void> {
-  const without = !online && words.includes("by title alone");
+  const without = !online && words.includes("can be found only by");
   const asks = " arXiv, Crossref and OpenAlex may have the abstracts; ids and titles of these entries would be sent there.";
   const message = `texgeist: ${words || "The papers are in the library."}${without ? asks : ""}`;
   const picked = await vscode.window.showInformationMessage(message, ...(without ? [FETCH] : []));

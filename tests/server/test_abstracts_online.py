@@ -173,7 +173,7 @@ def test_on_the_command_line(
     monkeypatch.chdir(tmp_path)
     try:
         first = called(("index", "add", "refs.bib"), 0)
-        assert "by title alone" in first.stdout and "--online" in first.output
+        assert "have no abstract" in first.stdout and "--online" in first.output
         second = called(("index", "add", "refs.bib", "--online"), 0)
         assert "2 changed" in second.stdout and "--online" not in second.output
         third = called(("index", "add", "refs.bib"), 0)  # what was fetched stays

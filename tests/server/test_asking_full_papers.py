@@ -20,7 +20,9 @@ from ..retrieval.model_server import ModelServer, Turn
 from .editor import editor
 
 QUESTION = "Does sleep after learning improve the recall of word pairs?"
-NOTHING = "Nothing in the library of full papers supports this."
+NOTHING = (
+    "No passage of a full paper in the library supports this. Papers with only an abstract were not searched."
+)
 ANSWER = "Sleep was found to help healthy people of any age remember more."
 PAPERS = [
     ("10.5555/sleep", "Sleep and Recall", "4 Results", 7,

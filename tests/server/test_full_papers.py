@@ -186,7 +186,7 @@ def test_a_library_without_one_paper_on_the_subject_says_so(run: Run, tmp_path: 
     run("index", "add", write(tmp_path / "p.jsonl.gz", LIBRARY), "--index", "I")
     found = evidence(run, "Half-lives of isotopes in a cryogenic ion trap")
     assert found["evidence"] == [] and found["notes"] == [
-        "Nothing in the library of full papers supports this."
+        "No passage of a full paper in the library supports this. Papers with only an abstract were not searched."
     ]
 
 
@@ -196,7 +196,7 @@ def test_the_last_full_paper_leaves_the_index_whole(run: Run, tmp_path: Path) ->
     assert said.stderr.strip().endswith("1 removed")
     about = json.loads(run("index", "status", "--index", "I", "--json").stdout)
     assert (about["papers"], about["full_papers"], about["passages"]) == (0, 0, 0)
-    assert "P1" not in run("index", "remove", "P1", "--index", "I").stdout
+    assert "P1" not in run("index", "remove", "P1", "--index", "I", code=5).stdout
     said = run("evidence", "words", "--index", "I", "--no-model", code=1)
     assert "holds no full papers" in said.stderr
 

@@ -62,7 +62,7 @@ def test_a_bibliography_is_added_looked_at_and_searched(run: Run, tmp_path: Path
     added = json.loads(run("index", "add", "my.bib", "--json").stdout)["my.bib"]
     assert (added["read"], added["added"], added["without_abstract"], added["embedded"]) == (3, 2, 1, 2)
     again = run("index", "add", "my.bib").stdout
-    assert "2 unchanged" in again and "1 without abstract left out" in again
+    assert "2 unchanged" in again and "1 left out: no abstract" in again
 
     about = json.loads(run("index", "status", "--json").stdout)
     assert (about["papers"], about["recorded"], about["model"]) == (2, 2, "all-mpnet-base-v2")
@@ -85,6 +85,7 @@ def test_a_bibliography_is_added_looked_at_and_searched(run: Run, tmp_path: Path
     assert rows["2004.04906"]["authors"] == ["Vladimir Müller", "Barlas Oguz"], "and others is no author"
 
     assert "1 removed, not there: nope" in run("index", "remove", "2004.04906", "nope").stderr
+    assert "0 removed" in run("index", "remove", "nope", code=5).stderr
     assert json.loads(run("index", "status", "--json").stdout)["papers"] == 1
 
 

@@ -79,7 +79,7 @@ def test_a_root_behind_a_link_is_named_with_its_end(tmp_path: Path) -> None:
         (os.mkfifo, "is a device or a pipe, which is not read"),
         (lambda path: path.symlink_to("/dev/null"), "is a device or a pipe, which is not read"),
         (lambda path: path.symlink_to("nothing"), "is a link that leads nowhere"),
-        (lambda path: None, "is not there"),
+        (lambda path: None, "does not exist"),
     ],
 )
 def test_a_document_that_is_no_file(tmp_path: Path, make: Callable[[Path], None], words: str) -> None:

@@ -217,7 +217,7 @@ async def test_a_draft_keeps_to_the_gate(tmp_path: Path) -> None:
     assert await drafted(None) and await drafted(main)
     with pytest.raises(OutOfBounds, match="outside the project"):
         await drafted(outside / "thesis.tex")
-    with pytest.raises(NoRoot, match=r"gone\.tex is not there"):
+    with pytest.raises(NoRoot, match=r"gone\.tex does not exist"):
         await drafted(project / "gone.tex")
 
 

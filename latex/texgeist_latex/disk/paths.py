@@ -39,7 +39,7 @@ def regular(path: Path) -> os.stat_result | None:
 
 
 def unread_because(path: Path) -> str:
-    """The reason why a file is not read, such as "is 210 MB long; ..." or "is not there"."""
+    """The reason why a file is not read, such as "is 210 MB long; ..." or "does not exist"."""
     state, limit = regular(path), limit_of(path)
     if state is None:
         return _no_file(path)
@@ -57,7 +57,7 @@ def help_for(path: Path) -> str:
 
 def _no_file(path: Path) -> str:
     if not os.path.lexists(path):
-        return "is not there"
+        return "does not exist"
     if not path.exists():
         return "is a link that leads nowhere"
     return "is a folder" if path.is_dir() else "is a device or a pipe, which is not read"

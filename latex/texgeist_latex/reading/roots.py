@@ -88,7 +88,7 @@ class RootFinder:
         if parsed is None:
             if reason := self.store.refused.get(path, ""):
                 raise NoRoot(f"{path.name} {reason}.", "Open another .tex file of the project.")
-            raise NoRoot(f"{path.name} {unread_because(path)}.", "Open a .tex file that exists.")
+            raise NoRoot(f"{path.name} {unread_because(path)}.", "Give a .tex file.")
         gate, sure = self._reach(parsed, workspace)
         declared = self._declared(parsed, gate, sure) if path.suffix.lower() != ".bib" else None
         return declared or self._including(path, parsed, gate, sure), gate

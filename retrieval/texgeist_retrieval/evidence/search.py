@@ -12,7 +12,9 @@ from ..types import Evidence, Paper, Usage
 from .ordering import RankedPassage, order
 
 LONGLIST = 20  # passages that a model rates
-NOTHING = "Nothing in the library of full papers supports this."
+NOTHING = (
+    "No passage of a full paper in the library supports this. Papers with only an abstract were not searched."
+)
 
 
 @dataclass(frozen=True, slots=True)

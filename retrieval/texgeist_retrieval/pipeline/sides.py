@@ -22,7 +22,10 @@ MOST = 12  # passages to judge
 EACH = 8  # results of each search
 _LONGEST = 600  # characters of a query
 NOBODY = "There is no language model, so nobody judged which passages speak for the statement and which against it."
-NOTHING = "Nothing in the library of full papers speaks for or against this."
+NOTHING = (
+    "No passage of a full paper in the library speaks for or against this. Papers with only an abstract were not "
+    "searched."
+)
 _SYSTEM = (
     "You prepare a search in a library of research papers. You are given a statement. Say in one sentence each what a "
     "passage would say that bears the statement out, and what a passage would say whose finding contradicts it, in the "

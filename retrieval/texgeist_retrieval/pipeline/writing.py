@@ -83,7 +83,8 @@ def left_out_note(unused: Sequence[LeftOut], chosen: int) -> str:
         return ""
     reasons = Counter(one.reason.rstrip(".") for one in unused)
     listed = "; ".join(f"{reason} ({count})" for reason, count in reasons.most_common())
-    return f"{len(unused)} of {chosen} chosen papers left out: {listed}."
+    were = "was" if len(unused) == 1 else "were"
+    return f"{len(unused)} of {chosen} chosen papers {were} left out: {listed}."
 
 
 def _as_written(paper: Selected, written: Written) -> Selected:

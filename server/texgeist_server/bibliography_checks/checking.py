@@ -15,7 +15,7 @@ from texgeist_latex.entry_checks.anonymity import check_anonymity
 from texgeist_latex.entry_checks.entries import check_entry
 from texgeist_latex.entry_checks.findings import CheckedEntry, Verdict
 from texgeist_latex.entry_checks.records import Records
-from texgeist_latex.errors import Unreadable
+from texgeist_latex.errors import NoRoot, Unreadable
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.files import FileStore
 from texgeist_latex.tex.citation_commands import CONTROL_ENTRIES
@@ -92,6 +92,8 @@ class Read:
 def read_file(path: Path, also: Callable[[Draft], Sequence[Problem]] = lambda _: ()) -> Read:
     """Reads a draft or a `.bib` file. `also` returns more problems of a draft. Raises the `LatexError`s."""
     if path.suffix.lower() != ".bib":
+        if not os.path.lexists(path):
+            raise NoRoot(f"{path} does not exist.", "Give a .tex or .bib file.")
         draft = read_draft(path)
         return of_draft(draft, also(draft))
     store = FileStore()

@@ -203,7 +203,8 @@ def show_run(run: EvidenceRun) -> None:
     titles = _titles(run.papers)
     shown: set[str] = set()
     for asked in run.queries:
-        echo(f"{asked.by}: {asked.text}" + (f" ({asked.why})" if asked.why else ""))
+        by = "query from the draft" if asked.by == "default" else "query from the model"
+        echo(f"{by}: {asked.text}" + (f" ({asked.why})" if asked.why else ""))
         if asked.refused:
             echo(f"  not run: {asked.refused}")
         for id in asked.found:

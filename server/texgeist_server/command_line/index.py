@@ -211,6 +211,7 @@ def remove(
         opened.table.forget(known)
     missing = [id_ for id_ in ids if id_ not in known]
     inform(f"{len(known)} removed" + (f", not there: {', '.join(missing)}" if missing else ""))
+    found(known)
 
 
 @app.command()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from texgeist_latex.entry_checks.records import Records
     from texgeist_retrieval.ports import Monitor
 
-    from ..bibliography_checks.checking import VerifyReport
+    from ..bibliography_checks.checking import Remark, VerifyReport
     from ..bibliography_checks.sentences import Judgements
     from ..config.settings import Settings
 
@@ -89,7 +89,8 @@ def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: b
         _show(report)
         unconfirmed = [entry for entry in report.entries if entry.verdict == "unknown"]
         if unconfirmed and known is None and not looked_up.sources:
-            echo(f"Of {len(unconfirmed)} no record is known here that confirms them: {ASK}")
+            entries = "1 entry was" if len(unconfirmed) == 1 else f"{len(unconfirmed)} entries were"
+            echo(f"{entries} not confirmed, because no record of the paper is known here. {ASK}")
     unanswered = looked_up.unanswered or judged.unanswered
     raise typer.Exit(report.exit_code or (NO_ANSWER if unanswered else 0))
 
@@ -148,12 +149,16 @@ def _show(report: VerifyReport) -> None:
     out = Terminal(highlight=False, markup=False, emoji=False, soft_wrap=True)
     for entry in report.entries:
         for remark in entry.problems:
-            _line(out, f"{remark.file}:{remark.line}: {entry.key}: {entry.verdict}: {remark.message}")
+            _line(out, f"{_start(remark)}: {entry.key}: {entry.verdict}: {remark.message}")
     for remark in (*report.sentences, *report.draft):
-        _line(out, f"{remark.file}:{remark.line}: {remark.message}")
+        _line(out, f"{_start(remark)}: {remark.message}")
     verdicts = [entry.verdict for entry in report.entries]
     counts = ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(sorted(verdicts)))
     out.print(f"{len(verdicts)} entries{': ' + counts if counts else ''}.")
+
+
+def _start(remark: Remark) -> str:
+    return f"{remark.file}:{remark.line}: {remark.severity}"
 
 
 def _line(out: Terminal, text: str) -> None:

@@ -207,7 +207,8 @@ def show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
         if key := plan.keys.get(selected.candidate.paper.id):
             for line in _why(key, selected):
                 cut = console.is_terminal  # a file or a log gets the whole line
-                console.print(line, markup=False, soft_wrap=not cut, no_wrap=True, overflow="ellipsis")
+                shown = _with_short_title(line, console.width) if cut else line
+                console.print(shown, markup=False, soft_wrap=not cut, no_wrap=True, overflow="ellipsis")
     for offer in plan.offers:
         inform(f"Yours stands:  {offer.stands}\nNewly written: {offer.new}")
     for text in [*result.notes, *plan.notes]:
@@ -222,6 +223,16 @@ def _why(key: str, selected: Selected) -> tuple[str, str]:
     candidate, told = selected.candidate, selected.reasons
     why = (told and (told.relation or told.against)) or selected.why
     return f"{key}  {candidate.similarity:.2f}  {candidate.paper.title}", f"    {why}"
+
+
+def _with_short_title(line: str, width: int) -> str:
+    """The line with its quoted title cut so that the reason behind the title fits on the terminal."""
+    before, opening, rest = line.partition("“")
+    title, closing, after = rest.rpartition("”")
+    fitting = max(width - len(before + after) - 3, 12)  # two quotation marks and an ellipsis
+    if not closing or len(title) <= fitting:
+        return line
+    return f"{before}{opening}{title[:fitting].rstrip()}…{closing}{after}"
 
 
 def _say_where(draft: Draft, plan: EditPlan, applied: bool) -> None:

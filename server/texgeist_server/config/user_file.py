@@ -130,7 +130,10 @@ def _fitting(group: str, key: str, text: str) -> Any:
         if not found:
             return value
         problems += found
-    raise BadSetting(problems[0].replace(" The default is used.", ""), "Nothing was changed.")
+    raise BadSetting(
+        problems[0].replace(" The default is used.", ""),
+        f"Nothing was changed. `texgeist config set {group}.{key} --unset` restores the default.",
+    )
 
 
 def shown(settings: Settings, path: tuple[str, str]) -> str:

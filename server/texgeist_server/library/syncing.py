@@ -65,7 +65,7 @@ def sync(settings: Settings, keys: Keys, categories: Sequence[str], monitor: Mon
         source, shard = split_run(text)
         summary = take_in(source, settings, keys, monitor, Intake(shard=shard))
         told.append(f"{Path(source).name if Path(source).exists() else text}: {sentence(summary)}")
-    return "; ".join(told) + "."
+    return ". ".join(told) + "."
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,12 +288,18 @@ def sentence(summary: Summary) -> str:
             else []
         ),
         *([f"{summary.removed:,} removed"] if summary.removed else []),
-        *([f"{summary.by_title:,} by title alone, having no abstract"] if summary.by_title else []),
-        *([f"{summary.without_abstract:,} without abstract left out"] if summary.without_abstract else []),
         *([f"{summary.unreadable:,} unreadable left out"] if summary.unreadable else []),
         *([f"{summary.repaired:,} entries of the hash table mended"] if summary.repaired else []),
     ]
-    return f"{', '.join(parts)} in {summary.seconds:,.1f} s"
+    return "; ".join([f"{', '.join(parts)} in {summary.seconds:,.1f} s", *_without_abstract(summary)])
+
+
+def _without_abstract(summary: Summary) -> Iterator[str]:
+    if many := summary.by_title:
+        has, their = ("has", "its title") if many == 1 else ("have", "their titles")
+        yield f"{many:,} {has} no abstract and can be found only by {their}"
+    if many := summary.without_abstract:
+        yield f"{many:,} left out: no abstract and a title of one or two words"
 
 
 def _lasting(source: str) -> str:

@@ -52,7 +52,8 @@ def section_type(heading: str) -> SectionType:
 
 def section_named(draft: Draft, name: str) -> DraftSection:
     """The section with this heading, else the first section of this kind ("Methods" matches “Materials and
-    methods”). Raises `NoPlace`, which lists the headings."""
+    methods”), else the only section whose heading begins with the name or contains it. Raises `NoPlace`, which
+    lists the headings."""
     wanted = " ".join(name.lower().split())
     titles = [" ".join(part.heading.title.lower().split()) for part in draft.parts]
     kind = section_type(name)
@@ -64,7 +65,12 @@ def section_named(draft: Draft, name: str) -> DraftSection:
     of_kind = [n for n, each in enumerate(kinds) if each == kind and draft.parts[n].heading.level <= _DEEPEST]
     if kind != "other" and of_kind:
         return _section(draft, min(of_kind, key=lambda n: (draft.parts[n].heading.level, n)))
-    there = ", ".join(f"“{part.heading.title}”" for part in draft.parts[:20])
+    beginning = [n for n, title in enumerate(titles) if wanted and title.startswith(wanted)]
+    containing = [n for n, title in enumerate(titles) if wanted and wanted in title]
+    for matching in (beginning, containing):
+        if len(matching) == 1:
+            return _section(draft, matching[0])
+    there = ", ".join(f"“{part.heading.title}”" for part in draft.parts)
     raise NoPlace(
         f"{draft.root.name} has no section “{name}”.",
         f"Its headings are {there}." if there else "Write its heading first, then ask again.",

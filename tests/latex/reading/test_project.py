@@ -230,7 +230,7 @@ def test_subfile_belongs_to_its_main_file(tmp_path: Path) -> None:
 def test_setting_names_the_root(tmp_path: Path) -> None:
     write(tmp_path, a__tex=DOCUMENT % ("A", ""), b__tex=DOCUMENT % ("B", "\\input{part}"), part__tex="x")
     assert read(tmp_path / "part.tex", tmp_path, root=tmp_path / "a.tex").root.name == "a.tex"
-    with pytest.raises(NoRoot, match="is not there"):
+    with pytest.raises(NoRoot, match="does not exist"):
         read(tmp_path / "part.tex", tmp_path, root=tmp_path / "gone.tex")
 
 
@@ -273,7 +273,7 @@ def test_a_fragment_alone_is_read_alone(tmp_path: Path) -> None:
 
 
 def test_what_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(NoRoot, match=r"gone\.tex is not there"):
+    with pytest.raises(NoRoot, match=r"gone\.tex does not exist"):
         read(tmp_path / "gone.tex", tmp_path)
     with pytest.raises(NoRoot, match="There is no LaTeX document"):
         read(tmp_path, tmp_path)

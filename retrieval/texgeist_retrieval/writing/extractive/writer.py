@@ -18,11 +18,14 @@ from .reports import description, quotation
 from .themes import Theme, themes_of
 
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
-_NO_SENTENCE = "only its title is known, or no sentence of its text can be quoted"
+_NO_SENTENCE = (
+    "only the title is known (`texgeist index add … --online` fetches abstracts), or no sentence of the text can be "
+    "quoted"
+)
 _FAR = "it is much farther from the draft than the others"
 _STRAY = "it belongs to none of the themes"
 _KEPT = 12  # papers that are quoted at most: more are a list
-_BEYOND = "the notes have the papers that the search put first, and others were before it"
+_BEYOND = f"the notes quote at most {_KEPT} papers, and others rank higher"
 _NEAREST = 5  # papers whose mean cosine to the draft the others are held against
 _SHARE = 0.65  # of that mean, below which a paper is far from the draft
 _LISTED = 4  # papers cited for a theme's phrase that are quoted below it as well; more are a heap

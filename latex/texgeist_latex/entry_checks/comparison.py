@@ -161,7 +161,7 @@ def _two_venues(mine: Venue, theirs: Venue, name: str, years: tuple[int | None, 
 
 
 def _later_version(mine: Venue, theirs: Venue, years: tuple[int | None, int | None]) -> bool:
-    """Whether it is a conference paper that a known journal printed later."""
+    """Whether the entry (a journal) can be the later version of the record (a conference paper)."""
     year, known = years
     return mine.kind == "journal" and theirs.kind == "conference" and bool(year and known and year > known)
 

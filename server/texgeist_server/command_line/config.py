@@ -8,7 +8,7 @@ from .common import JSON, load_settings, plainly, print_json, working
 from .terminal import echo, inform
 
 config_app = typer.Typer(help="Show and change your settings.", no_args_is_help=True)
-model_app = typer.Typer(help="The embedding model on this machine.", no_args_is_help=True)
+model_app = typer.Typer(help="Download the embedding model, or show its state.", no_args_is_help=True)
 
 
 def register(app: typer.Typer) -> None:
@@ -89,7 +89,7 @@ def fetch(
 
 @model_app.command("status")
 def model_status(as_json: bool = JSON) -> None:
-    """Show which embedding model is configured and whether it is downloaded."""
+    """Show whether the embedding model is downloaded, with its name and folder."""
     from texgeist_retrieval.embedding import is_fetched
     from texgeist_retrieval.embedding.model import read_manifest
 

@@ -35,7 +35,7 @@ def evidence(
         None, "--section", help="Gather evidence for this section of FILE, named by heading or kind."
     ),
     top: int | None = typer.Option(
-        None, "--top", min=1, max=50, help="Maximum number of passages. [default: 8; all for a section]"
+        None, "--top", min=1, max=50, help="Maximum number of passages. (default: 8; all for a section)"
     ),
     for_and_against: bool = typer.Option(
         False,

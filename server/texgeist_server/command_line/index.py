@@ -89,7 +89,7 @@ def sync(
     source: str = typer.Argument(..., metavar="SOURCE", help="An arXiv snapshot, oai[:SET], a query, …"),
     index: str | None = INDEX,
     mine: bool = MINE,
-    since: str | None = typer.Option(None, help="Since this date (2024-01-31). [default: the last run]"),
+    since: str | None = typer.Option(None, help="Since this date (2024-01-31). (default: the last run)"),
     prune: bool = typer.Option(False, "--prune", help="Remove arXiv papers missing from the source."),
     fast: bool = FAST,
     sparse: Sparse | None = SPARSE,

@@ -201,7 +201,7 @@ class Reference:
 
     id: str  # the caller's id; sentences refer to it
     title: str
-    authors: tuple[str, ...]  # "First von Last" or "Last, First"
+    authors: tuple[str, ...]  # "First von Last" or "Last, First"; a final "others" leaves out authors
     year: int | None
     arxiv_id: str = ""
     primary_class: str = ""

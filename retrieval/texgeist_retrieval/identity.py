@@ -10,12 +10,12 @@ from rapidfuzz import fuzz
 
 from .titles import plain_title
 from .types import CitedWork, Paper, Query
-from .types.papers import is_arxiv
+from .types.papers import OTHERS, is_arxiv
 
 OWN_TITLE = 85.0  # similarity of titles: the draft's working title may differ, if an author agrees
 YEARS_APART = 2  # between a preprint and its published version
 TELLING = 20  # letters of a title that is unlikely to be used twice
-_UNKNOWN = {"anonymous", "author", "authors"}
+_UNKNOWN = {"anonymous", "author", "authors", OTHERS}
 
 
 def bare_id(id: str) -> str:

@@ -82,7 +82,13 @@ def test_a_bibliography_is_added_looked_at_and_searched(run: Run, tmp_path: Path
     import pyarrow.parquet
 
     rows = {row["id"]: row for row in pyarrow.parquet.read_table(tmp_path / "all.parquet").to_pylist()}
-    assert rows["2004.04906"]["authors"] == ["Vladimir Müller", "Barlas Oguz"], "and others is no author"
+    assert rows["2004.04906"]["authors"] == ["Vladimir Müller", "Barlas Oguz", "others"]
+
+    draft = "\\documentclass{article}\\begin{document}A.\n\\bibliography{refs}\n\\end{document}\n"
+    (tmp_path / "main.tex").write_text(draft)
+    (tmp_path / "refs.bib").write_text("")
+    run("add", "2004.04906", "main.tex")
+    assert "Barlas Oguz and others}" in (tmp_path / "refs.bib").read_text(), "the list stays open"
 
     assert "1 removed, not there: nope" in run("index", "remove", "2004.04906", "nope").stderr
     assert "0 removed" in run("index", "remove", "nope", code=5).stderr

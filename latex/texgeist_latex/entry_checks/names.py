@@ -82,6 +82,10 @@ def compare_people(mine: People, theirs: People) -> list[Finding]:
         who = ", ".join(missing[:4]) + (" …" if len(missing) > 4 else "")
         message = f"Authors are missing: {who}. Add them, or `and others`."
         return [Finding("authors-missing", message)]
+    if theirs.more and not mine.more and not strangers:
+        last = theirs.persons[-1].shown
+        message = f"There are more authors after {last} there. Add them, or `and others`."
+        return [Finding("authors-missing", message)]
     if found != sorted(found):
         return [Finding("author-order", f"The authors stand in another order there: {_listed(theirs)}.")]
     return []

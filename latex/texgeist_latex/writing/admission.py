@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from urllib.parse import quote
 
+from texgeist_latex.bib.authors import OTHERS
 from texgeist_latex.bib.identity import clean_arxiv_id, find_doi
 from texgeist_latex.errors import Unfit
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
@@ -22,7 +23,6 @@ from texgeist_latex.types import ProseSection, ProseSentence, Reference
 LONGEST_TITLE, LONGEST_NAME, LONGEST_VENUE, LONGEST_ADDRESS, LONGEST_KEY = 600, 200, 300, 2000, 250
 LONGEST_SENTENCE, LONGEST_IDENTIFIER = 8000, 100
 MOST_NAMES = 50  # of a paper, then "and others": biber may take minutes to compare longer lists
-OTHERS = "others"
 
 _SPACE = re.compile(r"[\s\u00a0\u2000-\u200a\u202f\u205f\u3000]+")
 _INVISIBLE = frozenset(["Cc", "Cf", "Co", "Cs", "Cn"])

@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
-from texgeist_latex.bib.authors import Name, parse_name
+from texgeist_latex.bib.authors import OTHERS, Name, parse_name
 from texgeist_latex.bib.venues import kind_of_venue
 from texgeist_latex.tex.accents import romanise_names, to_ascii
 from texgeist_latex.types import Reference
@@ -67,9 +67,7 @@ def item_label(names: Sequence[Name], year: int | None, charset: Charset) -> str
     """natbib's label, `Smith et~al.(2024)`."""
     shown = [escape(name.last, charset) for name in names]
     authors = (
-        f"{shown[0]} et~al."
-        if len(shown) > 2 or shown[1:] == ["others"]
-        else " and ".join(shown) or "Unknown"
+        f"{shown[0]} et~al." if len(shown) > 2 or shown[1:] == [OTHERS] else " and ".join(shown) or "Unknown"
     )
     if re.search(r"[\[\]()]", authors):  # they would end the label or its first part
         authors = f"{{{authors}}}"
@@ -77,7 +75,9 @@ def item_label(names: Sequence[Name], year: int | None, charset: Charset) -> str
 
 
 def join_names(names: Sequence[str], conjunction: str = "and") -> str:
-    """Joins names as `A`, `A and B`, or `A, B, and C`."""
+    """Joins names as `A`, `A and B`, or `A, B, and C`; `A, B et al.` if the last is `OTHERS`."""
+    if names[-1:] == [OTHERS] and len(names) > 1:
+        return f"{', '.join(names[:-1])} et al."
     if len(names) < 3:
         return f" {conjunction} ".join(names)
     return ", ".join(names[:-1]) + f", {conjunction} {names[-1]}"

@@ -16,6 +16,7 @@ from ..text.sentences import split_sentences
 from ..text.words import query_words, words
 from ..titles import plain_title
 from ..types import CitedPaper, Description
+from ..types.papers import OTHERS
 
 MOST = 3  # sentences, each from another paper
 _LOOKED_AT = 300  # passages with the paper's words that are examined
@@ -33,7 +34,7 @@ def describe(snapshot: Snapshot, work: CitedPaper) -> tuple[Description, ...]:
     cites = _citing(work)
     if cites is None:
         return ()
-    last = " ".join(_last(author) for author in work.authors[:2])
+    last = " ".join(_last(author) for author in work.authors[:2] if author != OTHERS)
     scores = snapshot.by_passage.score(query_words(f"{work.title} {last} {work.year or ''}"))
     rows = np.argsort(-scores, kind="stable")[:_LOOKED_AT]
     asked = set(words(work.title)) - _GENERAL
@@ -90,11 +91,14 @@ _YEAR_BEFORE = r"[,.]?\s*[(\[]?"
 
 def _people(authors: tuple[str, ...]) -> str:
     last = [re.escape(_last(author)) for author in authors]
+    if last[1:] == [OTHERS]:
+        return rf"\b{last[0]},? et al\.?"
     if len(last) == 1:
         return rf"(?<![\w&-])(?<!and )(?<!& )(?<!, ){last[0]}(?:’s|'s)?"
     if len(last) == 2:
         return rf"\b{last[0]}(?:,? and|,? &) {last[1]}"
-    return rf"\b{last[0]}(?:,? et al\.?|(?:, [^\s,]+){{0,6}},? (?:and|&) {last[-1]})"
+    final = r"[^\s,]+" if last[-1] == OTHERS else last[-1]
+    return rf"\b{last[0]}(?:,? et al\.?|(?:, [^\s,]+){{0,6}},? (?:and|&) {final})"
 
 
 def _last(author: str) -> str:
@@ -105,5 +109,6 @@ def _last(author: str) -> str:
 
 def _who(authors: tuple[str, ...], year: int | None) -> str:
     last = [_last(author) for author in authors]
-    people = " and ".join(last) if len(last) <= 2 else f"{last[0]} et al."
+    more = len(last) > 2 or last[1:] == [OTHERS]
+    people = f"{last[0]} et al." if more else " and ".join(last)
     return " ".join(filter(None, [people or "Anonymous", str(year) if year else ""]))

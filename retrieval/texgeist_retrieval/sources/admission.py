@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 
 from ..types import Block, Paper, TextSection
+from ..types.papers import OTHERS
 
 ID_BYTES, TOPIC_BYTES, CATEGORY_BYTES, HASH_BYTES = 256, 512, 64, 64  # as in the schema of the collection
 MOST_CATEGORIES = 50  # of a paper; with their archives they fit into 100
@@ -47,7 +48,7 @@ def admit(known: Mapping[str, object]) -> Paper:
         id=_id(known.get("id")),
         title=_title(known.get("title")),
         abstract=_words(known.get("abstract"), ABSTRACT_BYTES),
-        authors=_within(known.get("authors"), AUTHOR_BYTES, AUTHORS_BYTES)[:MOST_AUTHORS],
+        authors=_authors(known.get("authors")),
         year=_number(known.get("year"), LAST_YEAR),
         published=_date(known.get("published")),
         updated=_date(known.get("updated")),
@@ -132,6 +133,14 @@ def _address(value: object) -> str:
     """A web address, else ""; it becomes a link on the review page and in bibliographies."""
     text = _name(value, WORDS_BYTES)
     return text if _WEB.fullmatch(text) else ""
+
+
+def _authors(value: object) -> tuple[str, ...]:
+    """The names within the limits, then `OTHERS` if the list leaves out authors or was cut."""
+    given = [name for item in _items(value) if (name := _words(item, AUTHOR_BYTES))]
+    names = [name for name in given if name.lower() not in (OTHERS, "et al", "et al.")]
+    kept = _within(names, AUTHOR_BYTES, AUTHORS_BYTES)[:MOST_AUTHORS]
+    return (*kept, OTHERS) if kept and len(kept) < len(given) else kept
 
 
 def _within(value: object, each: int, most: int) -> tuple[str, ...]:

@@ -19,6 +19,8 @@ SectionType = Literal[
 ]
 
 
+OTHERS = "others"  # as in BibTeX
+
 # Without a version: `2104.12255`, `hep-th/9901001`, `math.GT/0309136`.
 ARXIV_FORM = r"(?:\d{4}\.\d{4,5}|[a-z][a-z-]*(?:\.[A-Z]{2})?/\d{7})"
 
@@ -42,7 +44,7 @@ class Paper:
     id: str
     title: str
     abstract: str = ""
-    authors: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()  # the last is `OTHERS` if the list leaves out authors
     year: int | None = None
     published: str = ""  # ISO date of the first version, "" if unknown
     updated: str = ""  # ISO date of the version described here

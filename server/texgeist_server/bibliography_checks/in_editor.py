@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 
-from texgeist_latex.bib.authors import split_authors
+from texgeist_latex.bib.authors import OTHERS, split_authors
 from texgeist_latex.bib.identity import arxiv_id_of, doi_of, year_of
 from texgeist_latex.entry_checks.anonymity import check_anonymity
 from texgeist_latex.entry_checks.records import Records
@@ -124,11 +124,14 @@ def _fix(draft: Draft, entry: BibEntry, report: EntryReport) -> tuple[str, str]:
 
 
 def reference_of(entry: BibEntry, record: BibEntry) -> Reference:
-    """The published paper, with the arXiv id of the entry."""
+    """The published paper, with the arXiv id of the entry, and its authors if the record leaves out some."""
+    names = split_authors(record.fields.get("author", ""))
+    if names[-1:] == [OTHERS]:
+        names = split_authors(entry.fields.get("author", "")) or names
     return Reference(
         id=record.key,
         title=record.fields.get("title", ""),
-        authors=tuple(name.strip("{}") for name in split_authors(record.fields.get("author", ""))),
+        authors=tuple(name.strip("{}") for name in names),
         year=year_of(record),
         arxiv_id=arxiv_id_of(entry),
         doi=doi_of(record),

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from texgeist_latex.bib.authors import OTHERS
 from texgeist_latex.types import BibEntry
 from texgeist_retrieval.titles import plain_title
 from texgeist_retrieval.types import Description
@@ -145,8 +146,9 @@ def unmarked(markdown: str) -> str:
 
 def _heading(paper: PaperFacts) -> str:
     title, link = escaped(paper.title or "(no title)"), _link(paper)
-    more = " et al." if len(paper.authors) > 6 else ""
-    names = ", ".join(escaped(name) for name in paper.authors[:6]) + more
+    named = [name for name in paper.authors[:6] if name != OTHERS]
+    more = " et al." if len(named) < len(paper.authors) else ""
+    names = ", ".join(escaped(name) for name in named) + more
     where = ", ".join(escaped(part) for part in (paper.venue, paper.year) if part)
     lines = [f"**[{title}]({link})**" if link else f"**{title}**"]
     lines += [line for line in (names, where) if line]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from texgeist_latex.bib.authors import OTHERS
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
 from texgeist_retrieval.types import Clause, Evidence, Passage, Query, Result, Selected, Sentence
 
@@ -76,7 +77,7 @@ def authors_of(authors: tuple[str, ...]) -> str:
     names = [name.split(",")[0] if "," in name else name.split()[-1] for name in authors if name.strip()]
     if not names:
         return "The authors"
-    return names[0] if len(names) == 1 else " and ".join(names) if len(names) == 2 else f"{names[0]} et al."
+    return f"{names[0]} et al." if len(names) > 2 or names[1:] == [OTHERS] else " and ".join(names)
 
 
 def reference_lines(result: Result) -> Iterator[str]:

@@ -53,6 +53,8 @@ ALL = "Ada Lovelace and Charles Babbage and Mary Somerville and Augustus De Morg
         ("Lovelace, A. and Babbage, C. and others", ALL, []),
         ("Lovelace, A. and Babbage, C. et al.", ALL, []),
         ("Ada Lovelace and Charles Babbage", ALL, ["authors-missing"]),
+        ("Ada Lovelace", "Ada Lovelace and others", ["authors-missing"]),
+        ("Ada Lovelace and others", "Ada Lovelace and others", []),
         ("Charles Babbage and Ada Lovelace", "Ada Lovelace and Charles Babbage", ["author-order"]),
         (
             "Ada Lovelace and Charles Babbage and Kurt Weill",

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from ...ports import Embedder
 from ...types import Clause, Query, Selected
+from ...types.papers import OTHERS
 from .belonging import Belonging, Sources
 from .grounds import Names
 from .plain import Language
@@ -45,7 +46,7 @@ class Material:
     ) -> Material:
         """`written`: the author's existing text of the section, which must not be repeated."""
         pairs = [(e, s.candidate.paper) for s in selected for e in s.evidence]
-        surnames = {e.id: tuple(surname(a) for a in paper.authors) for e, paper in pairs}
+        surnames = {e.id: tuple(surname(a) for a in paper.authors if a != OTHERS) for e, paper in pairs}
         passages = {e.id: e.passage.text for e, _ in pairs}
         titles = [s.candidate.paper.title for s in selected]
         abstracts = [s.candidate.paper.abstract for s in selected]

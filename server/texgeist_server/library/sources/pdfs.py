@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from texgeist_retrieval.errors import PaperUnreadable
 from texgeist_retrieval.sources.records import Record, one_line
 from texgeist_retrieval.types import Paper
+from texgeist_retrieval.types.papers import OTHERS
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
@@ -169,7 +170,8 @@ def _authors(lines: Sequence[str]) -> tuple[str, ...]:
         if found and not names:
             break  # affiliations
         found += names
-    return tuple(dict.fromkeys(found))[:MOST_AUTHORS]
+    names = tuple(dict.fromkeys(found))
+    return names if len(names) <= MOST_AUTHORS else (*names[:MOST_AUTHORS], OTHERS)
 
 
 def _year(lines: Sequence[Line], arxiv_id: str) -> int | None:

@@ -37,8 +37,7 @@ def paper_of(entry: BibEntry) -> str:
 def work_of(paper: PaperFacts) -> CitedPaper:
     """The title, authors and year by which other papers identify this paper."""
     year = paper.year[:4]
-    authors = tuple(name for name in paper.authors if name.lower() != "others")
-    return CitedPaper(paper.title, authors, int(year) if year.isdecimal() else None)
+    return CitedPaper(paper.title, paper.authors, int(year) if year.isdecimal() else None)
 
 
 def name_of(work: CitedPaper) -> str:

@@ -119,11 +119,11 @@ def hints_of(workspace: Workspace, path: Path, low: int, high: int) -> list[tupl
 
 def author_and_year(entry: BibEntry) -> str:
     """Author and year as far as known, such as "Smith et al. 2020"."""
-    from texgeist_latex.bib.authors import parse_name, split_authors
+    from texgeist_latex.bib.authors import OTHERS, parse_name, split_authors
     from texgeist_latex.tex.plaintext import plain
 
     names = split_authors(entry.fields.get("author") or entry.fields.get("editor", ""))
     last = [" ".join(plain(parse_name(name).last).split()) for name in names[:2]]
-    who = " and ".join(last) if len(names) <= 2 else f"{last[0]} et al."
+    who = f"{last[0]} et al." if len(names) > 2 or last[1:] == [OTHERS] else " and ".join(last)
     year = (entry.fields.get("year") or entry.fields.get("date", ""))[:4]
     return " ".join(filter(None, [who, year]))

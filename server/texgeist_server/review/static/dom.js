@@ -23,8 +23,9 @@ export function keepingFocus(change) {
   if (focused && focused !== document.activeElement && focused.isConnected) focused.focus({ preventScroll: true });
 }
 
-/** "Ada Lovelace, Alan Turing and 4 others" */
+/** "Ada Lovelace, Alan Turing and 4 others"; a final "others" stands for authors who are not named, as in BibTeX. */
 export function people(authors) {
+  if (authors.at(-1) === "others") return `${authors.slice(0, -1).slice(0, 2).join(", ")} et al.`;
   if (authors.length <= 3) return authors.join(", ");
   return `${authors.slice(0, 2).join(", ")} and ${authors.length - 2} others`;
 }

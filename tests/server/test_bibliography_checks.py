@@ -229,7 +229,7 @@ def test_what_the_own_index_does_not_hold_is_one_line_and_no_fault(
     end_servers(tmp_path / "data")
     counted, advice = done.stdout.splitlines()
     assert counted == "21 entries: 1 ok, 20 unknown."
-    assert advice.startswith("Of 20 no record is known") and "--online" in advice
+    assert advice.startswith("20 entries were not confirmed") and "--online" in advice
 
 
 CLAIM = {"id": "c1", "claim": "Memories help tracking [3].", "text": "We find that memories help tracking."}

@@ -151,6 +151,18 @@ def test_the_command_line_looks_for_empty_arguments(
         main()
     assert "is empty" in capsys.readouterr().err
     check_arguments(["draft", "main.tex", "--index", "x", "a=", " "])
+    check_arguments(["config", "set", "writer.baseUrl", ""])  # its default
+
+
+def test_a_long_title_is_cut_and_the_reason_behind_it_is_not() -> None:
+    from texgeist_server.command_line.writing_commands import _with_short_title
+
+    line = f"    Preferred to “{'Songs ' * 30}” because it is closer to your draft overall."
+    shown = _with_short_title(line, 100)
+    assert len(shown) <= 100 and shown.endswith("…” because it is closer to your draft overall.")
+    assert _with_short_title("    Preferred to “Songs” because it is closer.", 100).startswith(
+        "    Preferred to “Songs”"
+    )
 
 
 SENTENCES = r"""The cat sat. Concatenation is old. It is new~\cite{kim}. It is odd.\cite{lee,kim} The end is near.

@@ -65,6 +65,13 @@ def test_a_section_is_found_by_its_heading_or_its_kind(
     assert (found.title, found.kind, found.id) == (title, kind, id)
 
 
+def test_a_part_of_a_heading_names_a_section_if_no_other_heading_contains_it(draft: Draft) -> None:
+    assert section_named(draft, "Threats").title.startswith("Threats to validity")
+    assert section_named(draft, "and methods").title == "Materials and Methods"
+    with pytest.raises(NoPlace):
+        section_named(draft, "al")
+
+
 def test_what_is_not_there_is_said_with_what_is(draft: Draft) -> None:
     with pytest.raises(NoPlace, match=r"no section “Discussion”") as refused:
         section_named(draft, "Discussion")

@@ -116,7 +116,7 @@ def _answer(schema: dict[str, Any]) -> Any:
     sentence = properties["paragraphs"]["items"]["properties"]["sentences"]["items"]["properties"]
     ids = sentence["evidence"]["items"]["enum"]
     said = [
-        {"text": f"treat a neighbouring question of kind {id} with care.", "evidence": [id], "textual": True}
+        {"text": f"treat a neighbouring question of kind-{id} with care.", "evidence": [id], "textual": True}
         for id in ids[:14]
     ]
     first = {"text": "Several papers are near to our work.", "evidence": [], "textual": False}

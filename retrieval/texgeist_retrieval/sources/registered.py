@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -208,7 +209,7 @@ class Harvest(WorksService):
             raise SourceUnavailable(f"{self._address} has no list of papers.", "Try again later.") from error
 
 
-class WorksQuery(Harvest):
+class WorksQuery(Harvest, ABC):
     """Papers of OpenAlex or Crossref with an abstract. The query is words, or a filter in the registry's
     syntax (`primary_location.source.id:S123`, `issn:0010-4620`); nothing else is sent. Long lists are read
     page by page with a cursor, most relevant first
@@ -229,11 +230,13 @@ class WorksQuery(Harvest):
                     yield Record(work.paper, gone=bool({"retracted", "withdrawn"} & set(work.notices)))
         self.until = self._reached()
 
+    @abstractmethod
     def _page(self, cursor: str) -> dict[str, str]:
-        raise NotImplementedError
+        """The parameters of the request for the page at `cursor`."""
 
+    @abstractmethod
     def _read(self, body: bytes) -> tuple[list[Registered], str]:
-        raise NotImplementedError
+        """The works of a page, and the cursor of the next; "" on the last page."""
 
     def _reached(self) -> str:
         return ""

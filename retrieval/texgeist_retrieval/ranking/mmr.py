@@ -11,6 +11,7 @@ maximum is meant, and used here. This is maximal marginal relevance (Carbonell a
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,24 +40,33 @@ def select(similarities: Vector, vectors: Matrix, count: int, diversity: float) 
     relevance = np.asarray(similarities, dtype=np.float64).reshape(-1)
     rows = np.asarray(vectors, dtype=np.float32)
     _check(relevance, rows, diversity)
-    if relevance.size == 0 or count <= 0:
-        return []
-    first = int(np.argmax(relevance))
-    picks = [Pick(first, float(relevance[first]), 0.0, float(relevance[first]))]
-    redundancy = rows @ rows[first]
-    nearest = np.full(relevance.size, first)
-    open_ = np.ones(relevance.size, dtype=bool)
-    open_[first] = False
-    for _ in range(min(count, relevance.size) - 1):
-        scores = np.where(open_, (1 - diversity) * relevance + diversity * (1 - redundancy), -np.inf)
+    return choose(relevance, lambda picks: relevance, rows, count, diversity)
+
+
+def choose(
+    relevance: NDArray[np.floating],
+    gains: Callable[[Sequence[Pick]], NDArray[np.floating]],
+    vectors: Matrix,
+    count: int,
+    diversity: float,
+) -> list[Pick]:
+    """The loop of Equation 1 for any first term. `gains` returns it for each item, shape [n], given the picks so
+    far; items whose gain is -inf cannot be chosen. `relevance` is only recorded in the picks."""
+    picks: list[Pick] = []
+    taken = np.zeros(len(relevance), dtype=bool)
+    redundancy = np.full(len(relevance), -np.inf, dtype=np.float32)
+    nearest = np.zeros(len(relevance), dtype=int)
+    while len(picks) < min(count, len(relevance)):
+        gain = gains(picks)
+        scores = (1 - diversity) * gain + diversity * (1 - redundancy) if picks else gain
+        scores = np.where(taken | np.isneginf(gain), -np.inf, scores)
         best = int(np.argmax(scores))
-        picks.append(
-            Pick(
-                best, float(relevance[best]), float(redundancy[best]), float(scores[best]), int(nearest[best])
-            )
-        )
-        open_[best] = False
-        closeness = rows @ rows[best]
+        if np.isneginf(scores[best]):
+            break
+        earlier = (float(redundancy[best]), int(nearest[best])) if picks else (0.0, None)
+        picks.append(Pick(best, float(relevance[best]), earlier[0], float(scores[best]), earlier[1]))
+        taken[best] = True
+        closeness = vectors @ vectors[best]
         nearest = np.where(closeness > redundancy, best, nearest)
         redundancy = np.maximum(redundancy, closeness)
     return picks

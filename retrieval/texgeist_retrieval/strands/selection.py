@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..ranking.mmr import Pick
+from ..ranking.mmr import Pick, choose
 from ..types import Candidate, Matrix, Strand, Vector
 from .searching import FIT, similarities
 
@@ -53,34 +53,19 @@ def cover(
     strand are never chosen.
 
     `fit`: shape [strands, papers], see `fits`; `vectors`: shape [papers, dimension], unit rows."""
-    relevance = relevance_of(pool)
-    weights = weights_of(len(fit))
-    open_ = fit.max(axis=0) > 0 if len(fit) else np.zeros(len(pool), dtype=bool)
-    held = np.zeros(len(fit), dtype=np.float32)
-    redundancy, nearest = np.zeros(len(pool), dtype=np.float32), np.full(len(pool), -1)
-    first = np.array([c.picked for c in pool], dtype=bool)
-    picks: list[Pick] = []
-    while len(picks) < count and open_.any():
-        gains = (1 - SHARE) * relevance + SHARE * (weights / (1 + held)) @ fit
-        now = open_ & first if (open_ & first).any() else open_
-        scores = np.where(now, (1 - diversity) * gains + diversity * (1 - redundancy), -np.inf)
-        best = int(np.argmax(scores))
-        near = int(nearest[best])
-        picks.append(
-            Pick(
-                best,
-                float(pool[best].similarity),
-                float(redundancy[best]),
-                float(scores[best]),
-                near if near >= 0 else None,
-            )
-        )
-        open_[best] = False
-        held += fit[:, best]
-        closeness = vectors @ vectors[best]
-        nearest = np.where(closeness > redundancy, best, nearest)
-        redundancy = np.maximum(redundancy, closeness)
-    return picks
+    relevance, weights = relevance_of(pool), weights_of(len(fit))
+    fitting = fit.max(axis=0) > 0 if len(fit) else np.zeros(len(pool), dtype=bool)
+    first = fitting & np.array([c.picked for c in pool], dtype=bool)
+
+    def gains(picks: Sequence[Pick]) -> Vector:
+        chosen = [pick.index for pick in picks]
+        covered = fit[:, chosen].sum(axis=1)
+        gain = (1 - SHARE) * relevance + SHARE * (weights / (1 + covered)) @ fit
+        allowed = fitting if set(np.flatnonzero(first)) <= set(chosen) else first
+        return np.where(allowed, gain, np.float32(-np.inf))
+
+    similarity = np.array([c.similarity for c in pool])
+    return choose(similarity, gains, vectors, count, diversity)
 
 
 def relevance_of(pool: Sequence[Candidate]) -> Vector:

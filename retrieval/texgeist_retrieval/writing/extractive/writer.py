@@ -30,8 +30,8 @@ _NEAREST = 5  # papers whose mean cosine to the draft the others are held agains
 _SHARE = 0.65  # of that mean, below which a paper is far from the draft
 _LISTED = 4  # papers cited for a theme's phrase that are quoted below it as well; more are a heap
 _THESE_ARE_NOTES = (
-    "These are notes, not prose: what stands in quotation marks is word for word. For prose choose a language model, with the "
-    "setting writer.provider or with --writer on the command line."
+    "These are notes, not prose. Text in quotation marks is copied word for word from the papers. For prose, choose a "
+    "language model, with the setting writer.provider or with --writer on the command line."
 )
 _OPENINGS = (
     "Several works concern {}.",

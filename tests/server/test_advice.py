@@ -38,23 +38,23 @@ def test_what_stands_for_a_missing_abstract_is_told() -> None:
     found = result(0.7)
     by_pages = replace(found, query=replace(found.query, kind="draft"))
     introduced = replace(found, query=replace(found.query, parts=(QueryPart("Words.", "introduction"),)))
-    assert advice(introduced)[0].startswith("Your draft has no abstract, so your introduction was searched")
-    assert advice(by_pages)[0].startswith("Your draft has no abstract, so your whole draft was searched")
+    assert advice(introduced)[0].startswith("Your draft has no abstract, so your introduction was used")
+    assert advice(by_pages)[0].startswith("Your draft has no abstract, so your whole draft was used")
     assert not advice(replace(by_pages, query=replace(by_pages.query, abstract="We ask.")))
 
 
 def test_papers_that_lie_far_off_are_named() -> None:
     (said,) = advice(result(0.7, 0.29, 0.2, 0.1, 0.1))
-    assert said.startswith("4 papers lie far from your abstract (similarity below 0.3)")
+    assert said.startswith("4 papers are far from your abstract (similarity below 0.3)")
     assert said.endswith("“Paper 2”; “Paper 3”; “Paper 4” and 1 more.")
     (said,) = advice(result(0.7, 0.1))
-    assert said.startswith("One paper lies far")
+    assert said.startswith("One paper is far")
 
 
 def test_an_index_without_the_subject() -> None:
     (said,) = advice(result(0.25, 0.2))
     assert said.startswith(
-        "Nothing in your own library lies close to your abstract (the nearest has similarity 0.25)"
+        "Nothing close to your abstract was found in your own library: the most similar paper has similarity 0.25."
     )
     assert advice(result(0.25, model="another")) == ()  # its cosines mean something else
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 
+from ..retrieval.model_server import ModelServer, Turn
 from .editor import editor
 from .judge_server import judging
 from .test_bibliography_checks import texgeist
@@ -78,6 +79,15 @@ def test_a_model_server_that_does_not_answer_is_an_error(folder: Path, env: dict
     assert len(json.loads(done.stdout)["entries"]) == 2  # the report stays
     (folder / "refs.bib").write_text(BIB.splitlines()[0])  # b is cited and has no entry
     assert texgeist(chosen, str(folder / "main.tex"), "--writer", "openai").returncode == 4
+
+
+def test_a_refused_key_is_an_error(folder: Path, env: dict[str, str], model: ModelServer) -> None:
+    model.brain = lambda _: Turn(status=401, message="bad key")
+    (folder / "config.toml").write_text(f'[writer]\nbaseUrl = "{model.url}/v1"\nmodel = "m"\n')
+    chosen = {**env, "TEXGEIST_CONFIG": str(folder / "config.toml")}
+    done = texgeist(chosen, str(folder / "main.tex"), "--writer", "openai", "--json")
+    assert done.returncode == 1 and "refused the key (401). Check the key" in done.stderr
+    assert len(json.loads(done.stdout)["entries"]) == 2  # the report stays
 
 
 @pytest.mark.parametrize(("wanted", "codes"), [

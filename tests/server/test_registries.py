@@ -121,7 +121,7 @@ def test_online_for_once(verify: Run, registries: Registries) -> None:
     registries.refuse["openalex"] = 403
     text = entry("a", "inproceedings", **GOOD, doi=PAPER.doi)
     assert verify.by_command(text, "--online")["a"]["verdict"] == "ok"
-    assert "OpenAlex did not answer for 1 ids and titles" in verify.said
+    assert "1 id or title was not looked up in OpenAlex" in verify.said
 
 
 def test_what_exists_and_what_was_not_found(verify: Run) -> None:
@@ -185,7 +185,7 @@ def test_a_second_run_asks_nothing_and_offline_says_so(verify: Run, registries: 
     )
     assert found["a"]["verdict"] == "ok" and found["b"]["verdict"] == "unknown"  # silence is no absence
     for name in ("Crossref", "OpenAlex", "arXiv"):
-        assert f"{name} did not answer for 1 ids and titles" in verify.said
+        assert f"1 id or title was not looked up in {name}" in verify.said
 
 
 @pytest.mark.parametrize("service", ["crossref", "openalex", "arxiv"])

@@ -166,7 +166,11 @@ class _Asking:
     def note(self) -> str:
         if not self._failure:
             return ""
-        return f"{self.registry.name} did not answer for {self._missed} ids and titles: {self._failure}"
+        missed = "1 id or title was" if self._missed == 1 else f"{self._missed} ids and titles were"
+        return (
+            f"{missed} not looked up in {self.registry.name}: {self._failure} "
+            "If you repeat the command later, only these are asked for again."
+        )
 
     def _ask(
         self,

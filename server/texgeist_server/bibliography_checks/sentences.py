@@ -17,7 +17,7 @@ from texgeist_latex.errors import Unreadable
 from texgeist_latex.reading.cited_sentences import CitedSentence
 from texgeist_retrieval.cache_file import Cache
 from texgeist_retrieval.codec import from_plain, to_plain
-from texgeist_retrieval.errors import WriterError, WriterUnavailable
+from texgeist_retrieval.errors import WriterError
 from texgeist_retrieval.pipeline.support import MOST_AT_ONCE, NOT_JUDGED, Pair, judge_pairs
 from texgeist_retrieval.types import Support
 
@@ -57,12 +57,12 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Judgements:
-    """The sentences judged unsupported or contradicted, a note on those not judged, and whether the model's
-    server did not answer."""
+    """The sentences judged unsupported or contradicted, a note on those not judged, and the error that ended
+    the judging."""
 
     unsupported: tuple[Judged, ...] = ()
     note: str = ""
-    unanswered: bool = False
+    failure: WriterError | None = None
 
 
 def judge_sentences(
@@ -90,13 +90,16 @@ def judge_sentences(
             supports = judge(pairs)
         except WriterError as error:
             left = len(readable) - start + unread
-            note = f"{left} sentences were not judged: {error.sentence()}"
-            return Judgements(tuple(found), note, isinstance(error, WriterUnavailable))
+            sentences_were = "1 sentence was" if left == 1 else f"{left} sentences were"
+            return Judgements(tuple(found), f"{sentences_were} not judged: {error.sentence()}", error)
         for (sentence, passages), support in zip(some, supports, strict=True):
             judged = Judged(sentence, support, passages[0])
             if judged.code:
                 found.append(judged)
-    note = f"{unread} of {len(sentences)} sentences were not judged: not all that they cite is at hand."
+    note = (
+        f"{unread} of {len(sentences)} sentences were not judged, because the text of a paper that they cite "
+        "is not available here."
+    )
     return Judgements(tuple(found), note if unread else "")
 
 

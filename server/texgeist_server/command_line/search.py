@@ -157,7 +157,7 @@ def answer_json(result: Result) -> dict[str, Any]:
         "papers": [_paper(selected) for selected in result.selected],
         "queries": [one.text for one in result.run.queries] if result.run else [result.query.text],
         "stopped": result.run.stopped if result.run else "",
-        "notes": [*result.notes, *advice(result)],
+        "notes": [*advice(result), *result.notes],
         "writer": result.writer,
         "index": result.index,
         "model": result.model,
@@ -177,13 +177,14 @@ def _passage(one: Evidence) -> dict[str, Any]:
 
 
 def _show_answer(result: Result) -> None:
+    """Prints the warnings before the answer, because an answer may be far from the question."""
+    for text in [*advice(result), *result.notes]:
+        warn(text)
     echo(answer_text(result))
     echo("")
     for line, selected in zip(reference_lines(result), result.selected, strict=True):
         echo(line)
         for one in cited_passages(result, selected):
             echo(f"    {place_of(one)}: {quoted(one)}")
-    for text in [*result.notes, *advice(result)]:
-        warn(text)
     if took := spent(result.usage):
         inform(took)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from .common import JSON, load_settings, plainly, print_json, working, writer_option
-from .exits import NO_ANSWER
-from .terminal import Terminal, echo, warn
+from .exits import NO_ANSWER, code_of
+from .terminal import Terminal, complaints, echo, warn
 
 if TYPE_CHECKING:
     from texgeist_latex.entry_checks.records import Records
@@ -54,8 +54,8 @@ def verify(
     """Check a bibliography: are its entries consistent, and do they agree with known records of the papers?
 
     Exit code 0: no problems. 3: something needs a look (an entry was not found). 4: something is wrong
-    (an entry is contradicted, a citation has no entry). 6 instead of 0: the model's server did not answer,
-    or no registry did."""
+    (an entry is contradicted, a citation has no entry). Instead of 0: 6 if the model's server or all
+    registries did not answer, 1 if the model failed otherwise (for example, its key was refused)."""
     if (file is None) == (claims is None):
         raise typer.BadParameter("Name a .bib or .tex file, or --claims.")
     if claims is not None:
@@ -79,7 +79,9 @@ def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: b
             warn(text)
         sources = (*_sources(known, settings), *looked_up.sources)
         judged = _judgements(file, settings, writer, monitor)
-        if judged.note:
+        if judged.failure:
+            complaints().print(judged.note, style="red", markup=False)
+        elif judged.note:
             warn(judged.note)
         sentences = tuple(remark_of(one, read.folder) for one in judged.unsupported)
         report = replace(check(read, sources, datetime.date.today().year), sentences=sentences)
@@ -91,8 +93,8 @@ def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: b
         if unconfirmed and known is None and not looked_up.sources:
             entries = "1 entry was" if len(unconfirmed) == 1 else f"{len(unconfirmed)} entries were"
             echo(f"{entries} not confirmed, because no record of the paper is known here. {ASK}")
-    unanswered = looked_up.unanswered or judged.unanswered
-    raise typer.Exit(report.exit_code or (NO_ANSWER if unanswered else 0))
+    failed = code_of(judged.failure) if judged.failure else NO_ANSWER if looked_up.unanswered else 0
+    raise typer.Exit(report.exit_code or failed)
 
 
 def _judgements(file: Path, settings: Settings, writer: str, monitor: Monitor) -> Judgements:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -212,7 +212,8 @@ def _hash_table(place: Place, path: Path) -> Iterator[HashTable]:
 
 def _open_to_write(settings: Settings, place: Place, table: Path, create: bool, sparse: str) -> MilvusIndex:
     """Opens or creates the index. A new collection on a server is marked as made here before it is created,
-    so that an interrupted run can be repeated."""
+    so that an interrupted run can be repeated. The mark is removed if the creation fails: a collection that
+    somebody makes there later is not the user's."""
     from texgeist_retrieval.index import is_server, open_index, place_of
 
     from .ownership import marker
@@ -232,8 +233,23 @@ def _open_to_write(settings: Settings, place: Place, table: Path, create: bool, 
         try:
             return opening()
         except IndexMissing:
-            marker(table).write_text(f"{place_of(place.location)} {settings.index.collection}\n", "utf-8")
+            mark = marker(table)
+        mark.write_text(f"{place_of(place.location)} {settings.index.collection}\n", "utf-8")
+        try:
+            return opening(create=True)
+        except RetrievalError:
+            if not _opens(opening):
+                mark.unlink(missing_ok=True)
+            raise
     return opening(create=create)
+
+
+def _opens(opening: Callable[[], MilvusIndex]) -> bool:
+    try:
+        opening().close()
+    except RetrievalError:
+        return False
+    return True
 
 
 @contextmanager

@@ -143,7 +143,10 @@ def advice(result: Result, language: str = "en") -> tuple[str, ...]:
 def _on_abstract(query: Query) -> str:
     """Advises to write an abstract if the query needed it and the draft has none."""
     if query.by_introduction or (query.kind == "draft" and not query.abstract):
-        return f"Your draft has no abstract, so {in_words(query)} was searched with: with one, the papers fit better."
+        return (
+            f"Your draft has no abstract, so {in_words(query)} was used for the search. With an abstract, the "
+            "papers fit better."
+        )
     return ""
 
 
@@ -163,14 +166,17 @@ def _on_distance(result: Result) -> str:
     best = max(one.candidate.similarity for one in result.selected)
     if best < NEAR:
         return (
-            f"Nothing in {result.index or 'the index'} lies close to {in_words(result.query)} (the nearest has "
-            f"similarity {best:.2f}): it may hold no papers on your subject."
+            f"Nothing close to {in_words(result.query)} was found in {result.index or 'the index'}: the most "
+            f"similar paper has similarity {best:.2f}. The index may hold no papers on this subject."
         )
     far = [one.candidate.paper.title for one in result.selected if one.candidate.similarity < FAR]
     if not far:
         return ""
-    count = "One paper lies" if len(far) == 1 else f"{len(far)} papers lie"
-    return f"{count} far from {in_words(result.query)} (similarity below {FAR}); look before you keep: {_list(far)}."
+    count = "One paper is" if len(far) == 1 else f"{len(far)} papers are"
+    return (
+        f"{count} far from {in_words(result.query)} (similarity below {FAR}). Check before you keep "
+        f"{'it' if len(far) == 1 else 'them'}: {_list(far)}."
+    )
 
 
 def _list(titles: Sequence[str]) -> str:

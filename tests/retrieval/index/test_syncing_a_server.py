@@ -40,6 +40,7 @@ def test_what_was_written_just_now_is_searched_whole(
     (tmp_path / "config.toml").write_text('[index]\ncollection = "just_now"\n')
 
     called(["index", "import", str(tmp_path / "all.parquet"), "--index", milvus_server, "--mine"])
+    assert [*(tmp_path / "data").rglob("*.made-here")]
 
     with closing(open_index(milvus_server, token=TOKEN, collection="just_now")) as index:
         time.sleep(3)  # until then it looks through all rows, whatever it will do with them
@@ -47,6 +48,19 @@ def test_what_was_written_just_now_is_searched_whole(
         while (found := len(index.search(vector_of("query")[None], TOP)[0])) != TOP:
             assert time.monotonic() < deadline, found
             time.sleep(0.5)
+
+
+def test_a_collection_that_could_not_be_made_is_not_marked_as_ours(
+    milvus_server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    refs = tmp_path / "refs.bib"
+    refs.write_text("@article{a, title={On Songs and Sailors}, author={K. Weill}, year=1999}\n")
+    monkeypatch.setenv("TEXGEIST_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("TEXGEIST_INDEX_TOKEN", TOKEN)
+    monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "config.toml"))
+    (tmp_path / "config.toml").write_text('[index]\ncollection = "no-such-name"\n')  # Milvus refuses hyphens
+    called(["index", "add", str(refs), "--index", milvus_server, "--mine"], code=1)
+    assert not [*(tmp_path / "data").rglob("*.made-here")]
 
 
 class Cutting(HashEmbedder):

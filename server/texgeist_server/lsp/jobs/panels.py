@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from texgeist_retrieval.types import Result, Selected
+from texgeist_retrieval.types import LeftOut, Result, Selected
 
 from ...errors import EditRefused
 from ...sections.results import (
@@ -128,6 +128,17 @@ def _stood_on(result: Result, selected: Selected) -> list[str]:
         return [f"> {escaped(quoted(one))} ({escaped(place_of(one))})" for one in cited]
     passage = best_passage(selected)
     return [f"> {escaped(passage.text)} ({f'page {passage.page}' if passage.page else 'abstract'})"]
+
+
+def left_out_page(papers: Sequence[LeftOut]) -> str:
+    """The papers that are not cited, with reasons, as Markdown. Those that the writer did not use are the
+    last of `papers`, and come first here."""
+    lines = [
+        f"- **{escaped(one.candidate.paper.title)}** ({one.candidate.paper.year or 'no year'}): "
+        f"{escaped(one.reason)}"
+        for one in reversed(papers)
+    ]
+    return "\n".join(["# Papers left out", "", *lines]) + "\n"
 
 
 def reasons_page(what: str, records: Mapping[str, CitationRecord]) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from texgeist_latex.types import Draft
 from texgeist_retrieval.costs import spent
-from texgeist_retrieval.types import Result
+from texgeist_retrieval.types import LeftOut, Result
 
 from ...errors import Busy, EditRefused, NothingToCite, SectionEdited
 from ...sections import recording
@@ -21,7 +21,7 @@ from ...sections.safeguards import check_replaceable, shortened
 from ...worker.requests import SyncLibrary
 from ..edits import landed
 from ..edits.applying import Landed, land, to_the_end
-from .panels import answer_page, choose_papers, reasons_page, show_panel
+from .panels import answer_page, choose_papers, left_out_page, reasons_page, show_panel
 from .progress import Progress
 from .writing import result_of, with_model
 
@@ -31,7 +31,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 REPLACE = "Write it again"
-SHOW, UNDO, WHY, INSERT = "Show", "Undo", "Why these?", "Insert into the document"
+SHOW, UNDO, WHY, LEFT_OUT = "Show", "Undo", "Why these?", "Papers left out"
+INSERT = "Insert into the document"
 STAYS = "cancelled. The papers added so far stay in the index, and the next update continues from there."
 
 
@@ -156,11 +157,11 @@ async def finish(writing: Writing, pending: Pending, block: Progress) -> None:
     one = writing.last[done.draft.root] = landed.written(done, pending.what, pending.path)
     writing.since.pop(done.draft.root, None)
     landed.reveal(writing.editor, one)
-    _tell(writing, one, block.word)
+    _tell(writing, one, block.word, pending.result.left_out)
     writing.editor.refresh()
 
 
-def _tell(writing: Writing, one: landed.AppliedChange, words: str) -> None:
+def _tell(writing: Writing, one: landed.AppliedChange, words: str, left_out: Sequence[LeftOut]) -> None:
     """Reports the change, with buttons in editors whose messages do not block."""
     editor = writing.editor
     if not editor.client.buttons or not one.back:
@@ -168,7 +169,7 @@ def _tell(writing: Writing, one: landed.AppliedChange, words: str) -> None:
         return
 
     async def offer() -> None:
-        picked = await editor.ask(words, [SHOW, UNDO, WHY])
+        picked = await editor.ask(words, [SHOW, UNDO, WHY, *([LEFT_OUT] if left_out else [])])
         if picked == SHOW:
             await landed.show(editor, one)
         elif picked == UNDO:
@@ -180,6 +181,8 @@ def _tell(writing: Writing, one: landed.AppliedChange, words: str) -> None:
             )
         elif picked == WHY:
             show_panel(editor, f"Why: {one.what}", reasons_page(one.what, landed.reasons_of(one)))
+        elif picked == LEFT_OUT:
+            show_panel(editor, LEFT_OUT, left_out_page(left_out))
 
     _ask_beside(writing, offer())
 

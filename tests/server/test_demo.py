@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from texgeist_server import demo
+
+from scripts import demo
 
 from ..conftest import ROOT
 from ..local_index import end_servers

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 from texgeist_retrieval.models.providers import PROVIDERS, Provider
-from texgeist_server import generate_clients
 from texgeist_server.config.credentials import VARIABLES
 from texgeist_server.config.user_file import load
 from texgeist_server.config.values import declared
-from texgeist_server.generate import BEGIN, END, GENERATED, commands, drifted, manifest, properties, readme
 from texgeist_server.lsp.editor_commands import EDITOR_COMMANDS, EditorCommand
 from texgeist_server.lsp.server import create_server
+
+from scripts.generating import clients
+from scripts.generating.files import BEGIN, END, GENERATED, commands, drifted, manifest, properties, readme
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -64,8 +65,8 @@ class TestWhatIsDeclaredOnce:
 
     @pytest.fixture(autouse=True)
     def declared(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(generate_clients, "EDITOR_COMMANDS", (*EDITOR_COMMANDS, self.ONE))
-        monkeypatch.setattr(generate_clients, "PROVIDERS", (*PROVIDERS, self.OTHER))
+        monkeypatch.setattr(clients, "EDITOR_COMMANDS", (*EDITOR_COMMANDS, self.ONE))
+        monkeypatch.setattr(clients, "PROVIDERS", (*PROVIDERS, self.OTHER))
 
     def test_every_list_drifts_and_none_twice(self, tmp_path: Path) -> None:
         for name in GENERATED:
@@ -94,7 +95,7 @@ class TestWhatIsDeclaredOnce:
         menu = [one["command"] for one in package["menus"]["texgeist"]]
         before, after = menu.index("texgeist.review"), menu.index("texgeist.findCitations")
         assert before < menu.index("texgeist.draftIntroduction") < after
-        assert 'id: "draftIntroduction"' in generate_clients.declared_ts("")
+        assert 'id: "draftIntroduction"' in clients.declared_ts("")
 
     def test_a_command_is_in_neovim_and_in_emacs(self) -> None:
         def made(name: str) -> str:
@@ -108,7 +109,7 @@ class TestWhatIsDeclaredOnce:
         text = readme((ROOT / "README.md").read_text("utf-8"))
         assert "| `mistral` | your abstract and the passages, to Mistral in Paris" in text
         assert text.count("| `openai` |") == 1
-        assert 'id: "mistral", label: "Mistral"' in generate_clients.declared_ts("")
+        assert 'id: "mistral", label: "Mistral"' in clients.declared_ts("")
 
 
 async def test_every_command_that_editors_offer_is_one_of_the_servers() -> None:

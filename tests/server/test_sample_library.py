@@ -10,7 +10,8 @@ import pytest
 from texgeist_retrieval.embedding import load_embedder
 from texgeist_retrieval.embedding.shipped import STORED, ShippedFirst, shipped_vectors, write_shipped
 from texgeist_retrieval.ports import Embedder
-from texgeist_server.generate_vectors import LIBRARY, sample_texts
+
+from scripts.generating.vectors import LIBRARY, sample_texts
 
 from .test_cli import texgeist
 

@@ -14,9 +14,10 @@ from typing import Any, BinaryIO, cast
 import pytest
 from lsprotocol import types as lsp
 from pygls.protocol import default_converter
-from texgeist_server.generate import offered
 from texgeist_server.lsp.connection.first_answer import Messages, answer_first
 from texgeist_server.lsp.server import create_server
+
+from scripts.generating.files import offered
 
 from .editor import PROFILES
 

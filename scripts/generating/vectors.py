@@ -11,9 +11,8 @@ from texgeist_retrieval.embedding.shipped import STORED, write_shipped
 from texgeist_retrieval.index.update import embedded_text
 from texgeist_retrieval.sources.admission import admitted
 from texgeist_retrieval.sources.records import Record
-
-from .config import storage
-from .library.sources.bib_file import BibEntries
+from texgeist_server.config import storage
+from texgeist_server.library.sources.bib_file import BibEntries
 
 LIBRARY = Path(__file__).resolve().parents[2] / "examples" / "library.bib"
 

@@ -1,6 +1,6 @@
 """Generates files from declarations: from the settings, the manifest's `contributes.configuration` and tables
 of the docs; from the answers' schema, docs/json.md; from the features, `lsp/capabilities.json` (for
-`first_answer`); from commands and providers, the output of `generate_clients`. Run by `scripts/generate` in a
+`first_answer`); from commands and providers, the output of `clients`. Run by `scripts/generate` in a
 checkout; with `--check` it changes nothing and fails on drift."""
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Any
 from lsprotocol.types import ClientCapabilities, ServerCapabilities
 from pygls.capabilities import ServerCapabilitiesBuilder
 from texgeist_latex.diagnostic_codes import CODES, ENTRY_CHECKS, SENTENCE_CHECKS
+from texgeist_server.config.settings import Settings
+from texgeist_server.config.values import CLIENTS_OWN, Declared, declared
+from texgeist_server.lsp.server import create_server
 
-from . import generate_clients
-from .config.settings import Settings
-from .config.values import CLIENTS_OWN, Declared, declared
-from .generate_clients import between
-from .lsp.server import create_server
+from . import clients
+from .clients import between
 
 SCHEMA = Path(__file__).parents[2] / "docs" / "json.schema.json"
 _HEAD = """# Answers as JSON
@@ -156,7 +156,7 @@ def manifest(text: str) -> str:
 def commands(text: str) -> str:
     """`package.json` with the generated commands; the client's own commands are kept."""
     old = json.loads(text)["contributes"]
-    for key, value in generate_clients.contributions(old).items():
+    for key, value in clients.contributions(old).items():
         if old[key] != value:
             text = _replaced(text, key, value)
     return text
@@ -186,7 +186,7 @@ def readme(text: str) -> str:
         text = between(text, BEGIN, END, f"\n\n{table()}\n\n")
     if CODES_BEGIN in text and CODES_END in text:
         text = between(text, CODES_BEGIN, CODES_END, f"\n\n{codes_table()}\n\n")
-    return generate_clients.provider_rows(text)
+    return clients.provider_rows(text)
 
 
 def drifted(root: Path) -> Iterator[tuple[Path, str]]:
@@ -231,10 +231,10 @@ GENERATED: dict[str, Callable[[str], str]] = {
     "docs/verify.md": readme,
     "docs/json.md": answers_page,
     "server/texgeist_server/lsp/capabilities.json": capabilities,
-    "client-vscode/src/declared.ts": generate_clients.declared_ts,
-    "editors/nvim/lua/texgeist.lua": generate_clients.neovim,
-    "editors/nvim/doc/texgeist.txt": generate_clients.neovim_help,
-    "editors/emacs/texgeist.el": generate_clients.emacs,
+    "client-vscode/src/declared.ts": clients.declared_ts,
+    "editors/nvim/lua/texgeist.lua": clients.neovim,
+    "editors/nvim/doc/texgeist.txt": clients.neovim_help,
+    "editors/emacs/texgeist.el": clients.emacs,
 }
 
 

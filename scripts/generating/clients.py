@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from texgeist_retrieval.models.providers import PROVIDERS, Provider
-
-from .config.credentials import VARIABLES
-from .lsp.editor_commands import EDITOR_COMMANDS, EditorCommand
+from texgeist_server.config.credentials import VARIABLES
+from texgeist_server.lsp.editor_commands import EDITOR_COMMANDS, EditorCommand
 
 _ROWS = re.compile(r"(\| `writer\.provider` \|.*\n.*\n\| `extractive`.*\n)(?:\|.*\n)*")
 _LATEX = "editorLangId =~ /^(latex|tex)$/"

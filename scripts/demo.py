@@ -19,7 +19,7 @@ from rich.rule import Rule
 from rich.syntax import Syntax
 from rich.table import Table
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[1]
 SCRATCH = ROOT / ".demo"
 LIBRARY = SCRATCH / "library.db"
 PAPER = SCRATCH / "paper"

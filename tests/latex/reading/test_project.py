@@ -41,22 +41,91 @@ def codes(draft: Draft) -> list[tuple[str, str]]:
 # -- the root ---------------------------------------------------------------------------------------
 
 
-def test_a_document_is_its_own_root(tmp_path: Path) -> None:
-    write(tmp_path, main__tex=DOCUMENT % ("A", ""), other__tex=DOCUMENT % ("B", "\\input{main}"))
-    assert read(tmp_path / "main.tex", tmp_path).root == tmp_path / "main.tex"
+def doc(body: str = "", kind: str = "article") -> str:
+    return f"\\documentclass{{{kind}}}\\begin{{document}}{body}\\end{{document}}\n"
 
 
-@pytest.mark.parametrize(
-    "comment", ["% !TEX root = ../top.tex", "%!TeX root=../top", "%% !tex root = ../top.tex  "]
-)
-def test_magic_comment(comment: str, tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        top__tex=DOCUMENT % ("A", ""),
-        sub___part__tex=f"{comment}\nWords.\n",
-        other__tex=DOCUMENT % ("B", ""),
-    )
-    assert read(tmp_path / "sub" / "part.tex", tmp_path).root.name == "top.tex"
+IN_MACRO = "\\newcommand{\\alone}{\n\\documentclass{article}\\begin{document}}\n"
+ZEBRA = {
+    "preamble.tex": "\\documentclass{book}\\usepackage{natbib}",
+    "zebra.tex": "\\input{preamble}\n\\begin{document}\\chapter{One}\\input{part}\\end{document}",
+    "part.tex": "Words.",
+}
+# The files, which of them is opened, and the root document that it belongs to.
+ROOTS: dict[str, tuple[dict[str, str], str, str]] = {
+    "a document": ({"main.tex": doc(), "other.tex": doc("\\input{main}")}, "main.tex", "main.tex"),
+    "a comment": (
+        {"top.tex": doc(), "other.tex": doc(), "sub/part.tex": "%!TeX root=../top.tex\n"},
+        "sub/part.tex",
+        "top.tex",
+    ),
+    "a comment in other letters": (
+        {"top.tex": doc(), "other.tex": doc(), "sub/part.tex": "%% !tex root = ../top.tex  \n"},
+        "sub/part.tex",
+        "top.tex",
+    ),
+    "no figure built by itself": (
+        {"mine.tex": doc(), "figures/a.tex": doc(kind="standalone")},
+        ".",
+        "mine.tex",
+    ),
+    "the document that includes it": (
+        {"near/main.tex": doc(), "near/part.tex": "Words.", "far/thesis.tex": doc("\\input{../near/part}")},
+        "near/part.tex",
+        "far/thesis.tex",
+    ),
+    "the nearest that includes it": (
+        {
+            "v1/main.tex": doc("\\input{../shared/part}"),
+            "shared/main.tex": doc("\\input{part}"),
+            "shared/part.tex": "Words.",
+        },
+        "shared/part.tex",
+        "shared/main.tex",
+    ),
+    "the nearest, if none includes it": (
+        {"a/main.tex": doc(), "b/main.tex": doc(), "b/new.tex": "New words."},
+        "b/new.tex",
+        "b/main.tex",
+    ),
+    "a class inside a macro makes no document": (
+        {"header.tex": IN_MACRO, "main.tex": doc("\\input{header}")},
+        "header.tex",
+        "main.tex",
+    ),
+    "the class in an included preamble": (ZEBRA, "part.tex", "zebra.tex"),
+    "opened at that preamble": (ZEBRA, "preamble.tex", "zebra.tex"),
+    "a subfile": (
+        {
+            "main.tex": doc("\\subfile{parts/one}"),
+            "parts/one.tex": doc().replace("{article}", "[../main]{subfiles}"),
+        },
+        "parts/one.tex",
+        "main.tex",
+    ),
+    "what latexmk builds": (
+        {"a.tex": doc(), "z.tex": doc(), ".latexmkrc": "@default_files = ('z.tex');\n"},
+        ".",
+        "z.tex",
+    ),
+    "a bibliography": (
+        {"a.tex": doc(), "b.tex": doc("\\bibliography{x}"), "x.bib": "@misc{k, title={T}}"},
+        "x.bib",
+        "b.tex",
+    ),
+    "a fragment alone": ({"only.tex": "\\section{A} Words."}, "only.tex", "only.tex"),
+}
+
+
+@pytest.mark.parametrize("case", ROOTS)
+def test_which_document_a_file_belongs_to(tmp_path: Path, case: str) -> None:
+    files, opened, root = ROOTS[case]
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    draft = read(tmp_path / opened, tmp_path)
+    assert draft.root == tmp_path / root and not draft.note
+    assert bool(draft.doubt) == (case == "the nearest, if none includes it")
 
 
 THESIS = "\\documentclass{book}\\begin{document}%s\\bibliography{refs}\\end{document}"
@@ -129,46 +198,9 @@ def test_which_document_of_a_folder(
     assert said in (draft.doubt if doubted else draft.note) and bool(draft.doubt) == doubted
 
 
-def test_figures_that_are_built_by_themselves_are_no_documents(tmp_path: Path) -> None:
-    figure = DOCUMENT.replace("article", "standalone") % ("A", "")
-    write(tmp_path, mine__tex=DOCUMENT % ("A", ""), figures___a__tex=figure)
-    draft = read(tmp_path, tmp_path)
-    assert draft.root.name == "mine.tex" and draft.doubt == draft.note == ""
-
-
 def test_magic_comments_that_name_each_other_end(tmp_path: Path) -> None:
     write(tmp_path, a__tex="% !TEX root = b.tex\n", b__tex="% !TEX root = a.tex\n")
     assert read(tmp_path / "a.tex", tmp_path).root.name in ("a.tex", "b.tex")
-
-
-def test_of_several_roots_the_one_that_includes_the_file(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        near___main__tex=DOCUMENT % ("Near", ""),
-        near___part__tex="Words.",
-        far___thesis__tex=DOCUMENT % ("Far", "\\input{../near/part}"),
-    )
-    assert read(tmp_path / "near" / "part.tex", tmp_path).root.name == "thesis.tex"
-
-
-def test_of_several_that_include_it_the_nearest(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        v1___main__tex=DOCUMENT % ("One", "\\input{../shared/part}"),
-        shared___main__tex=DOCUMENT % ("Two", "\\input{part}"),
-        shared___part__tex="Words.",
-    )
-    assert read(tmp_path / "shared" / "part.tex", tmp_path).root.parent.name == "shared"
-
-
-def test_included_by_none_the_nearest_root(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        a___main__tex=DOCUMENT % ("A", ""),
-        b___main__tex=DOCUMENT % ("B", ""),
-        b___new__tex="New words.",
-    )
-    assert read(tmp_path / "b" / "new.tex", tmp_path).root.parent.name == "b"
 
 
 def test_a_document_in_a_folder_above_is_not_the_root_of_all_below(tmp_path: Path) -> None:
@@ -178,18 +210,6 @@ def test_a_document_in_a_folder_above_is_not_the_root_of_all_below(tmp_path: Pat
     assert read_draft(tmp_path / "new" / "part.tex", programs=False).root.name == "part.tex"
     write(tmp_path, other__tex=DOCUMENT % ("The same paper", "\\input{new/part}"))
     assert read_draft(tmp_path / "new" / "part.tex", programs=False).root.name == "other.tex"
-
-
-def test_a_class_inside_a_macro_makes_no_document(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        header__tex="\\newcommand{\\alone}{\\documentclass{article}\\begin{document}}",
-        main__tex=DOCUMENT % ("A", "\\input{header}\\input{part}"),
-        part__tex="\\input{header}\\alone Words.",
-    )
-    draft = read(tmp_path / "header.tex", tmp_path)
-    assert draft.root.name == "main.tex"
-    assert names(draft) == ["main.tex", "header.tex", "part.tex"]
 
 
 def test_a_folder_of_parts_is_no_project(tmp_path: Path) -> None:
@@ -202,29 +222,16 @@ def test_a_folder_of_parts_is_no_project(tmp_path: Path) -> None:
     assert read_draft(tmp_path / "common/header.tex", programs=False).root.name == "thesis.tex"
 
 
-@pytest.mark.parametrize("name", ["zebra.tex", "preamble.tex", "part.tex"])
-def test_the_class_in_an_included_preamble(tmp_path: Path, name: str) -> None:
-    write(
-        tmp_path,
-        preamble__tex="\\documentclass{book}\\usepackage{natbib}",
-        zebra__tex="\\input{preamble}\n\\begin{document}\\chapter{One}\\input{part}\\end{document}",
-        part__tex="Words.",
-    )
-    draft = read(tmp_path / name, tmp_path)
-    assert draft.root.name == "zebra.tex" and draft.style.package == "natbib"
-    assert names(draft) == ["zebra.tex", "preamble.tex", "part.tex"]
-
-
-def test_subfile_belongs_to_its_main_file(tmp_path: Path) -> None:
+def test_the_text_of_a_subfile(tmp_path: Path) -> None:
     write(
         tmp_path,
         main__tex="\\documentclass{book}\\begin{document}\\chapter{One}\\subfile{parts/one}\\end{document}",
-        parts___one__tex="\\documentclass[../main.tex]{subfiles}\n\\begin{document}\nWords of one.\\input{more}\n\\end{document}",
+        parts___one__tex="\\documentclass[../main.tex]{subfiles}\n\\begin{document}\nOne.\\input{more}\n\\end{document}",
         parts___more__tex="And more.",
     )
     draft = read(tmp_path / "parts" / "one.tex", tmp_path)
     assert names(draft) == ["main.tex", "parts/one.tex", "parts/more.tex"]
-    assert " ".join(p.text for p in draft.pages).split() == "Words of one. And more.".split()
+    assert " ".join(p.text for p in draft.pages).split() == "One. And more.".split()
 
 
 def test_setting_names_the_root(tmp_path: Path) -> None:
@@ -232,12 +239,6 @@ def test_setting_names_the_root(tmp_path: Path) -> None:
     assert read(tmp_path / "part.tex", tmp_path, root=tmp_path / "a.tex").root.name == "a.tex"
     with pytest.raises(NoRoot, match="does not exist"):
         read(tmp_path / "part.tex", tmp_path, root=tmp_path / "gone.tex")
-
-
-def test_a_folder_has_the_root_that_latexmk_builds(tmp_path: Path) -> None:
-    write(tmp_path, a__tex=DOCUMENT % ("A", ""), z__tex=DOCUMENT % ("Z", ""))
-    (tmp_path / ".latexmkrc").write_text("@default_files = ('z.tex');\n")
-    assert read(tmp_path, tmp_path).root.name == "z.tex"
 
 
 def test_tectonic_project(tmp_path: Path) -> None:
@@ -250,26 +251,6 @@ def test_tectonic_project(tmp_path: Path) -> None:
     )
     draft = read(tmp_path / "src" / "index.tex", tmp_path)
     assert (draft.root.name, draft.title, draft.pages[0].text) == ("index.tex", "T", "Words.")
-
-
-def test_a_bibliography_belongs_to_the_document_that_names_it(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        a__tex=DOCUMENT % ("A", ""),
-        b__tex=DOCUMENT % ("B", "\\bibliography{x}"),
-        x__bib="@misc{k, title={T}}",
-    )
-    assert read(tmp_path / "x.bib", tmp_path).root.name == "b.tex"
-
-
-def test_a_fragment_alone_is_read_alone(tmp_path: Path) -> None:
-    write(tmp_path, only__tex="\\section{A} Words.")
-    draft = read(tmp_path / "only.tex", tmp_path)
-    assert (draft.root.name, [h.title for h in draft.headings], draft.pages[0].text) == (
-        "only.tex",
-        ["A"],
-        "Words.",
-    )
 
 
 def test_what_is_not_there(tmp_path: Path) -> None:
@@ -331,13 +312,12 @@ def test_includeonly_leaves_text_out_and_keeps_the_file(tmp_path: Path) -> None:
 def test_open_buffers_win(tmp_path: Path) -> None:
     write(tmp_path, main__tex=DOCUMENT % ("A", "\\input{part}"), part__tex="Old words.")
     (tmp_path / "link").symlink_to(tmp_path, target_is_directory=True)
-    overlay = {tmp_path / "link" / "part.tex": "New words.", tmp_path / "fresh.tex": "x"}
+    overlay = {
+        tmp_path / "link" / "part.tex": "New words.",
+        tmp_path / "fresh.tex": DOCUMENT % ("A", "Unsaved."),
+    }
     assert read(tmp_path / "main.tex", tmp_path, overlay=overlay).pages[0].text == "New words."
-
-
-def test_a_file_that_exists_only_in_the_editor(tmp_path: Path) -> None:
-    overlay = {tmp_path / "new.tex": DOCUMENT % ("A", "Unsaved.")}
-    assert read(tmp_path / "new.tex", tmp_path, overlay=overlay).pages[0].text == "Unsaved."
+    assert read(tmp_path / "fresh.tex", tmp_path, overlay=overlay).pages[0].text == "Unsaved."
 
 
 def test_texinputs_and_latexmkrc_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

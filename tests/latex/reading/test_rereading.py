@@ -9,25 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from texgeist_latex.bib.embedded import reread
 from texgeist_latex.bib.parser import read_bib
-from texgeist_latex.reading.workspace import Workspace
 
 PATH = Path("/x.bib")
 ENTRY = "@article{{k{0},\n  author = {{A. B{0}}},\n  title = {{Title {0}}},\n  year = 20{0:02}\n}}\n\n"
 TEXT = "Some words.\n" + "".join(ENTRY.format(i) for i in range(12)) + '@misc{last, note = "x"}\n'
-PARTS = [
-    "",
-    "x",
-    "{",
-    "}",
-    ",",
-    "@",
-    "\n",
-    "@misc{new, title={N}}\n",
-    '"',
-    '@string{a = "b"}\n',
-    "crossref = {k1},",
-    "%",
-]
+PARTS = [*'x{},@\n"%', "", "@misc{new, title={N}}\n", '@string{a = "b"}\n', "crossref = {k1},"]
 
 
 COMMENTED = TEXT.replace("  year = 2003", "  % said in spring\n  year = 2003").replace("2008", "2008 % or so")
@@ -50,24 +36,3 @@ def test_typing_inside_an_entry_needs_no_full_reading(place: str) -> None:
     new = COMMENTED[:at] + "y" + COMMENTED[at:]
     found = reread(read_bib(PATH, COMMENTED), COMMENTED, new)
     assert found is not None and found == read_bib(PATH, new)
-
-
-def test_a_workspace_sees_every_letter(tmp_path: Path) -> None:
-    (tmp_path / "refs.bib").write_text(TEXT)
-    (tmp_path / "main.tex").write_text(
-        "\\documentclass{article}\\begin{document}\\cite{k7}\\bibliography{refs}\\end{document}"
-    )
-    model, bib = Workspace([tmp_path], programs=False), tmp_path / "refs.bib"
-    model.open(bib, TEXT)
-    assert model.problems(tmp_path / "main.tex") == []
-    for new, codes in (
-        (TEXT.replace("k7,", "k77,"), ["undefined-citation"]),
-        (TEXT.replace("k7,", "k6,"), ["duplicate-key", "undefined-citation"]),
-        (TEXT.replace("2007", "2007, eprint = {2401.00001}"), []),
-        (TEXT.replace("Title 8", "Title 7").replace("A. B8", "A. B7"), ["same-paper"]),
-        (TEXT, []),
-    ):
-        model.change(bib, new)
-        assert sorted(p.code for p in model.problems(tmp_path / "main.tex")) == codes
-        entry = model.entry(tmp_path / "main.tex", "last")
-        assert entry is not None and new[entry[1].span.start :].startswith("@misc{last")

@@ -9,7 +9,7 @@ import pytest
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.types import EditPlan, Offer, ProseSection, ProseSentence
 from texgeist_latex.writing.blocks import Before, cited_in
-from texgeist_latex.writing.edits import plan_related_work, plan_removal
+from texgeist_latex.writing.edits import plan_related_work
 from texgeist_latex.writing.habits import Layout
 from texgeist_latex.writing.merge import LineBreaks, Merge, merge
 from texgeist_latex.writing.taking import plan_taking
@@ -73,16 +73,18 @@ def test_three_versions(
     assert made.text == text(*merged) and not made.offers
 
 
-def test_where_both_changed_a_sentence_the_authors_stands_and_the_new_one_is_offered() -> None:
-    mine = "Beta writes very short abstracts \\citep{b}."
-    made = merge(text(A, B), text(A, mine), text(A, B2))
-    assert made.text == text(A, mine) and made.offers == (Offer(mine, B2),)
-
-
-def test_a_new_sentence_on_a_paper_that_the_author_wrote_of_is_offered() -> None:
-    mine = "We love Delta for what it is \\citep{d}."
-    made = merge(text(A), text(A, mine), text(A, D))
-    assert made.text == text(A, mine) and made.offers == (Offer(mine, D),)
+@pytest.mark.parametrize(
+    ("base", "mine", "new"),
+    [
+        ((A, B), "Beta writes very short abstracts \\citep{b}.", B2),  # both changed it
+        ((A,), "We love Delta for what it is \\citep{d}.", D),  # the author wrote of the paper meanwhile
+    ],
+)
+def test_the_authors_sentence_stands_and_the_new_one_is_offered(
+    base: tuple[str, ...], mine: str, new: str
+) -> None:
+    made = merge(text(*base), text(A, mine), text(A, new))
+    assert made.text == text(A, mine) and made.offers == (Offer(mine, new),)
 
 
 def test_other_lines_are_no_change_and_stay() -> None:
@@ -133,10 +135,9 @@ def test_comments_to_the_author_comment_nothing_else_out() -> None:
 @pytest.mark.parametrize("note", ["% texgeist: needs a number\n", ""])
 def test_a_comment_behind_an_initial_comments_no_sentence_out(note: str) -> None:
     """“C.” may be an initial, so its sentence goes on, but not over a comment."""
-    new = f"\n\nOld A is here \\citep{{a}}.\nThey eat vitamin C.\n{note}New B holds here \\citep{{b}}.\n"
-    merged = merge(text("Old A is here \\citep{a}."), text("My A is here \\citep{a}."), new, lines=ONE_LINE)
-    lines = merged.text.splitlines()
-    assert any(line.endswith("New B holds here \\citep{b}.") and "%" not in line for line in lines)
+    new = f"\n\n{A}\nThey eat vitamin C.\n{note}{B}\n"
+    merged = merge(text(A), text(A.replace("whole", "long")), new, lines=ONE_LINE)
+    assert any(line.endswith(B) and "%" not in line for line in merged.text.splitlines())
     assert merged.text.count("% texgeist: needs a number") == bool(note)
 
 
@@ -149,10 +150,8 @@ def test_a_comment_amid_a_sentence_keeps_its_line_end() -> None:
 
 
 def test_line_ends_are_the_documents() -> None:
-    theirs = text(A, MINE).replace("\n", "\r\n")
-    assert merge(text(A), theirs, text(A, B), lines=LineBreaks(Layout("sentence"), "\r\n")).text == text(
-        A, MINE, B
-    ).replace("\n", "\r\n")
+    theirs, merged = (text(*kept).replace("\n", "\r\n") for kept in ((A, MINE), (A, MINE, B)))
+    assert merge(text(A), theirs, text(A, B), lines=LineBreaks(Layout("sentence"), "\r\n")).text == merged
 
 
 # -- in a project ------------------------------------------------------------------------------------
@@ -252,17 +251,6 @@ def test_the_end_mark_keeps_its_line_whatever_the_author_wrote_last(
     assert text.count("Optimisers descend") == text.count(last) == 1
     assert [line for line in lines if mark in line] == ["% texgeist:end related-work"]
     assert last in lines
-
-
-def test_removing_a_section_leaves_entries_and_what_cites_them(written: tuple[Project, EditPlan]) -> None:
-    one, plan = written
-    key = plan.keys["adam"]
-    edited(one, "Introduction} Words.", f"Introduction}} Words~\\cite{{{key}}}.")
-    bib = one.text("refs.bib")
-    one.write(plan_removal(one.draft(), "related-work"))
-    assert one.text("refs.bib") == bib and f"\\cite{{{key}}}" in one.text("main.tex")
-    assert {citation.key for citation in one.draft().citations} == {key}
-    assert not [problem for problem in one.draft().problems if problem.code == "undefined-citation"]
 
 
 @pytest.mark.parametrize(

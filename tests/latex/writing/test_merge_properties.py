@@ -36,18 +36,12 @@ def body_of(file: Path) -> str:
 BODIES = [body_of(file) for file in SECTIONS]
 
 
-def script(seed: int) -> tuple[str, Edited, str]:
+def run(seed: int) -> tuple[str, Edited, str, Merge]:
     rng = random.Random(seed)
     base, new = rng.sample(BODIES, 2)
-    return base, played(base, seed), new
-
-
-def run(seed: int) -> tuple[str, Edited, str, Merge]:
-    base, made, new = script(seed)
-    lines = LineBreaks(
-        Layout(random.Random(seed).choice(["width", "sentence", "paragraph"]), 80), made.newline
-    )
-    return base, made, new, merge(base, made.text(), new, lines=lines)
+    made = played(base, seed)
+    layout = Layout(random.Random(seed).choice(["width", "sentence", "paragraph"]), 80)
+    return base, made, new, merge(base, made.text(), new, lines=LineBreaks(layout, made.newline))
 
 
 def flat(text: str) -> list[str]:
@@ -111,26 +105,15 @@ def test_results_compile(tmp_path: Path) -> None:
         message = "pdflatex not found: scripts/test-tools installs TeX Live"
         pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
     for seed in random.Random(7).sample(range(SCRIPTS), COMPILED):
-        _, _, _, merged = run(seed)
-        compiled(tmp_path, seed, merged.text)
-
-
-def compiled(folder: Path, seed: int, text: str) -> None:
-    keys = sorted(keys_of(text) | set(OWN_KEYS))
-    items = "\n".join(f"\\bibitem[A({2000 + n})]{{{key}}} Words." for n, key in enumerate(keys))
-    main = folder / f"s{seed}.tex"
-    main.write_bytes(
-        (
-            "\\documentclass{article}\n\\usepackage[T1]{fontenc}\\usepackage{amsmath,natbib}\n"
-            f"\\begin{{document}}\n{text}\n\\begin{{thebibliography}}{{99}}\n{items}\n\\end{{thebibliography}}\n"
-            "\\end{document}\n"
-        ).encode()
-    )
-    done = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", main.name],
-        cwd=folder,
-        capture_output=True,
-        timeout=120,
-        check=False,
-    )
-    assert done.returncode == 0, f"script {seed}: {done.stdout.decode('latin-1')[-800:]}"
+        text = run(seed)[-1].text
+        keys = sorted(keys_of(text) | set(OWN_KEYS))
+        items = "\n".join(f"\\bibitem[A({2000 + n})]{{{key}}} Words." for n, key in enumerate(keys))
+        main = tmp_path / f"s{seed}.tex"
+        document = (
+            "\\documentclass{article}\n\\usepackage[T1]{fontenc}\\usepackage{amsmath,natbib}\n\\begin{document}\n"
+            f"{text}\n\\begin{{thebibliography}}{{99}}\n{items}\n\\end{{thebibliography}}\n\\end{{document}}\n"
+        )
+        main.write_bytes(document.encode())
+        command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", main.name]
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120, check=False)
+        assert done.returncode == 0, f"script {seed}: {done.stdout.decode('latin-1')[-800:]}"

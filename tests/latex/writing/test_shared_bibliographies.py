@@ -72,21 +72,3 @@ def test_a_key_that_was_given_long_ago_is_given_anew_if_another_document_took_it
 def test_drawn_pairs_print_the_same_papers_after_a_new_entry(build: pairs.Build, tmp_path: Path) -> None:
     """Two thousand pairs are drawn by the benchmark."""
     assert pairs.faults_of(tmp_path, range(30), build) == []
-
-
-@pytest.mark.latex
-@pytest.mark.parametrize(
-    ("build", "fault"),
-    [
-        (pairs.by_bibtex, "2/talk/b.tex no longer builds"),
-        (pairs.by_biber, "22/talk/b.tex: devlin2018bert prints"),
-    ],
-)
-def test_the_draws_show_a_key_that_another_document_has(
-    build: pairs.Build, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def alone(root: Path, **options: object) -> Draft:
-        return replace(read_draft(root, programs=False), neighbours=no_neighbours)
-
-    monkeypatch.setattr(pairs, "read_draft", alone)
-    assert any(fault in each for each in pairs.faults_of(tmp_path, range(30), build))

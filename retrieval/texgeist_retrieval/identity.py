@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
+from functools import lru_cache
 
 from rapidfuzz import fuzz
 
@@ -15,6 +16,7 @@ from .types.papers import OTHERS, is_arxiv
 OWN_TITLE = 85.0  # similarity of titles: the draft's working title may differ, if an author agrees
 YEARS_APART = 2  # between a preprint and its published version
 TELLING = 20  # letters of a title that is unlikely to be used twice
+BEFORE_TITLE = 400  # letters before a title in a list of references, in which its authors stand
 _UNKNOWN = {"anonymous", "author", "authors", OTHERS}
 
 
@@ -40,10 +42,31 @@ def is_own(paper: Paper, query: Query) -> bool:
 
 
 def is_cited(paper: Paper, query: Query) -> bool:
-    """True if the draft cites the paper: by arXiv id, by DOI, or by its description in the bibliography."""
+    """True if the draft cites the paper: by arXiv id, by DOI, or by its description in the bibliography or in
+    the list of references."""
     cited = {bare_id(id).lower() for id in query.cited_ids}
     names = {bare_id(paper.id).lower()} | ({f"doi:{paper.doi}".lower()} if paper.doi else set())
-    return bool(names & cited) or any(_describes(work, paper) for work in query.cited_works)
+    if names & cited or any(_describes(work, paper) for work in query.cited_works):
+        return True
+    return bool(query.references) and _is_listed(paper, query.references)
+
+
+def _is_listed(paper: Paper, references: str) -> bool:
+    """Whether a list of references, read from a PDF, names the paper: by arXiv id or DOI, or by its title, if
+    that is long, with the first author's surname before it."""
+    plain = references.casefold()
+    arxiv = bare_id(paper.id).lower() if is_arxiv(bare_id(paper.id)) else ""
+    if (arxiv and arxiv in plain) or (paper.doi and paper.doi.lower() in plain):
+        return True
+    letters, title = _letters_of_list(references), _letters(paper.title)
+    at = letters.find(title) if _long(paper.title) else -1
+    first = "".join(surnames(paper.authors[:1]))
+    return at >= 0 and first in letters[max(at - BEFORE_TITLE, 0) : at]
+
+
+@lru_cache(maxsize=4)
+def _letters_of_list(references: str) -> str:
+    return _letters(re.sub(r"-\n", "", references))
 
 
 def same_paper(one: Paper, other: Paper) -> bool:

@@ -60,6 +60,13 @@ def body_pages(pages: Sequence[Sequence[str]]) -> list[list[str]]:
     return kept
 
 
+def reference_list(pages: Sequence[Sequence[str]]) -> str:
+    """The lines of the list of references, up to an appendix; "" if there is none."""
+    texts = [text for page in pages for text in page]
+    start, appendix = _references_start(texts), _appendix_start(texts)
+    return "\n".join(texts[start : appendix if appendix > start else None])
+
+
 def looks_like_reference(line: str) -> bool:
     """Whether a line looks like part of a reference, at any position in an entry."""
     return bool(

@@ -12,6 +12,7 @@ from ..ranking.query_adapter import with_title
 from ..types import Candidate, Matrix, Query, QueryPart, Vector
 
 LEAST_RANKED = 100  # results for each query row if a ranker orders them
+LINES = 3  # of a reference in a printed list
 FUSION = 20  # the constant of reciprocal rank fusion
 MOST_EXTRA = 200  # results beyond `top`, to make up for papers that the draft already cites
 
@@ -39,7 +40,8 @@ def asked_of_ranker(query: Query, vectors: Matrix, embedder: Embedder) -> Vector
 def depth(query: Query, top: int, ranker: Ranker | None) -> int:
     """Number of results for each query row: one more for each paper that will be dropped later, and enough
     for a ranker to choose from."""
-    extra = min(len(query.cited_ids) + len(query.cited_works) + 2, MOST_EXTRA)
+    cited = len(query.cited_ids) + len(query.cited_works) + query.references.count("\n") // LINES
+    extra = min(cited + 2, MOST_EXTRA)
     return max(top + extra, LEAST_RANKED if ranker else 0)
 
 

@@ -76,6 +76,7 @@ class Query:
     authors: tuple[str, ...] = ()
     cited_ids: frozenset[str] = frozenset()  # arXiv ids and `doi:…` that the draft cites already
     cited_works: tuple[CitedWork, ...] = ()
+    references: str = ""  # the draft's list of references as text, if it is a PDF without a bibliography
     text: str = ""  # the question or sentence, for these kinds
     introduction: str = ""  # the draft's, for strands that its abstract does not name
     written: str = ""  # the author's own text of the section, to be continued

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from ..config.settings import Settings
+    from ..plain_drafts import GivenDraft
 
 LONGEST_INPUT = 10_000_000  # bytes
 
@@ -73,20 +74,33 @@ def given(text: str) -> str:
     return sys.stdin.buffer.read(LONGEST_INPUT).decode("utf-8", "replace").strip()
 
 
-def draft_from(file: Path) -> tuple[Path, dict[Path, str]]:
-    """The path of a draft, and the texts that replace file contents. `-` reads a document from standard input
-    as if it were in the current folder: its bibliographies are looked for there, and nothing can be written
-    to it."""
-    if str(file) != "-":
-        return file, {}
-    path = Path("standard-input.tex").absolute()
-    return path, {path: given("-")}
+DRAFT = typer.Argument(..., help="Any .tex file of the project, or a PDF; - reads LaTeX or plain text.")
+
+
+def draft_from(file: Path) -> GivenDraft:
+    """A draft by its path, or `-` for standard input. Says what could not be read of a PDF."""
+    from ..plain_drafts import GivenDraft, draft_of_pdf, draft_of_text
+
+    if str(file) == "-":
+        return draft_of_text(given("-"))
+    if not is_pdf(file):
+        return GivenDraft(file)
+    draft = draft_of_pdf(file)
+    if draft.note:
+        warn(draft.note)
+    return draft
+
+
+def is_pdf(file: Path) -> bool:
+    return file.suffix.lower() == ".pdf"
 
 
 def refuse_to_write(file: Path, writes: bool) -> None:
-    """Raises `BadParameter` if the command would write to standard input."""
-    if writes and str(file) == "-":
-        raise typer.BadParameter("Standard input cannot be written to: leave --apply out, or name a file.")
+    """Raises `BadParameter` if the command would write to standard input or a PDF."""
+    if writes and (str(file) == "-" or is_pdf(file)):
+        raise typer.BadParameter(
+            "Only a LaTeX project can be written to: leave --apply out, or name a .tex file."
+        )
 
 
 def table_of(*columns: str) -> Table:

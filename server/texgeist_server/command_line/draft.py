@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from .common import JSON, draft_from, plainly, print_json
+from .common import DRAFT, JSON, draft_from, plainly, print_json
 from .terminal import inform, show_table, warn
 from .writing_commands import relative
 
@@ -22,15 +22,15 @@ def register(app: typer.Typer) -> None:
 
 
 def draft(
-    file: Path = typer.Argument(..., help="Any .tex file of the project; - reads standard input."),
+    file: Path = DRAFT,
     as_json: bool = JSON,
 ) -> None:
     """Show what texgeist reads from a LaTeX project: files, sections, citations, bibliographies."""
     from texgeist_latex.reading.draft import read_draft
 
     with plainly():
-        path, texts = draft_from(file)
-        found = read_draft(path, overlay=texts)
+        given = draft_from(file)
+        found = read_draft(given.path, overlay=given.texts)
     if as_json:
         print_json(draft_json(found))
     else:

@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 import typer
 from texgeist_retrieval.codec import to_plain
 
-from .common import FORCE, INDEX, draft_from, load_settings, new_file, plainly, working
+from .common import DRAFT, FORCE, INDEX, draft_from, load_settings, new_file, plainly, working
 from .terminal import echo, inform
 from .writing_commands import draft_to_write
 
@@ -97,7 +97,7 @@ def register(app: typer.Typer) -> None:
 
 
 def map_(
-    file: Path = typer.Argument(..., help="Any .tex file of the project; - reads standard input."),
+    file: Path = DRAFT,
     picture: Path = typer.Argument(..., help="The .svg file to write; - for standard output."),
     index: str | None = INDEX,
     force: bool = FORCE,
@@ -112,18 +112,19 @@ def map_(
     with plainly(), ExitStack() as stack:
         printed = str(picture) == "-"
         target = picture if printed else stack.enter_context(new_file(picture, (".svg",), force))
-        path, texts = draft_from(file)
+        given = draft_from(file)
         with working("Searching") as monitor:
             from ..adapters import setup_of
             from ..worker import choice
 
-            draft, _ = draft_to_write(path, settings, written=False, texts=texts)
-            query = edit_requests.related_work(path, "abstract", settings).prepare(draft).query
+            draft, _ = draft_to_write(given.path, settings, written=False, texts=given.texts)
+            asked = edit_requests.related_work(given.path, "abstract", settings, references=given.references)
+            query = asked.prepare(draft).query
             setup = setup_of(settings, keys, index, "extractive")
             shown = choice.as_shown(choice.hold(query, setup, Choice(), monitor), Choice())
         chosen = set(shown.chosen)
         papers = [{**to_plain(paper), "chosen": paper.id in chosen} for paper in shown.papers]
-        svg = around(query.title or path.name, papers)
+        svg = around(query.title or given.path.name, papers)
         if printed:
             echo(svg, nl=False)
         else:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
+from functools import partial
 from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING
@@ -10,7 +12,8 @@ from typing import TYPE_CHECKING
 import typer
 from texgeist_retrieval.defaults import MOST_BREADTH, MOST_DEPTH
 
-from .common import INDEX, JSON, draft_from, load_settings, plainly, refuse_to_write
+from ..sections.results import advice
+from .common import DRAFT, INDEX, JSON, draft_from, load_settings, plainly, refuse_to_write
 from .evidence import tell_run
 from .terminal import inform, warn
 from .writing_commands import (
@@ -47,13 +50,18 @@ class From(StrEnum):
     draft = "draft"
 
 
+class Format(StrEnum):
+    latex = "latex"
+    markdown = "markdown"
+
+
 def register(app: typer.Typer) -> None:
     app.command("related-work")(related_work)
     app.command("draft-section")(draft_section)
 
 
 def related_work(
-    file: Path = typer.Argument(..., help="Any .tex file of the project; - reads standard input."),
+    file: Path = DRAFT,
     source: From = typer.Option(From.abstract, "--from", help="Search with the abstract or the whole draft."),
     breadth: int | None = BREADTH,
     depth: int | None = DEPTH,
@@ -63,13 +71,15 @@ def related_work(
     instructions: str | None = INSTRUCTIONS,
     index: str | None = INDEX,
     apply: bool = typer.Option(False, "--apply", help="Write the section and the entries into the project."),
+    format: Format = typer.Option(Format.latex, "--format", help="How the section is printed."),
     anew: bool = ANEW,
     dry_run: bool = DRY_RUN,
     as_json: bool = JSON,
 ) -> None:
     """Write a related-work section with its bibliography entries.
 
-    Without --apply the section is printed and no file changes. Your edits in an earlier section are kept."""
+    Without --apply the section is printed and no file changes. Your edits in an earlier section are kept.
+    The draft may be a PDF, or plain text on standard input: a line with the title, then the abstract."""
     from ..adapters import setup_of
     from ..config.credentials import keys_from_environment
     from ..sections import edit_requests, runs
@@ -80,17 +90,28 @@ def related_work(
         settings, breadth=breadth, depth=depth, diversity=diversity, instructions=instructions
     )
     with plainly():
-        path, texts = draft_from(file)
-        draft, written_by = draft_to_write(path, settings, written=apply and not dry_run, texts=texts)
+        given = draft_from(file)
+        draft, written_by = draft_to_write(
+            given.path, settings, written=apply and not dry_run, texts=given.texts
+        )
         edit_request = edit_requests.related_work(
-            path, source.value, settings, written_by=written_by, anew=anew
+            given.path,
+            source.value,
+            settings,
+            written_by=written_by,
+            anew=anew,
+            references=given.references,
         )
         prepared = edit_request.prepare(draft)
         if written_by == "us":
             keep_or_tell(draft, edit_request.replaces, anew)
         setup, doing = setup_of(settings, keys, index, writer, fall_back), "Reading the draft"
         if result := result_of(prepared.request, setup, doing, dry_run=dry_run, as_json=as_json):
-            deliver(draft, prepared.plan(draft, result), result, apply, as_json, show)
+            plan = prepared.plan(draft, result)
+            if not given.project:
+                plan = replace(plan, edits=(), new_files=(), notes=advice(result))
+            shown = partial(show, project=given.project, markdown=format is Format.markdown)
+            deliver(draft, plan, result, apply, as_json, shown)
 
 
 def draft_section(

@@ -13,7 +13,7 @@ import typer
 from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.costs import spent
 
-from ..sections.results import evidence_of, papers_of, sentences_of
+from ..sections.results import evidence_of, markdown_of, papers_of, sentences_of
 from ..sections.safeguards import check_cites
 from .common import print_json, working, writer_option
 from .exits import found
@@ -196,12 +196,23 @@ def _citation(selected: Selected, plan: EditPlan) -> dict[str, Any]:
     }
 
 
-def show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
+def show(
+    draft: Draft,
+    plan: EditPlan,
+    result: Result,
+    applied: bool,
+    *,
+    project: bool = True,
+    markdown: bool = False,
+) -> None:
     """Prints the section, and the entries if they were not applied, on standard output; all else on standard
-    error."""
-    echo(plan.latex)
-    if not applied:
-        echo(plan.entries)
+    error. `project`: whether the draft is LaTeX, which could be written to."""
+    if markdown:
+        echo(markdown_of(result))
+    else:
+        echo(plan.latex)
+        if not applied:
+            echo(plan.entries)
     console = messages()
     for selected in result.selected:
         if key := plan.keys.get(selected.candidate.paper.id):
@@ -215,7 +226,8 @@ def show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
         warn(text)
     if took := spent(result.usage):
         inform(took)
-    _say_where(draft, plan, applied)
+    if project:
+        _say_where(draft, plan, applied)
 
 
 def _why(key: str, selected: Selected) -> tuple[str, str]:

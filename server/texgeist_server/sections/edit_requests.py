@@ -99,9 +99,11 @@ def related_work(
     written_by: Writes = "editor",
     anew: bool = False,
     agreed: bool = False,
+    references: str = "",
 ) -> EditRequest:
     """A related-work section, new or as replacement of the generated section `section`. The author's edits of
-    that section are merged, or discarded with `anew`, after asking the user unless `agreed`."""
+    that section are merged, or discarded with `anew`, after asking the user unless `agreed`. `references`:
+    the list of references of a PDF."""
 
     def prepare(draft: Draft) -> Prepared:
         def plan(now: Draft, result: Result) -> EditPlan:
@@ -118,8 +120,8 @@ def related_work(
             return _advised(made, now, result)
 
         rehearse(draft, plan, written_by)
-        request = RelatedWorkRequest(section_query(draft, source, section or SECTION_ID))
-        return Prepared(request, _guarded(draft, section or SECTION_ID, plan, anew))
+        query = replace(section_query(draft, source, section or SECTION_ID), references=references)
+        return Prepared(RelatedWorkRequest(query), _guarded(draft, section or SECTION_ID, plan, anew))
 
     return EditRequest(
         "Related work",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from texgeist_latex.bib.authors import OTHERS
@@ -50,8 +51,9 @@ def _prose(sentence: Sentence, evidence: dict[str, tuple[Selected, Evidence]]) -
 LONGEST_SHOWN = 300  # characters of a passage beside an answer
 
 
-def answer_text(result: Result) -> str:
-    """The text with numbered citations; [1] is the first selected paper."""
+def answer_text(result: Result, asides: bool = True) -> str:
+    """The text with numbered citations; [1] is the first selected paper. `asides`: with the sentences that
+    are for the author alone."""
     cited = [selected.candidate.paper for selected in result.selected]
     numbers = {paper.id: n for n, paper in enumerate(cited, 1)}
     names = {paper.id: authors_of(paper.authors) for paper in cited}
@@ -59,6 +61,8 @@ def answer_text(result: Result) -> str:
     for paragraph in section_of(result).paragraphs:
         words = []
         for sentence in paragraph:
+            if sentence.aside and not asides:
+                continue
             marks = ", ".join(str(numbers[r]) for r in sentence.references if r in numbers)
             if sentence.textual and sentence.references:
                 subject = f"{names.get(sentence.references[0], '')} [{marks}]"
@@ -69,7 +73,22 @@ def answer_text(result: Result) -> str:
             else:
                 words.append(sentence.text)
         paragraphs.append(" ".join(words))
-    return "\n\n".join(paragraphs)
+    return "\n\n".join(filter(None, paragraphs))
+
+
+def markdown_of(result: Result) -> str:
+    """The section with numbered citations, and the list of its papers. Sentences for the author are quoted
+    above it."""
+    asides = [f"> {_in_markdown(sentence.text)}" for sentence in sentences_of(result) if sentence.aside]
+    references = "\n".join(f"- {_in_markdown(line)}" for line in reference_lines(result))
+    text = _in_markdown(answer_text(result, asides=False))
+    title = f"## {_in_markdown(result.section.title)}"
+    return "\n\n".join([title, *asides, text, "### References", references])
+
+
+def _in_markdown(text: str) -> str:
+    """Escapes the characters that Markdown would take for formatting, links or HTML."""
+    return re.sub(r"[\\`*_<>#|~]|(?<=\])\(", r"\\\g<0>", text)
 
 
 def authors_of(authors: tuple[str, ...]) -> str:

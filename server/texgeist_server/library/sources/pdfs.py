@@ -29,13 +29,17 @@ LONGEST_ABSTRACT = 2500  # code points
 
 def record_of_pdf(path: Path, monitor: Monitor | None = None) -> Record:
     """A PDF as a paper with its full text by section. Raises `PaperUnreadable`."""
+    return read_record(path, path.read_bytes(), monitor)[0]
+
+
+def read_record(path: Path, data: bytes, monitor: Monitor | None = None) -> tuple[Record, list[str]]:
+    """The paper in `data`, the contents of `path`, and the raw text of its pages. Raises `PaperUnreadable`."""
     from texgeist_retrieval.fulltext.layout import sections_of_pages
     from texgeist_retrieval.fulltext.pdf import extract_all
 
-    data = path.read_bytes()
     said = extract_all(data, monitor)
     sections = sections_of_pages(said["pages"], said.get("fonts", ()))
-    return Record(_paper(path, data, said), sections=sections, note=_read_in_part(path, said))
+    return Record(_paper(path, data, said), sections=sections, note=_read_in_part(path, said)), said["pages"]
 
 
 def _read_in_part(path: Path, said: Mapping[str, Any]) -> str:

@@ -1,0 +1,108 @@
+"""Drafts that are no LaTeX: a PDF, or plain text. They become a LaTeX document in memory, so that everything
+else reads and cites them like any draft."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.ports import Monitor
+
+LARGEST_PDF = 200_000_000  # bytes
+LONGEST_TITLE = 25  # words of a first line that is a title
+_LATEX = re.compile(r"\\(?:document(?:class|style)|begin|input|section)\b|%\s*!TEX", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class GivenDraft:
+    """A draft for a command. `texts` replace file contents. `references`: the list of references of a PDF,
+    as text. `note`: what could not be read, for people. `project`: whether the text was LaTeX, so that edits
+    of it mean something to the user."""
+
+    path: Path
+    texts: dict[Path, str] = field(default_factory=dict)
+    references: str = ""
+    note: str = ""
+    project: bool = True
+
+
+def draft_of_text(text: str, name: str = "standard-input.tex") -> GivenDraft:
+    """A draft that was typed or pasted. LaTeX is read as a document in the current folder, where its
+    bibliographies are looked for. Of plain text, a short first line is the title and the rest the abstract."""
+    if _LATEX.search(text):
+        path = Path(name).absolute()
+        return GivenDraft(path, {path: text})
+    first, _, rest = text.strip().partition("\n")
+    titled = bool(rest.strip()) and len(first.split()) <= LONGEST_TITLE and not first.rstrip().endswith(".")
+    title, abstract = (first, rest) if titled else ("", text)
+    return _in_memory(name, document(title, (), re.sub(r"^\W*abstract\b\W*", "", abstract, flags=re.I)))
+
+
+def draft_of_pdf(file: Path, monitor: Monitor | None = None) -> GivenDraft:
+    """Title, authors, abstract, sections and references of a PDF. Raises `PaperUnreadable`, `OSError`."""
+    from texgeist_retrieval.errors import PaperUnreadable
+
+    if file.stat().st_size > LARGEST_PDF:
+        raise PaperUnreadable(f"{file.name} is larger than {LARGEST_PDF // 1_000_000} MB.")
+    return draft_of_pdf_data(file.name, file.read_bytes(), monitor)
+
+
+def draft_of_pdf_data(name: str, data: bytes, monitor: Monitor | None = None) -> GivenDraft:
+    """As `draft_of_pdf`, for the contents of a PDF. Raises `PaperUnreadable`."""
+    from texgeist_retrieval.errors import PaperUnreadable
+    from texgeist_retrieval.fulltext.body import reference_list
+    from texgeist_retrieval.fulltext.mend import plain_lines
+
+    from .library.sources.pdfs import read_record
+
+    try:
+        record, pages = read_record(Path(name), data, monitor)
+    except PaperUnreadable as error:
+        help = "Give the LaTeX source instead, or its title and abstract as plain text on standard input."
+        raise PaperUnreadable(f"{name}: {error}", help) from None
+    paper = record.paper
+    sections = [(one.heading, " ".join(block.text for block in one.blocks)) for one in record.sections]
+    references = reference_list(plain_lines(pages))
+    unlisted = (
+        "" if references else f"{name}: no list of references was found, so what it cites is not marked."
+    )
+    latex = document(paper.title, paper.authors, paper.abstract, sections)
+    return _in_memory(f"{name}.tex", latex, references, " ".join(filter(None, [record.note, unlisted])))
+
+
+def _in_memory(name: str, latex: str, references: str = "", note: str = "") -> GivenDraft:
+    """A document in a folder that does not exist, so that no bibliography there is taken for its own."""
+    path = Path(".texgeist", "in-memory", name).absolute()
+    return GivenDraft(path, {path: latex}, references, note, project=False)
+
+
+def document(
+    title: str, authors: Iterable[str], abstract: str, sections: Iterable[tuple[str, str]] = ()
+) -> str:
+    """The parts, which are plain text, as a LaTeX document that cites with natbib."""
+    from texgeist_latex.writing.escape import Charset, escape
+    from texgeist_retrieval.fulltext.sections import bare_heading, section_type
+
+    def plain(text: str) -> str:
+        return escape(text, Charset(any_letter=True), maths=False)
+
+    names = r" \and ".join(map(plain, authors))
+    head = [
+        r"\documentclass{article}",
+        r"\usepackage[T1]{fontenc}",
+        r"\usepackage{natbib}",
+        rf"\title{{{plain(title)}}}",
+        rf"\author{{{names}}}",
+        r"\begin{document}",
+        rf"\begin{{abstract}}{plain(abstract)}\end{{abstract}}",
+    ]
+    body = [
+        rf"\section{{{plain(bare_heading(heading))}}}" + "\n" + plain(text)
+        for heading, text in sections
+        if heading and section_type(heading) != "abstract"
+    ]
+    return "\n\n".join([*head, *body, r"\end{document}"])

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 from texgeist_latex.bib.parser import read_bib
-from texgeist_retrieval.types import Paper
+from texgeist_retrieval.types import Candidate, Paper
 from texgeist_server.assistants.issued import Issued, NeverIssued
+from texgeist_server.sections.runs import SearchHit
 
 from ..conftest import absent
 from .test_full_papers import LIBRARY, write
@@ -53,6 +54,7 @@ async def test_what_was_found_can_be_cited_and_nothing_else(searching: dict[str,
         guessed = await client.call_tool("cite", {"ids": ["P1"]})
         assert guessed.is_error and "no key" in guessed.content[0].text
         found = told(await client.call_tool("search", {"text": WORDS, "top": 5}))["papers"]
+        assert all(one["abstract"] and one["why"].startswith("It says") and "doi" in one for one in found)
         assert len(found) == 5 and all(one["title"] and re.fullmatch(r"P\d+", one["id"]) for one in found)
         again = told(await client.call_tool("search", {"text": WORDS, "top": 5}))["papers"]
         assert [one["id"] for one in again] == [one["id"] for one in found]
@@ -143,12 +145,16 @@ async def test_what_is_no_question_is_refused_in_a_few_words(env: dict[str, str]
     assert sorted(tmp_path.rglob("*.bib")) == before
 
 
+def hit(paper: Paper) -> SearchHit:
+    return SearchHit(Candidate(paper, 0.5, 1), (), "")
+
+
 class TestIssued:
     def test_one_paper_one_id_one_key(self) -> None:
         issued = Issued()
         first = Paper(id="2401.00001", title="On keys", authors=("Ada Lovelace",), year=2024)
         twin = Paper(id="2401.00002", title="On keys too", authors=("Ada Lovelace",), year=2024)
-        ids = [issued.hand_out(paper, 0.5)["id"] for paper in (first, twin, first)]
+        ids = [issued.hand_out(hit(paper))["id"] for paper in (first, twin, first)]
         assert ids == ["P1", "P2", "P1"]
         given = issued.cite(["P1", "P2"], None)
         assert len(set(given["keys"].values())) == 2
@@ -158,13 +164,13 @@ class TestIssued:
     def test_no_key_without_a_paper(self, ids: list[str]) -> None:
         issued = Issued()
         if ids != ["P1"]:
-            issued.hand_out(Paper(id="2401.00001", title="On keys"), 0.5)
+            issued.hand_out(hit(Paper(id="2401.00001", title="On keys")))
         with pytest.raises(NeverIssued, match="no key"):
             issued.cite(ids, None)
 
     def test_what_a_stranger_named_a_paper_is_no_bibtex(self) -> None:
         issued = Issued()
         wild = Paper(id="2401.00003", title="T},\n author={Eve}}\n@misc{evil, title={x", authors=("A } B",))
-        issued.hand_out(wild, 0.5)
+        issued.hand_out(hit(wild))
         entries = read_bib(Path("new.bib"), issued.cite(["P1"], None)["entries"]).entries
         assert [entry.key for entry in entries] != ["evil"] and len(entries) == 1

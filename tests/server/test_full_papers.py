@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.index.passages import open_passages
+from texgeist_server import adapters
 from texgeist_server.library import syncing
 from typer.testing import Result
 
@@ -97,6 +98,24 @@ def test_full_papers_are_added_and_found_by_what_they_say(run: Run, tmp_path: Pa
 
     about = json.loads(run("index", "status", "--index", "I", "--json").stdout)
     assert (about["papers"], about["full_papers"], about["passages"]) == (3, 3, 7)
+
+
+def test_a_search_gives_what_a_program_needs(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(adapters, "build_embedder", lambda *_, **__: Quick())
+    cited = {**LIBRARY[1], "doi": "10.1000/p2", "venue": "COLING"}
+    bare = {"id": "1904.00001", "title": "Parsing by pronouns", "abstract": "Antecedents guide a parser."}
+    run("index", "add", write(tmp_path / "papers.jsonl.gz", [LIBRARY[0], cited, bare]), "--index", "I")
+    rows = json.loads(run("search", "the score of an antecedent", "--index", "I", "--json").stdout)
+    found = {row["id"]: row for row in rows}
+    pronouns, parsing = found["P2"], found["1904.00001"]
+    assert (pronouns["doi"], pronouns["venue"], pronouns["arxiv_id"]) == ("10.1000/p2", "COLING", "")
+    assert pronouns["passages"][0]["heading"] == "Method" and len(pronouns["passages"]) <= 3
+    assert "Each noun phrase gets a score" in pronouns["why"]
+    assert (parsing["arxiv_id"], parsing["passages"]) == ("1904.00001", [])
+    assert parsing["why"] == "It says: “Antecedents guide a parser.”"
+    assert parsing["url"] == "https://arxiv.org/abs/1904.00001"
 
 
 def test_what_is_unchanged_costs_nothing_and_what_changed_takes_its_passages_along(

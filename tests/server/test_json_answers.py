@@ -48,7 +48,8 @@ def test_the_schema_is_one_and_all_of_it_is_used() -> None:
 
 def test_an_answer_that_is_not_as_documented_is_noticed() -> None:
     row: dict[str, Any] = {"id": "1", "title": "T", "authors": [], "abstract": "", "year": None}
-    row |= {"similarity": 0.5, "rank": 1, "topic": ""}
+    row |= {"venue": "", "arxiv_id": "", "doi": "", "url": "", "similarity": 0.5, "why": "", "passages": []}
+    row |= {"rank": 1, "topic": ""}
     hold(["search", "words", "--json"], json.dumps([row]))
     hold(["search", "words"], "no JSON was asked for")
     for wrong in ({**row, "more": 1}, {**row, "year": "2020"}, {"id": "1"}):

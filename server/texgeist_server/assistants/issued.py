@@ -19,9 +19,12 @@ from texgeist_retrieval.types import Paper
 
 from ..errors import ServerError
 from ..references import reference_of
+from ..sections.results import hit_json
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Reference
+
+    from ..sections.runs import SearchHit
 
 LONGEST_ABSTRACT = 1200  # code points
 
@@ -45,14 +48,10 @@ class Issued:
         self._keys: dict[str, str] = {}  # keys used without a document; each paper keeps its key
         self._lock = threading.Lock()
 
-    def hand_out(self, paper: Paper, similarity: float) -> dict[str, Any]:
+    def hand_out(self, hit: SearchHit) -> dict[str, Any]:
         """The paper as data for an assistant. It has the same id for the whole session."""
-        return {
-            **self.named(paper),
-            "venue": paper.venue,
-            "abstract": paper.abstract[:LONGEST_ABSTRACT],
-            "similarity": round(similarity, 4),
-        }
+        paper = hit.candidate.paper
+        return {**self.named(paper), "abstract": paper.abstract[:LONGEST_ABSTRACT], **hit_json(hit)}
 
     def named(self, paper: Paper) -> dict[str, Any]:
         """The paper's id in this session, title, authors and year."""

@@ -89,7 +89,7 @@ class Tools:
     async def search(
         self, text: Searched, top: Annotated[int, _most(MOST_PAPERS, "papers")] = 8
     ) -> dict[str, Any]:
-        """Find the papers of the user's index that are most similar to a text. Cite a paper by its `id`."""
+        """Find the papers of the user's index that are most similar to a text, with abstract, and passages if the full paper is indexed. Cite a paper by its `id`."""
         return await _in_thread(partial(_search, self._issued, text, top))
 
     async def evidence(
@@ -138,8 +138,8 @@ def _search(issued: Issued, text: str, top: int, monitor: StopEvent) -> dict[str
         raise NothingToAsk("There is nothing to search with.", "Say what the papers should be about.")
     settings, _ = load()
     found = runs.search(text, top, setup_of(settings, keys_from_environment()), monitor)
-    papers = [issued.hand_out(one.paper, one.similarity) for one in found if one.paper.title]
-    near = max((one.similarity for one in found), default=0.0)
+    papers = [issued.hand_out(one) for one in found if one.candidate.paper.title]
+    near = max((one.candidate.similarity for one in found), default=0.0)
     unsupported = settings.embedding.model in OURS and near < least_closeness(0)
     notes = ["Nothing in this library supports this sentence."] if unsupported else []
     return {"papers": papers, "index": runs.named(settings.index.location), "notes": notes}
@@ -149,6 +149,7 @@ def _evidence(issued: Issued, statement: str, top: int, monitor: StopEvent) -> d
     from ..index_places import index_place
     from ..passage_library import build_evidence_search
     from ..sections.queries import NothingToAsk
+    from ..sections.results import passage_json
 
     if not statement.strip():
         raise NothingToAsk("There is nothing to search with.", "Say what the passages should speak of.")
@@ -159,11 +160,7 @@ def _evidence(issued: Issued, statement: str, top: int, monitor: StopEvent) -> d
     passages = [
         {
             **issued.named(found.papers[one.passage.paper_id]),
-            "section": one.passage.section,
-            "heading": one.passage.heading,
-            "page": one.passage.page,
-            "text": one.passage.text,
-            "score": round(one.score, 4),
+            **passage_json(one),
         }
         for one in found.evidence
     ]

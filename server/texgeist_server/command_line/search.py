@@ -16,6 +16,7 @@ from ..sections.results import (
     answer_text,
     cited_passages,
     evidence_of,
+    hit_json,
     papers_of,
     place_of,
     quoted,
@@ -45,7 +46,9 @@ from .writing_commands import (
 )
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.types import Candidate, Evidence, Result, Selected
+    from texgeist_retrieval.types import Evidence, Result, Selected
+
+    from ..sections.runs import SearchHit
 
 
 def register(app: typer.Typer) -> None:
@@ -69,23 +72,19 @@ def search(
         if not text.strip():
             raise NothingToAsk("There is nothing to search with.", "Say what the papers should be about.")
         setup = setup_of(load_settings(), keys_from_environment(), index)
-        candidates = runs.search(text, top, setup, monitor)
-    rows = [_row(candidate) for candidate in candidates]
+        rows = [_row(hit) for hit in runs.search(text, top, setup, monitor)]
     print_json(rows) if as_json else _show_rows(rows)
     found(rows)
 
 
-def _row(candidate: Candidate) -> dict[str, Any]:
-    paper = candidate.paper
+def _row(hit: SearchHit) -> dict[str, Any]:
+    candidate = hit.candidate
     return {
-        "id": paper.id,
-        "title": paper.title,
-        "authors": list(paper.authors),
-        "abstract": paper.abstract,
-        "year": paper.year,
-        "similarity": round(float(candidate.similarity), 4),
+        **paper_json(candidate.paper),
+        "abstract": candidate.paper.abstract,
+        **hit_json(hit),
         "rank": candidate.rank,
-        "topic": paper.topic,
+        "topic": candidate.paper.topic,
     }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 from texgeist_latex.bib.authors import OTHERS
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
@@ -11,6 +12,9 @@ from texgeist_retrieval.types import Clause, Evidence, Passage, Query, Result, S
 
 from ..references import reference_of
 from .queries import in_words
+
+if TYPE_CHECKING:
+    from .runs import SearchHit
 
 
 def section_of(result: Result) -> ProseSection:
@@ -128,6 +132,31 @@ def quoted(one: Evidence) -> str:
     """The beginning of the passage, in quotation marks."""
     words = " ".join(one.passage.text.split())
     return f"“{words}”" if len(words) <= LONGEST_SHOWN else f"“{words[:LONGEST_SHOWN].rpartition(' ')[0]} …”"
+
+
+def hit_json(hit: SearchHit) -> dict[str, Any]:
+    """A paper that a search found, as plain data without id, title, authors, year and abstract."""
+    paper = reference_of(hit.candidate.paper)
+    return {
+        "venue": paper.venue,
+        "arxiv_id": paper.arxiv_id,
+        "doi": paper.doi,
+        "url": paper.url,
+        "similarity": round(float(hit.candidate.similarity), 4),
+        "why": hit.why,
+        "passages": [passage_json(one) for one in hit.passages],
+    }
+
+
+def passage_json(one: Evidence) -> dict[str, Any]:
+    passage = one.passage
+    return {
+        "section": passage.section,
+        "heading": passage.heading,
+        "page": passage.page,
+        "text": passage.text,
+        "score": round(one.score, 4),
+    }
 
 
 def best_passage(selected: Selected) -> Passage:

@@ -34,12 +34,13 @@ if TYPE_CHECKING:
     from texgeist_retrieval.defaults import Numbers
     from texgeist_retrieval.ports import Embedder, EvidenceSearch, Monitor, ToolModel, Writer
     from texgeist_retrieval.services import Options
-    from texgeist_retrieval.types import Candidate, EvidenceRun, Query, Result, Sides
+    from texgeist_retrieval.types import Candidate, Evidence, EvidenceRun, Query, Result, Sides
 
     from ..config.credentials import Keys
     from ..config.settings import Settings
 
 WEIGHED = 12  # passages of a query that a model rates
+PASSAGES_EACH = 3  # passages returned with a paper of a search
 
 
 def run(request: WriteRequest, setup: Setup, monitor: Monitor) -> Result:
@@ -71,16 +72,51 @@ def from_passages(request: WriteRequest, setup: Setup) -> bool:
     return isinstance(request, SectionRequest)
 
 
-def search(text: str, top: int, setup: Setup, monitor: Monitor) -> list[Candidate]:
-    """The papers most similar to `text`, best first."""
+@dataclass(frozen=True, slots=True)
+class SearchHit:
+    """A paper that a search found. `passages`: of its full text, the best first, if the index has any. `why`:
+    what the paper says on the text searched for; "" if only its title is known."""
+
+    candidate: Candidate
+    passages: tuple[Evidence, ...]
+    why: str
+
+
+def search(text: str, top: int, setup: Setup, monitor: Monitor) -> list[SearchHit]:
+    """The papers most similar to `text`, best first, with their passages. Raises the `SearchError`s."""
     from texgeist_retrieval import pipeline
 
     services = build_services(replace(setup, writer="extractive", note=""))
     try:
         query = question_query(text, "the words given")
-        return pipeline.search(query, services, top, options_of(setup).filters, monitor)
+        found = pipeline.search(query, services, top, options_of(setup).filters, monitor)
     finally:
         services.index.close()
+    passages = _passages_of(found, text, setup, monitor)
+    return [_hit(one, passages.get(one.paper.id, ()), text) for one in found]
+
+
+def _hit(found: Candidate, passages: tuple[Evidence, ...], text: str) -> SearchHit:
+    from texgeist_retrieval.pipeline.reasons import said
+    from texgeist_retrieval.types import Passage
+
+    read = [one.passage for one in passages] or [Passage(found.paper.id, None, found.paper.abstract)]
+    theirs, page = said(read, text)
+    place = f" (page {page})" if page else ""
+    return SearchHit(found, passages, f"It says{place}: “{theirs}”" if theirs else "")
+
+
+def _passages_of(
+    found: list[Candidate], text: str, setup: Setup, monitor: Monitor
+) -> dict[str, tuple[Evidence, ...]]:
+    """The passages of these papers that are relevant to the text, by paper id."""
+    if not found or not has_passages(setup.settings, setup.place):
+        return {}
+    search = build_evidence_search(setup.settings, setup.place, monitor)
+    ids = {one.paper.id for one in found}
+    others = frozenset(paper.id for paper in search.snapshot.papers) - ids
+    passages = search.search(text, monitor, top=PASSAGES_EACH * len(ids), leave_out=others).evidence
+    return {id: tuple(one for one in passages if one.passage.paper_id == id) for id in ids}
 
 
 def gather(request: EvidenceRequest, setup: Setup, monitor: Monitor) -> EvidenceRun:

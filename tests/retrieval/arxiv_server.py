@@ -13,6 +13,8 @@ from http.server import BaseHTTPRequestHandler
 from urllib.parse import parse_qs, urlsplit
 from xml.sax.saxutils import escape
 
+from texgeist_retrieval.sources.arxiv import ArxivApi
+from texgeist_retrieval.sources.client import SourceClient
 from texgeist_retrieval.types import Paper
 
 from ..http_server import got, send
@@ -98,6 +100,19 @@ def entry(paper: Paper) -> str:
         f"<published>{paper.year or 2020}-01-01T00:00:00Z</published>"
         f"<updated>2024-01-01T00:00:00Z</updated>{authors}{categories}</entry>"
     )
+
+
+def papers_in(body: bytes, most: int = 5) -> list[Paper]:
+    """What is read of this answer to a search for `most` papers."""
+
+    class Given(SourceClient):
+        def __init__(self) -> None: ...
+
+        def get(self, *_: object) -> bytes:
+            return body
+
+    found = ArxivApi(Given(), "http://127.0.0.1/api/query").papers(most, query="all:x", max_results=most)
+    return [paper for paper, _ in found]
 
 
 @contextlib.contextmanager

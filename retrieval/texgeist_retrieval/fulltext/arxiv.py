@@ -7,11 +7,13 @@ import json
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
+from urllib.parse import quote_plus
 
 from ..addresses import host_of
 from ..errors import MetadataIncomplete, PaperUnreadable, SourceUnavailable
 from ..ports import Monitor
-from ..sources.arxiv import ARXIV, parse_feed, split_id
+from ..sources.arxiv import ARXIV, ArxivApi, split_id
 from ..sources.client import AddressTooLong, SourceClient
 from ..sources.pacing import Pacing, queue_of
 from ..types import Paper, TextSection
@@ -23,7 +25,6 @@ ADDRESS = "https://export.arxiv.org"  # the host that arXiv reserves for program
 _FOR_PEOPLE = ("arxiv.org", "www.arxiv.org")
 LONGEST_ADDRESS = 6000  # characters of ids in a request, about 500 ids; servers accept addresses of 8 KB
 LARGEST_PDF = 60 * 2**20
-LARGEST_ANSWER = 20 * 2**20
 
 
 class ArxivSource:
@@ -68,15 +69,14 @@ class ArxivSource:
         return found
 
     def _fetch_metadata(self, ids: Sequence[str], monitor: Monitor | None) -> dict[str, Paper | None]:
-        address = f"{self._base}/api/query?id_list={','.join(ids)}&start=0&max_results={len(ids)}"
         try:
-            body = self._client.get(address, {}, LARGEST_ANSWER, monitor)
+            found = self._search(len(ids), monitor, id_list=list(ids))
         except AddressTooLong:
             if len(ids) == 1:
                 raise
             half = len(ids) // 2
             return self._fetch_metadata(ids[:half], monitor) | self._fetch_metadata(ids[half:], monitor)
-        papers = {paper.id: paper for paper in parse_feed(body)}
+        papers = {paper.id: paper for paper in found}
         # arXiv sometimes returns an empty list for many valid ids, so this does not mark them as unknown
         unknown = [id for id in ids if id not in papers] if papers else []
         self._metadata.put(papers.values(), unknown)
@@ -87,11 +87,14 @@ class ArxivSource:
         words = title_search(titles, LONGEST_ADDRESS)
         if not words:
             return []
-        most = 3 * (words.count("ti:"))
-        address = f"{self._base}/api/query?search_query={words}&start=0&max_results={most}"
-        papers = parse_feed(self._client.get(address, {}, LARGEST_ANSWER, monitor))
+        papers = self._search(3 * words.count("ti:"), monitor, query=words)
         self._metadata.put(papers, [])
-        return list(papers)
+        return papers
+
+    def _search(self, most: int, monitor: Monitor | None, **search: Any) -> list[Paper]:
+        """One request."""
+        api = ArxivApi(self._client, f"{self._base}/api/query", monitor)
+        return [paper for paper, _ in api.papers(most, max_results=most, **search)]
 
     def pages(self, paper: Paper, monitor: Monitor | None = None) -> list[str]:
         """Raises `PaperUnreadable` or `SourceUnavailable`, each with a reason for people."""
@@ -132,15 +135,15 @@ class ArxivSource:
 
 
 def title_search(titles: Sequence[str], most: int) -> str:
-    """arXiv's query for papers with one of these titles, encoded for an address. Only letters and digits are
-    kept, since others belong to arXiv's query syntax."""
+    """arXiv's query for papers with one of these titles, at most `most` characters in an address. Only letters
+    and digits are kept, since others belong to arXiv's query syntax."""
     terms, length = list[str](), 0
     for title in titles:
         words = re.findall(r"[A-Za-z0-9]+", title)
-        term = f"ti:%22{'+'.join(words)}%22" if len(words) > 1 else ""
-        if term and term not in terms and (length := length + len(term) + 4) <= most:
+        term = f'ti:"{" ".join(words)}"' if len(words) > 1 else ""
+        if term and term not in terms and (length := length + len(quote_plus(term)) + 4) <= most:
             terms.append(term)
-    return "+OR+".join(terms)
+    return " OR ".join(terms)
 
 
 def batches(ids: Sequence[str]) -> Iterator[list[str]]:

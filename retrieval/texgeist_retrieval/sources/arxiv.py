@@ -1,25 +1,33 @@
-"""arXiv: its ids, its answers (Atom 1.0) as papers, queries to its API, and its metadata of a paper.
+"""arXiv: its ids, queries to its API, and its metadata of a paper.
 
-The package `arxiv` (4.0.2) was tried instead of this parser: it takes a truncated answer for a complete one
-with fewer papers, loses a page over one invalid date and an entry over a missing date, and ends silently at
-an empty first page. PDFs, OAI-PMH, pacing and limits would still be needed here."""
+The package `arxiv` forms the requests, reads the pages (Atom 1.0) and goes from page to page. `_Network` is
+what it asks through. Version 4.0.2 takes a truncated answer for a complete one with fewer papers, loses a
+page over one invalid date and an entry over a missing date, and ends silently at an empty first page; all
+four are put right there."""
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Literal
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
-from ..errors import SourceUnavailable
+from ..errors import PaperUnreadable, SourceUnavailable
 from ..ports import Monitor
 from ..types import Paper
 from ..types.papers import ARXIV_FORM
 from .admission import fields_of
-from .client import Site
-from .records import Record, UnreadableRecord, is_withdrawn
+from .client import Site, SourceClient
+from .records import Record, UnreadableRecord, is_withdrawn, one_line
 from .registered import Harvest, Registered, WorksService, registered
+
+if TYPE_CHECKING:
+    import arxiv
+    import requests
 
 ARXIV = Site(
     "arXiv",
@@ -34,7 +42,8 @@ PAGE = 200
 EMPTY_TRIES = 3  # the API sometimes returns an empty page within a long list
 REGISTRY = replace(ARXIV, meanwhile="Try again in a minute.", absent="refused the question")
 NEAREST = 3  # papers for each title
-_NAMES = {"a": "http://www.w3.org/2005/Atom", "x": "http://arxiv.org/schemas/atom"}
+_NAMES = {"a": "http://www.w3.org/2005/Atom", "o": "http://a9.com/-/spec/opensearch/1.1/"}
+_NO_DATE, _NO_YEAR = "0001-01-01T00:00:00Z", 1  # in place of a date that is missing or invalid
 ARXIV_ID = re.compile(rf"(?P<id>{ARXIV_FORM})(?:v(?P<version>\d{{1,4}}))?")
 MOST_MARKS = 1_000_000  # of "<" and of "=": tags and attributes; a page of 1,000 records has 100,000
 _ENCODING = re.compile(rb"^[^>]{0,100}?encoding\s*=\s*[\"']([^\"']*)")
@@ -51,51 +60,110 @@ def split_id(text: str) -> tuple[str, int | None] | None:
     return match["id"], int(version) if version else None
 
 
-def parse_feed(body: bytes) -> list[Paper]:
-    """The papers of an answer, without error entries. Raises `SourceUnavailable` if it is not Atom."""
-    return [paper for paper, _ in parse_entries(body)]
+class ArxivApi:
+    """Searches of arXiv by the package `arxiv`. It is also the transport of the package's session (an adapter
+    of `requests`): requests go through our client, which bounds, paces and repeats them, and only whole lists
+    of papers are passed on. `total`: the announced number of papers; None before the first answer."""
+
+    def __init__(self, client: SourceClient, address: str, monitor: Monitor | None = None) -> None:
+        self._client, self._address, self._monitor = client, address, monitor
+        self.total: int | None = None
+
+    def papers(self, page: int, **search: Any) -> Iterator[tuple[Paper, str]]:
+        """The papers of a search (`query` or `id_list`, `max_results`, …: see `arxiv.Search`), each with its
+        authors' comments, which mention a withdrawal. `page`: papers of a request. Entries that report an
+        error are left out. Raises `SourceUnavailable`, also if fewer papers come than were announced."""
+        import arxiv
+        import requests
+
+        api = arxiv.Client(page_size=page, delay_seconds=0, num_retries=0)  # our client paces and repeats
+        api.query_url_format = f"{self._address}?{{}}"
+        api._session.trust_env = False
+        for scheme in ("http://", "https://"):
+            api._session.mount(scheme, self)
+        try:
+            for result in api.results(arxiv.Search(**search)):
+                if (paper := _paper(result)) is not None:
+                    yield paper, result.comment or ""
+        except requests.RequestException:
+            raise SourceUnavailable(f"{self._address} is no address.", ARXIV.check) from None
+
+    def send(self, request: requests.PreparedRequest, **_: object) -> requests.Response:
+        import requests
+
+        response = requests.Response()
+        response.status_code, response.url = 200, str(request.url)
+        response.raw = io.BytesIO(self._list_at(str(request.url)))
+        return response
+
+    def _list_at(self, address: str) -> bytes:
+        """An empty page before the end is requested again."""
+        for _ in range(EMPTY_TRIES):
+            try:
+                feed = _feed(self._client.get(address, {}, LARGEST_ANSWER, self._monitor))
+            except PaperUnreadable as error:  # its message is about a PDF
+                raise SourceUnavailable(
+                    f"{self._address} has no list of papers.", "Try again later."
+                ) from error
+            total = feed.findtext("o:totalResults", "", _NAMES)
+            self.total = int(total) if re.fullmatch(r"[0-9]{1,12}", total) else self.total
+            if feed.find("a:entry", _NAMES) is not None or not self.total:
+                return ElementTree.tostring(feed)
+        start = parse_qs(urlsplit(address).query).get("start", ["0"])[0]
+        raise SourceUnavailable(
+            f"arXiv stopped answering after {start} of {self.total} papers.",
+            "What was read is in the index; run the command again later.",
+        )
+
+    def close(self) -> None:
+        """The client is shared."""
 
 
-def parse_entries(body: bytes) -> list[tuple[Paper, str]]:
-    """The papers, each with its authors' comments, which mention a withdrawal."""
+def _paper(result: arxiv.Result) -> Paper | None:
+    found, title = split_id(result.entry_id), one_line(result.title)
+    if found is None or not title:
+        return None
+    id, version = found
+    known = result.published.year > _NO_YEAR
+    return Paper(
+        id=id,
+        title=title,
+        abstract=one_line(result.summary),
+        authors=tuple(one_line(author.name) for author in result.authors),
+        year=result.published.year if known else None,
+        published=_day(result.published),
+        updated=_day(result.updated),
+        version=version,
+        primary=result.primary_category,
+        categories=tuple(result.categories),
+        doi=one_line(result.doi),
+        venue=one_line(result.journal_ref),
+        url=f"https://arxiv.org/abs/{id}",
+    )
+
+
+def _day(time: datetime) -> str:
+    return time.date().isoformat() if time.year > _NO_YEAR else ""
+
+
+def _feed(body: bytes) -> ElementTree.Element:
+    """The list of papers, in which every entry has its two dates: `_NO_DATE` if a date is missing or invalid.
+    Raises `SourceUnavailable` if it is another document or not whole."""
     feed = parse_xml(body)
     if feed is None or feed.tag != f"{{{_NAMES['a']}}}feed":  # a page to log in may be XML as well
         raise SourceUnavailable(
             "arXiv answered with something that is no list of papers.", "Try again in a minute."
         )
-    entries = feed.iterfind("a:entry", _NAMES)
-    papers = ((_paper(entry), _text(entry, "x:comment")) for entry in entries)
-    return [(paper, comments) for paper, comments in papers if paper is not None]
-
-
-def _paper(entry: ElementTree.Element) -> Paper | None:
-    address = _text(entry, "a:id")
-    found = split_id(address)
-    title = _text(entry, "a:title")
-    if found is None or not title:
-        return None
-    id, version = found
-    published = _text(entry, "a:published")[:10]
-    primary = entry.find("x:primary_category", _NAMES)
-    return Paper(
-        id=id,
-        title=title,
-        abstract=_text(entry, "a:summary"),
-        authors=tuple(_text(author, "a:name") for author in entry.iterfind("a:author", _NAMES)),
-        year=int(published[:4]) if published[:4].isdecimal() else None,
-        published=published,
-        updated=_text(entry, "a:updated")[:10],
-        version=version,
-        primary=primary.get("term", "") if primary is not None else "",
-        categories=tuple(c.get("term", "") for c in entry.iterfind("a:category", _NAMES)),
-        doi=_text(entry, "x:doi"),
-        venue=_text(entry, "x:journal_ref"),
-        url=f"https://arxiv.org/abs/{id}",
-    )
-
-
-def _text(element: ElementTree.Element, path: str) -> str:
-    return " ".join((element.findtext(path, "", _NAMES) or "").split())
+    for entry in feed.iterfind("a:entry", _NAMES):
+        for name in (f"{{{_NAMES['a']}}}published", f"{{{_NAMES['a']}}}updated"):
+            date = entry.find(name)
+            if date is None:
+                date = ElementTree.SubElement(entry, name)
+            try:
+                datetime.fromisoformat((date.text or "").strip())
+            except ValueError:
+                date.text = _NO_DATE
+    return feed
 
 
 def parse_xml(body: bytes) -> ElementTree.Element | None:
@@ -120,40 +188,17 @@ class ApiQuery(Harvest):
     largest = LARGEST_ANSWER
 
     def __iter__(self) -> Iterator[Record | UnreadableRecord]:
-        while self.size is None or self.position < self.size:
-            papers = self._page()
-            if not papers:
+        import arxiv
+
+        newest = arxiv.SortCriterion.LastUpdatedDate
+        api = ArxivApi(self._client, self._address, self._monitor)
+        for paper, _ in api.papers(PAGE, query=self._text, sort_by=newest, max_results=None):
+            self.size = api.total
+            self.until = max(self.until, paper.updated)
+            if self._since and paper.updated and paper.updated < self._since:
                 return
-            for paper in papers:
-                self.until = max(self.until, paper.updated)
-                if self._since and paper.updated and paper.updated < self._since:
-                    return
-                self.position += 1
-                yield Record(paper, is_withdrawn(paper.abstract, ""))
-
-    def _page(self) -> list[Paper]:
-        """The next papers. An empty page before the end is requested again; then `SourceUnavailable` is
-        raised."""
-        for _ in range(EMPTY_TRIES):
-            body = self._ask(self._parameters())
-            papers = parse_feed(body)
-            total = re.search(rb"totalResults[^>]{0,200}>(\d{1,12})<", body)
-            self.size = int(total[1]) if total else self.size
-            if papers or not self.size or self.position >= self.size:
-                return papers
-        raise SourceUnavailable(
-            f"arXiv stopped answering after {self.position} of {self.size} papers.",
-            "What was read is in the index; run the command again later.",
-        )
-
-    def _parameters(self) -> dict[str, str]:
-        return {
-            "search_query": self._text,
-            "start": str(self.position),
-            "max_results": str(PAGE),
-            "sortBy": "lastUpdatedDate",
-            "sortOrder": "descending",
-        }
+            self.position += 1
+            yield Record(paper, is_withdrawn(paper.abstract, ""))
 
 
 class ArxivWorks(WorksService):
@@ -173,7 +218,7 @@ class ArxivWorks(WorksService):
         wanted = list(dict.fromkeys(split[0] for id in ids if (split := split_id(id))))
         if not wanted:
             return {}
-        works = self._ask({"id_list": ",".join(wanted), "max_results": str(len(wanted))}, monitor)
+        works = self._ask(monitor, id_list=wanted, max_results=len(wanted))
         return {work.paper.id: work for work in works}
 
     def titled(self, titles: Sequence[str], monitor: Monitor) -> dict[str, list[Registered]]:
@@ -181,17 +226,17 @@ class ArxivWorks(WorksService):
         if not searches:
             return {}
         terms = " OR ".join(f'ti:"{" ".join(words)}"' for words in searches.values())
-        asked = {"search_query": terms, "max_results": str(NEAREST * len(searches))}
-        works = self._ask(asked, monitor)
+        works = self._ask(monitor, query=terms, max_results=NEAREST * len(searches))
         return {
             title: [work for work in works if _holds(_words(work.paper.title), words)]
             for title, words in searches.items()
         }
 
-    def _ask(self, parameters: dict[str, str], monitor: Monitor) -> list[Registered]:
-        return [
-            one for one in map(_registered, parse_entries(self._get(parameters, monitor))) if one is not None
-        ]
+    def _ask(self, monitor: Monitor, max_results: int, **search: Any) -> list[Registered]:
+        """One request."""
+        api = ArxivApi(self._client, self._address, monitor)
+        found = api.papers(max_results, max_results=max_results, **search)
+        return [one for one in map(_registered, found) if one is not None]
 
 
 def _holds(title: list[str], words: list[str]) -> bool:

@@ -14,8 +14,10 @@ import pytest
 from texgeist_retrieval.errors import Cancelled, PaperUnreadable, SourceUnavailable
 from texgeist_retrieval.fulltext import ArxivSource
 from texgeist_retrieval.monitor import StopEvent
-from texgeist_retrieval.sources.arxiv import parse_feed, split_id
+from texgeist_retrieval.sources.arxiv import split_id
 from texgeist_retrieval.types import Paper
+
+from ..arxiv_server import papers_in
 
 Answers = Callable[[str], tuple[int, bytes]]
 BODY = [["A first line of the body that says what the paper does."] * 3]
@@ -69,14 +71,14 @@ def test_ids_go_in_one_request_and_are_kept(
 
 def test_a_hundred_entries_are_read(answers: Answers, shared_data: Path) -> None:
     _, body = answers("q_testing")
-    papers = parse_feed(body)
+    papers = papers_in(body, 100)
     assert len(papers) == 100
     assert all(paper.title and paper.authors and paper.abstract and paper.year for paper in papers)
 
 
 @pytest.mark.parametrize("name", ["id_abc", "id_0000.0000"])
 def test_an_error_entry_and_an_empty_list_are_no_papers(name: str, answers: Answers) -> None:
-    assert parse_feed(answers(name)[1]) == []
+    assert papers_in(answers(name)[1]) == []
 
 
 def test_an_empty_list_in_answer_to_many_is_asked_again_next_time(arxiv: Any, source: ArxivSource) -> None:

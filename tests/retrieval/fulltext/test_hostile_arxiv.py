@@ -10,11 +10,12 @@ import pytest
 from texgeist_retrieval.addresses import is_loopback, is_private, onward, origin, public_onward
 from texgeist_retrieval.errors import SourceError, SourceUnavailable
 from texgeist_retrieval.fulltext import ArxivSource
-from texgeist_retrieval.sources.arxiv import ARXIV, parse_feed, split_id
+from texgeist_retrieval.sources.arxiv import ARXIV, split_id
 from texgeist_retrieval.sources.client import SourceClient, retry_after
 from texgeist_retrieval.sources.pacing import Pacing
 from texgeist_retrieval.types import Paper
 
+from ..arxiv_server import papers_in
 from ..hostile_server import Say, answer, endless, hostile
 
 MB = 2**20
@@ -76,19 +77,20 @@ OUTSIDE = b'<!DOCTYPE f [<!ENTITY x SYSTEM "file:///nowhere">]><feed>&x;</feed>'
     "body",
     [BOMB, OUTSIDE, BOMB.decode().encode("utf-16"), b"<a>" * 500_000, b"<a/>" * 2_000_000, b"<a" + b' b=""' * 2_000_000,
      b'<?xml version="1.0" encoding="cp037"?><feed/>', b'<?xml version="1.0" encoding="rot13"?><feed/>', b"", b"<feed",
+     b'<feed xmlns="http://www.w3.org/2005/Atom"><entry><id>http://arxiv.org/abs/2101.00001</id><title>T</title>',
      b"\xff\xfe", b"<html>log in</html>", b'<entry xmlns="http://www.w3.org/2005/Atom"/>'],
 )  # fmt: skip
 def test_xml_that_is_no_list_of_papers_is_refused(body: bytes) -> None:
     with pytest.raises(SourceUnavailable):
-        parse_feed(body)
+        papers_in(body)
 
 
 def test_odd_numbers_in_a_list_of_papers_are_left_out(tmp_path: Path) -> None:
     entry = "<entry><id>http://arxiv.org/abs/2101.00001v{v}</id><title>T</title><published>{p}</published></entry>"
     feed = '<feed xmlns="http://www.w3.org/2005/Atom">{}</feed>'
-    assert parse_feed(feed.format(entry.format(v="9" * 5000, p="2020")).encode()) == []
-    (paper,) = parse_feed(feed.format(entry.format(v="1", p="²²²²-01-01")).encode())
-    assert paper.year is None
+    assert papers_in(feed.format(entry.format(v="9" * 5000, p="2020")).encode()) == []
+    (paper,) = papers_in(feed.format(entry.format(v="1", p="²²²²-01-01")).encode())
+    assert (paper.year, paper.published, paper.updated) == (None, "", ""), "the page is not lost over a date"
     assert split_id("2101.00001v" + "9" * 5000) is None
 
 

@@ -252,6 +252,15 @@ def test_a_query_is_read_page_by_page_down_to_the_date(arxiv: Callable[[Answer],
     ]
 
 
+def test_an_empty_first_page_is_no_empty_list(arxiv: Callable[[Answer], str]) -> None:
+    pages = [feed([], 3), feed([("2401.00001", "2026-10-01")], 1)]
+    source = ApiQuery(client(), arxiv(lambda _: (200, pages.pop(0))), "cat:cs.CL")
+    assert len(list(source)) == 1 and source.size == 1
+    with pytest.raises(SourceUnavailable, match=re.escape("after 0 of 3")):
+        list(ApiQuery(client(), arxiv(lambda _: (200, feed([], 3))), "cat:cs.CL"))
+    assert list(ApiQuery(client(), arxiv(lambda _: (200, feed([], 0))), "cat:cs.CL")) == []
+
+
 def test_a_list_that_dries_up_is_a_failure_not_an_end(arxiv: Callable[[Answer], str]) -> None:
     def answer(parameters: dict[str, str]) -> tuple[int, bytes]:
         page = [(f"2401.{n:05}", "2026-10-01") for n in range(200)] if parameters["start"] == "0" else []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 from typing import Literal
 
@@ -13,6 +14,7 @@ from ..bib.index import folded
 from ..tex.symbols import read_markup
 from ..types import BibEntry
 from .contradictions import arxiv_date, posted_too_late
+from .details import compare_details
 from .findings import Finding
 from .names import compare_people, read_people, share_in_common
 from .venues import Venue, may_be_one, read_venue, venue_field
@@ -27,9 +29,9 @@ _ADDED = re.compile(
 Relation = Literal["same", "shortened", "near", "other"]
 
 
-def compare(entry: BibEntry, record: BibEntry) -> list[Finding]:
+def compare(entry: BibEntry, record: BibEntry, stated: Collection[str] = ()) -> list[Finding]:
     """The differences between entry and record. Both are assumed to describe the same paper, unless title and
-    authors differ."""
+    authors differ. `stated`: the details that the record's source gives for other papers."""
     relation = relate_titles(entry.fields.get("title", ""), record.fields.get("title", ""))
     mine, theirs = read_people(_authors(entry)), read_people(_authors(record))
     common = share_in_common(mine, theirs)
@@ -39,7 +41,9 @@ def compare(entry: BibEntry, record: BibEntry) -> list[Finding]:
     of_the_paper = [*_titles(relation, record), *compare_people(mine, theirs)]
     if common and is_preprint_record(record) and venue_field(entry):  # preprints may change
         of_the_paper = [replace(f, contradicts=f.code == "authors") for f in of_the_paper]
-    return [*of_the_paper, *_ids(entry, record), *_where_and_when(entry, record)]
+    place = _where_and_when(entry, record)
+    details = [] if place or relation == "other" else compare_details(entry, record, stated)
+    return [*of_the_paper, *_ids(entry, record), *place, *details]
 
 
 def relate_titles(one: str, other: str) -> Relation:

@@ -10,6 +10,7 @@ from ..bib.identity import arxiv_id_of, doi_of, identity_of, year_of
 from ..types import BibEntry
 from .comparison import agrees, compare
 from .contradictions import check_alone
+from .details import DETAILS
 from .findings import CheckedEntry, Finding, Verdict, findings_of
 from .records import Records
 from .venues import venue_field
@@ -17,6 +18,7 @@ from .venues import venue_field
 _STRAY, _PUBLISHED = "other-paper", "published"
 _UNCONFIRMED = frozenset({"authors", "authors-missing", "authors-added", "author-order", "venue", "year"})
 _TOLD_ONCE = frozenset({_PUBLISHED, "retracted", "withdrawn", "concern", "corrected", "newer-version"})
+TO_CORRECT = frozenset({"author-name", "unconfirmed", *DETAILS})
 _NOT_OUT = re.compile(
     r"\b(?:submitted|under (?:double.blind )?review|in preparation|manuscript|unpublished|in submission)\b",
     re.I,
@@ -58,7 +60,7 @@ class _Compared:
 
 
 def _compared(entry: BibEntry, record: BibEntry, source: Records) -> _Compared:
-    findings = compare(entry, source.dated(record, entry))
+    findings = compare(entry, source.dated(record, entry), source.stated)
     facts = source.facts.get(record.key)
     other = any(finding.code == _STRAY for finding in findings)
     known = findings_of(entry, facts, source.name) if facts and not other else []
@@ -110,7 +112,9 @@ def _weight(findings: list[Finding]) -> tuple[int, int]:
 
 
 def _verdict(findings: Sequence[Finding], otherwise: Verdict) -> Verdict:
-    return "suspect" if any(finding.contradicts for finding in findings) else otherwise
+    if any(finding.contradicts for finding in findings):
+        return "suspect"
+    return "to-correct" if any(finding.code in TO_CORRECT for finding in findings) else otherwise
 
 
 def _not_found(looked: Sequence[Records]) -> Finding:

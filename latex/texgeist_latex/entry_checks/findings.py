@@ -12,17 +12,19 @@ from texgeist_latex.diagnostic_codes import CODES, Severity
 from texgeist_latex.entry_checks.venues import venue_field
 from texgeist_latex.types import BibEntry
 
-Verdict = Literal["ok", "suspect", "not-found", "unknown"]
+Verdict = Literal["ok", "to-correct", "suspect", "not-found", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A remark on an entry. `contradicts`: a record or the entry itself contradicts it; other findings never
-    make an entry suspect. `code` is declared in `diagnostic_codes`."""
+    make an entry suspect. `correction`: a field and the value that the record has for it. `code` is declared
+    in `diagnostic_codes`."""
 
     code: str
     message: str
     contradicts: bool = True
+    correction: tuple[str, str] | None = None
 
     @property
     def severity(self) -> Severity:
@@ -33,7 +35,8 @@ class Finding:
 @dataclass(frozen=True, slots=True)
 class CheckedEntry:
     """The verdict on an entry. `suspect`: a record contradicts it, it contradicts itself, or its paper was
-    retracted or withdrawn; `not-found`: no source that covers it has it, which does not prove that it does
+    retracted or withdrawn; `to-correct`: it is of this paper, but a detail differs from the record or is not
+    in it; `not-found`: no source that covers it has it, which does not prove that it does
     not exist; `unknown`: nothing to compare with, or no record confirms authors, venue and year; `ok`: a
     record agrees."""
 

@@ -34,6 +34,7 @@ class Person:
     given: tuple[str, ...]  # words, lower-case ASCII
     family: tuple[str, ...]  # without particles
     shown: str
+    joined: tuple[str, ...] = ()  # the given names with hyphens removed: `hotaek` for "Ho-Taek"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ def compare_people(mine: People, theirs: People) -> list[Finding]:
     if not theirs.persons:
         return [Finding("authors", "Its authors are not known there.", False)]
     places = _places(mine.persons, theirs.persons)
+    places = _with_slip(mine.persons, theirs.persons, places)
     strangers = [p for p, at in zip(mine.persons, places, strict=True) if at is None]
     if strangers and not theirs.more:
         return [_strangers(strangers, mine, theirs)]
@@ -88,7 +90,69 @@ def compare_people(mine: People, theirs: People) -> list[Finding]:
         return [Finding("authors-missing", message)]
     if found != sorted(found):
         return [Finding("author-order", f"The authors stand in another order there: {_listed(theirs)}.")]
-    return []
+    return _spellings(mine.persons, theirs, places)
+
+
+def _with_slip(
+    mine: tuple[Person, ...], theirs: tuple[Person, ...], places: list[int | None]
+) -> list[int | None]:
+    """The places with that of a single stranger, if the record has somebody of the same family name and a
+    similar given name there, such as a nickname."""
+    unknown = [at for at, place in enumerate(places) if place is None]
+    if len(unknown) != 1 or len(mine) != len(theirs) or unknown[0] in places:
+        return places
+    one, other = mine[unknown[0]], theirs[unknown[0]]
+    given = "".join(one.given), "".join(other.given)
+    similar = one.family == other.family and (
+        given[0][:1] == given[1][:1] or given[0] in given[1] or given[1] in given[0]
+    )
+    return [unknown[0] if place is None else place for place in places] if similar else places
+
+
+def _spellings(mine: tuple[Person, ...], theirs: People, places: list[int | None]) -> list[Finding]:
+    """A correction of the names that are spelled differently in the record."""
+    pairs = [(one, theirs.persons[at]) for one, at in zip(mine, places, strict=True) if at is not None]
+    slips = [(one, other) for one, other in pairs if not _spelled_alike(one, other)]
+    if not slips:
+        return []
+    said = "; ".join(f"{one.shown}: the record has {other.shown}" for one, other in slips[:4])
+    return [Finding("author-name", f"{said}.", False)]
+
+
+def _spelled_alike(one: Person, other: Person) -> bool:
+    """Whether two names differ only in initials, middle names, accents, hyphens or the order of the parts."""
+    if sorted(_letters(one.given + one.family)) == sorted(_letters(other.given + other.family)):
+        return True
+    if _initials_changed_places(one, other):
+        return True
+    if not one.given or not other.given:
+        return True
+    families = _letters(one.family), _letters(other.family)
+    if families[0] != families[1] and not _ends_alike(one, other):
+        return False
+    if any(len(word) == 1 for word in one.given + other.given):
+        return _abbreviated(one.given, other.given) or _abbreviated(other.given, one.given)
+    return _abbreviated(one.joined, other.joined) or _abbreviated(other.joined, one.joined)
+
+
+def _letters(words: tuple[str, ...]) -> str:
+    """The letters of a name, with one spelling for `ü` and `ue`."""
+    return re.sub(r"([aou])e", r"\1", "".join(words))
+
+
+def _abbreviated(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
+    """Whether `short` is `long`, perhaps without middle names and with initials for names."""
+    at = 0
+    for word in short:
+        matches = (i for i in range(at, len(long)) if long[i] == word or (len(word) == 1 and long[i][0] == word))
+        place = next(matches, None)
+        if place is None:
+            break
+        at = place + 1
+    else:
+        return True
+    joined = "".join(short)
+    return _letters(short) == _letters(long) or joined == "".join(word[0] for word in long)
 
 
 def share_in_common(mine: People, theirs: People) -> float:
@@ -140,7 +204,8 @@ def _person(name: str) -> Person:
     family = tuple(word for word in _words(read.last) if word not in _PARTICLES) or tuple(_words(read.last))
     shown = " ".join(f"{read.first} {read.last} {read.suffix}".split())
     given = tuple(word for word in _words(read.first) if word not in _SUFFIXES)
-    return Person(given, family, shown)
+    joined = tuple(word for word in _words(read.first.replace("-", "")) if word not in _SUFFIXES)
+    return Person(given, family, shown, joined)
 
 
 def _words(text: str) -> list[str]:

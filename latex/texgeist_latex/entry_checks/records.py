@@ -10,6 +10,7 @@ from functools import cached_property
 from ..bib.identity import Identity, identity_of, year_of
 from ..types import BibEntry
 from .comparison import agrees, relate_titles, same_place, same_work, shares_authors, title_words
+from .details import DETAILS
 from .findings import Facts
 
 _CLOSE = 40  # records whose titles are compared in detail
@@ -50,6 +51,14 @@ class Records:
     @property
     def described(self) -> str:
         return f"{self.name} ({len(self):,} papers)" if self._asked is None else self.name
+
+    @cached_property
+    def stated(self) -> frozenset[str]:
+        """The details that a collection of records gives; empty for a source that was asked, because registries
+        lack details of many papers."""
+        if self._asked is not None:
+            return frozenset()
+        return frozenset(name for record in self.records for name in DETAILS if record.fields.get(name))
 
     def dated(self, record: BibEntry, entry: BibEntry) -> BibEntry:
         """The record with the entry's year, if that is among the paper's years."""

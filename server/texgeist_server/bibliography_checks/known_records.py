@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.authors import split_authors
+from texgeist_latex.entry_checks.details import DETAILS
 from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.errors import Unreadable
 from texgeist_latex.types import BibEntry, Span
@@ -125,7 +126,7 @@ def _record(line: str) -> BibEntry | None:
         return None
     kept = {"title": paper.title, "author": " and ".join(paper.authors), "booktitle": paper.venue}
     kept |= {"doi": paper.doi, "url": paper.url}
-    kept |= {name: said[name][:40] for name in ("year", "eprint", "archiveprefix") if name in said}
+    kept |= {name: said[name][:100] for name in ("year", "eprint", "archiveprefix", *DETAILS) if name in said}
     kind = read.get("type")
     return BibEntry(
         "", kind if isinstance(kind, str) else "misc", {n: v for n, v in kept.items() if v}, _NOWHERE, 0

@@ -1,0 +1,119 @@
+"""Compares pages, volume, number and publisher of an entry with those of a record of the same version."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from ..bib.index import folded
+from ..tex.symbols import read_markup
+from ..types import BibEntry
+from .findings import Finding
+from .venues import venue_field
+
+DETAILS = ("pages", "volume", "number", "publisher")
+# Publishers by the words of their names. A name that contains words of two lines belongs to both.
+_PUBLISHERS = """
+acl;association for computational linguistics
+acm;association for computing machinery
+ieee;institute of electrical and electronics engineers
+aaai;association for the advancement of artificial intelligence
+springer;birkhauser;palgrave;nature
+elsevier;academic press;north holland;morgan kaufmann;pergamon;cell press
+wiley;blackwell
+oxford university press;oup
+cambridge university press;cup
+mit press
+usenix
+siam;society for industrial and applied mathematics
+taylor francis;routledge;crc press
+world scientific
+sage
+""".strip()
+_FAMILIES = [tuple(line.split(";")) for line in _PUBLISHERS.splitlines()]
+
+
+def compare_details(entry: BibEntry, record: BibEntry, stated: Collection[str]) -> list[Finding]:
+    """The differences between an entry and a record of the same paper in the same venue and year. `stated`:
+    details that the record's source gives for other papers, so that their absence from the record says
+    something. Other pages or another publisher contradict the entry; the rest is to be corrected."""
+    findings = []
+    for name in DETAILS:
+        mine, theirs = _value(entry, name), _value(record, name)
+        if not mine or _is_arxiv_id(mine):
+            continue
+        if not theirs and name in stated:
+            message = f"{name.capitalize()} {mine} is not confirmed: {_where(record)} has none."
+            findings.append(Finding("unconfirmed", message, False))
+        elif theirs and not _AGREE[name](mine, theirs):
+            wrong = _CONTRADICT[name](mine, theirs)
+            message = f"{name.capitalize()} {mine}: {_where(record)} has {theirs}."
+            findings.append(Finding(name, message, wrong, (name, theirs)))
+    return findings
+
+
+def _value(entry: BibEntry, name: str) -> str:
+    return " ".join(read_markup(entry.fields.get(name, "")).replace("{", "").replace("}", "").split())[:200]
+
+
+def _where(record: BibEntry) -> str:
+    return f"the record ({venue_field(record) or 'preprint'})"
+
+
+def _is_arxiv_id(value: str) -> bool:
+    """Matches volumes such as `abs/2301.01234`, in which DBLP puts an arXiv id."""
+    return re.fullmatch(r"abs/\S+", value) is not None
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(number) for number in re.findall(r"\d{1,9}", text)]
+
+
+def _same_pages(mine: str, theirs: str) -> bool:
+    """Whether two page fields may mean the same pages. Fields are comparable if both are ranges of plain
+    numbers; an article number and a range are not, nor the pages of a version that begins at 1."""
+    one, other = _range(mine), _range(theirs)
+    if one is None or other is None or 1 in (one[0], other[0]):
+        return True
+    return one == other
+
+
+def _range(pages: str) -> tuple[int, int] | None:
+    """First and last page; `1639--57` ends at 1657. None if it is not a range of plain numbers."""
+    match = re.fullmatch(r"(?:pp?\.?\s*)?(\d{1,7})\s*[-–—]+\s*(\d{1,7})", pages.strip())
+    if match is None:
+        return None
+    first, last = match[1], match[2]
+    return int(first), int(first[: len(first) - len(last)] + last)
+
+
+def _apart(mine: str, theirs: str) -> bool:
+    one, other = _range(mine), _range(theirs)
+    return one is not None and other is not None and (one[1] < other[0] or other[1] < one[0])
+
+
+def _same_number(mine: str, theirs: str) -> bool:
+    one, other = _numbers(mine), _numbers(theirs)
+    return not one or not other or bool(set(one) & set(other))
+
+
+def _families(publisher: str) -> set[int]:
+    words = f" {folded(publisher)} "
+    return {at for at, names in enumerate(_FAMILIES) if any(f" {name} " in words for name in names)}
+
+
+def _same_publisher(mine: str, theirs: str) -> bool:
+    """True unless both publishers are known and different; imprints and resellers have many names."""
+    one, other = _families(mine), _families(theirs)
+    return not one or not other or bool(one & other)
+
+
+_AGREE = {
+    "pages": _same_pages, "volume": _same_number, "number": _same_number, "publisher": _same_publisher,
+}  # fmt: skip
+_CONTRADICT = {
+    "pages": _apart,
+    "volume": lambda mine, theirs: False,
+    "number": lambda mine, theirs: False,
+    "publisher": lambda mine, theirs: True,
+}

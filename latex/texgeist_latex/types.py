@@ -234,6 +234,15 @@ class ProseSection:
 
 
 @dataclass(frozen=True, slots=True)
+class Correction:
+    """A part of an entry's field, and what a record of the paper has instead, as plain text."""
+
+    field: str
+    old: str
+    new: str
+
+
+@dataclass(frozen=True, slots=True)
 class Edit:
     """Replaces `text[start:end]` of `file`. A file that does not exist is created with `text`."""
 

@@ -7,7 +7,7 @@ from collections.abc import Collection
 
 from ..bib.index import folded
 from ..tex.symbols import read_markup
-from ..types import BibEntry
+from ..types import BibEntry, Correction
 from .findings import Finding
 from .venues import venue_field
 
@@ -48,7 +48,8 @@ def compare_details(entry: BibEntry, record: BibEntry, stated: Collection[str]) 
         elif theirs and not _AGREE[name](mine, theirs):
             wrong = _CONTRADICT[name](mine, theirs)
             message = f"{name.capitalize()} {mine}: {_where(record)} has {theirs}."
-            findings.append(Finding(name, message, wrong, (name, theirs)))
+            correction = Correction(name, entry.fields[name], theirs)
+            findings.append(Finding(name, message, wrong, correction))
     return findings
 
 

@@ -10,7 +10,7 @@ from typing import Literal
 from texgeist_latex.bib.identity import ARXIV_ID, arxiv_id_of
 from texgeist_latex.diagnostic_codes import CODES, Severity
 from texgeist_latex.entry_checks.venues import venue_field
-from texgeist_latex.types import BibEntry
+from texgeist_latex.types import BibEntry, Correction
 
 Verdict = Literal["ok", "to-correct", "suspect", "not-found", "unknown"]
 
@@ -18,13 +18,13 @@ Verdict = Literal["ok", "to-correct", "suspect", "not-found", "unknown"]
 @dataclass(frozen=True, slots=True)
 class Finding:
     """A remark on an entry. `contradicts`: a record or the entry itself contradicts it; other findings never
-    make an entry suspect. `correction`: a field and the value that the record has for it. `code` is declared
-    in `diagnostic_codes`."""
+    make an entry suspect. `correction`: how the entry would agree with the record. `code` is declared in
+    `diagnostic_codes`."""
 
     code: str
     message: str
     contradicts: bool = True
-    correction: tuple[str, str] | None = None
+    correction: Correction | None = None
 
     @property
     def severity(self) -> Severity:

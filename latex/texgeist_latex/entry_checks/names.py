@@ -14,6 +14,7 @@ from rapidfuzz import fuzz
 from ..bib.authors import parse_name, split_authors
 from ..bib.index import folded
 from ..tex.accents import read_accents, to_ascii
+from ..types import Correction
 from .findings import Finding
 
 _OTHERS = frozenset({"others", "et al", "et al.", "etal"})
@@ -34,7 +35,8 @@ class Person:
     given: tuple[str, ...]  # words, lower-case ASCII
     family: tuple[str, ...]  # without particles
     shown: str
-    joined: tuple[str, ...] = ()  # the given names with hyphens removed: `hotaek` for "Ho-Taek"
+    raw: str  # as in the field
+    joined: tuple[str, ...]  # the given names with hyphens removed: `hotaek` for "Ho-Taek"
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,13 +112,18 @@ def _with_slip(
 
 
 def _spellings(mine: tuple[Person, ...], theirs: People, places: list[int | None]) -> list[Finding]:
-    """A correction of the names that are spelled differently in the record."""
+    """A correction of each name that the record spells differently."""
     pairs = [(one, theirs.persons[at]) for one, at in zip(mine, places, strict=True) if at is not None]
-    slips = [(one, other) for one, other in pairs if not _spelled_alike(one, other)]
-    if not slips:
-        return []
-    said = "; ".join(f"{one.shown}: the record has {other.shown}" for one, other in slips[:4])
-    return [Finding("author-name", f"{said}.", False)]
+    return [
+        Finding(
+            "author-name",
+            f"The record spells {one.shown} as {other.shown}.",
+            False,
+            Correction("author", one.raw, other.raw),
+        )
+        for one, other in pairs
+        if not _spelled_alike(one, other)
+    ]
 
 
 def _spelled_alike(one: Person, other: Person) -> bool:
@@ -144,7 +151,9 @@ def _abbreviated(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
     """Whether `short` is `long`, perhaps without middle names and with initials for names."""
     at = 0
     for word in short:
-        matches = (i for i in range(at, len(long)) if long[i] == word or (len(word) == 1 and long[i][0] == word))
+        matches = (
+            i for i in range(at, len(long)) if long[i] == word or (len(word) == 1 and long[i][0] == word)
+        )
         place = next(matches, None)
         if place is None:
             break
@@ -205,7 +214,7 @@ def _person(name: str) -> Person:
     shown = " ".join(f"{read.first} {read.last} {read.suffix}".split())
     given = tuple(word for word in _words(read.first) if word not in _SUFFIXES)
     joined = tuple(word for word in _words(read.first.replace("-", "")) if word not in _SUFFIXES)
-    return Person(given, family, shown, joined)
+    return Person(given, family, shown, name.strip(), joined)
 
 
 def _words(text: str) -> list[str]:

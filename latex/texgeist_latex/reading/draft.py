@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import TypedDict, Unpack
 
 from texgeist_latex.disk.gate import Gate
-from texgeist_latex.disk.paths import real, tidy
-from texgeist_latex.errors import LatexError
+from texgeist_latex.disk.paths import real, tidy, unread_because
+from texgeist_latex.errors import LatexError, Unreadable
 from texgeist_latex.reading.bounds import gate_of
 from texgeist_latex.reading.files import FileStore
 from texgeist_latex.reading.project import Project
 from texgeist_latex.reading.resolve import TexSearch
 from texgeist_latex.reading.roots import Root, RootFinder
-from texgeist_latex.types import Draft, SourceFile
+from texgeist_latex.types import CitationStyle, Draft, SourceFile
 
 
 class Opening(TypedDict, total=False):
@@ -44,6 +44,37 @@ def open_project(path: Path, **how: Unpack[Opening]) -> Project:
     path, named = tidy(path), how.get("root")
     found = finder.find(path, workspace) if named is None else finder.named(tidy(named), path, workspace)
     return Project(store, found, gate_of(found.path, workspace, how.get("own", ())), search)
+
+
+def draft_of_bibliography(bib: Path) -> Draft:
+    """A draft for a bibliography that belongs to no known document. Raises Unreadable."""
+    path = bib.absolute()
+    if path.suffix.lower() != ".bib" or not path.is_file():
+        raise Unreadable(f"{bib} is no .bib file that is there.", "Name a .bib file.")
+    store = FileStore()
+    parsed = store.read(path)
+    if parsed is None:
+        raise Unreadable(f"{bib} {store.refused.get(path) or unread_because(path)}.", "Check the path.")
+    draft = Draft(
+        root=path,
+        files=(),
+        missing=(),
+        title="",
+        authors=(),
+        abstract="",
+        abstract_span=None,
+        introduction="",
+        headings=(),
+        citations=(),
+        bibliographies=(parsed.bibliography.bibliography,),
+        pages=(),
+        style=CitationStyle("plain", "cite", "cite"),
+        related_work=None,
+        insertion=None,
+        words=0,
+        gate=gate_of(path, None),
+    )
+    return with_neighbours(draft, store)
 
 
 def cited_beside(draft: Draft) -> set[str]:

@@ -92,7 +92,7 @@ def _fields(
     kind = found if published else ("online" if biblatex else "misc")
     title = protect_capitals(reference.title, charset, braces=not style.double_title)
     fields = {
-        "author": " and ".join(_authors(reference, style, charset)),
+        "author": " and ".join(shown_authors(reference, style, charset)),
         "title": f"{{{title}}}" if style.double_title else title,
     }
     if reference.year:
@@ -142,7 +142,7 @@ def _url(reference: Reference, arxiv: str, charset: Charset, biblatex: bool) -> 
     return url if charset.urls else re.sub(r"([_&])", r"\\\1", url).replace("~", "\\~{}")
 
 
-def _authors(reference: Reference, style: BibStyle, charset: Charset) -> list[str]:
+def shown_authors(reference: Reference, style: BibStyle, charset: Charset) -> list[str]:
     """The authors, without names that have no printable character."""
     shown = [_author(name, style, charset) for name in reference.authors]
     shown = [name for name in shown if name.strip("{}") != "0"]  # biber would never end with such a name

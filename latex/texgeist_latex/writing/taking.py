@@ -10,7 +10,7 @@ from pathlib import Path
 from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.errors import NoPlace, Unfit
 from texgeist_latex.tex.sentences import renamed
-from texgeist_latex.types import BibEntry, Bibliography, Draft, Edit, EditPlan, Offer, Reference
+from texgeist_latex.types import BibEntry, Draft, Edit, EditPlan, Offer, Reference
 from texgeist_latex.writing.admission import checked_references
 from texgeist_latex.writing.blocks import identifier_of, old_block, place_of
 from texgeist_latex.writing.charsets import bibliography_charset, document_charset
@@ -19,7 +19,7 @@ from texgeist_latex.writing.entry_style import learn_style
 from texgeist_latex.writing.habits import layout_of
 from texgeist_latex.writing.new_entries import new_entries
 from texgeist_latex.writing.prose import break_lines
-from texgeist_latex.writing.targets import source_of
+from texgeist_latex.writing.targets import bibliography_of, source_of
 
 
 def plan_entry(draft: Draft, reference: Reference, bibliography: Path | None = None) -> EditPlan:
@@ -74,13 +74,13 @@ _ADDS = ("volume", "number", "pages")  # fields that only a published paper has
 def take_over(draft: Draft, entry: BibEntry, published: Reference, more: Mapping[str, str]) -> Edit:
     """Replaces a preprint's entry by its published version. `more`: volume, number and pages. Raises `Unfit`
     and `LatexError`s of files."""
-    bibliography = _of(draft, entry)
+    bibliography = bibliography_of(draft, entry)
     source = source_of(draft, entry.span.file)
     style = learn_style(bibliography, source.text)
     charset = bibliography_charset(draft, document_charset(draft, draft.root), source, style.raw_letters)
     biblatex = draft.style.package == "biblatex"
     text = new_entry(published, entry.key, style, charset, biblatex=biblatex)
-    added = {name: _numbers(more[name]) for name in _ADDS if more.get(name)}
+    added = {name: numbers(more[name]) for name in _ADDS if more.get(name)}
     kept = {name: value for name, value in entry.fields.items() if _stays(name, value)}
     lines = [field_line(name, value, style) for name, value in {**added, **kept}.items()]
     if lines:
@@ -90,18 +90,11 @@ def take_over(draft: Draft, entry: BibEntry, published: Reference, more: Mapping
     return Edit(source.path, entry.span.start, entry.span.end, text.replace("\n", source.newline))
 
 
-def _of(draft: Draft, entry: BibEntry) -> Bibliography:
-    for bibliography in draft.bibliographies:
-        if bibliography.kind == "bib" and bibliography.path == entry.span.file and bibliography.exists:
-            return bibliography
-    raise Unfit(f"{entry.key} stands in no .bib file.", "Change it by hand.")
-
-
 def _stays(name: str, value: str) -> bool:
     return name not in _DESCRIBES and not (name == "note" and re.search("arxiv|preprint", value, re.I))
 
 
-def _numbers(text: str) -> str:
+def numbers(text: str) -> str:
     """`12-34` with BibTeX's dash, and only characters that are valid in volumes and pages."""
     return re.sub(r"\s*[-–]+\s*", "--", re.sub(r"[^\w\s.,:/()+–-]", "", text))
 

@@ -13,9 +13,9 @@ from texgeist_latex.bib.keys import damaged_tail
 from texgeist_latex.bib.parser import read_bib, without_comments
 from texgeist_latex.disk.gate import is_bibliography
 from texgeist_latex.disk.paths import help_for, unread_because
-from texgeist_latex.errors import NoPlace
+from texgeist_latex.errors import NoPlace, Unfit
 from texgeist_latex.tex.encodings import decode
-from texgeist_latex.types import Bibliography, Draft, Edit, SourceFile
+from texgeist_latex.types import BibEntry, Bibliography, Draft, Edit, SourceFile
 
 _END_DOCUMENT = re.compile(r"\\end\s*\{document\}")
 _BEGIN_DOCUMENT = re.compile(r"\\begin\s*\{document\}")
@@ -107,6 +107,14 @@ def source_of(draft: Draft, path: Path) -> SourceFile:
         return decode(path, path.read_bytes())
     except OSError as error:
         raise NoPlace(f"{path.name} cannot be read: {error.strerror}.", "Look at its permissions.") from error
+
+
+def bibliography_of(draft: Draft, entry: BibEntry) -> Bibliography:
+    """The `.bib` file that contains the entry. Raises `Unfit` for an entry in the text of a document."""
+    for bibliography in draft.bibliographies:
+        if bibliography.kind == "bib" and bibliography.path == entry.span.file and bibliography.exists:
+            return bibliography
+    raise Unfit(f"{entry.key} stands in no .bib file.", "Change it by hand.")
 
 
 def check_appendable(target: Target) -> None:

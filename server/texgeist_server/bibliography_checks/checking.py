@@ -19,7 +19,7 @@ from texgeist_latex.errors import NoRoot, Unreadable
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.files import FileStore
 from texgeist_latex.tex.citation_commands import CONTROL_ENTRIES
-from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile
+from texgeist_latex.types import BibEntry, Bibliography, Citation, Correction, Draft, Problem, SourceFile
 from texgeist_latex.writing.renaming import cut_short, named_by, unread_files
 
 CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 mean that nothing could be checked
@@ -27,13 +27,15 @@ CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 mean that nothing could be
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A remark on an entry or the draft. `line` counts from 1; 0 if there is none."""
+    """A remark on an entry or the draft. `line` counts from 1; 0 if there is none. `correction`: how the entry
+    would agree with a record."""
 
     code: str
     message: str
     severity: Severity
     file: str
     line: int
+    correction: Correction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +57,13 @@ class VerifyReport:
 
     def as_json(self) -> dict[str, object]:
         entries = [
-            {"key": e.key, "verdict": e.verdict, "problems": [asdict(r) for r in e.problems]}
+            {"key": e.key, "verdict": e.verdict, "problems": [_said(r) for r in e.problems]}
             for e in self.entries
         ]
         return {
             "entries": entries,
-            "sentences": [asdict(remark) for remark in self.sentences],
-            "draft": [asdict(remark) for remark in self.draft],
+            "sentences": [_said(remark) for remark in self.sentences],
+            "draft": [_said(remark) for remark in self.draft],
         }
 
     @property
@@ -72,6 +74,11 @@ class VerifyReport:
         if "error" in severities:
             return WRONG
         return WARNED if "warning" in severities else CLEAN
+
+
+def _said(remark: Remark) -> dict[str, object]:
+    """The remark without an empty correction."""
+    return {name: value for name, value in asdict(remark).items() if value is not None}
 
 
 _HEAD = re.compile(r"@[ \t]*[A-Za-z]+\s*[{(]\s*([^\s,{}()=\"#%]+)")
@@ -143,7 +150,9 @@ def entries_of(read: Read) -> list[BibEntry]:
 
 def _reported(checked: CheckedEntry, entry: BibEntry, read: Read) -> EntryReport:
     name = _name(entry.span.file, read)
-    remarks = (Remark(f.code, f.message, f.severity, name, entry.line) for f in checked.findings)
+    remarks = (
+        Remark(f.code, f.message, f.severity, name, entry.line, f.correction) for f in checked.findings
+    )
     return EntryReport(checked.key, checked.verdict, tuple(remarks), checked.published)
 
 

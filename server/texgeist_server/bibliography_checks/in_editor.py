@@ -15,10 +15,11 @@ from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.entry_checks.venues import venue_field
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import BibEntry, Draft, Problem, Reference
+from texgeist_latex.writing.corrections import correct
 from texgeist_latex.writing.taking import take_over
 from texgeist_latex.writing.targets import source_of
 
-from .checking import EntryReport, check, entries_of, not_cited, of_draft, read_whole, unused
+from .checking import EntryReport, Remark, check, entries_of, not_cited, of_draft, read_whole, unused
 from .places import Find
 from .sentences import Judged
 
@@ -96,7 +97,9 @@ def _of_entry(draft: Draft, entry: BibEntry, report: EntryReport) -> Iterator[Fi
     for remark in told:
         severity = "warning" if remark.severity == "error" else remark.severity
         message = f"{entry.key}: {remark.message}"
-        title, fix = _fix(draft, entry, report) if remark.code == "published" else ("", "")
+        title, fix = (
+            _fix(draft, entry, report) if remark.code == "published" else _correction(draft, entry, remark)
+        )
         yield Find(
             str(entry.span.file), entry.span.start, anchor, shown, remark.code, message, severity, title, fix
         )
@@ -121,6 +124,17 @@ def _fix(draft: Draft, entry: BibEntry, report: EntryReport) -> tuple[str, str]:
     except LatexError:
         return "", ""
     return f"take over the published version of {entry.key} ({venue_field(record)[:60]})", edit.text
+
+
+def _correction(draft: Draft, entry: BibEntry, remark: Remark) -> tuple[str, str]:
+    wanted = remark.correction
+    if wanted is None:
+        return "", ""
+    try:
+        edit = correct(draft, entry, [wanted])
+    except LatexError:
+        return "", ""
+    return f"correct {wanted.field} of {entry.key}: {wanted.new[:60]}", edit.text
 
 
 def reference_of(entry: BibEntry, record: BibEntry) -> Reference:

@@ -69,13 +69,13 @@ def _tell(key: str, entry: str, source: str, notes: Sequence[str], as_json: bool
 def _draft(file: Path | None, bib: Path | None, settings: Settings) -> Draft:
     """The project to add to. With a `.bib` file and no document, a draft that holds only that
     bibliography."""
-    from texgeist_latex.reading.draft import read_draft
+    from texgeist_latex.reading.draft import draft_of_bibliography, read_draft
 
     from ..config.user_file import own_bibliographies
     from ..sections.safeguards import check_certain
 
     if file is None and bib is not None:
-        return _alone(bib)
+        return draft_of_bibliography(bib)
     if file is None:
         here = sorted(Path().glob("*.tex"))
         roots = [path for path in here if "\\documentclass" in path.read_text("utf-8", errors="replace")]
@@ -86,38 +86,3 @@ def _draft(file: Path | None, bib: Path | None, settings: Settings) -> Draft:
     draft = read_draft(file, own=own_bibliographies(settings))
     check_certain(draft)
     return draft
-
-
-def _alone(bib: Path) -> Draft:
-    """A draft for a bibliography that belongs to no known document."""
-    from texgeist_latex.bib.parser import read_bib
-    from texgeist_latex.reading.bounds import gate_of
-    from texgeist_latex.reading.draft import with_neighbours
-    from texgeist_latex.reading.files import FileStore
-    from texgeist_latex.tex.encodings import decode
-    from texgeist_latex.types import CitationStyle, Draft
-
-    path = bib.absolute()
-    if path.suffix.lower() != ".bib" or not path.is_file():
-        raise EditRefused(f"{bib} is no .bib file that is there.", "Name one by --bib.")
-    read = read_bib(path, decode(path, path.read_bytes()).text)
-    draft = Draft(
-        root=path,
-        files=(),
-        missing=(),
-        title="",
-        authors=(),
-        abstract="",
-        abstract_span=None,
-        introduction="",
-        headings=(),
-        citations=(),
-        bibliographies=(read,),
-        pages=(),
-        style=CitationStyle("plain", "cite", "cite"),
-        related_work=None,
-        insertion=None,
-        words=0,
-        gate=gate_of(path, None),
-    )
-    return with_neighbours(draft, FileStore())

@@ -11,13 +11,14 @@ import typer
 
 from .common import JSON, load_settings, plainly, print_json, working, writer_option
 from .exits import NO_ANSWER, code_of
-from .terminal import Terminal, complaints, echo, warn
+from .terminal import Terminal, complaints, echo, inform, warn
 
 if TYPE_CHECKING:
     from texgeist_latex.entry_checks.records import Records
     from texgeist_retrieval.ports import Monitor
 
     from ..bibliography_checks.checking import Remark, VerifyReport
+    from ..bibliography_checks.fixing import Fixed
     from ..bibliography_checks.sentences import Judgements
     from ..config.settings import Settings
 
@@ -36,6 +37,9 @@ CLAIMS = typer.Option(
 ONLINE = typer.Option(
     False, "--online", help="Also ask arXiv, Crossref and OpenAlex; ids and titles of entries are sent."
 )
+FIX = typer.Option(
+    False, "--fix", help="Correct the details that differ from a record, and show the changes as a diff."
+)
 WRITER = writer_option("extractive", "The model that judges claims; `extractive` judges none.")
 
 
@@ -48,6 +52,7 @@ def verify(
     known: Path | None = KNOWN,
     online: bool = ONLINE,
     claims: Path | None = CLAIMS,
+    fix: bool = FIX,
     writer: str = WRITER,
     as_json: bool = JSON,
 ) -> None:
@@ -61,11 +66,12 @@ def verify(
     if claims is not None:
         _judge(claims, writer, as_json)
     elif file is not None:
-        _check(file, known, online, writer, as_json)
+        _check(file, known, online, writer, as_json, fix)
 
 
-def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: bool) -> None:
+def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: bool, fix: bool) -> None:
     from ..bibliography_checks.checking import check, entries_of, read_file
+    from ..bibliography_checks.fixing import fix_entries
     from ..bibliography_checks.registries import ask_registries
     from ..bibliography_checks.sentences import remark_of
     from ..sections.generated_sections import check_sections, held_by_index
@@ -85,6 +91,7 @@ def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: b
             warn(judged.note)
         sentences = tuple(remark_of(one, read.folder) for one in judged.unsupported)
         report = replace(check(read, sources, datetime.date.today().year), sentences=sentences)
+        fixed = fix_entries(file, report) if fix else None
     if as_json:
         print_json(report.as_json())
     else:
@@ -93,8 +100,20 @@ def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: b
         if unconfirmed and known is None and not looked_up.sources:
             entries = "1 entry was" if len(unconfirmed) == 1 else f"{len(unconfirmed)} entries were"
             echo(f"{entries} not confirmed, because no record of the paper is known here. {ASK}")
+    if fixed is not None:
+        _show_fixed(fixed)
     failed = code_of(judged.failure) if judged.failure else NO_ANSWER if looked_up.unanswered else 0
     raise typer.Exit(report.exit_code or failed)
+
+
+def _show_fixed(fixed: Fixed) -> None:
+    """On standard error, so that `--json` prints one document on standard output."""
+    for line in fixed.diff.splitlines():
+        inform(line)
+    for text in fixed.notes:
+        warn(text)
+    entries = "1 entry" if fixed.entries == 1 else f"{fixed.entries} entries"
+    inform(f"Corrected {entries}." if fixed.entries else "Nothing to correct.")
 
 
 def _judgements(file: Path, settings: Settings, writer: str, monitor: Monitor) -> Judgements:

@@ -8,6 +8,9 @@ wrong entries that are found, FPR that of valid ones that are accused. An entry 
 not accused. Four ways: without any record; against the whole registry, where `not-found` counts as found; and
 against the records marked `cover70`, where only `suspect` counts, because what is missing there may well exist.
 And online: a server on this machine answers for Crossref, OpenAlex and arXiv from the whole registry.
+
+Then CiteTracer's references (`citetracer/` beside `FOLDER`): three classes, with all true records and with 70 %
+of them; and how often an accusation is right, by the share of wrong entries in a bibliography.
 """
 
 from __future__ import annotations
@@ -91,7 +94,48 @@ def main() -> int:
         verdicts, requests = online_verdicts(bibtex, lines)
         _tell(f"services, suspect or not found ({requests} requests)", score(verdicts, entries, FOUND))
         _tell("services, suspect", score(verdicts, entries, ACCUSED))
+        rates = {
+            "all": score(whole, entries, FOUND),
+            "70 %": score(verdicts_of(bibtex, [part]), entries, ACCUSED),
+        }
+        for name, rate in rates.items():
+            _tell_precision(f"{name} of the registry", rate)
+    if (folder.parent / "citetracer").is_dir():
+        _citetracer(folder.parent / "citetracer")
     return 0
+
+
+def _tell_precision(name: str, rate: Score) -> None:
+    """How often an accusation is right, if this share of the entries is wrong."""
+    shares = (0.62, 0.1, 0.01, 0.001)
+    right = {share: share * rate.detection for share in shares}
+    precision = {s: right[s] / (right[s] + (1 - s) * rate.false_alarms) for s in shares}
+    print(f"  precision with {name}: " + ", ".join(f"{s:.1%} wrong {p:.3f}" for s, p in precision.items()))
+
+
+_CLASSES = {
+    "REAL": frozenset({"ok"}),
+    "POTENTIAL_HALLUCINATED": frozenset({"to-correct"}),
+    "HALLUCINATED": FOUND,
+}
+
+
+def _citetracer(folder: Path) -> None:
+    entries = [json.loads(line) for line in _read(folder / "entries.jsonl.gz")]
+    known = _read(folder / "known.jsonl.gz")
+    bibtex = "\n".join(entry["bibtex"] for entry in entries)
+    part = [line for at, line in enumerate(known) if at % 10 < 7]
+    for name, lines in (("all true records", known), ("70 % of them", part)):
+        verdicts = verdicts_of(bibtex, [_records(lines)])
+        right = [entry for entry in entries if verdicts.get(entry["key"]) in _CLASSES[entry["label"]]]
+        print(f"\nCiteTracer, {name}: three classes {len(right) / len(entries):.3f} of {len(entries):,}")
+        kinds = Counter(entry["subtype"] for entry in entries)
+        given = Counter((entry["subtype"], verdicts.get(entry["key"], "unread")) for entry in entries)
+        for kind in sorted(kinds):
+            shown = ", ".join(
+                f"{verdict} {count}" for (k, verdict), count in sorted(given.items()) if k == kind
+            )
+            print(f"  {kind} ({kinds[kind]}): {shown}")
 
 
 def online_verdicts(bibtex: str, lines: Sequence[str]) -> tuple[dict[str, str], int]:

@@ -86,6 +86,20 @@ def test_the_json_form_and_the_verdicts(tmp_path: Path, registry: Path, env: dic
     assert "2 lines are not records" in done.stderr
 
 
+def test_slips_are_corrected_and_nothing_else(tmp_path: Path, registry: Path, env: dict[str, str]) -> None:
+    text = ENTRIES.replace("Lovelace, A.", "Lovelace, Adah")
+    done = texgeist(env, str(written(tmp_path, text)), "--known", str(registry), "--fix", "--json")
+    (good,) = [entry for entry in json.loads(done.stdout)["entries"] if entry["key"] == "good"]
+    assert good["verdict"] == "to-correct"
+    assert good["problems"][0]["correction"] == {
+        "field": "author",
+        "old": "Lovelace, Adah",
+        "new": "Ada Lovelace",
+    }
+    assert "+  author={Lovelace, Ada and Babbage, C.}" in done.stderr
+    assert (tmp_path / "refs.bib").read_text() == text.replace("Lovelace, Adah", "Lovelace, Ada")
+
+
 def test_exit_codes_by_severity(tmp_path: Path, registry: Path, env: dict[str, str]) -> None:
     good, wrong, other = ("@" + part for part in ENTRIES.strip().split("@")[1:4])
     for text, code in ((good, 0), (good + other, 3), (good + other + wrong, 4)):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from texgeist_latex.bib.parser import block_end, read_bib
@@ -31,7 +32,8 @@ def correct(draft: Draft, entry: BibEntry, corrections: Sequence[Correction]) ->
     text = source.text[entry.span.start : entry.span.end]
     for wanted in corrections:
         if wanted.field == "author":
-            names = shown_authors(Reference("", "", (wanted.new,), None), style, charset)
+            order = replace(style, last_first="," in wanted.old)
+            names = shown_authors(Reference("", "", (wanted.new,), None), order, charset)
             value = names[0] if names else ""
         elif wanted.field == "publisher":
             value = escape(wanted.new, charset, maths=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from ..bib.index import folded
 from ..tex.symbols import read_markup
@@ -46,7 +46,7 @@ def compare_details(entry: BibEntry, record: BibEntry, stated: Collection[str]) 
             message = f"{name.capitalize()} {mine} is not confirmed: {_where(record)} has none."
             findings.append(Finding("unconfirmed", message, False))
         elif theirs and not _AGREE[name](mine, theirs):
-            wrong = _CONTRADICT[name](mine, theirs)
+            wrong = name == "publisher" or (name == "pages" and _apart(mine, theirs))
             message = f"{name.capitalize()} {mine}: {_where(record)} has {theirs}."
             correction = Correction(name, entry.fields[name], theirs)
             findings.append(Finding(name, message, wrong, correction))
@@ -109,12 +109,9 @@ def _same_publisher(mine: str, theirs: str) -> bool:
     return not one or not other or bool(one & other)
 
 
-_AGREE = {
-    "pages": _same_pages, "volume": _same_number, "number": _same_number, "publisher": _same_publisher,
-}  # fmt: skip
-_CONTRADICT = {
-    "pages": _apart,
-    "volume": lambda mine, theirs: False,
-    "number": lambda mine, theirs: False,
-    "publisher": lambda mine, theirs: True,
+_AGREE: dict[str, Callable[[str, str], bool]] = {
+    "pages": _same_pages,
+    "volume": _same_number,
+    "number": _same_number,
+    "publisher": _same_publisher,
 }

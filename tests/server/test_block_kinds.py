@@ -10,7 +10,8 @@ import pytest
 from texgeist_latex.reading.draft import read_draft
 from texgeist_server.config.settings import Settings
 from texgeist_server.lsp.jobs.changing_jobs import _remember_taken
-from texgeist_server.sections import edit_requests, generated_sections, provenance
+from texgeist_server.sections import generated_sections, provenance
+from texgeist_server.sections.edit_requests import SectionEdit
 from texgeist_server.sections.generated_sections import around_block, block_kind
 from texgeist_server.sections.provenance_changes import offers_of
 from texgeist_server.sections.provenance_model import NOTHING
@@ -84,7 +85,7 @@ def test_the_request_is_for_the_section_around_the_block(paper: Path) -> None:
     draft = read_draft(paper)
     section = around_block("introduction")(draft)
     assert (section.id, section.title) == ("introduction", "A new name")
-    asked = edit_requests.draft_section(paper, around_block("introduction"), Settings())
+    asked = SectionEdit(path=paper, where=around_block("introduction"), settings=Settings())
     query = asked.prepare(draft).query
     assert query.kind == "section" and asked.replaced_in(draft) == "introduction"
 

@@ -32,6 +32,7 @@ from texgeist_retrieval.types import (
     Sentence,
 )
 from texgeist_server.command_line.common import plainly
+from texgeist_server.config.settings import Settings
 from texgeist_server.errors import EditRefused, NothingToCite
 from texgeist_server.lsp.connection.clients import Client
 from texgeist_server.lsp.connection.documents import Documents
@@ -41,9 +42,8 @@ from texgeist_server.lsp.edits import applying, landed
 from texgeist_server.lsp.edits.applying import to_the_end
 from texgeist_server.lsp.jobs import progress as telling
 from texgeist_server.sections import provenance, recording
-from texgeist_server.sections.edit_requests import Pending
+from texgeist_server.sections.edit_requests import Pending, RelatedWorkEdit
 from texgeist_server.sections.provenance_records import record
-from texgeist_server.sections.results import references_of, section_of
 from texgeist_server.sections.safeguards import check_cites
 
 from .records import provenance_with
@@ -173,12 +173,8 @@ def pending_of(main: Path, title: str = "A Paper") -> Pending:
         section=Section("Related Work", (Paragraph((Sentence("Words.", ("1",)),)),)),
         selected=(Selected(Candidate(paper, 0.7, 1), (evidence,), 0.7, "first"),),
     )
-    return Pending(
-        result,
-        lambda draft, made: plan_related_work(draft, section_of(made), references_of(made)),
-        main,
-        "Related work",
-    )
+    asked = RelatedWorkEdit(path=main, source="abstract", settings=Settings())
+    return Pending(asked, read_draft(main, programs=False), result)
 
 
 async def test_what_cannot_be_kept_is_not_inserted(tmp_path: Path) -> None:

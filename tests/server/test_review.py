@@ -27,7 +27,7 @@ from texgeist_server.config.settings import Settings
 from texgeist_server.review.__main__ import Standalone, open_review
 from texgeist_server.review.http import STATIC, PageServer
 from texgeist_server.review.state import Review, read_choice
-from texgeist_server.sections.edit_requests import related_work
+from texgeist_server.sections.edit_requests import RelatedWorkEdit
 from texgeist_server.sections.requests import Choice, ReviewedPapers
 from texgeist_server.sections.results import references_of, section_of
 from texgeist_server.worker import client
@@ -251,7 +251,7 @@ async def test_what_was_written_is_said_though_the_project_cannot_be_read_again(
             return ""
 
     host: Any = Host()
-    asked = related_work(Path("main.tex"), "abstract", Settings())
+    asked = RelatedWorkEdit(path=Path("main.tex"), source="abstract", settings=Settings())
     draft = read_draft(paper / "main.tex")
     review = Review(asyncio.get_running_loop(), host, lambda: asked, draft, Choice(), "ready", found=found)
     assert await review._answer("POST", "write", {}) == {"job": "1"}

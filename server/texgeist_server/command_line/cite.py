@@ -43,7 +43,7 @@ def cite(
     """Find at most three papers that support a sentence, each with its supporting passage."""
     from ..adapters import setup_of
     from ..config.credentials import keys_from_environment
-    from ..sections import edit_requests
+    from ..sections.edit_requests import CitationEdit
     from ..sections.requests import CitationRequest
 
     settings, keys = load_settings(), keys_from_environment()
@@ -51,15 +51,13 @@ def cite(
         draft, written_by = draft_to_write(file, settings, written=apply and not dry_run)
         path, start, end = place_of(draft, file, given(sentence))
         _look_for_keys(draft, path, start, end, refuse=written_by == "us" and not again)
-        prepared = edit_requests.citations(path, start, end, written_by).prepare(draft)
-        request, setup = (
-            CitationRequest(prepared.query, nearest=nearest),
-            setup_of(settings, keys, index, writer),
-        )
+        edit_request = CitationEdit(path=path, start=start, end=end, written_by=written_by)
+        request = CitationRequest(edit_request.prepare(draft).query, nearest=nearest)
+        setup = setup_of(settings, keys, index, writer)
         if result := result_of(request, setup, "Searching", dry_run=dry_run, as_json=as_json):
             if not as_json:
                 _say_unsupported(result)
-            deliver(draft, prepared.plan(draft, result), result, apply, as_json, _show)
+            deliver(draft, edit_request.plan(draft, draft, result), result, apply, as_json, _show)
 
 
 def _say_unsupported(result: Result) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import escape
@@ -105,8 +106,9 @@ def map_(
     """Draw a map of the papers around the abstract, as on the review page. Similar papers are near the centre;
     papers that would be cited are filled and labelled."""
     from ..config.credentials import keys_from_environment
-    from ..sections import edit_requests
+    from ..sections.queries import section_query
     from ..sections.requests import Choice
+    from ..sections.safeguards import check_certain
 
     settings, keys = load_settings(), keys_from_environment()
     with plainly(), ExitStack() as stack:
@@ -118,8 +120,8 @@ def map_(
             from ..worker import choice
 
             draft, _ = draft_to_write(given.path, settings, written=False, texts=given.texts)
-            asked = edit_requests.related_work(given.path, "abstract", settings, references=given.references)
-            query = asked.prepare(draft).query
+            check_certain(draft)
+            query = replace(section_query(draft, "abstract"), references=given.references)
             setup = setup_of(settings, keys, index, "extractive")
             shown = choice.as_shown(choice.hold(query, setup, Choice(), monitor), Choice())
         chosen = set(shown.chosen)

@@ -82,7 +82,8 @@ def related_work(
     The draft may be a PDF, or plain text on standard input: a line with the title, then the abstract."""
     from ..adapters import setup_of
     from ..config.credentials import keys_from_environment
-    from ..sections import edit_requests, runs
+    from ..sections import runs
+    from ..sections.edit_requests import RelatedWorkEdit
 
     refuse_to_write(file, apply)
     settings, keys = load_settings(), keys_from_environment()
@@ -94,20 +95,20 @@ def related_work(
         draft, written_by = draft_to_write(
             given.path, settings, written=apply and not dry_run, texts=given.texts
         )
-        edit_request = edit_requests.related_work(
-            given.path,
-            source.value,
-            settings,
+        edit_request = RelatedWorkEdit(
+            path=given.path,
+            source=source.value,
+            settings=settings,
             written_by=written_by,
             anew=anew,
             references=given.references,
         )
-        prepared = edit_request.prepare(draft)
+        request = edit_request.prepare(draft)
         if written_by == "us":
-            keep_or_tell(draft, edit_request.replaces, anew)
+            keep_or_tell(draft, edit_request.section, anew)
         setup, doing = setup_of(settings, keys, index, writer, fall_back), "Reading the draft"
-        if result := result_of(prepared.request, setup, doing, dry_run=dry_run, as_json=as_json):
-            plan = prepared.plan(draft, result)
+        if result := result_of(request, setup, doing, dry_run=dry_run, as_json=as_json):
+            plan = edit_request.plan(draft, draft, result)
             if not given.project:
                 plan = replace(plan, edits=(), new_files=(), notes=advice(result))
             shown = partial(show, project=given.project, markdown=format is Format.markdown)
@@ -133,23 +134,28 @@ def draft_section(
     Without a model the evidence is written as notes. Without --apply the text is only printed."""
     from ..adapters import setup_of
     from ..config.credentials import keys_from_environment
-    from ..sections import edit_requests, runs
+    from ..sections import runs
+    from ..sections.edit_requests import SectionEdit
     from ..sections.section_briefs import section_named
 
     settings, keys = load_settings(), keys_from_environment()
     settings = runs.with_numbers(settings, instructions=instructions)
     with plainly():
         draft, written_by = draft_to_write(file, settings, written=apply and not dry_run)
-        edit_request = edit_requests.draft_section(
-            file, lambda now: section_named(now, section), settings, written_by, anew
+        edit_request = SectionEdit(
+            path=file,
+            where=lambda now: section_named(now, section),
+            settings=settings,
+            written_by=written_by,
+            anew=anew,
         )
-        prepared = edit_request.prepare(draft)
+        request = edit_request.prepare(draft)
         if written_by == "us":
             keep_or_tell(draft, edit_request.replaced_in(draft), anew)
         setup, doing = setup_of(settings, keys, index, writer), "Reading the draft"
-        if result := result_of(prepared.request, setup, doing, dry_run=dry_run, as_json=as_json):
+        if result := result_of(request, setup, doing, dry_run=dry_run, as_json=as_json):
             _tell_nothing(result)
-            deliver(draft, prepared.plan(draft, result), result, apply, as_json, _show_run)
+            deliver(draft, edit_request.plan(draft, draft, result), result, apply, as_json, _show_run)
 
 
 def _tell_nothing(result: Result) -> None:

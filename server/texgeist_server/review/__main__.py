@@ -22,8 +22,8 @@ from ..config import user_file
 from ..config.credentials import Keys, keys_from_environment
 from ..config.settings import Settings
 from ..errors import EditRefused, ServerError
-from ..sections import edit_requests, recording
-from ..sections.edit_requests import EditRequest
+from ..sections import recording
+from ..sections.edit_requests import RelatedWorkEdit
 from ..sections.queries import Source
 from ..sections.requests import A, Choice, Request
 from ..sections.runs import numbers_of
@@ -57,15 +57,16 @@ class Standalone:
         self.jobs.append(asyncio.get_running_loop().create_task(job()))
         return str(len(self.jobs))
 
-    def write(self, request: EditRequest, written: Callable[[str], Awaitable[None]], stopped: Stopped) -> str:
+    def write(
+        self, request: RelatedWorkEdit, written: Callable[[str], Awaitable[None]], stopped: Stopped
+    ) -> str:
         async def work(report: Report) -> None:
+            before = await self.draft()
+            prepared, result = request.prepare(before), request.instead
+            if not isinstance(result, Result):
+                result = await self.ask(result or prepared, report)
             draft = await self.draft()
-            prepared = request.prepare(draft)
-            result = request.result
-            if result is None:
-                result = await self.ask(request.chosen or prepared.request, report)
-            draft = await self.draft()
-            plan = prepared.plan(draft, result)
+            plan = request.plan(before, draft, result)
             check_cites(plan)
             await written(self.landed(draft, plan, result))
 
@@ -91,8 +92,10 @@ class Standalone:
 async def open_review(host: Standalone, source: Source) -> Review:
     """Opens a review of the host's file and starts its search."""
 
-    def asked() -> EditRequest:
-        return edit_requests.related_work(host.file, source, host.settings, written_by=host.written_by)
+    def asked() -> RelatedWorkEdit:
+        return RelatedWorkEdit(
+            path=host.file, source=source, settings=host.settings, written_by=host.written_by
+        )
 
     loop, choice = asyncio.get_running_loop(), Choice(numbers_of(host.settings))
     review = Review(loop, host, asked, await host.draft(), choice)

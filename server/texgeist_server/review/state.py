@@ -18,7 +18,7 @@ from texgeist_retrieval.defaults import MOST_BREADTH, MOST_DEPTH
 from texgeist_retrieval.types import Result
 
 from ..errors import ServerError, TaskFailed
-from ..sections.edit_requests import EditRequest
+from ..sections.edit_requests import RelatedWorkEdit
 from ..sections.provenance import read_called_now
 from ..sections.provenance_changes import standing
 from ..sections.requests import (
@@ -49,7 +49,9 @@ class Host(Protocol):
         """Starts a job and returns its id. Raises `Busy`."""
         ...
 
-    def write(self, request: EditRequest, written: Callable[[str], Awaitable[None]], stopped: Stopped) -> str:
+    def write(
+        self, request: RelatedWorkEdit, written: Callable[[str], Awaitable[None]], stopped: Stopped
+    ) -> str:
         """Starts the job that writes into the document, and returns its id. `written` receives a message
         about what was done. Raises `Busy`."""
         ...
@@ -78,7 +80,7 @@ class Review:
 
     loop: asyncio.AbstractEventLoop
     host: Host
-    asked: Callable[[], EditRequest]
+    asked: Callable[[], RelatedWorkEdit]
     draft: Draft
     choice: Choice
     stage: str = "searching"
@@ -129,17 +131,16 @@ class Review:
     async def _read(self, report: Report) -> None:
         """Writes the section as a preview for this page."""
         draft = await self.host.draft()
-        prepared = await asyncio.to_thread(self.asked().prepare, draft)
         request = WriteChosenRequest(self.found.search, self.choice)
         result = self.kept
         if result is None:
             result = await self.host.ask(request, self._reporting(report))
-        plan = await asyncio.to_thread(prepared.plan, draft, result)
+        plan = await asyncio.to_thread(self.asked().plan, draft, draft, result)
         self.move(stage="ready", message="", progress=None, text=plan.latex, kept=result)
 
     def _write(self) -> str:
         chosen = WriteChosenRequest(self.found.search, self.choice)
-        request = replace(self.asked(), chosen=chosen, result=self.kept)
+        request = replace(self.asked(), instead=self.kept or chosen)
         return self.host.write(request, self._written, self._stopped)
 
     async def _written(self, words: str) -> None:

@@ -1,20 +1,19 @@
-"""The edits that a user can request, each a function that builds an `EditRequest`, and results that wait to
-be inserted."""
+"""The edits that a user can request, each a kind of `EditRequest`, and results that wait to be inserted."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from texgeist_latex.types import Draft, EditPlan
-from texgeist_retrieval.types import EvidenceRun, Query, Result
+from texgeist_latex.writing.blocks import SECTION_ID
+from texgeist_retrieval.types import EvidenceRun, Result
 
 from ..errors import EditRefused
 from . import provenance
 from .queries import (
-    SECTION_ID,
     Source,
     answer_query,
     bibliography_named,
@@ -43,204 +42,186 @@ if TYPE_CHECKING:
 
 CHANGED = "The document changed while texgeist was writing, so nothing was inserted."
 AGAIN = "What was written is kept: choose “texgeist: insert the last result”."
-Planner = Callable[[Draft, Result], EditPlan]
+R = TypeVar("R", bound=WriteRequest, covariant=True)
 Where = Callable[[Draft], DraftSection]  # which section of a draft to write
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditRequest(Generic[R]):
+    """An edit that a user requests. `prepare` makes the request to the worker from the draft, and `plan` the
+    edit from the worker's result, for the draft as it is then."""
+
+    what: ClassVar[str]  # for the user: "Related work"
+    picks: ClassVar[str] = ""  # the question of a list from which the user picks the papers to cite
+    shown: ClassVar[bool] = False  # show the result in a panel; insert it only on request
+
+    path: Path
+    written_by: Writes = "editor"
+    anew: bool = False  # discard the author's edits of a generated section, which are merged otherwise
+    agreed: bool = False  # the user has already agreed to discard them
+    instead: WriteChosenRequest | Result | None = None  # from a review: write this choice, or this is written
+
+    def prepare(self, draft: Draft) -> R:
+        """The request for this draft. First checks that the edit will be possible; raises the errors of
+        `rehearse`, and `NothingToAsk`."""
+        rehearse(draft, lambda result: self.plan(draft, draft, result), self.written_by)
+        return self.request(draft)
+
+    def request(self, draft: Draft) -> R:
+        raise NotImplementedError
+
+    def plan(self, before: Draft, now: Draft, result: Result) -> EditPlan:
+        """The edit of the draft `now`. `before`: the draft of which the request was made. Raises
+        `EditRefused` if the place of the edit has changed since, and `LatexError`s."""
+        raise NotImplementedError
+
+    def replaced_in(self, draft: Draft) -> str:
+        """The id of the generated section to replace; "" if there is none."""
+        return ""
 
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A result that is not inserted yet. `plan` makes the edit for the current draft."""
+    """A result that is not inserted yet. `before`: the draft of which it was requested."""
 
+    edit_request: EditRequest[WriteRequest]
+    before: Draft
     result: Result
-    plan: Planner
-    path: Path
-    what: str  # shown to the user: "Related work"
+
+    def plan(self, now: Draft) -> EditPlan:
+        return self.edit_request.plan(self.before, now, self.result)
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """The request for this draft, and the planner that turns its result into an edit."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RelatedWorkEdit(EditRequest[RelatedWorkRequest]):
+    """A related-work section, new or as replacement of the generated section `section`."""
 
-    request: WriteRequest
-    plan: Planner
+    what: ClassVar[str] = "Related work"
+    source: Source
+    settings: Settings
+    section: str = SECTION_ID
+    references: str = ""  # the list of references of a PDF
 
-    @property
-    def query(self) -> Query:
-        return self.request.query
+    def request(self, draft: Draft) -> RelatedWorkRequest:
+        query = section_query(draft, self.source, self.section)
+        return RelatedWorkRequest(replace(query, references=self.references))
 
+    def plan(self, before: Draft, now: Draft, result: Result) -> EditPlan:
+        from texgeist_latex.writing.edits import plan_related_work
 
-@dataclass(frozen=True, slots=True)
-class EditRequest:
-    """An edit to make: `prepare` reads the draft and returns the request and the planner for its result."""
-
-    what: str  # "Related work"
-    path: Path
-    prepare: Callable[[Draft], Prepared]
-    chosen: WriteChosenRequest | None = None  # the choice made in review: write it instead of searching
-    result: Result | None = None  # the result already written from that choice
-    run: EvidenceRun | None = None  # evidence chosen for a section: draft from it alone
-    replaces: str = ""  # the generated section to replace, if any
-    anew: bool = False  # discard the author's edits of the section
-    agreed: bool = False  # the user has already agreed to discard them
-    picks: str = ""  # the question of a list from which the user picks the papers to cite
-    shown: bool = False  # show it in a panel; insert it only on request
-    id_in: Callable[[Draft], str] | None = None  # finds that id, if it depends on the draft
+        _check_unchanged(before, now, self.section, self.anew)
+        made = plan_related_work(
+            now,
+            section_of(result),
+            references_of(result),
+            bibliography=bibliography_named(now, self.settings.project.bibliography),
+            section_id=self.section,
+            before=None if self.anew else provenance.before(now, self.section),
+        )
+        return _advised(made, now, result)
 
     def replaced_in(self, draft: Draft) -> str:
-        """The id of the generated section to replace; "" if there is none."""
-        return self.id_in(draft) if self.id_in else self.replaces
+        return self.section
 
 
-def related_work(
-    path: Path,
-    source: Source,
-    settings: Settings,
-    section: str | None = None,
-    written_by: Writes = "editor",
-    anew: bool = False,
-    agreed: bool = False,
-    references: str = "",
-) -> EditRequest:
-    """A related-work section, new or as replacement of the generated section `section`. The author's edits of
-    that section are merged, or discarded with `anew`, after asking the user unless `agreed`. `references`:
-    the list of references of a PDF."""
-
-    def prepare(draft: Draft) -> Prepared:
-        def plan(now: Draft, result: Result) -> EditPlan:
-            from texgeist_latex.writing.edits import plan_related_work
-
-            made = plan_related_work(
-                now,
-                section_of(result),
-                references_of(result),
-                bibliography=bibliography_named(now, settings.project.bibliography),
-                section_id=section,
-                before=None if anew else provenance.before(now, section or SECTION_ID),
-            )
-            return _advised(made, now, result)
-
-        rehearse(draft, plan, written_by)
-        query = replace(section_query(draft, source, section or SECTION_ID), references=references)
-        return Prepared(RelatedWorkRequest(query), _guarded(draft, section or SECTION_ID, plan, anew))
-
-    return EditRequest(
-        "Related work",
-        path,
-        prepare,
-        replaces=section or SECTION_ID,
-        anew=anew,
-        agreed=agreed,
-    )
-
-
-def draft_section(
-    path: Path,
-    where: Where,
-    settings: Settings,
-    written_by: Writes = "editor",
-    anew: bool = False,
-    agreed: bool = False,
-) -> EditRequest:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SectionEdit(EditRequest[SectionRequest]):
     """Text that continues the section found by `where`, after the author's own text. It replaces text that
-    was generated for the section before; the author's edits of that are merged, or discarded with `anew`."""
+    was generated for the section before."""
 
-    def prepare(draft: Draft) -> Prepared:
-        section = where(draft)
+    what: ClassVar[str] = "The section"
+    where: Where
+    settings: Settings
+    run: EvidenceRun | None = None  # evidence that the user has chosen: draft from it alone
+
+    def request(self, draft: Draft) -> SectionRequest:
+        section = self.where(draft)
         if section.kind == "related work":
             raise EditRefused(
                 f"“{section.title}” has a command of its own, which covers what the draft stands on.",
                 "Use “write related work”, or `texgeist related-work`.",
             )
+        return SectionRequest(section_query_of(draft, section), self.run)
 
-        def plan(now: Draft, result: Result) -> EditPlan:
-            from texgeist_latex.writing.edits import plan_section
+    def plan(self, before: Draft, now: Draft, result: Result) -> EditPlan:
+        from texgeist_latex.writing.edits import plan_section
 
-            made = plan_section(
-                now,
-                where(now).place,
-                section_of(result),
-                references_of(result),
-                section_id=section.id,
-                bibliography=bibliography_named(now, settings.project.bibliography),
-                before=None if anew else provenance.before(now, section.id),
-            )
-            own = any(sentence.own for sentence in sentences_of(result))
-            return replace(_advised(made, now, result), founded=own)
+        section = self.replaced_in(before)
+        _check_unchanged(before, now, section, self.anew)
+        made = plan_section(
+            now,
+            self.where(now).place,
+            section_of(result),
+            references_of(result),
+            section_id=section,
+            bibliography=bibliography_named(now, self.settings.project.bibliography),
+            before=None if self.anew else provenance.before(now, section),
+        )
+        own = any(sentence.own for sentence in sentences_of(result))
+        return replace(_advised(made, now, result), founded=own)
 
-        rehearse(draft, plan, written_by)
-        request = SectionRequest(section_query_of(draft, section))
-        return Prepared(request, _guarded(draft, section.id, plan, anew))
-
-    return EditRequest(
-        "The section",
-        path,
-        prepare,
-        anew=anew,
-        agreed=agreed,
-        id_in=lambda draft: where(draft).id,
-    )
+    def replaced_in(self, draft: Draft) -> str:
+        return self.where(draft).id
 
 
-def citations(path: Path, start: int, end: int, written_by: Writes = "editor") -> EditRequest:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CitationEdit(EditRequest[CitationRequest]):
     """Citations for the sentence from `start` to `end` of `path`."""
 
-    def prepare(draft: Draft) -> Prepared:
-        text = text_of(draft, path)
-        again = on_the_same_text(draft, path, start, end)
+    what: ClassVar[str] = "Citations"
+    picks: ClassVar[str] = "Which of these papers support the sentence?"
+    start: int
+    end: int
 
-        def plan(now: Draft, result: Result) -> EditPlan:
-            from texgeist_latex.writing.edits import plan_citation
-
-            low, high = again(now)
-            made = plan_citation(now, path, _end_of_words(now, path, low, high), references_of(result))
-            return replace(made, notes=(*made.notes, *advice(result)))  # no prose, so no advice on language
-
-        rehearse(draft, plan, written_by)
+    def request(self, draft: Draft) -> CitationRequest:
+        text, start, end = text_of(draft, self.path), self.start, self.end
         query = sentence_query(draft, plain(text[start:end]), plain(paragraph_around(text, start, end)))
-        return Prepared(CitationRequest(query, offered=True), plan)
+        return CitationRequest(query, offered=True)
 
-    return EditRequest("Citations", path, prepare, picks="Which of these does the sentence stand on?")
+    def plan(self, before: Draft, now: Draft, result: Result) -> EditPlan:
+        from texgeist_latex.writing.edits import plan_citation
+
+        start, end = place_now(text_of(before, self.path), now, self.path, self.start, self.end)
+        made = plan_citation(now, self.path, _end_of_words(now, self.path, start, end), references_of(result))
+        return replace(made, notes=(*made.notes, *advice(result)))  # no prose, so no advice on language
 
 
-def answer(path: Path, start: int, end: int) -> EditRequest:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerEdit(EditRequest[QuestionRequest]):
     """An answer with citations, inserted after the question from `start` to `end` of `path`."""
 
-    def prepare(draft: Draft) -> Prepared:
-        question = plain(text_of(draft, path)[start:end])
-        again = on_the_same_text(draft, path, start, end)
+    what: ClassVar[str] = "An answer"
+    shown: ClassVar[bool] = True
+    start: int
+    end: int
 
-        def plan(now: Draft, result: Result) -> EditPlan:
-            from texgeist_latex.writing.edits import plan_answer
+    def request(self, draft: Draft) -> QuestionRequest:
+        return QuestionRequest(answer_query(draft, self._question(draft)))
 
-            section = replace(section_of(result), title=question)
-            made = plan_answer(now, path, again(now)[1], section, references_of(result))
-            return _advised(made, now, result)
+    def plan(self, before: Draft, now: Draft, result: Result) -> EditPlan:
+        from texgeist_latex.writing.edits import plan_answer
 
-        rehearse(draft, plan, "editor")
-        return Prepared(QuestionRequest(answer_query(draft, question)), plan)
+        _, end = place_now(text_of(before, self.path), now, self.path, self.start, self.end)
+        section = replace(section_of(result), title=self._question(before))
+        return _advised(plan_answer(now, self.path, end, section, references_of(result)), now, result)
 
-    return EditRequest("An answer", path, prepare, shown=True)
+    def _question(self, draft: Draft) -> str:
+        return plain(text_of(draft, self.path)[self.start : self.end])
 
 
 def _advised(plan: EditPlan, draft: Draft, result: Result) -> EditPlan:
     return replace(plan, notes=(*plan.notes, *advice(result, draft.language)))
 
 
-def _guarded(draft: Draft, section: str, plan: Planner, anew: bool) -> Planner:
-    """If the section's earlier text is recorded, returns `plan`, which merges what the author types
-    meanwhile. If not, returns a planner that refuses when the section has changed since `draft`."""
-    span = section_span(draft, section)
-    if span is None or (not anew and provenance.before(draft, section)):
-        return plan
-    file, text = span.file, draft.sources[span.file].text[span.start : span.end]
-
-    def guarded(now: Draft, result: Result) -> EditPlan:
-        source = now.sources.get(file)
-        if source is None or text not in source.text:
-            raise EditRefused("The section was edited while texgeist was writing it anew; it is kept.", AGAIN)
-        return plan(now, result)
-
-    return guarded
+def _check_unchanged(before: Draft, now: Draft, section: str, anew: bool) -> None:
+    """Raises `EditRefused` if the generated section has changed since `before` and the change would be lost:
+    its earlier text is not recorded, so the change cannot be merged, or it is written anew."""
+    span = section_span(before, section)
+    if span is None or (not anew and provenance.before(before, section)):
+        return
+    text, source = before.sources[span.file].text[span.start : span.end], now.sources.get(span.file)
+    if source is None or text not in source.text:
+        raise EditRefused("The section was edited while texgeist was writing it anew; it is kept.", AGAIN)
 
 
 def _end_of_words(draft: Draft, path: Path, start: int, end: int) -> int:
@@ -249,19 +230,14 @@ def _end_of_words(draft: Draft, path: Path, start: int, end: int) -> int:
     return start + len(text.rstrip().rstrip(".!?;:,").rstrip())
 
 
-def on_the_same_text(before: Draft, file: Path, start: int, end: int) -> Callable[[Draft], tuple[int, int]]:
-    """Returns a function that finds `text[start:end]` of `before` in a later draft: at the same offset, or at
-    its only occurrence. It raises `EditRefused` if the text is gone or occurs more than once."""
-    wanted = before.sources[file].text[start:end]
-
-    def find(now: Draft) -> tuple[int, int]:
-        source = now.sources.get(file)
-        text = source.text if source else ""
-        if text[start:end] == wanted and wanted:
-            return start, end
-        if wanted and text.count(wanted) == 1:
-            at = text.index(wanted)
-            return at, at + len(wanted)
-        raise EditRefused(CHANGED, AGAIN)
-
-    return find
+def place_now(before: str, draft: Draft, file: Path, start: int, end: int) -> tuple[int, int]:
+    """Where the text `before[start:end]` of a file stands in a later draft: at the same offset, or at its only
+    occurrence. Raises `EditRefused` if it is gone or occurs more than once."""
+    wanted, source = before[start:end], draft.sources.get(file)
+    text = source.text if source else ""
+    if text[start:end] == wanted and wanted:
+        return start, end
+    if wanted and text.count(wanted) == 1:
+        at = text.index(wanted)
+        return at, at + len(wanted)
+    raise EditRefused(CHANGED, AGAIN)

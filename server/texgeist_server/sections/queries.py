@@ -13,7 +13,7 @@ from texgeist_latex.disk.paths import tidy
 from texgeist_latex.errors import LatexError, NoPlace
 from texgeist_latex.reading.cited_sentences import cited_sentences
 from texgeist_latex.types import BibEntry, Draft, Span, TextPage
-from texgeist_latex.writing.blocks import find_blocks
+from texgeist_latex.writing.blocks import SECTION_ID, find_blocks
 from texgeist_retrieval.paths import expanded
 from texgeist_retrieval.types import CitedWork, Query, QueryKind, QueryPart
 
@@ -72,7 +72,6 @@ def _section(draft: Draft) -> Span | None:
 
 
 Source = Literal["abstract", "draft"]
-SECTION_ID = "related-work"  # the id of a section if none is given
 MOST_PAGES = 300  # pages searched with; each needs a vector, in all about ten seconds
 _LEAST_WORDS = 12  # words a text needs to describe a paper
 _TEXTUAL = re.compile(

@@ -144,8 +144,9 @@ _STAND_IN = Result(
 )
 
 
-def rehearse(draft: Draft, plan: Callable[[Draft, Result], EditPlan], written_by: Writes) -> None:
-    """Checks before the slow work that the edit will be possible. Raises the `LatexError`s of planning (also
+def rehearse(draft: Draft, plan: Callable[[Result], EditPlan], written_by: Writes) -> None:
+    """Checks before the slow work that the edit will be possible, by planning it for a result that cites a
+    placeholder paper: a draft without a place for the edit is only noticed by planning. Raises the `LatexError`s of planning (also
     Uncertain, OutOfBounds); Unwritable if files or buffers are to be written; EditRefused if the document was
     never saved, as its bibliography has no folder."""
     from texgeist_latex.writing.apply import check_bounds, check_writable
@@ -153,7 +154,7 @@ def rehearse(draft: Draft, plan: Callable[[Draft, Result], EditPlan], written_by
     if is_unsaved(draft.root):
         raise EditRefused("This document has no file yet.", "Save it as a .tex file, then ask again.")
     check_certain(draft)
-    planned = plan(draft, _STAND_IN)
+    planned = plan(_STAND_IN)
     check_bounds(planned, draft.gate)
     if written_by != "nobody":
         provenance.check(draft.root)

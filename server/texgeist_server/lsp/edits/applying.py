@@ -60,8 +60,8 @@ class Landed:
 
 async def land(editor: Editor, pending: Pending) -> Landed:
     """Plans the edit for the current text and applies it. Raises `EditRefused`, `LatexError`."""
-    async for draft in drafts(editor, pending.path):
-        plan = await asyncio.to_thread(pending.plan, draft, pending.result)
+    async for draft in drafts(editor, pending.edit_request.path):
+        plan = await asyncio.to_thread(pending.plan, draft)
         check_cites(plan)
         if landed := await _applied(editor, pending, draft, plan):
             return landed
@@ -82,7 +82,7 @@ async def _applied(editor: Editor, pending: Pending, draft: Draft, plan: EditPla
     it. Returns None, without a record, if the user typed meanwhile or the edit was refused."""
     check_bounds(plan, draft.gate)
     staged = await _staged(draft, plan, pending.result)
-    applied, label = False, f"texgeist: {pending.what.lower()}"
+    applied, label = False, f"texgeist: {pending.edit_request.what.lower()}"
     try:
         applied = await apply_plan(editor, plan, draft, label)
     finally:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING
 from texgeist_latex.types import Offer
 
 from ...errors import EditRefused, Untrusted
-from ...sections import edit_requests, generated_sections, provenance
+from ...sections import generated_sections, provenance
+from ...sections.edit_requests import AnswerEdit, CitationEdit, RelatedWorkEdit, SectionEdit
 from ...sections.provenance_changes import restored
 from ..connection.documents import path_of
 from ..jobs import changing_jobs, writing_jobs
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from ...sections.edit_requests import EditRequest
     from ...sections.queries import Source
+    from ...sections.requests import WriteRequest
     from ..connection.editor import Editor
     from ..jobs.closest import ClosestWork
     from ..jobs.jobs import Job
@@ -63,7 +64,7 @@ def begin(writing: Writing, path: Path, title: str, work: Callable[[Job], Awaita
     return {"job": writing.telling.jobs.start(configuration.project_of(path), title, work).id}
 
 
-def write(writing: Writing, path: Path, title: str, edit_request: EditRequest) -> Answer:
+def write(writing: Writing, path: Path, title: str, edit_request: EditRequest[WriteRequest]) -> Answer:
     """Starts the job that writes the requested text into the document. Raises `Untrusted` and `Busy`."""
     return begin(writing, path, title, lambda job: writing_jobs.write(writing, job, edit_request))
 
@@ -75,7 +76,7 @@ async def related_work(writing: Writing, reviews: Reviews, given: Answer) -> Ans
     if settings.editor.review == "panel":
         return await review(reviews, given)
     anew = bool(given.get("force"))
-    edit_request = edit_requests.related_work(path, source, settings, anew=anew, agreed=anew)
+    edit_request = RelatedWorkEdit(path=path, source=source, settings=settings, anew=anew, agreed=anew)
     return write(writing, path, f"related work from the {source}", edit_request)
 
 
@@ -98,13 +99,15 @@ async def _write_again(
     root = await writing.editor.reader.read(lambda workspace: workspace.root(path))
     if generated_sections.check_kind(root, section) == "section":
         where = generated_sections.around_block(section)
-        drafted = edit_requests.draft_section(path, where, settings, anew=anew, agreed=agreed)
+        drafted = SectionEdit(path=path, where=where, settings=settings, anew=anew, agreed=agreed)
         return write(writing, path, f"the section{how}", drafted)
     if reviews and settings.editor.review == "panel":
         return await review(reviews, given)
     record = restored(provenance.read(root), [section]).sections.get(section)
     source: Source = "draft" if record and record.query == "draft" else "abstract"
-    edit_request = edit_requests.related_work(path, source, settings, section, anew=anew, agreed=agreed)
+    edit_request = RelatedWorkEdit(
+        path=path, source=source, settings=settings, section=section, anew=anew, agreed=agreed
+    )
     return write(writing, path, f"the related-work section{how}", edit_request)
 
 
@@ -122,18 +125,20 @@ async def take_sentence(writing: Writing, given: Answer) -> Answer:
 
 async def find_citations(writing: Writing, given: Answer) -> Answer:
     path, start, end = sentence_at(writing.editor.documents, given)
-    return write(writing, path, "citations for the selection", edit_requests.citations(path, start, end))
+    return write(writing, path, "citations for the selection", CitationEdit(path=path, start=start, end=end))
 
 
 async def answer(writing: Writing, given: Answer) -> Answer:
     path, start, end = sentence_at(writing.editor.documents, given)
-    return write(writing, path, "an answer to the selected question", edit_requests.answer(path, start, end))
+    return write(
+        writing, path, "an answer to the selected question", AnswerEdit(path=path, start=start, end=end)
+    )
 
 
 async def draft_section(writing: Writing, given: Answer) -> Answer:
     path, where = path_of(given["uri"]), section_at(writing.editor.documents, given)
     settings = await writing.editor.configuration.loaded()
-    edit_request = edit_requests.draft_section(path, where, settings, anew=bool(given.get("anew")))
+    edit_request = SectionEdit(path=path, where=where, settings=settings, anew=bool(given.get("anew")))
     return write(writing, path, "the section at the cursor", edit_request)
 
 
@@ -144,7 +149,7 @@ async def gather_evidence(writing: Writing, given: Answer) -> Answer:
     path, where = path_of(given["uri"]), section_at(editor.documents, given)
 
     def draft_now(ticked: EvidenceRun) -> str:
-        edit_request = replace(edit_requests.draft_section(path, where, editor.settings), run=ticked)
+        edit_request = SectionEdit(path=path, where=where, settings=editor.settings, run=ticked)
         return str(write(writing, path, "the section from the selected evidence", edit_request)["job"])
 
     show_page, sends_now = partial(_show_evidence, editor), partial(sends, editor.configuration)

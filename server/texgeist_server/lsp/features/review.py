@@ -8,8 +8,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from texgeist_latex.writing.blocks import SECTION_ID
+
 from ...errors import EditRefused, ServerError, Untrusted
-from ...sections import edit_requests, provenance
+from ...sections import provenance
+from ...sections.edit_requests import RelatedWorkEdit
 from ...sections.generated_sections import check_kind
 from ...sections.requests import Choice
 from ...sections.runs import numbers_of
@@ -23,7 +26,6 @@ if TYPE_CHECKING:
     from texgeist_latex.types import Draft, Offer
 
     from ...review.state import Report, Review, Stopped, Work
-    from ...sections.edit_requests import EditRequest
     from ...sections.queries import Source
     from ...sections.requests import A, Request
     from ..connection.editor import Editor
@@ -62,8 +64,10 @@ async def open_review(reviews: Reviews, given: Answer) -> Answer:
     source: Source = "draft" if "draft" in (given.get("from"), record and record.query) else "abstract"
     choice = Choice(numbers_of(await editor.configuration.loaded()))
 
-    def asked() -> EditRequest:
-        return edit_requests.related_work(path, source, editor.settings, section)
+    def asked() -> RelatedWorkEdit:
+        return RelatedWorkEdit(
+            path=path, source=source, settings=editor.settings, section=section or SECTION_ID
+        )
 
     review = Review(asyncio.get_running_loop(), EditorHost(reviews.writing, path), asked, draft, choice)
     await review.look_for_offers()
@@ -90,7 +94,9 @@ class EditorHost:
 
         return self._start(title, tell, stopped)
 
-    def write(self, request: EditRequest, written: Callable[[str], Awaitable[None]], stopped: Stopped) -> str:
+    def write(
+        self, request: RelatedWorkEdit, written: Callable[[str], Awaitable[None]], stopped: Stopped
+    ) -> str:
         async def write(job: Job) -> None:
             if not (words := await writing_jobs.write(self.writing, job, request)):
                 raise EditRefused("Nothing was written.")

@@ -14,7 +14,7 @@ from texgeist_latex.types import Draft, Edit, EditPlan, Offer
 
 from ...errors import EditRefused
 from ...sections import provenance
-from ...sections.edit_requests import on_the_same_text
+from ...sections.edit_requests import place_now
 from ...sections.provenance_changes import offers_of, references_in, taken, without_section
 from ...sections.renamed_keys import called_now, keys_in
 from ...sections.safeguards import check_certain, own_words, shortened
@@ -145,16 +145,16 @@ async def add_entry(writing: Writing, job: Job, path: Path, start: int, end: int
     async with writing.telling.of(job) as block:
         before = await writing.editor.reader.draft(path)
         check_certain(before)
-        again = on_the_same_text(_with(before, path), path, start, end)
+        text = _with(before, path).sources[path].text
         await asyncio.to_thread(_check_outside, before, path, start)
-        pasted = _with(before, path).sources[path].text[start:end]
+        pasted = text[start:end]
         wanted = paper_id(pasted)
         there = entry_of(wanted, before.bibliographies) if wanted else None
         found = None
         if there is None:
             found = await writing.tasks.do(PaperById(pasted), block.report)
         draft = await writing.editor.reader.draft(path)
-        low, high = again(_with(draft, path))
+        low, high = place_now(text, _with(draft, path), path, start, end)
         await asyncio.to_thread(_check_outside, draft, path, low)
         plan, key, said = EditPlan((), "", "", {}), there.key if there else "", ""
         if found is not None:

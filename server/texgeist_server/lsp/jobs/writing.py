@@ -73,22 +73,26 @@ FETCH = "Fetch the model (440 MB)"
 
 
 async def result_of(
-    writing: Writing, draft: Draft, edit_request: EditRequest, asked: WriteRequest, block: Progress
+    writing: Writing,
+    draft: Draft,
+    edit_request: EditRequest[WriteRequest],
+    request: WriteRequest,
+    block: Progress,
 ) -> Result:
     """Runs the request in the worker. A missing library is filled first, after asking the user."""
-    if edit_request.result is not None:
-        return edit_request.result
-    request = edit_request.chosen or asked
-    if isinstance(request, SectionRequest):
-        request = replace(request, run=edit_request.run or await gathered(writing, request.query))
+    if isinstance(edit_request.instead, Result):
+        return edit_request.instead
+    if isinstance(request, SectionRequest) and request.run is None:
+        request = replace(request, run=await gathered(writing, request.query))
+    asked = edit_request.instead or request
     try:
-        return await with_model(writing, request, block.report)
+        return await with_model(writing, asked, block.report)
     except TaskFailed as error:
         if not is_missing(error, writing.editor):
             raise
     await fill_library(writing.editor, writing.tasks, draft, block)
     await writing.telling.jobs.ended(SYNCING)
-    return await with_model(writing, request, block.report)
+    return await with_model(writing, asked, block.report)
 
 
 async def gathered(writing: Writing, query: Query) -> EvidenceRun | None:

@@ -17,6 +17,7 @@ from texgeist_retrieval.types import LeftOut, Result
 from ...errors import Busy, EditRefused, NothingToCite, SectionEdited
 from ...sections import recording
 from ...sections.edit_requests import EditRequest, Pending
+from ...sections.requests import WriteRequest
 from ...sections.safeguards import check_replaceable, shortened
 from ...worker.requests import SyncLibrary
 from ..edits import landed
@@ -36,23 +37,23 @@ INSERT = "Insert into the document"
 STAYS = "cancelled. The papers added so far stay in the index, and the next update continues from there."
 
 
-async def write(writing: Writing, job: Job, edit_request: EditRequest) -> str:
+async def write(writing: Writing, job: Job, edit_request: EditRequest[WriteRequest]) -> str:
     """Does the whole job. Returns a message about what was done, or "" if it failed. Every failure is
     reported to the user, and no text is left half-written."""
     async with writing.telling.of(job) as block:
         block.report("Reading the draft")
         draft = await _draft(writing, edit_request.path)
-        prepared = await asyncio.to_thread(edit_request.prepare, draft)
+        request = await asyncio.to_thread(edit_request.prepare, draft)
         if (replaced := edit_request.replaced_in(draft)) and not edit_request.agreed:
             await _let_replace(writing, draft, replaced, edit_request.anew)
-        result = await result_of(writing, draft, edit_request, prepared.request, block)
+        result = await result_of(writing, draft, edit_request, request, block)
         if edit_request.picks and result.selected:
             result = await _picked(writing, result, edit_request.picks, block)
             if not result.selected:
                 return ""
-        pending = Pending(result, prepared.plan, edit_request.path, edit_request.what)
+        pending = Pending(edit_request, draft, result)
         if edit_request.shown:
-            _show(writing, pending, draft, prepared.query.text, block)
+            _show(writing, pending, draft, request.query.text, block)
             return ""
         writing.pending[draft.root] = pending
         block.report("Writing into the document")
@@ -96,9 +97,9 @@ def _show(writing: Writing, pending: Pending, draft: Draft, question: str, block
         if await writing.editor.ask("The answer is shown.", [INSERT]) == INSERT:
             _begin(
                 writing,
-                pending.path,
+                pending.edit_request.path,
                 "inserting the answer",
-                lambda job: insert_pending(writing, job, pending.path, pending),
+                lambda job: insert_pending(writing, job, pending.edit_request.path, pending),
             )
 
     _ask_beside(writing, insert())
@@ -154,7 +155,9 @@ async def finish(writing: Writing, pending: Pending, block: Progress) -> None:
     writing.pending.pop(done.draft.root, None)
     lost = await to_the_end(recording.land, done.staged)
     block.word = " ".join(filter(None, [summary(pending, done), lost]))
-    one = writing.last[done.draft.root] = landed.written(done, pending.what, pending.path)
+    one = writing.last[done.draft.root] = landed.written(
+        done, pending.edit_request.what, pending.edit_request.path
+    )
     writing.since.pop(done.draft.root, None)
     landed.reveal(writing.editor, one)
     _tell(writing, one, block.word, pending.result.left_out)
@@ -239,10 +242,10 @@ def summary(pending: Pending, done: Landed) -> str:
     plan, result = done.plan, pending.result
     new = len(plan.keys) - len(plan.reused)
     if plan.written and not plan.edits:
-        same = f"{pending.what} written into {done.staged.applied.file}: no changes."
+        same = f"{pending.edit_request.what} written into {done.staged.applied.file}: no changes."
         return " ".join([same, *result.notes, *plan.notes])
     where = plan.edits[0].file.name if plan.edits else ""
     papers = "1 paper" if len(plan.keys) == 1 else f"{len(plan.keys)} papers"
     entries = f"{new} new {'entry' if new == 1 else 'entries'} in the bibliography"
     notes = [*result.notes, *plan.notes, *filter(None, [spent(result.usage)])]
-    return " ".join([f"{pending.what} written into {where}: {papers} cited, {entries}.", *notes])
+    return " ".join([f"{pending.edit_request.what} written into {where}: {papers} cited, {entries}.", *notes])

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from texgeist_server.command_line.terminal import visible
+from texgeist_server.command_line.terminal import without_controls
 
 from ..conftest import ROOT
 from .test_cli import texgeist
@@ -31,8 +31,8 @@ def test_no_control_character_of_a_project_reaches_the_terminal(
 
 
 def test_what_a_terminal_shows_stays() -> None:
-    assert visible("é 中\tü\r\n\u00a0“x”") == "é 中\tü\r\n\u00a0“x”"
-    assert visible("a\rb\x07") == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}"
+    assert without_controls("é 中\tü\r\n\u00a0“x”") == "é 中\tü\r\n\u00a0“x”"
+    assert without_controls("a\rb\x07") == "a\N{REPLACEMENT CHARACTER}b\N{REPLACEMENT CHARACTER}"
 
 
 def test_every_command_prints_through_one_place() -> None:

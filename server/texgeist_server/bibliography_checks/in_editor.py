@@ -120,7 +120,7 @@ def _fix(draft: Draft, entry: BibEntry, report: EntryReport) -> tuple[str, str]:
     if record is None or not venue_field(record):
         return "", ""
     try:
-        edit = take_over(draft, entry, reference_of(entry, record), record.fields)
+        edit = take_over(draft, entry, _published(entry, record), record.fields)
     except LatexError:
         return "", ""
     return f"take over the published version of {entry.key} ({venue_field(record)[:60]})", edit.text
@@ -137,7 +137,7 @@ def _correction(draft: Draft, entry: BibEntry, remark: Remark) -> tuple[str, str
     return f"correct {wanted.field} of {entry.key}: {wanted.new[:60]}", edit.text
 
 
-def reference_of(entry: BibEntry, record: BibEntry) -> Reference:
+def _published(entry: BibEntry, record: BibEntry) -> Reference:
     """The published paper, with the arXiv id of the entry, and its authors if the record leaves out some."""
     names = split_authors(record.fields.get("author", ""))
     if names[-1:] == [OTHERS]:

@@ -21,6 +21,7 @@ from texgeist_retrieval.errors import WriterError
 from texgeist_retrieval.pipeline.support import MOST_AT_ONCE, NOT_JUDGED, Pair, judge_pairs
 from texgeist_retrieval.types import Support
 
+from ..plain_text import cut
 from .checking import Remark
 from .cited_texts import PaperText, nearest
 
@@ -50,9 +51,7 @@ class Judged:
         verb = "contradicts" if self.code == "contradicted" else "does not say"
         said = f"The available text of {keys} {verb}"
         missing = f": {self.support.missing}" if self.support.missing else ""
-        text = " ".join(self.passage.text.split())
-        shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN].rpartition(' ')[0]} …"
-        return f"{said} this{missing}. Most similar passage{page}: “{shown}”"
+        return f"{said} this{missing}. Most similar passage{page}: “{cut(self.passage.text, _SHOWN)}”"
 
 
 @dataclass(frozen=True, slots=True)

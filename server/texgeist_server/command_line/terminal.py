@@ -1,5 +1,5 @@
 """Output of the command line: results on standard output, messages and progress on standard error. All
-foreign text goes through `visible`."""
+foreign text goes through `without_controls`."""
 
 from __future__ import annotations
 
@@ -38,22 +38,22 @@ class Manner:
 MANNER: ContextVar[Manner] = ContextVar("manner", default=Manner())  # noqa: B039
 
 
-def visible(text: str) -> str:
+def without_controls(text: str) -> str:
     """Replaces each control character and bidirectional mark by U+FFFD."""
     return _UNSEEN.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 class Terminal(Console):
-    """A console that prints only `visible` text. Rich adds the colours afterwards."""
+    """A console that prints no control characters of the texts. Rich adds the colours afterwards."""
 
     def _render_buffer(self, buffer: Iterable[Segment]) -> str:
-        shown = (one if one.control else Segment(visible(one.text), one.style) for one in buffer)
+        shown = (one if one.control else Segment(without_controls(one.text), one.style) for one in buffer)
         return super()._render_buffer(shown)
 
 
 def echo(text: object = "", err: bool = False, nl: bool = True) -> None:
-    """Prints `visible` text."""
-    typer.echo(visible(str(text)), err=err, nl=nl)
+    """Prints the text without control characters."""
+    typer.echo(without_controls(str(text)), err=err, nl=nl)
 
 
 def messages() -> Console:

@@ -18,6 +18,8 @@ from texgeist_latex.types import BibEntry
 from texgeist_retrieval.titles import plain_title
 from texgeist_retrieval.types import Description
 
+from ..plain_text import cut, plain, visible
+
 if TYPE_CHECKING:
     from ..sections.provenance_model import CitationRecord, PaperRecord
 
@@ -91,7 +93,7 @@ def _is_title(text: str, record: CitationRecord) -> bool:
 
 def entry_text(entry: BibEntry, abstract: str = "") -> str:
     """Markdown for a citation that the author wrote, from its bibliography entry."""
-    about = _words(entry.fields.get("abstract", "")) or abstract
+    about = plain(entry.fields.get("abstract", "")) or abstract
     return _bounded(
         [_heading(paper_facts(entry)), escaped(cut(about, 900)) if about else "", f"`{_code(entry.key)}`"]
     )
@@ -115,21 +117,13 @@ def paper_facts(entry: BibEntry) -> PaperFacts:
     fields = entry.fields
     venue = fields.get("journal") or fields.get("journaltitle") or fields.get("booktitle") or ""
     return PaperFacts(
-        _words(fields.get("title", entry.key)),
+        plain(fields.get("title", entry.key)),
         tuple(_names(fields.get("author", ""))),
-        _words(venue),
+        plain(venue),
         fields.get("year") or fields.get("date", "")[:4],
         _arxiv(entry),
         _doi(entry),
     )
-
-
-def visible(text: str) -> str:
-    """Foreign text in a single line, with a space for each control character and bidirectional mark, which
-    would change how the text is displayed."""
-    if not text.isprintable():
-        text = "".join(letter if letter.isprintable() else " " for letter in text)
-    return " ".join(text.split())
 
 
 def escaped(text: str) -> str:
@@ -214,24 +208,12 @@ def _bounded(blocks: list[str]) -> str:
     return "\n".join(lines[:MOST_LINES])
 
 
-def cut(text: str, most: int) -> str:
-    text = visible(text)
-    return text if len(text) <= most else text[: most - 1].rsplit(" ", 1)[0] + " …"
-
-
-def _words(latex: str) -> str:
-    """A field's value as text."""
-    from texgeist_latex.tex.plaintext import plain
-
-    return " ".join(plain(latex).split())
-
-
 def _names(field: str) -> list[str]:
     """Authors as "First Last"."""
     from texgeist_latex.bib.authors import parse_name, split_authors
 
     parsed = [parse_name(name) for name in split_authors(field)]
-    return [_words(" ".join(filter(None, (name.first, name.last, name.suffix)))) for name in parsed]
+    return [plain(" ".join(filter(None, (name.first, name.last, name.suffix)))) for name in parsed]
 
 
 def _code(text: str) -> str:

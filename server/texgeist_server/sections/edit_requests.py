@@ -12,13 +12,13 @@ from texgeist_latex.writing.blocks import SECTION_ID
 from texgeist_retrieval.types import EvidenceRun, Result
 
 from ..errors import EditRefused
+from ..plain_text import plain
 from . import provenance
 from .queries import (
     Source,
     answer_query,
     bibliography_named,
     paragraph_around,
-    plain,
     section_query,
     section_span,
     sentence_query,

@@ -17,6 +17,8 @@ from texgeist_latex.writing.blocks import SECTION_ID, find_blocks
 from texgeist_retrieval.paths import expanded
 from texgeist_retrieval.types import CitedWork, Query, QueryKind, QueryPart
 
+from ..plain_text import plain
+
 SHARE = 0.13  # a related-work section's usual share of a paper's words
 LEAST, MOST = 250, 800  # words of a section
 LEAST_MORE = 150  # words, if the section has text already
@@ -186,13 +188,6 @@ def text_of(draft: Draft, path: Path) -> str:
             "Include it there, or name its root document in the setting project.root.",
         )
     return draft.sources[path].text
-
-
-def plain(latex: str) -> str:
-    """LaTeX as plain words in a single line."""
-    from texgeist_latex.tex.plaintext import plain as rendered
-
-    return " ".join(rendered(latex).split())
 
 
 def section_span(draft: Draft, section: str) -> Span | None:

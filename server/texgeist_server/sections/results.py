@@ -10,6 +10,7 @@ from texgeist_latex.bib.authors import OTHERS
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
 from texgeist_retrieval.types import Clause, Evidence, Passage, Query, Result, Selected, Sentence
 
+from ..plain_text import cut
 from ..references import reference_of
 from .queries import in_words
 
@@ -130,8 +131,7 @@ def place_of(one: Evidence) -> str:
 
 def quoted(one: Evidence) -> str:
     """The beginning of the passage, in quotation marks."""
-    words = " ".join(one.passage.text.split())
-    return f"“{words}”" if len(words) <= LONGEST_SHOWN else f"“{words[:LONGEST_SHOWN].rpartition(' ')[0]} …”"
+    return f"“{cut(one.passage.text, LONGEST_SHOWN)}”"
 
 
 def hit_json(hit: SearchHit) -> dict[str, Any]:

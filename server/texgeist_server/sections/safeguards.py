@@ -74,7 +74,7 @@ def check_cites(plan: EditPlan) -> None:
         raise NothingToCite
 
 
-def shortened(difference: str) -> str:
+def first_lines(difference: str) -> str:
     """The first lines of a difference."""
     lines = difference.splitlines()
     more = f"\n… and {len(lines) - _SHOWN} more" if len(lines) > _SHOWN else ""

@@ -16,7 +16,8 @@ from texgeist_latex.types import Draft, Heading, Part, SourceFile, Span
 from texgeist_latex.writing.blocks import find_blocks
 from texgeist_retrieval.types import Note, Query, QueryPart, SectionBrief, SectionType
 
-from .queries import NothingToAsk, plain, section_span, with_draft
+from ..plain_text import plain
+from .queries import NothingToAsk, section_span, with_draft
 
 _NEIGHBOURS = 6
 _LONGEST = 6000  # characters of a neighbouring section

@@ -12,7 +12,7 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 
 from ...errors import TaskFailed
-from ..hover_text import visible
+from ...plain_text import visible
 from .documents import path_of
 
 if TYPE_CHECKING:

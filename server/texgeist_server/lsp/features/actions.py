@@ -17,11 +17,11 @@ from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks
 
 from ...bibliography_checks.places import Find, place
+from ...plain_text import cut, visible
 from ...sections import provenance
 from ...sections.generated_sections import BlockKind, block_kind
 from ...sections.provenance_changes import offers_of
 from ...sections.renamed_keys import called_now, keys_in
-from ..hover_text import visible
 from ..jobs.changing_jobs import pasted_at
 from .command_arguments import plain_range
 
@@ -128,13 +128,9 @@ def _sentences(workspace: Workspace, document: Document, start: int, end: int) -
             if place and place[0] <= end and start <= place[1]:
                 given = {"section": block.id, "stands": offer.stands, "new": offer.new}
                 papers = [list(pair) for pair in offer.papers]
-                title = f"accept the new sentence: “{_shortened(offer.new)}”"
+                title = f"accept the new sentence: “{cut(offer.new, _LONGEST_TITLE)}”"
                 found.append((title, "takeSentence", {"uri": document.uri, **given, "papers": papers}))
     return found
-
-
-def _shortened(sentence: str) -> str:
-    return sentence if len(sentence) <= _LONGEST_TITLE else f"{sentence[:_LONGEST_TITLE]}…"
 
 
 def _offers(

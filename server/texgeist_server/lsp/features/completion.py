@@ -21,9 +21,9 @@ from texgeist_latex.types import BibEntry, Bibliography, Span
 
 from ...errors import ServerError
 from ...index_places import index_place
+from ...plain_text import visible
 from ...worker.requests import ListedPaper, PaperList
 from ..connection.configuration import Configuration
-from ..hover_text import visible
 from ..jobs.jobs import Tasks
 
 if TYPE_CHECKING:

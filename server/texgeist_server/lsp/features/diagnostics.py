@@ -11,7 +11,7 @@ from texgeist_latex.diagnostic_codes import IN_OTHER_TOOLS, is_off
 from texgeist_latex.types import Span
 
 from ...bibliography_checks.places import place
-from ..hover_text import visible
+from ...plain_text import visible
 from .navigation import location_of
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
 
+from ...plain_text import visible
 from ...sections import provenance
 from ...sections.generated_sections import block_kind
 from ...sections.provenance_changes import restored
-from ..hover_text import visible
 from ..jobs.closest import title_of
 from .actions import blocks
 

@@ -14,9 +14,9 @@ from lsprotocol import types as lsp
 from pygls.uris import from_fs_path
 from texgeist_latex.bib.identity import ARXIV_ID, arxiv_id_of, doi_of, dois_in
 
+from ...plain_text import visible
 from ..connection.clients import plain
 from ..connection.documents import path_of
-from ..hover_text import visible
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,7 +17,7 @@ from ...sections import provenance
 from ...sections.edit_requests import place_now
 from ...sections.provenance_changes import offers_of, references_in, taken, without_section
 from ...sections.renamed_keys import called_now, keys_in
-from ...sections.safeguards import check_certain, own_words, shortened
+from ...sections.safeguards import check_certain, first_lines, own_words
 from ...worker.requests import PaperById, SavedProject, WeakerSentence
 from ..edits.applying import apply_plan, to_the_end
 
@@ -59,7 +59,7 @@ async def _may_remove(writing: Writing, draft: Draft, section: str) -> bool:
     words = f"The section {section} holds text that texgeist did not write"
     if not writing.editor.client.messages_with_actions:
         raise EditRefused(f"{words}, so it was kept.", "Move it elsewhere, or delete the section by hand.")
-    question = f"{words}. Remove it too?\n{shortened(own)}"
+    question = f"{words}. Remove it too?\n{first_lines(own)}"
     return await writing.editor.ask(question, [REMOVE, "Keep it"]) == REMOVE
 
 

@@ -15,6 +15,7 @@ from uuid import uuid4
 from texgeist_retrieval.types import LeftOut, Result, Selected
 
 from ...errors import EditRefused
+from ...plain_text import cut
 from ...sections.results import (
     answer_text,
     authors_of,
@@ -24,7 +25,7 @@ from ...sections.results import (
     quoted,
     reference_lines,
 )
-from ..hover_text import cut, escaped, why
+from ..hover_text import escaped, why
 
 if TYPE_CHECKING:
     from ...sections.provenance_model import CitationRecord

@@ -18,7 +18,7 @@ from ...errors import Busy, EditRefused, NothingToCite, SectionEdited
 from ...sections import recording
 from ...sections.edit_requests import EditRequest, Pending
 from ...sections.requests import WriteRequest
-from ...sections.safeguards import check_replaceable, shortened
+from ...sections.safeguards import check_replaceable, first_lines
 from ...worker.requests import SyncLibrary
 from ..edits import landed
 from ..edits.applying import Landed, land, to_the_end
@@ -134,7 +134,7 @@ async def _let_replace(writing: Writing, draft: Draft, section: str, anew: bool)
         await asyncio.to_thread(check_replaceable, draft, section, anew=anew)
     except SectionEdited as error:
         log.info("%s: %s", type(error).__name__, section)  # without the author's words
-        question = f"{error} Discard this and write the section again?\n{shortened(error.difference)}"
+        question = f"{error} Discard this and write the section again?\n{first_lines(error.difference)}"
         if not writing.editor.client.messages_with_actions:
             raise
         if await writing.editor.ask(question, [REPLACE, "Keep it"]) != REPLACE:

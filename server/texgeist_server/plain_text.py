@@ -1,0 +1,24 @@
+"""Text of others, prepared for display: in a single line, without control characters, and shortened."""
+
+from __future__ import annotations
+
+
+def visible(text: str) -> str:
+    """The text in a single line, with a space for each control character and bidirectional mark, which would
+    change how the text is displayed."""
+    if not text.isprintable():
+        text = "".join(letter if letter.isprintable() else " " for letter in text)
+    return " ".join(text.split())
+
+
+def cut(text: str, most: int) -> str:
+    """The visible text, of at most `most` characters if it has spaces, with an ellipsis if words are cut."""
+    text = visible(text)
+    return text if len(text) <= most else text[: most - 1].rsplit(" ", 1)[0] + " …"
+
+
+def plain(latex: str) -> str:
+    """LaTeX as plain words in a single line."""
+    from texgeist_latex.tex.plaintext import plain as rendered
+
+    return " ".join(rendered(latex).split())

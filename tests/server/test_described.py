@@ -13,7 +13,7 @@ from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.errors import ServerError, WorkerDied
 from texgeist_server.index_places import index_place
-from texgeist_server.lsp.features.hover_lookups import Lookups, name_of
+from texgeist_server.lsp.features.hover import Lookups, name_of
 from texgeist_server.passage_library import last_snapshot
 from texgeist_server.worker import requests
 

@@ -15,11 +15,11 @@ from texgeist_latex.writing.blocks import find_blocks, place_of
 from texgeist_latex.writing.renaming import plan_renaming
 from texgeist_server.lsp.features.hover import explain
 from texgeist_server.sections import provenance
-from texgeist_server.sections.provenance_changes import offers_of
-from texgeist_server.sections.renamed_keys import (
+from texgeist_server.sections.provenance_changes import (
     called_now,
     has_gone_on,
     keys_in,
+    offers_of,
     with_new_owners,
     with_renaming,
 )

@@ -121,7 +121,7 @@ def _judgements(file: Path, settings: Settings, writer: str, monitor: Monitor) -
     from ..adapters import build_model, writer_name
     from ..bibliography_checks.sentences import Judgements
     from ..config.credentials import keys_from_environment
-    from ..worker.judging import judged_sentences
+    from ..worker.project_checks import judged_sentences
 
     keys = keys_from_environment()
     name, _ = writer_name(settings, keys, writer)

@@ -25,7 +25,6 @@ from .features import (
     completion,
     diagnostics,
     hover,
-    hover_lookups,
     lens,
     lifecycle,
     links,
@@ -158,7 +157,7 @@ def _register(session: Session) -> None:
     """Registers each feature with the parts that it needs."""
     editor, checks, writing = session.editor, session.checks, session.writing
     shown = diagnostics.Diagnostics(editor, checks)
-    lookups = hover_lookups.Lookups(editor.configuration, session.tasks)
+    lookups = hover.Lookups(editor.configuration, session.tasks)
     closest = ClosestWork(editor)
     editor.reader.loaded, checks.changed = shown.soon, shown.due
 

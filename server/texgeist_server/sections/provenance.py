@@ -19,8 +19,7 @@ from texgeist_latex.disk.paths import real
 from texgeist_latex.errors import LatexError, OutOfBounds
 from texgeist_latex.types import Draft
 
-from .provenance_changes import restored
-from .renamed_keys import called_now, keys_in
+from .provenance_changes import called_now, keys_in, restored
 
 if TYPE_CHECKING:
     from texgeist_latex.writing.blocks import Before

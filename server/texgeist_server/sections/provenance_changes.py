@@ -1,19 +1,33 @@
-"""Changes to the provenance record: offered sentences, papers dismissed as irrelevant, and removed sections,
-whose reasons are kept so that an undo can restore them."""
+"""Changes to the provenance record: offered sentences, papers dismissed as irrelevant, removed sections, whose
+reasons are kept so that an undo can restore them, and renamed citation keys.
+
+An editor previews a renaming before applying it and may undo it later, and texgeist is notified of neither.
+So recorded keys are never changed. Instead the record notes that two keys name the same entry, and a reader
+uses the key that is in the document.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from texgeist_latex.types import Offer, Reference, SourceFile
+from texgeist_latex.tex.sentences import keys_of, renamed
+from texgeist_latex.types import Draft, Offer, Reference, SourceFile
 from texgeist_latex.writing.blocks import find_blocks, place_of
 from texgeist_retrieval.types import Paper
 
 from ..references import reference_of
 
 if TYPE_CHECKING:
-    from .provenance_model import OfferRecord, PaperRecord, Provenance
+    from .provenance_model import (
+        OfferRecord,
+        PaperRecord,
+        PassageRecord,
+        Provenance,
+        SectionRecord,
+        SentenceRecord,
+    )
 
 
 def offers_of(data: Provenance, section: str) -> list[Offer]:
@@ -133,3 +147,119 @@ def restored(data: Provenance, standing: Iterable[str]) -> Provenance:
             "removed": {id: held for id, held in data.removed.items() if id not in back},
         }
     )
+
+
+def with_renaming(data: Provenance, old: str, new: str) -> Provenance:
+    """A copy of `data` that also has the reasons under the new key; `data` itself if the old key is not
+    recorded."""
+    reasons = data.citations.get(old)
+    if reasons is None and not _is_named(data, old):
+        return data
+    citations = {**data.citations, new: reasons} if reasons is not None else data.citations
+    before = {k: v for k, v in data.renamed.items() if (k, v) != (new, old)}  # the old name is back
+    return data.model_copy(update={"citations": citations, "renamed": {**before, old: new}})
+
+
+def has_gone_on(data: Provenance, key: str, standing: Collection[str]) -> bool:
+    """Whether the entry recorded as `key` now has a later name, so that `key` belongs to another entry."""
+    seen = {key}
+    while (now := data.renamed.get(key)) is not None and now not in seen:
+        if now in standing:
+            return True
+        seen.add(now)
+        key = now
+    return False
+
+
+def with_new_owners(data: Provenance, keys: Mapping[str, str]) -> Provenance:
+    """A copy of `data` for when these keys (by paper id) are given to papers. Records of another paper that
+    had such a key before it was renamed move to its later key."""
+    pairs = {
+        key: data.renamed[key]
+        for id, key in keys.items()
+        if key in data.renamed and (key not in data.citations or data.citations[key].paper.id != id)
+    }
+    if not pairs:
+        return data
+    called = called_now(data.model_copy(update={"renamed": pairs}), set(pairs.values()))
+    left = {k: v for k, v in data.renamed.items() if k not in pairs}
+    return called.model_copy(update={"renamed": left})
+
+
+def keys_in(draft: Draft) -> set[str]:
+    """The keys in the draft: of citations and of entries."""
+    entries = {entry.key for each in draft.bibliographies for entry in each.entries}
+    return entries | {citation.key for citation in draft.citations}
+
+
+def called_now(data: Provenance, standing: Collection[str]) -> Provenance:
+    """A copy of `data` whose sections use the keys that are in the document now."""
+    names = {old: now for old in _ever(data) if (now := _standing_name(data, old, standing)) != old}
+    if not names:
+        return data
+    sections = {id: _called(section, names) for id, section in data.sections.items()}
+    removed = {
+        id: held.model_copy(update={"section": _called(held.section, names)}) if held.section else held
+        for id, held in data.removed.items()
+    }
+    return data.model_copy(update={"sections": sections, "removed": removed})
+
+
+def _is_named(data: Provenance, key: str) -> bool:
+    """Whether the key may be recorded. False positives are harmless: they only add a note."""
+    held = [part.model_dump_json() for part in (*data.sections.values(), *data.removed.values())]
+    return key in _ever(data) or any(json.dumps(key, ensure_ascii=False)[1:-1] in text for text in held)
+
+
+def _ever(data: Provenance) -> set[str]:
+    return {*data.renamed, *data.renamed.values()}
+
+
+def _standing_name(data: Provenance, key: str, standing: Collection[str]) -> str:
+    """The name of this entry that is in the document; of several, the nearest in the chain of renamings.
+    `key` if none is."""
+    seen, names = {key}, [key]
+    for name in names:  # the list grows in the loop
+        if name in standing and not has_gone_on(data, name, standing):
+            return name
+        pairs = data.renamed.items()
+        near = [new for old, new in pairs if old == name] + [old for old, new in pairs if new == name]
+        names += [one for one in dict.fromkeys(near) if one not in seen]
+        seen.update(near)
+    return key
+
+
+def _called(section: SectionRecord, names: Mapping[str, str]) -> SectionRecord:
+    def named(latex: str) -> str:
+        return renamed(latex, names) if keys_of(latex) & names.keys() else latex
+
+    offers = [
+        offer.model_copy(
+            update={
+                "stands": named(offer.stands),
+                "new": named(offer.new),
+                "papers": {names.get(key, key): why for key, why in offer.papers.items()},
+            }
+        )
+        for offer in section.offers
+    ]
+    update = {
+        "text": named(section.text),
+        "gone": [named(text) for text in section.gone],
+        "offers": offers,
+        "sentences": [_sentence(sentence, names) for sentence in section.sentences],
+    }
+    return section.model_copy(
+        update={name: update[name] for name in section.model_fields_set & update.keys()}
+    )
+
+
+def _sentence(sentence: SentenceRecord, names: Mapping[str, str]) -> SentenceRecord:
+    def named(passage: PassageRecord) -> PassageRecord:
+        return passage.model_copy(update={"key": names.get(passage.key, passage.key)})
+
+    update = {
+        "keys": sorted(names.get(key, key) for key in sentence.keys),
+        "evidence": [named(passage) for passage in sentence.evidence],
+    }
+    return sentence.model_copy(update=update)

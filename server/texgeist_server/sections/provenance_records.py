@@ -11,6 +11,7 @@ from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.types import Evidence, Result, Selected
 
 from ..references import reference_of
+from .provenance_changes import with_new_owners
 from .provenance_model import (
     VERSION,
     CitationRecord,
@@ -24,7 +25,6 @@ from .provenance_model import (
     SectionRecord,
     SentenceRecord,
 )
-from .renamed_keys import with_new_owners
 from .results import evidence_of, papers_of, sentences_of
 
 

@@ -10,13 +10,13 @@ from ..adapters import Setup
 from ..errors import SearchGone
 from ..sections import requests as asked
 from . import requests
-from .saved_project import check_entries, saved_draft
+from .project_checks import check_entries, check_sentences, saved_draft, weaken_sentence
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
     from texgeist_retrieval.types import Description, EvidenceRun, Result, Sides
 
-    from ..bibliography_checks.places import Find, Identified
+    from ..bibliography_checks.places import Identified
     from ..sections.closest import Closest
     from .choice import Held, Shelf
 
@@ -134,38 +134,6 @@ def identify(request: requests.PaperById, setup: Setup, monitor: Monitor) -> Ide
     from ..bibliography_checks.lookups import identify as identified
 
     return identified(request.text, setup.settings, False, monitor)
-
-
-def check_sentences(request: requests.SentenceChecks, setup: Setup, monitor: Monitor) -> tuple[Find, ...]:
-    from ..adapters import build_model
-    from ..bibliography_checks.in_editor import sentence_finds
-    from .judging import judged_sentences
-
-    model = build_model(setup.settings, setup.keys, setup.writer)
-    if model is None:
-        return ()
-    draft = saved_draft(request.project, setup.settings)
-    judged = judged_sentences(draft, setup.settings, model, monitor, request.generated_alone)
-    return sentence_finds(draft, judged.unsupported)
-
-
-def weaken_sentence(request: requests.WeakerSentence, setup: Setup, monitor: Monitor) -> str:
-    from texgeist_latex.errors import Unfit
-    from texgeist_latex.reading.cited_sentences import cited_sentences
-
-    from ..adapters import build_model
-    from .judging import weakened
-
-    model = build_model(setup.settings, setup.keys, setup.writer)
-    if model is None:
-        raise Unfit("No model is chosen, and without one no sentence is reworded.", "Choose writer.provider.")
-    draft = saved_draft(request.project, setup.settings)
-    for sentence in cited_sentences(draft):
-        span = sentence.span
-        text = draft.sources[span.file].text[span.start : span.end]
-        if str(span.file) == request.file and text == request.text:
-            return weakened(draft, sentence, setup.settings, model, monitor)
-    raise Unfit("The sentence is not in the document as it was saved.", "Save it, and try again.")
 
 
 def fetch_model(request: requests.FetchModel, setup: Setup, monitor: Monitor) -> str:

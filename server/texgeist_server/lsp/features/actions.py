@@ -20,8 +20,7 @@ from ...bibliography_checks.places import Find, place
 from ...plain_text import cut, visible
 from ...sections import provenance
 from ...sections.generated_sections import BlockKind, block_kind
-from ...sections.provenance_changes import offers_of
-from ...sections.renamed_keys import called_now, keys_in
+from ...sections.provenance_changes import called_now, keys_in, offers_of
 from ..jobs.changing_jobs import pasted_at
 from .command_arguments import plain_range
 

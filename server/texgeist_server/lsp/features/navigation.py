@@ -15,7 +15,7 @@ from texgeist_latex.errors import LatexError
 from texgeist_latex.writing.renaming import places_of, plan_renaming, with_sources_of
 
 from ...errors import EditRefused, ServerError
-from ...sections import provenance, renamed_keys
+from ...sections import provenance, provenance_changes
 from ...sections.safeguards import check_certain
 from ..connection.documents import path_of
 from ..connection.positions import Units, lines_of
@@ -136,7 +136,7 @@ def _remember(roots: Sequence[Path], old: str, new: str) -> None:
     for root in roots:
         with contextlib.suppress(LatexError, OSError):
             data = provenance.read_to_write(root)
-            if (noted := renamed_keys.with_renaming(data, old, new)) is not data:
+            if (noted := provenance_changes.with_renaming(data, old, new)) is not data:
                 provenance.write(root, noted)
 
 

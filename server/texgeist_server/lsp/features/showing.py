@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..edits.landed import AppliedChange
     from ..jobs.closest import ClosestWork
     from ..jobs.writing import Writing
-    from .hover_lookups import Lookups
+    from .hover import Lookups
 
 
 def register(editor: Editor, writing: Writing, lookups: Lookups, closest: ClosestWork) -> None:

@@ -15,8 +15,14 @@ from texgeist_latex.types import Draft, Edit, EditPlan, Offer
 from ...errors import EditRefused
 from ...sections import provenance
 from ...sections.edit_requests import place_now
-from ...sections.provenance_changes import offers_of, references_in, taken, without_section
-from ...sections.renamed_keys import called_now, keys_in
+from ...sections.provenance_changes import (
+    called_now,
+    keys_in,
+    offers_of,
+    references_in,
+    taken,
+    without_section,
+)
 from ...sections.safeguards import check_certain, first_lines, own_words
 from ...worker.requests import PaperById, SavedProject, WeakerSentence
 from ..edits.applying import apply_plan, to_the_end

@@ -18,7 +18,7 @@ import sys
 from texgeist_retrieval.monitor import Silent
 from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
-from texgeist_server.library.syncing import writing
+from texgeist_server.library.own_index import writing
 with writing(Settings(), Keys(), Silent(), index=sys.argv[1]) as opened:
     print(opened.index.count())
 """

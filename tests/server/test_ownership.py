@@ -14,8 +14,8 @@ from texgeist_retrieval.monitor import StopEvent
 from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.index_places import Place, index_place
-from texgeist_server.library import syncing
-from texgeist_server.library.ownership import check_own, is_citegeist, marker
+from texgeist_server.library import own_index
+from texgeist_server.library.own_index import check_own, is_citegeist, marker
 from typer.testing import Result
 
 from .test_index_commands import data, run
@@ -136,13 +136,13 @@ def test_a_run_that_failed_before_it_made_an_index_does_not_make_later_files_the
         raise OSError("No space left on device")
 
     monkeypatch.setenv("TEXGEIST_DATA", str(tmp_path / "data"))
-    monkeypatch.setattr(syncing, "made_by", full)
+    monkeypatch.setattr(own_index, "made_by", full)
     file = tmp_path / "theirs.db"
     settings = Settings.model_validate({"index": {"location": str(file)}})
     with (
         pytest.raises(OSError, match="No space"),
-        syncing.writing(settings, Keys(), StopEvent(Event(), lambda *_: None)),
+        own_index.writing(settings, Keys(), StopEvent(Event(), lambda *_: None)),
     ):
         pass
     file.write_bytes(b"made elsewhere")
-    assert not syncing.is_own(settings, index_place(settings, Keys()))
+    assert not own_index.is_own(settings, index_place(settings, Keys()))

@@ -25,8 +25,8 @@ from texgeist_retrieval.types import Result
 from texgeist_server.config import user_file
 from texgeist_server.config.settings import Settings
 from texgeist_server.review.__main__ import Standalone, open_review
-from texgeist_server.review.http import STATIC, PageServer
-from texgeist_server.review.state import Review, read_choice
+from texgeist_server.review.http import STATIC, PageServer, read_choice
+from texgeist_server.review.state import Review
 from texgeist_server.sections.edit_requests import RelatedWorkEdit
 from texgeist_server.sections.requests import Choice, ReviewedPapers
 from texgeist_server.sections.results import references_of, section_of

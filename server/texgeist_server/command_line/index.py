@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from ..config.credentials import keys_from_environment
-from ..library import syncing
+from ..library import own_index, syncing
 from ..passage_library import full_texts_of, table_path, updating_passages
 from .common import FORCE, INDEX, JSON, load_settings, new_file, plainly, print_json, working
 from .exits import NO_ANSWER, found
@@ -120,7 +120,7 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
         about = asdict(opened.status())
         opened.close()
         about["recorded"] = recorded_papers(table_path(settings, place))
-        about["yours"] = syncing.is_own(settings, place)
+        about["yours"] = own_index.is_own(settings, place)
         about |= full_texts_of(settings, place)
     if as_json:
         print_json(about)
@@ -181,7 +181,7 @@ def import_(
 
     with plainly(), working("Importing") as monitor:
         settings = load_settings()
-        syncing.check_is_own(settings, _place(settings, index), mine)
+        own_index.check_is_own(settings, _place(settings, index), mine)
         model, _ = made_by(settings)
         check_parquet(file, model)
         with _writing(index, mine, monitor, sparse=sparse or "") as opened:
@@ -234,8 +234,8 @@ def topics(
 
 def _writing(
     index: str | None, mine: bool, monitor: Monitor, *, create: bool = True, sparse: str = ""
-) -> AbstractContextManager[syncing.Opened]:
-    return syncing.writing(
+) -> AbstractContextManager[own_index.Opened]:
+    return own_index.writing(
         load_settings(),
         keys_from_environment(),
         monitor,

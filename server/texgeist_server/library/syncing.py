@@ -2,46 +2,30 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_retrieval.errors import IndexMissing, IndexReadOnly, NoSource, RetrievalError
+from texgeist_retrieval.errors import NoSource
 from texgeist_retrieval.paths import expanded
 
 from ..bibliography_checks.lookups import AbstractLookup
-from ..config import storage
-from ..config.user_file import data_of
-from ..embedders import build_embedder_of_papers, made_by
+from ..embedders import build_embedder_of_papers
 from ..index_places import index_place
-from ..passage_library import table_path, updating_passages
+from ..passage_library import updating_passages
+from .own_index import writing
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.index.hashes import HashTable
-    from texgeist_retrieval.index.milvus import MilvusIndex
     from texgeist_retrieval.index.update import Summary
     from texgeist_retrieval.ports import Monitor
 
     from ..config.credentials import Keys
     from ..config.settings import Settings
-    from ..index_places import Place
 
 
 ASK_FOR_ABSTRACTS = "With --online arXiv, Crossref and OpenAlex are asked for the abstracts; ids and titles of these entries are sent."
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """An index opened for writing, with its hash table."""
-
-    index: MilvusIndex
-    table: HashTable
-    table_path: Path
 
 
 def sync(settings: Settings, keys: Keys, categories: Sequence[str], monitor: Monitor) -> str:
@@ -154,136 +138,6 @@ def _check_day(since: str) -> None:
             f"{since} is not a past date.",
             "Give a date such as 2024-01-31, or leave it out for the last run.",
         )
-
-
-@contextmanager
-def writing(
-    settings: Settings,
-    keys: Keys,
-    monitor: Monitor,
-    *,
-    index: str | None = None,
-    mine: bool = False,
-    create: bool = True,
-    sparse: str = "",
-) -> Iterator[Opened]:
-    """Opens the user's index and hash table, creating them if needed, and waits until no other process writes
-    to them. `mine`: the user declares the index as theirs.
-
-    Raises `IndexReadOnly` for an index of others, before opening or writing anything.
-    """
-    from texgeist_retrieval.index import is_server
-    from texgeist_retrieval.index.local import check_place
-    from texgeist_retrieval.index.storing import updating
-
-    place = index_place(settings, keys, index)
-    path = table_path(settings, place)
-    if not is_server(place.location):
-        check_place(Path(place.location), create=create)
-    check_is_own(settings, place, mine)
-    with (
-        updating(path, monitor),
-        _kept_beside(path),
-        _hash_table(place, path) as table,
-        closing(_open_to_write(settings, place, path, create, sparse)) as opened,
-    ):
-        opened.check_writable()
-        yield Opened(opened, table, path)
-        if is_server(place.location):
-            monitor.report("Waiting for the server to index the new papers")
-        opened.seal()
-
-
-@contextmanager
-def _hash_table(place: Place, path: Path) -> Iterator[HashTable]:
-    """Opens the hash table before the index, because `made_here` looks for it after an interrupted run. It is
-    removed if no index was created: an index that somebody puts there later is not the user's."""
-    from texgeist_retrieval.index import is_server
-    from texgeist_retrieval.index.hashes import HashTable
-
-    new = not path.exists()
-    try:
-        with closing(HashTable(path)) as table:
-            yield table
-    finally:
-        if new and not is_server(place.location) and not Path(place.location).exists():
-            path.unlink(missing_ok=True)
-
-
-def _open_to_write(settings: Settings, place: Place, table: Path, create: bool, sparse: str) -> MilvusIndex:
-    """Opens or creates the index. A new collection on a server is marked as made here before it is created,
-    so that an interrupted run can be repeated. The mark is removed if the creation fails: a collection that
-    somebody makes there later is not the user's."""
-    from texgeist_retrieval.index import is_server, open_index, place_of
-
-    from .ownership import marker
-
-    model, dimension = made_by(settings) if create else ("", 0)  # without embedding, any model is accepted
-    opening = partial(
-        open_index,
-        place.location,
-        token=place.token,
-        collection=settings.index.collection,
-        model=model,
-        dimension=dimension,
-        writable=True,
-        sparse=sparse,
-    )
-    if create and is_server(place.location):
-        try:
-            return opening()
-        except IndexMissing:
-            mark = marker(table)
-        mark.write_text(f"{place_of(place.location)} {settings.index.collection}\n", "utf-8")
-        try:
-            return opening(create=True)
-        except RetrievalError:
-            if not _opens(opening):
-                mark.unlink(missing_ok=True)
-            raise
-    return opening(create=create)
-
-
-def _opens(opening: Callable[[], MilvusIndex]) -> bool:
-    try:
-        opening().close()
-    except RetrievalError:
-        return False
-    return True
-
-
-@contextmanager
-def _kept_beside(table: Path) -> Iterator[None]:
-    """Converts SQLite's errors (a full disk, a damaged file) to messages for the user."""
-    try:
-        yield
-    except sqlite3.OperationalError as error:
-        raise RetrievalError(
-            f"What is kept of the index in {table.parent} could not be written ({error}).",
-            "Make room there; the same command goes on from there.",
-        ) from error
-    except sqlite3.DatabaseError as error:
-        raise RetrievalError(
-            f"What is kept of the index beside {table} is damaged ({error}).",
-            "Move it away and give the command again with --mine: the next `index add` rebuilds it from the index.",
-        ) from error
-
-
-def is_own(settings: Settings, place: Place) -> bool:
-    """Whether the index may be written to."""
-    try:
-        check_is_own(settings, place)
-    except IndexReadOnly:
-        return False
-    return True
-
-
-def check_is_own(settings: Settings, place: Place, mine: bool = False) -> None:
-    """Raises `IndexReadOnly` for an index of others, unless the user declares it as theirs (`mine`)."""
-    from .ownership import check_own
-
-    declared = [*settings.index.mine, *([place.location] if mine else [])]
-    check_own(place, table_path(settings, place), storage.library(data_of(settings)), declared)
 
 
 def sentence(summary: Summary) -> str:

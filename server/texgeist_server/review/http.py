@@ -32,7 +32,7 @@ import logging
 import secrets
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -40,7 +40,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from texgeist_retrieval.defaults import MOST_BREADTH, MOST_DEPTH
+
+from ..sections.requests import Choice
+
 log = logging.getLogger(__name__)
+LIMITS = {"breadth": (1, MOST_BREADTH), "depth": (1, MOST_DEPTH), "diversity": (0, 1)}
 STATIC = Path(__file__).parent / "static"
 MOST_BODY = 1_000_000  # bytes
 TYPES = {
@@ -222,3 +227,28 @@ class _Handler(BaseHTTPRequestHandler):
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(data)
+
+
+def read_choice(given: Plain, before: Choice, known: set[str]) -> Choice:
+    """Validates the page's numbers and lists. Raises `BadRequest`."""
+    numbers = before.numbers
+    for name, (low, high) in LIMITS.items():
+        value = given.get(name)
+        if value is None:
+            continue
+        whole = name != "diversity"
+        kind = int if whole else (int, float)
+        if isinstance(value, bool) or not isinstance(value, kind) or not low <= value <= high:
+            raise BadRequest(f"{name} is a {'whole ' if whole else ''}number from {low} to {high}.")
+        given_numbers: dict[str, Any] = {name: value}
+        numbers = replace(numbers, **given_numbers)
+    lists = {name: _known_ids(name, given[name], known) for name in ("pinned", "excluded") if name in given}
+    return replace(before, numbers=numbers, **lists)
+
+
+def _known_ids(name: str, ids: Any, known: set[str]) -> tuple[str, ...]:
+    if not isinstance(ids, list) or not all(isinstance(id, str) for id in ids):
+        raise BadRequest(f"{name} is a list of ids.")
+    if unknown := sorted(set(ids) - known):
+        raise BadRequest(f"There is no paper {unknown[0]} here.")
+    return tuple(ids)

@@ -14,7 +14,6 @@ from typing import Any, Protocol
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import Draft, Offer
 from texgeist_retrieval.codec import to_plain
-from texgeist_retrieval.defaults import MOST_BREADTH, MOST_DEPTH
 from texgeist_retrieval.types import Result
 
 from ..errors import ServerError, TaskFailed
@@ -31,13 +30,12 @@ from ..sections.requests import (
     ReviewRequest,
     WriteChosenRequest,
 )
-from .http import BadRequest, PageServer
+from .http import LIMITS, BadRequest, PageServer, read_choice
 
 Plain = dict[str, Any]  # JSON for the page
 Report = Callable[[str, int | None, int | None], None]
 Work = Callable[[Report], Awaitable[None]]
 Stopped = Callable[[str, bool], None]
-LIMITS = {"breadth": (1, MOST_BREADTH), "depth": (1, MOST_DEPTH), "diversity": (0, 1)}
 LONGEST_POLL = 20.0  # seconds
 
 
@@ -297,28 +295,3 @@ def _offer_json(section: str, offer: Offer) -> Plain:
 def _paper_json(paper: ReviewedPaper) -> Plain:
     plain: Plain = to_plain(paper)
     return plain
-
-
-def read_choice(given: Plain, before: Choice, known: set[str]) -> Choice:
-    """Validates the page's numbers and lists. Raises `BadRequest`."""
-    numbers = before.numbers
-    for name, (low, high) in LIMITS.items():
-        value = given.get(name)
-        if value is None:
-            continue
-        whole = name != "diversity"
-        kind = int if whole else (int, float)
-        if isinstance(value, bool) or not isinstance(value, kind) or not low <= value <= high:
-            raise BadRequest(f"{name} is a {'whole ' if whole else ''}number from {low} to {high}.")
-        given_numbers: dict[str, Any] = {name: value}
-        numbers = replace(numbers, **given_numbers)
-    lists = {name: _known_ids(name, given[name], known) for name in ("pinned", "excluded") if name in given}
-    return replace(before, numbers=numbers, **lists)
-
-
-def _known_ids(name: str, ids: Any, known: set[str]) -> tuple[str, ...]:
-    if not isinstance(ids, list) or not all(isinstance(id, str) for id in ids):
-        raise BadRequest(f"{name} is a list of ids.")
-    if unknown := sorted(set(ids) - known):
-        raise BadRequest(f"There is no paper {unknown[0]} here.")
-    return tuple(ids)

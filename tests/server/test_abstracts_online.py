@@ -99,21 +99,6 @@ def test_nobody_is_asked_unasked_and_nothing_else_is_sent(
     assert "Manuscript" not in sent and "77x" not in sent and "Lovelace" not in sent
 
 
-def test_what_was_found_stays_without_a_network(
-    settings: Settings, registries: Registries, tmp_path: Path
-) -> None:
-    first, _ = abstracts(settings, tmp_path / "refs.bib", online=True)
-    asked = len(registries.asked)
-    again, _ = abstracts(settings, tmp_path / "refs.bib", online=False)
-    assert again == first and len(registries.asked) == asked
-
-
-def test_who_does_not_answer_is_named(settings: Settings, registries: Registries, tmp_path: Path) -> None:
-    registries.refuse = dict.fromkeys(("crossref", "openalex", "arxiv"), 503)
-    found, notes = abstracts(settings, tmp_path / "refs.bib", online=True)
-    assert found["Anybody"] == "" and any("Crossref did not answer" in note for note in notes)
-
-
 def test_openalex_gives_abstracts_where_publishers_give_none(
     settings: Settings, registries: Registries, tmp_path: Path
 ) -> None:

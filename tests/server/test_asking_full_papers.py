@@ -145,18 +145,6 @@ def test_passages_that_a_model_finds_beside_the_point_make_no_answer(ask: Any, m
     assert not any("You answer a researcher" in json.dumps(one["messages"]) for one in model.requests)
 
 
-def test_breadth_bounds_the_papers(ask: Any) -> None:
-    told = json.loads(ask(QUESTION, "--breadth", "1", "--json").stdout)
-    assert {one["id"] for one in told["papers"]} == {"doi:10.5555/sleep"}
-
-
-def test_a_dry_run_shows_the_calls_and_sends_nothing(ask: Any, model: ModelServer) -> None:
-    model.brain = brain()
-    told = json.loads(ask(QUESTION, "--dry-run", "--json", model=model).stdout)
-    assert QUESTION in told["text"] and "=== the answer ===" in told["text"]
-    assert "then the answer" in told["summary"] and not model.requests
-
-
 def test_an_editor_shows_the_answer_with_the_place_of_each_passage(
     env: dict[str, str], shelf: Path, tmp_path: Path
 ) -> None:

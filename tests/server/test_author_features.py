@@ -180,18 +180,6 @@ async def test_an_escaped_sign_ends_no_doi(paper: Path, env: dict[str, str]) -> 
     assert links[0].range.end.character == len(escaped)
 
 
-async def test_author_and_year_behind_a_key_when_asked_for(paper: Path, env: dict[str, str]) -> None:
-    path = paper / "sections" / "introduction.tex"
-    for settings in ({}, {"editor": {"show": ["inlayHints"]}}):
-        async with editor(paper, env=env, settings=settings) as one:
-            one.open(path)
-            hints = await one.hints(path)
-            here = one.position(path, KEY, len(KEY))
-        labels = {(h.position.line, h.position.character): h.label for h in hints}
-        assert bool(hints) == bool(settings)
-    assert labels[(here.line, here.character)] == "Karpukhin et al. 2020"
-
-
 async def test_the_hints_come_when_they_are_turned_on(paper: Path, env: dict[str, str]) -> None:
     """The editor asked for them before, and asks again only when it is told to."""
     path = paper / "sections" / "introduction.tex"

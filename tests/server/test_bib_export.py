@@ -60,23 +60,6 @@ def test_a_formula_stays_one_for_other_programs_and_is_read_as_text(tmp_path: Pa
     assert there_and_back((once,), tmp_path) == [once]
 
 
-def test_other_readers_read_it(tmp_path: Path) -> None:
-    import bibtexparser
-
-    there_and_back(PAPERS, tmp_path)
-    library = bibtexparser.parse_file(str(tmp_path / "all.bib"))
-    assert not library.failed_blocks and len(library.entries) == len(PAPERS)
-    assert {entry.entry_type for entry in library.entries} == {"misc", "article"}
-
-
-def test_equal_names_get_different_keys(tmp_path: Path) -> None:
-    twins = tuple(
-        Paper(id=f"2401.0000{n}", title="The Same", abstract="A.", authors=("Ada Lovelace",), year=2024)
-        for n in range(5)
-    )
-    assert [paper.id for paper in there_and_back(twins, tmp_path)] == [paper.id for paper in twins]
-
-
 def test_paths_of_this_machine_stay_here(tmp_path: Path) -> None:
     there_and_back((Paper(id="bib:a", title="T", abstract="A.", files=("/home/me/secret.pdf",)),), tmp_path)
     assert "secret" not in (tmp_path / "all.bib").read_text()

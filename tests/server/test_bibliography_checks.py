@@ -230,22 +230,6 @@ def test_only_registries_and_the_sample_library_have_an_origin(tmp_path: Path) -
     assert {origin_of(text) for text in ("refs.bib", "a.jsonl", "a.pdf", "zotero", str(tmp_path))} == {""}
 
 
-def test_what_the_own_index_does_not_hold_is_one_line_and_no_fault(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("TEXGEIST_DATA", str(tmp_path / "data"))
-    monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "none.toml"))
-    monkeypatch.setattr(syncing, "build_embedder_of_papers", lambda *_, **__: Quick())
-    called(["index", "add", str(written(tmp_path, json.dumps(OF_ARXIV), "snapshot.jsonl"))])
-    real = "@article{{k{0}, title={{The {0}th Study of Bells and Seas}}, author={{Kurt Weill}}, journal={{Songs}}, year=1999}}\n"
-    file = written(tmp_path, INVENTED + "\n" + "".join(map(real.format, range(5, 25))))
-    done = called(["verify", str(file)], code=0)
-    end_servers(tmp_path / "data")
-    counted, advice = done.stdout.splitlines()
-    assert counted == "21 entries: 1 ok, 20 unknown."
-    assert advice.startswith("20 entries were not confirmed") and "--online" in advice
-
-
 CLAIM = {"id": "c1", "claim": "Memories help tracking [3].", "text": "We find that memories help tracking."}
 
 
@@ -286,18 +270,6 @@ def test_a_model_judges_over_http(tmp_path: Path, env: dict[str, str]) -> None:
         assert rows == {"c1": "SUPPORT", "c2": "REFUTE"} and len(judge.asked) == 1  # together
         texgeist(with_model, "--claims", str(claims), "--json")
         assert len(judge.asked) == 1  # nothing is sent unasked
-
-
-def test_a_bachelors_thesis_as_misc_and_its_paper_are_two_works(tmp_path: Path) -> None:
-    """As a real bibliography has them, which has no type for it."""
-    head = "title={On Songs and the Sea}, author={Ada Lovelace}"
-    text = (
-        f"@misc{{thesis, {head}, year=1999, school={{Bremen}}, note={{Bachelor's thesis}}}}\n"
-        f"@article{{paper, {head}, year=2000, journal={{Songs}}}}\n"
-    )
-    assert read_file(written(tmp_path, text)).problems == ()
-    same = read_file(written(tmp_path, text.replace("school", "publisher"))).problems
-    assert [problem.code for problem in same] == ["same-paper"]
 
 
 def test_a_thesis_and_its_paper_are_two_works_and_a_copy_is_told_once(

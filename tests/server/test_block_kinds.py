@@ -8,11 +8,9 @@ from typing import Any
 
 import pytest
 from texgeist_latex.reading.draft import read_draft
-from texgeist_server.config.settings import Settings
 from texgeist_server.lsp.jobs.changing_jobs import _remember_taken
 from texgeist_server.sections import generated_sections, provenance
-from texgeist_server.sections.edit_requests import SectionEdit
-from texgeist_server.sections.generated_sections import around_block, block_kind
+from texgeist_server.sections.generated_sections import block_kind
 from texgeist_server.sections.provenance_changes import offers_of
 from texgeist_server.sections.provenance_model import NOTHING
 
@@ -79,15 +77,6 @@ def test_a_taken_sentence_is_remembered_in_the_record_as_it_is_by_then(paper: Pa
         _remember_taken(read_draft(paper), "related-work", one, {"1": "key"})
         now = provenance.read_to_write(paper)
         assert now.citations.keys() == {"late", "key"} and not offers_of(now, "related-work")
-
-
-def test_the_request_is_for_the_section_around_the_block(paper: Path) -> None:
-    draft = read_draft(paper)
-    section = around_block("introduction")(draft)
-    assert (section.id, section.title) == ("introduction", "A new name")
-    asked = SectionEdit(path=paper, where=around_block("introduction"), settings=Settings())
-    query = asked.prepare(draft).query
-    assert query.kind == "section" and asked.replaced_in(draft) == "introduction"
 
 
 def test_an_answer_does_not_drift_from_the_abstract(paper: Path) -> None:

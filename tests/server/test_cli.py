@@ -143,12 +143,6 @@ def test_search_ask_and_cite(paper: Path, searching: dict[str, str]) -> None:
 
 
 @pytest.mark.model
-def test_a_dry_run_of_local_work_sends_nothing(paper: Path, searching: dict[str, str]) -> None:
-    done = texgeist(searching, "related-work", str(paper / "main.tex"), "--dry-run", "--json")
-    assert json.loads(done.stdout)["sends"] is False
-
-
-@pytest.mark.model
 def test_a_dry_run_of_a_provider_needs_no_key(paper: Path, searching: dict[str, str]) -> None:
     asked = ["related-work", str(paper / "main.tex"), "--writer", "anthropic", "--breadth", "3"]
     done = texgeist(searching, *asked, "--dry-run", "--json")
@@ -219,26 +213,3 @@ def test_what_cannot_be_written_is_refused_before_any_search(
     done = texgeist(env, "related-work", str(folder / "main.tex"))
     assert done.returncode == 1 and done.stdout == ""
     assert words in done.stderr and len(done.stderr.splitlines()) == 1
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("ask", "why"), "two words or more"),
-        (("search", " "), "nothing to search with"),
-        (("index", "add", "notes.docx"), "notes.docx is not a source of papers. A source is a .bib file"),
-    ],
-)
-def test_too_little_or_the_wrong_thing(
-    paper: Path, env: dict[str, str], arguments: tuple[str, ...], words: str
-) -> None:
-    (paper / "notes.docx").write_bytes(b"PK")
-    given = [str(paper / a) if a.endswith(".docx") else a for a in arguments]
-    done = texgeist(env, *given)
-    assert done.returncode == 1 and done.stdout == "" and words in " ".join(done.stderr.split())
-
-
-def test_a_file_that_no_document_includes(paper: Path, env: dict[str, str]) -> None:
-    (paper / "notes.tex").write_text("Dense retrievers have replaced lexical ones.\n")
-    done = texgeist(env, "cite", str(paper / "notes.tex"), "Dense retrievers have replaced lexical ones")
-    assert done.returncode == 1 and "notes.tex is no part of main.tex" in done.stderr

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from texgeist_latex.reading.draft import read_draft
 from texgeist_retrieval.types import Candidate, Paper
-from texgeist_retrieval.writing.extractive.key_sentences import key_sentence_of
 from texgeist_server.sections import provenance
 from texgeist_server.sections.closest import nearest_uncited, plan_entry
 from texgeist_server.sections.provenance_changes import dismissed, without_section
@@ -54,12 +53,6 @@ def test_citing_adds_the_entry_alone(main: Path) -> None:
     assert {edit.file.name for edit in plan.edits} == {"refs.bib"} and "Beta Writes" in plan.entries
     assert plan_entry(read_draft(main), NEAR).keys == {NEAR.id: "a"}
     assert plan_entry(read_draft(main), NEAR).edits == ()
-
-
-def test_what_a_paper_does_in_its_own_words() -> None:
-    assert key_sentence_of(NEAR) == "We propose Alpha, a reader of whole papers."
-    nothing = (Paper("x", "T", "It has rained for many days in the valley."), Paper("x", "T", ""))
-    assert [key_sentence_of(paper) for paper in nothing] == ["", ""]
 
 
 @pytest.mark.model

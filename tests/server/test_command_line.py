@@ -62,18 +62,6 @@ def test_quiet_leaves_failures_alone_but_no_remarks(tmp_path: Path, env: dict[st
     assert failed.returncode == FAILED and "missing.tex" in failed.stderr
 
 
-def test_completion_offers_commands_and_their_commands(env: dict[str, str]) -> None:
-    asked = {
-        **env,
-        "_TEXGEIST_COMPLETE": "complete_bash",
-        "COMP_WORDS": "texgeist index a",
-        "COMP_CWORD": "2",
-    }
-    program = Path(sys.executable).parent / "texgeist"
-    told = subprocess.run([str(program)], env=asked, capture_output=True, text=True, timeout=60, check=False)
-    assert told.stdout.split() == ["add"]
-
-
 def test_a_draft_comes_by_standard_input(paper: Path, env: dict[str, str]) -> None:
     text = (paper / "main.tex").read_text("utf-8")
     done = fed(env, text, "draft", "-", "--json", cwd=paper)

@@ -70,14 +70,6 @@ async def test_after_a_failure_it_is_asked_again_and_after_an_answer_not(tmp_pat
     assert await hovered(one) == (SAID,) and worker.asked == 2
 
 
-async def test_what_was_not_there_yet_is_found_later(tmp_path: Path) -> None:
-    worker = Worker()
-    one = Lookups(configured(tmp_path / "a", snapshot=False), worker)  # type: ignore[arg-type]
-    assert not await hovered(one) and worker.asked == 0
-    configured(tmp_path / "a")
-    assert await hovered(one) == (SAID,)
-
-
 async def test_another_index_says_nothing_of_the_one_before(tmp_path: Path) -> None:
     worker, chosen = Worker(), configured(tmp_path / "a")
     one = Lookups(chosen, worker)  # type: ignore[arg-type]
@@ -99,20 +91,3 @@ async def test_what_comes_after_another_index_was_chosen_is_dropped(tmp_path: Pa
     assert one._task is not None
     await one._task
     assert not one.descriptions.get(NAME)
-
-
-async def test_abstracts_are_of_the_index_that_is_chosen_now(tmp_path: Path) -> None:
-    worker, chosen = Worker(), configured(tmp_path / "a")
-    one = Lookups(chosen, worker)  # type: ignore[arg-type]
-
-    async def known() -> str | None:
-        one.want("2001.00001", None)
-        if one._task is not None:
-            await one._task
-        return one.abstracts.get("2001.00001")
-
-    assert await known() == "An abstract."
-    chosen.settings = Settings.model_validate({"index": {"location": str(tmp_path / "b")}})
-    assert not await known() and worker.asked == 1, "there is no such index yet"
-    (tmp_path / "b").mkdir()
-    assert await known() == "An abstract." and worker.asked == 2

@@ -16,7 +16,7 @@ from texgeist_server.bibliography_checks.in_editor import finds
 from texgeist_server.config import storage
 from texgeist_server.config.settings import Settings
 from texgeist_server.sections import provenance
-from texgeist_server.sections.generated_sections import changed, check_sections, held_by_index
+from texgeist_server.sections.generated_sections import check_sections, held_by_index
 
 from .records import provenance_with
 from .test_cli import texgeist
@@ -103,8 +103,3 @@ def test_papers_that_the_index_no_longer_holds(main: Path, tmp_path: Path) -> No
     index.upsert([Paper("2001.00001", "Alpha", "Of it.")], np.eye(1, 768, 1, dtype=np.float32))
     index.close()
     assert codes(main, held) == []
-
-
-def test_what_is_not_on_record_has_not_changed() -> None:
-    assert changed("", "Words.") == changed("Words.", "") == 0
-    assert changed("one two", "Two, one!") == 0 and changed("one", "two") == 1

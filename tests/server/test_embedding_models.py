@@ -80,21 +80,6 @@ def test_without_the_extra_one_sentence_says_what_to_install(monkeypatch: pytest
     assert isinstance(caught.value, ModelMissing)
 
 
-def test_eight_bit_weights_are_of_our_model_alone() -> None:
-    with pytest.raises(ModelUnusable, match="8-bit"):
-        build_embedder(settings(device="cuda"), fast=True)
-
-
-@pytest.mark.slow
-def test_a_device_that_this_machine_has_not_is_said(small_model: Path) -> None:
-    import torch
-
-    if torch.cuda.is_available():
-        pytest.skip("this machine has one")
-    with pytest.raises(ModelUnusable, match="cannot run on cuda"):
-        build_embedder(settings(str(small_model), "cuda"))
-
-
 @pytest.mark.slow
 def test_a_model_that_is_not_there_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")

@@ -8,15 +8,9 @@ from pathlib import Path
 
 import pytest
 from hatchling.builders.wheel import WheelBuilder
-from texgeist_server import __version__, cli
+from texgeist_server import cli
 
 from ..conftest import ROOT
-from .test_cli import texgeist
-
-
-def test_the_version_is_told(env: dict[str, str]) -> None:
-    told = texgeist(env, "--version")
-    assert (told.returncode, told.stdout, told.stderr) == (0, f"texgeist {__version__}\n", "")
 
 
 def test_a_command_whose_module_is_missing_is_not_dropped(monkeypatch: pytest.MonkeyPatch) -> None:

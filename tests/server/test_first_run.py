@@ -67,13 +67,6 @@ def test_a_person_at_a_terminal_is_asked_and_the_library_is_filled(
 
 
 @pytest.mark.model
-def test_no_is_an_answer_and_changes_nothing(with_model: dict[str, str], tmp_path: Path) -> None:
-    code, said = on_terminal(with_model, ["n"], "search", "papers to cite", cwd=tmp_path)
-    assert code == 1 and "Nothing was changed" in said
-    assert not storage.library(Path(with_model["TEXGEIST_DATA"])).exists()
-
-
-@pytest.mark.model
 def test_a_program_is_never_asked(with_model: dict[str, str]) -> None:
     done = texgeist(with_model, "search", "papers to cite")
     assert (
@@ -117,28 +110,3 @@ async def test_the_section_is_written_once_papers_were_chosen(
         await one.execute("relatedWork", {"uri": one.uri(paper / "main.tex"), "from": "draft"})
         await one.until(lambda: "texgeist:begin" in one.texts[paper / "main.tex"], 150)
         assert not one.mends
-
-
-@pytest.mark.model
-async def test_a_list_that_is_left_ends_in_a_sentence_with_its_button(
-    with_model: dict[str, str], tmp_path: Path
-) -> None:
-    (tmp_path / "main.tex").write_text(TEX)
-    async with editor(tmp_path, env=with_model) as one:
-        one.picks = "Choose Papers"
-        one.open(tmp_path / "main.tex")
-        await one.execute("relatedWork", {"uri": one.uri(tmp_path / "main.tex"), "from": "abstract"})
-        said = await one.said("no library", 120)
-        assert one.mends == ["choosePapers"]
-    assert "index add" not in said and len(said) < 100, said
-
-
-@pytest.mark.model
-async def test_an_editor_says_what_can_be_typed(with_model: dict[str, str], tmp_path: Path) -> None:
-    (tmp_path / "main.tex").write_text(TEX)
-    env = {**with_model, "PATH": "/usr/bin:/bin"}  # where the program is not
-    async with editor(tmp_path, "neovim-0.11", env=env) as one:
-        one.open(tmp_path / "main.tex")
-        await one.execute("relatedWork", {"uri": one.uri(tmp_path / "main.tex"), "from": "abstract"})
-        said = await one.said("no library", 120)
-    assert f"{sys.executable} -m texgeist_server index add" in said

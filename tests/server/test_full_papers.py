@@ -6,12 +6,10 @@ import gzip
 import json
 import shutil
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
-from texgeist_retrieval.index.passages import open_passages
 from texgeist_server import adapters
 from texgeist_server.library import syncing
 from typer.testing import Result
@@ -152,18 +150,6 @@ def test_the_year_of_a_citation_mark_is_a_hint(run: Run, tmp_path: Path) -> None
         assert found["evidence"][0]["paper"] == f"Y{year}"
 
 
-def test_scores_of_a_small_library_tell_what_is_near(run: Run, tmp_path: Path) -> None:
-    run("index", "add", write(tmp_path / "p.jsonl.gz", LIBRARY), "--index", "I")
-    first, *others = evidence(run, "Pronouns are resolved with indicators of their antecedents")["evidence"]
-    assert first["paper"] == "P2" and first["score"] > 0.3
-    assert all(one["score"] < first["score"] for one in others)
-
-
-def test_a_file_without_a_section_is_no_statement(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "draft.tex").write_text("\\documentclass{article}\\begin{document}Of naps.\\end{document}")
-    assert "--section" in run("evidence", "draft.tex", "--no-model", code=2).stderr
-
-
 def test_an_index_without_full_papers_says_how_to_get_some(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(json.dumps({"id": "a", "title": "T", "abstract": "Of words. " * 9}))
     run("index", "add", "a.jsonl", "--index", "I")
@@ -176,7 +162,7 @@ def test_pdfs_that_cannot_be_read_are_told_one_by_one_and_the_rest_goes_in(run: 
     folder = tmp_path / "pdfs"
     folder.mkdir()
     empty = pypdfium2.PdfDocument.new()
-    for _ in range(1200):  # pages without a letter
+    for _ in range(20):  # pages without a letter
         empty.new_page(200, 200)
     empty.save(folder / "scan.pdf")
     (folder / "half.pdf").write_bytes(b"%PDF-1.7 and no more")
@@ -199,14 +185,6 @@ def test_what_is_no_full_text_does_no_harm(run: Run, tmp_path: Path) -> None:
     first = evidence(run, "zebras graze")["evidence"][0]
     assert first["paper"] == "o3" and first["text"] == "Zebras graze in the evening. Bare zebras."
     assert "\u202e" not in first["heading"] and len(first["heading"].encode()) <= 300
-
-
-def test_a_library_without_one_paper_on_the_subject_says_so(run: Run, tmp_path: Path) -> None:
-    run("index", "add", write(tmp_path / "p.jsonl.gz", LIBRARY), "--index", "I")
-    found = evidence(run, "Half-lives of isotopes in a cryogenic ion trap")
-    assert found["evidence"] == [] and found["notes"] == [
-        "No passage of a full paper in the library supports this. Papers with only an abstract were not searched."
-    ]
 
 
 def test_the_last_full_paper_leaves_the_index_whole(run: Run, tmp_path: Path) -> None:
@@ -235,16 +213,6 @@ def test_full_texts_that_were_lost_are_put_in_again(run: Run, tmp_path: Path) ->
     assert (about["full_papers"], about["passages"]) == (3, 7)
     found = json.loads(run("evidence", "pronouns and their antecedent", "--no-model", "--json").stdout)
     assert found["evidence"][0]["paper"] == "P2"
-
-
-def test_only_what_was_lost_is_put_in_again(run: Run, tmp_path: Path) -> None:
-    source = write(tmp_path / "p.jsonl.gz", LIBRARY)
-    run("index", "add", source, "--index", "I")
-    with closing(open_passages(str(tmp_path / "I"), writable=True)) as passages:
-        passages.remove(["P2"])
-    again = json.loads(run("index", "add", source, "--index", "I", "--json").stdout)[source]
-    assert (again["full_texts"], again["full_texts_unchanged"]) == (1, 2)
-    assert evidence(run, "pronouns and their antecedent")["evidence"][0]["paper"] == "P2"
 
 
 def test_a_title_that_was_mended_is_shown_with_the_passages(run: Run, tmp_path: Path) -> None:
@@ -313,7 +281,7 @@ def test_a_pdf_that_is_locked_says_so_and_a_book_is_read_to_its_bound(run: Run, 
     typeset(
         folder / "book.pdf",
         PAGE,
-        *(f"Page {n} has words of its own on zebras number {n}." for n in range(1200)),
+        *(f"Page {n} has words of its own on zebras number {n}." for n in range(160)),
     )
     plain = typeset(tmp_path / "plain.pdf", PAGE).read_bytes()
     lock = (
@@ -324,7 +292,7 @@ def test_a_pdf_that_is_locked_says_so_and_a_book_is_read_to_its_bound(run: Run, 
     )
     said = run("index", "add", "pdfs", "--index", "I")
     assert "locked.pdf: Its PDF is locked with a password." in said.stderr
-    assert "book.pdf: its first 150 of 1,201 pages were read." in said.stderr
+    assert "book.pdf: its first 150 of 161 pages were read." in said.stderr
     found = evidence(run, "words of its own on zebras")["evidence"]
     assert found and found[0]["page"] <= 150
     about = json.loads(run("index", "status", "--index", "I", "--json").stdout)

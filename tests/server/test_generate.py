@@ -10,27 +10,17 @@ import pytest
 from texgeist_retrieval.models.providers import PROVIDERS, Provider
 from texgeist_server.config.credentials import VARIABLES
 from texgeist_server.config.user_file import load
-from texgeist_server.config.values import declared
 from texgeist_server.lsp.editor_commands import EDITOR_COMMANDS, EditorCommand
 from texgeist_server.lsp.server import create_server
 
 from scripts.generating import clients
-from scripts.generating.files import BEGIN, END, GENERATED, commands, drifted, manifest, properties, readme
+from scripts.generating.files import GENERATED, commands, drifted, manifest
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_manifest_and_readme_have_not_drifted() -> None:
     assert [file.name for file, _ in drifted(ROOT)] == []
-
-
-def test_every_setting_reaches_the_manifest_with_its_scope() -> None:
-    found = properties()
-    assert set(found) == {"texgeist." + ".".join(setting.path) for setting in declared()}
-    assert found["texgeist.writer.baseUrl"]["scope"] == "machine"
-    assert found["texgeist.relatedWork.breadth"]["scope"] == "resource"
-    assert found["texgeist.relatedWork.breadth"]["maximum"] == 60
-    assert found["texgeist.index.location"]["default"] == "library"
 
 
 def test_generating_keeps_the_clients_own_settings_and_all_other_lines() -> None:
@@ -46,13 +36,6 @@ def test_generating_keeps_the_clients_own_settings_and_all_other_lines() -> None
     assert "texgeist.old.name" not in found
     assert '"commands": [ { "command": "x" } ]' in made
     assert manifest(made) == made
-
-
-def test_the_readme_table_stands_between_its_markers() -> None:
-    made = readme(f"before\n{BEGIN}\nstale words\n{END}\nafter\n")
-    assert made.startswith("before\n") and made.endswith("after\n")
-    assert "stale words" not in made and "`relatedWork.breadth`" in made
-    assert readme(made) == made
 
 
 class TestWhatIsDeclaredOnce:
@@ -96,20 +79,6 @@ class TestWhatIsDeclaredOnce:
         before, after = menu.index("texgeist.review"), menu.index("texgeist.findCitations")
         assert before < menu.index("texgeist.draftIntroduction") < after
         assert 'id: "draftIntroduction"' in clients.declared_ts("")
-
-    def test_a_command_is_in_neovim_and_in_emacs(self) -> None:
-        def made(name: str) -> str:
-            return GENERATED[name]((ROOT / name).read_text("utf-8"))
-
-        assert "DraftIntroduction = { 'draftIntroduction'," in made("editors/nvim/lua/texgeist.lua")
-        assert "*:TexgeistDraftIntroduction*" in made("editors/nvim/doc/texgeist.txt")
-        assert "(defun texgeist-draft-introduction ()" in made("editors/emacs/texgeist.el")
-
-    def test_a_provider_is_in_the_readme_and_in_the_client(self) -> None:
-        text = readme((ROOT / "README.md").read_text("utf-8"))
-        assert "| `mistral` | your abstract and the passages, to Mistral in Paris" in text
-        assert text.count("| `openai` |") == 1
-        assert 'id: "mistral", label: "Mistral"' in clients.declared_ts("")
 
 
 async def test_every_command_that_editors_offer_is_one_of_the_servers() -> None:

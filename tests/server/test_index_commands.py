@@ -163,14 +163,6 @@ def test_a_disk_that_is_full_and_a_record_that_is_torn(run: Run, tmp_path: Path)
     end_servers(tmp_path)
 
 
-@pytest.mark.model
-def test_entries_that_cannot_be_read_are_named(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "my.bib").write_text("@misc{broken, title = {x\n" + BIB)
-    done = run("index", "add", "my.bib")
-    assert "1 unreadable left out" in done.stdout
-    assert "my.bib, line 1: This block is never closed" in done.stderr
-
-
 def test_what_is_no_source_makes_no_index(run: Run, data: Path) -> None:
     said = run("index", "add", "nowhere.jsonl", code=1).stderr
     assert "There is no nowhere.jsonl" in said and "oai:cs" in said
@@ -229,25 +221,18 @@ def mirror(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 
 @pytest.mark.model
-def test_a_harvest_goes_on_from_the_last_one(run: Run, mirror: list[str]) -> None:
-
+def test_a_harvest_goes_on_from_the_last_one_and_pruning_reads_the_whole_source(
+    run: Run, mirror: list[str]
+) -> None:
     assert "1 new" in run("index", "sync", "oai:cs").stdout
     assert "1 unchanged" in run("index", "sync", "oai:cs").stdout
-
     first, second = mirror
-    assert "set=cs" in first and "from" not in first
-    assert "from=2026-11-20" in second
-
-
-@pytest.mark.model
-def test_pruning_reads_the_whole_source(run: Run, mirror: list[str]) -> None:
-    """What did not change since the last run is not what arXiv has no more."""
-    run("index", "sync", "oai:cs")
+    assert "set=cs" in first and "from" not in first and "from=2026-11-20" in second
 
     run("index", "sync", "oai:cs", "--prune")
-    assert not any("from=" in path for path in mirror)
+    assert "from=" not in mirror[2]
     said = run("index", "sync", "oai:cs", "--prune", "--since", "2024-01-01", code=1).stderr
-    assert "cannot prune" in said and len(mirror) == 2
+    assert "cannot prune" in said and len(mirror) == 3
 
 
 @pytest.mark.model
@@ -276,16 +261,6 @@ def test_two_machines_embed_a_source_and_one_index_holds_it(run: Run, tmp_path: 
     assert "A shard cannot prune" in refused.stderr
 
 
-def test_topics_without_the_extra_say_what_to_install(run: Run, tmp_path: Path) -> None:
-    from importlib.util import find_spec
-
-    if find_spec("bertopic"):
-        pytest.skip("BERTopic is installed")
-    (tmp_path / "two.jsonl").write_text("")
-    run("index", "add", "two.jsonl", code=5)
-    assert "texgeist[topics]" in run("index", "topics", code=1).stderr
-
-
 @pytest.mark.parametrize(
     "name", ["pipe.bib", "pipe.jsonl", "endless.bib", "endless.jsonl", "half\udcff.bib", ""]
 )
@@ -303,12 +278,6 @@ def test_what_is_no_file_of_records_is_refused_at_once(tmp_path: Path, name: str
         path.touch()
     with pytest.raises(SourceUnavailable, match=r"not a regular file|unprintable|not a source|There is no"):
         check_source(str(path) if name else "")
-
-
-def test_words_of_a_terminal_that_are_no_letters_are_searched_without() -> None:
-    from texgeist_server.sections.queries import question_query
-
-    assert question_query("late \udcff interaction").text == "late ? interaction"
 
 
 @pytest.mark.parametrize(

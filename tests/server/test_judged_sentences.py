@@ -143,17 +143,6 @@ async def test_sentences_of_which_nothing_is_shown_are_not_sent(folder: Path, en
             assert judge.asked == []
 
 
-async def test_without_a_model_nothing_is_said(folder: Path, env: dict[str, str]) -> None:
-    main, bib = folder / "main.tex", folder / "refs.bib"
-    bib.write_text(BIB + "@article{c, title={T}, author={K. Weill}, year=2999}\n")
-    async with editor(folder, env=env, settings={"diagnostics": {"unsupported": "all"}}) as one:
-        one.open(main)
-        one.open(bib)
-        one.save(main)
-        await one.until(lambda: "year-ahead" in shown(one, bib), 60)
-        assert not shown(one, main).keys() & {"unsupported", "contradicted"}
-
-
 @pytest.mark.parametrize(("answer", "after"), [
     ("Drums may be known on 50% of ships ⟨1⟩.", "Drums may be known on 50\\% of ships \\cite{a}."),
     ("Drums may be known on some ships.", None),

@@ -10,9 +10,9 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from texgeist_latex.types import Citation, Edit, EditPlan, SourceFile, Span
+from texgeist_latex.types import Edit, EditPlan, SourceFile
 from texgeist_server.errors import EditRefused
-from texgeist_server.lsp.edits.landed import _cited_elsewhere, _defines, found_again, inverse
+from texgeist_server.lsp.edits.landed import found_again, inverse
 from texgeist_server.lsp.jobs import writing_jobs
 
 FILE = Path("/nowhere/main.tex")
@@ -62,19 +62,6 @@ def test_what_was_written_is_found_again_or_left_alone(now: str, wanted: tuple[i
 @pytest.mark.parametrize("now", ["\\cite{a,smith2020b} more", "\\cite{a;b,smith2020x}"])
 def test_a_piece_of_something_else_is_not_what_was_written(now: str) -> None:
     assert found_again(now, "\\cite{a,smith2020}", Edit(FILE, 7, 17, "")) is None
-
-
-def test_entries_that_are_cited_elsewhere_stay() -> None:
-    def cited(start: int) -> Citation:
-        span = Span(FILE, start, start + 1)
-        return Citation("k", "cite", span, span, 1)
-
-    one, edits = SimpleNamespace(keys=("k",)), [Edit(FILE, 3, 9, "")]
-    inside, both = (SimpleNamespace(citations=[cited(at) for at in places]) for places in ([5], [5, 20]))
-    assert not _cited_elsewhere(inside, one, edits)  # type: ignore[arg-type]
-    kept = _cited_elsewhere(both, one, edits)  # type: ignore[arg-type]
-    assert _defines("\n@article{k,\n title = {K}}", kept)
-    assert not _defines("@article{kk, title = {K}}", kept)
 
 
 async def test_an_older_message_does_not_act_on_what_was_written_since() -> None:

@@ -10,14 +10,12 @@ from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
-import typer
 from lsprotocol import types as lsp
 from texgeist_latex.errors import OutOfBounds
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.workspace import Workspace
 from texgeist_latex.types import Draft, Edit, ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.edits import plan_related_work
-from texgeist_retrieval.errors import Cancelled
 from texgeist_retrieval.types import (
     Candidate,
     Evidence,
@@ -31,7 +29,6 @@ from texgeist_retrieval.types import (
     Selected,
     Sentence,
 )
-from texgeist_server.command_line.common import plainly
 from texgeist_server.config.settings import Settings
 from texgeist_server.errors import EditRefused, NothingToCite
 from texgeist_server.lsp.connection.clients import Client
@@ -153,18 +150,6 @@ async def test_no_edit_goes_outside_and_none_without_a_paper(tmp_path: Path) -> 
     assert server.sent == [] and not victim.exists()
 
 
-def test_a_broken_off_command_says_what_was_kept(capsys: pytest.CaptureFixture[str]) -> None:
-    for error, words in (
-        (Cancelled(), "nothing was changed"),
-        (Cancelled("Cancelled. Until then: 3 papers added."), "3 papers added"),
-    ):
-        with pytest.raises(typer.Exit) as caught, plainly():
-            raise error
-        assert caught.value.exit_code == 130
-        said = capsys.readouterr().err
-        assert words in said and ("nothing was changed" in said) == (words == "nothing was changed")
-
-
 def pending_of(main: Path, title: str = "A Paper") -> Pending:
     paper = Paper("a", title, authors=("Ann Ash",), year=2020)
     evidence = Evidence("1", Passage("a", None, "Words."), 0.7)
@@ -184,15 +169,6 @@ async def test_what_cannot_be_kept_is_not_inserted(tmp_path: Path) -> None:
     with pytest.raises(OutOfBounds, match="cannot be kept"):
         await applying.land(editor, pending_of(main))
     assert server.sent == [] and list(tmp_path.glob("*.bib")) == []
-
-
-async def test_no_record_goes_through_a_link(tmp_path: Path) -> None:
-    editor, server, main = editor_in(tmp_path)
-    (tmp_path / "elsewhere").mkdir()
-    (tmp_path / ".texgeist").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
-    with pytest.raises(OutOfBounds, match="nothing was written"):
-        await applying.land(editor, pending_of(main))
-    assert server.sent == [] and list((tmp_path / "elsewhere").iterdir()) == []
 
 
 async def test_halves_of_letters_lose_no_reasons(tmp_path: Path) -> None:

@@ -60,15 +60,6 @@ async def test_where_the_entry_would_not_be_added_the_paper_is_not_offered(
         assert not found.items and not found.is_incomplete
 
 
-async def test_without_a_library_nothing_is_offered(paper: Path, env: dict[str, str]) -> None:
-    path = paper / "main.tex"
-    async with editor(paper, env=env) as one:
-        one.open(path)
-        one.type(path, one.texts[path].index("\\end{document}"), "As in \\cite{InPars}.\n")
-        found = await completed(one, path, "\\cite{InPars")
-        assert not found.items and not found.is_incomplete
-
-
 def test_only_papers_that_are_found_again_by_their_id_are_listed() -> None:
     ids = ["2211.09085", "doi:10.1000/kind.1", "doi:10.1000/KIND.2", "pdf:3f2a", "openalex:W12", "bib:smith"]
     made = library_of([ListedPaper(id, f"Title of {id}", "Ann Smith", "2020") for id in ids])

@@ -35,18 +35,6 @@ async def test_actions_are_offered_anywhere(folder: Path, env: dict[str, str], p
     assert "texgeist: write related work from the whole draft" in actions
 
 
-async def test_a_selection_brings_citations_and_answers(folder: Path, env: dict[str, str]) -> None:
-    async with editor(folder, env=env) as one:
-        path = folder / "main.tex"
-        one.open(path)
-        at = one.position(path, "A paper")
-        nothing = await one.actions(path, lsp.Range(at, at))
-        selected = await one.actions(path, one.range(path, "A paper on 𝒳 things, with words."))
-    assert not any("selection" in title for title in nothing)
-    assert "texgeist: find citations for the selection" in selected
-    assert "texgeist: answer the selected question" in selected
-
-
 async def test_only_other_kinds_are_asked_for(folder: Path, env: dict[str, str]) -> None:
     async with editor(folder, env=env) as one:
         path = folder / "main.tex"
@@ -162,29 +150,6 @@ def _connected(port: int) -> socket.socket:
         except ConnectionRefusedError:
             assert time.monotonic() < deadline
             time.sleep(0.05)
-
-
-async def test_a_document_without_a_file_is_to_be_saved_first(folder: Path, env: dict[str, str]) -> None:
-    async with editor(folder, env=env) as one:
-        item = lsp.TextDocumentItem("untitled:Untitled-1", "latex", 1, PAPER)
-        one.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
-        await one.execute("relatedWork", {"uri": item.uri, "from": "abstract"})
-        assert "Save it" in await one.said("has no file yet")
-
-
-async def test_a_bibliography_of_no_document_is_told_in_a_sentence(
-    tmp_path: Path, env: dict[str, str]
-) -> None:
-    folder = tmp_path / "empty"
-    folder.mkdir()
-    path = folder / "refs.bib"
-    path.write_text("@misc{a, title = {A}}\n")
-    async with editor(folder, env=env) as one:
-        one.open(path)
-        for name in ("review", "updateSection"):
-            answer = await one.execute(name, {"uri": one.uri(path), "section": "related-work"})
-            assert "No document uses refs.bib" in answer["error"]
-        await one.said("No document uses refs.bib")
 
 
 async def test_a_folder_that_is_added_later_counts(tmp_path: Path, env: dict[str, str]) -> None:

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from lsprotocol import types as lsp
 from texgeist_latex.tex.sentences import keys_of, split
-from texgeist_server.sections.provenance_model import decoded, encoded
 
 from .editor import PROFILES, Editor, editor
 from .slow import SlowArxiv
@@ -60,25 +59,6 @@ async def test_action_progress_edit_hover(paper: Path, searching: dict[str, str]
         assert not kinds and any("has started" in m.message for m in one.messages)
     else:
         assert kinds[0] == "begin" and kinds[-1] == "end" and "report" in kinds
-
-
-async def test_why_is_remembered_for_every_sentence(paper: Path, searching: dict[str, str]) -> None:
-    async with editor(paper, env=searching) as one:
-        path = paper / "main.tex"
-        one.open(path)
-        await ask(one, path)
-        await one.said("written into")
-    file = paper / ".texgeist" / "provenance.json"
-    text = file.read_text("utf-8")
-    record = json.loads(text)
-    assert encoded(decoded(text.encode())).decode() == text
-    assert str(paper) not in text
-    section = record["sections"]["related-work"]
-    assert section["papers"] == len(record["citations"]) >= 8
-    assert section["file"] == "main.tex"
-    cited = [s for s in section["sentences"] if s["keys"]]
-    assert cited and all(s["evidence"] for s in cited)
-    assert {e["key"] for s in cited for e in s["evidence"]} >= {k for s in cited for k in s["keys"]}
 
 
 async def test_cancel_leaves_both_files_untouched(
@@ -139,21 +119,6 @@ async def ask_anywhere(one: Editor, path: Path) -> None:
     start = lsp.Position(0, 0)
     actions = await one.actions(path, lsp.Range(start, start))
     await one.run(actions[ABSTRACT])
-
-
-async def test_typing_meanwhile_is_kept_and_the_section_still_lands(
-    paper: Path, searching: dict[str, str], slow_arxiv: SlowArxiv
-) -> None:
-    slow_arxiv.seconds = 0.4
-    async with editor(paper, env=searching, settings=slow_arxiv.settings()) as one:
-        path = paper / "main.tex"
-        one.open(path)
-        await ask(one, path)
-        await one.until(lambda: slow_arxiv.asked > 0)
-        one.type(path, one.texts[path].index("\\maketitle"), "% 😀 typed meanwhile\n")
-        await one.said("written into")
-    assert "% 😀 typed meanwhile\n\\maketitle" in one.texts[path]
-    assert one.texts[path].count("% texgeist:begin") == 1
 
 
 @pytest.mark.parametrize("profile", ["vscode", "neovim-0.7"])
@@ -275,22 +240,3 @@ async def test_no_bibliography_yet(paper: Path, searching: dict[str, str], profi
     assert f"\\bibliography{{{made[0].stem}}}" in one.texts[path]
     assert made[0] not in one.texts  # not a part of the edit: one undo must never take it away
     assert one.texts[path] != before
-
-
-@pytest.mark.parametrize("wish", ["relatedWork", "findCitations", "review"])
-async def test_what_has_no_place_is_refused_before_any_search(
-    tmp_path: Path, env: dict[str, str], wish: str
-) -> None:
-    """There is no model, which a search would ask for first."""
-    folder = tmp_path / "paper"
-    folder.mkdir()
-    path = folder / "macros.tex"
-    path.write_text("\\newcommand{\\ours}{A 😀 sentence within a definition that is none.}\n")
-    async with editor(folder, env=env) as one:
-        one.open(path)
-        selected = one.selected(path, "A 😀 sentence within a definition that is none.")
-        await one.execute(wish, {**selected, "quiet": True})
-        await one.until(lambda: any(m.type == lsp.MessageType.Error for m in one.messages))
-        said = [m.message for m in one.messages if m.type == lsp.MessageType.Error]
-    assert one.questions == [] and len(said) == 1
-    assert ("no place for a section" in said[0]) == (wish != "findCitations")

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from texgeist_latex.tex import scan
 from texgeist_retrieval.errors import NoSource
 from texgeist_retrieval.fulltext.chunks import LONGEST, chunks_of, tokens_in
 from texgeist_retrieval.fulltext.markdown import read_markdown
@@ -237,20 +236,6 @@ def test_markdown_in_a_folder_is_a_paper_by_its_own_word(tmp_path: Path, text: s
     assert isinstance(one(tmp_path / "a.md"), Record), "what is named is taken"
 
 
-def test_a_folder_of_notes_alone_says_what_it_should_hold(tmp_path: Path) -> None:
-    (tmp_path / "README.md").write_text(README)
-    with pytest.raises(NoSource, match="no papers") as failure:
-        items(tmp_path)
-    assert "authors or an abstract" in str(failure.value.help)
-
-
-def test_a_latex_document_that_cannot_be_read_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
-    (tmp_path / "a.tex").write_text("\\documentclass{article}\\begin{document}\\end{document}")
-    (tmp_path / "b.md").write_text("# Abstract\n\nSome words.")
-    told = items(tmp_path)
-    assert [type(item) for item in told] == [UnreadableRecord, Record]
-
-
 @pytest.mark.parametrize("many", [False, True])
 def test_structured_json_over_many_lines(tmp_path: Path, many: bool) -> None:
     paper = {"id": "j1", "title": "Of J", "year": 2020, "sections": [
@@ -264,14 +249,6 @@ def test_structured_json_over_many_lines(tmp_path: Path, many: bool) -> None:
         ("Results", (Block("It works. It does."),)),
     ]
     assert not many or (isinstance(found[1], UnreadableRecord) and "record 2" in found[1].where)
-
-
-def test_a_section_in_one_long_line_keeps_all_its_words(tmp_path: Path) -> None:
-    words = " ".join(f"word{n}" for n in range(30_000))
-    (tmp_path / "p.json").write_text(
-        json.dumps({"id": "j", "title": "T", "sections": [{"text": words}]}, indent=1)
-    )
-    assert " ".join(b.text for b in one(tmp_path / "p.json").sections[0].blocks) == words
 
 
 def test_json_that_is_none_is_told(tmp_path: Path) -> None:
@@ -304,15 +281,6 @@ def test_arxiv_ids_bring_full_texts_through_the_one_gate(
     assert len([path for path in paths if path.startswith("/api")]) == 1  # all ids in one request
 
 
-@pytest.mark.parametrize("text", ["2101.00001x", "cat:2101.00001", "2101.00001 ../x", "arxiv:", "2101.1"])
-def test_what_is_no_list_of_ids_is_not_asked_for(
-    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from texgeist_server.library.sources.online import IDS
-
-    assert not IDS.match(text)
-
-
 @pytest.mark.parametrize(
     "piece",
     [
@@ -336,32 +304,6 @@ def test_a_strangers_source_is_read_in_time_that_grows_with_it(tmp_path: Path, p
         whose_pictures(frozenset([path]))
         times.append(time.process_time() - begun)
     assert times[1] < 10 * max(times[0], 0.2)  # the square of it: sixteen times
-
-
-def test_a_long_document_is_scanned_once_however_many_parts_it_has(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    scanned: list[int] = []
-
-    def counted(text: str) -> scan.Scan:
-        scanned.append(len(text))
-        return scan.scan(text)
-
-    for module in ("contents", "full_text"):
-        monkeypatch.setattr(f"texgeist_latex.reading.{module}.scan", counted, raising=False)
-    sections = (
-        f"\\section{{S {n}}}Words of part {n}.\n\\begin{{table}}\\caption{{Of {n}.}}"
-        f"\\begin{{tabular}}{{ll}}n & {n} \\\\\\end{{tabular}}\\end{{table}}\n"
-        for n in range(60)
-    )
-    (tmp_path / "main.tex").write_text(
-        f"\\documentclass{{article}}\\begin{{document}}\\input{{more}}{''.join(sections)}\\end{{document}}"
-    )
-    (tmp_path / "more.tex").write_text("\\section{More}More words.\\section{Yet more}Words.")
-    record = record_of_project(tmp_path / "main.tex")
-    assert whole(record) == [f"n | {n}" for n in range(60)]
-    assert "Of 59." in repr(record.sections[-1])
-    assert len(scanned) == 2, "each file once"
 
 
 def test_the_parts_of_a_long_document_cost_no_more_than_it_is_long(tmp_path: Path) -> None:

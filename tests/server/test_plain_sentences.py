@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from texgeist_latex.disk.gate import Gate, check_root
-from texgeist_latex.errors import LatexError, NoPlace, NoRoot, OutOfBounds
+from texgeist_latex.errors import LatexError, NoPlace, NoRoot
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.edits import plan_related_work
@@ -60,19 +58,6 @@ def test_a_bibliography_named_as_no_file_is(tmp_path: Path, name: str) -> None:
     assert f"{name}.bib, which the project names, is not there, and no file of such a name is made" in said
 
 
-def test_a_root_behind_a_link_is_named_with_its_end(tmp_path: Path) -> None:
-    (tmp_path / "outside").mkdir()
-    (tmp_path / "outside" / "thesis.tex").write_text(TEXT % "A secret.")
-    (tmp_path / "project").mkdir()
-    (tmp_path / "project" / "main.tex").symlink_to(tmp_path / "outside" / "thesis.tex")
-    gate = Gate(str((tmp_path / "project").resolve()))
-    with pytest.raises(OutOfBounds) as caught:
-        check_root(gate, tmp_path / "project" / "main.tex")
-    assert f"project/main.tex, which leads to {tmp_path}/outside/thesis.tex, lies outside" in str(
-        caught.value
-    )
-
-
 @pytest.mark.parametrize(
     ("make", "words"),
     [
@@ -94,12 +79,6 @@ def test_a_bibliography_without_entries_is_not_called_clean(tmp_path: Path, cont
     (tmp_path / "junk.bib").write_bytes(content)
     with pytest.raises(LatexError, match="holds no entries that can be read"):
         read_file(tmp_path / "junk.bib")
-
-
-@pytest.mark.parametrize("content", ["", "\n \n", "@string{acm = {ACM}}\n", "@comment{nothing yet}\n"])
-def test_an_empty_bibliography_is_one(tmp_path: Path, content: str) -> None:
-    (tmp_path / "new.bib").write_text(content)
-    assert not read_file(tmp_path / "new.bib").bibliographies[0].entries
 
 
 @pytest.mark.parametrize("junk", [b"PK\x03\x04" + b"junk" * 99, b"\x1f\x8b" + b"junk" * 99])
@@ -137,32 +116,6 @@ def test_an_empty_argument_names_nothing(
     with pytest.raises(SystemExit) as ended:
         check_arguments(arguments)
     assert ended.value.code == 2 and f"The argument {named} is empty" in capsys.readouterr().err
-
-
-def test_the_command_line_looks_for_empty_arguments(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    from texgeist_server.cli import main
-
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "main.tex").write_text(TEXT % "")
-    monkeypatch.setattr(sys, "argv", ["texgeist", "draft", ""])
-    with pytest.raises(SystemExit):
-        main()
-    assert "is empty" in capsys.readouterr().err
-    check_arguments(["draft", "main.tex", "--index", "x", "a=", " "])
-    check_arguments(["config", "set", "writer.baseUrl", ""])  # its default
-
-
-def test_a_long_title_is_cut_and_the_reason_behind_it_is_not() -> None:
-    from texgeist_server.command_line.writing_commands import _with_short_title
-
-    line = f"    Preferred to “{'Songs ' * 30}” because it is closer to your draft overall."
-    shown = _with_short_title(line, 100)
-    assert len(shown) <= 100 and shown.endswith("…” because it is closer to your draft overall.")
-    assert _with_short_title("    Preferred to “Songs” because it is closer.", 100).startswith(
-        "    Preferred to “Songs”"
-    )
 
 
 SENTENCES = r"""The cat sat. Concatenation is old. It is new~\cite{kim}. It is odd.\cite{lee,kim} The end is near.

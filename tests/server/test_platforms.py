@@ -9,7 +9,6 @@ import os
 import subprocess
 import sys
 import time
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +16,6 @@ import pytest
 from texgeist_latex.disk import folder
 from texgeist_retrieval.errors import IndexUnavailable
 from texgeist_retrieval.index import local
-
-from ..conftest import ROOT
-from .test_cli import texgeist
 
 TEX = r"""\documentclass{article}\title{Über Größe und 数学}\begin{document}\maketitle
 \begin{abstract}Wir zählen Größen.\end{abstract}\section{Größe}\end{document}"""
@@ -100,19 +96,3 @@ def test_processes_are_detached_as_each_system_knows_it(monkeypatch: pytest.Monk
     for name, value in {"CREATE_NEW_PROCESS_GROUP": 0x200, "CREATE_NO_WINDOW": 0x8000000}.items():
         monkeypatch.setattr(subprocess, name, value, raising=False)
     assert local.detached() == {"creationflags": 0x8000200}
-
-
-def test_no_dependency_shuts_a_system_out() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    assert not [need for need in project["dependencies"] if "sys_platform" in need]
-    assert project["requires-python"] == ">=3.11"
-
-
-def test_a_folder_of_other_letters_is_worked_in(tmp_path: Path, env: dict[str, str]) -> None:
-    strange = tmp_path / "Über 数学 und mehr"
-    strange.mkdir()
-    (strange / "a.tex").write_text(TEX, "utf-8")
-    done = texgeist(
-        {**env, "TEXGEIST_CONFIG": str(strange / "c.toml")}, "draft", str(strange / "a.tex"), "--json"
-    )
-    assert done.returncode == 0 and json.loads(done.stdout)["root"] == "a.tex"

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol.types import Position, Range, TextDocumentContentChangePartial
 from texgeist_server.lsp.connection.documents import Documents
-from texgeist_server.lsp.connection.positions import Lines, Units, edited, lines_of
+from texgeist_server.lsp.connection.positions import Lines, Units, edited
 
 TEXTS = st.text(alphabet=st.sampled_from("ab \n\r\f\u2028\x85é𝒳😀\u0301\\{}"), max_size=40)
 UNITS = st.sampled_from(get_args(Units))
@@ -53,15 +53,6 @@ def test_a_change_after_a_form_feed_lands_where_the_editor_meant() -> None:
     documents.open("file:///p/a.tex", "one\ftwo\u2028three\nfour\n", 1)
     change = TextDocumentContentChangePartial(range=Range(Position(1, 0), Position(1, 4)), text="FOUR")
     assert documents.change("file:///p/a.tex", 2, [change]).text == "one\ftwo\u2028three\nFOUR\n"
-
-
-@given(TEXTS, UNITS)
-def test_an_index_that_is_kept_is_the_same(text: str, units: Units) -> None:
-    starts = [0] + [
-        i + 1 for i, c in enumerate(text) if c == "\n" or (c == "\r" and text[i + 1 : i + 2] != "\n")
-    ]
-    kept = lines_of(text, units)
-    assert [kept.offset(Position(line, 0)) for line in range(len(starts))] == starts
 
 
 PLACES = st.builds(Position, st.integers(0, 6), st.integers(0, 12))

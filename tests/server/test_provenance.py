@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from texgeist_latex.errors import Unreadable
-from texgeist_latex.types import BibEntry, EditPlan, Span
+from texgeist_latex.types import EditPlan
 from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.types import (
     Candidate,
@@ -25,7 +25,7 @@ from texgeist_retrieval.types import (
     Selected,
     Sentence,
 )
-from texgeist_server.lsp.hover_text import MOST_LINES, NO_ABSTRACT, entry_text, unmarked, why
+from texgeist_server.lsp.hover_text import MOST_LINES, NO_ABSTRACT, unmarked, why
 from texgeist_server.sections import provenance, provenance_model
 from texgeist_server.sections.provenance_changes import without_section
 from texgeist_server.sections.provenance_model import CitationRecord
@@ -190,11 +190,6 @@ def test_an_authors_own_rule_for_git_stays(tmp_path: Path) -> None:
     assert rule.read_text() == "* -text\n"
 
 
-def test_a_result_travels_as_json() -> None:
-    made = result("1", "2")
-    assert travelled(made) == made
-
-
 def test_what_strangers_wrote_stays_text_in_a_hover() -> None:
     nasty = "[click](http://evil.example) <img src=x> `code` **bold** $x$ | a\n\n# heading"
     record = {
@@ -220,23 +215,6 @@ def test_a_title_is_not_shown_as_a_passage_of_the_paper(reasons: dict[str, str])
     assert NO_ABSTRACT in shown and "It says" not in shown and "> A" not in shown
     record["evidence"] = [{**passage, "page": 2, "text": "A whole page."}]
     assert "A whole page" in why("key", CitationRecord.model_validate({**record, "reasons": {}}))
-
-
-def test_an_entry_is_described_without_its_latex() -> None:
-    fields = {
-        "title": "The {\\TeX}book on \\emph{Things}",
-        "author": "Knuth, D. and {The Team}",
-        "year": "1984",
-    }
-    entry = BibEntry("knuth", "book", {**fields, "doi": "10.1000/x"}, Span(Path("a.bib"), 0, 1), 1)
-    shown = entry_text(entry)
-    assert (
-        "\\emph" not in shown
-        and "Things" in shown
-        and "D. Knuth" in shown
-        and "https://doi.org/10.1000/x" in shown
-    )
-    assert json.dumps(shown)
 
 
 def test_a_file_mangled_by_hand_breaks_nothing(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from texgeist_server.lsp.hover_text import why
 from texgeist_server.sections import provenance
 from texgeist_server.sections.provenance_model import MOST_BYTES, CitationRecord, checked, decoded, encoded
 
-from .provenance_fuzzer import HOSTILE, REAL, harm_of, run
+from .provenance_fuzzer import REAL, run
 
 REMOTE = "3) ![x](http://evil.example/x.png)"
 
@@ -34,14 +34,6 @@ def test_a_line_that_nobody_changed_stays_the_same() -> None:
 def test_thousands_of_files_changed_at_random_do_no_harm() -> None:
     found = run(3_000)
     assert found.keys() == {"files", "read"} and found["read"] > 2_000
-
-
-@pytest.mark.parametrize("field", ["page", "similarity", "summary", "text"])
-@pytest.mark.parametrize("number", range(len(HOSTILE)))
-def test_no_value_of_a_passage_makes_hover_fail(field: str, number: int) -> None:
-    record = json.loads(json.dumps(REAL))
-    record["citations"]["key"]["evidence"][0][field] = HOSTILE[number]
-    assert harm_of(json.dumps(record).encode()) == ""
 
 
 def test_a_picture_in_a_page_is_no_picture() -> None:

@@ -6,11 +6,9 @@ import asyncio
 import os
 import threading
 from collections.abc import AsyncIterator, Callable
-from dataclasses import FrozenInstanceError
 from pathlib import Path
 
 import pytest
-from lsprotocol import types as lsp
 from texgeist_latex.errors import NoRoot, OutOfBounds, WrongThread
 from texgeist_latex.reading.workspace import Workspace
 from texgeist_server.lsp.connection.documents import Documents
@@ -108,38 +106,6 @@ async def test_drafts_are_whole_while_documents_change(reader: Reader, tmp_path:
 
     last, *_ = await asyncio.gather(type_on(), read_on(0), read_on(1))
     assert f"Main {last}." in (await reader.draft(main)).sources[main].text
-
-
-def test_what_is_open_now_stays_so() -> None:
-    """A thread that goes through it meets no change, and cannot make one."""
-    documents, stop = Documents(), threading.Event()
-    failures: list[Exception] = []
-
-    def look() -> None:
-        try:
-            while not stop.is_set():
-                opened = documents.now
-                assert sorted(opened) == sorted(document.path for document in opened.values())
-        except Exception as error:
-            failures.append(error)
-
-    threads = [threading.Thread(target=look) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for count in range(3000):
-        documents.open(f"file:///{count % 50}.tex", str(count), count)
-        documents.change(
-            f"file:///{count % 50}.tex", count, [lsp.TextDocumentContentChangeWholeDocument("x")]
-        )
-        documents.close(f"file:///{(count * 7) % 50}.tex")
-    stop.set()
-    for thread in threads:
-        thread.join(10)
-    assert failures == []
-    with pytest.raises(TypeError):
-        documents.now[Path("/x")] = None  # type: ignore[index]
-    with pytest.raises(FrozenInstanceError):
-        next(iter(documents.now.values())).text = "y"  # type: ignore[misc]
 
 
 async def test_a_draft_is_of_the_disk_as_it_is(reader: Reader, tmp_path: Path) -> None:

@@ -188,25 +188,6 @@ def test_a_second_run_asks_nothing_and_offline_says_so(verify: Run, registries: 
         assert f"1 id or title was not looked up in {name}" in verify.said
 
 
-@pytest.mark.parametrize("service", ["crossref", "openalex", "arxiv"])
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"",
-        b'{"message": {"items": 7}, "results": 7}',
-        b"[" * 100_000,
-        b"<feed",
-    ],
-)
-def test_an_answer_that_is_none_costs_one_registry(
-    verify: Run, registries: Registries, service: str, body: bytes
-) -> None:
-    registries.raw[service] = body
-    registries.papers[:] = [Known(TITLE, ADA, 2021, "CVPR", doi=PAPER.doi, arxiv="2101.00001")]
-    found = verify(entry("a", "inproceedings", **GOOD, doi=PAPER.doi, eprint="2101.00001"))
-    assert found["a"]["verdict"] == "ok"
-
-
 def test_works_that_are_none_are_left_out(verify: Run, registries: Registries) -> None:
     odd: list[dict[str, Any]] = [
         {"DOI": 7}, {"title": None}, {"title": [{}]}, {"author": "x"}, {"author": [7, {}, {"family": 3}]},

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import http.client
 import json
 import os
 import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -25,7 +23,7 @@ from texgeist_retrieval.types import Result
 from texgeist_server.config import user_file
 from texgeist_server.config.settings import Settings
 from texgeist_server.review.__main__ import Standalone, open_review
-from texgeist_server.review.http import STATIC, PageServer, read_choice
+from texgeist_server.review.http import STATIC, read_choice
 from texgeist_server.review.state import Review
 from texgeist_server.sections.edit_requests import RelatedWorkEdit
 from texgeist_server.sections.requests import Choice, ReviewedPapers
@@ -120,22 +118,6 @@ async def test_the_whole_review(review: Review, paper: Path) -> None:
         read_draft(paper / "main.tex"), section_of(WRITTEN[0]), references_of(WRITTEN[0])
     )
     assert plan.keys.keys() <= set(chosen["chosen"])
-
-
-@pytest.mark.model
-async def test_the_choice_is_what_the_command_would_cite(
-    review: Review, paper: Path, searching: dict[str, str]
-) -> None:
-    state = await call(review, "GET", "state")
-    command = ["related-work", str(paper / "main.tex"), "--json"]
-    from .test_cli import texgeist
-
-    written = json.loads(texgeist(searching, *command).stdout)
-    cited = [c["paper"]["id"] for c in written["citations"]]
-    by_writer = ("sentence", "strands", "much farther", "search put first")
-    untold = {left["id"] for left in written["left_out"] if any(why in left["reason"] for why in by_writer)}
-    assert [id for id in state["chosen"] if id not in untold] == cited
-    assert len(untold) <= 2, "papers of which the built-in writer can say nothing whole"
 
 
 def sentences(text: str) -> list[str]:
@@ -257,49 +239,6 @@ async def test_what_was_written_is_said_though_the_project_cannot_be_read_again(
     assert await review._answer("POST", "write", {}) == {"job": "1"}
     await host.job
     assert (review.stage, review.message) == ("written", "Written into main.tex.")
-
-
-# -- the wall around the page --------------------------------------------------------------------------
-
-
-@pytest.fixture
-def page() -> Any:
-    server = PageServer(lambda method, name, given: {"method": method, "name": name, **given})
-    yield server
-    server.close()
-
-
-@pytest.mark.parametrize(
-    ("path", "method", "headers", "status"),
-    [
-        ("/TOKEN/api/state", "GET", {}, 200),
-        ("/TOKEN/api/state", "GET", {"Host": "localhost:PORT"}, 200),
-        ("/wrong/api/state", "GET", {}, 404),
-        ("/", "GET", {}, 404),
-        ("/TOKEN", "GET", {}, 404),
-        ("/TOKEN/../http.py", "GET", {}, 404),
-        ("/TOKEN/%2e%2e/http.py", "GET", {}, 404),
-        ("/TOKEN//etc/passwd", "GET", {}, 404),
-        ("/TOKEN/api/state", "GET", {"Host": "evil.example"}, 403),
-        ("/TOKEN/api/state", "GET", {"Origin": "http://evil.example"}, 403),
-        ("/TOKEN/api/choose", "POST", {"Content-Type": "text/plain"}, 415),
-        ("/TOKEN/api/choose", "POST", {"Content-Type": "application/json"}, 200),
-        ("/TOKEN/api/choose", "POST", {"Content-Type": "application/json", "Content-Length": "9999999"}, 413),
-    ],
-)
-def test_only_the_page_itself_is_answered(
-    page: PageServer, path: str, method: str, headers: dict[str, str], status: int
-) -> None:
-    port = urlsplit(page.url).port
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    sent = {name: value.replace("PORT", str(port)) for name, value in headers.items()}
-    body = b"{}" if method == "POST" else None
-    connection.request(method, path.replace("TOKEN", page.token), body=body, headers=sent)
-    response = connection.getresponse()
-    assert response.status == status
-    assert "default-src 'none'" in (response.getheader("Content-Security-Policy") or "")
-    assert response.getheader("Cache-Control") == "no-store"
-    assert response.getheader("Access-Control-Allow-Origin") is None
 
 
 @pytest.mark.parametrize(

@@ -105,6 +105,7 @@ def test_only_a_page_of_its_own_may_ask(page: PageServer, method: str, sent: str
     )
     said, _ = send(page, head, b"{}")
     assert f" {status} " in said.splitlines()[0] and "Access-Control" not in said
+    assert "default-src 'none'" in said and "Cache-Control: no-store" in said
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from texgeist_retrieval.embedding import load_embedder
-from texgeist_retrieval.embedding.shipped import STORED, ShippedFirst, shipped_vectors, write_shipped
+from texgeist_retrieval.embedding.shipped import STORED, ShippedFirst, shipped_vectors
 from texgeist_retrieval.ports import Embedder
 
 from scripts.generating.vectors import LIBRARY, sample_texts
@@ -64,12 +64,6 @@ def test_texts_of_both_kinds_come_back_in_the_order_given() -> None:
     assert vectors[0, 0] == 3 and vectors[2, 0] == 5
     shipped = ShippedFirst(no_model).embed_documents(known)
     assert np.array_equal(vectors[[3, 1]], shipped) and not np.array_equal(shipped[0], shipped[1])
-
-
-def test_what_is_written_is_read_back(tmp_path: Path) -> None:
-    write_shipped(["a text"], np.full((1, 768), 768**-0.5, dtype=np.float32), tmp_path / "of.npz")
-    with np.load(tmp_path / "of.npz") as stored:
-        assert stored["digests"].shape == (1, 16) and stored["vectors"].dtype == np.float16
 
 
 def test_the_sample_library_is_taken_in_where_there_is_no_model_yet(env: dict[str, str]) -> None:

@@ -69,15 +69,6 @@ async def test_on_save_and_where_the_words_still_stand(folder: Path, env: dict[s
         await one.until(lambda: "year-ahead" not in shown(one, bib))
 
 
-async def test_off(folder: Path, env: dict[str, str]) -> None:
-    async with editor(folder, env=env, settings={"diagnostics": {"off": ["entry-checks"]}}) as one:
-        one.open(folder / "refs.bib")
-        one.save(folder / "refs.bib")
-        one.type(folder / "refs.bib", 0, "@article{late, title={Twice}, year=1999}\n")
-        await one.until(lambda: "duplicate-key" in shown(one, folder / "refs.bib"))
-        assert "year-ahead" not in shown(one, folder / "refs.bib")
-
-
 @pytest.fixture
 def registries() -> Iterator[Registries]:
     title, people = (

@@ -142,12 +142,6 @@ def test_the_cursor_finds_its_section_and_that_again_when_the_text_has_moved(
         section_at(draft, file, 3)
 
 
-def test_new_text_goes_behind_all_that_the_writer_was_shown(draft: Draft) -> None:
-    section = section_named(draft, "Methods")
-    assert section_query(draft, section).written.endswith("They learned word pairs.")
-    assert TEXT[: section.place.start].endswith("They learned word pairs.")
-
-
 def test_sections_of_one_name_keep_apart(tmp_path: Path) -> None:
     """A thesis has an introduction in every chapter; what was drafted for one is not replaced by another's."""
     file = tmp_path / "main.tex"

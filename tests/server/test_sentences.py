@@ -193,19 +193,6 @@ async def test_an_answer_to_a_question(paper: Path, searching: dict[str, str]) -
     assert after.index("texgeist:end") < after.index("The end.")
 
 
-async def test_an_answer_is_inserted_by_the_button(paper: Path, searching: dict[str, str]) -> None:
-    path = paper / "sections" / "conclusion.tex"
-    path.write_text(path.read_text() + f"\n{QUESTION}\n\nThe end.\n")
-    async with editor(paper, env=searching) as one:
-        one.open(path)
-        one.picks = "Insert into the document"
-        await select(one, path, QUESTION, "answer the selected question")
-        await one.said("An answer written into conclusion.tex")
-        [panel] = one.panels
-    assert panel["title"] == QUESTION and "## Evidence" in panel["markdown"]
-    assert "% texgeist:begin answer" in one.texts[path]
-
-
 async def test_a_model_writes_when_the_user_chose_one(
     paper: Path, searching: dict[str, str], slow_model: SlowModel
 ) -> None:
@@ -224,21 +211,6 @@ async def test_a_model_writes_when_the_user_chose_one(
     record = json.loads((paper / ".texgeist" / "provenance.json").read_text())
     assert all("openai" in one["writer"] for one in record["citations"].values())
     assert all(one["strands"] for one in record["citations"].values())
-
-
-async def test_a_model_is_cancelled_in_the_middle(
-    paper: Path, searching: dict[str, str], slow_model: SlowModel
-) -> None:
-    slow_model.seconds = 60
-    async with editor(paper, env=searching, settings=slow_model.settings()) as one:
-        path = paper / "main.tex"
-        one.open(path)
-        before = dict(one.texts)
-        await one.execute("relatedWork", {"uri": one.uri(path), "from": "abstract"})
-        await one.until(lambda: bool(slow_model.prompts), 120)
-        await one.execute("cancel", {})
-        await one.said("cancelled, nothing was changed", 60)
-    assert one.texts == before and one.edits == []
 
 
 def test_a_dry_run_shows_the_exact_text_and_sends_nothing(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -130,14 +128,6 @@ def test_where_zotero_lets_nobody_read_the_setting_is_named(zotero: Zotero) -> N
     assert "Allow other applications" in caught.value.help
 
 
-def test_where_it_does_not_run_that_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("texgeist_retrieval.sources.client.TRIES", 1)
-    settings, _ = load({})
-    with pytest.raises(SourceUnavailable, match="Zotero cannot be reached") as caught:
-        open_zotero(SourceRequest("9", settings, "", Silent()))
-    assert "Start Zotero" in caught.value.help
-
-
 class Hostile(BaseHTTPRequestHandler):
     """In Zotero's place: whatever program got the port first."""
 
@@ -242,19 +232,3 @@ def test_files_count_inside_the_users_own_folders_alone(tmp_path: Path) -> None:
             assert not papers(zotero)[0].paper.files
         finally:
             zotero.close()
-
-
-@pytest.mark.model
-@pytest.mark.parametrize("zotero", [{"count": 5, "better": True}], indirect=True)
-def test_a_second_run_costs_nothing(zotero: Zotero, searching: dict[str, str], tmp_path: Path) -> None:
-    def sync() -> dict[str, int]:
-        command = [sys.executable, "-P", "-m", "texgeist_server", "index", "sync", f"zotero:{zotero.port}"]
-        more = ["--index", str(tmp_path / "own.db"), "--json"]
-        done = subprocess.run([*command, *more], env=searching, capture_output=True, timeout=240, check=True)
-        (summary,) = json.loads(done.stdout).values()
-        return dict(summary)
-
-    assert sync()["added"] == 5
-    zotero.entries[2] = zotero.entries[2].replace("We retrieve", "Here we retrieve")
-    again = sync()
-    assert (again["added"], again["updated"], again["unchanged"], again["embedded"]) == (0, 1, 4, 1)

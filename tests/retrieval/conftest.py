@@ -10,10 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from ..http_server import send
-from .arxiv_server import Arxiv, serving, typeset
+from .arxiv_server import Arxiv, serving
 from .milvus_server import running
-from .model_server import ModelServer, Turn
+from .model_server import ModelServer
 
 
 @pytest.fixture
@@ -30,10 +29,9 @@ def server() -> Iterator[ModelServer]:
     running.close()
 
 
-@pytest.fixture
-def turn() -> type[Turn]:
-    """What the server does with one request."""
-    return Turn
+@pytest.fixture(params=["anthropic", "openai"])
+def provider(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
 @pytest.fixture
@@ -46,16 +44,6 @@ def answers(shared_data: Path) -> Callable[[str], tuple[int, bytes]]:
         return record["status_code"], record["body"].encode()
 
     return answer
-
-
-@pytest.fixture(scope="session")
-def pdf() -> Callable[..., bytes]:
-    return typeset
-
-
-@pytest.fixture(scope="session")
-def reply() -> Callable[..., None]:
-    return send
 
 
 @pytest.fixture(scope="session")

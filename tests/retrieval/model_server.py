@@ -12,6 +12,10 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
+from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
+
+KEY = "sk-test-0123456789abcdef"
+
 
 @dataclass
 class Turn:
@@ -309,3 +313,14 @@ def schema_of(request: dict[str, Any]) -> dict[str, Any]:
         return form["json_schema"]["schema"]
     system = request["messages"][0]["content"]
     return json.loads(system.split("nothing else:\n", 1)[1])
+
+
+def model_at(provider: str, url: str, timeout: float = 20.0, key: str = KEY) -> AnthropicModel | OpenAIModel:
+    """A model of this provider at the address of a server. Its package is imported: that is no part of any bound."""
+    made = (
+        AnthropicModel("test", key, url, timeout)
+        if provider == "anthropic"
+        else OpenAIModel("test", key, f"{url}/v1", timeout=timeout)
+    )
+    made.prepare()
+    return made

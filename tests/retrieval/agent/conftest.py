@@ -10,12 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 from texgeist_retrieval.errors import IndexUnavailable
+from texgeist_retrieval.evidence.agent import gather_evidence
 from texgeist_retrieval.evidence.search import NOTHING
+from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.ports import EvidenceFound, Monitor
 from texgeist_retrieval.ranking.bm25 import Bm25
 from texgeist_retrieval.text.words import words
 from texgeist_retrieval.types import (
     Evidence,
+    EvidenceRun,
     Matrix,
     Note,
     Paper,
@@ -28,17 +31,12 @@ from texgeist_retrieval.types import (
 )
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 
-from ..model_server import ModelServer
+from ..model_server import ModelServer, model_at
 
 DIMENSION = 256
 DRAFTED: tuple[SectionType, ...] = (
-    "introduction",
-    "methods",
-    "results",
-    "discussion",
-    "conclusion",
-    "abstract",
-)
+    "introduction", "methods", "results", "discussion", "conclusion", "abstract",
+)  # fmt: skip
 CHUNKS: dict[str, tuple[str, SectionType, str]] = {
     "sleep": ("Sleep and Recall", "results", "Sleep after learning improves recall of word pairs by a fifth in healthy adults of all ages."),
     "naps": ("Short Naps", "results", "Naps of twenty minutes leave recall of word pairs as it was in children."),
@@ -120,38 +118,38 @@ def library() -> BM25Search:
 
 
 @pytest.fixture
-def embedder() -> WordEmbedder:
-    return WordEmbedder()
-
-
-@pytest.fixture(params=["anthropic", "openai"])
-def make_model(request: pytest.FixtureRequest, server: ModelServer) -> Callable[..., Any]:
-    def make(timeout: float = 20.0) -> AnthropicModel | OpenAIModel:
-        made: AnthropicModel | OpenAIModel
-        if request.param == "anthropic":
-            made = AnthropicModel("test", "k", server.url, timeout)
-        else:
-            made = OpenAIModel("test", "k", f"{server.url}/v1", timeout=timeout)
-        made.prepare()
-        return made
-
-    return make
+def make_model(provider: str, server: ModelServer) -> Callable[[], AnthropicModel | OpenAIModel]:
+    return lambda: model_at(provider, server.url)
 
 
 @pytest.fixture
-def section() -> Query:
-    abstract = (
-        "Learning is followed by sleep in most lives. We taught forty adults word pairs before a night of sleep. "
-        "Recall was 12.4 points better after sleep than after a day awake."
+def run_agent(make_model: Callable[[], Any], library: BM25Search) -> Callable[..., EvidenceRun]:
+    """Gathers evidence for the section, with the model of the server."""
+    return lambda monitor=None: gather_evidence(
+        SECTION, library, WordEmbedder(), monitor or Silent(), make_model()
     )
-    written = "Sleep after learning is said to improve recall of word pairs. We ask whether it does in a large sample."
-    brief = SectionBrief(
-        "discussion",
-        "Discussion",
-        neighbours=(("Results", "Recall was 12.4 points better after sleep (p = 0.003)."),),
-        captions=("Recall by group, with 95 % intervals.",),
-        tables=("Group | Recall\nSleep | 71.2\nAwake | 58.8",),
-        notes=(Note("findings", "recall of word pairs is better after sleep"),),
-    )
-    part = QueryPart(abstract, "abstract")
-    return Query("section", (part,), abstract, "Sleep and Word Pairs", written=written, brief=brief)
+
+
+ABSTRACT = (
+    "Learning is followed by sleep in most lives. We taught forty adults word pairs before a night of sleep. "
+    "Recall was 12.4 points better after sleep than after a day awake."
+)
+WRITTEN = (
+    "Sleep after learning is said to improve recall of word pairs. We ask whether it does in a large sample."
+)
+BRIEF = SectionBrief(
+    "discussion",
+    "Discussion",
+    neighbours=(("Results", "Recall was 12.4 points better after sleep (p = 0.003)."),),
+    captions=("Recall by group, with 95 % intervals.",),
+    tables=("Group | Recall\nSleep | 71.2\nAwake | 58.8",),
+    notes=(Note("findings", "recall of word pairs is better after sleep"),),
+)
+SECTION = Query(
+    "section",
+    (QueryPart(ABSTRACT, "abstract"),),
+    ABSTRACT,
+    "Sleep and Word Pairs",
+    written=WRITTEN,
+    brief=BRIEF,
+)

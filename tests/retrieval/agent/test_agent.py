@@ -9,23 +9,21 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.errors import Cancelled, IndexUnavailable
-from texgeist_retrieval.evidence.agent import ANSWERS, MISTAKES, NOBODY, SEARCHES, gather_evidence
+from texgeist_retrieval.evidence.agent import ANSWERS, NOBODY, SEARCHES, gather_evidence
 from texgeist_retrieval.evidence.default_queries import MOST, default_queries
 from texgeist_retrieval.evidence.search import NOTHING
 from texgeist_retrieval.monitor import Silent, StopEvent
 from texgeist_retrieval.types import EvidenceRun, Query, QueryPart, SectionBrief
 
-from .conftest import DRAFTED
+from ..model_server import Turn
+from .conftest import DRAFTED, SECTION, WordEmbedder
 
 MODEL_QUERIES = [
-    "Caffeine before bed shortens deep sleep.",
-    "Spindles were counted in the electroencephalogram.",
-    "The hippocampus replays what was learned.",
-    "Older adults gain nothing from a night.",
-    "Naps leave recall as it was in children.",
-    "Dreams are reported on waking in the morning.",
+    "Caffeine before bed shortens deep sleep.", "Spindles were counted in the electroencephalogram.",
+    "The hippocampus replays what was learned.", "Older adults gain nothing from a night.",
+    "Naps leave recall as it was in children.", "Dreams are reported on waking in the morning.",
     "Blue light of screens delays the onset.",
-]
+]  # fmt: skip
 
 
 def ask(*queries: str) -> list[tuple[str, dict[str, str]]]:
@@ -36,9 +34,9 @@ def by_model(run: EvidenceRun) -> list[str]:
     return [q.text for q in run.queries if q.by == "model" and not q.refused]
 
 
-def test_without_a_model_the_default_queries_are_all(section: Any, library: Any, embedder: Any) -> None:
-    run = gather_evidence(section, library, embedder, Silent())
-    assert [q.text for q in run.queries] == [part.text for part in default_queries(section)]
+def test_without_a_model_the_default_queries_are_all(library: Any) -> None:
+    run = gather_evidence(SECTION, library, WordEmbedder(), Silent())
+    assert [q.text for q in run.queries] == [part.text for part in default_queries(SECTION)]
     assert sorted(library.asked) == sorted(q.text for q in run.queries)
     assert run.stopped == NOBODY and not run.searches and not run.model
     assert {paper.id for paper in run.papers} == {one.passage.paper_id for one in run.evidence} >= {"sleep"}
@@ -48,11 +46,11 @@ def test_without_a_model_the_default_queries_are_all(section: Any, library: Any,
     assert all(set(q.found) <= known for q in run.queries)
 
 
-def test_each_section_takes_its_queries_from_elsewhere(section: Query) -> None:
+def test_each_section_takes_its_queries_from_elsewhere() -> None:
     told = {}
     for kind in DRAFTED:
-        brief = replace(section.brief or SectionBrief("other", ""), section=kind)
-        parts = default_queries(replace(section, brief=brief))
+        brief = replace(SECTION.brief or SectionBrief("other", ""), section=kind)
+        parts = default_queries(replace(SECTION, brief=brief))
         assert 0 < len(parts) <= MOST and len({p.text.lower() for p in parts}) == len(parts)
         told[kind] = parts[0].text
     assert told["discussion"] == told["results"] == "recall of word pairs is better after sleep"
@@ -77,14 +75,12 @@ def test_a_draft_with_a_title_alone_is_asked_by_it() -> None:
     assert default_queries(Query("section", ())) == ()
 
 
-def test_the_model_sees_what_was_found_and_asks_on(
-    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
-) -> None:
+def test_the_model_sees_what_was_found_and_asks_on(run_agent: Any, server: Any) -> None:
     server.script = [
-        turn(None, calls=ask(MODEL_QUERIES[0], MODEL_QUERIES[1])),
-        turn(None, calls=[("enough", {"reason": "Both sides are there."})]),
+        Turn(None, calls=ask(MODEL_QUERIES[0], MODEL_QUERIES[1])),
+        Turn(None, calls=[("enough", {"reason": "Both sides are there."})]),
     ]
-    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    run = run_agent()
     assert by_model(run) == MODEL_QUERIES[:2] and run.searches == 2
     assert run.stopped == "The model has enough: Both sides are there." and run.usage.calls == 2
     assert not run.failed
@@ -96,36 +92,21 @@ def test_the_model_sees_what_was_found_and_asks_on(
     assert "Caffeine before bed" in later and "3 searches are left" in later
 
 
-def test_a_model_that_never_stops_is_stopped(
-    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
-) -> None:
+def test_a_model_that_never_stops_is_stopped(run_agent: Any, server: Any) -> None:
     left = iter(MODEL_QUERIES)
-    server.brain = lambda _: turn(None, calls=ask(next(left)))
-    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    server.brain = lambda _: Turn(None, calls=ask(next(left)))
+    run = run_agent()
     assert run.searches == SEARCHES and by_model(run) == MODEL_QUERIES[:SEARCHES]
     assert run.stopped == f"All {SEARCHES} searches were spent."
 
 
-def test_seven_searches_in_one_answer_are_five(
-    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
-) -> None:
-    server.script = [turn(None, calls=ask(*MODEL_QUERIES))]
-    run = gather_evidence(section, library, embedder, Silent(), make_model())
-    assert by_model(run) == MODEL_QUERIES[:SEARCHES]
-    assert [q.refused for q in run.queries if q.text in MODEL_QUERIES[SEARCHES:]] == [
-        "All 5 searches were spent."
-    ] * 2
-
-
-def test_a_tool_that_is_not_there_is_told_to_the_model(
-    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
-) -> None:
+def test_a_tool_that_is_not_there_is_told_to_the_model(run_agent: Any, server: Any) -> None:
     server.script = [
-        turn(None, calls=[("read_mail", {"from": "all"})]),
-        turn(None, calls=[*ask(MODEL_QUERIES[0]), ("search_evidence", {"query": 7})]),
-        turn("That is all."),
+        Turn(None, calls=[("read_mail", {"from": "all"})]),
+        Turn(None, calls=[*ask(MODEL_QUERIES[0]), ("search_evidence", {"query": 7})]),
+        Turn("That is all."),
     ]
-    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    run = run_agent()
     assert by_model(run) == MODEL_QUERIES[:1] and run.stopped == "The model has enough: That is all."
     assert "There is no tool 'read_mail'" in str(server.requests[1]["messages"]).replace("\\\\", "").replace(
         '"', "'"
@@ -133,25 +114,15 @@ def test_a_tool_that_is_not_there_is_told_to_the_model(
     assert "There is no query in this call" in str(server.requests[2]["messages"])
 
 
-def test_mistakes_without_an_end_end(
-    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
-) -> None:
-    server.brain = lambda _: turn(None, calls=[("read_mail", {})])
-    run = gather_evidence(section, library, embedder, Silent(), make_model())
-    assert "was stopped" in run.stopped and len(server.requests) == MISTAKES and run.evidence
-
-
-def test_what_was_asked_is_not_asked_again(
-    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
-) -> None:
+def test_what_was_asked_is_not_asked_again(run_agent: Any, server: Any, library: Any) -> None:
     same = "is better after sleep recall of word pairs"
     server.script = [
-        turn(None, calls=ask(same)),
-        turn(None, calls=ask(MODEL_QUERIES[0], MODEL_QUERIES[0].lower())),
-        turn(None, calls=ask(MODEL_QUERIES[1])),
-        turn(None, calls=[("enough", {"reason": ""})]),
+        Turn(None, calls=ask(same)),
+        Turn(None, calls=ask(MODEL_QUERIES[0], MODEL_QUERIES[0].lower())),
+        Turn(None, calls=ask(MODEL_QUERIES[1])),
+        Turn(None, calls=[("enough", {"reason": ""})]),
     ]
-    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    run = run_agent()
     assert by_model(run) == MODEL_QUERIES[:2] and run.searches == 2
     refused = [q for q in run.queries if q.refused]
     assert [q.text for q in refused] == [same, MODEL_QUERIES[0].lower()] and same not in library.asked
@@ -160,84 +131,53 @@ def test_what_was_asked_is_not_asked_again(
     assert run.stopped == "The model has enough."
 
 
-def test_prose_for_json_keeps_what_was_found(
-    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
-) -> None:
-    server.script = [turn(status=400, message="no tools here"), *[turn("I would rather talk.")] * 3]
-    run = gather_evidence(section, library, embedder, Silent(), make_model())
+def test_prose_for_json_keeps_what_was_found(run_agent: Any, server: Any) -> None:
+    server.script = [Turn(status=400, message="no tools here"), *[Turn("I would rather talk.")] * 3]
+    run = run_agent()
     assert run.evidence and not run.searches
     assert run.stopped.startswith("The model could not go on, and what had been found was kept:")
     assert run.failed
 
 
-def test_a_model_that_falls_silent_keeps_what_was_found(
-    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
-) -> None:
-    server.script = [turn(None, calls=ask(MODEL_QUERIES[0])), turn(status=401, message="bad key")]
-    run = gather_evidence(section, library, embedder, Silent(), make_model())
-    assert "refused the key" in run.stopped and "caffeine" in {p.id for p in run.papers}
-    assert run.usage.calls == 1
-
-
 def test_an_index_that_dies_between_two_searches_keeps_what_was_found(
-    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
+    run_agent: Any, server: Any, library: Any
 ) -> None:
-    library.dies_after = len(default_queries(section)) + 1
-    server.script = [turn(None, calls=ask(MODEL_QUERIES[0])), turn(None, calls=ask(MODEL_QUERIES[1]))]
-    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    library.dies_after = len(default_queries(SECTION)) + 1
+    server.script = [Turn(None, calls=ask(MODEL_QUERIES[0])), Turn(None, calls=ask(MODEL_QUERIES[1]))]
+    run = run_agent()
     assert "The index does not answer." in run.stopped and "was kept" in run.stopped
     assert "caffeine" in {p.id for p in run.papers} and run.queries[-1].refused and not server.script
 
 
-def test_an_index_that_dies_among_the_default_queries_keeps_what_was_found(
-    section: Any, library: Any, embedder: Any
-) -> None:
-    library.dies_after = 1
-    run = gather_evidence(section, library, embedder, Silent())
-    assert run.evidence and "The index does not answer." in run.stopped
-
-
-def test_an_index_that_never_answers_is_an_error(section: Any, library: Any, embedder: Any) -> None:
+def test_an_index_that_never_answers_is_an_error(library: Any) -> None:
     library.dies_after = 0
     with pytest.raises(IndexUnavailable):
-        gather_evidence(section, library, embedder, Silent())
+        gather_evidence(SECTION, library, WordEmbedder(), Silent())
 
 
 def test_a_query_that_finds_nothing_is_no_note_on_the_run(
-    section: Query, library: Any, embedder: Any, monkeypatch: pytest.MonkeyPatch
+    library: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     isotopes = [QueryPart("Isotopes decay in cryogenic traps", ""), QueryPart("sleep improves recall", "")]
     monkeypatch.setattr("texgeist_retrieval.evidence.gathering.default_queries", lambda _: isotopes)
-    run = gather_evidence(section, library, embedder, Silent())
+    run = gather_evidence(SECTION, library, WordEmbedder(), Silent())
     assert [bool(one.found) for one in run.queries] == [False, True] and run.notes == ()
     monkeypatch.setattr("texgeist_retrieval.evidence.gathering.default_queries", lambda _: isotopes[:1])
-    assert gather_evidence(section, library, embedder, Silent()).notes == (NOTHING,)
+    assert gather_evidence(SECTION, library, WordEmbedder(), Silent()).notes == (NOTHING,)
 
 
-def test_nothing_found_is_an_empty_run(
-    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
-) -> None:
-    library.chunks = {"x": ("Volcanoes", "results", "Basalt flows cool from their margins.")}
-    server.script = [turn(None, calls=ask(MODEL_QUERIES[0])), turn("There is nothing on the subject.")]
-    run = gather_evidence(section, library, embedder, Silent(), make_model())
-    assert run.evidence == () and run.papers == () and len(by_model(run)) == 1
-    assert "Nothing new was found" in str(server.requests[1]["messages"])
-
-
-def test_the_drafts_own_paper_is_left_out(section: Any, library: Any, embedder: Any) -> None:
-    run = gather_evidence(section, library, embedder, Silent(), leave_out=frozenset(["sleep"]))
+def test_the_drafts_own_paper_is_left_out(library: Any) -> None:
+    run = gather_evidence(SECTION, library, WordEmbedder(), Silent(), leave_out=frozenset(["sleep"]))
     assert run.evidence and "sleep" not in {p.id for p in run.papers}
 
 
-def test_cancel_comes_within_a_second(
-    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
-) -> None:
-    server.script = [turn(None, calls=ask(MODEL_QUERIES[0]), seconds=8.0)]
+def test_cancel_comes_within_a_second(make_model: Any, server: Any, library: Any) -> None:
+    server.script = [Turn(None, calls=ask(MODEL_QUERIES[0]), seconds=8.0)]
     stop, model = threading.Event(), make_model()
     threading.Timer(0.5, stop.set).start()
     began = time.monotonic()
     with pytest.raises(Cancelled):
-        gather_evidence(section, library, embedder, StopEvent(stop, lambda *_: None), model)
+        gather_evidence(SECTION, library, WordEmbedder(), StopEvent(stop, lambda *_: None), model)
     assert time.monotonic() - began < 0.5 + 1.0 + 1.0
     asked = len(library.asked)
     server.released.set()
@@ -245,34 +185,22 @@ def test_cancel_comes_within_a_second(
     assert len(library.asked) == asked
 
 
-def test_words_of_the_model_are_shown_on_one_line(
-    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
-) -> None:
-    server.script = [turn(None, calls=[("enough", {"reason": "a\x1b[31m\n b" + "c" * 900})])]
-    run = gather_evidence(section, library, embedder, Silent(), make_model())
-    assert run.stopped.isprintable() and len(run.stopped) < 400
-
-
-def test_answers_are_counted(
-    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
-) -> None:
+def test_answers_are_counted(run_agent: Any, server: Any) -> None:
     """Searches and mistakes in turn: neither bound is reached."""
     left = iter(MODEL_QUERIES)
     answers: list[Any] = [ask(next(left)) if n % 3 == 2 else [("nothing", {})] for n in range(ANSWERS)]
-    server.script = [turn(None, calls=calls) for calls in answers]
-    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    server.script = [Turn(None, calls=calls) for calls in answers]
+    run = run_agent()
     assert run.stopped.endswith(f"stopped after {ANSWERS} answers.") and not server.script
 
 
-def test_the_draft_itself_in_the_library_is_no_evidence(section: Any, library: Any, embedder: Any) -> None:
+def test_the_draft_itself_in_the_library_is_no_evidence(library: Any) -> None:
     library.chunks["own"] = ("{Sleep} and word pairs", "results", library.chunks["sleep"][2])
-    run = gather_evidence(section, library, embedder, Silent())
+    run = gather_evidence(SECTION, library, WordEmbedder(), Silent())
     assert "sleep" in {p.id for p in run.papers} and "own" not in {p.id for p in run.papers}
 
 
-def test_a_first_look_is_shown_while_it_is_weighed(
-    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
-) -> None:
+def test_a_first_look_is_shown_while_it_is_weighed(run_agent: Any, server: Any, library: Any) -> None:
     """What the model asks for is weighed while it thinks on; what the weighing drops leaves the run."""
     thought = threading.Event()
 
@@ -284,12 +212,12 @@ def test_a_first_look_is_shown_while_it_is_weighed(
 
     def brain(request: Any) -> Any:
         if "Caffeine before bed" not in str(request["messages"][1:]):
-            return turn(None, calls=ask(MODEL_QUERIES[0]))
+            return Turn(None, calls=ask(MODEL_QUERIES[0]))
         thought.set()
-        return turn(None, calls=[("enough", {"reason": "Both sides are there."})])
+        return Turn(None, calls=[("enough", {"reason": "Both sides are there."})])
 
     library.weighs, server.brain = weigh, brain
-    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    run = run_agent()
     assert run.stopped == "The model has enough: Both sides are there."
     asked = next(one for one in run.queries if one.by == "model")
     found = [one for one in run.evidence if one.id in asked.found]
@@ -300,9 +228,7 @@ def test_a_first_look_is_shown_while_it_is_weighed(
     assert len({one.id for one in run.evidence}) == len(run.evidence)
 
 
-def test_what_could_not_be_weighed_stays_and_it_is_said(
-    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
-) -> None:
+def test_what_could_not_be_weighed_stays_and_it_is_said(run_agent: Any, server: Any, library: Any) -> None:
     def weigh(query: str, one: Any) -> float:
         if query in MODEL_QUERIES:
             raise IndexUnavailable("The index does not answer.", "Start it.")
@@ -310,17 +236,15 @@ def test_what_could_not_be_weighed_stays_and_it_is_said(
 
     library.weighs = weigh
     server.script = [
-        turn(None, calls=ask(MODEL_QUERIES[0])),
-        turn(None, calls=[("enough", {"reason": "So be it."})]),
+        Turn(None, calls=ask(MODEL_QUERIES[0])),
+        Turn(None, calls=[("enough", {"reason": "So be it."})]),
     ]
-    run = gather_evidence(section, library, embedder, Silent(), make_model())
+    run = run_agent()
     assert "caffeine" in {paper.id for paper in run.papers}
     assert any("was not weighed: The index does not answer." in note for note in run.notes)
 
 
-def test_cancel_does_not_wait_for_what_is_weighed(
-    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any
-) -> None:
+def test_cancel_does_not_wait_for_what_is_weighed(run_agent: Any, server: Any, library: Any) -> None:
     stop, free = threading.Event(), threading.Event()
 
     def weigh(query: str, one: Any) -> float:
@@ -331,13 +255,13 @@ def test_cancel_does_not_wait_for_what_is_weighed(
 
     library.weighs = weigh
     server.script = [
-        turn(None, calls=ask(MODEL_QUERIES[0])),
-        turn(None, calls=[("enough", {"reason": "So be it."})]),
+        Turn(None, calls=ask(MODEL_QUERIES[0])),
+        Turn(None, calls=[("enough", {"reason": "So be it."})]),
     ]
     began = time.monotonic()
     try:
         with pytest.raises(Cancelled):
-            gather_evidence(section, library, embedder, StopEvent(stop, lambda *_: None), make_model())
+            run_agent(StopEvent(stop, lambda *_: None))
         assert time.monotonic() - began < 10
     finally:
         free.set()

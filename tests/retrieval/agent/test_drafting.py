@@ -19,7 +19,8 @@ from texgeist_retrieval.writing.model.material import Material
 from texgeist_retrieval.writing.model.section_prompts import own_passages
 from texgeist_retrieval.writing.model.support import unfounded
 
-from .conftest import DRAFTED
+from ..model_server import Turn
+from .conftest import BRIEF, SECTION, WordEmbedder
 
 Plain = dict[str, Any]
 UNASKED = OpenAIModel("m", "k", "http://127.0.0.1:9/v1")  # nobody answers there: a request would be an error
@@ -35,8 +36,8 @@ def answer(*sentences: Plain, needs: Any = ()) -> Plain:
 
 
 @pytest.fixture
-def run(section: Query, library: Any, embedder: Any) -> Any:
-    return gather_evidence(section, library, embedder, Silent())
+def run(library: Any) -> Any:
+    return gather_evidence(SECTION, library, WordEmbedder(), Silent())
 
 
 def id_of(run: Any, paper: str) -> str:
@@ -51,16 +52,14 @@ def sentences(written: Any) -> list[Any]:
     return [s for p in written.section.paragraphs for s in p.sentences]
 
 
-def write(model: Any, section: Query, run: Any) -> Any:
+def write(model: Any, run: Any, section: Query = SECTION) -> Any:
     return SectionWriter(model).write(asked_as(section, run), selected_of(run), Silent())
 
 
-def test_sentences_stand_on_evidence_and_on_the_authors_text(
-    make_model: Any, server: Any, turn: Any, section: Query, run: Any
-) -> None:
-    sleep, result = id_of(run, "sleep"), own_id(section, "p = 0.003")
+def test_sentences_stand_on_evidence_and_on_the_authors_text(make_model: Any, server: Any, run: Any) -> None:
+    sleep, result = id_of(run, "sleep"), own_id(SECTION, "p = 0.003")
     server.script = [
-        turn(
+        Turn(
             answer(
                 said("A night of sleep was found to help adults remember pairs of words.", [sleep]),
                 said("We see the same, by 12.4 points.", [], [result]),
@@ -68,7 +67,7 @@ def test_sentences_stand_on_evidence_and_on_the_authors_text(
             )
         )
     ]
-    written = write(make_model(), section, run)
+    written = write(make_model(), run)
     first, second, need = sentences(written)
     assert first.evidence == (sleep,) and not first.own and second.own == (result,) and not second.evidence
     assert (need.aside, need.text) == ("needs", "How participants were recruited.")
@@ -88,16 +87,16 @@ def test_sentences_stand_on_evidence_and_on_the_authors_text(
     ],
 )
 def test_what_the_author_has_not_said_is_asked_for_and_never_stated(
-    make_model: Any, server: Any, turn: Any, section: Query, run: Any, text: str, own: Any, why: str
+    make_model: Any, server: Any, run: Any, text: str, own: Any, why: str
 ) -> None:
     """Said once more at the second try, it becomes a comment to the author."""
     sleep = id_of(run, "sleep")
-    named = [own_id(section, "p = 0.003")] if own else []
+    named = [own_id(SECTION, "p = 0.003")] if own else []
     good = said("A night of sleep was found to help adults remember pairs of words.", [sleep])
     bad = said(text, [], named)
     mended = {"sentences": [{"number": 2, "added": False, **bad}], "unused": []}
-    server.script = [turn(answer(good, bad)), turn(mended)]
-    written = write(make_model(), section, run)
+    server.script = [Turn(answer(good, bad)), Turn(mended)]
+    written = write(make_model(), run)
     kept, aside = sentences(written)
     assert kept.evidence == (sleep,) and not kept.aside
     assert aside.aside == "needs" and text in aside.text and not aside.evidence
@@ -105,15 +104,13 @@ def test_what_the_author_has_not_said_is_asked_for_and_never_stated(
 
 
 @pytest.mark.parametrize("text", ["We reach an accuracy of 97.3 %.", "Most people sleep at night."])
-def test_a_draft_without_a_word_founds_nothing(
-    make_model: Any, server: Any, turn: Any, section: Query, run: Any, text: str
-) -> None:
+def test_a_draft_without_a_word_founds_nothing(make_model: Any, server: Any, run: Any, text: str) -> None:
     """Where the author has written nothing yet, there is all the more to invent."""
-    bare = replace(section, parts=(), abstract="", written="", brief=SectionBrief("results", "Results"))
+    bare = replace(SECTION, parts=(), abstract="", written="", brief=SectionBrief("results", "Results"))
     assert not own_passages(bare)
     sleep = id_of(run, "sleep")
     good = said("A night of sleep was found to help adults remember pairs of words.", [sleep])
-    server.brain = lambda _: turn(answer(good, said(text)))
+    server.brain = lambda _: Turn(answer(good, said(text)))
     written = SectionWriter(make_model()).write(bare, selected_of(run), Silent())
     assert [(s.aside, s.evidence) for s in sentences(written)] == [("", (sleep,)), ("needs", ())]
 
@@ -124,7 +121,7 @@ def test_a_draft_without_a_word_founds_nothing(
         "|"
     ),
 )
-def test_no_figure_passes_for_how_it_is_written(section: Query, run: Any, figure: str) -> None:
+def test_no_figure_passes_for_how_it_is_written(run: Any, figure: str) -> None:
     material = replace(
         Material.of(selected_of(run)), own={"D1": "Recall was 12.4 points better in 2 of 1 runs."}
     )
@@ -132,14 +129,6 @@ def test_no_figure_passes_for_how_it_is_written(section: Query, run: Any, figure
     assert "which stands in no passage" in unfounded("", [Clause(text, own=("D1",))], material)
     material = replace(material, own={"D1": f"Also {figure} was seen."})
     assert not unfounded("", [Clause(text, own=("D1",))], material)
-
-
-@pytest.mark.parametrize(
-    ("short", "long"), [("16.1 thousand", "16,100"), ("2.01 million", "2010000"), ("1.2345k", "1,234.5")]
-)
-def test_a_figure_may_be_written_with_its_unit(run: Any, short: str, long: str) -> None:
-    material = replace(Material.of(selected_of(run)), own={"D1": f"There were {long} papers."})
-    assert not unfounded("", [Clause(f"Our corpus has {short} papers.", own=("D1",))], material)
 
 
 @pytest.mark.parametrize("name", ["BM25", "GPT-4", "GPT-4.5", "COVID-19", "v1.2.3", "x_1", "Llama‑3"])
@@ -162,47 +151,43 @@ def part(text: str, evidence: Any = (), own: Any = ()) -> Plain:
     ],
 )
 def test_a_part_stands_on_nothing_that_another_part_names(
-    make_model: Any, server: Any, turn: Any, section: Query, run: Any, second: Plain, why: str
+    make_model: Any, server: Any, run: Any, second: Plain, why: str
 ) -> None:
     """What the author did is not vouched for by the passage of another part, whether it goes on or begins anew."""
-    result, sleep = own_id(section, "p = 0.003"), id_of(run, "sleep")
+    result, sleep = own_id(SECTION, "p = 0.003"), id_of(run, "sleep")
     second = {**second, "evidence": [sleep for _ in second["evidence"]]}
     good = said("A night of sleep was found to help adults remember pairs of words.", [sleep])
     bad = said("We gained 12.4 points.", own=[result], more=[second])
-    server.script = [turn(answer(good, bad)), turn({"sentences": [], "unused": []})]
-    written = sentences(write(make_model(), section, run))
+    server.script = [Turn(answer(good, bad)), Turn({"sentences": [], "unused": []})]
+    written = sentences(write(make_model(), run))
     assert why in str(server.requests[1]["messages"])
     assert any(one.aside == "needs" and "your own words" in one.text for one in written)
     assert not any(second["text"] in one.text for one in written if not one.aside)
 
 
-def test_each_part_keeps_the_own_passages_that_it_names(
-    make_model: Any, server: Any, turn: Any, section: Query, run: Any
-) -> None:
-    result, sleep = own_id(section, "p = 0.003"), id_of(run, "sleep")
+def test_each_part_keeps_the_own_passages_that_it_names(make_model: Any, server: Any, run: Any) -> None:
+    result, sleep = own_id(SECTION, "p = 0.003"), id_of(run, "sleep")
     both = said("We gained 12.4 points,", own=[result], more=[part("and sleep helps adults.", [sleep])])
-    server.script = [turn(answer(both))]
-    [told] = sentences(write(make_model(), section, run))
+    server.script = [Turn(answer(both))]
+    [told] = sentences(write(make_model(), run))
     assert (told.evidence, told.own) == ((sleep,), (result,))
     assert [(c.evidence, c.own) for c in told.clauses] == [((), (result,)), ((sleep,), ())]
     asked = str(server.requests[0])
     assert asked.count(result) >= 3, "a part of a sentence may name own passages, too"
     apart = said("We gained 12.4 points.", own=[result], more=[part("Sleep helps adults.", [sleep])])
-    server.script = [turn(answer(apart))]
-    first, second = sentences(write(make_model(), section, run))
+    server.script = [Turn(answer(apart))]
+    first, second = sentences(write(make_model(), run))
     assert (first.own, first.evidence) == ((result,), ()) and (second.own, second.evidence) == ((), (sleep,))
 
 
-def test_ids_that_were_not_given_are_rejected(
-    make_model: Any, server: Any, turn: Any, section: Query, run: Any
-) -> None:
+def test_ids_that_were_not_given_are_rejected(make_model: Any, server: Any, run: Any) -> None:
     bad = answer(said("A claim of ours.", ["99"], ["D77"]))
     server.script = [
-        turn(bad),
-        turn({"sentences": [{"number": 1, "added": False, **said("A claim.", ["98"])}]}),
+        Turn(bad),
+        Turn({"sentences": [{"number": 1, "added": False, **said("A claim.", ["98"])}]}),
     ]
     with pytest.raises(WriterInvalid):
-        write(make_model(), section, run)
+        write(make_model(), run)
 
 
 @pytest.mark.parametrize(
@@ -216,37 +201,24 @@ def test_ids_that_were_not_given_are_rejected(
     ],
 )
 def test_the_gates_for_a_models_words_hold_here_too(
-    make_model: Any, server: Any, turn: Any, section: Query, run: Any, text: str
+    make_model: Any, server: Any, run: Any, text: str
 ) -> None:
     sleep = id_of(run, "sleep")
-    server.brain = lambda _: turn(answer(said(text, [sleep])))
+    server.brain = lambda _: Turn(answer(said(text, [sleep])))
     with pytest.raises(WriterInvalid):
-        write(make_model(), section, run)
+        write(make_model(), run)
 
 
-def test_the_abstract_need_not_cite(
-    make_model: Any, server: Any, turn: Any, section: Query, run: Any
-) -> None:
-    assert section.brief is not None
-    section = replace(section, brief=replace(section.brief, section="abstract", heading="Abstract"))
-    result = own_id(section, "p = 0.003")
-    server.script = [turn(answer(said("Recall after sleep was 12.4 points better.", [], [result])))]
-    assert sentences(write(make_model(), section, run))[0].own == (result,)
+def test_the_abstract_need_not_cite(make_model: Any, server: Any, run: Any) -> None:
+    abstract = replace(SECTION, brief=replace(BRIEF, section="abstract", heading="Abstract"))
+    result = own_id(SECTION, "p = 0.003")
+    server.script = [Turn(answer(said("Recall after sleep was 12.4 points better.", [], [result])))]
+    assert sentences(write(make_model(), run, abstract))[0].own == (result,)
 
 
-def test_each_section_has_an_instruction_of_its_own(section: Query, run: Any) -> None:
-    assert section.brief is not None
-    told = {}
-    for kind in DRAFTED:
-        query = replace(section, brief=replace(section.brief, section=kind))
-        told[kind] = SectionWriter(UNASKED).preview(query, selected_of(run))
-    firsts = {text.split(". You are given")[0] for text in told.values()}
-    assert len(firsts) == len(told)
-
-
-def test_without_a_model_the_evidence_becomes_notes(section: Query, library: Any, embedder: Any) -> None:
-    found = gather_evidence(section, library, embedder, Silent())
-    result = write_from(section, found, embedder, OutlineWriter(embedder), Silent())
+def test_without_a_model_the_evidence_becomes_notes(library: Any) -> None:
+    found = gather_evidence(SECTION, library, WordEmbedder(), Silent())
+    result = write_from(SECTION, found, WordEmbedder(), OutlineWriter(WordEmbedder()), Silent())
     notes = [s for p in result.section.paragraphs for s in p.sentences]
     assert notes and all(s.aside == "note" and len(s.evidence) == 1 for s in notes)
     assert any(
@@ -258,7 +230,7 @@ def test_without_a_model_the_evidence_becomes_notes(section: Query, library: Any
     by_label = {s.candidate.paper.id: result.query.parts[s.candidate.found_by].text for s in result.selected}
     assert all(by_label.values())
     there_and_back = from_plain(Result, to_plain(result))
-    assert there_and_back.run == to_same(result).run and there_and_back.query.brief == section.brief
+    assert there_and_back.run == to_same(result).run and there_and_back.query.brief == SECTION.brief
 
 
 def to_same(result: Result) -> Result:
@@ -266,34 +238,32 @@ def to_same(result: Result) -> Result:
     return from_plain(Result, to_plain(result))
 
 
-def test_nothing_found_writes_nothing(section: Query, library: Any, embedder: Any) -> None:
+def test_nothing_found_writes_nothing(library: Any) -> None:
     library.chunks = {"x": ("Volcanoes", "results", "Basalt flows cool from their margins.")}
-    found = gather_evidence(section, library, embedder, Silent())
-    result = write_from(section, found, embedder, OutlineWriter(embedder), Silent())
+    found = gather_evidence(SECTION, library, WordEmbedder(), Silent())
+    result = write_from(SECTION, found, WordEmbedder(), OutlineWriter(WordEmbedder()), Silent())
     assert not result.section.paragraphs and not result.selected and NOTHING in result.notes
-    written = SectionWriter(UNASKED).write(section, (), Silent())
+    written = SectionWriter(UNASKED).write(SECTION, (), Silent())
     assert not written.section.paragraphs and written.notes == (NOTHING,)
 
 
-def test_a_model_that_cannot_write_leaves_the_notes(
-    make_model: Any, server: Any, turn: Any, section: Query, run: Any, embedder: Any
-) -> None:
-    server.brain = lambda _: turn("Prose, and no JSON.")
-    result = write_from(section, run, embedder, SectionWriter(make_model()), Silent())
+def test_a_model_that_cannot_write_leaves_the_notes(make_model: Any, server: Any, run: Any) -> None:
+    server.brain = lambda _: Turn("Prose, and no JSON.")
+    result = write_from(SECTION, run, WordEmbedder(), SectionWriter(make_model()), Silent())
     assert result.writer == "extractive" and result.section.paragraphs
     assert "put down as notes instead" in result.notes[0]
 
 
 def test_vectors_of_the_searchs_model_do_not_meet_those_of_the_writers(
-    make_model: Any, server: Any, turn: Any, section: Query, run: Any, embedder: Any
+    make_model: Any, server: Any, run: Any
 ) -> None:
     """Passages come from a search with vectors of its own model, of another length."""
     searched = tuple(
         replace(one, passage=replace(one.passage, vector=np.ones(7, np.float32))) for one in run.evidence
     )
     sleep = id_of(run, "sleep")
-    server.script = [turn(answer(said("A night of sleep was found to help adults remember.", [sleep])))]
-    writer = SectionWriter(make_model(), embedder)
-    written = write_from(section, replace(run, evidence=searched), embedder, writer, Silent())
+    server.script = [Turn(answer(said("A night of sleep was found to help adults remember.", [sleep])))]
+    writer = SectionWriter(make_model(), WordEmbedder())
+    written = write_from(SECTION, replace(run, evidence=searched), WordEmbedder(), writer, Silent())
     assert written.writer == writer.name and not written.notes
     assert [s.evidence for p in written.section.paragraphs for s in p.sentences] == [(sleep,)]

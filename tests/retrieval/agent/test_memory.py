@@ -15,15 +15,17 @@ from texgeist_retrieval.models.structured_call import Prompt
 from texgeist_retrieval.models.structured_call import ask as ask_checked
 from texgeist_retrieval.monitor import Silent, StopEvent
 
+from ..model_server import Turn
+from .conftest import SECTION, WordEmbedder
 from .test_agent import MODEL_QUERIES, ask
 
 
 def test_a_run_that_was_cancelled_goes_on_where_it_was(
-    make_model: Any, server: Any, turn: Any, section: Any, library: Any, embedder: Any, tmp_path: Path
+    make_model: Any, server: Any, library: Any, tmp_path: Path
 ) -> None:
     """Cancelled while the third answer is waited for: the two that had arrived are not asked for again."""
-    first, second = turn(None, calls=ask(MODEL_QUERIES[0])), turn(None, calls=ask(MODEL_QUERIES[1]))
-    server.script = [first, second, turn("late", seconds=15.0)]
+    first, second = Turn(None, calls=ask(MODEL_QUERIES[0])), Turn(None, calls=ask(MODEL_QUERIES[1]))
+    server.script = [first, second, Turn("late", seconds=15.0)]
     stop = threading.Event()
 
     def tell(message: str, done: int | None, total: int | None) -> None:
@@ -32,11 +34,11 @@ def test_a_run_that_was_cancelled_goes_on_where_it_was(
 
     model = RememberingModel(make_model(), tmp_path / "cache" / "answers.sqlite")
     with pytest.raises(Cancelled):
-        gather_evidence(section, library, embedder, StopEvent(stop, tell), model)
+        gather_evidence(SECTION, library, WordEmbedder(), StopEvent(stop, tell), model)
     assert len(server.requests) == 3
 
-    server.script = [turn(None, calls=[("enough", {"reason": "All there."})])]
-    run = gather_evidence(section, library, embedder, Silent(), model)
+    server.script = [Turn(None, calls=[("enough", {"reason": "All there."})])]
+    run = gather_evidence(SECTION, library, WordEmbedder(), Silent(), model)
     assert len(server.requests) == 4 and run.usage.calls == 1
     assert [q.text for q in run.queries if q.by == "model"] == MODEL_QUERIES[:2]
     assert run.stopped.endswith("All there.")
@@ -44,42 +46,20 @@ def test_a_run_that_was_cancelled_goes_on_where_it_was(
         assert server.requests[3]["messages"][1]["content"][0]["type"] == "thinking"
 
 
-def test_another_draft_is_asked_anew(make_model: Any, server: Any, turn: Any, tmp_path: Path) -> None:
+def test_another_draft_is_asked_anew(make_model: Any, server: Any, tmp_path: Path) -> None:
     model = RememberingModel(make_model(), tmp_path / "answers.sqlite")
     schema = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}
 
     def word(user: str) -> Any:
         return model.complete_json("Be brief.", user, schema, max_tokens=20, monitor=Silent())
 
-    server.script = [turn({"word": "a"}), turn({"word": "b"})]
+    server.script = [Turn({"word": "a"}), Turn({"word": "b"})]
     assert word("One.")[0] == word("One.")[0] == {"word": "a"} and word("One.")[1].calls == 0
     assert word("Two.")[0] == {"word": "b"} and len(server.requests) == 2
 
 
-@pytest.mark.parametrize("held", [b"no database at all", b""])
-def test_a_file_that_cannot_be_read_is_no_memory(
-    make_model: Any, server: Any, turn: Any, tmp_path: Path, held: bytes
-) -> None:
-    path = tmp_path / "answers.sqlite"
-    path.write_bytes(held)
-    model = RememberingModel(make_model(), path)
-    server.script = [turn({"word": "a"})]
-    schema = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}
-    answer, _ = model.complete_json("Be brief.", "One.", schema, max_tokens=20, monitor=Silent())
-    assert answer == {"word": "a"}
-
-
-def test_only_so_many_answers_are_kept(make_model: Any, server: Any, turn: Any, tmp_path: Path) -> None:
-    model = RememberingModel(make_model(), tmp_path / "answers.sqlite", most=2)
-    schema = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}
-    server.brain = lambda _: turn({"word": "a"})
-    for user in ("One.", "Two.", "Three.", "Three.", "One."):
-        model.complete_json("Be brief.", user, schema, max_tokens=20, monitor=Silent())
-    assert len(server.requests) == 4
-
-
 def test_an_answer_that_fails_its_check_is_asked_for_anew(
-    make_model: Any, server: Any, turn: Any, tmp_path: Path
+    make_model: Any, server: Any, tmp_path: Path
 ) -> None:
     model = RememberingModel(make_model(), tmp_path / "answers.sqlite")
     schema = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}
@@ -90,15 +70,15 @@ def test_an_answer_that_fails_its_check_is_asked_for_anew(
 
         return ask_checked(model, Prompt("Be brief.", "", "One.", 20), schema, check, Silent())
 
-    server.script = [turn({"word": "bad"}), turn({"word": "worse"}), turn({"word": "good"})]
+    server.script = [Turn({"word": "bad"}), Turn({"word": "worse"}), Turn({"word": "good"})]
     with pytest.raises(WriterInvalid):
         word()
     assert word()[0] == "good" and word()[0] == "good" and len(server.requests) == 3
 
 
-def test_calls_of_no_tool_are_not_kept(make_model: Any, server: Any, turn: Any, tmp_path: Path) -> None:
+def test_calls_of_no_tool_are_not_kept(make_model: Any, server: Any, tmp_path: Path) -> None:
     model = RememberingModel(make_model(), tmp_path / "answers.sqlite")
-    server.brain = lambda _: turn(None, calls=[("nothing", {"reason": "x"})])
+    server.brain = lambda _: Turn(None, calls=[("nothing", {"reason": "x"})])
     tool = Tool("enough", "Ends.", {"type": "object", "properties": {}, "required": []})
     for _ in range(2):
         model.complete_with_tools("Be brief.", [Asked("One.")], [tool], max_tokens=20, monitor=Silent())
@@ -106,9 +86,9 @@ def test_calls_of_no_tool_are_not_kept(make_model: Any, server: Any, turn: Any, 
 
 
 def test_the_same_name_at_another_address_is_another_model(
-    make_model: Any, server: Any, turn: Any, tmp_path: Path
+    make_model: Any, server: Any, tmp_path: Path
 ) -> None:
-    server.script = [turn({"word": "a"}), turn({"word": "b"})]
+    server.script = [Turn({"word": "a"}), Turn({"word": "b"})]
     schema = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}
     for address, word in (("http://a", "a"), ("http://b", "b"), ("http://a", "a")):
         model = RememberingModel(make_model(), tmp_path / "answers.sqlite", address=address)

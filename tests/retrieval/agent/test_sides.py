@@ -7,9 +7,11 @@ import threading
 from typing import Any
 
 import pytest
-from texgeist_retrieval.errors import Cancelled, IndexUnavailable, WriterDenied
+from texgeist_retrieval.errors import Cancelled, WriterDenied
 from texgeist_retrieval.monitor import StopEvent
-from texgeist_retrieval.pipeline.sides import NOBODY, NOTHING, for_and_against
+from texgeist_retrieval.pipeline.sides import NOBODY, for_and_against
+
+from ..model_server import Turn
 
 STATEMENT = "Sleep after learning improves recall of word pairs."
 AGAINST = "Older adults gain nothing from a night between learning and test."
@@ -32,10 +34,8 @@ def judge(turn: Any) -> Any:
     return brain
 
 
-def test_both_sides_are_searched_for_and_judged(
-    library: Any, server: Any, make_model: Any, turn: Any
-) -> None:
-    server.brain = judge(turn)
+def test_both_sides_are_searched_for_and_judged(library: Any, server: Any, make_model: Any) -> None:
+    server.brain = judge(Turn)
     sides = for_and_against(STATEMENT, library, silent(), make_model())
     assert library.asked == [STATEMENT, "Sleep improves recall.", AGAINST] == list(sides.queries)
     assert [one.evidence.passage.paper_id for one in sides.of("supports")] == ["sleep"]
@@ -54,19 +54,13 @@ def test_without_a_model_nobody_judges_and_it_says_so(library: Any) -> None:
     assert sides.found and {one.side for one in sides.found} == {"not judged"}
 
 
-def test_what_no_paper_is_about_brings_nothing(library: Any, server: Any, make_model: Any, turn: Any) -> None:
-    server.brain = lambda _: turn({"supports": "Isotopes decay.", "contradicts": "They stay."})
-    sides = for_and_against("Isotopes decay", library, silent(), make_model())
-    assert not sides.found and sides.notes == (NOTHING,) and len(server.requests) == 1
-
-
 @pytest.mark.parametrize("first", ["prose", {"supports": 7, "contradicts": ["x"]}, {"supports": ""}])
 def test_a_model_without_queries_leaves_the_statement(
-    library: Any, server: Any, make_model: Any, turn: Any, first: Any
+    library: Any, server: Any, make_model: Any, first: Any
 ) -> None:
-    well = judge(turn)
+    well = judge(Turn)
     server.brain = lambda request: (
-        well(request) if "Passage:" in json.dumps(request["messages"]) else turn(first)
+        well(request) if "Passage:" in json.dumps(request["messages"]) else Turn(first)
     )
     sides = for_and_against(STATEMENT, library, silent(), make_model())
     assert sides.queries == (STATEMENT,) and sides.of("supports")
@@ -74,38 +68,19 @@ def test_a_model_without_queries_leaves_the_statement(
 
 @pytest.mark.parametrize("answer", ["prose", {"label": "true", "sureness": 50}, {"label": "supported"}])
 def test_a_judge_that_answers_badly_leaves_passages_not_judged(
-    library: Any, server: Any, make_model: Any, turn: Any, answer: Any
+    library: Any, server: Any, make_model: Any, answer: Any
 ) -> None:
-    server.brain = lambda request: turn(answer)
+    server.brain = lambda request: Turn(answer)
     sides = for_and_against(STATEMENT, library, silent(), make_model())
     assert sides.found and {one.side for one in sides.found} == {"not judged"}
     assert "not judged:" in sides.notes[-1]
 
 
-def test_a_judge_that_is_unsure_judges_nothing(library: Any, server: Any, make_model: Any, turn: Any) -> None:
-    server.brain = lambda request: turn({"label": "supported", "sureness": 60, "missing": ""})
-    assert {one.side for one in for_and_against(STATEMENT, library, silent(), make_model()).found} == {
-        "not judged"
-    }
-
-
-def test_a_refused_key_and_a_cancel_end_it(library: Any, server: Any, make_model: Any, turn: Any) -> None:
-    server.brain = lambda request: turn(status=401, message="no such key")
+def test_a_refused_key_and_a_cancel_end_it(library: Any, server: Any, make_model: Any) -> None:
+    server.brain = lambda request: Turn(status=401, message="no such key")
     with pytest.raises(WriterDenied):
         for_and_against(STATEMENT, library, silent(), make_model())
     event = threading.Event()
     event.set()
     with pytest.raises(Cancelled):
         for_and_against(STATEMENT, library, StopEvent(event, lambda *_: None), make_model())
-
-
-def test_an_index_that_dies_between_two_searches_leaves_what_was_found(
-    library: Any, server: Any, make_model: Any, turn: Any
-) -> None:
-    server.brain = judge(turn)
-    library.dies_after = 1
-    sides = for_and_against(STATEMENT, library, silent(), make_model())
-    assert sides.of("supports") and "one side may be missing: The index does not answer." in sides.notes[0]
-    library.dies_after = 0
-    with pytest.raises(IndexUnavailable):
-        for_and_against(STATEMENT, library, silent(), make_model())

@@ -13,15 +13,9 @@ from texgeist_retrieval.monitor import Silent
 
 FOLDER = "all-mpnet-base-v2"
 ORIGINAL = (
-    "model.safetensors",
-    "tokenizer.json",
-    "config.json",
-    "modules.json",
-    "sentence_bert_config.json",
-    "tokenizer_config.json",
-    "special_tokens_map.json",
-    "vocab.txt",
-)
+    "model.safetensors", "tokenizer.json", "config.json", "modules.json", "sentence_bert_config.json",
+    "tokenizer_config.json", "special_tokens_map.json", "vocab.txt",
+)  # fmt: skip
 POOLING = (
     '{"word_embedding_dimension": 768, "pooling_mode_mean_tokens": true, "pooling_mode_cls_token": false}'
 )

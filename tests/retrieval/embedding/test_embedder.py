@@ -90,11 +90,6 @@ def test_what_is_beyond_the_models_length_is_cut(embedder: Embedder) -> None:
     assert np.allclose(embedder.embed_query(text), embedder.embed_query(text + "tail " * 500), atol=1e-6)
 
 
-def test_no_texts_are_no_rows(embedder: Embedder) -> None:
-    assert embedder.embed_documents([]).shape == (0, 768)
-    assert (embedder.name, embedder.dimension) == ("all-mpnet-base-v2", 768)
-
-
 def test_eight_bits_stay_near(
     embedder: Embedder, model_folder: Path, shared_data: Path, tmp_path: Path
 ) -> None:

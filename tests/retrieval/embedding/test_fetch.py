@@ -40,15 +40,6 @@ def test_a_download_goes_on_where_it_broke_off(hub: Hub, tmp_path: Path) -> None
     assert hub.ranges == ["", f"bytes={had}-"]
 
 
-def test_a_hub_that_cannot_resume_starts_again(hub: Hub, tmp_path: Path) -> None:
-    hub.files["model.safetensors"] = FILE
-    hub.ignore_ranges = True
-    target = tmp_path / "model.safetensors"
-    (tmp_path / "model.safetensors.part").write_bytes(b"x" * 1000)
-    download_from_hub("model.safetensors", target, Silent())
-    assert target.read_bytes() == FILE
-
-
 def test_a_part_that_is_whole_already_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     target = tmp_path / "model.safetensors"
     (tmp_path / "model.safetensors.part").write_bytes(FILE)
@@ -108,14 +99,6 @@ def test_a_file_that_never_ends_is_left(monkeypatch: pytest.MonkeyPatch, tmp_pat
     took: list[int] = []
     assert not hub_that(endless(200, b"x" * 65536, 300 * 2**20, took), monkeypatch, tmp_path).exists()
     assert max(took) < 30 * 2**20
-
-
-def test_a_hub_that_does_not_listen_ends_soon(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:1")
-    started = time.monotonic()
-    with pytest.raises(HubUnavailable):
-        download_from_hub("model.safetensors", tmp_path / "model.safetensors", Silent())
-    assert time.monotonic() - started < 10.0
 
 
 def test_without_a_network_it_says_what_to_do(

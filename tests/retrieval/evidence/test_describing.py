@@ -87,12 +87,9 @@ def test_the_name_that_a_title_gives(library: snapshot.Snapshot) -> None:
 @pytest.mark.parametrize(
     "work",
     [
-        replace(DPR, year=1920),
-        replace(DPR, authors=("Somebody Else",)),
-        CitedPaper("", (), None),
-        CitedPaper("Attention: All You Need", (), None),
-        replace(SMITH, authors=("(((", "[a-")),
+        replace(DPR, year=1920), replace(DPR, authors=("Somebody Else",)), CitedPaper("", (), None),
+        CitedPaper("Attention: All You Need", (), None), replace(SMITH, authors=("(((", "[a-")),
     ],
-)
+)  # fmt: skip
 def test_nothing_is_better_than_another_s(library: snapshot.Snapshot, work: CitedPaper) -> None:
     assert describe(library, work) == ()

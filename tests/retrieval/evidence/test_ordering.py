@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pytest
 from texgeist_retrieval.evidence.search import NOTHING, PassageSearch
-from texgeist_retrieval.evidence.sentence_scores import years_in
 from texgeist_retrieval.evidence.weighing_prompts import checked
 from texgeist_retrieval.index import snapshot
 from texgeist_retrieval.index.passages import passage_of
@@ -86,16 +85,3 @@ def test_papers_that_are_left_out_are_not_found(found: snapshot.Snapshot) -> Non
 def test_what_no_paper_is_about_brings_nothing_and_says_so(found: snapshot.Snapshot, query: str) -> None:
     result = PassageSearch(found, load_word_vectors()).search(query, silent())
     assert result.evidence == () and result.notes == (NOTHING,)
-
-
-@pytest.mark.parametrize(
-    ("text", "years"),
-    [
-        ("as shown (Tillmann and Ney, 2000; Och et al., 1999a)", {2000, 1999}),
-        ("Levin [1995;1998] and 2006", {1995, 1998, 2006}),
-        ("pages 1995-2003, 12000 words, 1.1998 and x2001", set()),
-        ("no year", set()),
-    ],
-)
-def test_years_are_read_from_marks(text: str, years: set[int]) -> None:
-    assert years_in(text) == years

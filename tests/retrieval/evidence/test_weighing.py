@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.errors import (
-    Cancelled,
     WriterError,
     WriterInvalid,
     WriterRefused,
@@ -27,7 +26,6 @@ from texgeist_retrieval.evidence.weighing_prompts import (
 )
 from texgeist_retrieval.evidence_score import evidence_score
 from texgeist_retrieval.index import snapshot
-from texgeist_retrieval.monitor import StopEvent
 from texgeist_retrieval.ranking.storage import load_word_vectors
 from texgeist_retrieval.types import Evidence, Paper, Passage, Usage
 
@@ -105,12 +103,10 @@ def test_the_same_is_not_asked_twice_and_its_opposite_is_asked_anew(
 @pytest.mark.parametrize(
     ("one", "other"),
     [
-        ("X improves Y", "X does not improve Y"),
-        ("p < .05", "p > .05"),
-        ("by 12.5", "by 12, 5"),
+        ("X improves Y", "X does not improve Y"), ("p < .05", "p > .05"), ("by 12.5", "by 12, 5"),
         ("r = -0.4", "r = 0.4"),
     ],
-)
+)  # fmt: skip
 def test_what_differs_in_a_sign_is_not_the_same(one: str, other: str) -> None:
     passage = Evidence("1", Passage("a", 1, "A passage."), 0.5, 0.5)
     papers = {"a": Paper("a", "A title")}
@@ -134,13 +130,6 @@ def test_where_every_call_fails_words_and_vectors_choose(found: snapshot.Snapsho
     result = weighed(found, Scripted({"": failure})).search(QUERY, silent())
     assert result.evidence and all(one.relevance is None for one in result.evidence)
     assert any("words and vectors alone" in note for note in result.notes)
-
-
-def test_a_cancelled_search_ends(found: snapshot.Snapshot) -> None:
-    event = threading.Event()
-    event.set()
-    with pytest.raises(Cancelled):
-        weighed(found, Scripted({"": 0.5})).search(QUERY, StopEvent(event, lambda *_: None))
 
 
 def of(*texts: str) -> list[Evidence]:
@@ -223,19 +212,6 @@ def test_a_model_that_never_keeps_to_the_form_is_soon_asked_no_more(failure: typ
         assert len(result.evidence) == 6 and "It did not answer in the form." in result.notes[0]
     asked = 1 if failure is WriterRefused else 2  # what can be mended is asked for once more
     assert model.of_several <= 6 and model.calls - model.of_several == asked * MOST_IN_VAIN
-
-
-def test_a_model_that_fails_at_some_passages_is_asked_for_the_others() -> None:
-    texts = [
-        *(f"Sleep helps {name}." for name in ("cats", "dogs", "mice", "rats", "cows")),
-        "Naps are short.",
-    ]
-    evidence = of(*texts)
-    model = Scripted({"Naps": 0.8, "": WriterInvalid("It did not answer in the form.", "")})
-    weigher = ModelWeigher(model, concurrency=1)
-    assert not weigher.weigh("naps", evidence[5:], papers_of(evidence), silent()).notes
-    weigher.weigh("sleep", evidence[:5], papers_of(evidence), silent())
-    assert model.calls - model.of_several == 1 + 2 * 5
 
 
 def test_a_server_that_is_away_is_not_asked_passage_by_passage() -> None:

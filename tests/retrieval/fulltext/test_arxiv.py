@@ -17,7 +17,8 @@ from texgeist_retrieval.monitor import StopEvent
 from texgeist_retrieval.sources.arxiv import split_id
 from texgeist_retrieval.types import Paper
 
-from ..arxiv_server import papers_in
+from ...http_server import send
+from ..arxiv_server import papers_in, typeset
 
 Answers = Callable[[str], tuple[int, bytes]]
 BODY = [["A first line of the body that says what the paper does."] * 3]
@@ -94,20 +95,18 @@ def test_what_a_large_search_finds_is_one_request(arxiv: Any, source: ArxivSourc
     assert len(arxiv.asked) == 1 and len(arxiv.paths()[0]) < 7000
 
 
-def test_an_address_too_long_for_a_server_is_asked_in_parts(
-    arxiv: Any, source: ArxivSource, reply: Any
-) -> None:
+def test_an_address_too_long_for_a_server_is_asked_in_parts(arxiv: Any, source: ArxivSource) -> None:
     arxiv.papers = {f"2401.{n:05d}": Paper(f"2401.{n:05d}", f"Title {n}") for n in range(20)}
-    arxiv.answers["/api/query"] = [lambda handler: reply(handler, 414, b"")]
+    arxiv.answers["/api/query"] = [lambda handler: send(handler, 414, b"")]
     assert len(source.metadata(list(arxiv.papers))) == 20
     assert len(arxiv.asked) == 3
 
 
 def test_busy_then_well_is_tried_again_after_the_pause_that_it_asks_for(
-    arxiv: Any, answers: Answers, source: ArxivSource, reply: Any
+    arxiv: Any, answers: Answers, source: ArxivSource
 ) -> None:
     arxiv.feeds["1605.08386"] = answers("id_1605.08386")
-    arxiv.answers["/api/query"] = [lambda handler: reply(handler, 503, b"", Retry_After="1")]
+    arxiv.answers["/api/query"] = [lambda handler: send(handler, 503, b"", Retry_After="1")]
     assert "1605.08386" in source.metadata(["1605.08386"])
     (first, _), (second, _) = arxiv.asked
     assert second - first >= 1.0
@@ -116,15 +115,15 @@ def test_busy_then_well_is_tried_again_after_the_pause_that_it_asks_for(
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (lambda reply, h: reply(h, 503, b"", Retry_After="3600"), "busy"),
-        (lambda reply, h: reply(h, 400, b"bad"), "refused"),
-        (lambda reply, h: reply(h, 200, b"<html>Down for a while"), "no list of papers"),
+        (lambda h: send(h, 503, b"", Retry_After="3600"), "busy"),
+        (lambda h: send(h, 400, b"bad"), "refused"),
+        (lambda h: send(h, 200, b"<html>Down for a while"), "no list of papers"),
     ],
 )
 def test_what_fails_says_what_happened_at_once(
-    answer: Any, words: str, arxiv: Any, source: ArxivSource, reply: Any
+    answer: Any, words: str, arxiv: Any, source: ArxivSource
 ) -> None:
-    arxiv.answers["/api/query"] = [lambda handler: answer(reply, handler)] * 3
+    arxiv.answers["/api/query"] = [answer] * 3
     started = time.monotonic()
     with pytest.raises(SourceUnavailable, match=words) as caught:
         source.metadata(["1605.08386"])
@@ -142,12 +141,10 @@ def test_refused_is_noticed_and_then_nobody_waits_again(tmp_path: Path) -> None:
     assert time.monotonic() - started < 1.5
 
 
-def test_pages_are_fetched_once_by_id_and_version(
-    arxiv: Any, source: ArxivSource, pdf: Any, tmp_path: Path
-) -> None:
+def test_pages_are_fetched_once_by_id_and_version(arxiv: Any, source: ArxivSource, tmp_path: Path) -> None:
     arxiv.pdfs = {
-        "hep-th/9901001v2": pdf(BODY),
-        "hep-th/9901001v3": pdf([["Another version."] * 3]),
+        "hep-th/9901001v2": typeset(BODY),
+        "hep-th/9901001v3": typeset([["Another version."] * 3]),
     }
     old = Paper("hep-th/9901001", "T", version=2)
     new = Paper("hep-th/9901001", "T", version=3)
@@ -161,21 +158,8 @@ def test_pages_are_fetched_once_by_id_and_version(
     }
 
 
-def test_nothing_is_written_to_the_working_folder(
-    arxiv: Any, source: ArxivSource, pdf: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    work = tmp_path / "work"
-    work.mkdir()
-    monkeypatch.chdir(work)
-    arxiv.pdfs["2401.00001"] = pdf(BODY)
-    source.pages(Paper("2401.00001", "T"))
-    assert list(work.iterdir()) == []
-
-
-def test_half_a_pdf_is_tried_again_and_never_kept(
-    arxiv: Any, source: ArxivSource, pdf: Any, reply: Any, tmp_path: Path
-) -> None:
-    whole = pdf(BODY)
+def test_half_a_pdf_is_tried_again_and_never_kept(arxiv: Any, source: ArxivSource, tmp_path: Path) -> None:
+    whole = typeset(BODY)
 
     def half(handler: Any) -> None:
         handler.send_response(200)
@@ -189,7 +173,7 @@ def test_half_a_pdf_is_tried_again_and_never_kept(
     arxiv.pdfs["2401.00001"] = whole
     arxiv.answers["/pdf/2401.00001"] = [half]
     assert source.pages(Paper("2401.00001", "T"))[0].startswith("A first line")
-    arxiv.answers["/pdf/2401.00002"] = [lambda h: reply(h, 200, whole[: len(whole) // 2])]
+    arxiv.answers["/pdf/2401.00002"] = [lambda h: send(h, 200, whole[: len(whole) // 2])]
     with pytest.raises(PaperUnreadable, match="no whole PDF"):
         source.pages(Paper("2401.00002", "T"))
     assert [path.name for path in (tmp_path / "cache" / "pdf").iterdir()] == ["2401.00001.pdf"]
@@ -229,14 +213,6 @@ def test_the_gate_keeps_requests_apart_and_alone(arxiv: Any, answers: Answers, t
     times = sorted(at for at, _ in arxiv.asked)
     assert arxiv.most_at_once == 1
     assert all(b - a >= gate - 0.02 for a, b in pairwise(times))
-
-
-def test_an_open_gate_lets_several_through(arxiv: Any, source: ArxivSource, pdf: Any) -> None:
-    arxiv.delay_s = 1.0
-    arxiv.pdfs = {f"2401.0000{i}": pdf(BODY) for i in range(1, 7)}
-    with ThreadPoolExecutor(6) as pool:
-        list(pool.map(lambda id: source.pages(Paper(id, "T")), arxiv.pdfs))
-    assert arxiv.most_at_once > 1
 
 
 def test_cancel_ends_the_wait_at_the_gate(arxiv: Any, tmp_path: Path) -> None:

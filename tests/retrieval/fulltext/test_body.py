@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from texgeist_retrieval.errors import Cancelled, PaperUnreadable
@@ -15,6 +13,8 @@ from texgeist_retrieval.fulltext.body import body_pages
 from texgeist_retrieval.fulltext.mend import mend_pages, plain_lines
 from texgeist_retrieval.fulltext.pdf import extract
 from texgeist_retrieval.fulltext.pdf_processes import PdfProcesses
+
+from ..arxiv_server import typeset
 
 PROSE = [f"We study the matter of number {word} at some length here." for word in "abcdefghijklmnopqrst"]
 ENTRIES = [
@@ -49,10 +49,6 @@ def test_a_page_with_many_brackets_is_body() -> None:
 def test_the_word_alone_is_no_list() -> None:
     pages = [PROSE, [*PROSE[:3], "References", *PROSE], PROSE]
     assert body(*pages) == pages
-
-
-def test_a_short_page_is_body() -> None:
-    assert body(PROSE, ["Figure 1: a plot."], PROSE) == [PROSE, ["Figure 1: a plot."], PROSE]
 
 
 def test_a_list_that_lost_its_heading_is_found_by_its_numbers() -> None:
@@ -128,22 +124,17 @@ def test_ligatures_and_stamps_and_running_heads() -> None:
     assert "running head" not in " ".join(texts)
 
 
-def test_pages_keep_their_numbers(pdf: Any) -> None:
-    texts = read_pdf(pdf([PROSE, [], PROSE[::-1]]))
-    assert [bool(text) for text in texts] == [True, False, True]
-
-
-def test_two_columns_are_read_one_after_the_other(pdf: Callable[..., bytes]) -> None:
+def test_two_columns_are_read_one_after_the_other() -> None:
     lines = [f"Line {i} of the text." for i in range(40)]
     for row_by_row in (False, True):
-        (text,) = read_pdf(pdf([lines], columns=2, row_by_row=row_by_row))
+        (text,) = read_pdf(typeset([lines], columns=2, row_by_row=row_by_row))
         assert text == " ".join(lines), row_by_row
 
 
-def test_an_empty_a_locked_and_a_torn_pdf_are_unreadable(pdf: Callable[..., bytes]) -> None:
-    whole = pdf([PROSE])
+def test_an_empty_a_locked_and_a_torn_pdf_are_unreadable() -> None:
+    whole = typeset([PROSE])
     with pytest.raises(PaperUnreadable, match="only pictures"):
-        read_pdf(pdf([[]]))
+        read_pdf(typeset([[]]))
     with pytest.raises(PaperUnreadable, match="no PDF"):
         read_pdf(b"")
     with pytest.raises(PaperUnreadable, match="damaged or protected"):
@@ -151,45 +142,45 @@ def test_an_empty_a_locked_and_a_torn_pdf_are_unreadable(pdf: Callable[..., byte
     assert read_pdf(whole)
 
 
-def test_a_pdf_that_takes_too_long_is_given_up(pdf: Callable[..., bytes]) -> None:
-    long = pdf([PROSE] * 100)  # a reader that is warm has read one page before anybody looks
+def test_a_pdf_that_takes_too_long_is_given_up() -> None:
+    long = typeset([PROSE] * 100)  # a reader that is warm has read one page before anybody looks
     started = time.monotonic()
     with pytest.raises(PaperUnreadable, match="within 0 s"):
         read_pdf(long, longest_s=0.0)
     assert time.monotonic() - started < 3
 
 
-def test_a_huge_pdf_is_read_by_its_beginning(pdf: Callable[..., bytes]) -> None:
-    assert len(extract(pdf([PROSE[:2]] * 400))) == 150
+def test_a_huge_pdf_is_read_by_its_beginning() -> None:
+    assert len(extract(typeset([PROSE[:2]] * 400))) == 150
 
 
 def test_the_reader_imports_nothing_from_the_folder_it_is_called_in(
-    pdf: Callable[..., bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "pypdfium2.py").write_text("raise SystemExit(3)")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(os.environ, "PYTHONPATH", str(tmp_path))
-    assert read_pdf(pdf([PROSE]))
+    assert read_pdf(typeset([PROSE]))
 
 
-def test_one_process_reads_many_and_another_follows_when_it_dies(pdf: Callable[..., bytes]) -> None:
+def test_one_process_reads_many_and_another_follows_when_it_dies() -> None:
     processes = PdfProcesses()
     with processes.process() as first:
-        assert b"pages" in first.ask(pdf([PROSE]), None, 30)
+        assert b"pages" in first.ask(typeset([PROSE]), None, 30)
         assert b"error" in first.ask(b"%PDF-1.4 torn", None, 30)
     with processes.process() as again:
         assert again is first
-        assert b"pages" in again.ask(pdf([PROSE]), None, 30)
+        assert b"pages" in again.ask(typeset([PROSE]), None, 30)
         again._process.kill()
         again._process.wait()
-        assert again.ask(pdf([PROSE]), None, 30) == b""
+        assert again.ask(typeset([PROSE]), None, 30) == b""
     with processes.process() as fresh:
-        assert fresh is not first and b"pages" in fresh.ask(pdf([PROSE]), None, 30)
+        assert fresh is not first and b"pages" in fresh.ask(typeset([PROSE]), None, 30)
     processes.end_idle()
     assert not fresh.usable
 
 
-def test_cancel_ends_the_reading_of_a_pdf(pdf: Callable[..., bytes]) -> None:
+def test_cancel_ends_the_reading_of_a_pdf() -> None:
     class Stopped:
         def report(self, message: str, done: int | None = None, total: int | None = None) -> None: ...
 
@@ -197,5 +188,5 @@ def test_cancel_ends_the_reading_of_a_pdf(pdf: Callable[..., bytes]) -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        extract(pdf([PROSE] * 100), Stopped())
-    assert read_pdf(pdf([PROSE]))
+        extract(typeset([PROSE] * 100), Stopped())
+    assert read_pdf(typeset([PROSE]))

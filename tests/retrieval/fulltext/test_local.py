@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from time import process_time
 
@@ -11,11 +10,13 @@ from texgeist_retrieval.errors import PaperUnreadable, SourceUnavailable
 from texgeist_retrieval.fulltext import ChainSource, EmptySource, LocalSource, attached_pdfs
 from texgeist_retrieval.types import Paper
 
+from ..arxiv_server import typeset
+
 BODY = [["These are the words of a paper that the user keeps."] * 3]
 
 
 @pytest.fixture
-def library(tmp_path: Path, pdf: Callable[..., bytes]) -> Path:
+def library(tmp_path: Path) -> Path:
     for name in (
         "storage/AB12/Smith - 2020 - On things.pdf",
         "Smith2020 - a:b; c_d.pdf",
@@ -27,7 +28,7 @@ def library(tmp_path: Path, pdf: Callable[..., bytes]) -> Path:
     ):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(b"%PDF-1.4 torn" if "damaged" in name else pdf(BODY))
+        path.write_bytes(b"%PDF-1.4 torn" if "damaged" in name else typeset(BODY))
     return tmp_path
 
 

@@ -15,51 +15,30 @@ from texgeist_retrieval.types import Block, TextSection
 @pytest.mark.parametrize(
     ("heading", "kind"),
     [
-        ("Abstract", "abstract"),
-        ("Abstract ::: Methods", "abstract"),
-        ("1 Introduction", "introduction"),
-        ("I. INTRODUCTION", "introduction"),
-        ("I NTRODUCTION", "introduction"),
-        ("2. Related Work.", "related work"),
-        ("III. PREVIOUS WORK", "related work"),
-        ("State of the Art", "related work"),
-        ("3.2 Model Architecture", "methods"),
-        ("Materials and Methods", "methods"),
-        ("Experimental Setup", "methods"),
-        ("4 Experiments and Results", "results"),
-        ("Results and Discussion", "results"),
-        ("Error Analysis", "discussion"),
-        ("Limitations", "discussion"),
-        ("Conclusions and Future Work", "conclusion"),
-        ("5.", "other"),
-        ("", "other"),
-        ("The Potsdam Treebank", "other"),
-        ("1 Einleitung", "introduction"),
-        ("3 Ergebnisse", "results"),
-        ("Material und Methoden", "methods"),
-        ("Verwandte Arbeiten", "related work"),
-        ("Zusammenfassung und Ausblick", "conclusion"),
-        ("Résumé", "abstract"),
-        ("2. Méthodologie", "methods"),
-        ("Résultats", "results"),
-        ("État de l’art", "related work"),
-        ("4 Discusión", "discussion"),
-        ("Vitamins", "other"),
+        ("Abstract", "abstract"), ("Abstract ::: Methods", "abstract"), ("1 Introduction", "introduction"),
+        ("I. INTRODUCTION", "introduction"), ("I NTRODUCTION", "introduction"),
+        ("2. Related Work.", "related work"), ("III. PREVIOUS WORK", "related work"),
+        ("State of the Art", "related work"), ("3.2 Model Architecture", "methods"),
+        ("Materials and Methods", "methods"), ("Experimental Setup", "methods"),
+        ("4 Experiments and Results", "results"), ("Results and Discussion", "results"),
+        ("Error Analysis", "discussion"), ("Limitations", "discussion"),
+        ("Conclusions and Future Work", "conclusion"), ("5.", "other"), ("", "other"),
+        ("The Potsdam Treebank", "other"), ("1 Einleitung", "introduction"), ("3 Ergebnisse", "results"),
+        ("Material und Methoden", "methods"), ("Verwandte Arbeiten", "related work"),
+        ("Zusammenfassung und Ausblick", "conclusion"), ("Résumé", "abstract"),
+        ("2. Méthodologie", "methods"), ("Résultats", "results"), ("État de l’art", "related work"),
+        ("4 Discusión", "discussion"), ("Vitamins", "other"),
     ],
-)
+)  # fmt: skip
 def test_a_heading_tells_the_type(heading: str, kind: str) -> None:
     assert section_type(heading) == kind
 
 
 def test_a_heading_that_tells_nothing_is_of_the_chapter_above_it_or_of_its_place() -> None:
     headings = [
-        "1 Introduction",
-        "2 The Penn Way",
-        "3 Experiments",
-        "3.1 Penn Treebank",
-        "4 Thoughts",
+        "1 Introduction", "2 The Penn Way", "3 Experiments", "3.1 Penn Treebank", "4 Thoughts",
         "5 Conclusion",
-    ]
+    ]  # fmt: skip
     assert section_types(headings) == ("introduction", "methods", "results", "results", "other", "conclusion")
 
 

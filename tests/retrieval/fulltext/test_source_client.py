@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from texgeist_retrieval.addresses import onward
 from texgeist_retrieval.errors import PaperUnreadable, SourceUnavailable
 from texgeist_retrieval.sources.client import Site, SourceClient
 from texgeist_retrieval.sources.pacing import Pacing, queue_of
@@ -40,22 +39,6 @@ def test_a_failure_names_the_site_and_what_to_look_at(say: Say, message: str) ->
 def test_what_is_not_there_is_the_papers_lack_and_not_the_sites() -> None:
     with pytest.raises(PaperUnreadable, match=r"^The Library does not have it\."):
         get(answer(404, b""))
-
-
-@pytest.mark.parametrize(
-    ("location", "followed"),
-    [
-        ("https://api.library.example/x", True),
-        ("https://books.example/x", True),
-        ("http://books.example/x", False),
-        ("https://library.example.evil.example/x", False),
-        ("https://notbooks.example/x", False),
-        ("https://export.arxiv.org/x", False),
-    ],
-)
-def test_a_redirect_leads_to_the_sites_own_domains_alone(location: str, followed: bool) -> None:
-    assert bool(onward("https://library.example/works", location, LIBRARY.domains)) is followed
-    assert not onward("https://library.example/works", location, ())
 
 
 def test_hosts_of_a_domain_stand_in_one_queue_and_sites_do_not_wait_for_each_other(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs, quote_plus, urlsplit
 
 import pytest
-from texgeist_retrieval.errors import PaperUnreadable, SourceUnavailable
+from texgeist_retrieval.errors import PaperUnreadable
 from texgeist_retrieval.fulltext import ArxivSource, ChainSource, EmptySource
 from texgeist_retrieval.fulltext.arxiv import LONGEST_ADDRESS, title_search
 from texgeist_retrieval.types import Paper
@@ -38,11 +38,6 @@ def test_one_request_for_all_titles_and_none_for_what_came(arxiv: Any, source: A
     assert source.metadata([PAPER.id])[PAPER.id].title == PAPER.title and len(arxiv.paths()) == 1
 
 
-def test_nothing_to_ask_for_asks_nothing(arxiv: Any, source: ArxivSource) -> None:
-    assert source.titled([]) == [] and source.titled(["One", '"" & ()']) == []
-    assert arxiv.paths() == []
-
-
 @pytest.mark.parametrize(
     "hostile", ['x" OR all:secret', "a&max_results=9999", "a b%22+OR+id:1", "a\r\nHost: b"]
 )
@@ -55,12 +50,6 @@ def test_a_title_cannot_change_the_question(hostile: str) -> None:
 def test_as_many_titles_as_an_address_holds() -> None:
     asked = title_search([f"A title of some length number {n}" for n in range(999)], LONGEST_ADDRESS)
     assert len(quote_plus(asked)) <= LONGEST_ADDRESS and asked.count("ti:") > 50
-
-
-def test_a_failure_is_told(arxiv: Any, source: ArxivSource) -> None:
-    arxiv.answers["/api/query"] = [answering(b"not xml")]
-    with pytest.raises(SourceUnavailable):
-        source.titled([PAPER.title])
 
 
 def test_a_chain_asks_the_first_that_can(arxiv: Any, source: ArxivSource) -> None:

@@ -27,40 +27,19 @@ def _long(chance: Chance) -> str:
 
 def _odd_text(chance: Chance) -> str:
     odd = [
-        "\0",
-        "\ud800",
-        "\udfff",
-        "\x1b[2J",
-        "\u202e",
-        "\u2028",
-        "\ufeff",
-        "\r\n",
-        "\t",
-        "'; drop",
-        '"] or id != ["',
-        "\\",
-    ]
+        "\0", "\ud800", "\udfff", "\x1b[2J", "\u202e", "\u2028", "\ufeff", "\r\n", "\t", "'; drop",
+        '"] or id != ["', "\\",
+    ]  # fmt: skip
     return _text(chance) + chance.choice(odd) + _text(chance)  # fmt: skip
 
 
 def _number(chance: Chance) -> object:
     return chance.choice(
         [
-            0,
-            -1,
-            5,
-            2020,
-            10**20 - 1,
-            2**63,
-            -(2**63) - 1,
-            10**4000,
-            1.5,
-            float("nan"),
-            float("inf"),
-            True,
-            704.1,
+            0, -1, 5, 2020, 10**20 - 1, 2**63, -(2**63) - 1, 10**4000, 1.5, float("nan"), float("inf"),
+            True, 704.1,
         ]
-    )
+    )  # fmt: skip
 
 
 def _nested(chance: Chance) -> object:
@@ -106,13 +85,8 @@ def lines(count: int, seed: int = 7) -> Iterator[bytes]:
     """The records as JSON lines; some lines are no JSON at all."""
     chance = random.Random(seed)
     broken = (
-        b"{",
-        b"[" * 100_000,
-        b'{"id": "\xff\xfe"}',
-        b"null",
-        b'{"id": 1' + b"0" * 5_000 + b"}",
-        b"\0\0",
-    )
+        b"{", b"[" * 100_000, b'{"id": "\xff\xfe"}', b"null", b'{"id": 1' + b"0" * 5_000 + b"}", b"\0\0",
+    )  # fmt: skip
     for number in range(count):
         yield (
             chance.choice(broken) + b"\n"

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from texgeist_retrieval.errors import IndexDenied, IndexMismatch, IndexMissing, IndexUnavailable, SearchError
 from texgeist_retrieval.index import open_index
-from texgeist_retrieval.index.collection import CONNECT_SECONDS, OLDEST, SEARCH_SECONDS
+from texgeist_retrieval.index.collection import CONNECT_SECONDS, SEARCH_SECONDS
 from texgeist_retrieval.index.milvus import MilvusIndex
 
 from ..milvus_server import TOKEN, free_port
@@ -182,12 +182,10 @@ def test_a_collection_that_is_not_loaded_any_more(milvus_server: str) -> None:
 @pytest.mark.parametrize(
     ("code", "message"),
     [
-        (101, "collection not loaded[collection=7]"),
-        (103, "collection not fully loaded[collection=7]"),
-        (201, "partition not loaded[partition=9]"),
-        (202, "partition not fully loaded[partition=9]"),
+        (101, "collection not loaded[collection=7]"), (103, "collection not fully loaded[collection=7]"),
+        (201, "partition not loaded[partition=9]"), (202, "partition not fully loaded[partition=9]"),
     ],
-)
+)  # fmt: skip
 def test_a_collection_that_is_half_loaded(code: int, message: str) -> None:
     """By the codes of Milvus 2.3 and later: a server is only now reading it, or reads a part alone."""
     from pymilvus.exceptions import MilvusException
@@ -211,15 +209,6 @@ def test_a_server_that_is_too_old_is_told_before_it_is_searched() -> None:
         MilvusIndex(Old, "here", "abstracts", "all-mpnet-base-v2", 768)
     assert "version v2.2.16; searching by cosine needs 2.3" in caught.value.sentence()
     assert caught.value.help and not caught.value.retryable
-
-
-def test_a_server_that_is_too_old() -> None:
-    from texgeist_retrieval.index.failures import check_version
-
-    for version in ("2.3.0", "v2.3.5", "2.6.1-dev", "3.0", "unknown"):
-        check_version(version, "here", OLDEST, "searching by cosine needs")
-    with pytest.raises(IndexMismatch, match=r"at here is version 2\.2\.16; searching by cosine needs 2\.3"):
-        check_version("2.2.16", "here", OLDEST, "searching by cosine needs")
 
 
 def test_a_certificate_that_nobody_vouches_for(tmp_path: Path) -> None:

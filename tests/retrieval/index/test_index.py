@@ -131,52 +131,9 @@ def test_what_does_not_fit_is_refused(opened: Opened) -> None:
         index.search(np.ones((1, 384), np.float32), 3)
 
 
-def test_an_author_list_of_a_collaboration_fits(opened: Opened) -> None:
-    from dataclasses import replace
-
-    index = opened(create=True)
-    paper = replace(papers_of(1)[0], authors=tuple(f"Author Number{n} Müller" for n in range(3000)))
-    index.upsert([paper], vectors_of([paper]))
-    assert index.get([paper.id])[paper.id][0].authors[:2] == paper.authors[:2]
-
-
 def test_the_place_hides_the_token() -> None:
     assert place_of("https://user:secret@host:19530") == "https://host:19530"
     assert place_of("/home/me/library.db") == "/home/me/library.db"
-
-
-@pytest.mark.milvus
-def test_the_hosted_schema_is_read(milvus_server: str) -> None:
-    """`id`, `embedding` and `topic` alone, as Citegeist's collection has them."""
-    from pymilvus import DataType, MilvusClient
-
-    client = MilvusClient(milvus_server, token=TOKEN, timeout=3)
-    schema = client.create_schema(auto_id=False)
-    schema.add_field("id", DataType.VARCHAR, max_length=32, is_primary=True)
-    schema.add_field("embedding", DataType.FLOAT_VECTOR, dim=768)
-    schema.add_field("topic", DataType.VARCHAR, max_length=64)
-    index = client.prepare_index_params()
-    index.add_index("embedding", index_type="FLAT", metric_type="COSINE")
-    client.create_collection("hosted", schema=schema, index_params=index)
-    papers = papers_of(20)
-    rows = [
-        {"id": paper.id, "embedding": vector, "topic": paper.topic}
-        for paper, vector in zip(papers, vectors_of(papers), strict=True)
-    ]
-    client.insert("hosted", rows)
-    client.flush("hosted")
-
-    hosted = open_index(milvus_server, token=TOKEN, collection="hosted")
-    found = hosted.search(vectors_of(papers[3:4]), 4, Filters(since="2010", topics=("topic 3",)))[0]
-
-    assert found[0].paper.id == papers[3].id
-    assert found[0].paper.topic == "topic 3"
-    assert found[0].vector is not None
-    assert {hit.paper.title for hit in found} == {""}
-    assert not hosted.status().metadata
-    assert hosted.status().papers == 20
-    hosted.close()
-    client.close()
 
 
 def test_an_index_whose_files_are_lost_is_not_taken_for_an_empty_one(database: Path) -> None:

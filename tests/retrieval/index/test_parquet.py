@@ -84,14 +84,12 @@ def test_rows_that_are_none_are_counted(changes: Any, tmp_path: Path, shelf: tup
 @pytest.mark.parametrize(
     "changes",
     [
-        {"year": pa.array([2**60] * 3, pa.timestamp("us"))},
-        {"year": pa.array([2**30] * 3, pa.date32())},
-        {"authors": [{"name": "x"}] * 3, "categories": [b"\xff"] * 3},
-        {"files": [["/etc/hostname"]] * 3},
+        {"year": pa.array([2**60] * 3, pa.timestamp("us"))}, {"year": pa.array([2**30] * 3, pa.date32())},
+        {"authors": [{"name": "x"}] * 3, "categories": [b"\xff"] * 3}, {"files": [["/etc/hostname"]] * 3},
         {f"column {number}": [1] * 3 for number in range(200)},
     ],
     ids=["time", "day", "kinds", "files", "many"],
-)
+)  # fmt: skip
 def test_columns_of_another_kind_are_left(changes: Any, tmp_path: Path, shelf: tuple[Any, HashTable]) -> None:
     assert taken(written(tmp_path, **changes), shelf) == (3, 0)
     paper, _ = shelf[0].get(["1"])["1"]

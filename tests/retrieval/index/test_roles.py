@@ -56,13 +56,6 @@ def rows_seen(address: str) -> tuple[int, int] | IndexDenied:
             return error
 
 
-def test_a_role_that_may_search_searches(full: MilvusIndex, milvus_server: str) -> None:
-    index = open_index(milvus_server, token=READER, collection="roles")
-    assert index.search(vectors_of(PAPERS[3:4]), 3)[0][0].paper == PAPERS[3]
-    assert index.status().papers == 10
-    index.close()
-
-
 def test_what_it_may_not_do_is_told(full: MilvusIndex, milvus_server: str) -> None:
     index = open_index(milvus_server, token=READER, collection="roles", writable=True)
     with pytest.raises(IndexReadOnly, match=r"search the index and not change it \(no right to Delete\)"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from texgeist_retrieval.errors import NoSource
 from texgeist_retrieval.sources.records import Record, UnreadableRecord
-from texgeist_retrieval.sources.shards import Shard, Sharded, split_run
+from texgeist_retrieval.sources.shards import Shard, Sharded
 from texgeist_retrieval.types import Paper
 
 
@@ -32,8 +32,3 @@ def test_what_is_no_record_is_told_once() -> None:
 def test_what_is_no_shard_is_refused(text: str) -> None:
     with pytest.raises(NoSource, match="is no shard"):
         Shard.read(text)
-
-
-def test_a_run_is_remembered_with_its_shard() -> None:
-    assert split_run("cat:cs.CL 3/16") == ("cat:cs.CL", "3/16")
-    assert split_run("/papers of 2020/a b.jsonl") == ("/papers of 2020/a b.jsonl", "")

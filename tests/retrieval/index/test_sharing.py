@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import signal
-import socket
 import socketserver
 import subprocess
 import sys
@@ -25,10 +24,8 @@ from texgeist_retrieval.index.lite_server import (
     read_registration,
     registration_file,
 )
-from texgeist_retrieval.index.local import connect_local
 
-from ..milvus_server import free_port
-from .conftest import end_server, papers_of, vector_of, vectors_of
+from .conftest import end_server, papers_of, vectors_of
 
 PROGRAM = """
 import sys, json
@@ -82,20 +79,6 @@ def test_a_search_survives_the_death_of_the_server(database: Path) -> None:
     now = read_registration(database)
     assert now is not None and now.pid != killed.pid
     index.close()
-
-
-def test_a_stale_registration_is_seen_through(database: Path) -> None:
-    """The port of a server that crashed may be another program's by now, or nobody's."""
-    index = open_index(str(database), create=True)
-    index.close()
-    end_server(database)
-    with socket.create_server(("127.0.0.1", 0)) as other:
-        for port in (free_port(), int(other.getsockname()[1])):
-            _write(database, Registration(os.getpid(), port, "stale"))
-            index = open_index(str(database))
-            assert index.count() == 0
-            index.close()
-            end_server(database)
 
 
 @contextlib.contextmanager
@@ -201,14 +184,3 @@ def test_the_server_ends_when_its_file_is_gone(database: Path) -> None:
     while registration_file(database).exists():
         assert time.monotonic() < deadline
         time.sleep(0.05)
-
-
-def test_a_client_that_opens_twice_shares_the_server(database: Path) -> None:
-    first = open_index(str(database), create=True)
-    second = connect_local(database)
-    papers = papers_of(1)
-    first.upsert(papers, vectors_of(papers))
-    found = second.search("abstracts", data=[vector_of(papers[0].abstract)], limit=1)
-    assert found[0][0]["id"] == papers[0].id
-    first.close()
-    second.close()

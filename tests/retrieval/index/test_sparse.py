@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from texgeist_retrieval.errors import IndexMismatch, IndexMissing, IndexUnavailable
 from texgeist_retrieval.index import open_index
-from texgeist_retrieval.index.sparse import ENCODERS, LEAST, LEAST_ASKED, NOTHING, Sparse, check_server
+from texgeist_retrieval.index.sparse import ENCODERS, LEAST, LEAST_ASKED, NOTHING, Sparse
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.search import find
 from texgeist_retrieval.ports import IndexStatus
@@ -23,12 +23,10 @@ from ..milvus_server import TOKEN
 from .conftest import HashEmbedder, papers_of, vectors_of
 
 SUBJECTS = (
-    "graph neural networks learn representations of nodes",
-    "diffusion models generate images from noise",
-    "reinforcement learning agents explore with rewards",
-    "language models reason over long documents",
+    "graph neural networks learn representations of nodes", "diffusion models generate images from noise",
+    "reinforcement learning agents explore with rewards", "language models reason over long documents",
     "convex optimization converges at a linear rate",
-)
+)  # fmt: skip
 PAPERS = [
     Paper(
         f"2401.{n:05}", f"On {SUBJECTS[n % 5].split()[0]} {n}", f"{SUBJECTS[n % 5]}, and {SUBJECTS[n // 5]}."
@@ -117,15 +115,6 @@ def test_a_paper_without_a_known_word_is_stored_and_never_found(database: Path) 
     index.close()
 
 
-def test_limits_hold_for_words_as_well(database: Path) -> None:
-    index = open_index(str(database), create=True, sparse="words")
-    papers = papers_of(40)
-    index.upsert(papers, vectors_of(papers))
-    found = index.search_text(["Dense retrieval of passages"], 40, Filters(since="2010"))[0]
-    assert found and all(int(hit.paper.published[:4]) >= 2010 for hit in found)
-    index.close()
-
-
 def test_an_index_is_what_it_was_made_as(database: Path) -> None:
     plain = open_index(str(database), create=True)
     plain.upsert(PAPERS, vectors_of(PAPERS))
@@ -138,28 +127,6 @@ def test_an_index_is_what_it_was_made_as(database: Path) -> None:
         open_index(str(database), create=True, collection="other", sparse="lexicon")
     with pytest.raises(IndexMismatch, match="does not know"):
         open_index(str(database), create=True, collection="third", sparse="tarot")
-
-
-def test_a_search_takes_in_what_only_words_find(database: Path) -> None:
-    """The draft's vector is far from all; the paper that says its words is among those found."""
-    embedder = HashEmbedder()
-    strangers = papers_of(400)
-    wanted = Paper("2401.77777", "Quaternion wavelets", "Quaternion wavelets for holographic tomography.")
-    index = open_index(str(database), create=True, sparse="words")
-    for part in (strangers, [wanted]):
-        index.upsert(part, vectors_of(part))
-    text = "We denoise holographic tomography by quaternion wavelets."
-    query = Query("abstract", (QueryPart(text, "abstract"),), text, "Denoising")
-    vector = embedder.embed_query(text)
-    assert wanted.id not in {hit.paper.id for hit in index.search(vector[None], 100)[0]}, "a poor example"
-
-    services = Services(embedder, index, None, None, ranker=LearnedRanker.load())  # type: ignore[arg-type]
-    found = find(query, services, 100, Filters(), Silent())
-
-    hit = next(c for c in found.candidates if c.paper.id == wanted.id)
-    assert hit.rank <= 20
-    assert hit.similarity == pytest.approx(float(vector @ vectors_of([wanted])[0]), abs=1e-5), "its cosine"
-    index.close()
 
 
 @pytest.mark.parametrize("order", [LearnedRanker.load, HybridRanker.load])
@@ -206,14 +173,3 @@ def test_a_server_too_old_for_sparse_vectors_is_told_before_anything_is_made(mil
         open_index(milvus_server, token=TOKEN, collection="sparse_papers", create=True, sparse="words")
     with pytest.raises(IndexMissing):
         open_index(milvus_server, token=TOKEN, collection="sparse_papers")
-
-
-@pytest.mark.parametrize(
-    ("version", "fits"), [("v2.3.5", False), ("2.4.0", True), ("v3.0.1-dev", True), ("", True)]
-)
-def test_versions(version: str, fits: bool) -> None:
-    if fits:
-        check_server(version, "here")
-    else:
-        with pytest.raises(IndexMismatch):
-            check_server(version, "here")

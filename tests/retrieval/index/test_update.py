@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import signal
@@ -238,34 +237,6 @@ with updating(table, Silent()):
 """
 
 
-ADD = SYNC.replace("papers_of(1200)", "papers_of(20, start=20 * int(sys.argv[4]))")
-
-
-@pytest.mark.slow
-@pytest.mark.timeout(500)
-def test_eight_adds_at_once(database: Path, tmp_path: Path) -> None:
-    """None is refused, and no paper is lost: each waits for its turn."""
-    command = [
-        sys.executable,
-        "-c",
-        ADD,
-        str(database),
-        str(tmp_path / "journal"),
-        str(Path(__file__).parent),
-    ]
-    adds = [
-        subprocess.Popen([*command, str(n)], stdout=subprocess.PIPE, stderr=subprocess.PIPE) for n in range(8)
-    ]
-    ended = [add.communicate(timeout=400) for add in adds]
-
-    assert [add.returncode for add in adds] == [0] * 8, [err for _, err in ended if err]
-    bench = Bench(database)
-    assert bench.index.count() == 8 * 20
-    assert bench.agrees()
-    bench.table.close()
-    bench.index.close()
-
-
 @pytest.mark.slow
 @pytest.mark.timeout(500)
 def test_killed_anywhere_and_run_again(database: Path, tmp_path: Path) -> None:
@@ -379,16 +350,3 @@ def test_topics_are_given_by_the_nearest_centre(bench: Bench, tmp_path: Path, da
     assert found[papers[2].id] == ""
     assert bench.take([*papers[:4]]).unchanged == 4
     assert bench.agrees()
-
-
-def test_the_table_is_plain_json_and_sqlite(bench: Bench, database: Path) -> None:
-    """What stands beside the index can be read by people."""
-    import sqlite3
-
-    bench.take([*papers_of(1)])
-    base = sqlite3.connect(table_of(str(database), "abstracts"))
-    ((identifier, record, _),) = base.execute("SELECT id, record, text FROM papers").fetchall()
-    base.close()
-    assert identifier == papers_of(1)[0].id
-    assert len(record) == 32
-    assert json.dumps(dict(bench.index.hashes())) == json.dumps({identifier: record.hex()})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -97,7 +97,7 @@ class MemoryIndex:
 class PagesSource:
     """Pages by paper id; an exception in their place is raised."""
 
-    def __init__(self, pages: dict[str, list[str] | Exception], papers: Sequence[Paper] = ()) -> None:
+    def __init__(self, pages: Mapping[str, list[str] | Exception], papers: Sequence[Paper] = ()) -> None:
         self.held = pages
         self.known = {paper.id: paper for paper in papers}
         self.asked: list[str] = []
@@ -166,12 +166,12 @@ class Recorder:
 class World:
     """Everything a recipe needs, to be changed by the test before it runs."""
 
-    papers: list[Paper]
-    pages: dict[str, list[str] | Exception] = field(default_factory=dict)
+    papers: Sequence[Paper]
+    pages: Mapping[str, Any] = field(default_factory=dict)
     bare: bool = False
     leave_out: tuple[str, ...] = ()
 
-    def services(self, **changes: Any) -> Services:
+    def services(self, **changes: Any) -> Any:
         embedder = WordEmbedder()
         made = Services(
             embedder=embedder,
@@ -182,23 +182,33 @@ class World:
         return replace(made, **changes)
 
 
-def abstract_query(text: str, **changes: Any) -> Query:
+QUERY = "red fish swim in deep cold water"
+
+
+def library(count: int = 24) -> list[Paper]:
+    """Papers that share fewer and fewer words with `QUERY`."""
+    words = QUERY.split()
+    return [
+        Paper(
+            f"2401.{i:05d}",
+            f"Title {i} of a paper",
+            " ".join([*words[: max(1, 7 - i // 4)], f"w{i}", f"x{i}"]),
+            (f"A. Author{i}",),
+            2024,
+        )
+        for i in range(count)
+    ]
+
+
+def pages_for(papers: Sequence[Paper]) -> dict[str, Any]:
+    return {
+        p.id: [f"{p.abstract} page one {p.id}", f"{p.abstract} page two {p.id}", f"nothing of it {p.id}"]
+        for p in papers
+    }
+
+
+def about(text: str, **changes: Any) -> Query:
     return replace(Query("abstract", (QueryPart(text, "abstract"),), abstract=text), **changes)
-
-
-@pytest.fixture
-def world() -> Callable[..., World]:
-    return World
-
-
-@pytest.fixture
-def about() -> Callable[..., Query]:
-    return abstract_query
-
-
-@pytest.fixture
-def recorder() -> type[Recorder]:
-    return Recorder
 
 
 @pytest.fixture

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from texgeist_retrieval.defaults import UNSUPPORTED
-from texgeist_retrieval.pipeline import choose, compose, find_citations, gather, related_work
+from texgeist_retrieval.pipeline import choose, find_citations, gather, related_work
 from texgeist_retrieval.pipeline.citations import NearestPassage, keep_supports, with_the_order
 from texgeist_retrieval.pipeline.longlist import Listed, choose_longlist, relevances
 from texgeist_retrieval.pipeline.reading import likeliest, windows
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Candidate, Paper, Passage, Query, QueryPart
 
-from .conftest import MemoryIndex, WordEmbedder
+from .conftest import MemoryIndex, Recorder, WordEmbedder, World, about
 
 QUERY = "red fish swim in deep cold water"
 WORDS = QUERY.split()
@@ -30,10 +29,10 @@ def library(count: int = 30) -> list[Paper]:
 
 
 @pytest.fixture
-def gathered(world: Callable[..., Any], about: Callable[..., Any], recorder: type) -> Any:
+def gathered() -> Any:
     papers = library()
     pages = {paper.id: [f"{paper.abstract} {paper.id}"] for paper in papers}
-    return gather(about(QUERY), world(papers, pages).services(), Options(breadth=5), recorder())
+    return gather(about(QUERY), World(papers, pages).services(), Options(breadth=5), Recorder())
 
 
 def ids(chosen: Any) -> list[str]:
@@ -64,18 +63,6 @@ def test_pinned_papers_stay_and_excluded_ones_go(gathered: Any) -> None:
     assert {out.candidate.paper.id: out.reason for out in both.left_out}[last] == "You left it out."
 
 
-def test_the_recipe_is_the_three_steps_in_a_row(
-    world: Callable[..., Any], about: Callable[..., Any], recorder: type
-) -> None:
-    papers = library()
-    services = world(papers).services()
-    options = Options(breadth=4, diversity=0.3)
-    collected = gather(about(QUERY), services, options, recorder())
-    assert compose(collected, choose(collected, options), services, recorder()) == related_work(
-        about(QUERY), services, options, recorder()
-    )
-
-
 def test_a_rankers_order_is_kept_on_the_scale_of_similarities() -> None:
     pool = [
         Candidate(Paper(str(i), "t"), similarity, i, score=score)
@@ -96,9 +83,7 @@ def test_what_is_far_away_comes_last_whatever_a_ranker_thinks() -> None:
     assert [item.candidate.paper.id for item in longlist.papers] == ["a", "b", "c", "popular", "other"]
 
 
-def test_a_ranker_decides_the_order(
-    world: Callable[..., Any], about: Callable[..., Any], recorder: type
-) -> None:
+def test_a_ranker_decides_the_order() -> None:
     class Reversed:
         def search_rows(self, query: Any) -> Any:
             return np.eye(2, query.size, dtype=np.float32)
@@ -108,32 +93,30 @@ def test_a_ranker_decides_the_order(
             return [replace(c, score=1 / (60 + i), scores={"bm25": 1.0}) for i, c in enumerate(ordered)]
 
     papers = library(6)
-    services = replace(world(papers).services(), ranker=Reversed())
-    result = related_work(about(QUERY), services, Options(breadth=3), recorder())
+    services = replace(World(papers).services(), ranker=Reversed())
+    result = related_work(about(QUERY), services, Options(breadth=3), Recorder())
     assert [p.candidate.rank for p in result.selected] == [1, 2, 3]
     assert ids(result)[0] == papers[-1].id
     assert "after reranking" in result.selected[0].why
     assert services.index.searches == [(3, 100)]  # the abstract and what the ranker adds, one call
     pages = tuple(QueryPart(paper.abstract, paper.id) for paper in papers[:2])
     draft = Query("draft", pages, abstract=QUERY)
-    fused = related_work(draft, services, Options(breadth=6), recorder())
+    fused = related_work(draft, services, Options(breadth=6), Recorder())
     assert services.index.searches[1] == (5, 100)
     assert sorted(ids(fused)) == sorted(paper.id for paper in papers)
     scores = {p.candidate.paper.id: p.candidate.score for p in fused.selected}
     assert scores[papers[0].id] == pytest.approx(1 / 21 + 1 / 26)  # first by its pages, last by the ranker
     question = Query("question", (QueryPart(QUERY, "the question"),), text=QUERY)
-    assert ids(related_work(question, services, Options(breadth=3), recorder()))[0] == papers[5].id
+    assert ids(related_work(question, services, Options(breadth=3), Recorder()))[0] == papers[5].id
 
 
-def test_a_failed_download_is_no_advantage(
-    world: Callable[..., Any], about: Callable[..., Any], recorder: type
-) -> None:
+def test_a_failed_download_is_no_advantage() -> None:
     # pages are always further from the query than abstracts; the unread paper has the weakest abstract
     papers = library(6)
     pages = {paper.id: [f"{paper.abstract} and many other words {i}"] for i, paper in enumerate(papers[:5])}
     weak = Paper("2402.00001", "Weak", " ".join([*WORDS[:5], "a", "b", "c"]))
-    services = world([*papers, weak], pages).services()
-    result = related_work(about(QUERY), services, Options(breadth=7), recorder())
+    services = World([*papers, weak], pages).services()
+    result = related_work(about(QUERY), services, Options(breadth=7), Recorder())
     assert ids(result)[-1] in (weak.id, papers[5].id)
     assert ids(result).index(weak.id) >= 5
 
@@ -142,9 +125,7 @@ def sentence_query(sentence: str, paragraph: str) -> Query:
     return Query("sentence", (QueryPart(paragraph, "the selected sentence"),), text=sentence)
 
 
-def test_a_sentence_gets_at_most_three_papers_each_with_its_passage(
-    world: Callable[..., Any], recorder: type
-) -> None:
+def test_a_sentence_gets_at_most_three_papers_each_with_its_passage() -> None:
     papers = [
         Paper(
             f"2401.{i:05d}",
@@ -156,7 +137,7 @@ def test_a_sentence_gets_at_most_three_papers_each_with_its_passage(
     pages = {papers[0].id: ["Something else entirely. Red fish swim in deep cold water. More. Still more."]}
     text = "Red fish swim in deep cold water."
     query = sentence_query(text, f"{text} Trees grow.")
-    result = find_citations(query, world(papers, pages).services(), Options(), recorder())
+    result = find_citations(query, World(papers, pages).services(), Options(), Recorder())
     assert len(result.selected) == 3
     assert result.selected[0].candidate.paper.id == papers[0].id
     (evidence,) = result.selected[0].evidence
@@ -182,18 +163,16 @@ def test_a_sentences_papers_are_ordered_by_passage_and_ranker_alike() -> None:
     assert keep_supports([], 3) == ([], ())
 
 
-def test_a_sentence_that_nothing_supports_gets_nothing(world: Callable[..., Any], recorder: type) -> None:
+def test_a_sentence_that_nothing_supports_gets_nothing() -> None:
     papers = [Paper("2401.00001", "T", "Entirely other matters are at hand.")]
     query = sentence_query("Red fish swim.", "Red fish swim.")
-    result = find_citations(query, world(papers).services(), Options(), recorder())
+    result = find_citations(query, World(papers).services(), Options(), Recorder())
     assert result.selected == () and result.section.paragraphs == ()
     assert UNSUPPORTED in result.notes
     assert result.left_out
 
 
-def test_a_library_that_is_not_near_supports_nothing_and_its_nearest_papers_are_shown_on_request(
-    world: Callable[..., Any], recorder: type
-) -> None:
+def test_a_library_that_is_not_near_supports_nothing_and_its_nearest_papers_are_shown_on_request() -> None:
     class Calibrated(WordEmbedder):
         name = "all-mpnet-base-v2"
 
@@ -201,15 +180,15 @@ def test_a_library_that_is_not_near_supports_nothing_and_its_nearest_papers_are_
     abstract = "Red fish swim. Trees grow in old woods where stones rest and quiet rivers bend around many green hills today."
     papers = [Paper("2401.00001", "Woods", abstract), Paper("2401.00002", "Stars", "Stars shine at night.")]
     query, embedder = sentence_query(text, text), Calibrated()
-    services = world(papers).services(embedder=embedder, index=MemoryIndex(embedder, papers))
-    without = find_citations(query, services, Options(), recorder())
+    services = World(papers).services(embedder=embedder, index=MemoryIndex(embedder, papers))
+    without = find_citations(query, services, Options(), Recorder())
     assert without.selected == () and without.notes[0] == UNSUPPORTED
     assert without.left_out[0].candidate.paper == papers[0], "the nearest first"
-    shown = find_citations(query, services, Options(), recorder(), nearest=True)
+    shown = find_citations(query, services, Options(), Recorder(), nearest=True)
     assert [s.candidate.paper for s in shown.selected] == papers and shown.notes[0] == UNSUPPORTED
     held = [*papers, Paper("2401.00003", "Fish", text)]
-    services = world(held).services(embedder=embedder, index=MemoryIndex(embedder, held))
-    found = find_citations(query, services, Options(), recorder())
+    services = World(held).services(embedder=embedder, index=MemoryIndex(embedder, held))
+    found = find_citations(query, services, Options(), Recorder())
     assert found.selected[0].candidate.paper == held[2] and UNSUPPORTED not in found.notes
 
 
@@ -224,20 +203,18 @@ def test_windows_of_sentences() -> None:
     assert windows("A") == ["A"] and windows("") == []
 
 
-def test_a_whole_draft_is_one_batch_and_one_search_and_says_which_page_found_a_paper(
-    world: Callable[..., Any], recorder: type
-) -> None:
+def test_a_whole_draft_is_one_batch_and_one_search_and_says_which_page_found_a_paper() -> None:
     papers = [
         Paper("2401.00001", "Fish", "red fish swim in water"),
         Paper("2401.00002", "Birds", "blue birds fly over land"),
     ]
-    services = world(papers).services()
+    services = World(papers).services()
     parts = (
         QueryPart("blue birds fly over hills", "a.tex:1"),
         QueryPart("red fish swim in lakes", "b.tex:9"),
     )
     query = Query("draft", parts, abstract="fish and birds")
-    result = related_work(query, services, Options(breadth=2, full_text=False), recorder())
+    result = related_work(query, services, Options(breadth=2, full_text=False), Recorder())
     assert services.index.searches == [(3, 12 + 2)]  # two pages and the abstract
     assert services.embedder.batches == [3]
     why = {p.candidate.paper.title: p.why for p in result.selected}
@@ -255,20 +232,18 @@ def test_similarities_are_exact_for_parts_whose_search_did_not_return_the_paper(
     assert candidate.similarity == pytest.approx(0.8) and candidate.found_by == 1
 
 
-def test_a_sentence_is_searched_alone_and_in_its_paragraph_and_not_by_the_drafts_abstract(
-    world: Callable[..., Any], recorder: type
-) -> None:
+def test_a_sentence_is_searched_alone_and_in_its_paragraph_and_not_by_the_drafts_abstract() -> None:
     papers = [
         Paper("2401.00001", "Fish", "red fish swim in water"),
         Paper("2401.00002", "Birds", "blue birds fly over land"),
     ]
-    services = world(papers).services()
+    services = World(papers).services()
     parts = (
         QueryPart("red fish swim", "the selected sentence"),
         QueryPart("red fish in water", "its paragraph"),
     )
     query = Query("sentence", parts, abstract="blue birds fly over land", text="Red fish swim.")
-    result = find_citations(query, services, Options(full_text=False), recorder())
+    result = find_citations(query, services, Options(full_text=False), Recorder())
     assert services.index.searches == [(2, 18 + 2)]
     assert [p.candidate.paper.title for p in result.selected] == ["Fish"]
     assert "closest to" in result.selected[0].why

@@ -5,18 +5,20 @@ from __future__ import annotations
 import socket
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from texgeist_retrieval.errors import Cancelled, SourceUnavailable, WriterRefused
+from texgeist_retrieval.errors import Cancelled, SourceUnavailable
 from texgeist_retrieval.fulltext import ArxivSource, EmptySource
 from texgeist_retrieval.monitor import StopEvent
 from texgeist_retrieval.pipeline import related_work
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Paper
+
+from ..arxiv_server import typeset
+from .conftest import Recorder, World, about
 
 QUERY = "red fish swim in deep cold water"
 LINES = ["Red fish swim in deep cold water and that is what this is about."] * 12
@@ -36,21 +38,21 @@ def source(arxiv: Any, tmp_path: Path) -> ArxivSource:
     return ArxivSource(arxiv.address, tmp_path, gate_seconds=0)
 
 
-def run(services: Any, about: Callable[..., Any], recorder: type, breadth: int = 3) -> tuple[Any, float]:
+def run(services: Any, breadth: int = 3) -> tuple[Any, float]:
     started = time.monotonic()
-    result = related_work(about(QUERY), services, Options(breadth=breadth), recorder())
+    result = related_work(about(QUERY), services, Options(breadth=breadth), Recorder())
     return result, time.monotonic() - started
 
 
 def test_papers_are_read_and_what_cannot_be_read_stays_with_its_abstract(
-    arxiv: Any, pdf: Any, source: ArxivSource, papers: Any, world: Any, about: Any, recorder: type
+    arxiv: Any, source: ArxivSource, papers: Any
 ) -> None:
-    whole = pdf([LINES, ["Other things are written on this page."] * 12])
+    whole = typeset([LINES, ["Other things are written on this page."] * 12])
     arxiv.pdfs = {paper.id: whole for paper in papers}
     arxiv.pdfs[papers[0].id] = b"%PDF-1.5 torn\n%%EOF"
     arxiv.pdfs[papers[3].id] = whole[: len(whole) // 2]
     del arxiv.pdfs[papers[6].id]
-    result, _ = run(replace(world(papers).services(), source=source), about, recorder, breadth=9)
+    result, _ = run(replace(World(papers).services(), source=source), breadth=9)
     notes = {paper.candidate.paper.id: paper.note for paper in result.selected if not paper.full_text}
     assert notes == {
         papers[0].id: "Its PDF is damaged or protected.",
@@ -61,22 +63,18 @@ def test_papers_are_read_and_what_cannot_be_read_stays_with_its_abstract(
     assert any("3 of 9 papers could not be read in full" in note for note in result.notes)
 
 
-def test_arxiv_that_is_down_costs_the_full_texts_only(
-    papers: Any, world: Any, about: Any, recorder: type, tmp_path: Path
-) -> None:
+def test_arxiv_that_is_down_costs_the_full_texts_only(papers: Any, tmp_path: Path) -> None:
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         address = f"http://127.0.0.1:{closed.getsockname()[1]}"
     source = ArxivSource(address, tmp_path, gate_seconds=0)
-    result, seconds = run(replace(world(papers).services(), source=source), about, recorder)
+    result, seconds = run(replace(World(papers).services(), source=source))
     assert len(result.selected) == 3 and not any(paper.full_text for paper in result.selected)
     assert any("No paper could be read in full" in note and "arXiv" in note for note in result.notes)
     assert seconds < 1.5 + 2, "two pauses between three tries, and a margin"
 
 
-def test_arxiv_that_accepts_and_never_answers_is_given_up(
-    papers: Any, world: Any, about: Any, recorder: type, tmp_path: Path
-) -> None:
+def test_arxiv_that_accepts_and_never_answers_is_given_up(papers: Any, tmp_path: Path) -> None:
     from texgeist_retrieval.sources.arxiv import ARXIV
     from texgeist_retrieval.sources.client import SourceClient
     from texgeist_retrieval.sources.pacing import Pacing
@@ -86,79 +84,47 @@ def test_arxiv_that_accepts_and_never_answers_is_given_up(
         silent.listen(64)
         source = ArxivSource(f"http://127.0.0.1:{silent.getsockname()[1]}", tmp_path, gate_seconds=0)
         source._client = SourceClient(ARXIV, Pacing(0, "test"), silence_s=0.3)  # instead of 10 s
-        result, seconds = run(replace(world(papers).services(), source=source), about, recorder)
+        result, seconds = run(replace(World(papers).services(), source=source))
     assert len(result.selected) == 3
     assert any("takes too long" in note or "just now" in note for note in result.notes)
     assert seconds < 3 * 0.3 + 1.5 + 2, "three silences, two pauses, and a margin"
 
 
-def test_a_bare_index_without_arxiv_is_one_sentence(
-    papers: Any, world: Any, about: Any, recorder: type, tmp_path: Path
-) -> None:
-    services = world(papers, bare=True).services()
-    source = ArxivSource("http://127.0.0.1:9", tmp_path, gate_seconds=0)
-    with pytest.raises(SourceUnavailable) as caught:
-        run(replace(services, source=source), about, recorder)
-    assert "arXiv cannot be reached" in str(caught.value) and caught.value.help
-
-
-def test_a_bare_index_and_nobody_to_ask_says_what_to_do(
-    papers: Any, world: Any, about: Any, recorder: type
-) -> None:
-    services = replace(world(papers, bare=True).services(), source=EmptySource())
+def test_a_bare_index_and_nobody_to_ask_says_what_to_do(papers: Any) -> None:
+    services = replace(World(papers, bare=True).services(), source=EmptySource())
     with pytest.raises(SourceUnavailable, match="only the ids of the 9 papers") as caught:
-        run(services, about, recorder)
+        run(services)
     assert "Allow texgeist to ask arXiv" in caught.value.help
 
 
-def test_forty_papers_keep_their_numbers(world: Any, about: Any, recorder: type) -> None:
+def test_forty_papers_keep_their_numbers() -> None:
     many = [Paper(f"2401.{i:05d}", f"Title {i}", f"{QUERY} w{i}") for i in range(260)]
-    services = world(many, {paper.id: [f"{paper.abstract} {paper.id}"] * 3 for paper in many}).services()
-    result, _ = run(services, about, recorder, breadth=40)
+    services = World(many, {paper.id: [f"{paper.abstract} {paper.id}"] * 3 for paper in many}).services()
+    result, _ = run(services, breadth=40)
     assert len(services.source.asked) == 120
     ids = [paper.candidate.paper.id for paper in result.selected]
     evidence = [e.id for paper in result.selected for e in paper.evidence]
     assert len(set(ids)) == 40 and len(set(evidence)) == len(evidence) == 120
 
 
-def test_metadata_that_lacks_some_leaves_those_out(
-    papers: Any, world: Any, about: Any, recorder: type
-) -> None:
-    services = world(papers, bare=True).services()
+def test_metadata_that_lacks_some_leaves_those_out(papers: Any) -> None:
+    services = World(papers, bare=True).services()
     del services.source.known[papers[0].id]
-    result, _ = run(services, about, recorder, breadth=9)
+    result, _ = run(services, breadth=9)
     reasons = {out.candidate.paper.id: out.reason for out in result.left_out}
     assert reasons[papers[0].id] == "Its title could not be fetched."
     assert len(result.selected) == 8
 
 
 def test_cancel_while_papers_are_fetched_ends_the_job_soon(
-    arxiv: Any, pdf: Any, source: ArxivSource, papers: Any, world: Any, about: Any
+    arxiv: Any, source: ArxivSource, papers: Any
 ) -> None:
     arxiv.delay_s = 30.0
-    arxiv.pdfs = {paper.id: pdf([LINES]) for paper in papers}
+    arxiv.pdfs = {paper.id: typeset([LINES]) for paper in papers}
     stop = threading.Event()
-    services = replace(world(papers).services(), source=source)
+    services = replace(World(papers).services(), source=source)
     threading.Timer(0.3, stop.set).start()
     started = time.monotonic()
     with pytest.raises(Cancelled):
         related_work(about(QUERY), services, Options(breadth=3), StopEvent(stop, lambda *_: None))
     assert time.monotonic() - started < 0.3 + 1.5
-
-
-def test_a_model_that_refuses_leaves_the_writing_to_the_extractive_writer(
-    papers: Any, world: Any, about: Any, recorder: type, words: Any
-) -> None:
-    from texgeist_retrieval.writing import ExtractiveWriter
-
-    class Refusing:
-        name, local = "a model", False
-
-        def write(self, *_: Any) -> Any:
-            raise WriterRefused("The model declined to write this.", "Choose another model.")
-
-    services = replace(world(papers).services(), writer=Refusing(), fallback_writer=ExtractiveWriter(words))
-    result, _ = run(services, about, recorder)
-    assert result.section.paragraphs and result.selected
-    assert result.writer == "extractive"
-    assert any("declined" in note and "extractive writer instead" in note for note in result.notes)

@@ -9,17 +9,13 @@ folder, old-style ids (`sources/test_arxiv`); a corrupt PDF, a page with many br
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import Any
-
 import numpy as np
 from texgeist_retrieval.pipeline import related_work
 from texgeist_retrieval.pipeline.search import aggregate
 from texgeist_retrieval.services import Options
-from texgeist_retrieval.types import Paper, Query, QueryPart, Usage
-from texgeist_retrieval.writing.model.writer import ModelWriter
+from texgeist_retrieval.types import Paper, Query, QueryPart
+
+from .conftest import Recorder, World
 
 TEXTS = ["red fish swim in water", "blue birds fly over land", "green trees grow on hills"]
 PARTS = tuple(QueryPart(text, f"draft.tex:{n}") for n, text in enumerate(TEXTS, start=1))
@@ -37,55 +33,10 @@ def test_scores_of_many_pages_stay_on_the_scale_of_one() -> None:
     assert np.allclose(aggregate(three[:1], anchor=0), three[0])
 
 
-def test_diversity_means_the_same_for_a_draft_of_many_pages(
-    world: Callable[..., Any], recorder: type
-) -> None:
-    copies = [Paper(f"2401.0000{i}", f"Copy {i}", "red fish swim in water") for i in range(3)]
-    other = Paper("2402.00001", "Other", "red fish eat green plants by old stones")
-    query = Query("draft", (PARTS[0],) * 9 + PARTS[1:], abstract="fish")
-    options = Options(breadth=2, full_text=False, diversity=0.9)
-    result = related_work(query, world([*copies, other]).services(), options, recorder())
-    assert other.id in {paper.candidate.paper.id for paper in result.selected}
-
-
-def test_every_page_of_the_draft_counts_when_pages_are_chosen(
-    world: Callable[..., Any], recorder: type
-) -> None:
+def test_every_page_of_the_draft_counts_when_pages_are_chosen() -> None:
     # the paper's second page answers the draft's third part; by part one alone, page 1 would be chosen
     paper = Paper("2401.00001", "Trees", "green trees grow and red fish swim")
     pages = {paper.id: ["red fish and other animals of many kinds", PARTS[2].text]}
     query = Query("draft", PARTS, abstract="nature")
-    result = related_work(query, world([paper], pages).services(), Options(breadth=1, depth=1), recorder())
+    result = related_work(query, World([paper], pages).services(), Options(breadth=1, depth=1), Recorder())
     assert [e.passage.page for e in result.selected[0].evidence] == [None, 2]
-
-
-class MeetingModel:
-    """Answers for a paper once six papers are being asked about at the same time, or not at all."""
-
-    name, local = "meeting", True
-
-    def __init__(self) -> None:
-        self.calls = 0
-        self.meeting = threading.Barrier(6, timeout=60)
-
-    def prepare(self) -> None: ...
-
-    def complete_json(self, system: str, user: str, schema: Mapping[str, Any], **_: Any) -> tuple[Any, Usage]:
-        self.calls += 1
-        if "summary" in schema["properties"]:
-            self.meeting.wait()
-            return {"summary": "It swims.", "passages": []}, Usage(1)
-        sentence = schema["properties"]["paragraphs"]["items"]["properties"]["sentences"]["items"]
-        ids = sentence["properties"]["evidence"]["items"]["enum"]
-        sentences = [{"text": f"Fish-{id} swims.", "evidence": [id], "textual": False} for id in ids]
-        return {"paragraphs": [{"theme": "All", "sentences": sentences}], "unused": []}, Usage(1)
-
-
-def test_papers_are_summarised_side_by_side(
-    world: Callable[..., Any], about: Callable[..., Any], recorder: type
-) -> None:
-    papers = [Paper(f"2401.0000{i}", f"Title {i}", f"red fish swim {i}") for i in range(6)]
-    model = MeetingModel()
-    services = replace(world(papers).services(), writer=ModelWriter(model, concurrency=6))
-    result = related_work(about("red fish swim"), services, Options(breadth=6), recorder())
-    assert (model.calls, len(result.selected)) == (7, 6)

@@ -136,23 +136,3 @@ def test_a_section_from_hosted_services_alone(
     sent, written = (sum(c.turn.tokens[i] for c in model.calls) for i in (0, 1))
     usage = result.usage
     assert (usage.calls, usage.input_tokens, usage.output_tokens) == (7, sent, written)
-
-
-@pytest.mark.milvus
-def test_a_second_run_asks_arxiv_for_nothing(
-    index: PaperIndex, arxiv: Arxiv, model: ModelServer, tmp_path: Path
-) -> None:
-    first = run(index, arxiv, model, tmp_path, breadth=2)
-    asked = len(arxiv.asked)
-    second = run(index, arxiv, model, tmp_path, breadth=2)
-    assert len(arxiv.asked) == asked and second.section == first.section
-
-
-@pytest.mark.milvus
-def test_many_papers_are_planned_and_none_is_lost(
-    index: PaperIndex, arxiv: Arxiv, model: ModelServer, tmp_path: Path
-) -> None:
-    together(model, 10)
-    result = run(index, arxiv, model, tmp_path, breadth=18)
-    assert len(result.selected) == 18
-    assert len(model.calls) == 18 + 1 + 4 and model.most_open == 10

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -15,25 +14,13 @@ from texgeist_retrieval.types import Paper
 from texgeist_retrieval.writing import AnthropicModel, ExtractiveWriter, ModelWriter, OpenAIModel
 
 from ..hostile_server import Say, answer, hostile
+from .conftest import Recorder, WordEmbedder, World, about
 
 STREAM = {"content_type": "text/event-stream"}
 QUERY = "red fish swim in deep cold water"
 ODD: tuple[Any, ...] = (
-    None,
-    0,
-    -1.5,
-    True,
-    "x",
-    [],
-    {},
-    [None],
-    [[]],
-    [{}],
-    {"x": []},
-    "\x00",
-    ["a", 5],
-    10**30,
-)
+    None, 0, -1.5, True, "x", [], {}, [None], [[]], [{}], {"x": []}, "\x00", ["a", 5], 10**30,
+)  # fmt: skip
 NAMES = ("paragraphs", "sentences", "evidence", "text", "textual", "unused", "paper", "reason", "theme",
          "themes", "title", "papers", "summary", "passages", "id", "relevance", "supports")  # fmt: skip
 
@@ -80,29 +67,23 @@ def papers() -> list[Paper]:
     ]
 
 
-@pytest.fixture(params=["anthropic", "openai"])
-def provider(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-def section_by(provider: str, say: Say, services: Any, query: Any, words: Any, monitor: Any) -> Any:
+def section_by(provider: str, say: Say, papers: Sequence[Paper]) -> Any:
     with hostile(say) as server:
         model: LanguageModel = (
             AnthropicModel("test", "sk-test-0123456789", server.url, 20.0)
             if provider == "anthropic"
             else OpenAIModel("test", "sk-test-0123456789", f"{server.url}/v1", timeout=20.0)
         )
-        given = replace(services, writer=ModelWriter(model), fallback_writer=ExtractiveWriter(words))
-        return related_work(query, given, Options(breadth=3), monitor)
+        given = World(papers).services(
+            writer=ModelWriter(model), fallback_writer=ExtractiveWriter(WordEmbedder())
+        )
+        return related_work(about(QUERY), given, Options(breadth=3), Recorder())
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_the_section_is_written_without_the_model(
-    provider: str, name: str, papers: Any, world: Any, about: Any, recorder: type, words: Any
-) -> None:
+def test_the_section_is_written_without_the_model(provider: str, name: str, papers: Any) -> None:
     says = anthropic_says if provider == "anthropic" else openai_says
-    services = world(papers).services()
-    result = section_by(provider, ATTACKS[name](says), services, about(QUERY), words, recorder())
+    result = section_by(provider, ATTACKS[name](says), papers)
     assert result.writer == "extractive" and result.section.paragraphs
     assert any("extractive writer instead" in note for note in result.notes)
 
@@ -116,9 +97,7 @@ def odd_answers() -> list[str]:
 
 
 @pytest.mark.parametrize("number", range(len(odd_answers())))
-def test_answers_of_wrong_types_never_end_in_a_traceback(
-    number: int, papers: Any, world: Any, about: Any, recorder: type, words: Any
-) -> None:
+def test_answers_of_wrong_types_never_end_in_a_traceback(number: int, papers: Any) -> None:
     say = answer(200, openai_says(odd_answers()[number]), **STREAM)
-    result = section_by("openai", say, world(papers).services(), about(QUERY), words, recorder())
+    result = section_by("openai", say, papers)
     assert result.writer == "extractive" and result.section.paragraphs

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
-from texgeist_retrieval.pipeline import choose, find_citations, gather, related_work
-from texgeist_retrieval.pipeline.longlist import Listed
-from texgeist_retrieval.pipeline.rank_line import why_not_shortlisted
+from texgeist_retrieval.pipeline import choose, gather, related_work
 from texgeist_retrieval.pipeline.reasons import (
     Yours,
     answered,
@@ -26,7 +22,7 @@ from texgeist_retrieval.ranking.phrases import LONG_PHRASES, TITLE_PHRASES
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Candidate, LeftOut, Paper, Passage, Query, QueryPart, Selected, Strand
 
-from .test_related_work import QUERY, library, pages_for
+from .conftest import QUERY, Recorder, World, about, library, pages_for
 
 FISH = (Strand("fish", "q", "You count fish."),)
 
@@ -37,15 +33,13 @@ def candidate(id: str, *numbers: float, rank: int = 1, similarity: float = 0.5, 
     return Candidate(paper, similarity, rank, vector=vector, **more)
 
 
-def test_every_paper_is_told_of_in_the_words_of_both_texts(
-    world: Callable[..., Any], about: Callable[..., Any], recorder: type
-) -> None:
+def test_every_paper_is_told_of_in_the_words_of_both_texts() -> None:
     papers = library()
     query = replace(
         about(QUERY), abstract="Red fish swim in deep cold water. Nobody counts the w3 and x3 at night."
     )
-    services = world(papers, pages_for(papers)).services()
-    result = related_work(query, services, Options(breadth=4, depth=1), recorder())
+    services = World(papers, pages_for(papers)).services()
+    result = related_work(query, services, Options(breadth=4, depth=1), Recorder())
     for one in result.selected:
         texts = {" ".join(e.passage.text.split()): e.passage.page for e in one.evidence}
         assert one.reasons.yours in query.abstract
@@ -59,21 +53,11 @@ def test_every_paper_is_told_of_in_the_words_of_both_texts(
         assert [title for title in titles if f"“{title}”" in left.added]
 
 
-def test_what_was_left_out_by_the_author_is_no_rival(
-    world: Callable[..., Any], about: Callable[..., Any], recorder: type
-) -> None:
+def test_what_was_left_out_by_the_author_is_no_rival() -> None:
     papers = library(3)
-    gathered = gather(about(QUERY), world(papers).services(), Options(breadth=1), recorder())
+    gathered = gather(about(QUERY), World(papers).services(), Options(breadth=1), Recorder())
     chosen = choose(gathered, Options(breadth=1), excluded=frozenset({papers[1].id, papers[2].id}))
     assert [one.reasons.against for one in chosen.selected] == [""]
-
-
-@pytest.mark.parametrize("score", [0.1, 0.54, 0.9])
-def test_no_sentence_calls_a_nearer_paper_less_close(score: float) -> None:
-    near = Listed(candidate("a", similarity=0.59), 0.5, score=score)
-    kept = Listed(candidate("b", similarity=0.54), 0.5, score=0.95)
-    reason = why_not_shortlisted(near, [kept])
-    assert "close" not in reason and not re.search(r"\d", reason)
 
 
 @pytest.mark.parametrize(
@@ -147,17 +131,6 @@ def test_why_one_that_came_later_and_is_no_nearer(
     assert told.reasons.against == wanted
 
 
-def test_a_paper_that_the_author_kept_is_told_of_as_kept(
-    world: Callable[..., Any], about: Callable[..., Any], recorder: type
-) -> None:
-    papers = library(9)
-    gathered = gather(about(QUERY), world(papers).services(), Options(breadth=2), recorder())
-    last = gathered.found.candidates[-1].paper.id
-    chosen = choose(gathered, Options(breadth=2), pinned=frozenset({last}))
-    [kept] = [one for one in chosen.selected if one.candidate.paper.id == last]
-    assert " because you kept it" in kept.reasons.against
-
-
 def test_the_rival_is_of_the_same_part_of_the_draft() -> None:
     one = candidate("a", strands=("fish",))
     rivals = [candidate("b", rank=2, strands=("birds",)), candidate("c", rank=5, strands=("fish", "birds"))]
@@ -222,11 +195,9 @@ def test_what_it_is_to_the_draft_is_said_by_a_text_or_not_at_all(
     title: str, abstract: str, words: str
 ) -> None:
     yours = (
-        "We start from BERT and go on.",
-        "Unlike DPR, ours is small.",
-        "ORQA is known.",
+        "We start from BERT and go on.", "Unlike DPR, ours is small.", "ORQA is known.",
         "We study red fish swimming behaviour.",
-    )
+    )  # fmt: skip
     one = Candidate(Paper("1", title, abstract), 0.5, 1)
     found = relation_of(one, yours, "Of things", ())
     assert words in found if words else found == ""
@@ -269,18 +240,10 @@ def test_what_says_the_same_would_have_added_little() -> None:
     assert left[1].added == "It would have added: “Of c.” The most similar chosen paper is “Title a”."
 
 
-def test_for_a_sentence_the_sentence_itself_is_answered(world: Callable[..., Any], recorder: type) -> None:
-    text = "Red fish swim in deep cold water."
-    query = Query("sentence", (QueryPart(f"{text} More.", "the selected sentence"),), text=text)
-    result = find_citations(query, world(library(6)).services(), Options(), recorder())
-    assert {one.reasons.yours for one in result.selected} == {text}
-    assert all(one.reasons.theirs and not one.reasons.relation for one in result.selected)
-
-
-def test_a_sentence_that_lost_a_name_is_not_quoted(world: Callable[..., Any], recorder: type) -> None:
+def test_a_sentence_that_lost_a_name_is_not_quoted() -> None:
     text = "Red fish swim in deep water. For this, cast the fish in a net."
     query = Query(
         "abstract", (QueryPart(text, "abstract"),), text, unquotable=("For this, cast the fish in a net.",)
     )
-    yours = read_yours(query, world(library(2)).services().embedder, recorder())
+    yours = read_yours(query, World(library(2)).services().embedder, Recorder())
     assert yours.sentences == ("Red fish swim in deep water.",)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -12,36 +10,14 @@ from texgeist_retrieval.errors import Cancelled, PaperUnreadable, WriterUnavaila
 from texgeist_retrieval.pipeline import related_work, search
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import CitedWork, Filters, Paper
-from texgeist_retrieval.writing import ExtractiveWriter
+
+from .conftest import QUERY, Recorder, World, about, library, pages_for
 
 
-def library(count: int = 24) -> list[Paper]:
-    """Papers that share fewer and fewer words with "red fish swim in deep cold water"."""
-    common = ["red", "fish", "swim", "in", "deep", "cold", "water"]
-    papers = []
-    for i in range(count):
-        words = [*common[: max(1, 7 - i // 4)], f"w{i}", f"x{i}"]
-        title = f"Title {i} of a paper"
-        papers.append(Paper(f"2401.{i:05d}", title, " ".join(words), (f"A. Author{i}",), 2024))
-    return papers
-
-
-def pages_for(papers: list[Paper]) -> dict[str, Any]:
-    return {
-        p.id: [f"{p.abstract} page one {p.id}", f"{p.abstract} page two {p.id}", f"nothing of it {p.id}"]
-        for p in papers
-    }
-
-
-QUERY = "red fish swim in deep cold water"
-
-
-def test_search_longlist_shortlist_have_citegeists_sizes(
-    world: Callable[..., Any], about: Callable[..., Any], recorder: type
-) -> None:
+def test_search_longlist_shortlist_have_citegeists_sizes() -> None:
     papers = library()
-    monitor = recorder()
-    services = world(papers, pages_for(papers)).services()
+    monitor = Recorder()
+    services = World(papers, pages_for(papers)).services()
     result = related_work(about(QUERY), services, Options(breadth=2, depth=2), monitor)
     assert services.index.searches == [(1, 12 + 2)]
     assert len(services.source.asked) == 6
@@ -61,9 +37,7 @@ def test_search_longlist_shortlist_have_citegeists_sizes(
     assert all(item.reason for item in result.left_out)
 
 
-def test_two_records_of_a_paper_are_cited_as_one(
-    world: Callable[..., Any], about: Callable[..., Any], recorder: type
-) -> None:
+def test_two_records_of_a_paper_are_cited_as_one() -> None:
     paper = replace(library(1)[0], id="bib:smith2024", title="Fish That Swim in {Cold} Water")
     same = replace(paper, id="bib:smith24fish", title="Fish that swim in cold water", abstract="")
     cited = replace(paper, id="2401.00099", year=2023)
@@ -72,9 +46,9 @@ def test_two_records_of_a_paper_are_cited_as_one(
     renamed = replace(paper, id="2401.00098", title="Others, extended", doi="10.1/X", abstract="")
 
     def chosen(papers: list[Paper], **query: Any) -> set[str]:
-        services = world(papers).services()
+        services = World(papers).services()
         result = related_work(
-            about(QUERY, **query), services, Options(breadth=9, full_text=False), recorder()
+            about(QUERY, **query), services, Options(breadth=9, full_text=False), Recorder()
         )
         chosen = {each.candidate.paper.id for each in result.selected}
         left = {out.candidate.paper.id for out in result.left_out}
@@ -85,15 +59,13 @@ def test_two_records_of_a_paper_are_cited_as_one(
     assert chosen([paper, cited], cited_ids=("2401.00099",)) == set()
 
 
-def test_a_page_never_changes_its_paper(
-    world: Callable[..., Any], about: Callable[..., Any], recorder: type
-) -> None:
+def test_a_page_never_changes_its_paper() -> None:
     papers = library()
     pages = pages_for(papers)
     pages[papers[0].id] = PaperUnreadable("arXiv has no PDF of it.")
     pages[papers[2].id] = PaperUnreadable("Its PDF is damaged.")
-    services = world(papers, pages).services()
-    result = related_work(about(QUERY), services, Options(breadth=6, diversity=0.7), recorder())
+    services = World(papers, pages).services()
+    result = related_work(about(QUERY), services, Options(breadth=6, diversity=0.7), Recorder())
     for paper in result.selected:
         for evidence in paper.evidence:
             assert evidence.passage.paper_id == paper.candidate.paper.id
@@ -109,21 +81,10 @@ def test_a_page_never_changes_its_paper(
     assert asked and any(f"{asked} of 18 papers could not be read in full" in note for note in result.notes)
 
 
-def test_no_paper_twice_when_fewer_are_found_than_asked_for(
-    world: Callable[..., Any], about: Callable[..., Any], recorder: type
-) -> None:
-    papers = library(3)
-    result = related_work(about(QUERY), world(papers).services(), Options(breadth=10), recorder())
-    ids = [paper.candidate.paper.id for paper in result.selected]
-    assert sorted(ids) == sorted({paper.id for paper in papers})
-
-
-def test_citations_are_kept_by_evidence_and_not_by_name(
-    world: Callable[..., Any], about: Callable[..., Any], recorder: type
-) -> None:
+def test_citations_are_kept_by_evidence_and_not_by_name() -> None:
     papers = [replace(paper, authors=("Li",)) for paper in library(3)]
-    services = world(papers, leave_out=(papers[1].id,)).services()
-    result = related_work(about("red fish swim like Li did"), services, Options(breadth=3), recorder())
+    services = World(papers, leave_out=(papers[1].id,)).services()
+    result = related_work(about("red fish swim like Li did"), services, Options(breadth=3), Recorder())
     assert papers[1].id not in {paper.candidate.paper.id for paper in result.selected}
     assert {item.candidate.paper.id: item.reason for item in result.left_out} == {
         papers[1].id: "The writer did not use it."
@@ -132,9 +93,7 @@ def test_citations_are_kept_by_evidence_and_not_by_name(
     assert result.selected[0].evidence[0].score == 0.25
 
 
-def test_the_draft_itself_and_what_it_cites_stay_out(
-    world: Callable[..., Any], about: Callable[..., Any], recorder: type
-) -> None:
+def test_the_draft_itself_and_what_it_cites_stay_out() -> None:
     papers = library(8)
     query = about(
         QUERY,
@@ -143,24 +102,22 @@ def test_the_draft_itself_and_what_it_cites_stay_out(
         cited_ids=frozenset({f"{papers[1].id}v3"}),
         cited_works=(CitedWork("Title 2 of a paper", papers[2].authors[0], papers[2].year),),
     )
-    services = world(papers).services()
-    result = related_work(query, services, Options(breadth=8), recorder())
+    services = World(papers).services()
+    result = related_work(query, services, Options(breadth=8), Recorder())
     chosen = {paper.candidate.paper.id for paper in result.selected}
     assert chosen == {paper.id for paper in papers[3:]}
     reasons = {item.candidate.paper.id: item.reason for item in result.left_out}
     assert reasons[papers[0].id] == "It is this draft itself."
     assert reasons[papers[1].id] == reasons[papers[2].id] == "Your draft cites it already."
     assert services.index.searches == [(1, 48 + 4)]
-    again = related_work(query, services, Options(breadth=8, include_cited=True), recorder())
+    again = related_work(query, services, Options(breadth=8, include_cited=True), Recorder())
     assert {p.candidate.paper.id for p in again.selected} == {paper.id for paper in papers[1:]}
 
 
-def test_bare_ids_are_completed_in_one_request(
-    world: Callable[..., Any], about: Callable[..., Any], recorder: type
-) -> None:
+def test_bare_ids_are_completed_in_one_request() -> None:
     papers = library(8)
-    services = world(papers, bare=True).services()
-    found = search(about(QUERY), services, 5, Filters(), recorder())
+    services = World(papers, bare=True).services()
+    found = search(about(QUERY), services, 5, Filters(), Recorder())
     titles = {paper.id: paper.title for paper in papers}
     assert [c.paper.title for c in found] == [titles[c.paper.id] for c in found]
     assert len(services.source.requests) == 1
@@ -168,21 +125,17 @@ def test_bare_ids_are_completed_in_one_request(
 
 
 @pytest.mark.parametrize("step", ["Searching", "reading", "Reading the papers", "Writing"])
-def test_cancel_stops_between_steps(
-    step: str, world: Callable[..., Any], about: Callable[..., Any], recorder: type
-) -> None:
+def test_cancel_stops_between_steps(step: str) -> None:
     papers = library()
-    services = world(papers, pages_for(papers)).services()
+    services = World(papers, pages_for(papers)).services()
     with pytest.raises(Cancelled):
-        related_work(about(QUERY), services, Options(breadth=3), recorder(stop_at=step))
+        related_work(about(QUERY), services, Options(breadth=3), Recorder(stop_at=step))
     if step != "Writing":
         assert services.writer.given == ()
 
 
-def test_a_writer_that_fails_gives_way_and_says_so(
-    world: Callable[..., Any], about: Callable[..., Any], recorder: type
-) -> None:
-    services = world(library(4)).services()
+def test_a_writer_that_fails_gives_way_and_says_so() -> None:
+    services = World(library(4)).services()
 
     class Overloaded:
         name = "model"
@@ -192,31 +145,14 @@ def test_a_writer_that_fails_gives_way_and_says_so(
             raise WriterUnavailable("The model is overloaded.", "Try again in a minute.")
 
     with pytest.raises(WriterUnavailable):
-        related_work(about(QUERY), replace(services, writer=Overloaded()), Options(), recorder())
+        related_work(about(QUERY), replace(services, writer=Overloaded()), Options(), Recorder())
     spare = replace(services, writer=Overloaded(), fallback_writer=services.writer)
-    result = related_work(about(QUERY), spare, Options(), recorder())
+    result = related_work(about(QUERY), spare, Options(), Recorder())
     assert result.writer == "test"
     assert any("The model is overloaded." in note and "instead" in note for note in result.notes)
 
 
-def test_nothing_found_is_a_result_that_says_so(
-    world: Callable[..., Any], about: Callable[..., Any], recorder: type
-) -> None:
-    result = related_work(about(QUERY), world([]).services(), Options(), recorder())
+def test_nothing_found_is_a_result_that_says_so() -> None:
+    result = related_work(about(QUERY), World([]).services(), Options(), Recorder())
     assert result.section.paragraphs == () and result.selected == ()
     assert "No paper was found" in result.notes[-1]
-
-
-def test_the_papers_left_out_are_counted_by_reason(
-    world: Callable[..., Any], about: Callable[..., Any], recorder: type, words: Any
-) -> None:
-    told = "We present a method for red fish that swim in deep cold water, and we measure it in ten lakes."
-    papers = [Paper(f"2401.{i:05d}", f"Fish {i}", f"{told} Lake w{i} is one of them.") for i in range(4)]
-    papers += [Paper(f"2403.{i:05d}", f"{QUERY} {i}") for i in range(3)]
-    services = replace(world(papers).services(), writer=ExtractiveWriter(words))
-    result = related_work(about(QUERY), services, Options(breadth=7), recorder())
-    unused = 7 - len(result.selected)
-    assert unused > 0
-    note = next(note for note in result.notes if "left out" in note)
-    assert re.match(rf"{unused} of 7 chosen papers (was|were) left out: ", note)
-    assert sum(map(int, re.findall(r"\((\d+)\)", note))) == unused

@@ -86,28 +86,6 @@ def ids(found: SearchResult) -> list[int]:
     return [int(candidate.paper.id[-5:]) for candidate in found.candidates]
 
 
-def test_the_stand_in_has_the_schema_of_its_authors(hosted: str) -> None:
-    from pymilvus import MilvusClient
-
-    client = MilvusClient(hosted, token=TOKEN, timeout=5)
-    about = client.describe_collection(COLLECTION)
-    said = [
-        (field["name"], field["type"].name, field.get("params"), field.get("is_primary", False))
-        for field in about["fields"]
-    ]
-    print(said, client.describe_index(COLLECTION, "embedding"))
-    assert said == [
-        ("id", "VARCHAR", {"max_length": 50}, True),
-        ("embedding", "FLOAT_VECTOR", {"dim": 768}, False),
-        ("hash", "VARCHAR", {"max_length": 64}, False),
-        ("topic", "INT64", {}, False),
-    ]
-    made = client.describe_index(COLLECTION, "embedding")
-    assert (made["index_type"], made["metric_type"]) == ("FLAT", "COSINE")
-    assert (about["auto_id"], about["enable_dynamic_field"]) == (False, False)
-    client.close()
-
-
 def test_topics_are_numbers_there(index: MilvusIndex) -> None:
     found = index.search(fan(1), 20, Filters(topics=("3", "5")))[0]
     assert len(found) == 20

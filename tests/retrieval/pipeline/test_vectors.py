@@ -27,20 +27,3 @@ def test_another_model_has_vectors_of_its_own(words: Any, tmp_path: Path) -> Non
     words.name = "other"
     RememberingEmbedder(words, tmp_path / "v").embed_documents(TEXTS)
     assert words.batches == [2, 2]
-
-
-def test_the_oldest_are_forgotten(words: Any, tmp_path: Path) -> None:
-    small = RememberingEmbedder(words, tmp_path / "v", most=2)
-    for text in ("a", "b", "c"):
-        small.embed_documents([text])
-    small.embed_documents(["b", "c"])
-    assert words.batches == [1, 1, 1]
-    small.embed_documents(["a"])
-    assert words.batches == [1, 1, 1, 1]
-
-
-def test_a_file_that_cannot_be_used_is_no_failure(words: Any, tmp_path: Path) -> None:
-    (tmp_path / "torn").write_text("this is no database, " * 100)
-    (tmp_path / "file").write_text("")
-    for path in (tmp_path / "torn", tmp_path / "file" / "v"):
-        assert RememberingEmbedder(words, path).embed_documents(TEXTS).shape == (3, words.dimension)

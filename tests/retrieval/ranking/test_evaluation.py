@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -68,22 +67,6 @@ def test_json_has_the_systems_with_intervals(folder):
     assert report["unseen"]["full"]["recall@20"]["mean"] > 0.9
 
 
-def test_recall_is_drawn(folder):
-    result = run(folder, "--plot", str(folder / "recall.svg"), "--json", systems="dense,full")
-    assert result.exit_code == 0, result.output
-    drawn = ElementTree.parse(folder / "recall.svg").getroot()
-    words = " ".join(drawn.itertext())
-    mean = 100 * json.loads(result.stdout)["systems"]["full"]["recall@20"]["mean"]
-    assert "dense" in words and "full" in words and f"{mean:.1f} [" in words
-    assert len(drawn.findall(".//{*}rect[@class='bar']")) == 2
-
-
-def test_the_table_is_for_people(folder):
-    result = run(folder, systems="dense,full")
-    assert result.exit_code == 0
-    assert "dense" in result.stdout and "full" in result.stdout
-
-
 def test_an_unknown_system_is_named(folder):
     result = run(folder, systems="dense,wrong")
     assert result.exit_code == 1
@@ -123,11 +106,6 @@ def test_a_bad_line_is_named(folder, line, said):
     with pytest.raises(BadCollection, match=said) as error:
         load_collection(folder / "corpus.jsonl.gz", folder / "queries.jsonl")
     assert "corpus.jsonl.gz, line 61" in str(error.value)
-
-
-def test_vectors_of_another_file_are_refused(folder):
-    with pytest.raises(BadCollection, match="59 rows are needed"):
-        load_vectors(folder / "vectors.npy", 59)
 
 
 def test_a_missing_file_is_one_sentence(folder):

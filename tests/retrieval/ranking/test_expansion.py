@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 import pytest
-from texgeist_retrieval.errors import Cancelled, WriterInvalid, WriterUnavailable
+from texgeist_retrieval.errors import Cancelled, WriterUnavailable
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.pipeline.expansion import DEMONSTRATION, ModelExpander, instruction, schema, texts_of
+from texgeist_retrieval.pipeline.expansion import ModelExpander, instruction, texts_of
 from texgeist_retrieval.training.export import Example, export, lines, without_abstract
 from texgeist_retrieval.types import Query, QueryPart, Usage
 
@@ -46,14 +46,10 @@ def test_made_up_papers_become_texts_to_search_with():
 @pytest.mark.parametrize(
     "answer",
     [
-        {},
-        [],
-        {"papers": "x"},
-        {"papers": [{"title": "x"}]},
-        {"papers": [1]},
+        {}, [], {"papers": "x"}, {"papers": [{"title": "x"}]}, {"papers": [1]},
         WriterUnavailable("Overloaded."),
     ],
-)
+)  # fmt: skip
 def test_a_failing_model_costs_the_expansion_alone(answer):
     assert ModelExpander(Answers(answer)).expand(QUERY, Silent()) == ()
 
@@ -61,20 +57,6 @@ def test_a_failing_model_costs_the_expansion_alone(answer):
 def test_a_cancel_is_not_swallowed():
     with pytest.raises(Cancelled):
         ModelExpander(Answers(Cancelled())).expand(QUERY, Silent())
-
-
-def test_no_more_papers_than_asked_and_none_without_words():
-    many = {"papers": [paper(f"Paper number {i}") for i in range(20)]}
-    assert len(texts_of(many, 5)) == 5
-    assert texts_of({"papers": [{"title": "", "abstract": ""}]}) == ()
-    with pytest.raises(WriterInvalid):
-        texts_of(None)
-
-
-def test_the_demonstration_keeps_to_the_form():
-    answer = json.loads(DEMONSTRATION.split("Answer:")[1])
-    assert len(texts_of(answer)) == 4
-    assert schema()["properties"]["papers"]["maxItems"] == 8
 
 
 def test_exported_lines_are_chats_with_the_prompts_of_the_product(tmp_path):

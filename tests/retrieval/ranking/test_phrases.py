@@ -45,24 +45,11 @@ def test_an_abstract_counts_by_its_longer_phrases():
     assert found[TITLE_PHRASES] == [0.0, 0.0, 0.0]
 
 
-def test_a_phrase_said_again_counts_once():
-    once, twice = (
-        "We align nodes of two graphs.",
-        "We align nodes of two graphs. We align nodes of two graphs.",
-    )
-    found = features(("A", once), ("B", twice), ("C", "Noise."))[LONG_PHRASES]
-    assert found[0] == found[1] > found[2]
-
-
 @pytest.mark.parametrize("text", ["", "the of and", "word", "∂ 数学 …"])
 def test_texts_without_phrases_are_worth_nothing(text):
     assert not list(in_row(text, 2)) and not list(in_row(text, 3))
     assert all((values == 0).all() for values in phrase_features(text, ["A b c d", ""], ["", text]).values())
     assert all((values == 0).all() for values in phrase_features(DRAFT, [text], [text]).values())
-
-
-def test_no_candidates_no_values():
-    assert all(values.size == 0 for values in phrase_features(DRAFT, [], []).values())
 
 
 def test_the_parts_are_the_features_by_their_weights():

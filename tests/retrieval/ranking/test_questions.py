@@ -40,20 +40,6 @@ def test_a_paper_that_says_the_words_comes_before_those_as_near(make):
     assert ranked[0].paper == said
 
 
-@pytest.mark.parametrize("make", [LearnedRanker.load, HybridRanker.load])
-def test_the_order_does_not_depend_on_that_of_the_candidates(make):
-    given, asked = candidates(40), unit(768, seed=1)
-    forward = [(c.paper.id, c.score) for c in make().rank(question(), asked, given)]
-    backward = [(c.paper.id, c.score) for c in make().rank(question(), asked, given[::-1])]
-    assert dict(forward) == pytest.approx(dict(backward), abs=1e-5)
-
-
-@pytest.mark.parametrize("count", [0, 1, 2])
-@pytest.mark.parametrize("make", [LearnedRanker.load, HybridRanker.load])
-def test_few_candidates(make, count):
-    assert len(make().rank(question(), unit(768), candidates(count))) == count
-
-
 @pytest.mark.parametrize("text", ["", "???", "the of and", "É" * 500, "zzzz qqqq"])
 @pytest.mark.parametrize("make", [LearnedRanker.load, HybridRanker.load])
 def test_words_that_say_nothing_leave_finite_scores(make, text):

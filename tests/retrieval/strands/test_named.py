@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from texgeist_retrieval.strands.named import Wanted, believed, head_of
+from texgeist_retrieval.strands.named import Wanted, believed
 from texgeist_retrieval.types import Candidate, Paper, Work
 
 
@@ -66,9 +66,3 @@ def test_a_name_that_two_papers_have_is_nobodys() -> None:
 def test_the_first_strand_that_names_a_work_has_it() -> None:
     wanted = [Wanted(Work("Self-Attentive Sequential Recommendation"), s) for s in ("a", "b")]
     assert believed([ATTENTION], wanted) == {"1": "a"}
-
-
-def test_heads_of_titles() -> None:
-    assert head_of("SASRec: Attention") == "sasrec"
-    assert head_of("A long beginning of a title: and more") == ""
-    assert head_of("No colon") == ""

@@ -7,15 +7,12 @@ import math
 import numpy as np
 import pytest
 from texgeist_retrieval.ranking.bm25 import Bm25, WordStatistics
-from texgeist_retrieval.ranking.fusion import best, fuse, reciprocal_ranks, softmax_pool, standardise
+from texgeist_retrieval.ranking.fusion import best, fuse, reciprocal_ranks, softmax_pool
 from texgeist_retrieval.text.words import query_words, singular, words
 
 TEXTS = [
-    "Retrieval of graphs with queries",
-    "Graph networks, graph kernels and graphs",
-    "Low-light images",
-    "",
-]
+    "Retrieval of graphs with queries", "Graph networks, graph kernels and graphs", "Low-light images", "",
+]  # fmt: skip
 
 
 def naive(query: dict[str, float], number: int) -> float:
@@ -65,11 +62,6 @@ def test_fusion_is_by_ranks_alone():
 def test_equal_scores_keep_their_order():
     assert best(np.array([1.0, 2.0, 2.0, 2.0, 0.0], dtype=np.float32), 2) == [1, 2]
     assert best(np.zeros(3, dtype=np.float32), 9) == [0, 1, 2]
-
-
-def test_standardising_what_does_not_vary_gives_zeros():
-    assert standardise(np.full(4, 7.0, dtype=np.float32)).tolist() == [0, 0, 0, 0]
-    assert standardise(np.array([], dtype=np.float32)).size == 0
 
 
 def test_softmax_pool_does_not_overflow():

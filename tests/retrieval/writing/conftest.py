@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pytest
 from texgeist_retrieval.types import Candidate, Evidence, Paper, Passage, Query, QueryPart, Selected
-
-from ..model_server import FakeBrain
 
 
 def make_selected(number: int, **changes: Any) -> Selected:
@@ -32,17 +28,9 @@ def make_selected(number: int, **changes: Any) -> Selected:
     return Selected(Candidate(paper, 0.6, number, vector=vector), evidence, 0.55, "near")
 
 
-@pytest.fixture
-def selected() -> Callable[..., list[Selected]]:
-    return lambda count: [make_selected(n) for n in range(1, count + 1)]
+def selected(count: int) -> list[Selected]:
+    return [make_selected(n) for n in range(1, count + 1)]
 
 
-@pytest.fixture
-def query() -> Query:
-    abstract = "We introduce a system that writes related work. It retrieves papers and cites them."
-    return Query("abstract", (QueryPart(abstract, "abstract"),), abstract, "Writing Related Work")
-
-
-@pytest.fixture
-def brain() -> type[FakeBrain]:
-    return FakeBrain
+ABSTRACT = "We introduce a system that writes related work. It retrieves papers and cites them."
+QUERY = Query("abstract", (QueryPart(ABSTRACT, "abstract"),), ABSTRACT, "Writing Related Work")

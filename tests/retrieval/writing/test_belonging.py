@@ -11,10 +11,13 @@ import pytest
 from texgeist_retrieval.embedding import load_embedder
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.ports import Embedder
-from texgeist_retrieval.types import Candidate, Evidence, Paper, Passage, Query, Selected
+from texgeist_retrieval.types import Candidate, Evidence, Paper, Passage, Selected
 from texgeist_retrieval.writing import AnthropicModel, ModelWriter
 from texgeist_retrieval.writing.model.belonging import Belonging, Sources
 from texgeist_retrieval.writing.model.checks import Material, check_section
+
+from ..model_server import Turn
+from .conftest import QUERY
 
 ABSTRACTS = {
     "Ranking by Late Interaction": "We keep one vector for each token of a passage. LateX sums the best match of every "
@@ -88,17 +91,17 @@ def test_the_complaint_names_the_right_passage_and_a_second_slip_falls_out(
 
 @pytest.mark.parametrize("learns", [True, False])
 def test_a_model_that_swaps_evidence_is_asked_again_and_no_section_is_lost(
-    learns: bool, papers: list[Selected], embedder: Embedder, server: Any, turn: Any, query: Query
+    learns: bool, papers: list[Selected], embedder: Embedder, server: Any
 ) -> None:
     def answers(request: dict[str, Any]) -> Any:
         mended = learns and "(passage 2)" in json.dumps(request, ensure_ascii=False)
         evidence = {"1": "1", "2": "2" if mended else "3", "3": "3"}
         sentences = [{"text": RETOLD[n], "evidence": [e], "textual": False} for n, e in evidence.items()]
-        return turn({"paragraphs": [{"theme": "", "sentences": sentences}], "unused": []})
+        return Turn({"paragraphs": [{"theme": "", "sentences": sentences}], "unused": []})
 
     server.brain = answers
     model = AnthropicModel("test", "sk-test", server.url)
-    written = ModelWriter(model, summaries=False, embedder=embedder).write(query, papers, Silent())
+    written = ModelWriter(model, summaries=False, embedder=embedder).write(QUERY, papers, Silent())
     cited = [s.evidence for p in written.section.paragraphs for s in p.sentences]
     assert len(server.requests) == 2
     assert cited == ([("1",), ("2",), ("3",)] if learns else [("1",), ("3",)])

@@ -96,11 +96,6 @@ def test_a_copy_in_two_halves_is_a_copy() -> None:
     assert check(halves, sentence("Both read histories.", "1", "2"), drop=True).dropped
 
 
-def test_an_unknown_id_in_a_later_part_is_refused() -> None:
-    checked = check(sentence("SASRec attends to the past,", "1", more=[("as do others.", "77")]))
-    assert any("Evidence 77 does not exist" in problem for problem in checked.problems)
-
-
 @pytest.mark.parametrize(
     "part", [r"see \cite{x}.", "see www.example.org.", "as (Kang, 2018) does.", "as in [3]."]
 )
@@ -122,24 +117,9 @@ def test_a_textual_subject_is_the_first_parts_paper_alone() -> None:
     assert told.clauses[0] == Clause("attend to the past,", ("1",))
 
 
-@pytest.mark.parametrize(
-    ("lead", "kept"), [("More  recently,", "More recently,"), (3, ""), ("word " * 40, "")]
-)
-def test_leads(lead: Any, kept: str) -> None:
-    (told,) = (
-        check(sentence("attend to items.", "1", textual=True, lead=lead)).section.paragraphs[0].sentences
-    )
-    assert told.lead == kept
-
-
 def test_a_lead_cannot_smuggle_a_command() -> None:
     raw = sentence("attend to items.", "1", textual=True, lead=r"\input{secret}")
     assert any("LaTeX" in problem for problem in check(raw).problems)
-
-
-def test_a_lead_without_a_subject_is_no_lead() -> None:
-    (told,) = check(sentence("Items matter.", "1", lead="However,")).section.paragraphs[0].sentences
-    assert told.lead == ""
 
 
 def test_evidence_of_a_part_without_words_is_not_lost_and_parts_end() -> None:

@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from texgeist_retrieval.costs import in_words
 from texgeist_retrieval.ports import LanguageModel
-from texgeist_retrieval.types import Query
 from texgeist_retrieval.writing import ModelWriter, OpenAIModel
 from texgeist_retrieval.writing.model.estimates import typical
 
-
-def test_what_was_taken_in_words() -> None:
-    assert in_words(1, 1500, 20) == "one call, about 1,500 tokens sent and 20 written"
-    assert in_words(3, 0, 0) == "3 calls"
+from .conftest import QUERY
 
 
-def test_an_estimate_before_anything_is_found_grows_with_what_is_asked_for(query: Query) -> None:
+def test_an_estimate_before_anything_is_found_grows_with_what_is_asked_for() -> None:
     model: LanguageModel = OpenAIModel("m", base_url="http://127.0.0.1:9/v1")
     writer = ModelWriter(model)
-    abstracts, pages, many = (writer.estimate(query, typical(*size)) for size in ((10, 0), (10, 2), (40, 2)))
+    abstracts, pages, many = (writer.estimate(QUERY, typical(*size)) for size in ((10, 0), (10, 2), (40, 2)))
     assert abstracts.calls == pages.calls == 11 and many.calls > 41
     assert abstracts.input_tokens * 2 < pages.input_tokens < many.input_tokens

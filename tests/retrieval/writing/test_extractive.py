@@ -29,7 +29,7 @@ from texgeist_retrieval.types import (
 )
 from texgeist_retrieval.types.papers import SAMPLE
 from texgeist_retrieval.writing import ExtractiveWriter
-from texgeist_retrieval.writing.extractive.key_sentences import contribution, key_sentence_of
+from texgeist_retrieval.writing.extractive.key_sentences import contribution
 from texgeist_retrieval.writing.extractive.reports import quotation
 from texgeist_retrieval.writing.extractive.writer import _KEPT, _NO_SENTENCE, _too_far
 
@@ -180,11 +180,6 @@ def test_descriptions_of_the_sample_library_are_not_shown_as_quotations() -> Non
     assert not any("“" in s.text + s.lead or "write" in s.text[:6] for s in sentences(write(sample)))
 
 
-def test_a_sentence_about_it_is_no_key_sentence() -> None:
-    abstract = "Cover is an agent that reads books. The authors compare it with experts on reading."
-    assert key_sentence_of(Paper("2101.00001", "Agents that read", abstract)) == ""
-
-
 def test_themes_become_paragraphs_and_name_what_is_shared() -> None:
     section = write([paper(n) for n in range(1, 13)])
     named = [p for p in section.paragraphs if p.theme]
@@ -195,12 +190,6 @@ def test_themes_become_paragraphs_and_name_what_is_shared() -> None:
         assert paragraph.theme in opening.text and len(opening.evidence) > 1
         assert len({int(i.split(".")[0]) % 3 for i in opening.evidence}) == 1
     assert len({p.sentences[0].text.replace(p.theme, "") for p in named}) == len(named)
-
-
-def test_the_first_line_says_that_these_are_notes() -> None:
-    [first] = write([paper(1)]).paragraphs[0].sentences
-    assert first.aside == "note" and not first.evidence and "writer.provider" in first.text
-    assert write([]).paragraphs == ()
 
 
 def test_a_paper_without_an_abstract_gets_no_sentence_and_stands_with_its_theme() -> None:
@@ -215,12 +204,6 @@ def test_a_paper_without_an_abstract_gets_no_sentence_and_stands_with_its_theme(
     alone = without_abstract(16, title="Text Summarization Once More")
     written = ExtractiveWriter(WordEmbedder()).write(QUERY, [paper(1), alone], Silent())
     assert written.unused == (("2101.00016", _NO_SENTENCE),)
-
-
-def test_where_only_titles_are_known_the_papers_are_listed_and_nothing_is_said_of_them() -> None:
-    section = write([without_abstract(n, title=f"Étude {n} sur les textes") for n in (1, 2)])
-    [listed] = [s for s in sentences(section) if not s.aside]
-    assert listed.evidence == ("1.0", "2.0") and "“" not in listed.text
 
 
 def test_a_paper_without_an_abstract_is_quoted_from_its_full_text() -> None:
@@ -286,12 +269,6 @@ def test_a_paper_far_from_the_draft_is_left_out() -> None:
     assert [id for id, _ in written.unused] == ["2101.00004"]
     assert _too_far(["no text", ""], np.asarray([0.9, 0.01], np.float32))[1] == ""  # the nearest never is
     assert _too_far(["", ""], np.asarray([0.9, 0.01], np.float32))[1]
-
-
-def test_papers_without_any_passage_are_reported() -> None:
-    selected = [paper(1), replace(paper(2), evidence=())]
-    written = ExtractiveWriter(WordEmbedder()).write(QUERY, selected, Silent())
-    assert [id for id, _ in written.unused] == ["2101.00002"]
 
 
 def test_a_draft_without_an_abstract_still_gets_a_section() -> None:

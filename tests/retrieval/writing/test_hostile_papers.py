@@ -88,23 +88,10 @@ def test_the_attack_notices_a_gate_that_is_open(monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize(
     "filler",
     [
-        "{\\em  ",
-        " ",
-        '"a',
-        "$",
-        "*",
-        "_a",
-        "\\emph{",
-        "a- ",
-        "A. ",
-        "We propose ",
-        "that ",
-        ", ",
-        "(",
-        "“",
-        "e.g., ",
+        "{\\em  ", " ", '"a', "$", "*", "_a", "\\emph{", "a- ", "A. ", "We propose ", "that ", ", ", "(",
+        "“", "e.g., ",
     ],
-)
+)  # fmt: skip
 def test_an_abstract_as_long_as_any_costs_time_in_proportion(filler: str) -> None:
     writer = ExtractiveWriter(WordEmbedder())
     text = "We propose a method that learns " + filler * (20_000 // len(filler)) + " things."

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import threading
 import time
 import tracemalloc
 from collections.abc import Iterator
@@ -15,30 +14,19 @@ import pytest
 from texgeist_retrieval.errors import WriterDenied, WriterError, WriterInvalid
 from texgeist_retrieval.models.answers import read_json
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 
 from ..hostile_server import Say, answer, endless, hostile
+from ..model_server import model_at
 
-KEY = "sk-test-0123456789abcdef"
 SCHEMA = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}
 MB = 2**20
 STREAM = {"content_type": "text/event-stream"}
 
 
-@pytest.fixture(params=["anthropic", "openai"])
-def provider(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
 def ask(provider: str, say: Say, seconds: float = 20.0) -> tuple[Any, int]:
     """The answer and the number of requests."""
     with hostile(say) as server:
-        model: AnthropicModel | OpenAIModel
-        if provider == "anthropic":
-            model = AnthropicModel("test", KEY, server.url, seconds)
-        else:
-            model = OpenAIModel("test", KEY, f"{server.url}/v1", timeout=seconds)
-        value, _ = model.complete_json("s", "a secret draft", SCHEMA, max_tokens=50, monitor=Silent())
+        value, _ = ask_at(provider, server.url, seconds)
         return value, len(server.asked)
 
 
@@ -148,18 +136,8 @@ def test_a_page_to_log_in_is_named_and_asked_once(provider: str, kind: str) -> N
         assert len(server.asked) == 1
 
 
-def test_a_page_to_log_in_without_a_kind_is_an_error_too(provider: str) -> None:
-    with pytest.raises(WriterError):
-        ask(provider, answer(200, LOGIN))
-
-
-def ask_at(provider: str, url: str) -> Any:
-    model: AnthropicModel | OpenAIModel
-    model = (
-        AnthropicModel("test", KEY, url, 20.0)
-        if provider == "anthropic"
-        else OpenAIModel("test", KEY, f"{url}/v1", timeout=20.0)
-    )
+def ask_at(provider: str, url: str, seconds: float = 20.0) -> Any:
+    model = model_at(provider, url, seconds)
     return model.complete_json("s", "a secret draft", SCHEMA, max_tokens=50, monitor=Silent())
 
 
@@ -221,11 +199,3 @@ def test_a_terminal_is_not_written_to(provider: str) -> None:
     with pytest.raises(WriterError) as caught:
         ask(provider, answer(400, body, content_type="application/json"))
     assert not {"\x1b", "\x07", "\u202e"} & set(caught.value.sentence())
-
-
-def test_no_thread_is_left_behind(provider: str) -> None:
-    before = {thread.name for thread in threading.enumerate()}
-    with pytest.raises(WriterError):
-        ask(provider, answer(200, b"data: {\n\n", **STREAM))
-    left = {thread.name for thread in threading.enumerate()} - before
-    assert "texgeist-model-call" not in left

@@ -10,10 +10,11 @@ from texgeist_retrieval.writing.model.checks import Material, check_section
 from texgeist_retrieval.writing.model.grounds import Names, strange_name
 
 from . import forms
+from .conftest import selected
 
 
 @pytest.fixture
-def material(selected: Any) -> Material:
+def material() -> Material:
     return Material.of(selected(3))
 
 
@@ -39,20 +40,6 @@ def test_what_is_no_prose_is_refused(text: str, material: Material) -> None:
 def test_refusals_and_leaked_prompts_are_refused(text: str, material: Material) -> None:
     assert problems(text, material)
     assert problems(text, material, textual=True)
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("Ranking is old (de Vries, 2021).", "cites by hand"),
-        ("Ranking is old, see arXiv:2101.00001.", "an address or a paper's number"),
-        ("See example.com for more.", "an address or a paper's number"),
-        ("Ranking is **old**.", "markup"),
-        ("As an AI language model, I cannot cite papers.", "of your task or of yourself"),
-    ],
-)
-def test_the_complaint_says_what_is_wrong(text: str, words: str, material: Material) -> None:
-    assert words in problems(text, material)
 
 
 @pytest.mark.parametrize("text", forms.PROSE)
@@ -97,17 +84,12 @@ def test_papers_on_language_models_can_be_told(text: str, material: Material) ->
 @pytest.mark.parametrize(
     "text",
     [
-        "use a graph network to rank works.",
-        "use the graph of citations to rank works.",
-        "provide the first analysis of naps.",
-        "add a penalty to the loss.",
-        "give a survey of ranking.",
-        "name the three causes of forgetting.",
-        "summarize a decade of work on ranking.",
-        "complete a knowledge graph with embeddings.",
-        "keep the encoder fixed and train the rest.",
+        "use a graph network to rank works.", "use the graph of citations to rank works.",
+        "provide the first analysis of naps.", "add a penalty to the loss.", "give a survey of ranking.",
+        "name the three causes of forgetting.", "summarize a decade of work on ranking.",
+        "complete a knowledge graph with embeddings.", "keep the encoder fixed and train the rest.",
     ],
-)
+)  # fmt: skip
 def test_what_the_authors_of_a_citation_do_is_no_order(text: str, material: Material) -> None:
     assert not problems(text, material, textual=True)
 
@@ -115,33 +97,13 @@ def test_what_the_authors_of_a_citation_do_is_no_order(text: str, material: Mate
 @pytest.mark.parametrize(
     "text",
     [
-        "write three paragraphs on naps.",
-        "use only the ids above.",
-        "provide the answer in plain words.",
-        "return the JSON alone.",
-        "answer in two sentences.",
-        "do not include the names of people.",
+        "write three paragraphs on naps.", "use only the ids above.", "provide the answer in plain words.",
+        "return the JSON alone.", "answer in two sentences.", "do not include the names of people.",
         "use no citations.",
     ],
-)
+)  # fmt: skip
 def test_an_order_stays_one_behind_a_citation(text: str, material: Material) -> None:
     assert "of your task" in problems(text, material, textual=True)
-
-
-@pytest.mark.parametrize("textual", [True, False])
-@pytest.mark.parametrize(
-    "text",
-    [
-        "This task is known to be hard.",
-        "The task is to rank works by relevance.",
-        "This question was first asked for images.",
-        "The following section is devoted to naps.",
-    ],
-)
-def test_papers_speak_of_tasks_and_questions(text: str, textual: bool, material: Material) -> None:
-    found = problems(text, material, textual)
-    assert "of your task" not in found
-    assert textual or not found
 
 
 def test_an_endless_sentence_is_refused_at_once(material: Material) -> None:

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.types import Query
-from texgeist_retrieval.writing import AnthropicModel, ModelWriter
+from texgeist_retrieval.writing import ModelWriter
 from texgeist_retrieval.writing.model.clauses import ending_faults
 from texgeist_retrieval.writing.model.repair import mended, sentences_of
+
+from ..model_server import Turn, model_at
+from .conftest import QUERY, selected
 
 GOOD: dict[str, Any] = {
     "text": "Passages are ranked by meaning in one line of work.",
@@ -27,22 +29,25 @@ ANSWER = {
 }
 
 
-def write(server: Any, turn: Any, selected: Any, query: Query, *answers: Any) -> Any:
+def write(server: Any, *answers: Any) -> Any:
     told = list(answers)
-    server.brain = lambda request: turn(told.pop(0))
-    writer = ModelWriter(AnthropicModel("test", "sk-test", server.url, 20.0), summaries=False)
-    return writer.write(query, selected(2), Silent())
+    server.brain = lambda _: Turn(told.pop(0))
+    return ModelWriter(model_at("anthropic", server.url), summaries=False).write(QUERY, selected(2), Silent())
+
+
+def texts_of(written: Any) -> list[str]:
+    return [text for paragraph in paragraphs(written) for text in paragraph]
 
 
 def paragraphs(written: Any) -> list[list[str]]:
     return [[s.text for s in p.sentences] for p in written.section.paragraphs]
 
 
-def test_only_the_faulty_sentence_is_asked_for(server: Any, turn: Any, selected: Any, query: Query) -> None:
+def test_only_the_faulty_sentence_is_asked_for(server: Any) -> None:
     new = {"number": 2, "added": False, "lead": "", "text": "A second kind has its own passages.",
            "evidence": ["2a"], "textual": False, "more": []}  # fmt: skip
-    written = write(server, turn, selected, query, ANSWER, {"sentences": [new], "unused": []})
-    texts = [s.text for p in written.section.paragraphs for s in p.sentences]
+    written = write(server, ANSWER, {"sentences": [new], "unused": []})
+    texts = texts_of(written)
     assert texts == [GOOD["text"], new["text"], LAST["text"]]
     assert len(server.requests) == 2
     asked = json.dumps(server.requests[1], ensure_ascii=False)
@@ -51,33 +56,21 @@ def test_only_the_faulty_sentence_is_asked_for(server: Any, turn: Any, selected:
     assert "holds LaTeX" in asked
 
 
-def test_a_forgotten_paper_is_added_behind_a_sentence(
-    server: Any, turn: Any, selected: Any, query: Query
-) -> None:
+def test_a_forgotten_paper_is_added_behind_a_sentence(server: Any) -> None:
     first = {"paragraphs": [{"theme": "t", "sentences": [GOOD, LAST]}], "unused": []}
     new = {"number": 1, "added": True, "text": "Another kind exists.", "evidence": ["2a"], "textual": False}
-    written = write(server, turn, selected, query, first, {"sentences": [new], "unused": []})
-    texts = [s.text for p in written.section.paragraphs for s in p.sentences]
+    written = write(server, first, {"sentences": [new], "unused": []})
+    texts = texts_of(written)
     assert texts == [GOOD["text"], "Another kind exists.", LAST["text"]] and not written.unused
 
 
-def test_a_repair_leaves_out_nothing_that_was_right(
-    server: Any, turn: Any, selected: Any, query: Query
-) -> None:
+def test_a_repair_leaves_out_nothing_that_was_right(server: Any) -> None:
     """Else a section shrinks to the one sentence that was asked for."""
     new = {"number": 2, "added": False, "text": "Another kind exists.", "evidence": ["2a"], "textual": False}
     gone = [{**new, "number": n, "text": "", "evidence": []} for n in (1, 3)]
-    written = write(server, turn, selected, query, ANSWER, {"sentences": [*gone, new], "unused": []})
-    texts = [s.text for p in written.section.paragraphs for s in p.sentences]
+    written = write(server, ANSWER, {"sentences": [*gone, new], "unused": []})
+    texts = texts_of(written)
     assert texts == [GOOD["text"], "Another kind exists.", LAST["text"]] and not written.unused
-
-
-def test_a_faulty_sentence_may_be_left_out(server: Any, turn: Any, selected: Any, query: Query) -> None:
-    gone = {"number": 2, "added": False, "text": "", "evidence": [], "textual": False}
-    unused = [{"paper": "P2", "reason": "off the subject"}]
-    written = write(server, turn, selected, query, ANSWER, {"sentences": [gone], "unused": unused})
-    assert [s.text for p in written.section.paragraphs for s in p.sentences] == [GOOD["text"], LAST["text"]]
-    assert written.unused == (("2101.00002", "off the subject."),)
 
 
 def test_mending_takes_what_has_the_form_and_nothing_else() -> None:
@@ -95,7 +88,6 @@ def ended(text: str, *evidence: str, more: Sequence[dict[str, Any]] = ()) -> dic
 
 ONE = ended("One line of work ranks passages by meaning.", "1a")
 TWO = ended("Another kind has pages of its own.", "2a")
-THREE = ended("Both kinds have been measured since.", "1a", "2a")
 CONTRASTS = [
     ended(
         "Ranking serves readers here,",
@@ -115,31 +107,24 @@ def answer(*paragraphs: list[dict[str, Any]]) -> dict[str, Any]:
 FORMULA = answer([ONE, CONTRASTS[0]], [TWO, CONTRASTS[1]], [CONTRASTS[2]], [CLOSE])
 
 
-def test_the_third_from_the_end_is_mended(server: Any, turn: Any, selected: Any, query: Query) -> None:
+def test_the_third_from_the_end_is_mended(server: Any) -> None:
     new = {"number": 2, "added": False, **ended("Ranking serves readers there.", "1a")}
-    texts = paragraphs(write(server, turn, selected, query, FORMULA, {"sentences": [new], "unused": []}))
+    texts = paragraphs(write(server, FORMULA, {"sentences": [new], "unused": []}))
     assert texts[0] == [ONE["text"], "Ranking serves readers there."]
     assert texts[1][-1] == CONTRASTS[1]["text"] and texts[3] == [CLOSE["text"]]
     asked = json.dumps(server.requests[1], ensure_ascii=False)
     assert "Sentence 2: 3 paragraphs end on the draft" in asked and "Sentence 4: " not in asked
 
 
-def test_a_formula_costs_no_section(server: Any, turn: Any, selected: Any, query: Query) -> None:
+def test_a_formula_costs_no_section(server: Any) -> None:
     """What only manner speaks against stands, where the repair keeps it, or brings what cannot stand."""
     same = {"number": 2, "added": False, **CONTRASTS[0]}
     worse = {"number": 2, "added": False, **ended(r"See \cite{smith}.", "1a")}
     for repair in (same, worse):
         server.requests.clear()
-        texts = paragraphs(
-            write(server, turn, selected, query, FORMULA, {"sentences": [repair], "unused": []})
-        )
+        texts = paragraphs(write(server, FORMULA, {"sentences": [repair], "unused": []}))
         assert texts[0][-1] == "Ranking serves readers here, whereas this paper serves writers."
         assert len(server.requests) == 2
-
-
-def test_two_and_the_last_may_turn(server: Any, turn: Any, selected: Any, query: Query) -> None:
-    write(server, turn, selected, query, answer([ONE, CONTRASTS[0]], [TWO, CONTRASTS[1]], [THREE], [CLOSE]))
-    assert len(server.requests) == 1
 
 
 @pytest.mark.parametrize("end", ["Westward ranking is ours to judge.", "This work ends.", "Here, we rank."])

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.types import Query
-from texgeist_retrieval.writing import AnthropicModel, ModelWriter
+from texgeist_retrieval.writing import ModelWriter
+
+from ..model_server import Turn, model_at
+from .conftest import QUERY, selected
 
 PAPERS = 8  # from which on an answer begins with its outline, and is read once more
 
@@ -28,26 +30,26 @@ TEXTS = [str(s["text"]) for s in (*OLD, LAST)]
 NEW = "Passages are put in order by this one."
 
 
-def write(server: Any, turn: Any, selected: Any, query: Query, *answers: Any, second: bool = True) -> Any:
+def reader(server: Any, second: bool = True) -> ModelWriter:
+    return ModelWriter(model_at("anthropic", server.url), summaries=False, second_reading=second)
+
+
+def write(server: Any, *answers: Any) -> Any:
     told = list(answers)
-    server.brain = lambda request: turn(told.pop(0))
-    model = AnthropicModel("test", "sk-test", server.url, 60.0)
-    writer = ModelWriter(model, summaries=False, second_reading=second)
-    return writer.write(query, selected(PAPERS), Silent())
+    server.brain = lambda _: Turn(told.pop(0))
+    return reader(server).write(QUERY, selected(PAPERS), Silent())
 
 
 def texts(written: Any) -> list[str]:
     return [s.text for p in written.section.paragraphs for s in p.sentences]
 
 
-def test_what_it_gives_anew_stands_and_the_rest_stays(
-    server: Any, turn: Any, selected: Any, query: Query
-) -> None:
+def test_what_it_gives_anew_stands_and_the_rest_stays(server: Any) -> None:
     given = {
         "sentences": [anew(2, NEW, "2a"), anew(3, "Both are rankers.", "2a", "3a", added=True)],
         "unused": [],
     }
-    written = write(server, turn, selected, query, ANSWER, given)
+    written = write(server, ANSWER, given)
     assert texts(written) == [TEXTS[0], NEW, TEXTS[2], "Both are rankers.", *TEXTS[3:]]
     assert written.usage.calls == len(server.requests) == 2, "both are counted"
     asked = json.dumps(server.requests[1], ensure_ascii=False)
@@ -73,27 +75,19 @@ def test_what_it_gives_anew_stands_and_the_rest_stays(
         [],
     ],
 )
-def test_what_does_not_pass_leaves_the_section_as_it_was(
-    server: Any, turn: Any, selected: Any, query: Query, given: Any
-) -> None:
-    written = write(server, turn, selected, query, ANSWER, given)
+def test_what_does_not_pass_leaves_the_section_as_it_was(server: Any, given: Any) -> None:
+    written = write(server, ANSWER, given)
     assert texts(written) == TEXTS and not written.notes and not written.unused
 
 
-def test_the_good_ones_of_a_bad_answer_are_taken(server: Any, turn: Any, selected: Any, query: Query) -> None:
-    mended = [anew(1, ""), anew(2, NEW, "2a"), anew(3, "[3] says so.", "3a")]
-    given = {"sentences": mended, "unused": []}
-    assert texts(write(server, turn, selected, query, ANSWER, given)) == [TEXTS[0], NEW, *TEXTS[2:]]
-
-
-def test_a_reader_takes_no_section_away(server: Any, turn: Any, selected: Any, query: Query) -> None:
+def test_a_reader_takes_no_section_away(server: Any) -> None:
     """One sentence that cites all of them loses no paper, and is no section."""
     all_of_them = said("All of these order what a reader sees.", *(f"{n}a" for n in range(1, PAPERS + 1)))
     answer = {**ANSWER, "paragraphs": [{"theme": "t", "sentences": [*OLD, all_of_them, LAST]}]}
     taken = {"sentences": [anew(n, "") for n in range(1, PAPERS + 1)], "unused": []}
-    assert len(texts(write(server, turn, selected, query, answer, taken))) == PAPERS + 2
+    assert len(texts(write(server, answer, taken))) == PAPERS + 2
     fewer = {"sentences": [anew(n, "") for n in range(1, 3)], "unused": []}
-    assert len(texts(write(server, turn, selected, query, answer, fewer))) == PAPERS
+    assert len(texts(write(server, answer, fewer))) == PAPERS
 
 
 MOVED = anew(5, "Passages are put in order by this one.", "2a", added=True)
@@ -110,42 +104,24 @@ BAD = "[3] says so."
         ([anew(2, ""), MOVED, anew(3, BAD, "3a")], [TEXTS[0], *TEXTS[2:5], MOVED["text"], *TEXTS[5:]]),
     ],
 )
-def test_what_moves_is_told_once(
-    server: Any, turn: Any, selected: Any, query: Query, given: list[Any], wanted: list[str]
-) -> None:
-    assert texts(write(server, turn, selected, query, ANSWER, {"sentences": given, "unused": []})) == wanted
+def test_what_moves_is_told_once(server: Any, given: list[Any], wanted: list[str]) -> None:
+    assert texts(write(server, ANSWER, {"sentences": given, "unused": []})) == wanted
 
 
-def test_a_reader_who_fails_costs_no_section(server: Any, turn: Any, selected: Any, query: Query) -> None:
+def test_a_reader_who_fails_costs_no_section(server: Any) -> None:
     answers = [ANSWER]
 
     def brain(request: Any) -> Any:
-        return turn(answers.pop(0)) if answers else {"status": 400, "body": {"error": {"message": "no"}}}
+        return Turn(answers.pop(0)) if answers else {"status": 400, "body": {"error": {"message": "no"}}}
 
     server.brain = brain
-    model = AnthropicModel("test", "sk-test", server.url, 60.0)
-    written = ModelWriter(model, summaries=False, second_reading=True).write(
-        query, selected(PAPERS), Silent()
-    )
+    written = reader(server).write(QUERY, selected(PAPERS), Silent())
     assert texts(written) == TEXTS and len(server.requests) >= 2
 
 
-def test_few_papers_and_questions_are_not_read_twice(
-    server: Any, turn: Any, selected: Any, query: Query
-) -> None:
-    few = {"paragraphs": [{"theme": "t", "sentences": OLD[:2]}], "unused": []}
-    server.brain = lambda request: turn(few)
-    model = AnthropicModel("test", "sk-test", server.url, 60.0)
-    ModelWriter(model, summaries=False, second_reading=True).write(query, selected(2), Silent())
-    assert len(server.requests) == 1
-    write(server, turn, selected, query, ANSWER, second=False)
-    assert len(server.requests) == 2
-
-
-def test_it_is_told_and_counted_before_anything_is_sent(selected: Any, query: Query, server: Any) -> None:
-    model = AnthropicModel("test", "sk-test", server.url, 60.0)
-    once, twice = (ModelWriter(model, summaries=False, second_reading=on) for on in (False, True))
-    assert twice.estimate(query, selected(PAPERS)).calls == once.estimate(query, selected(PAPERS)).calls + 1
-    assert "Read the section now" in twice.preview(query, selected(PAPERS))
-    assert "Read the section now" not in once.preview(query, selected(PAPERS))
+def test_it_is_told_and_counted_before_anything_is_sent(server: Any) -> None:
+    once, twice = reader(server, second=False), reader(server)
+    assert twice.estimate(QUERY, selected(PAPERS)).calls == once.estimate(QUERY, selected(PAPERS)).calls + 1
+    assert "Read the section now" in twice.preview(QUERY, selected(PAPERS))
+    assert "Read the section now" not in once.preview(QUERY, selected(PAPERS))
     assert not server.requests

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from texgeist_retrieval.writing.model.checks import Material, check_section
 from texgeist_retrieval.writing.model.plain import Language
+
+from .conftest import selected
 
 DRAFTS = {
     "de": "Wir untersuchen, wie das Gedächtnis nach dem Schlaf besser wird. Die Studie zeigt, dass der Schlaf für "
@@ -46,12 +46,10 @@ BY_HAND = {
     "fr": [
         "Le sommeil renforce la mémoire (Halloran, 2019).",
         "Halloran (2019) montre que le sommeil renforce la mémoire.",
-        "Selon Halloran et al., le sommeil renforce la mémoire.",
-        "Le sommeil renforce la mémoire [12].",
-        "Le sommeil renforce la mémoire, comme le dit Halloran.",
-        "Halloran proved it first.",
+        "Selon Halloran et al., le sommeil renforce la mémoire.", "Le sommeil renforce la mémoire [12].",
+        "Le sommeil renforce la mémoire, comme le dit Halloran.", "Halloran proved it first.",
     ],
-}
+}  # fmt: skip
 
 
 def problems(text: str, material: Material) -> str:
@@ -60,17 +58,17 @@ def problems(text: str, material: Material) -> str:
 
 
 @pytest.mark.parametrize(("tongue", "text"), [(t, text) for t, texts in PROSE.items() for text in texts])
-def test_prose_passes_in_the_drafts_language(tongue: str, text: str, selected: Any) -> None:
+def test_prose_passes_in_the_drafts_language(tongue: str, text: str) -> None:
     assert not problems(text, Material.of(selected(3), DRAFTS[tongue]))
 
 
 @pytest.mark.parametrize(("tongue", "text"), [(t, text) for t, texts in BY_HAND.items() for text in texts])
-def test_citations_by_hand_are_refused_in_every_language(tongue: str, text: str, selected: Any) -> None:
+def test_citations_by_hand_are_refused_in_every_language(tongue: str, text: str) -> None:
     assert "cites by hand" in problems(text, Material.of(selected(3), DRAFTS[tongue]))
 
 
 @pytest.mark.parametrize("text", [PROSE["de"][0], PROSE["fr"][0]])
-def test_another_language_than_the_drafts_is_refused(text: str, selected: Any) -> None:
+def test_another_language_than_the_drafts_is_refused(text: str) -> None:
     assert problems(text, Material.of(selected(3), DRAFTS["en"]))
 
 

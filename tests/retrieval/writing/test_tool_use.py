@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.conversation import Asked, Results, Tool
-from texgeist_retrieval.errors import Cancelled, WriterDenied, WriterInvalid, WriterTruncated
+from texgeist_retrieval.errors import Cancelled, WriterDenied, WriterTruncated
 from texgeist_retrieval.models.tool_use import ToolUser
 from texgeist_retrieval.monitor import Silent, StopEvent
-from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
+
+from ..model_server import Turn, model_at
 
 SEARCH = Tool(
     "search",
@@ -27,31 +28,16 @@ ENOUGH = Tool("enough", "Ends.", {**SEARCH.schema, "properties": {"why": {"type"
 ASKED = (Asked("The draft."),)
 
 
-@pytest.fixture(params=["anthropic", "openai"])
-def provider(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
-def make(provider: str, server: Any, timeout: float = 20.0) -> AnthropicModel | OpenAIModel:
-    made: AnthropicModel | OpenAIModel
-    if provider == "anthropic":
-        made = AnthropicModel("test", "k", server.url, timeout)
-    else:
-        made = OpenAIModel("test", "k", f"{server.url}/v1", timeout=timeout)
-    made.prepare()
-    return made
-
-
 def step(user: ToolUser, turns: Any = ASKED, monitor: Any = None) -> Any:
     return user.step("Be good.", turns, (SEARCH, ENOUGH), max_tokens=50, monitor=monitor or Silent())
 
 
-def test_calls_and_their_results_go_there_and_back(provider: str, server: Any, turn: Any) -> None:
+def test_calls_and_their_results_go_there_and_back(provider: str, server: Any) -> None:
     server.script = [
-        turn("I look.", calls=[("search", {"query": "ü"}), ("search", {"query": "b"})]),
-        turn("That will do."),
+        Turn("I look.", calls=[("search", {"query": "ü"}), ("search", {"query": "b"})]),
+        Turn("That will do."),
     ]
-    user = ToolUser(make(provider, server))
+    user = ToolUser(model_at(provider, server.url))
     said, usage = step(user)
     assert [(c.name, dict(c.given)) for c in said.calls] == [
         ("search", {"query": "ü"}),
@@ -75,13 +61,13 @@ def test_calls_and_their_results_go_there_and_back(provider: str, server: Any, t
         assert server.requests[0]["tools"][0]["function"]["parameters"] == SEARCH.schema
 
 
-def test_a_server_without_tools_is_asked_in_json(provider: str, server: Any, turn: Any) -> None:
+def test_a_server_without_tools_is_asked_in_json(provider: str, server: Any) -> None:
     server.script = [
-        turn(status=400, message="this model does not support tools"),
-        turn({"calls": [{"tool": "search", "query": "a", "why": ""}]}),
-        turn({"calls": [{"tool": "enough", "query": "", "why": "all there"}]}),
+        Turn(status=400, message="this model does not support tools"),
+        Turn({"calls": [{"tool": "search", "query": "a", "why": ""}]}),
+        Turn({"calls": [{"tool": "enough", "query": "", "why": "all there"}]}),
     ]
-    user = ToolUser(make(provider, server))
+    user = ToolUser(model_at(provider, server.url))
     said, _ = step(user)
     assert [(c.name, dict(c.given)) for c in said.calls] == [("search", {"query": "a"})]
     told = Results(((said.calls[0].id, "Nothing."),))
@@ -92,46 +78,29 @@ def test_a_server_without_tools_is_asked_in_json(provider: str, server: Any, tur
     assert "The draft." in whole and "Nothing." in whole and last.calls[0].id != said.calls[0].id
 
 
-def test_a_server_that_takes_no_notice_of_tools_is_asked_in_json(
-    provider: str, server: Any, turn: Any
-) -> None:
-    server.script = [
-        turn("What a fine draft!"),
-        turn({"calls": [{"tool": "search", "query": "a", "why": ""}]}),
-    ]
-    said, usage = step(ToolUser(make(provider, server)))
-    assert said.calls[0].name == "search" and usage.calls == 2
-
-
-def test_what_is_given_and_is_no_json_calls_with_nothing(provider: str, server: Any, turn: Any) -> None:
-    server.script = [turn(None, calls=[("search", '{"query": "a'), ("nothing", "[1]")])]
-    said, _ = step(ToolUser(make(provider, server)))
+def test_what_is_given_and_is_no_json_calls_with_nothing(provider: str, server: Any) -> None:
+    server.script = [Turn(None, calls=[("search", '{"query": "a'), ("nothing", "[1]")])]
+    said, _ = step(ToolUser(model_at(provider, server.url)))
     assert [(c.name, dict(c.given), c.broken) for c in said.calls] == [
         ("search", {}, True),
         ("nothing", {}, True),
     ]
 
 
-def test_prose_in_json_is_an_error_for_the_asker(provider: str, server: Any, turn: Any) -> None:
-    server.script = [turn(status=500, message="tools param requires --jinja flag"), turn("No."), turn("No.")]
-    with pytest.raises(WriterInvalid, match="did not answer in the form"):
-        step(ToolUser(make(provider, server)))
-
-
-def test_refused_keys_and_endless_calls_are_errors(provider: str, server: Any, turn: Any) -> None:
-    server.script = [turn(status=401, message="bad key"), turn(None, calls=[("search", "x" * 200_000)])]
-    user = ToolUser(make(provider, server))
+def test_refused_keys_and_endless_calls_are_errors(provider: str, server: Any) -> None:
+    server.script = [Turn(status=401, message="bad key"), Turn(None, calls=[("search", "x" * 200_000)])]
+    user = ToolUser(model_at(provider, server.url))
     with pytest.raises(WriterDenied):
         step(user)
     with pytest.raises(WriterTruncated):
         step(user)
 
 
-def test_cancel_comes_at_once(provider: str, server: Any, turn: Any) -> None:
-    server.script = [turn("late", seconds=10.0)]
+def test_cancel_comes_at_once(provider: str, server: Any) -> None:
+    server.script = [Turn("late", seconds=10.0)]
     stop = threading.Event()
     threading.Timer(0.3, stop.set).start()
-    user, began = ToolUser(make(provider, server)), time.monotonic()
+    user, began = ToolUser(model_at(provider, server.url)), time.monotonic()
     with pytest.raises(Cancelled):
         step(user, monitor=StopEvent(stop, lambda *_: None))
     assert time.monotonic() - began < 1.3 + 1.0

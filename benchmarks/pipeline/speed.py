@@ -27,9 +27,9 @@ from typing import Any
 import numpy as np
 from texgeist_retrieval.fulltext import ArxivSource
 from texgeist_retrieval.pipeline import choose, related_work
-from texgeist_retrieval.pipeline.longlist import Longlist
+from texgeist_retrieval.pipeline.longlist import Selection
 from texgeist_retrieval.pipeline.reading import Reading
-from texgeist_retrieval.pipeline.recipes import Gathered
+from texgeist_retrieval.pipeline.recipes import ReadingList
 from texgeist_retrieval.pipeline.search import SearchResult
 from texgeist_retrieval.ports import IndexStatus
 from texgeist_retrieval.ranking.mmr import select
@@ -128,7 +128,9 @@ def page_steps_s(papers: Sequence[Paper], breadth: int, depth: int) -> float:
         SearchResult(tuple(candidates(papers)), (), rows, (), ""),
         np.empty((0, len(papers)), np.float32),
     )
-    gathered = Gathered(query, found, Options(), none, breadth, Longlist(()), readings, False, (), "drawn")
+    gathered = ReadingList(
+        query, found, Options(), none, breadth, Selection(()), readings, False, (), "drawn"
+    )
     return best_of(5, lambda: choose(gathered, Options(breadth=breadth, depth=depth)))
 
 

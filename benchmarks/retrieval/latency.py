@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from texgeist_retrieval.evaluation.systems import Bench
-from texgeist_retrieval.pipeline.search import merge
+from texgeist_retrieval.pipeline.candidates import merge
 from texgeist_retrieval.ranking.ranker import LearnedRanker
 from texgeist_retrieval.types import Paper, Query, QueryPart
 

@@ -140,7 +140,6 @@ def as_selected(papers: Sequence[Paper], vectors: Mapping[str, Vector]) -> list[
             Candidate(paper, 0.5, place, vector=vectors[paper.abstract]),
             (Evidence(str(place), Passage(paper.id, None, paper.abstract), 0.5),),
             0.5,
-            "near",
         )
         for place, paper in enumerate(papers, start=1)
     ]

@@ -39,7 +39,7 @@ def a_result() -> Result:
     evidence = Evidence("1", Passage(PAPER.id, 3, "A page.", vector), 0.25, summary="It says so.")
     section = Section("Related Work", (Paragraph((Sentence("So.", ("1",), True, "Later,"),), "theme"),))
     return Result(
-        QUERY, section, (Selected(candidate, (evidence,), 0.5, "why"),), (LeftOut(candidate, "far"),),
+        QUERY, section, (Selected(candidate, (evidence,), 0.5),), (LeftOut(candidate, "far"),),
         candidates=(candidate,), found=1, notes=("A note.",), usage=Usage(2, 30, 4),
     )  # fmt: skip
 

@@ -21,7 +21,7 @@ from texgeist_server.sections.results import advice
 
 def result(*similarities: float, writer: str = "extractive", model: str = "all-mpnet-base-v2") -> Result:
     selected = tuple(
-        Selected(Candidate(Paper(f"p{n}", f"Paper {n}"), similarity, n), (), similarity, "")
+        Selected(Candidate(Paper(f"p{n}", f"Paper {n}"), similarity, n), (), similarity)
         for n, similarity in enumerate(similarities, 1)
     )
     section = Section("", (Paragraph((Sentence("Words."),)),))

@@ -156,7 +156,7 @@ def pending_of(main: Path, title: str = "A Paper") -> Pending:
     result = Result(
         query=Query("abstract", (QueryPart("Text.", "abstract"),)),
         section=Section("Related Work", (Paragraph((Sentence("Words.", ("1",)),)),)),
-        selected=(Selected(Candidate(paper, 0.7, 1), (evidence,), 0.7, "first"),),
+        selected=(Selected(Candidate(paper, 0.7, 1), (evidence,), 0.7),),
     )
     asked = RelatedWorkEdit(path=main, source="abstract", settings=Settings())
     return Pending(asked, read_draft(main, programs=False), result)

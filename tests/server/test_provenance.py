@@ -20,6 +20,7 @@ from texgeist_retrieval.types import (
     Passage,
     Query,
     QueryPart,
+    Reasons,
     Result,
     Section,
     Selected,
@@ -38,8 +39,8 @@ def selected(id: str, rank: int) -> Selected:
         Evidence(f"{rank}a", Passage(id, None, f"Abstract of {id}."), 0.71),
         Evidence(f"{rank}p", Passage(id, 3, "A page."), 0.66),
     )
-    why = f"{rank}nd of 60 by similarity to your abstract, 0.71"
-    return Selected(Candidate(paper, 0.71, rank), evidence, 0.66, why)
+    reasons = Reasons(numbers=f"{rank}nd of 60 by similarity to your abstract, 0.71")
+    return Selected(Candidate(paper, 0.71, rank), evidence, 0.66, reasons=reasons)
 
 
 def result(*ids: str) -> Result:

@@ -22,7 +22,7 @@ PAPERS = [
 
 @pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.id)
 def test_an_offered_paper_is_the_same_reference(paper: Paper) -> None:
-    selected = Selected(Candidate(paper, 0.5, 1), (), 0.5, "")
+    selected = Selected(Candidate(paper, 0.5, 1), (), 0.5)
     reasons = {"paper": paper_record(selected).model_dump()}
     offer = {"stands": "a", "new": "b", "papers": {"k": reasons}}
     data = provenance_with(sections={"s": {"offers": [offer]}})

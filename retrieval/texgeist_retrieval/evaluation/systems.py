@@ -11,7 +11,7 @@ import numpy as np
 
 from ..ranking.bm25 import Bm25
 from ..ranking.features import CandidatePool, first_order
-from ..ranking.fusion import best, fuse, standardise
+from ..ranking.fusion import best, reciprocal_ranks, standardise
 from ..ranking.lexicon import Lexicon, keep_largest
 from ..ranking.query_adapter import with_titles
 from ..ranking.ranker import POOL, LearnedRanker, total
@@ -76,7 +76,10 @@ def bm25(bench: Bench) -> Order:
 
 def hybrid(bench: Bench) -> Order:
     """Reciprocal rank fusion of `dense` and `bm25`."""
-    return [best(fuse(pair), DEPTH) for pair in zip(bench.dense, bench.lexical, strict=True)]
+    return [
+        best(reciprocal_ranks(dense) + reciprocal_ranks(lexical), DEPTH)
+        for dense, lexical in zip(bench.dense, bench.lexical, strict=True)
+    ]
 
 
 def adapter(bench: Bench) -> Order:

@@ -27,6 +27,7 @@ from ..types import (
     Paragraph,
     Query,
     QueryPart,
+    Reasons,
     Section,
     Selected,
     Sentence,
@@ -90,7 +91,7 @@ def _selected(
     nearness = max(one.similarity for one in evidence)
     candidate = Candidate(paper, nearness, rank, found_by, best.score)
     why = best.summary or (f"found for {_label(queries[found_by])}" if queries else "")
-    return Selected(candidate, tuple(evidence), best.score, why, full_text=True)
+    return Selected(candidate, tuple(evidence), best.score, full_text=True, reasons=Reasons(numbers=why))
 
 
 class SectionWriter:

@@ -19,6 +19,7 @@ from ..errors import (
     IndexUnavailable,
     SearchError,
 )
+from ..text.words import shortened
 
 NO_COLLECTION = 100
 NOT_LOADED = (101, 103, 201, 202)  # a collection or a part of it is not loaded, or only partly
@@ -51,7 +52,7 @@ def _from_milvus(error: Exception, place: str, collection: str) -> SearchError:
     lowered = message.lower()
     if "invalid collection name" in lowered or "`collection_name`" in lowered:
         return IndexMissing(
-            f"The server at {place} takes no collection of the name “{shortened(collection)}”.",
+            f"The server at {place} takes no collection of the name “{shortened(collection, 60)}”.",
             "Name one of letters, digits and underscores in index.collection.",
         )
     if _is_refusal(error, lowered):
@@ -152,10 +153,6 @@ def _status(error: BaseException | None) -> str:
     name = getattr(code, "name", "")
     known = ("UNAUTHENTICATED", "PERMISSION_DENIED", "DEADLINE_EXCEEDED", "UNAVAILABLE", "UNIMPLEMENTED")
     return name if name in known else ""
-
-
-def shortened(name: str) -> str:
-    return name if len(name) <= 60 else f"{name[:57]}…"
 
 
 def _first_line(message: str) -> str:

@@ -3,11 +3,12 @@
 search -> longlist -> reading -> page scoring -> writing"""
 
 from .citations import find_citations
-from .recipes import Chosen, Gathered, choose, compose, gather, related_work, search
+from .longlist import Selection
+from .recipes import ReadingList, choose, compose, gather, related_work, search
 
 __all__ = [
-    "Chosen",
-    "Gathered",
+    "ReadingList",
+    "Selection",
     "choose",
     "compose",
     "find_citations",

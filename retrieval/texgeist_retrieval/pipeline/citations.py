@@ -19,16 +19,14 @@ from ..types import (
     Paragraph,
     Passage,
     Query,
-    Reasons,
     Result,
     Section,
     Selected,
     Sentence,
 )
-from .longlist import Listed
-from .rank_line import numbers_of, why_selected
+from .longlist import Selection
 from .reading import embed_all, likeliest, windows
-from .recipes import Chosen, Gathered, because, gather, result_of, weigh_gathered
+from .recipes import ReadingList, gather, result_of, weigh_longlist, with_reasons
 
 MOST = 3  # papers for one sentence: more would be a list, not support
 OFFERED = 8  # papers offered if the user picks
@@ -42,7 +40,7 @@ BY_SIZE = (50, 300), (0.29, 0.335)  # library sizes in papers, and their thresho
 class NearestPassage:
     """The passage of a paper that is most similar to the sentence."""
 
-    paper: Listed
+    paper: Selected
     passage: Passage
     similarity: float
 
@@ -64,30 +62,27 @@ def find_citations(
     result is the unchanged sentence with its evidence."""
     breadth = min(options.breadth or MOST, MOST)
     narrow = replace(options, breadth=breadth)
-    gathered = gather(query, services, narrow, monitor)
-    weighed = weigh_gathered(gathered, gathered.longlist, narrow)
+    papers = gather(query, services, narrow, monitor)
+    weighed = weigh_longlist(papers, papers.longlist, narrow)
     monitor.report("Looking for the passages that support the sentence")
     supports = best_passages(query, weighed, services, monitor)
-    if gathered.ranked:
+    if papers.ranked:
         supports = with_the_order(supports)
     most = OFFERED if offered else breadth
     kept, weak = keep_supports(supports, most)
-    if unsupported := not kept or not is_supported(closeness(query, gathered, services), services):
+    if unsupported := not kept or not is_supported(closeness(query, papers, services), services):
         shown = most if offered or nearest else 0
         kept, weak = supports[:shown], as_nearest(supports[shown:])
-    selected = tuple(
-        _selected(support, str(number), gathered, options) for number, support in enumerate(kept, start=1)
-    )
-    chosen = because(
-        gathered, Chosen(selected, (*weak, *gathered.found.left_out, *gathered.longlist.left_out))
-    )
-    result = result_of(gathered, chosen, _sentence(query, selected), ())
+    selected = tuple(_selected(support, str(number)) for number, support in enumerate(kept, start=1))
+    left_out = (*weak, *papers.found.left_out, *papers.longlist.left_out)
+    selection = with_reasons(papers, Selection(selected, left_out))
+    result = result_of(papers, selection, _sentence(query, selected), ())
     return replace(result, notes=(UNSUPPORTED, *result.notes)) if unsupported else result
 
 
-def closeness(query: Query, gathered: Gathered, services: Services) -> float:
+def closeness(query: Query, papers: ReadingList, services: Services) -> float:
     """Cosine of the sentence alone and the nearest abstract; 1 if the index returns no vectors."""
-    rows = [c.vector for c in gathered.found.candidates if c.vector is not None]
+    rows = [c.vector for c in papers.found.candidates if c.vector is not None]
     if not rows:
         return 1.0
     return float((np.stack(rows) @ services.embedder.embed_query(query.text or query.parts[0].text)).max())
@@ -105,10 +100,10 @@ def is_supported(closest: float, services: Services) -> bool:
     if services.embedder.name != CALIBRATED:
         return True
     try:
-        papers = services.index.status().papers
+        size = services.index.status().papers
     except SearchError:
         return True
-    return closest >= least_closeness(papers)
+    return closest >= least_closeness(size)
 
 
 def least_closeness(papers: int) -> float:
@@ -124,7 +119,7 @@ def as_nearest(supports: Sequence[NearestPassage]) -> tuple[LeftOut, ...]:
 
 
 def best_passages(
-    query: Query, weighed: Sequence[Listed], services: Services, monitor: Monitor
+    query: Query, weighed: Sequence[Selected], services: Services, monitor: Monitor
 ) -> list[NearestPassage]:
     """Returns, for each paper, the two neighbouring sentences of its abstract or kept pages that are most
     similar to the sentence."""
@@ -153,10 +148,10 @@ def with_the_order(supports: Sequence[NearestPassage]) -> list[NearestPassage]:
     return sorted(supports, key=lambda support: -support.similarity - support.paper.relevance)
 
 
-def _windows(paper: Listed, words: str) -> list[Passage]:
+def _windows(paper: Selected, words: str) -> list[Passage]:
     about = paper.candidate.paper
     texts: list[tuple[int | None, str]] = [(None, about.abstract or about.title)]
-    texts += [(page.passage.page, page.passage.text) for page in paper.pages]
+    texts += [(page.passage.page, page.passage.text) for page in paper.evidence]
     return [
         Passage(about.id, page, window)
         for page, text in texts
@@ -181,20 +176,9 @@ def keep_supports(
     )
 
 
-def _selected(support: NearestPassage, number: str, gathered: Gathered, options: Options) -> Selected:
-    paper, query = support.paper, gathered.query
+def _selected(support: NearestPassage, number: str) -> Selected:
     evidence = Evidence(number, support.passage, support.similarity, support.similarity)
-    read = any(reading.passages for reading in gathered.readings.values())
-    found = len(gathered.found.candidates)
-    return Selected(
-        candidate=paper.candidate,
-        evidence=(evidence,),
-        score=support.similarity,
-        why=why_selected(paper, query, found, options.diversity, gathered.ranked, read),
-        full_text=bool(paper.pages),
-        note=paper.note,
-        reasons=Reasons(numbers=numbers_of(paper, query, found, gathered.ranked, read)),
-    )
+    return replace(support.paper, evidence=(evidence,), score=support.similarity)
 
 
 def _sentence(query: Query, selected: Sequence[Selected]) -> Section:

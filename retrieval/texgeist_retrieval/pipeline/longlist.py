@@ -11,30 +11,18 @@ import numpy as np
 from ..ranking.mmr import Pick, select
 from ..services import Options
 from ..strands.selection import cover
-from ..types import Candidate, Evidence, LeftOut, Matrix, Vector
-from .search import SearchResult, vectors_of
+from ..types import Candidate, LeftOut, Matrix, Selected, Vector
+from .candidates import vectors_of
+from .search import SearchResult
 
 FAR = 0.35  # papers whose cosine is lower than the closest paper's by more than this have another subject
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
-    """A candidate chosen for reading, with its terms in Equation 1 and the scores of its pages."""
+class Selection:
+    """The papers of the longlist or the shortlist, and every other paper with the reason why it was left out."""
 
-    candidate: Candidate
-    relevance: float  # s_i of Equation 1
-    redundancy: float = 0.0  # largest similarity to a paper chosen earlier
-    nearest: Candidate | None = None  # the most similar paper chosen earlier
-    pages: tuple[Evidence, ...] = ()  # the kept pages, best first; empty for a paper read by its abstract
-    score: float = 0.0  # mean similarity of the pages, or an estimate if there are none
-    note: str = ""  # why it could not be read, for people
-
-
-@dataclass(frozen=True, slots=True)
-class Longlist:
-    """The papers to read, in the order of selection, and why the others were left out."""
-
-    papers: tuple[Listed, ...]
+    selected: tuple[Selected, ...]
     left_out: tuple[LeftOut, ...] = ()
 
 
@@ -46,7 +34,7 @@ def choose_pool(
     barred = [LeftOut(c, reason) for c in candidates if (reason := _barred(c, include_cited, excluded))]
     out = {item.candidate.paper.id for item in barred}
     fresh = [c for c in candidates if c.paper.id not in out]
-    below = (LeftOut(c, f"Number {c.rank} of the search: too far down.") for c in fresh[count:])
+    below = (LeftOut(c, f"Number {c.rank} in the search results: ranked too low.") for c in fresh[count:])
     return fresh[:count], (*barred, *below)
 
 
@@ -79,59 +67,59 @@ def near_first(pool: Sequence[Candidate]) -> list[Candidate]:
 
 def choose_longlist(
     pool: Sequence[Candidate], count: int, diversity: float, ranked: bool = False
-) -> Longlist:
+) -> Selection:
     """Citegeist's longlist, by Equation 1."""
     if not pool:
-        return Longlist(())
+        return Selection(())
     pool = near_first(pool) if ranked else pool
     picks = select(relevances(pool, ranked), vectors_of(pool), count, diversity)
     chosen = {pick.index for pick in picks}
-    rest = tuple(_not_listed(c, len(picks)) for i, c in enumerate(pool) if i not in chosen)
-    return Longlist(tuple(_listed(pool, pick) for pick in picks), rest)
-
-
-def _listed(pool: Sequence[Candidate], pick: Pick) -> Listed:
-    nearest = None if pick.nearest is None else pool[pick.nearest]
-    return Listed(pool[pick.index], pick.relevance, pick.redundancy, nearest)
-
-
-def _not_listed(candidate: Candidate, read: int) -> LeftOut:
-    return LeftOut(
-        candidate, f"Number {candidate.rank} in the search results; {read} other papers were preferred."
+    rest = tuple(
+        LeftOut(c, f"Number {c.rank} in the search results; {len(picks)} other papers were preferred.")
+        for i, c in enumerate(pool)
+        if i not in chosen
     )
+    return Selection(tuple(_selected(pool, pick) for pick in picks), rest)
 
 
-def pin(longlist: Longlist, candidates: Sequence[Candidate], pinned: frozenset[str]) -> Longlist:
+def _selected(pool: Sequence[Candidate], pick: Pick) -> Selected:
+    nearest = None if pick.nearest is None else pool[pick.nearest]
+    return Selected(pool[pick.index], relevance=pick.relevance, nearest=nearest)
+
+
+def pin(longlist: Selection, candidates: Sequence[Candidate], pinned: frozenset[str]) -> Selection:
     """Appends the pinned papers that Equation 1 did not choose."""
-    known = {listed.candidate.paper.id for listed in longlist.papers}
-    extra = (Listed(c, c.similarity) for c in candidates if c.paper.id in pinned - known)
+    known = {paper.candidate.paper.id for paper in longlist.selected}
+    extra = (Selected(c, relevance=c.similarity) for c in candidates if c.paper.id in pinned - known)
     left_out = tuple(out for out in longlist.left_out if out.candidate.paper.id not in pinned)
-    return Longlist((*longlist.papers, *extra), left_out)
+    return Selection((*longlist.selected, *extra), left_out)
 
 
-def covered(
+def cover_strands(
     found: SearchResult,
     fit: Matrix,
     count: int,
     options: Options,
     pinned: frozenset[str] = frozenset(),
     excluded: frozenset[str] = frozenset(),
-) -> Longlist:
+) -> Selection:
     """Returns `count` papers, grouped by strand, so that every strand is covered. Pinned papers are chosen
     first. `fit`: shape [strands, candidates], see `selection.fits`."""
     pool, barred = choose_pool(found.candidates, len(found.candidates), options.include_cited, excluded)
-    held = [c for c in found.candidates if c.paper.id in pinned]
+    kept = [Selected(c, relevance=c.similarity) for c in found.candidates if c.paper.id in pinned]
     rest = [c for c in pool if c.paper.id not in pinned]
     row = {c.paper.id: number for number, c in enumerate(found.candidates)}
     fit = fit[:, [row[c.paper.id] for c in rest]]
-    picks = cover(rest, fit, vectors_of(rest), max(count - len(held), 0), options.diversity) if rest else []
-    listed = [*(Listed(c, c.similarity) for c in held), *(_listed(rest, pick) for pick in picks)]
-    chosen = {pick.index for pick in picks}
+    picks = cover(rest, fit, vectors_of(rest), max(count - len(kept), 0), options.diversity) if rest else []
+    chosen = {pick.index: rest[pick.index] for pick in picks}
     best = fit.max(axis=0) if len(fit) else np.zeros(len(rest))
-    kept = [rest[pick.index] for pick in picks]
-    left = tuple(LeftOut(c, _why_not(c, float(best[i]), kept)) for i, c in enumerate(rest) if i not in chosen)
+    left = (
+        LeftOut(c, _why_not(c, float(best[i]), list(chosen.values())))
+        for i, c in enumerate(rest)
+        if i not in chosen
+    )
     left_out = tuple(item for item in (*barred, *left) if item.candidate.paper.id not in pinned)
-    return Longlist(tuple(_by_strand(listed, found)), left_out)
+    return Selection(_by_strand([*kept, *(_selected(rest, pick) for pick in picks)], found), left_out)
 
 
 def _why_not(candidate: Candidate, fit: float, chosen: Sequence[Candidate]) -> str:
@@ -139,12 +127,13 @@ def _why_not(candidate: Candidate, fit: float, chosen: Sequence[Candidate]) -> s
         return "It fits no part of what your draft stands on."
     same = [c for c in chosen if candidate.strands and c.strands[:1] == candidate.strands[:1]][:2]
     if not same:
-        return f"Number {candidate.rank} of the search; there was no place left for it."
+        return f"Number {candidate.rank} in the search results; the section has no room for it."
     titles = " and ".join(f"“{c.paper.title}”" for c in same)
     return f"For {candidate.strands[0]}, {titles} {'was' if len(same) == 1 else 'were'} preferred."
 
 
-def _by_strand(listed: list[Listed], found: SearchResult) -> list[Listed]:
+def _by_strand(papers: list[Selected], found: SearchResult) -> tuple[Selected, ...]:
     """Groups the papers by strand, in the order of the strands; within a strand in the order of selection."""
     place = {strand.name: number for number, strand in enumerate(found.strands)}
-    return sorted(listed, key=lambda one: place.get(next(iter(one.candidate.strands), ""), len(place)))
+    last = len(place)
+    return tuple(sorted(papers, key=lambda p: place.get(next(iter(p.candidate.strands), ""), last)))

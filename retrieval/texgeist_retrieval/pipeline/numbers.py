@@ -5,8 +5,8 @@ cite:
 
 after Citegeist (arXiv 2503.23229, section 3.1). With `auto` a section cites `LIKELY` papers, or, if a model
 named the strands of the draft, as many as the strands need; fewer if the draft has too little space or the
-index too few near papers. A quarter more than are cited are then read. `reranking.depth` gives the number of
-results of one query row.
+index too few near papers. A quarter more than are cited are then read. `search.search_depth` gives the number
+of results of one query row.
 
 Authors of the 32 open drafts of DeepScholar-Bench cite 26 papers on average, half of them between 15 and 32.
 """
@@ -37,12 +37,12 @@ WORDS = 22  # of the section for each paper
 LEAST_ROOM = 6  # papers, even for a short draft
 
 
-def searched(options: Options) -> int:
+def search_size(options: Options) -> int:
     """The number of papers to search for."""
     return SEARCHED * options.breadth if options.breadth else SEARCHED_WITH_AUTO
 
 
-def wanted(query: Query, found: SearchResult, fit: Matrix, options: Options) -> int:
+def citation_count(query: Query, found: SearchResult, fit: Matrix, options: Options) -> int:
     """The number of papers to cite. `fit`: shape [strands, candidates], see `selection.fits`."""
     if options.breadth is not None:
         return options.breadth
@@ -52,14 +52,15 @@ def wanted(query: Query, found: SearchResult, fit: Matrix, options: Options) -> 
     fresh = [found.candidates[n] for n in rows]
     if found.strands:
         fit = fit[:, rows]
-        number, held = needed(fit, sum(c.picked for c in fresh)), int((fit.max(axis=0) > 0).sum())
+        number = count_for_strands(fit, sum(c.picked for c in fresh))
+        available = int((fit.max(axis=0) > 0).sum())
     else:
-        number, held = LIKELY, near(fresh)
+        number, available = LIKELY, count_near(fresh)
     room = max(query.words // WORDS, LEAST_ROOM) if query.words else MOST
-    return min(number, room, held) or 1
+    return min(number, room, available) or 1
 
 
-def needed(fit: Matrix, picked: int) -> int:
+def count_for_strands(fit: Matrix, picked: int) -> int:
     """The number of papers that the strands need. `fit`: shape [strands, papers], see `selection.fits`.
     `picked`: number of papers that a model chose by title; if there are any, others are added only up to
     `FEWEST_PICKED`."""
@@ -69,7 +70,7 @@ def needed(fit: Matrix, picked: int) -> int:
     return min(max(sum(min(int(count), A_STRAND) for count in per_strand), FEWEST), MOST)
 
 
-def near(candidates: Sequence[Candidate]) -> int:
+def count_near(candidates: Sequence[Candidate]) -> int:
     """The number of candidates close enough to the draft to share its subject; all if the index returns no
     vectors."""
     similarities = np.array([c.similarity for c in candidates if c.vector is not None])
@@ -78,7 +79,7 @@ def near(candidates: Sequence[Candidate]) -> int:
     return int((similarities >= max(similarities.max() - FAR, LEAST)).sum())
 
 
-def listed(cited: int, query: Query, found: SearchResult, options: Options) -> int:
+def longlist_size(cited: int, query: Query, found: SearchResult, options: Options) -> int:
     """The number of papers to read in order to cite `cited` papers."""
     auto = options.breadth is None and query.kind in KINDS
     return round(SPARE * cited) if found.strands or auto else LISTED * cited

@@ -1,9 +1,9 @@
-"""Sentences that explain to the user why a paper was chosen, or why it was not.
+"""Explains to the user why a paper was chosen, or why it was not.
 
-They quote the draft and the paper, say how the paper relates to the draft, and name the paper that it was
-preferred to. Everything comes from the two texts and from the choice itself. "Closer" always means the
-candidate's similarity, so that no two sentences can contradict each other.
-"""
+The sentences quote the draft and the paper, say how the paper relates to the draft, and name the paper that it
+was preferred to. Everything comes from the two texts and from the choice itself. "Closer" always means the
+candidate's similarity, so that no two sentences can contradict each other. The ranks and similarities are in
+one line of figures."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..ports import Embedder, Monitor
-from ..ranking.depth import POSITIVES
+from ..ranking.depth import OUTSIDE, POSITIVES
 from ..ranking.features import ADAPTED, NEIGHBOURS, SHARE, TITLE_WORDS, TOGETHER, WORDS
 from ..ranking.phrases import LONG_PHRASES, TITLE_PHRASES
 from ..text.sentences import clean, split_sentences
+from ..text.words import shortened
 from ..types import Candidate, LeftOut, Matrix, Passage, Query, Reasons, Selected, Strand, Vector
-from .rank_line import shortened
 from .reading import embed_all, likeliest, windows
 from .relation import relation_of
 
@@ -51,7 +51,7 @@ _BETTER: Mapping[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Yours:
+class DraftSentences:
     """The draft's sentences and their vectors, one row each. `usual`: the mean cosine of each sentence to the
     papers found."""
 
@@ -60,10 +60,10 @@ class Yours:
     usual: Vector | None = None
 
 
-def read_yours(query: Query, embedder: Embedder, monitor: Monitor) -> Yours:
+def read_draft_sentences(query: Query, embedder: Embedder, monitor: Monitor) -> DraftSentences:
     """The sentences of the abstract and the introduction; for a question or a selected sentence, only that."""
     if query.kind not in ("abstract", "draft"):
-        return Yours((query.text,) if query.text else ())
+        return DraftSentences((query.text,) if query.text else ())
     text = clean(query.abstract or query.parts[0].text[:4000])
     more = clean(query.introduction[:_LONGEST_INTRODUCTION])
     found = [
@@ -71,7 +71,7 @@ def read_yours(query: Query, embedder: Embedder, monitor: Monitor) -> Yours:
     ]
     damaged = " ".join(map(_letters, query.unquotable))
     sentences = tuple(s for s in dict.fromkeys(found) if _letters(s) not in damaged)[:_MOST_SENTENCES]
-    return Yours(sentences, embed_all(sentences, embedder, monitor) if sentences else None)
+    return DraftSentences(sentences, embed_all(sentences, embedder, monitor) if sentences else None)
 
 
 def _letters(text: str) -> str:
@@ -79,69 +79,72 @@ def _letters(text: str) -> str:
     return re.sub(r"\W+", "", text).lower()
 
 
-def explained(
+def explain(
     selected: Sequence[Selected],
     left_out: Sequence[LeftOut],
-    yours: Yours,
+    draft: DraftSentences,
     query: Query,
     strands: Sequence[Strand] = (),
     barred: frozenset[str] = frozenset(),
     pinned: frozenset[str] = frozenset(),
 ) -> tuple[Selected, ...]:
-    """The chosen papers with their reasons (`with_added` explains the others). `barred`: ids of papers that were
-    not available for the choice, for example excluded by the author; `pinned`: ids that the author kept."""
-    everybody = [*(one.candidate for one in selected), *(one.candidate for one in left_out)]
-    yours = among(yours, everybody)
+    """The chosen papers with their reasons (`explain_left_out` explains the others). `barred`: ids of papers
+    that were not available for the choice, for example excluded by the author; `pinned`: ids that the author
+    kept."""
+    everybody = [*(paper.candidate for paper in selected), *(item.candidate for item in left_out)]
+    draft = with_usual_similarity(draft, everybody)
     rivals = [o.candidate for o in left_out if not o.candidate.already_cited]
     rivals = [c for c in rivals if c.paper.id not in barred and c.paper.title]
     texts = [f"{c.paper.title} {c.paper.abstract}".lower() for c in everybody]
+    of_draft = query.kind not in ("sentence", "question")
 
-    def reasons(one: Selected) -> Reasons:
-        sentence = answered(one.candidate, yours)
-        theirs, page = said([e.passage for e in one.evidence], sentence or query.title or query.text)
-        alone = query.kind in ("sentence", "question")
-        about = (one.candidate, yours.sentences, query.title, strands, texts)
-        relation = "" if alone else relation_of(*about)
-        otherwise = _OF_ONE if alone else LEFT_OPEN if strands else ""
-        over = preferred(one.candidate, rivals, KEPT if one.candidate.paper.id in pinned else otherwise)
-        return Reasons(sentence, theirs, page, relation, over, one.reasons.numbers)
+    def reasons(paper: Selected) -> Reasons:
+        candidate = paper.candidate
+        sentence = relevant_sentence(candidate, draft)
+        passages = [evidence.passage for evidence in paper.evidence]
+        theirs, page = relevant_passage(passages, sentence or query.title or query.text)
+        relation = relation_of(candidate, draft.sentences, query.title, strands, texts) if of_draft else ""
+        otherwise = (LEFT_OPEN if strands else "") if of_draft else _OF_ONE
+        otherwise = KEPT if candidate.paper.id in pinned else otherwise
+        against = preferred(candidate, rivals, otherwise)
+        return Reasons(sentence, theirs, page, relation, against, paper.reasons.numbers)
 
-    return tuple(replace(one, reasons=reasons(one)) for one in selected)
+    return tuple(replace(paper, reasons=reasons(paper)) for paper in selected)
 
 
-def with_added(
-    left_out: Sequence[LeftOut], selected: Sequence[Selected], yours: Yours
+def explain_left_out(
+    left_out: Sequence[LeftOut], selected: Sequence[Selected], draft: DraftSentences
 ) -> tuple[LeftOut, ...]:
     """Papers that were left out, with what each would have added to the papers that the writer used."""
-    chosen = [one.candidate for one in selected]
-    yours = among(yours, [*chosen, *(one.candidate for one in left_out)])
-    return tuple(replace(one, added=_added(one.candidate, chosen, yours)) for one in left_out)
+    chosen = [paper.candidate for paper in selected]
+    draft = with_usual_similarity(draft, [*chosen, *(item.candidate for item in left_out)])
+    return tuple(replace(item, added=_added(item.candidate, chosen, draft)) for item in left_out)
 
 
-def among(yours: Yours, found: Sequence[Candidate]) -> Yours:
-    """A copy with `usual` filled in."""
+def with_usual_similarity(draft: DraftSentences, found: Sequence[Candidate]) -> DraftSentences:
+    """Fills in `usual`."""
     known = [c.vector for c in found if c.vector is not None]
-    if yours.rows is None or not known or yours.rows.shape[1] != known[0].size:
-        return yours
-    return replace(yours, usual=(yours.rows @ np.stack(known).T).mean(axis=1))
+    if draft.rows is None or not known or draft.rows.shape[1] != known[0].size:
+        return draft
+    return replace(draft, usual=(draft.rows @ np.stack(known).T).mean(axis=1))
 
 
-def answered(candidate: Candidate, yours: Yours) -> str:
+def relevant_sentence(candidate: Candidate, draft: DraftSentences) -> str:
     """The sentence of the draft that is more similar to this paper than to the other papers found; "" if none is
     similar. The most similar sentence alone would be the same for all papers: the draft's topic sentence."""
-    if len(yours.sentences) == 1 and yours.rows is None:
-        return shortened(yours.sentences[0], _LONGEST_SENTENCE)
-    if yours.rows is None or candidate.vector is None or yours.rows.shape[1] != candidate.vector.size:
+    if len(draft.sentences) == 1 and draft.rows is None:
+        return shortened(draft.sentences[0], _LONGEST_SENTENCE)
+    if draft.rows is None or candidate.vector is None or draft.rows.shape[1] != candidate.vector.size:
         return ""
-    near = yours.rows @ candidate.vector
+    near = draft.rows @ candidate.vector
     if near.max() < LEAST:
         return ""
-    above = near - (yours.usual if yours.usual is not None else 0.0)
+    above = near - (draft.usual if draft.usual is not None else 0.0)
     best = int(np.argmax(np.where(near >= max(LEAST, near.max() - NEAR), above, -np.inf)))
-    return shortened(yours.sentences[best], _LONGEST_SENTENCE)
+    return shortened(draft.sentences[best], _LONGEST_SENTENCE)
 
 
-def said(passages: Sequence[Passage], text: str) -> tuple[str, int | None]:
+def relevant_passage(passages: Sequence[Passage], text: str) -> tuple[str, int | None]:
     """The two sentences of these passages that share most words with the text, and their page."""
     runs = [(run, p.page) for p in passages for run in windows(p.text, longest=_LONGEST * 2)]
     if not runs:
@@ -173,22 +176,22 @@ def _because(one: Candidate, other: Candidate, otherwise: str) -> str:
         if not otherwise:
             return ""
         reasons.append(otherwise)
-    because = _listed(reasons) if reasons else "this paper ranked higher"
+    because = _joined(reasons) if reasons else "this paper ranked higher"
     return because + (", although the other is closer to your draft overall" if nearer < -EQUAL else "")
 
 
-def _listed(parts: Sequence[str]) -> str:
+def _joined(parts: Sequence[str]) -> str:
     return " and ".join(parts) if len(parts) < 3 else f"{', '.join(parts[:-1])}, and {parts[-1]}"
 
 
-def _added(candidate: Candidate, chosen: Sequence[Candidate], yours: Yours) -> str:
+def _added(candidate: Candidate, chosen: Sequence[Candidate], draft: DraftSentences) -> str:
     """What the paper would have added to the section. Nothing is said of a paper that the draft cites already."""
     if candidate.already_cited:
         return ""
-    sentence = answered(candidate, yours)
+    sentence = relevant_sentence(candidate, draft)
     paper = candidate.paper
     theirs, _ = (
-        said([Passage(paper.id, None, paper.abstract)], sentence or paper.title)
+        relevant_passage([Passage(paper.id, None, paper.abstract)], sentence or paper.title)
         if paper.abstract
         else ("", None)
     )
@@ -213,3 +216,57 @@ def _nearest(candidate: Candidate, chosen: Sequence[Candidate]) -> tuple[float, 
     near = np.stack([v for c in known if (v := c.vector) is not None]) @ candidate.vector
     best = int(np.argmax(near))
     return float(near[best]), known[best]
+
+
+_YOURS = {
+    "abstract": "your abstract",
+    "draft": "your draft",
+    "sentence": "your sentence",
+    "question": "your question",
+}
+
+
+def figures(
+    paper: Selected, query: Query, found: int, diversity: float, ranked: bool, others_read: bool
+) -> str:
+    """One line such as "2nd of 60 by similarity to your abstract, 0.71; pages 3 and 7 are the most similar".
+
+    It has one similarity only, the paper's: readers would compare any other, such as a page's, with it.
+    `paper`: of the longlist, with its kept pages as evidence; `found`: the number of search results;
+    `others_read`: some papers of the run were read in full, so that the line says if this one was not."""
+    candidate = paper.candidate
+    finder = f"closest to {query.parts[candidate.found_by].label}" if len(query.parts) > 1 else ""
+    diverse = (
+        f"chosen also for diversity: the most similar paper chosen earlier is “{paper.nearest.paper.title}”"
+        if diversity > 0 and paper.nearest
+        else ""
+    )
+    parts = (_place(candidate, query, found, ranked), finder, _pages(paper, others_read), diverse)
+    return "; ".join(filter(None, parts))
+
+
+def _place(candidate: Candidate, query: Query, found: int, ranked: bool) -> str:
+    yours = "your introduction" if query.by_introduction else _YOURS[query.kind]
+    place = f"{ordinal(candidate.rank)} of {found}"
+    if not ranked:
+        return f"{place} by similarity to {yours}, {candidate.similarity:.2f}"
+    unsure = (
+        " (the ranker knows few papers of your field, so it relies mostly on similarity and shared words)"
+        if OUTSIDE in candidate.scores
+        else ""
+    )
+    return f"{place} after reranking{unsure}; similarity to {yours} {candidate.similarity:.2f}"
+
+
+def _pages(paper: Selected, others_read: bool) -> str:
+    numbers = [str(page.passage.page) for page in paper.evidence]
+    if len(numbers) > 1:
+        return f"pages {', '.join(numbers[:-1])} and {numbers[-1]} are the most similar"
+    if numbers:
+        return f"page {numbers[0]} is the most similar"
+    return "only its abstract was read" if others_read else ""
+
+
+def ordinal(number: int) -> str:
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"

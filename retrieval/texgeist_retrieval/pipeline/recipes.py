@@ -5,9 +5,9 @@
         -> write                                                                 compose
 
 after Citegeist (arXiv 2503.23229, section 3.1); `numbers` has the number of papers in each step. If a model
-named the strands of the draft, it also picks among the titles found (`picked`); the longlist then covers the
-strands and is at the same time the shortlist. `gather` uses the network; `choose` only computes, so that
-other settings can be tried on the gathered papers without waiting."""
+named the strands of the draft, it also picks papers by their titles (`pick_by_title`); the longlist then covers
+the strands and is at the same time the shortlist. `gather` uses the network; `choose` only computes, so that
+other settings can be tried on the same papers without waiting."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from ..ports import Monitor
 from ..services import Options, Services
 from ..strands.selection import fits
 from ..strands.subject import CALIBRATED, has_little
-from ..types import Candidate, Filters, LeftOut, Matrix, Query, Result, Section, Selected
-from .longlist import Listed, Longlist, choose_longlist, choose_pool, covered, pin
-from .numbers import SEARCHED, listed, searched, wanted
+from ..types import Candidate, Filters, Matrix, Query, Reasons, Result, Section, Selected, Usage
+from .longlist import Selection, choose_longlist, choose_pool, cover_strands, pin
+from .numbers import SEARCHED, citation_count, longlist_size, search_size
 from .reading import Reading, read_papers, reading_notes
-from .reasons import Yours, explained, read_yours, with_added
+from .reasons import DraftSentences, explain, explain_left_out, figures, read_draft_sentences
 from .search import SearchResult, find
 from .shortlist import choose_shortlist, weigh
 from .writing import keep_used, left_out_note, said_plainly, write_section
@@ -33,28 +33,20 @@ NOBODY: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
-    """The papers found and read for a query. The remaining steps need neither index nor source."""
+class ReadingList:
+    """The papers that were found and read for a query. The remaining steps need neither index nor source."""
 
     query: Query
     found: SearchResult
     options: Options
     fit: Matrix  # shape [strands, candidates], see `selection.fits`
     number: int  # papers to cite, by these options
-    longlist: Longlist
+    longlist: Selection
     readings: Mapping[str, Reading]  # by paper id, for the papers that were read
     ranked: bool  # ordered by a ranker
     notes: tuple[str, ...]
     model: str  # the embedding model
-    yours: Yours = Yours()  # the draft's sentences, which the reasons quote
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """The shortlist with its evidence, and every other paper with the reason why it was left out."""
-
-    selected: tuple[Selected, ...]
-    left_out: tuple[LeftOut, ...]
+    draft: DraftSentences = DraftSentences()  # which the reasons quote
 
 
 def search(query: Query, services: Services, top: int, filters: Filters, monitor: Monitor) -> list[Candidate]:
@@ -69,45 +61,54 @@ def related_work(query: Query, services: Services, options: Options, monitor: Mo
     degradation.
 
     Raises `SearchError`, `SourceError`, `WriterError` if no result is possible, `Cancelled` on request."""
-    gathered = gather(query, services, options, monitor)
+    papers = gather(query, services, options, monitor)
     monitor.check()
-    return compose(gathered, choose(gathered, options), services, monitor)
+    return compose(papers, choose(papers, options), services, monitor)
 
 
-def gather(query: Query, services: Services, options: Options, monitor: Monitor) -> Gathered:
+def gather(query: Query, services: Services, options: Options, monitor: Monitor) -> ReadingList:
     """Searches, and reads the longlist. Raises `SearchError`, `SourceError`, `Cancelled`."""
-    found = find(query, services, searched(options), options.filters, monitor)
-    found = picked(query, found, services, monitor)
+    found = find(query, services, search_size(options), options.filters, monitor)
+    found = pick_by_title(query, found, services, monitor)
     ranked = services.ranker is not None
     fit = fits(found.candidates, found.strands, found.strand_rows)
-    number = wanted(query, found, fit, options)
-    read = listed(number, query, found, options)
-    longlist = listed_of(found, fit, number, read, options, ranked)
-    monitor.report(f"{len(found.candidates)} papers found, reading {len(longlist.papers)}")
-    papers = [listed.candidate.paper for listed in longlist.papers]
+    number = citation_count(query, found, fit, options)
+    longlist = make_longlist(
+        found, fit, number, longlist_size(number, query, found, options), options, ranked
+    )
+    papers = [paper.candidate.paper for paper in longlist.selected]
+    monitor.report(f"{len(found.candidates)} papers found, reading {len(papers)}")
     reads = options.full_text and bool(papers)
     readings = read_papers(papers, services.source, services.embedder, monitor) if reads else {}
-    little = little_note(query, found, services)
-    for note in little:
+    distant = distant_index_note(query, found, services)
+    for note in distant:
         monitor.report(note)
-    notes = (*services.notes, *little, *found.notes, *reading_notes(readings))
-    yours = read_yours(query, services.embedder, monitor) if papers else Yours()
-    query = replace(query, far=bool(little))
-    model = services.embedder.name
-    return Gathered(query, found, options, fit, number, longlist, readings, ranked, notes, model, yours)
+    return ReadingList(
+        query=replace(query, far=bool(distant)),
+        found=found,
+        options=options,
+        fit=fit,
+        number=number,
+        longlist=longlist,
+        readings=readings,
+        ranked=ranked,
+        notes=(*services.notes, *distant, *found.notes, *reading_notes(readings)),
+        model=services.embedder.name,
+        draft=read_draft_sentences(query, services.embedder, monitor) if papers else DraftSentences(),
+    )
 
 
-def picked(query: Query, found: SearchResult, services: Services, monitor: Monitor) -> SearchResult:
+def pick_by_title(query: Query, found: SearchResult, services: Services, monitor: Monitor) -> SearchResult:
     """Marks the papers that the model picks by title; returns `found` unchanged if no strands were named."""
     if services.picker is None or not found.strands:
         return found
     monitor.check()
-    told = services.picker.pick(query, found.strands, found.candidates, monitor)
-    usage, notes = add(found.usage, told.usage), (*found.notes, *told.notes)
-    return replace(found, candidates=told.candidates, usage=usage, notes=notes)
+    picks = services.picker.pick(query, found.strands, found.candidates, monitor)
+    usage, notes = add(found.usage, picks.usage), (*found.notes, *picks.notes)
+    return replace(found, candidates=picks.candidates, usage=usage, notes=notes)
 
 
-def little_note(query: Query, found: SearchResult, services: Services) -> tuple[str, ...]:
+def distant_index_note(query: Query, found: SearchResult, services: Services) -> tuple[str, ...]:
     """The note for an author whose index holds little on the draft, shown before the section is written."""
     if query.kind not in ("abstract", "draft") or services.embedder.name != CALIBRATED:
         return ()
@@ -125,119 +126,110 @@ def little_note(query: Query, found: SearchResult, services: Services) -> tuple[
 
 
 def choose(
-    gathered: Gathered,
+    papers: ReadingList,
     options: Options,
     *,
     pinned: frozenset[str] = NOBODY,
     excluded: frozenset[str] = NOBODY,
-) -> Chosen:
+) -> Selection:
     """Selects the shortlist for these options, within milliseconds. `pinned` and `excluded` are paper ids:
     pinned papers are always on it, excluded papers never."""
-    found, covering, held = gathered.found, bool(gathered.found.strands), pinned - excluded
-    number = gathered.number if options.breadth is None else options.breadth
-    longlist = gathered.longlist
-    if covering or held or excluded or options != gathered.options:
-        read = number if covering else listed(number, gathered.query, found, options)
-        longlist = listed_of(found, gathered.fit, number, read, options, gathered.ranked, held, excluded)
-    weighed = weigh_gathered(gathered, longlist, options)
-    if covering:  # all papers, by strand: the pages are evidence, and do not decide the order
-        place = {listed.candidate.paper.id: n for n, listed in enumerate(longlist.papers)}
+    found, kept = papers.found, pinned - excluded
+    covers_strands = bool(found.strands)
+    number = papers.number if options.breadth is None else options.breadth
+    longlist = papers.longlist
+    if covers_strands or kept or excluded or options != papers.options:
+        size = number if covers_strands else longlist_size(number, papers.query, found, options)
+        longlist = make_longlist(found, papers.fit, number, size, options, papers.ranked, kept, excluded)
+    weighed = weigh_longlist(papers, longlist, options)
+    if covers_strands:  # all papers, by strand: the pages are evidence, and do not decide the order
+        place = {paper.candidate.paper.id: n for n, paper in enumerate(longlist.selected)}
         weighed.sort(key=lambda paper: place[paper.candidate.paper.id])
-    selected, rest = choose_shortlist(
-        weighed,
-        replace(options, breadth=number),
-        gathered.query,
-        len(found.candidates),
-        ranked=gathered.ranked,
-        pinned=held,
-        strands=found.strands,
-    )
-    chosen = Chosen(selected, (*found.left_out, *longlist.left_out, *rest))
-    return because(gathered, chosen, excluded, held)
+    shortlist = choose_shortlist(weighed, number, kept)
+    left_out = (*found.left_out, *longlist.left_out, *shortlist.left_out)
+    return with_reasons(papers, Selection(shortlist.selected, left_out), excluded, kept)
 
 
-def because(
-    gathered: Gathered,
-    chosen: Chosen,
+def with_reasons(
+    papers: ReadingList,
+    selection: Selection,
     excluded: frozenset[str] = NOBODY,
     pinned: frozenset[str] = NOBODY,
-) -> Chosen:
-    """Adds the reasons for people to the choice."""
-    barred = excluded | {out.candidate.paper.id for out in gathered.found.left_out}
-    query, strands = gathered.query, gathered.found.strands
-    told = explained(chosen.selected, chosen.left_out, gathered.yours, query, strands, barred, pinned)
-    return replace(chosen, selected=told)
+) -> Selection:
+    """Explains to people why each paper was chosen."""
+    barred = excluded | {out.candidate.paper.id for out in papers.found.left_out}
+    query, strands = papers.query, papers.found.strands
+    selected = explain(selection.selected, selection.left_out, papers.draft, query, strands, barred, pinned)
+    return replace(selection, selected=selected)
 
 
-def listed_of(
+def make_longlist(
     found: SearchResult,
     fit: Matrix,
-    cited: int,
-    count: int,
+    number: int,
+    size: int,
     options: Options,
     ranked: bool,
-    held: frozenset[str] = NOBODY,
+    pinned: frozenset[str] = NOBODY,
     excluded: frozenset[str] = NOBODY,
-) -> Longlist:
-    """The longlist of `count` papers, of which `cited` are to be cited; `held` papers are always on it."""
+) -> Selection:
+    """The longlist of `size` papers, of which `number` are to be cited; `pinned` papers are always on it."""
     if found.strands:
-        return covered(found, fit, count, options, held, excluded)
-    pool, barred = choose_pool(found.candidates, SEARCHED * cited, options.include_cited, excluded)
-    chosen = choose_longlist(pool, count, options.diversity, ranked)
-    return pin(replace(chosen, left_out=(*barred, *chosen.left_out)), found.candidates, held)
+        return cover_strands(found, fit, size, options, pinned, excluded)
+    pool, barred = choose_pool(found.candidates, SEARCHED * number, options.include_cited, excluded)
+    longlist = choose_longlist(pool, size, options.diversity, ranked)
+    return pin(replace(longlist, left_out=(*barred, *longlist.left_out)), found.candidates, pinned)
 
 
-def weigh_gathered(gathered: Gathered, longlist: Longlist, options: Options) -> list[Listed]:
-    found = gathered.found
-    return weigh(
-        longlist.papers,
-        gathered.readings,
-        found.vectors,
-        options.depth,
-        options.diversity,
-        gathered.ranked,
-        found.anchor,
-    )
+def weigh_longlist(papers: ReadingList, longlist: Selection, options: Options) -> list[Selected]:
+    """The longlist ordered by its pages, with the line of figures for each paper."""
+    found = papers.found
+    weighed = weigh(longlist.selected, papers.readings, found.vectors, options, papers.ranked, found.anchor)
+    others_read = any(paper.full_text for paper in weighed)
+
+    def line(paper: Selected) -> str:
+        size = len(found.candidates)
+        return figures(paper, papers.query, size, options.diversity, papers.ranked, others_read)
+
+    return [replace(paper, reasons=Reasons(numbers=line(paper))) for paper in weighed]
 
 
-def compose(gathered: Gathered, chosen: Chosen, services: Services, monitor: Monitor) -> Result:
+def compose(papers: ReadingList, selection: Selection, services: Services, monitor: Monitor) -> Result:
     """Writes the section from the chosen papers. Raises `WriterError` if no writer succeeds, `Cancelled`."""
-    if not chosen.selected:
-        return result_of(gathered, chosen, Section("", ()), (_why_nothing(gathered.found),))
-    written, writer = write_section(gathered.query, chosen.selected, services, monitor)
+    if not selection.selected:
+        return result_of(papers, selection, Section("", ()), (_why_nothing(papers.found),))
+    written, writer = write_section(papers.query, selection.selected, services, monitor)
     monitor.check()
-    selected, unused = keep_used(chosen.selected, written)
-    note = left_out_note(unused, len(chosen.selected))
-    return Result(
-        query=gathered.query,
-        section=said_plainly(gathered.query, written.section),
-        selected=selected,
-        left_out=with_added((*chosen.left_out, *unused), selected, gathered.yours),
-        candidates=gathered.found.candidates,
-        found=len(gathered.found.candidates),
-        strands=gathered.found.strands,
-        notes=(*gathered.notes, *written.notes, *filter(None, [note])),
-        usage=add(gathered.found.usage, written.usage),
-        writer=writer,
-        index=gathered.found.index,
-        model=gathered.model,
-    )
+    selected, unused = keep_used(selection.selected, written)
+    note = left_out_note(unused, len(selection.selected))
+    used = Selection(selected, (*selection.left_out, *unused))
+    section = said_plainly(papers.query, written.section)
+    notes = (*written.notes, *filter(None, [note]))
+    return result_of(papers, used, section, notes, written.usage, writer)
 
 
-def result_of(gathered: Gathered, chosen: Chosen, section: Section, notes: tuple[str, ...]) -> Result:
-    """The result for a section that no writer wrote."""
+def result_of(
+    papers: ReadingList,
+    selection: Selection,
+    section: Section,
+    notes: tuple[str, ...],
+    usage: Usage = Usage(),
+    writer: str = "",
+) -> Result:
+    """The result for a section; `notes` and `usage` are those of its writer."""
     return Result(
-        query=gathered.query,
+        query=papers.query,
         section=section,
-        selected=chosen.selected,
-        left_out=with_added(chosen.left_out, chosen.selected, gathered.yours),
-        candidates=gathered.found.candidates,
-        found=len(gathered.found.candidates),
-        strands=gathered.found.strands,
-        notes=(*gathered.notes, *notes),
-        usage=gathered.found.usage,
-        index=gathered.found.index,
-        model=gathered.model,
+        selected=selection.selected,
+        left_out=explain_left_out(selection.left_out, selection.selected, papers.draft),
+        candidates=papers.found.candidates,
+        found=len(papers.found.candidates),
+        strands=papers.found.strands,
+        notes=(*papers.notes, *notes),
+        usage=add(papers.found.usage, usage),
+        writer=writer,
+        index=papers.found.index,
+        model=papers.model,
     )
 
 

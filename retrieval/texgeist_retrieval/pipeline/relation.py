@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from ..text.keyphrases import phrases, tells
 from ..text.sentences import split_sentences
+from ..text.words import shortened
 from ..types import Candidate, Strand
-from .rank_line import shortened
 
 _DATA = r"(?:data ?sets?|corpus|corpora|benchmarks?|test collections?|test suites?)"
 # Words between an article and its noun. After "on", "with" or "trained" the data are another paper's.
@@ -58,7 +58,8 @@ def _strand(candidate: Candidate, strands: Sequence[Strand]) -> str:
     if one is None:
         return ""
     why = shortened(one.why.rstrip("."), _LONGEST_WHY)
-    return f"It was found by searching for “{one.name}”" + (f" ({why})." if why else ".")
+    found = f"It was found by searching for “{one.name}”" + (f" ({why})" if why else "")
+    return f"{found}; the language model chose it by its title." if candidate.picked else f"{found}."
 
 
 def _said(candidate: Candidate, yours: Sequence[str], title: str, found: Sequence[str]) -> str:

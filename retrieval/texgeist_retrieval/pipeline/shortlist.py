@@ -5,18 +5,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import count
+from itertools import count as counter
 from statistics import median
 
 import numpy as np
 
 from ..ranking.mmr import select
 from ..services import Options
-from ..types import Evidence, LeftOut, Matrix, Passage, Query, Reasons, Selected, Strand
-from .longlist import Listed
-from .rank_line import numbers_of, why_not_shortlisted, why_selected
+from ..types import Evidence, LeftOut, Matrix, Passage, Selected
+from .candidates import aggregate
+from .longlist import Selection
 from .reading import Reading
-from .search import aggregate
 
 
 def choose_pages(
@@ -32,100 +31,88 @@ def choose_pages(
 
 
 def weigh(
-    longlist: Sequence[Listed],
+    longlist: Sequence[Selected],
     readings: Mapping[str, Reading],
     queries: Matrix,
-    depth: int,
-    diversity: float,
+    options: Options,
     ranked: bool = False,
     anchor: int | None = None,
-) -> list[Listed]:
+) -> list[Selected]:
     """Orders the longlist by the mean similarity of the kept pages (Citegeist, section 3.1).
 
     An abstract is usually more similar to another abstract than any page is. A paper without full text is
     therefore scored by its abstract's similarity minus the median difference between abstract and pages of
     the papers that were read, so that a failed download is no advantage. If no paper was read, the order of
     the longlist stays. With `ranked`, the relevance by the ranker counts as much as the pages."""
-    passages = [_passages_of(listed, readings) for listed in longlist]
-    kept = [choose_pages(held, queries, depth, diversity, anchor) for held in passages]
-    lost = [listed.relevance - _mean(pages) for listed, pages in zip(longlist, kept, strict=True) if pages]
-    shift = median(lost) if lost else 0.0
-    weighed = [
-        replace(listed, pages=pages, score=_score(listed, pages, shift, ranked), note=_note(listed, readings))
-        for listed, pages in zip(longlist, kept, strict=True)
-    ]
-    return sorted(weighed, key=lambda paper: -paper.score) if lost else weighed
+    with_pages = [_with_pages(paper, readings, queries, options, anchor) for paper in longlist]
+    differences = [paper.relevance - _mean(paper.evidence) for paper in with_pages if paper.evidence]
+    shift = median(differences) if differences else 0.0
+    weighed = [replace(paper, score=_score(paper, shift, ranked)) for paper in with_pages]
+    return sorted(weighed, key=lambda paper: -paper.score) if differences else weighed
 
 
-def _passages_of(listed: Listed, readings: Mapping[str, Reading]) -> tuple[Passage, ...]:
-    reading = readings.get(listed.candidate.paper.id)
-    return reading.passages if reading else ()
+def _with_pages(
+    paper: Selected,
+    readings: Mapping[str, Reading],
+    queries: Matrix,
+    options: Options,
+    anchor: int | None,
+) -> Selected:
+    reading = readings.get(paper.candidate.paper.id)
+    if reading is None:
+        return paper
+    pages = choose_pages(reading.passages, queries, options.depth, options.diversity, anchor)
+    return replace(paper, evidence=pages, full_text=bool(pages), note=reading.note)
 
 
-def _score(listed: Listed, pages: Sequence[Evidence], shift: float, ranked: bool) -> float:
-    estimate = listed.relevance - shift
-    if not pages:
+def _score(paper: Selected, shift: float, ranked: bool) -> float:
+    estimate = paper.relevance - shift
+    if not paper.evidence:
         return estimate
-    return (_mean(pages) + estimate) / 2 if ranked else _mean(pages)
+    return (_mean(paper.evidence) + estimate) / 2 if ranked else _mean(paper.evidence)
 
 
 def _mean(pages: Sequence[Evidence]) -> float:
     return sum(page.similarity for page in pages) / len(pages)
 
 
-def _note(listed: Listed, readings: Mapping[str, Reading]) -> str:
-    reading = readings.get(listed.candidate.paper.id)
-    return reading.note if reading else ""
-
-
 def choose_shortlist(
-    weighed: Sequence[Listed],
-    options: Options,
-    query: Query,
-    found: int,
-    *,
-    ranked: bool = False,
-    pinned: frozenset[str] = frozenset(),
-    strands: Sequence[Strand] = (),
-) -> tuple[tuple[Selected, ...], tuple[LeftOut, ...]]:
-    """Returns the `breadth` best papers with their evidence, and the others with reasons. Pinned papers are
-    chosen first; the order is that of `weighed`. `found`: the number of search results, which the ranks refer
-    to."""
-    chosen = _best(weighed, options.breadth or len(weighed), pinned)
+    weighed: Sequence[Selected], count: int, pinned: frozenset[str] = frozenset()
+) -> Selection:
+    """Returns the `count` best papers with numbered evidence, and the others with reasons. Pinned papers are
+    chosen first; the order is that of `weighed`."""
+    chosen = _best(weighed, count, pinned)
     ids = {paper.candidate.paper.id for paper in chosen}
-    numbers, read = count(1), any(paper.pages for paper in weighed)
-    selected = tuple(
-        Selected(
-            candidate=paper.candidate,
-            evidence=tuple(evidence_of(paper, numbers)),
-            score=paper.score,
-            why=why_selected(paper, query, found, options.diversity, ranked, read, strands),
-            full_text=bool(paper.pages),
-            note=paper.note,
-            reasons=Reasons(numbers=numbers_of(paper, query, found, ranked, read)),
-        )
-        for paper in chosen
-    )
+    numbers = counter(1)
+    numbered = tuple(replace(paper, evidence=tuple(evidence_of(paper, numbers))) for paper in chosen)
     others = [paper for paper in weighed if paper.candidate.paper.id not in ids]
-    return selected, tuple(LeftOut(p.candidate, why_not_shortlisted(p, chosen)) for p in others)
+    return Selection(numbered, tuple(LeftOut(p.candidate, _why_not(p, chosen)) for p in others))
 
 
-def _best(weighed: Sequence[Listed], breadth: int, pinned: frozenset[str]) -> list[Listed]:
-    free = max(breadth - sum(1 for paper in weighed if paper.candidate.paper.id in pinned), 0)
-    chosen: list[Listed] = []
+def _best(weighed: Sequence[Selected], count: int, pinned: frozenset[str]) -> list[Selected]:
+    free = max(count - sum(1 for paper in weighed if paper.candidate.paper.id in pinned), 0)
+    chosen: list[Selected] = []
     for paper in weighed:
-        held = paper.candidate.paper.id in pinned
-        if held or free > 0:
+        kept = paper.candidate.paper.id in pinned
+        if kept or free > 0:
             chosen.append(paper)
-            free -= 0 if held else 1
+            free -= 0 if kept else 1
     return chosen
 
 
-def evidence_of(paper: Listed, numbers: Iterator[int]) -> Iterator[Evidence]:
+def _why_not(paper: Selected, shortlist: Sequence[Selected]) -> str:
+    """Has no number: the score used here is not the similarity, which is shown next to it."""
+    others = sorted(shortlist, key=lambda kept: kept.score)[-2:][::-1]
+    titles = " and ".join(f"“{kept.candidate.paper.title}”" for kept in others)
+    reason = "their pages are more relevant to your draft" if paper.evidence else "they rank higher"
+    return f"{titles if len(others) > 1 else 'Other papers'} were preferred because {reason}."
+
+
+def evidence_of(paper: Selected, numbers: Iterator[int]) -> Iterator[Evidence]:
     """Yields the abstract, then the kept pages, best first. The ids are unique within the run."""
     candidate = paper.candidate
     about = candidate.paper
     passage = Passage(about.id, None, about.abstract or about.title, candidate.vector)
     yield Evidence(str(next(numbers)), passage, candidate.similarity, candidate.score)
-    for page in paper.pages:
+    for page in paper.evidence:
         yield replace(page, id=str(next(numbers)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..types import Matrix, Vector
 
@@ -24,12 +25,16 @@ def reciprocal_ranks(scores: Vector) -> Vector:
     """1 / (60 + rank), rank from 1 by descending score; equal scores share the better rank."""
     ordered = np.sort(scores)
     better = scores.size - np.searchsorted(ordered, scores, side="right")
-    return np.asarray(1.0 / (RRF_K + 1.0 + better), dtype=np.float32)
+    return np.asarray(reciprocal_rank_fusion([1.0 + better], RRF_K), dtype=np.float32)
 
 
-def fuse(lists: Sequence[Vector]) -> Vector:
-    """Reciprocal rank fusion of scores over the same items."""
-    return np.asarray(np.sum([reciprocal_ranks(scores) for scores in lists], axis=0, dtype=np.float32))
+def reciprocal_rank_fusion(
+    ranks: Sequence[NDArray[np.floating]], constant: float, weights: Sequence[float] = ()
+) -> NDArray[np.floating]:
+    """Reciprocal rank fusion (Cormack et al., 2009): the sum of w / (constant + rank) over several orders of
+    the same items. `ranks`: from 1, shape [items] each; `weights` w: 1 for each order if empty."""
+    weighted = zip(ranks, weights or [1.0] * len(ranks), strict=True)
+    return np.asarray(np.sum([weight / (constant + places) for places, weight in weighted], axis=0))
 
 
 def best(scores: Vector, count: int) -> list[int]:

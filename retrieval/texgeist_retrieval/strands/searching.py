@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..ports import Embedder, IdIndex, Monitor, PaperIndex, TextIndex, TitleSource
+from ..ranking.fusion import reciprocal_rank_fusion
 from ..services import Services
 from ..types import Candidate, Filters, Matrix, Strand, Vector, Work
 from .named import Wanted, believed
@@ -116,13 +117,13 @@ def similarities(candidates: Sequence[Candidate], rows: Matrix) -> Matrix:
 
 
 def fused_order(table: Matrix) -> list[int]:
-    """Indexes of the candidates by reciprocal rank fusion (Cormack et al., 2009) of the given order and the
-    order by their closest strand."""
+    """Indexes of the candidates by reciprocal rank fusion of the given order and the order by their closest
+    strand."""
     constant, weight = FUSED
     count = table.shape[1]
     by_strand = np.empty(count)
     by_strand[np.argsort(-table.max(axis=0), kind="stable")] = np.arange(1, count + 1)
-    scores = 1 / (constant + np.arange(1, count + 1)) + weight / (constant + by_strand)
+    scores = reciprocal_rank_fusion([np.arange(1.0, count + 1), by_strand], constant, (1.0, weight))
     return [int(i) for i in np.argsort(-scores, kind="stable")]
 
 

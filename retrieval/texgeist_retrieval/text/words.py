@@ -48,3 +48,12 @@ def counted(text: str) -> Counter[str]:
 def in_order(text: str) -> tuple[str, ...]:
     """`words` of a paper's text, cached; each distinct word is stored once for all texts."""
     return tuple(map(intern, words(text)))
+
+
+def shortened(text: str, most: int) -> str:
+    """Cuts the text behind a word, to at most `most` characters and an ellipsis, and closes open quotation
+    marks."""
+    if len(text) <= most:
+        return text
+    cut = text[:most].rsplit(" ", 1)[0] + " …"
+    return cut + "”" * (cut.count("“") - cut.count("”"))

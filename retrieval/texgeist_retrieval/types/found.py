@@ -16,7 +16,7 @@ class Candidate:
 
     paper: Paper
     similarity: float  # cosine of the abstract and the closest query part (`found_by`)
-    rank: int  # from 1: place among the results of the search, after reranking
+    rank: int  # place in the current order, from 1: of an index query, then of the whole search after ranking
     found_by: int = 0  # index into Query.parts
     score: float = 0.0  # the score that the order is based on, after fusion or reranking
     scores: Mapping[str, float] = field(default_factory=dict)  # named parts of `score`
@@ -119,17 +119,20 @@ class Reasons:
     page: int | None = None  # the page of `theirs`; None for the abstract
     relation: str = ""  # its relation to the draft: same problem, a method in use, data, a competing approach
     against: str = ""  # the paper that it was preferred to, and why
-    numbers: str = ""  # its rank and similarity, shown last
+    numbers: str = ""  # one line with its rank and similarity, shown last
 
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """A paper of the shortlist with its evidence."""
+    """A paper that was chosen: to be read (the longlist), then to be cited (the shortlist)."""
 
     candidate: Candidate
-    evidence: tuple[Evidence, ...]
-    score: float  # mean similarity of its kept pages, which orders the shortlist
-    why: str  # a line for people
+    evidence: tuple[Evidence, ...] = ()  # on the longlist: the kept pages, best first, without ids
+    score: float = (
+        0.0  # mean similarity of the kept pages, or an estimate without pages; orders the shortlist
+    )
+    relevance: float = field(default=0.0, metadata=STAYS)  # s_i of Equation 1
+    nearest: Candidate | None = field(default=None, metadata=STAYS)  # most similar paper chosen earlier
     summary: str = ""  # of the paper with regard to the draft, "" without a model
     full_text: bool = False  # False: only the abstract was read
     note: str = ""  # why its full text could not be read, for people

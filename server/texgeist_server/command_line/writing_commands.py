@@ -88,7 +88,7 @@ def why_json(selected: Selected) -> dict[str, Any]:
     return {
         "similarity": round(selected.candidate.similarity, 4),
         "rank": selected.candidate.rank,
-        "why": selected.why,
+        "why": selected.reasons.numbers,
         "reasons": to_plain(selected.reasons),
         "evidence": [passage_of(one) for one in selected.evidence],
     }
@@ -233,7 +233,7 @@ def show(
 def _why(key: str, selected: Selected) -> tuple[str, str]:
     """Two lines for each paper. The hover and the JSON contain all reasons."""
     candidate, told = selected.candidate, selected.reasons
-    why = (told and (told.relation or told.against)) or selected.why
+    why = told.relation or told.against or told.numbers
     return f"{key}  {candidate.similarity:.2f}  {candidate.paper.title}", f"    {why}"
 
 

@@ -72,7 +72,7 @@ def _citation(applied: Applied, selected: Selected) -> CitationRecord:
         similarity=round(float(candidate.similarity), 4),
         score=round(float(selected.score), 4),
         score_parts={name: round(float(part), 3) for name, part in sorted(candidate.scores.items())},
-        why=selected.why,
+        why=selected.reasons.numbers,
         reasons=ReasonsRecord.made_of(**to_plain(selected.reasons)),
         summary=selected.summary,
         full_text=selected.full_text,

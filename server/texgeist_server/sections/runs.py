@@ -97,11 +97,11 @@ def search(text: str, top: int, setup: Setup, monitor: Monitor) -> list[SearchHi
 
 
 def _hit(found: Candidate, passages: tuple[Evidence, ...], text: str) -> SearchHit:
-    from texgeist_retrieval.pipeline.reasons import said
+    from texgeist_retrieval.pipeline.reasons import relevant_passage
     from texgeist_retrieval.types import Passage
 
     read = [one.passage for one in passages] or [Passage(found.paper.id, None, found.paper.abstract)]
-    theirs, page = said(read, text)
+    theirs, page = relevant_passage(read, text)
     place = f" (page {page})" if page else ""
     return SearchHit(found, passages, f"It says{place}: “{theirs}”" if theirs else "")
 

@@ -140,7 +140,7 @@ _EVIDENCE = Evidence("1", Passage(_PAPER.id, None, "Words."), 0.0)
 _STAND_IN = Result(
     query=Query("abstract", (QueryPart("", ""),)),
     section=Section("Related Work", (Paragraph((Sentence("Words.", ("1",)),)),)),
-    selected=(Selected(Candidate(_PAPER, 0.0, 1), (_EVIDENCE,), 0.0, ""),),
+    selected=(Selected(Candidate(_PAPER, 0.0, 1), (_EVIDENCE,), 0.0),),
 )
 
 

@@ -20,7 +20,7 @@ from ..sections.requests import Choice, ReviewedPaper, ReviewedPapers
 from ..sections.runs import named, options_of
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.pipeline import Chosen, Gathered
+    from texgeist_retrieval.pipeline import ReadingList, Selection
     from texgeist_retrieval.ports import Monitor
     from texgeist_retrieval.services import Services
     from texgeist_retrieval.types import Candidate, Query, Result, Selected
@@ -34,7 +34,7 @@ _KEPT = 4  # searches in memory
 class Held:
     """A kept search. `coordinates`: places on the map, by paper id."""
 
-    gathered: Gathered
+    papers: ReadingList
     services: Services
     setup: Setup
     coordinates: Mapping[str, tuple[float, float]]
@@ -63,18 +63,18 @@ def hold(query: Query, setup: Setup, choice: Choice, monitor: Monitor) -> Held:
 
     services = build_services(setup)
     try:
-        gathered = gather(query, services, options_of(setup, choice.numbers), monitor)
+        papers = gather(query, services, options_of(setup, choice.numbers), monitor)
     finally:
         services.index.close()
-    return Held(gathered, services, setup, coordinates(gathered.found.candidates[:MOST]))
+    return Held(papers, services, setup, coordinates(papers.found.candidates[:MOST]))
 
 
-def chosen_of(held: Held, choice: Choice) -> Chosen:
+def chosen_of(held: Held, choice: Choice) -> Selection:
     """The shortlist for these numbers, and the papers that are not on it, each with the reason."""
     from texgeist_retrieval import pipeline
 
     return pipeline.choose(
-        held.gathered,
+        held.papers,
         options_of(held.setup, choice.numbers),
         pinned=frozenset(choice.pinned),
         excluded=frozenset(choice.excluded),
@@ -84,23 +84,21 @@ def chosen_of(held: Held, choice: Choice) -> Chosen:
 def as_shown(held: Held, choice: Choice) -> ReviewedPapers:
     """The papers and the choice in the form that the page shows."""
     from texgeist_retrieval.pipeline.numbers import LIKELY
-    from texgeist_retrieval.pipeline.reasons import with_added
+    from texgeist_retrieval.pipeline.reasons import explain_left_out
 
     chosen = chosen_of(held, choice)
-    left_out = with_added(chosen.left_out, chosen.selected, held.gathered.yours)
+    left_out = explain_left_out(chosen.left_out, chosen.selected, held.papers.draft)
     reasons = {item.candidate.paper.id: (item.reason, item.added) for item in left_out}
     by_id = {item.candidate.paper.id: item for item in chosen.selected}
     candidates = [item.candidate for item in chosen.selected]
-    shown = (
-        c for place, c in enumerate(held.gathered.found.candidates) if place < MOST or c.paper.id in by_id
-    )
-    taken = held.services.writer.estimate(held.gathered.query, chosen.selected)
+    shown = (c for place, c in enumerate(held.papers.found.candidates) if place < MOST or c.paper.id in by_id)
+    taken = held.services.writer.estimate(held.papers.query, chosen.selected)
     return ReviewedPapers(
         search=held.id,
         breadth=choice.numbers.breadth or len(chosen.selected) or LIKELY,
         papers=tuple(_paper(held, c, by_id.get(c.paper.id), reasons, candidates) for c in shown),
         chosen=tuple(by_id),
-        notes=held.gathered.notes,
+        notes=held.papers.notes,
         takes=taken.sentence() if taken else "",
     )
 
@@ -109,7 +107,7 @@ def write_chosen(held: Held, choice: Choice, monitor: Monitor) -> Result:
     """Writes the section from the chosen papers."""
     from texgeist_retrieval.pipeline import compose
 
-    result = compose(held.gathered, chosen_of(held, choice), held.services, monitor)
+    result = compose(held.papers, chosen_of(held, choice), held.services, monitor)
     return replace(result, index=named(result.index))
 
 
@@ -147,7 +145,7 @@ def _paper(
     paper = candidate.paper
     left_out, added = reasons.get(paper.id, ("Other papers were preferred.", ""))
     x, y = held.coordinates.get(paper.id, (0.0, 1.0))
-    known = {strand.name: strand for strand in held.gathered.found.strands}
+    known = {strand.name: strand for strand in held.papers.found.strands}
     return ReviewedPaper(
         id=paper.id,
         title=paper.title,
@@ -160,7 +158,7 @@ def _paper(
         y=round(y, 4),
         cited=candidate.already_cited,
         strands=tuple(known.get(name) or Strand(name, "") for name in candidate.strands),
-        why=selected.why if selected else "",
+        why=selected.reasons.numbers if selected else "",
         reasons=selected.reasons if selected else None,
         left_out="" if selected else left_out,
         added="" if selected else added,

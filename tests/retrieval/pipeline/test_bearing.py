@@ -30,7 +30,7 @@ from texgeist_retrieval.types import (
 from texgeist_retrieval.writing.model.checks import Material
 
 SELECTED = tuple(
-    Selected(Candidate(Paper(id, title), 0.5, 1), (Evidence(number, Passage(id, 3, text), 0.5),), 0.5, "")
+    Selected(Candidate(Paper(id, title), 0.5, 1), (Evidence(number, Passage(id, 3, text), 0.5),), 0.5)
     for number, id, title, text in [
         ("1", "sleep", "Sleep", "Sleep after learning improves recall by a fifth."),
         ("2", "naps", "Naps", "Naps of twenty minutes leave recall as it was."),

@@ -10,10 +10,10 @@ import pytest
 from texgeist_retrieval.defaults import UNSUPPORTED
 from texgeist_retrieval.pipeline import choose, find_citations, gather, related_work
 from texgeist_retrieval.pipeline.citations import NearestPassage, keep_supports, with_the_order
-from texgeist_retrieval.pipeline.longlist import Listed, choose_longlist, relevances
+from texgeist_retrieval.pipeline.longlist import choose_longlist, relevances
 from texgeist_retrieval.pipeline.reading import likeliest, windows
 from texgeist_retrieval.services import Options
-from texgeist_retrieval.types import Candidate, Paper, Passage, Query, QueryPart
+from texgeist_retrieval.types import Candidate, Paper, Passage, Query, QueryPart, Selected
 
 from .conftest import MemoryIndex, Recorder, WordEmbedder, World, about
 
@@ -80,7 +80,7 @@ def test_what_is_far_away_comes_last_whatever_a_ranker_thinks() -> None:
         for place, (id, similarity) in enumerate(order, start=1)
     ]
     longlist = choose_longlist(pool, 5, 0.0, ranked=True)
-    assert [item.candidate.paper.id for item in longlist.papers] == ["a", "b", "c", "popular", "other"]
+    assert [item.candidate.paper.id for item in longlist.selected] == ["a", "b", "c", "popular", "other"]
 
 
 def test_a_ranker_decides_the_order() -> None:
@@ -97,7 +97,7 @@ def test_a_ranker_decides_the_order() -> None:
     result = related_work(about(QUERY), services, Options(breadth=3), Recorder())
     assert [p.candidate.rank for p in result.selected] == [1, 2, 3]
     assert ids(result)[0] == papers[-1].id
-    assert "after reranking" in result.selected[0].why
+    assert "after reranking" in result.selected[0].reasons.numbers
     assert services.index.searches == [(3, 100)]  # the abstract and what the ranker adds, one call
     pages = tuple(QueryPart(paper.abstract, paper.id) for paper in papers[:2])
     draft = Query("draft", pages, abstract=QUERY)
@@ -146,13 +146,13 @@ def test_a_sentence_gets_at_most_three_papers_each_with_its_passage() -> None:
     (paragraph,) = result.section.paragraphs
     (sentence,) = paragraph.sentences
     assert sentence.text == query.text and sentence.evidence == ("1", "2", "3")
-    assert "similarity to your sentence" in result.selected[0].why
+    assert "similarity to your sentence" in result.selected[0].reasons.numbers
 
 
 def test_a_sentences_papers_are_ordered_by_passage_and_ranker_alike() -> None:
     def support(id: str, similarity: float, relevance: float) -> NearestPassage:
-        listed = Listed(Candidate(Paper(id, id), relevance, 1), relevance, score=relevance)
-        return NearestPassage(listed, Passage(id, None, id), similarity)
+        paper = Selected(Candidate(Paper(id, id), relevance, 1), relevance=relevance)
+        return NearestPassage(paper, Passage(id, None, id), similarity)
 
     given = [support("near passage", 0.8, 0.3), support("both", 0.7, 0.6), support("far passage", 0.2, 0.9)]
     kept, weak = keep_supports(with_the_order(given), 3)
@@ -217,12 +217,12 @@ def test_a_whole_draft_is_one_batch_and_one_search_and_says_which_page_found_a_p
     result = related_work(query, services, Options(breadth=2, full_text=False), Recorder())
     assert services.index.searches == [(3, 12 + 2)]  # two pages and the abstract
     assert services.embedder.batches == [3]
-    why = {p.candidate.paper.title: p.why for p in result.selected}
+    why = {p.candidate.paper.title: p.reasons.numbers for p in result.selected}
     assert "closest to a.tex:1" in why["Birds"] and "closest to b.tex:9" in why["Fish"]
 
 
 def test_similarities_are_exact_for_parts_whose_search_did_not_return_the_paper() -> None:
-    from texgeist_retrieval.pipeline.search import merge
+    from texgeist_retrieval.pipeline.candidates import merge
 
     rows = np.eye(2, dtype=np.float32)
     mixed = np.array([0.6, 0.8], dtype=np.float32)
@@ -246,4 +246,4 @@ def test_a_sentence_is_searched_alone_and_in_its_paragraph_and_not_by_the_drafts
     result = find_citations(query, services, Options(full_text=False), Recorder())
     assert services.index.searches == [(2, 18 + 2)]
     assert [p.candidate.paper.title for p in result.selected] == ["Fish"]
-    assert "closest to" in result.selected[0].why
+    assert "closest to" in result.selected[0].reasons.numbers

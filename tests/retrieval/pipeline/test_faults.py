@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import numpy as np
 from texgeist_retrieval.pipeline import related_work
-from texgeist_retrieval.pipeline.search import aggregate
+from texgeist_retrieval.pipeline.candidates import aggregate
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Paper, Query, QueryPart
 

@@ -56,9 +56,7 @@ def test_what_the_model_picks_is_cited_and_nothing_else() -> None:
     assert {s.candidate.paper.id for s in result.selected} == {"old", "q1", *(f"q{n}" for n in range(10, 20))}
     old = next(s for s in result.selected if s.candidate.paper.id == "old")
     assert old.candidate.strands[0] == "preference learning"
-    assert old.why.startswith(
-        "for preference learning (your abstract names it); the language model chose this paper by its title"
-    )
+    assert old.reasons.relation.endswith("the language model chose it by its title.")
     assert result.usage.calls == 2 and result.usage.input_tokens == 110, "the strands, and the choice"
 
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from texgeist_retrieval.pipeline import choose, gather, related_work
 from texgeist_retrieval.pipeline.reasons import (
-    Yours,
-    answered,
-    explained,
+    DraftSentences,
+    explain,
+    explain_left_out,
     preferred,
-    read_yours,
-    said,
-    with_added,
+    read_draft_sentences,
+    relevant_passage,
+    relevant_sentence,
 )
 from texgeist_retrieval.pipeline.relation import own_name, relation_of
 from texgeist_retrieval.ranking.phrases import LONG_PHRASES, TITLE_PHRASES
@@ -122,8 +122,8 @@ def test_why_one_that_came_later_and_is_no_nearer(
     one, other = candidate("a", rank=60, similarity=0.40), candidate("b", similarity=0.62)
     query = Query(kind, (QueryPart("Text.", "abstract"),), text="Text.")
     kept = frozenset({"a"}) if pinned else frozenset[str]()
-    [told] = explained(
-        [Selected(one, (), 0.5, "")], [LeftOut(other, "")], Yours(), query, strands, frozenset(), kept
+    [told] = explain(
+        [Selected(one, (), 0.5)], [LeftOut(other, "")], DraftSentences(), query, strands, frozenset(), kept
     )
     wanted = (
         f"Preferred to “Title b”{words}, although the other is closer to your draft overall." if words else ""
@@ -140,14 +140,14 @@ def test_the_rival_is_of_the_same_part_of_the_draft() -> None:
 
 def test_a_paper_answers_to_the_sentence_that_is_near_to_it_above_all() -> None:
     rows = np.array([[0.8, 0.0], [0.75, 0.3], [0.1, 0.0]], dtype=np.float32)
-    yours = Yours(
+    yours = DraftSentences(
         ("What all is about.", "What this one is about.", "Far."), rows, np.array([0.8, 0.4, 0.1], np.float32)
     )
-    assert answered(candidate("a", 1.0, 0.0), yours) == "What this one is about."
-    assert answered(candidate("a", 1.0, 0.0), replace(yours, usual=None)) == "What all is about."
-    assert answered(candidate("a", 0.0, 0.1), yours) == ""
-    assert answered(candidate("a"), yours) == ""
-    assert answered(candidate("a", 1.0), yours) == ""  # of another model
+    assert relevant_sentence(candidate("a", 1.0, 0.0), yours) == "What this one is about."
+    assert relevant_sentence(candidate("a", 1.0, 0.0), replace(yours, usual=None)) == "What all is about."
+    assert relevant_sentence(candidate("a", 0.0, 0.1), yours) == ""
+    assert relevant_sentence(candidate("a"), yours) == ""
+    assert relevant_sentence(candidate("a", 1.0), yours) == ""  # of another model
 
 
 def test_the_passage_is_theirs_with_its_page() -> None:
@@ -155,10 +155,11 @@ def test_the_passage_is_theirs_with_its_page() -> None:
         Passage("a", None, "Trees grow. Stones rest."),
         Passage("a", 7, "So it is. Red fish swim. Bees fly."),
     ]
-    assert said(passages, "Do red fish swim?") == ("Red fish swim. Bees fly.", 7) or said(
-        passages, "Do red fish swim?"
-    ) == ("So it is. Red fish swim.", 7)
-    assert said([], "Fish.") == ("", None)
+    assert relevant_passage(passages, "Do red fish swim?") == (
+        "Red fish swim. Bees fly.",
+        7,
+    ) or relevant_passage(passages, "Do red fish swim?") == ("So it is. Red fish swim.", 7)
+    assert relevant_passage([], "Fish.") == ("", None)
 
 
 @pytest.mark.parametrize(
@@ -228,10 +229,10 @@ def test_what_a_paper_calls_its_system(title: str, abstract: str, own: str) -> N
 
 
 def test_what_says_the_same_would_have_added_little() -> None:
-    chosen = Selected(candidate("a", 1.0, 0.0), (), 0.5, "")
+    chosen = Selected(candidate("a", 1.0, 0.0), (), 0.5)
     twin, other = candidate("b", 0.99, 0.1), candidate("c", 0.0, 1.0)
     cited = replace(other, already_cited=True)
-    left = with_added([LeftOut(one, "") for one in (twin, other, cited)], [chosen], Yours())
+    left = explain_left_out([LeftOut(one, "") for one in (twin, other, cited)], [chosen], DraftSentences())
     assert left[2].added == ""
     assert (
         left[0].added
@@ -245,5 +246,5 @@ def test_a_sentence_that_lost_a_name_is_not_quoted() -> None:
     query = Query(
         "abstract", (QueryPart(text, "abstract"),), text, unquotable=("For this, cast the fish in a net.",)
     )
-    yours = read_yours(query, World(library(2)).services().embedder, Recorder())
+    yours = read_draft_sentences(query, World(library(2)).services().embedder, Recorder())
     assert yours.sentences == ("Red fish swim in deep water.",)

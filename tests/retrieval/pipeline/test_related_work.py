@@ -25,7 +25,7 @@ def test_search_longlist_shortlist_have_citegeists_sizes() -> None:
     assert all(paper.full_text for paper in result.selected)
     assert "12 papers found, reading 6" in monitor.messages
     first = result.selected[0]
-    assert first.why.startswith("1st of 12 by similarity to your abstract, 0.")
+    assert first.reasons.numbers.startswith("1st of 12 by similarity to your abstract, 0.")
     assert first.evidence[0].passage.page is None
     assert {e.passage.page for e in first.evidence[1:]} == {1, 2}
     ids = [e.id for paper in result.selected for e in paper.evidence]
@@ -72,11 +72,13 @@ def test_a_page_never_changes_its_paper() -> None:
             if evidence.passage.page is not None:
                 assert evidence.passage.text.endswith(paper.candidate.paper.id)
     assert all(
-        "chosen also for diversity" in paper.why for paper in result.selected if paper.candidate.rank > 1
+        "chosen also for diversity" in paper.reasons.numbers
+        for paper in result.selected
+        if paper.candidate.rank > 1
     )
     unread = {p.candidate.paper.id: p for p in result.selected if not p.full_text}
     assert set(unread) <= {papers[0].id, papers[2].id}
-    assert all(paper.note and "only its abstract" in paper.why for paper in unread.values())
+    assert all(paper.note and "only its abstract" in paper.reasons.numbers for paper in unread.values())
     asked = len({papers[0].id, papers[2].id} & set(services.source.asked))
     assert asked and any(f"{asked} of 18 papers could not be read in full" in note for note in result.notes)
 

@@ -68,9 +68,8 @@ def test_every_strand_is_covered_and_named_works_come_in() -> None:
     chosen = {s.candidate.paper.id: s for s in covered.selected}
     assert {"dpo", "ppo"} <= chosen.keys() and len(chosen) == 8
     assert chosen["ppo"].candidate.named and chosen["ppo"].candidate.strands[0] == "preference learning"
-    assert chosen["ppo"].why.startswith(
-        "for preference learning (your abstract names it); the language model suggested this paper"
-    )
+    relation = chosen["ppo"].reasons.relation
+    assert relation == "It was found by searching for “preference learning” (your abstract names it)."
     assert covered.usage.calls == 1 and covered.strands == STRANDS
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from texgeist_retrieval.pipeline.longlist import Listed
-from texgeist_retrieval.pipeline.rank_line import why_selected
+from texgeist_retrieval.pipeline.reasons import figures
 from texgeist_retrieval.ranking.depth import OUTSIDE, at_depth, feedback, lift
 from texgeist_retrieval.ranking.features import ADAPTED, DENSE, FEATURES, KNOWN, WORDS, YEAR
-from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
+from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart, Selected
 
 
 def found(known: list[float]) -> dict[str, np.ndarray]:
@@ -60,10 +59,10 @@ def test_what_is_like_the_nearest_comes_nearer():
 
 
 def test_people_are_told_when_the_order_is_out_of_its_depth():
-    def why(scores: dict[str, float]) -> str:
-        candidate = Candidate(Paper("1", "T"), 0.5, 2, scores=scores)
-        weighed = Listed(candidate, 0.5, score=0.5)
-        return why_selected(weighed, Query("abstract", (QueryPart("a", "abstract"),)), 60, 0.0, True, False)
+    def line(scores: dict[str, float]) -> str:
+        paper = Selected(Candidate(Paper("1", "T"), 0.5, 2, scores=scores))
+        query = Query("abstract", (QueryPart("a", "abstract"),))
+        return figures(paper, query, 60, 0.0, ranked=True, others_read=False)
 
-    assert "the ranker knows few papers of your field" in why({OUTSIDE: 0.0, DENSE: 1.0})
-    assert why({DENSE: 1.0}) == "2nd of 60 after reranking; similarity to your abstract 0.50"
+    assert "the ranker knows few papers of your field" in line({OUTSIDE: 0.0, DENSE: 1.0})
+    assert line({DENSE: 1.0}) == "2nd of 60 after reranking; similarity to your abstract 0.50"

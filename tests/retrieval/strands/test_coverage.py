@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from texgeist_retrieval.pipeline.numbers import needed
+from texgeist_retrieval.pipeline.numbers import count_for_strands
 from texgeist_retrieval.strands.searching import fused_order, wanted_of
 from texgeist_retrieval.strands.selection import cover, fits
 from texgeist_retrieval.types import Candidate, Paper, Strand, Work
@@ -73,7 +73,7 @@ def test_without_strands_nothing_is_covered() -> None:
 )
 def test_as_many_as_the_strands_need(strands: int, papers: int, picked: int, number: int) -> None:
     fit = np.kron(np.eye(strands), np.ones((1, papers))).astype(np.float32)
-    assert needed(fit, picked) == number
+    assert count_for_strands(fit, picked) == number
 
 
 def test_strands_share_in_the_order() -> None:

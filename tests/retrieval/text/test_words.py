@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 from texgeist_retrieval.ranking.bm25 import Bm25, WordStatistics
-from texgeist_retrieval.ranking.fusion import best, fuse, reciprocal_ranks, softmax_pool
+from texgeist_retrieval.ranking.fusion import best, reciprocal_rank_fusion, reciprocal_ranks, softmax_pool
 from texgeist_retrieval.text.words import query_words, singular, words
 
 TEXTS = [
@@ -55,8 +55,13 @@ def test_query_words_drop_stop_words_and_damp_repeats():
 def test_fusion_is_by_ranks_alone():
     first, second = np.array([3.0, 2.0, 1.0]), np.array([0.1, 900.0, 0.2])
     assert reciprocal_ranks(first) == pytest.approx([1 / 61, 1 / 62, 1 / 63])
-    assert fuse([first, second]) == pytest.approx([1 / 61 + 1 / 63, 1 / 62 + 1 / 61, 1 / 63 + 1 / 62])
-    assert best(fuse([first, second]), 2) == [1, 0]
+    fused = reciprocal_ranks(first) + reciprocal_ranks(second)
+    assert fused == pytest.approx([1 / 61 + 1 / 63, 1 / 62 + 1 / 61, 1 / 63 + 1 / 62])
+    assert best(fused, 2) == [1, 0]
+    ranks = np.array([1.0, 2.0]), np.array([2.0, 1.0])
+    assert reciprocal_rank_fusion(ranks, 20, (1, 0.4)) == pytest.approx(
+        [1 / 21 + 0.4 / 22, 1 / 22 + 0.4 / 21]
+    )
 
 
 def test_equal_scores_keep_their_order():

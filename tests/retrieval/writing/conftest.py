@@ -25,7 +25,7 @@ def make_selected(number: int, **changes: Any) -> Selected:
         Evidence(f"{number}a", Passage(paper.id, None, paper.abstract), 0.6),
         Evidence(f"{number}p", Passage(paper.id, 3, f"Page text of paper {number} on ranking."), 0.5),
     )
-    return Selected(Candidate(paper, 0.6, number, vector=vector), evidence, 0.55, "near")
+    return Selected(Candidate(paper, 0.6, number, vector=vector), evidence, 0.55)
 
 
 def selected(count: int) -> list[Selected]:

@@ -100,7 +100,7 @@ def papers() -> list[Selected]:
         abstract = f"We propose ranker number {n}, which orders passages by their meaning for drafts."
         paper = Paper(f"2101.0000{n}", f"Ranker of Kind {n}", abstract, ("Ada Miller", f"Ben Stone{n}"), 2020)
         evidence = Evidence(f"{n}a", Passage(paper.id, None, abstract), 0.5)
-        found.append(Selected(Candidate(paper, 0.5, n), (evidence,), 0.5, "near"))
+        found.append(Selected(Candidate(paper, 0.5, n), (evidence,), 0.5))
     return found
 
 

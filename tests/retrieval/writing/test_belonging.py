@@ -46,7 +46,6 @@ def papers() -> list[Selected]:
             Candidate(Paper(f"2101.0000{n}", title, abstract), 0.5, n),
             (Evidence(str(n), Passage(f"2101.0000{n}", None, abstract), 0.5),),
             0.5,
-            "near",
         )
         for n, (title, abstract) in enumerate(ABSTRACTS.items(), start=1)
     ]

@@ -19,9 +19,7 @@ DRAFT = "We study how the length of a history changes what a recommender can lea
 
 def paper(id: str, title: str, text: str, author: str) -> Selected:
     about = Paper(f"p{id}", title, text, (author,), 2018)
-    return Selected(
-        Candidate(about, 0.6, 1), (Evidence(id, Passage(about.id, None, text), 0.6),), 0.6, "near"
-    )
+    return Selected(Candidate(about, 0.6, 1), (Evidence(id, Passage(about.id, None, text), 0.6),), 0.6)
 
 
 MATERIAL = Material.of(

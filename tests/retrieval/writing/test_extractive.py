@@ -88,7 +88,7 @@ def paper(number: int, **changes: Any) -> Selected:
         Evidence(f"{number}.0", Passage(made.id, None, made.abstract), 0.6),
         Evidence(f"{number}.1", Passage(made.id, 4, "As Figure 2 shows, it works. They did so."), 0.4),
     )
-    return Selected(Candidate(made, 0.6, number, vector=vector), evidence, 0.5, "near")
+    return Selected(Candidate(made, 0.6, number, vector=vector), evidence, 0.5)
 
 
 def write(selected: Sequence[Selected], **changes: Any) -> Section:

@@ -72,7 +72,6 @@ def typical(breadth: int, depth: int) -> tuple[Selected, ...]:
                 Evidence(f"{n}-{i}", Passage(str(n), i, "t" * size), 0.5) for i, size in enumerate(lengths)
             ),
             0.5,
-            "",
         )
         for n in range(1, breadth + 1)
     )

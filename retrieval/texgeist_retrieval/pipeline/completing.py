@@ -1,16 +1,16 @@
-"""Applies limits for which an index has no fields (the hosted index stores neither dates nor categories):
-fetches the metadata of the results, drops those outside the limits, and searches deeper until enough are
-left."""
+"""Completes the results of an index that holds ids and vectors alone, as the hosted index does: fetches titles
+and abstracts, and applies the limits for which the index has no fields (dates, categories). It searches deeper
+until enough papers are within the limits."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..errors import SearchError, SourceError
+from ..errors import MetadataIncomplete, SearchError, SourceError, SourceUnavailable
 from ..index.paper_rows import is_within
-from ..ports import BareIndex, Monitor, PaperIndex
-from ..types import Candidate, Filters, LeftOut
+from ..ports import BareIndex, Monitor, PaperIndex, PaperSource
+from ..types import Candidate, Filters, LeftOut, Paper
 
 STEPS = 3  # how often the search goes deeper
 LEAST_DEEPER, MOST_DEEPER = 2, 8  # factors by which the depth grows
@@ -25,6 +25,38 @@ class Completed:
     candidates: list[Candidate]
     left_out: tuple[LeftOut, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+def complete(candidates: Sequence[Candidate], source: PaperSource, monitor: Monitor) -> Completed:
+    """Fetches titles and abstracts in one request, for an index that holds only ids and vectors.
+
+    A paper without a title cannot be cited and is left out. Raises the `SourceError` if no paper would
+    remain."""
+    bare = [candidate.paper.id for candidate in candidates if not candidate.paper.title]
+    if not bare:
+        return Completed(list(candidates))
+    notes: tuple[str, ...] = ()
+    monitor.report(f"Fetching titles and abstracts of {len(bare)} papers")
+    try:
+        known: Mapping[str, Paper] = source.metadata(bare, monitor)
+    except MetadataIncomplete as error:
+        known = error.known
+        notes = (
+            f"{error.sentence()} Of {len(bare)} papers found, the {len(known)} that were looked up earlier "
+            "were used.",
+        )
+    except SourceError as error:
+        if len(bare) == len(candidates):
+            raise
+        known, notes = {}, (f"{error.sentence()} {len(bare)} papers without a title were left out.",)
+    filled = [replace(c, paper=known.get(c.paper.id, c.paper)) for c in candidates]
+    lost = tuple(LeftOut(c, "Its title could not be fetched.") for c in filled if not c.paper.title)
+    if len(lost) == len(filled):
+        raise SourceUnavailable(
+            f"The index holds only the ids of the {len(lost)} papers found, and their titles could not be fetched.",
+            "Allow texgeist to ask arXiv, or search an index that holds titles.",
+        )
+    return Completed([c for c in filled if c.paper.title], lost, notes)
 
 
 def unapplied_by(index: PaperIndex, filters: Filters) -> Filters:
@@ -55,12 +87,12 @@ def keep_within(
         try:
             found = deeper(depth := _deeper(depth, len(kept), wanted))
         except (SearchError, SourceError) as error:
-            trouble = (f"{error.sentence()} What had been found by then was used.",)
+            trouble = (f"{error.sentence()} The results so far were used.",)
             break
         if len(found.candidates) <= before:
             break  # the index has no further results
     kept = _within(found, dated)
-    notes = (*found.notes, *trouble, *_told(limits, dated, len(found.candidates), len(kept), wanted))
+    notes = (*found.notes, *trouble, *_limit_notes(limits, dated, len(found.candidates), len(kept), wanted))
     return Completed(kept, found.left_out, notes)
 
 
@@ -74,7 +106,7 @@ def _within(found: Completed, limits: Filters) -> list[Candidate]:
     return [candidate for candidate in found.candidates if is_within(candidate.paper, limits)]
 
 
-def _told(limits: Filters, dated: Filters, looked_at: int, kept: int, wanted: int) -> tuple[str, ...]:
+def _limit_notes(limits: Filters, dated: Filters, looked_at: int, kept: int, wanted: int) -> tuple[str, ...]:
     notes: list[str] = []
     if dated != Filters():
         few = " To find more, widen the limits." if kept < wanted else ""

@@ -1,0 +1,166 @@
+"""From the results of several searches to one ordered list of candidates."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from ..identity import copies
+from ..ports import Embedder, Ranker
+from ..ranking.fusion import reciprocal_rank_fusion
+from ..ranking.query_adapter import with_title
+from ..types import Candidate, LeftOut, Matrix, Query, QueryPart, Vector
+
+FUSION = 20  # the constant of reciprocal rank fusion
+BEST = 2  # rows averaged for each paper if there is no anchor
+
+
+def anchor_of(query: Query) -> int | None:
+    """The row of `vectors` that represents the subject of the query: the abstract, which follows the draft's
+    pages, or the only part. None for several parts without an abstract, such as a sentence and its
+    paragraph, which count alike."""
+    if query.kind == "draft" and query.abstract:
+        return len(query.parts)
+    return 0 if len(query.parts) == 1 else None
+
+
+def subject_of(query: Query, vectors: Matrix) -> Vector:
+    """The subject of the query as a unit vector: the anchor's vector, else the mean of the parts."""
+    anchor = anchor_of(query)
+    if anchor is not None:
+        return np.asarray(vectors[anchor])
+    mean = vectors[: len(query.parts)].mean(axis=0)
+    return np.asarray(mean / max(float(np.linalg.norm(mean)), 1e-12), dtype=np.float32)
+
+
+def subject_for_ranker(query: Query, vectors: Matrix, embedder: Embedder) -> Vector:
+    """The subject of the query, mixed with the vector of the draft's title, as rankers are trained."""
+    titled = anchor_of(query) is not None and query.kind in ("abstract", "draft") and query.title.strip()
+    return with_title(subject_of(query, vectors), embedder.embed_query(query.title) if titled else None)
+
+
+def merge(
+    hits: Sequence[Sequence[Candidate]], rows: Matrix, parts: int, anchor: int | None = None
+) -> list[Candidate]:
+    """Merges the hits to one candidate per paper, best first. Hits beyond `rows` only add papers.
+
+    `rows`: shape [n, dimension]; the first `parts` are the query's parts, the others its abstract and
+    expansions. `similarity` is that of the closest part, whose index is `found_by`; `score` is the aggregate
+    over all rows."""
+    papers: dict[str, Candidate] = {}
+    for candidate in (candidate for found in hits for candidate in found):
+        papers.setdefault(candidate.paper.id, candidate)
+    merged = list(papers.values())
+    if not merged:
+        return []
+    similarities = _similarity_table(merged, hits, rows)
+    scores = aggregate(similarities, anchor)
+    closest = similarities[:parts].argmax(axis=0)
+    order = np.argsort(-scores, kind="stable")
+    return [
+        replace(
+            merged[i],
+            similarity=float(similarities[closest[i], i]),
+            score=float(scores[i]),
+            found_by=int(closest[i]),
+            rank=place,
+        )
+        for place, i in enumerate(order.tolist(), start=1)
+    ]
+
+
+def aggregate(similarities: Matrix, anchor: int | None = None) -> Vector:
+    """Returns one score per paper from its similarities to several pages of the draft: the mean of the
+    abstract's similarity and the closest page's.
+
+    Recall@60 of the cited papers on 127 drafts made of an abstract and the chunks of its related work, first
+    with these pages alone, then with 15 more from other drafts of the field, because a whole draft has pages
+    on other subjects:
+
+        abstract alone                 0.421  0.421
+        sum over pages (Citegeist)     0.471  0.367
+        maximum                        0.463  0.281
+        mean of the best two           0.475  0.352
+        abstract and closest page      0.472  0.425
+
+    The abstract keeps the score on the draft's subject; the closest page finds what the abstract omits. A sum
+    grows with the number of pages and leaves the scale of cosines, on which Equation 1 weighs diversity.
+    Without an abstract, the score is the mean of the best two.
+
+    Shape [rows, papers] to [papers], on the scale of the input. `anchor`: the abstract's row."""
+    rows = similarities.shape[0]
+    if anchor is not None and rows > 1:
+        closest = np.delete(similarities, anchor, axis=0).max(axis=0)
+        return np.asarray((similarities[anchor] + closest) / 2, dtype=np.float32)
+    best = similarities if rows <= BEST else np.partition(similarities, rows - BEST, axis=0)[-BEST:]
+    return np.asarray(best.mean(axis=0), dtype=np.float32)
+
+
+def _similarity_table(
+    merged: Sequence[Candidate], hits: Sequence[Sequence[Candidate]], rows: Matrix
+) -> Matrix:
+    """Shape [rows, papers]. Exact if the index returned vectors, else the similarities of the search."""
+    column = {candidate.paper.id: i for i, candidate in enumerate(merged)}
+    table = np.zeros((len(rows), len(merged)), dtype=np.float32)
+    for row, found in enumerate(hits[: len(rows)]):
+        for candidate in found:
+            table[row, column[candidate.paper.id]] = candidate.similarity
+    known = [i for i, candidate in enumerate(merged) if candidate.vector is not None]
+    if known:
+        table[:, known] = rows @ vectors_of([merged[i] for i in known]).T
+    return table
+
+
+def vectors_of(candidates: Sequence[Candidate]) -> Matrix:
+    """Shape [n, dimension]. A paper without a vector gets a zero row, so its cosine to all others is 0."""
+    length = next((c.vector.size for c in candidates if c.vector is not None), 1)
+    nothing: Vector = np.zeros(length, dtype=np.float32)
+    return np.stack([nothing if c.vector is None else c.vector for c in candidates]).astype(np.float32)
+
+
+def without_copies(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[LeftOut]]:
+    """Keeps one record of each paper that an index holds under several ids: preferably one that the draft
+    cites, then one with an abstract, then one with a PDF, then the most similar."""
+    by_worth = sorted(
+        candidates, key=lambda c: (not c.already_cited, not c.paper.abstract, not c.paper.files)
+    )
+    twice = copies(c.paper for c in by_worth)
+    left = [LeftOut(c, "The index holds this paper twice.") for c in candidates if c.paper.id in twice]
+    return [c for c in candidates if c.paper.id not in twice], left
+
+
+def rank(
+    query: Query, subject: Vector | None, candidates: Sequence[Candidate], ranker: Ranker | None
+) -> list[Candidate]:
+    """Orders by the ranker if there is one, else by the scores; sets ranks from 1 without gaps.
+
+    `subject`: see `subject_for_ranker`; None without a ranker. Rankers are trained on abstracts. For a whole
+    draft, reciprocal rank fusion combines the ranker's order by the abstract with the order by the closest
+    pages. Measured on 64 drafts of an abstract, its related work and 4 pages of other drafts; nDCG@10: pages
+    0.484, ranker by the abstract 0.529, ranker by the mean of all pages 0.506, fused 0.531; recall@60: 0.468,
+    0.568, 0.552, 0.568."""
+    if ranker is None or subject is None or not candidates:
+        ordered = list(candidates)
+    elif query.kind == "draft" and anchor_of(query) is not None:
+        about = replace(query, kind="abstract", parts=(QueryPart(query.abstract, "abstract"),))
+        ordered = _fused(candidates, ranker.rank(about, subject, candidates))
+    else:
+        ordered = ranker.rank(query, subject, candidates)
+    return [replace(candidate, rank=place) for place, candidate in enumerate(ordered, start=1)]
+
+
+def _fused(by_pages: Sequence[Candidate], by_ranker: Sequence[Candidate]) -> list[Candidate]:
+    """Reciprocal rank fusion of two orders of the same candidates."""
+    place = {candidate.paper.id: number for number, candidate in enumerate(by_pages, start=1)}
+    page_ranks = np.array([float(place[candidate.paper.id]) for candidate in by_ranker])
+    scores = reciprocal_rank_fusion([np.arange(1.0, len(by_ranker) + 1), page_ranks], FUSION)
+    order = np.argsort(-scores, kind="stable")
+    return [replace(by_ranker[i], score=float(scores[i])) for i in order]
+
+
+def first(ranked: Sequence[Candidate], top: int) -> tuple[Candidate, ...]:
+    """The first `top` papers that the draft does not cite, with the cited papers that rank among them."""
+    fresh = [c.rank for c in ranked if not c.already_cited][:top]
+    return tuple(c for c in ranked if fresh and c.rank <= fresh[-1]) or tuple(ranked)

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from texgeist_latex.errors import NoPlace
+from texgeist_latex.errors import NoPlace, Unreadable
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import Draft
 from texgeist_retrieval.types import Note
@@ -202,3 +202,39 @@ def test_a_section_costs_as_much_as_it_is_long(tmp_path: Path, body: str, count:
     begun = time.process_time()
     brief = section_query(draft, section_named(draft, "Results")).brief
     assert brief is not None and time.process_time() - begun < 6
+
+
+def test_a_results_file_is_the_authors_own_material(tmp_path: Path) -> None:
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "table.csv").write_text("group,recall\nSleep,71.2\nAwake,58.8\n" + "x,1\n" * 2000)
+    text = TEXT.replace("% texgeist: findings:", "% texgeist: results: runs/table.csv\n% texgeist: findings:")
+    (tmp_path / "main.tex").write_text(text)
+    draft = read_draft(tmp_path / "main.tex")
+    brief = section_query(draft, section_named(draft, "Results")).brief
+    assert brief is not None and brief.notes[0].kind == "findings"
+    assert brief.tables[0].startswith(
+        "Results in runs/table.csv:\ngroup | recall\nSleep | 71.2\nAwake | 58.8\n"
+    )
+    assert "lines left out" in brief.tables[0] and brief.tables[1].startswith("Sleep | 71.2")
+    other = section_query(draft, section_named(draft, "Introduction")).brief
+    assert other is not None and not other.tables[0].startswith("Results in")
+
+
+@pytest.mark.parametrize(
+    "name", ["../out.csv", "/etc/passwd", "link.csv", "gone.csv", "run.bin", "nul.txt", "big.log"]
+)
+def test_a_results_file_that_is_no_text_of_the_project_is_refused(tmp_path: Path, name: str) -> None:
+    project = tmp_path / "project"
+    project.mkdir()
+    (tmp_path / "out.csv").write_text("a,b\n")
+    (project / "link.csv").symlink_to("/etc/hostname")
+    (project / "run.bin").write_bytes(b"x")
+    (project / "nul.txt").write_bytes(b"a\0b")
+    with (project / "big.log").open("wb") as file:
+        file.truncate(2_000_000_000)
+    (project / "main.tex").write_text(
+        TEXT.replace("% texgeist: findings:", f"% texgeist: results: {name}\n% ")
+    )
+    draft = read_draft(project / "main.tex")
+    with pytest.raises(Unreadable, match=r"results file"):
+        section_query(draft, section_named(draft, "Results"))

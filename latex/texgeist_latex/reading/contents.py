@@ -77,7 +77,8 @@ class NoteComment:
 
 
 ReadTexts = Callable[[SourceFile, Span, Places | None], list[str]]  # the type of `captions` and `tables`
-KINDS = ("hypothesis", "plan", "findings", "finding", "question", "method", "limitation")
+RESULTS = "results"  # its text is the name of a file
+KINDS = ("hypothesis", "plan", "findings", "finding", "question", "method", "limitation", RESULTS)
 
 
 def notes(source: SourceFile, span: Span) -> list[NoteComment]:

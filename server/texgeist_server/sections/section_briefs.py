@@ -12,6 +12,7 @@ from pathlib import Path
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.reading import contents
 from texgeist_latex.reading.contents import Places, covering
+from texgeist_latex.reading.result_files import read_results
 from texgeist_latex.types import Draft, Heading, Part, SourceFile, Span
 from texgeist_latex.writing.blocks import find_blocks
 from texgeist_retrieval.types import Note, Query, QueryPart, SectionBrief, SectionType
@@ -23,7 +24,7 @@ _NEIGHBOURS = 6
 _LONGEST = 6000  # characters of a neighbouring section
 _DEEPEST = 2  # the deepest heading level that has a kind; paragraphs have none
 _MOST = 24  # captions, tables and notes, each
-_OF_ITS_SECTION = ("plan", "")  # kinds of notes that concern only the section they are in
+_OF_ITS_SECTION = ("plan", contents.RESULTS, "")  # kinds of notes that concern only the section they are in
 _ABSTRACT_END = re.compile(r"\\end\s*\{[^{}]*\}\s*\Z")
 
 
@@ -123,15 +124,19 @@ def at_or_again(file: Path, offset: int) -> Callable[[Draft], DraftSection]:
 
 
 def section_query(draft: Draft, section: DraftSection) -> Query:
-    """The query for evidence on a section, with captions, tables, notes and neighbouring sections. Raises
-    `NothingToAsk`."""
+    """The query for evidence on a section, with captions, tables, notes, files of results and neighbouring
+    sections. Raises `NothingToAsk`, and `Unreadable` for a file of results."""
+    notes = _notes(draft, section)
+    results = [
+        read_results(draft.gate, draft.root.parent, n.text) for n in notes if n.kind == contents.RESULTS
+    ]
     brief = SectionBrief(
         section.kind,
         section.title,
         tuple(_neighbours(draft, section)),
         tuple(_gathered(draft, section, contents.captions)),
-        tuple(_gathered(draft, section, contents.tables)),
-        tuple(_notes(draft, section)),
+        (*results, *_gathered(draft, section, contents.tables)),
+        tuple(note for note in notes if note.kind != contents.RESULTS),
     )
     abstract = _own_abstract(draft)
     written = abstract if section.index < 0 else _text(draft, section.parts)

@@ -4,6 +4,7 @@
     elsewhere  drafts of other fields, researchers' questions and citing sentences; takes minutes
     support    sentences asked of libraries that hold the cited papers, and of the same libraries without them
     latency    whole searches in Milvus Lite
+    lexicon    UR3WG's word weights as sparse vectors: exact against the approximation of its Appendix A.1
 
 All figures are percent with 95 % bootstrap intervals over the queries; `*` differs from the first row of its
 table, p < 0.05. A part whose files are missing is left out, and says so.
@@ -22,7 +23,7 @@ from texgeist_retrieval.evaluation.report import evaluate, table
 from texgeist_retrieval.evaluation.systems import Bench, unseen_documents
 from texgeist_retrieval.ports import Embedder
 
-from . import elsewhere, latency, support
+from . import elsewhere, latency, lexicon, support
 from .inputs import Missing, embedder_at
 from .show import print_rows
 
@@ -89,11 +90,17 @@ def show_latency(options: argparse.Namespace) -> None:
     print(json.dumps(measured, indent=2))
 
 
+def show_lexicon(options: argparse.Namespace) -> None:
+    for row in lexicon.measure(bench_of(options)):
+        print(json.dumps(row))
+
+
 PARTS: dict[str, Callable[[argparse.Namespace], None]] = {
     "table": show_table,
     "elsewhere": show_elsewhere,
     "support": show_support,
     "latency": show_latency,
+    "lexicon": show_lexicon,
 }
 
 if __name__ == "__main__":

@@ -122,10 +122,10 @@ def remembering(embedder: Embedder, settings: Settings) -> Embedder:
 
 
 def ranker_for(settings: Settings, embedder: Embedder, notes: list[str]) -> Ranker | None:
-    """The configured ranker; None: order by similarity. The learned ranker fits only the vectors it was
+    """The configured ranker; None: order by similarity. The learned rankers fit only the vectors they were
     trained on; for other models it is rank fusion. If the weights cannot be read, a note is added."""
     from texgeist_retrieval.errors import RetrievalError
-    from texgeist_retrieval.ranking.ranker import HybridRanker, LearnedRanker
+    from texgeist_retrieval.ranking.ranker import HybridRanker, LearnedRanker, LexiconRanker
 
     order = settings.related_work.order
     if order == "similarity":
@@ -133,6 +133,8 @@ def ranker_for(settings: Settings, embedder: Embedder, notes: list[str]) -> Rank
     try:
         if order == "learned" and embedder.name == RANKED_MODEL:
             return LearnedRanker.load()
+        if order == "lexicon" and embedder.name == RANKED_MODEL:
+            return LexiconRanker.load()
         return HybridRanker.load()
     except RetrievalError as error:
         notes.append(f"{error.sentence()} Papers were ordered by similarity alone.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from texgeist_retrieval.errors import RetrievalError
-from texgeist_retrieval.ranking.ranker import HybridRanker, LearnedRanker
+from texgeist_retrieval.ranking.ranker import HybridRanker, LearnedRanker, LexiconRanker
 from texgeist_server.adapters import RANKED_MODEL, ranker_for
 from texgeist_server.config.settings import Settings
 
@@ -27,6 +27,8 @@ def kind(order: str, model: str, notes: list[str]) -> type:
         ("learned", RANKED_MODEL, LearnedRanker),
         ("learned", "another-model", HybridRanker),
         ("hybrid", RANKED_MODEL, HybridRanker),
+        ("lexicon", RANKED_MODEL, LexiconRanker),
+        ("lexicon", "another-model", HybridRanker),
         ("similarity", RANKED_MODEL, type(None)),
         ("similarity", "another-model", type(None)),
     ],

@@ -1,6 +1,6 @@
 """Sparse vectors of papers' words beside the dense vectors, and their fields in Milvus.
 
-    sparse_words or sparse_lexicon    SPARSE_FLOAT_VECTOR, inner product: title and abstract by that encoder
+    sparse_words, sparse_lexicon or sparse_extremes    SPARSE_FLOAT_VECTOR, inner product: title and abstract by that encoder
 
 An index has the field if it was made with it (`texgeist index add --sparse …`). Searching it finds papers
 that share words with the draft, whatever their dense vectors. Milvus' own fusion is not used: the ranker
@@ -70,6 +70,23 @@ class LexiconEncoder:
         return sparse(self._lexicon.importance(text, self._shares), LEAST)
 
 
+class ExtremesEncoder(LexiconEncoder):
+    """`S_l` approximated by the extremes of each group (UR3WG, Appendix A.1): fewer entries for each paper."""
+
+    def query(self, text: str) -> Sparse:
+        from ..ranking.lexicon import extremes_asked, keep_largest, sparse
+
+        group = self._lexicon.group
+        importance = self._lexicon.importance(text, self._shares)
+        return sparse(extremes_asked(keep_largest(importance, group), group), LEAST_ASKED)
+
+    def document(self, text: str) -> Sparse:
+        from ..ranking.lexicon import extremes, sparse
+
+        importance = self._lexicon.importance(text, self._shares)
+        return sparse(extremes(importance, self._lexicon.group), LEAST)
+
+
 class WordEncoder:
     """BM25 as an inner product, with word counts of papers at large instead of the index's, so that a paper's
     weights do not change when others are added."""
@@ -91,7 +108,11 @@ class WordEncoder:
         return _by_place(self._statistics.saturated(text))
 
 
-ENCODERS: Mapping[str, Callable[[], SparseEncoder]] = {"words": WordEncoder, "lexicon": LexiconEncoder}
+ENCODERS: Mapping[str, Callable[[], SparseEncoder]] = {
+    "words": WordEncoder,
+    "lexicon": LexiconEncoder,
+    "extremes": ExtremesEncoder,
+}
 
 
 def encoder_of(name: str, place: str) -> SparseEncoder:

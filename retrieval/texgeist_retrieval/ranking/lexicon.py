@@ -6,7 +6,8 @@
 distribution over the vocabulary, and the importance of a word in a text is the maximum over the tokens
 (Equations 5-8). The query's vector is cut into groups of k entries, of which only the largest is kept
 (Equations 9-10). The score is the sum over groups of the query's weight times the document's at that entry
-(Equation 11), an inner product of sparse vectors.
+(Equation 11), an inner product of sparse vectors. For large collections Appendix A.1 approximates it: of each of
+the document's groups only the largest entry with its place is stored, and the smallest (`extremes`).
 
 Running the encoder over a collection for its token states takes days without an accelerator. Here a word's
 state is the same in every text: it starts as the centre, in the main directions, of the sentence vectors of
@@ -85,3 +86,22 @@ def keep_largest(importance: Vector, group: int) -> Vector:
 def sparse(weights: Vector, least: float = 0.0) -> dict[int, float]:
     """Entries above `least`, in the form of Milvus' SPARSE_FLOAT_VECTOR: {position: weight}."""
     return {int(i): float(weights[i]) for i in np.flatnonzero(weights > least)}
+
+
+def extremes(importance: Vector, group: int) -> Vector:
+    """A document for the approximation of Appendix A.1, which takes its weight at the query's entry to be the
+    largest of the group if it stands there, and otherwise the smallest. As an inner product with
+    `extremes_asked`: the largest minus the smallest at the place of the largest, and behind the vocabulary an
+    entry for each group with its smallest. Shape [vocabulary + groups]."""
+    padded = np.full(-(-importance.size // group) * group, np.inf, dtype=np.float32)
+    padded[: importance.size] = importance
+    smallest = padded.reshape(-1, group).min(axis=1)
+    kept = keep_largest(importance, group)
+    places = np.flatnonzero(kept)
+    kept[places] -= smallest[places // group]
+    return np.concatenate([kept, smallest])
+
+
+def extremes_asked(kept: Vector, group: int) -> Vector:
+    """A query for `extremes`. `kept`: from `keep_largest`. Shape [vocabulary + groups]."""
+    return np.concatenate([kept, np.add.reduceat(kept, np.arange(0, kept.size, group))])

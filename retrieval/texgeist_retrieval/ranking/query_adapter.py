@@ -6,7 +6,8 @@ returns a few *facets*, and a paper's score is the soft maximum of their inner p
     f_j = unit(q + W_j q + b_j),      s(q, d) = log sum_j exp(t <f_j, d> + g_j)
 
 Document vectors stay unchanged, so the facets can be used with an index that cannot be embedded again.
-Trained with the pairwise loss over all papers of the training collection (see `training.query_adapter`)."""
+Trained over all papers of the training collection (see `training.query_adapter`), by default with the loss of
+each cited paper separately; `training.losses` has the others."""
 
 from __future__ import annotations
 

@@ -14,9 +14,10 @@ from .bm25 import WordStatistics
 from .depth import POSITIVES, at_depth, feedback, positives
 from .features import NEIGHBOURS, CandidatePool, Parts, Signals, features, signals
 from .fusion import reciprocal_ranks
+from .lexicon import Lexicon, keep_largest
 from .phrases import phrase_parts
 from .query_adapter import words_asked
-from .storage import load_parts, load_trees, load_words
+from .storage import load_lexicon, load_parts, load_trees, load_words
 from .trees import Trees
 
 POOL = 200  # candidates that are reranked
@@ -128,6 +129,44 @@ class HybridRanker:
             BY_WORDS: np.where(by_words > 0, reciprocal_ranks(by_words), 0.0).astype(np.float32),
         }
         return ordered(candidates, parts)
+
+
+BY_COMPRESSED, BY_LEXICON = "similarity of compressed vectors", "shared weights of words"
+
+
+@dataclass(frozen=True)
+class LexiconRanker:
+    """Implements `ports.Ranker` by lexicon-enhanced dense retrieval (UR3WG, section 4.3)."""
+
+    lexicon: Lexicon
+    shares: Matrix  # of every word, see `Lexicon.distributions`
+
+    @classmethod
+    def load(cls, folder: Path | None = None) -> LexiconRanker:
+        """Raises `BadWeights`, also if this installation lacks the weights."""
+        lexicon = load_lexicon(folder)
+        return cls(lexicon, lexicon.distributions())
+
+    def search_rows(self, query: Vector) -> Matrix:
+        return np.empty((0, query.size), dtype=np.float32)
+
+    def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Best first by S_s + S_l , then those without a vector, in the given
+        order."""
+        size = len(self.lexicon.compress)
+        known, rest = usable(candidates, size)
+        if not known or asked.size != size:
+            return list(candidates)
+        lexicon, pool = self.lexicon, as_pool(known)
+        compressed = lexicon.compressed(np.vstack([asked, pool.vectors]))
+        wanted = keep_largest(lexicon.importance(words_asked(query), self.shares), lexicon.group)
+        texts = [f"{c.paper.title} {c.paper.abstract}" for c in known]
+        shared = np.array([lexicon.importance(text, self.shares) @ wanted for text in texts])
+        parts = {
+            BY_COMPRESSED: compressed[1:] @ compressed[0],
+            BY_LEXICON: np.asarray(lexicon.weight * shared, dtype=np.float32),
+        }
+        return [*ordered(known, parts), *rest]
 
 
 def usable(candidates: Sequence[Candidate], size: int) -> tuple[list[Candidate], list[Candidate]]:

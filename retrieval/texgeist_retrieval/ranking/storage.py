@@ -80,12 +80,12 @@ def load_parts(folder: Path | None = None) -> Parts:
 
 
 def require_lexicon(folder: Path | None = None) -> None:
-    """Raises `BadWeights` if these weights are missing: the wheel does not contain them, because no ranking
-    uses them."""
+    """Raises `BadWeights` if these weights are missing: the wheel does not contain them, because the
+    order by the lexicon finds less than the learned one."""
     if folder is None and not (_place(None) / LEXICON).exists():
         raise BadWeights(
             "This installation has no weights of the lexicon: they come with texgeist's source alone.",
-            "Use `--sparse words`, which finds more, or install from the source (`pip install -e .`).",
+            "Use `--sparse words` or another order, which find more, or install from the source (`pip install -e .`).",
         )
 
 

@@ -31,6 +31,7 @@ def run(
     out: Path,
     part: str,
     titled: bool,
+    loss: str,
     numbers: Mapping[str, int],
     embedder: Callable[[], Embedder],
     monitor: Monitor,
@@ -49,12 +50,14 @@ def run(
         more = document_vectors(type(collection)(extra, (), 0), other_vectors, embedder, monitor)
         training_set = with_others(training_set, extra, more)
     if part == "ranking":
-        adapter = AdapterOptions(facets=numbers["facets"], epochs=numbers["epochs"], seed=numbers["seed"])
+        adapter = AdapterOptions(
+            facets=numbers["facets"], epochs=numbers["epochs"], seed=numbers["seed"], loss=loss
+        )
         train(training_set, out, TrainOptions(adapter=adapter, folds=numbers["folds"]), monitor)
     elif part == "lexicon":
         from .lexicon import LexiconOptions, train_lexicon
 
-        train_lexicon(training_set, out, LexiconOptions(seed=numbers["seed"]), monitor)
+        train_lexicon(training_set, out, LexiconOptions(seed=numbers["seed"], loss=loss), monitor)
     return _report(out, collection.lines, len(training_set.papers), time.monotonic() - start)
 
 

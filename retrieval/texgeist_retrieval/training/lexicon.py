@@ -3,9 +3,10 @@
 Negatives are the other papers of the batch, and hard negatives: the papers nearest to the query that it does
 not cite. Runs on a CPU, or a GPU if there is one, and resumes from the last checkpoint.
 
-The loss is computed for each cited paper separately, unlike Equation 15. With Equation 15 (600 steps, faster
-compression) recall@20 on `dev` was 29.3 %, and 31.3 % for papers that no training query cites; with the
-separate losses and a slow compression (400 steps) 30.3 % and 38.3 %. Plain search has 27.3 % and 32.7 %."""
+By default the loss is computed for each cited paper separately, unlike Equation 15 (`losses`). With Equation
+15 (600 steps, faster compression) recall@20 on `dev` was 29.3 %, and 31.3 % for papers that no training query
+cites; with the separate losses and a slow compression (400 steps) 30.3 % and 38.3 %. Plain search has 27.3 %
+and 32.7 %."""
 
 from __future__ import annotations
 
@@ -24,7 +25,8 @@ from ..ranking.lexicon import Lexicon
 from ..ranking.storage import save_lexicon
 from ..text.words import words
 from ..types import Matrix, Vector
-from .query_adapter import each_loss, import_torch
+from .losses import LOSSES
+from .query_adapter import import_torch
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -38,7 +40,8 @@ CHECKPOINT = "lexicon.pt"
 class LexiconOptions:
     """`vocabulary`: number of words, the most frequent; `group`: k of Equation 9; `cited`, `hard`: numbers of
     cited papers and hard negatives of each query in a batch. `rate`: learning rate of the words;
-    `compress_rate`: that of the compression, which starts well and overfits fast."""
+    `compress_rate`: that of the compression, which starts well and overfits fast. `loss`: a name in
+    `LOSSES`."""
 
     vocabulary: int = 6000
     hidden: int = 64
@@ -52,6 +55,7 @@ class LexiconOptions:
     compress_rate: float = 2e-5
     every: int = 50  # steps between checkpoints
     seed: int = 9
+    loss: str = "each"
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +259,7 @@ def _step(
     scores = model.dense(put(training_set.queries[topics]), put(training_set.papers[rows]))
     found = model.importances([*(asked[i] for i in topics), *(texts[r] for r in rows)])
     scores = scores + model.lexical(found[: len(topics)], found[len(topics) :])
-    return each_loss(scores, put(flags))
+    return LOSSES[options.loss](scores, put(flags))
 
 
 def _checkpoint(torch: Any, folder: Path, model: LexiconModel, optimiser: Any, step: int) -> None:

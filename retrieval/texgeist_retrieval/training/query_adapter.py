@@ -15,6 +15,7 @@ import numpy as np
 from ..errors import RetrievalError
 from ..ranking.query_adapter import TITLE_SHARE, Adapter, with_titles
 from ..types import Matrix
+from .losses import LOSSES
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -25,7 +26,7 @@ Report = Callable[[int, int, float], None]  # epoch, number of epochs, mean loss
 @dataclass(frozen=True, slots=True)
 class AdapterOptions:
     """`sharpness`: initial value of t, which is learned. `negatives`: number of papers drawn for each batch,
-    besides the cited ones."""
+    besides the cited ones. `loss`: a name in `LOSSES`."""
 
     facets: int = 4
     epochs: int = 10
@@ -34,6 +35,7 @@ class AdapterOptions:
     rate: float = 7e-4
     decay: float = 1e-2
     sharpness: float = 20.0
+    loss: str = "each"
     seed: int = 9
 
 
@@ -64,7 +66,7 @@ def train_adapter(
             wanted = [cited[i] for i in rows]
             among, correction = sample(random, wanted, len(papers), options.negatives)
             scores = model.score(torch.tensor(asked), documents[among]) + torch.tensor(correction)
-            loss = each_loss(scores, _flags(torch, wanted, among))
+            loss = LOSSES[options.loss](scores, _flags(torch, wanted, among))
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
@@ -146,16 +148,3 @@ def _flags(torch: Any, cited: Sequence[Sequence[int]], among: np.ndarray) -> Ten
     for row, papers in enumerate(cited):
         flags[row, np.searchsorted(among, np.asarray(papers))] = True
     return flags
-
-
-def each_loss(scores: Tensor, cited: Tensor) -> Tensor:
-    """The loss of each cited paper separately against all uncited papers: log(1 + sum of exp(other - cited)).
-
-    UR3WG's Equation 13 is minimal as soon as the easiest cited paper is ranked first; recall requires all of
-    them. The other cited papers are left out of the sum, so that they do not compete.
-
-    `scores`: [queries, papers] of a batch. `cited`: the same shape, true if the query cites the paper."""
-    others = scores.masked_fill(cited, -float("inf")).logsumexp(dim=1, keepdim=True)
-    from torch.nn.functional import softplus
-
-    return softplus(others - scores)[cited].mean()

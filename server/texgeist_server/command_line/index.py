@@ -48,12 +48,14 @@ ONLINE = typer.Option(
 class Sparse(StrEnum):
     WORDS = "words"
     LEXICON = "lexicon"
+    EXTREMES = "extremes"
 
 
 SPARSE = typer.Option(
     None,
     "--sparse",
-    help="For a new index: also store the papers' words as sparse vectors, and search by them too.",
+    help="For a new index: also store the papers' words as sparse vectors, and search by them too. words: BM25; "
+    "lexicon: UR3WG's learned word weights; extremes: their approximation, smaller.",
 )
 
 

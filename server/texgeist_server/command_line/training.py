@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Mapping
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +23,13 @@ if TYPE_CHECKING:
     from texgeist_retrieval.types import Paper
 
 _END = re.compile(r"\\(?:bibliography|printbibliography|appendix|begin\{thebibliography\}|end\{document\})")
+
+
+class Loss(StrEnum):
+    each = "each"
+    group = "group"
+    pair = "pair"
+    mixed = "mixed"
 
 
 def register(app: typer.Typer) -> None:
@@ -151,6 +159,11 @@ def train(
         "--part",
         help="ranking (adapter, table, order) or lexicon.",
     ),
+    loss: Loss = typer.Option(
+        Loss.each,
+        "--loss",
+        help="each cited paper separately, or UR3WG's group-wise, pair-wise or mixed loss.",
+    ),
     titled: bool | None = TITLED,
     facets: int = typer.Option(4, min=1, max=16, help="Adapter vectors per query."),
     epochs: int = typer.Option(10, min=1, help="Number of passes over the queries."),
@@ -171,6 +184,7 @@ def train(
             out,
             part,
             query_vectors is None if titled is None else titled,
+            loss.value,
             {"facets": facets, "epochs": epochs, "folds": folds, "seed": seed},
             build_own_embedder,
             monitor,

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 else:  # the names that are declared
     Provider = Literal["extractive", *NAMES]
     DiagnosticName = Literal[ENTRY_CHECKS, *CODES]
-Order = Literal["learned", "hybrid", "similarity"]
+Order = Literal["learned", "hybrid", "lexicon", "similarity"]
 
 
 class Group(BaseModel):
@@ -155,8 +155,9 @@ class RelatedWorkSettings(Group):
 
     order: Order = "learned"
     """Ranking of search results. `learned`: by what papers similar to yours cite, and by words. `hybrid`: by vector
-    similarity and words, without learned weights. `similarity`: by vectors only, as in Citegeist. The same
-    ranking applies to citations for a sentence and answers to questions."""
+    similarity and words, without learned weights. `lexicon`: lexicon-enhanced dense retrieval, as in UR3WG, which
+    finds less than `learned`; its weights come with the source, not with the package. `similarity`: by vectors
+    only, as in Citegeist. The same ranking applies to citations for a sentence and answers to questions."""
 
     include_cited: bool = False
     """Also consider papers that the draft already cites."""

@@ -6,7 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from texgeist_retrieval.ranking.lexicon import Lexicon, keep_largest, sparse
+from texgeist_retrieval.ranking.lexicon import Lexicon, extremes, extremes_asked, keep_largest, sparse
+from texgeist_retrieval.ranking.ranker import LexiconRanker
+from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
 
 WORDS = ["graph", "image", "light", "network", "noise", "query", "ranking"]
 
@@ -62,10 +64,52 @@ def test_group_threshold_and_sparse_product_are_the_equations(group):
     )
 
 
+@pytest.mark.parametrize("group", [2, 3, 5])
+def test_extremes_are_exact_at_the_largest_and_low_elsewhere(group):
+    """Appendix A.1."""
+    random = np.random.default_rng(group)
+    query, document = random.random((2, 13)).astype(np.float32)
+    kept = keep_largest(query, group)
+    expected = 0.0
+    for start in range(0, 13, group):
+        part = document[start : start + group].tolist()
+        entry = start + int(np.argmax(query[start : start + group]))
+        at_largest = entry - start == part.index(max(part))
+        expected += float(query[entry]) * (max(part) if at_largest else min(part))
+    held = extremes(document, group)
+    assert np.count_nonzero(held) <= 2 * -(-13 // group)
+    approximate = float(extremes_asked(kept, group) @ held)
+    assert approximate == pytest.approx(expected, abs=1e-5)
+    assert approximate <= float(kept @ document) + 1e-6
+
+
 def test_equal_entries_keep_the_first_alone():
     assert keep_largest(np.array([0.5, 0.5, 0.1, 0.1], dtype=np.float32), 2).tolist() == pytest.approx(
         [0.5, 0, 0.1, 0]
     )
+
+
+def test_the_order_is_the_sum_of_both_scores(lexicon):
+    random = np.random.default_rng(1)
+    vectors = random.normal(size=(5, 6)).astype(np.float32)
+    asked, texts = vectors[4], ["graph noise", "query ranking", "light image network", "nothing"]
+    found = [
+        Candidate(Paper(str(n), "", text), 0.0, n + 1, vector=vectors[n]) for n, text in enumerate(texts)
+    ]
+    found.append(Candidate(Paper("bare", "graph"), 0.9, 5))
+    text = "networks of light, queries and graphs"
+    query = Query("question", (QueryPart(text, "the question"),), text=text)
+    ranked = LexiconRanker(lexicon, lexicon.distributions()).rank(query, asked, found)
+    wanted = naive_importance(lexicon, ["network", "light", "query", "graph"])
+    scores = {}
+    for n, document in enumerate(texts):
+        known = [word for word in document.split() if word in WORDS]
+        lexical = naive_score(wanted, naive_importance(lexicon, known), lexicon.group)
+        scores[str(n)] = float(np.tanh(asked @ lexicon.compress) @ np.tanh(vectors[n] @ lexicon.compress)) + (
+            lexicon.weight * lexical
+        )
+    assert [c.paper.id for c in ranked] == [*sorted(scores, key=lambda id: -scores[id]), "bare"]
+    assert ranked[0].score == pytest.approx(max(scores.values()), abs=1e-4)
 
 
 def test_training_uses_the_same_threshold_and_importance(lexicon):

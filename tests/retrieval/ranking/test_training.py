@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -84,7 +85,7 @@ def test_the_lexicon_goes_on_from_its_checkpoint(files, tmp_path):
     collection = load_collection(tmp_path / "papers.jsonl", tmp_path / "queries.jsonl")
     vectors = [load_vectors(tmp_path / name, rows) for name, rows in (("papers.npy", 240), ("asked.npy", 40))]
     training_set = TrainingSet(collection, vectors[0], vectors[1], 0)
-    small = {"vocabulary": 50, "hidden": 3, "small": 8, "batch": 4, "every": 2}
+    small: dict[str, Any] = {"vocabulary": 50, "hidden": 3, "small": 8, "batch": 4, "every": 2}
     once = train_lexicon(training_set, tmp_path / "once", LexiconOptions(steps=6, **small), Silent())
     train_lexicon(training_set, tmp_path / "twice", LexiconOptions(steps=4, **small), Silent())
     twice = train_lexicon(training_set, tmp_path / "twice", LexiconOptions(steps=6, **small), Silent())

@@ -76,7 +76,6 @@ class Citation:
     span: Span  # of the key
     command_span: Span
     line: int
-    optional: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

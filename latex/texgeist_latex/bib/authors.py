@@ -12,9 +12,10 @@ _AND = re.compile(r"\s+and\s+", re.I)
 _GROUP = re.compile(
     r"\b(?:collaborations?|consortium|teams?|group|committee|project|initiative|organi[sz]ation)\b", re.I
 )
-_PARTICLES = frozenset(
+PARTICLES = frozenset(
     "von van der den de del della di da dos das du la le ter ten zu zum af av bin ibn al el y e".split()
 )
+SUFFIXES = frozenset({"jr", "sr", "ii", "iii", "iv"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +55,7 @@ def parse_name(name: str) -> Name:
     words = _bare(name).split()
     if len(words) < 2:
         return Name("", words[0] if words else "")
-    suffix = (
-        words.pop()
-        if words[-1].rstrip(".").lower() in ("jr", "sr", "ii", "iii", "iv") and len(words) > 2
-        else ""
-    )
+    suffix = words.pop() if words[-1].rstrip(".").lower() in SUFFIXES and len(words) > 2 else ""
     start = _surname_start(words)
     return Name(" ".join(words[:start]), " ".join(words[start:]), suffix)
 
@@ -82,11 +79,20 @@ def first_surname(authors: str) -> str:
     return surname(names[0]) if names else ""
 
 
+def short_authors(field: str) -> str:
+    """ "Smith", "Smith and Jones", or "Smith et al." from an `author` field."""
+    names = split_authors(field[:4000])
+    last = [surname(name) for name in names[:2]]
+    if len(names) > 2 or last[1:] == [OTHERS]:
+        return f"{last[0]} et al."
+    return " and ".join(last)
+
+
 def _surname_start(words: list[str]) -> int:
     """The index at which the surname starts: the first lower-case particle after the first word, else the
     last word."""
     for index, word in enumerate(words[1:-1], start=1):
-        if word in _PARTICLES or (word[:1].islower() and word.isalpha() and len(word) <= 4):
+        if word in PARTICLES or (word[:1].islower() and word.isalpha() and len(word) <= 4):
             return index
     return len(words) - 1
 

@@ -47,17 +47,7 @@ _BRACKETS = {")": "(", "]": "["}
 _DOI_LED = re.compile(r"(?:doi\.org/|doi\s*[:=]\s*|^\s*|\\doi\s*\{\s*)(10\.\d{4,9}(?:\.\d+)*/\S+)", re.I)
 
 # Fields that may mention other papers, or contain prose in which numbers mean nothing.
-_NO_IDS = {
-    "abstract",
-    "title",
-    "keywords",
-    "annotation",
-    "annote",
-    "file",
-    "crossref",
-    "related",
-    "booktitle",
-}
+_NO_IDS = frozenset("abstract title keywords annotation annote file crossref related booktitle".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +60,10 @@ class Identity:
     surname: str = ""  # of the first author, normalised
     year: int | None = None
     words: str = ""  # text of a \bibitem, which has no title field
+
+    def shares_id(self, other: Identity) -> bool:
+        """Whether an arXiv id or a DOI shows that both are the same paper."""
+        return any(mine and mine == its for mine, its in ((self.arxiv, other.arxiv), (self.doi, other.doi)))
 
 
 def same_paper(a: BibEntry | Reference | Identity, b: BibEntry | Reference | Identity) -> bool:
@@ -97,7 +91,7 @@ def identity_of(paper: BibEntry | Reference | Identity) -> Identity:
         return _of_item(paper)
     fields = paper.fields
     title = normalise_title(fields.get("title", ""))
-    surname = normalise_name(first_surname(fields.get("author") or fields.get("editor", "")))
+    surname = normalise_title(first_surname(fields.get("author") or fields.get("editor", "")))
     return Identity(arxiv_id_of(paper), doi_of(paper), title, surname, year_of(paper))
 
 
@@ -203,10 +197,6 @@ def normalise_title(title: str) -> str:
     return plain if len(plain) * 2 >= len(letters) else "".join(letters)
 
 
-def normalise_name(name: str) -> str:
-    return normalise_title(name)
-
-
 def _from_eprint(fields: dict[str, str]) -> str:
     eprint = fields.get("eprint", "").strip()
     if not eprint:
@@ -232,7 +222,7 @@ def _of_reference(paper: Reference) -> Identity:
     doi = find_doi(paper.doi)
     as_arxiv = _ARXIV_DOI.fullmatch(doi)
     arxiv = clean_arxiv_id(paper.arxiv_id) or (clean_arxiv_id(as_arxiv[1]) if as_arxiv else "")
-    surname = normalise_name(first_surname(paper.authors[0])) if paper.authors else ""
+    surname = normalise_title(first_surname(paper.authors[0])) if paper.authors else ""
     return Identity(arxiv, "" if as_arxiv else doi, normalise_title(paper.title), surname, paper.year)
 
 

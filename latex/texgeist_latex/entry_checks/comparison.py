@@ -9,7 +9,7 @@ from typing import Literal
 
 from rapidfuzz import fuzz
 
-from ..bib.identity import Identity, arxiv_id_of, doi_of, identity_of, normalise_title, year_of
+from ..bib.identity import YEARS_APART, arxiv_id_of, doi_of, identity_of, normalise_title, year_of
 from ..bib.index import folded
 from ..tex.symbols import read_markup
 from ..types import BibEntry
@@ -21,7 +21,6 @@ from .venues import Venue, may_be_one, read_venue, venue_field
 
 NEAR = 80.0  # of 100; similar titles may be the same, misquoted
 _FORMULA = 85.0  # titles with formulas are written in many ways
-_FAR_YEARS = 2  # between a preprint and its published version
 _NUMBERS = re.compile(r"(?<!\w)(?:\d+(?:\.\d+)?|i{1,3}|iv|vi{0,3}|part|parts)(?!\w)")
 _ADDED = re.compile(
     r" (?:invited (?:talk|paper)|extended (?:abstract|version)|full version|abstract|poster|demo)$"
@@ -83,7 +82,7 @@ def same_work(entry: BibEntry, record: BibEntry) -> bool:
     """Whether two descriptions with similar titles may be the same paper: because authors write several
     papers on a subject, authors must agree, years be close, and venues not differ."""
     mine, theirs = year_of(entry), year_of(record)
-    if (mine and theirs and abs(mine - theirs) > _FAR_YEARS) or not _one_venue(entry, record):
+    if (mine and theirs and abs(mine - theirs) > YEARS_APART) or not _one_venue(entry, record):
         return False
     people = read_people(_authors(entry)), read_people(_authors(record))
     return bool(people[0].persons and people[1].persons) and not any(
@@ -146,12 +145,12 @@ def _where_and_when(entry: BibEntry, record: BibEntry) -> list[Finding]:
         message = f"It has been published: {theirs}, {years[1] or 'no year'}."
         posted = arxiv_date(arxiv_id_of(entry))
         in_its_year = posted is not None and posted[0] == years[0]
-        of_year = [] if in_its_year else _years(years, _FAR_YEARS, early=False)
+        of_year = [] if in_its_year else _years(years, YEARS_APART, early=False)
         return [Finding("published", message, False), *of_year]
     if is_preprint_record(record) and not _is_preprint(entry):
         return _before_its_preprint(entry, record, years)
     unknown = [Finding("venue", "Where it appeared is not known there.", False)] if mine else []
-    return [*unknown, *_years(years, _FAR_YEARS if mine or theirs else 1)]
+    return [*unknown, *_years(years, YEARS_APART if mine or theirs else 1)]
 
 
 def _two_venues(mine: Venue, theirs: Venue, name: str, years: tuple[int | None, int | None]) -> list[Finding]:
@@ -203,11 +202,4 @@ def _is_preprint(entry: BibEntry) -> bool:
 def _says_arxiv(entry: BibEntry) -> bool:
     return any(
         "arxiv" in entry.fields.get(n, "").lower() for n in ("journal", "booktitle", "note", "howpublished")
-    )
-
-
-def agrees(identity: Identity, other: Identity) -> bool:
-    """Whether an id shows that both are the same paper."""
-    return bool(identity.arxiv and identity.arxiv == other.arxiv) or bool(
-        identity.doi and identity.doi == other.doi
     )

@@ -8,17 +8,8 @@ from dataclasses import dataclass
 from .venues import Venue, read_venue
 
 _WELL_FORMED = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+")
-_ANYWHERE = (
-    "10.48550",
-    "10.5281",
-    "10.6084",
-    "10.31219",
-    "10.31234",
-    "10.2139",
-    "10.13140",
-    "10.1101",
-    "10.21203",
-)
+# Repositories, which register DOIs for papers of any venue.
+_ANYWHERE = "10.48550 10.5281 10.6084 10.31219 10.31234 10.2139 10.13140 10.1101 10.21203".split()
 _FORMS = (
     # IEEE conferences: 10.1109/cvpr52688.2022.01981
     (re.compile(r"10\.1109/(?P<venue>[a-z]+?)w?(?P<digits>\d*)\.(?P<year>(?:19|20)\d\d)\.\d+"), 0),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..bib.identity import arxiv_id_of, doi_of, identity_of, year_of
 from ..types import BibEntry
-from .comparison import agrees, compare
+from .comparison import compare
 from .contradictions import check_alone
 from .details import DETAILS
 from .findings import CheckedEntry, Finding, Verdict, findings_of
@@ -64,7 +64,7 @@ def _compared(entry: BibEntry, record: BibEntry, source: Records) -> _Compared:
     facts = source.facts.get(record.key)
     other = any(finding.code == _STRAY for finding in findings)
     known = findings_of(entry, facts, source.name) if facts and not other else []
-    by_id = not other and agrees(identity_of(entry), identity_of(record))
+    by_id = not other and identity_of(entry).shares_id(identity_of(record))
     return _Compared(record, findings, known, by_id, facts.published if facts and by_id else "")
 
 

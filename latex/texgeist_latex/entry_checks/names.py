@@ -11,15 +11,13 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from ..bib.authors import parse_name, split_authors
+from ..bib.authors import PARTICLES, SUFFIXES, parse_name, split_authors
 from ..bib.index import folded
 from ..tex.accents import read_accents, to_ascii
 from ..types import Correction
 from .findings import Finding
 
 _OTHERS = frozenset({"others", "et al", "et al.", "etal"})
-_PARTICLES = frozenset("von van der den de del della di da dos das du la le ter ten zu bin ibn al el".split())
-_SUFFIXES = frozenset({"jr", "sr", "ii", "iii"})  # `Sammy Davis, Jr.` is read as a given name
 _SAME_SPELLING = 80.0  # of 100: Schuetze for Schütze, Alexandre for Aleksandr
 _SHORT_FORMS = (
     "bob robert rob", "bill william will", "mike michael mikhail", "dick richard", "jim james", "tom thomas",
@@ -210,10 +208,10 @@ def _places(mine: tuple[Person, ...], theirs: tuple[Person, ...]) -> list[int | 
 def _person(name: str) -> Person:
     bare = re.sub(r"\s+\d{4}$", "", name.strip())
     read = parse_name(bare)
-    family = tuple(word for word in _words(read.last) if word not in _PARTICLES) or tuple(_words(read.last))
+    family = tuple(word for word in _words(read.last) if word not in PARTICLES) or tuple(_words(read.last))
     shown = " ".join(f"{read.first} {read.last} {read.suffix}".split())
-    given = tuple(word for word in _words(read.first) if word not in _SUFFIXES)
-    joined = tuple(word for word in _words(read.first.replace("-", "")) if word not in _SUFFIXES)
+    given = tuple(word for word in _words(read.first) if word not in SUFFIXES)
+    joined = tuple(word for word in _words(read.first.replace("-", "")) if word not in SUFFIXES)
     return Person(given, family, shown, name.strip(), joined)
 
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from ..bib.identity import Identity, identity_of, year_of
 from ..types import BibEntry
-from .comparison import agrees, relate_titles, same_place, same_work, shares_authors, title_words
+from .comparison import relate_titles, same_place, same_work, shares_authors, title_words
 from .details import DETAILS
 from .findings import Facts
 
@@ -78,7 +78,7 @@ class Records:
         if len(title_words(entry.fields.get("title", "")).split()) < _TELLING:
             titled = [r for r in titled if shares_authors(entry, r) or same_place(entry, r)]
         marked = [*self._by_mark.get(wanted.arxiv or "-", []), *self._by_mark.get(wanted.doi or "-", [])]
-        by_id = [record for record, identity in marked if agrees(identity, wanted) and record not in titled]
+        by_id = [record for record, identity in marked if identity.shares_id(wanted) and record not in titled]
         return [*titled, *by_id] or self._nearly(entry)
 
     def _nearly(self, entry: BibEntry) -> list[BibEntry]:

@@ -8,76 +8,8 @@ from functools import lru_cache
 from typing import Literal
 
 from texgeist_latex.bib.index import folded
-from texgeist_latex.bib.venues import kind_of_venue
+from texgeist_latex.bib.venues import KnownVenue, kind_of_venue, known_venues
 from texgeist_latex.types import BibEntry
-
-TABLE = """
-aaai|c|aaai;aaai conference on artificial intelligence;national conference on artificial intelligence|10.1609 10.5555
-aacl|c|aacl;asia pacific chapter of the association for computational linguistics|10.18653
-accv|c|accv;asian conference on computer vision|10.1007
-acl|c|acl;annual meeting of the association for computational linguistics;association for computational linguistics|10.18653 10.3115 10.1162 10.5555
-aistats|c|aistats;artificial intelligence and statistics|10.5555
-bmvc|c|bmvc;british machine vision conference|10.5244
-ccs|c|ccs;computer and communications security|10.1145
-chi|c|chi;human factors in computing systems|10.1145
-cikm|c|cikm;information and knowledge management|10.1145
-coling|c|coling;international conference on computational linguistics|10.18653 10.3115 10.5555
-colm|c|colm;conference on language modeling|10.5555
-colt|c|colt;conference on learning theory;computational learning theory|10.1007 10.1145 10.5555
-conll|c|conll;computational natural language learning|10.18653 10.3115 10.5555
-corl|c|corl;conference on robot learning|10.5555
-cvpr|c|cvpr;computer vision and pattern recognition|10.1109
-eacl|c|eacl;european chapter of the association for computational linguistics|10.18653 10.3115 10.5555
-eccv|c|eccv;european conference on computer vision|10.1007
-ecml|c|ecml;ecml pkdd;european conference on machine learning|10.1007
-emnlp|c|emnlp;empirical methods in natural language processing|10.18653 10.3115 10.5555
-facct|c|facct;fat;fairness accountability and transparency|10.1145
-focs|c|focs;foundations of computer science|10.1109
-icassp|c|icassp;acoustics speech and signal processing|10.1109
-iccv|c|iccv;international conference on computer vision|10.1109
-icdm|c|icdm;international conference on data mining|10.1109
-iclr|c|iclr;international conference on learning representations|10.5555
-icml|c|icml;international conference on machine learning|10.5555 10.1145
-icra|c|icra;international conference on robotics and automation|10.1109
-ijcai|c|ijcai;international joint conference on artificial intelligence;joint conferences on artificial intelligence|10.24963 10.5555
-ijcnn|c|ijcnn;international joint conference on neural networks|10.1109
-interspeech|c|interspeech;conference of the international speech communication association|10.21437
-iros|c|iros;intelligent robots and systems|10.1109
-kdd|c|kdd;sigkdd;knowledge discovery and data mining|10.1145
-miccai|c|miccai;medical image computing and computer assisted intervention|10.1007
-mm|c|acm mm;acm multimedia;international conference on multimedia|10.1145
-naacl|c|naacl;naacl hlt;north american chapter of the association for computational linguistics|10.18653 10.3115 10.5555
-neurips|c|neurips;nips;neural information processing systems|10.52202 10.5555
-recsys|c|recsys;conference on recommender systems|10.1145
-rss|c|rss;robotics science and systems|10.15607
-sigir|c|sigir;research and development in information retrieval|10.1145
-soda|c|soda;symposium on discrete algorithms|10.1137 10.5555 10.1145
-stoc|c|stoc;acm symposium on theory of computing;acm symposium on the theory of computing|10.1145
-uai|c|uai;uncertainty in artificial intelligence|10.5555
-wacv|c|wacv;applications of computer vision|10.1109
-wsdm|c|wsdm;web search and data mining|10.1145
-www|c|www;the web conference;world wide web|10.1145
-ai|j|artif intell;artificial intelligence;artificial intelligence journal|-
-cacm|j|cacm;communications of the acm|-
-ijcv|j|ijcv;int j comput vis;international journal of computer vision|-
-jacm|j|jacm;journal of the acm|-
-jair|j|jair;j artif intell res;journal of artificial intelligence research|-
-jmlr|j|jmlr;j mach learn res;journal of machine learning research|-
-ml|j|mach learn;machine learning;machine learning journal|10.1007 10.1023
-mlst|j|machine learning science and technology|-
-nature|j|nature|10.1038
-neco|j|neural comput;neural computation|10.1162
-neunet|j|neural networks;neural netw|-
-pami|j|tpami;pami;ieee trans pattern anal mach intell;transactions on pattern analysis and machine intelligence|10.1109
-pnas|j|pnas;proceedings of the national academy of sciences;proc natl acad sci|10.1073
-science|j|science|10.1126
-tacl|j|tacl;trans assoc comput linguistics;transactions of the association for computational linguistics|10.1162
-tip|j|tip;ieee trans image process;transactions on image processing|10.1109
-tkde|j|tkde;ieee trans knowl data eng;transactions on knowledge and data engineering|10.1109
-tmlr|j|tmlr;trans mach learn res;transactions on machine learning research|-
-tnnls|j|tnnls;transactions on neural networks and learning systems|10.1109
-""".strip()
-
 
 _ENOUGH = 0.6  # share of the shorter name's words that the other must contain, if neither is in the table
 _SMALL = frozenset(
@@ -104,25 +36,6 @@ class Venue:
     registrants: tuple[str, ...] = ()  # DOI prefixes, () if unknown
 
 
-@dataclass(frozen=True, slots=True)
-class _VenueLine:
-    short: str
-    kind: Literal["conference", "journal"]
-    names: tuple[str, ...]
-    registrants: tuple[str, ...]
-
-
-@lru_cache(maxsize=1)
-def _lines() -> tuple[_VenueLine, ...]:
-    lines = []
-    for text in TABLE.splitlines():
-        short, kind, names, prefixes = text.split("|")
-        registrants = () if prefixes == "-" else tuple(prefixes.split())
-        called = tuple(names.split(";"))
-        lines.append(_VenueLine(short, "conference" if kind == "c" else "journal", called, registrants))
-    return tuple(lines)
-
-
 def venue_field(entry: BibEntry) -> str:
     """The entry's venue; "" for a preprint server."""
     for name in ("booktitle", "journal", "journaltitle"):
@@ -140,8 +53,8 @@ def is_preprint(venue: str) -> bool:
 def read_venue(text: str) -> Venue:
     """Recognises the longest name from the table in the text. A journal's name must be the whole text."""
     words = " ".join(word for word in folded(text).split() if not _YEAR.fullmatch(word))
-    best: tuple[int, _VenueLine] | None = None
-    for line in _lines():
+    best: tuple[int, KnownVenue] | None = None
+    for line in known_venues():
         for name in line.names:
             if _named(name, words, line) and (best is None or len(name) > best[0]):
                 best = (len(name), line)
@@ -152,7 +65,7 @@ def read_venue(text: str) -> Venue:
     return Venue(words, line.short, line.kind, side, line.registrants)
 
 
-def _named(name: str, words: str, line: _VenueLine) -> bool:
+def _named(name: str, words: str, line: KnownVenue) -> bool:
     if line.kind == "journal" and " " in name:
         return words.removeprefix("the ").removeprefix("ieee ") in (name, name.removeprefix("ieee "))
     if line.kind == "journal" or name in ("fat", "ai", "www", "mm", "chi", "rss"):
@@ -163,7 +76,7 @@ def _named(name: str, words: str, line: _VenueLine) -> bool:
 def registers_conferences(prefix: str) -> bool:
     """Whether the DOI prefix belongs to a publisher of conferences. Societies hold some together, such as the
     AAAI/ACM Conference on AI, Ethics, and Society, and either may publish them."""
-    return any(line.kind == "conference" and prefix in line.registrants for line in _lines())
+    return any(line.kind == "conference" and prefix in line.registrants for line in known_venues())
 
 
 def venue_years(text: str) -> list[int]:
@@ -190,7 +103,7 @@ def _words_agree(one: Venue, other: Venue) -> bool:
 
 
 def _names(known: Venue) -> tuple[str, ...]:
-    return next(line.names for line in _lines() if line.short == known.short)
+    return next(line.names for line in known_venues() if line.short == known.short)
 
 
 def _telling(words: str) -> list[str]:

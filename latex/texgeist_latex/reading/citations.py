@@ -71,7 +71,6 @@ def _keys(scan: Scan, path: Path, item: Item, group: Range, known: bool) -> list
     text = scan.words(group)
     if "#" in text or "\\" in text or len(text) > 20_000:
         return []
-    options = tuple(scan.words(option) for option in item.options)
     command = item.name + ("*" if item.star else "")
     whole = Span(path, item.start, item.end)
     keys: list[Citation] = []
@@ -83,7 +82,7 @@ def _keys(scan: Scan, path: Path, item: Item, group: Range, known: bool) -> list
             return []
         start = group[0] + match.start()
         span = Span(path, start, start + len(key))
-        keys.append(Citation(key, command, span, whole, scan.line(start), options))
+        keys.append(Citation(key, command, span, whole, scan.line(start)))
     return keys
 
 

@@ -9,6 +9,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..bib.authors import short_authors
 from ..bib.index import BibIndex, folded
 from ..bib.library import Library
 from ..tex import citation_commands
@@ -125,27 +126,3 @@ def _completion(entry: BibEntry, span: Span, typed: str, rank: int) -> Completio
     shown = f"{entry.key} {authors} {title}" if typed.lower() not in entry.key.lower() else entry.key
     prefix = "" if shown.lower().startswith(typed.lower()) else f"{typed} "
     return Completion(entry.key, span, entry, authors, year, title, prefix + shown, rank)
-
-
-_AND = re.compile(r"\s+and\s+", re.I)
-
-
-def short_authors(field: str) -> str:
-    """ "Smith", "Smith and Jones", or "Smith et al." from a BibTeX name list."""
-    people = [p for p in _AND.split(field[:4000]) if p.strip()]
-    last = [_last_name(p) for p in people[:2]]
-    if not last:
-        return ""
-    if len(people) > 2 or (len(people) == 2 and last[1].lower() == "others"):
-        return f"{last[0]} et al."
-    return " and ".join(last)
-
-
-def _last_name(person: str) -> str:
-    if "," in person:
-        person = person.split(",")[0]
-    elif not person.strip().startswith("{"):
-        parts = person.split()
-        von = next((i for i, part in enumerate(parts[1:-1], 1) if part[:1].islower()), len(parts) - 1)
-        person = " ".join(parts[von:])
-    return " ".join(re.sub(r"\\[A-Za-z]+\s*|\\.|[{}]", "", person).split())

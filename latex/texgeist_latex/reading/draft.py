@@ -100,7 +100,7 @@ def _on_disk(store: FileStore, gate: Gate, known: Collection[Path], homes: set[s
 
     def project_of(path: Path) -> Project | None:
         try:
-            return Project(store, Root(path, "it is a document itself"), gate, search)
+            return Project(store, Root(path), gate, search)
         except LatexError:
             return None
 

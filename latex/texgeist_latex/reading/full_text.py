@@ -8,40 +8,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..tex.command_names import DISPLAYED_FORMULAS
 from ..tex.macros import Definitions
 from ..tex.plaintext import EMPTY, plain
 from ..types import Draft, SourceFile, Span
 from .contents import Places, captions, covering, tables
 
-EQUATIONS = (
-    "equation",
-    "align",
-    "alignat",
-    "gather",
-    "multline",
-    "eqnarray",
-    "flalign",
-    "displaymath",
-    "math",
-    "dmath",
-)
-CODE = ("algorithm", "algorithmic", "algorithm2e")
-FLOATS = (
-    "table",
-    "figure",
-    "wraptable",
-    "wrapfigure",
-    "sidewaystable",
-    "longtable",
-    "tabular",
-    "tabularx",
-    "tabulary",
-    "tblr",
-)
+_CODE = "algorithm algorithmic algorithm2e".split()
+_FLOATS = "table figure wraptable wrapfigure sidewaystable longtable tabular tabularx tabulary tblr".split()
 _BLOCKS = {
-    name: kind
-    for kind, names in (("equation", EQUATIONS), ("code", CODE), ("float", FLOATS))
-    for name in names
+    **dict.fromkeys(DISPLAYED_FORMULAS, "equation"),
+    **dict.fromkeys(_CODE, "code"),
+    **dict.fromkeys(_FLOATS, "float"),
 }
 _DISPLAY = re.compile(r"(?<!\\)(?:\\\[|\\\]|\$\$)")
 _LONGEST_DISPLAY = 20_000  # characters

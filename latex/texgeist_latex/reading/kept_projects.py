@@ -42,7 +42,7 @@ class KnownRoots:
         known = self._known.get(path)
         if known is None:
             if (named := self._named_for(path)) is not None and self._may_be_root(named, path):
-                known = Root(named, "named by the setting")
+                known = Root(named)
             else:
                 known = self.found(path)
             self._known[path] = known

@@ -19,18 +19,7 @@ from .root_comments import beside, named_outside, not_by, not_there, root_commen
 from .walk import walk
 
 _DEFAULT_FILES = re.compile(r"@default_files\s*=\s*\(?([^;)\n]*)")
-_USUAL_NAMES = (
-    "main",
-    "paper",
-    "thesis",
-    "article",
-    "manuscript",
-    "ms",
-    "dissertation",
-    "report",
-    "document",
-    "root",
-)
+_USUAL_NAMES = "main paper thesis article manuscript ms dissertation report document root".split()
 SKIPPED = frozenset(  # folders with built or installed files
     "node_modules __pycache__ build out _build venv .venv target dist _minted".split()
 )
@@ -43,7 +32,6 @@ _LEVELS_UP = 2  # without known bounds, a text may name a root document at most 
 @dataclass(frozen=True, slots=True)
 class Root:
     path: Path
-    reason: str
     doubt: str = ""  # why another document may be meant; the root is then not written to
     note: str = ""  # other documents in the folder, if a folder was given
     starts: tuple[Path, ...] = ()  # for a Tectonic project, the texts that are put together
@@ -80,7 +68,7 @@ class RootFinder:
                 "Check the setting or the option that names it.",
             )
         check_root(gate_around(path, workspace), root)
-        return Root(root, "named by the setting")
+        return Root(root)
 
     def _of_file(self, path: Path, workspace: Path | None) -> tuple[Root, Gate]:
         """The root document, and the gate within which it was searched."""
@@ -115,25 +103,25 @@ class RootFinder:
         """The root document that the file declares: by a magic comment, as a subfile, or by its own class. It
         must be inside the project and, if no marker gives the project's folder (`sure` is false), include the
         file. Otherwise any text could cause edits of any other."""
-        path, seen, reason = parsed.path, {parsed.path}, ""
+        path, seen = parsed.path, {parsed.path}
         while (target := self._named_root(parsed)) is not None:
             if not gate.may_read(target):
-                return Root(path, "it names another outside", named_outside(path, target, gate))
+                return Root(path, named_outside(path, target, gate))
             following = self.store.read(target)
             if following is None or target in seen:
                 break
             seen.add(target)
-            parsed, reason = following, "named in the file"
-        if reason and (sure or parsed.path == path or self._reaches(parsed.path, path, gate)):
-            return Root(parsed.path, reason)
-        if reason:
-            return Root(path, "what it names does not include it", not_by(path, parsed.path))
+            parsed = following
+        if len(seen) > 1 and (sure or parsed.path == path or self._reaches(parsed.path, path, gate)):
+            return Root(parsed.path)
+        if len(seen) > 1:
+            return Root(path, not_by(path, parsed.path))
         tectonic = _tectonic(parsed.path, self.store)
         if tectonic is not None and gate.may_read(tectonic.path):
             return tectonic
         name = document_class(parsed)
         if name and name not in ("subfiles", "standalone") and begins_document(parsed):
-            return Root(parsed.path, "it is a document itself")
+            return Root(parsed.path)
         return None
 
     def _named_root(self, parsed: Parsed) -> Path | None:
@@ -152,15 +140,15 @@ class RootFinder:
         candidates = sorted(self.candidates(gate, path), key=lambda root: self._rank(path, root))
         nearest = next((c for c in candidates if c == path or self._reaches(c, path, gate)), None)
         if nearest is not None:
-            return Root(nearest, "it includes this file")
+            return Root(nearest)
         if document_class(parsed):
-            return Root(path, "it is a document itself")
+            return Root(path)
         if candidates and sure:
             doubt = f"{not_there(parsed, self.store)} {_not_included(path, candidates[0])}".strip()
-            return Root(candidates[0], "it is the nearest document", doubt)
+            return Root(candidates[0], doubt)
         if path.suffix.lower() == ".bib":
             raise NoRoot(f"No document uses {path.name}.", "Open the .tex file that cites from it.")
-        return Root(path, "no document includes it", not_there(parsed, self.store))
+        return Root(path, not_there(parsed, self.store))
 
     def candidates(self, gate: Gate, near: Path) -> list[Path]:
         """All documents within the bounds, also those whose class is in an included preamble."""
@@ -199,7 +187,7 @@ class RootFinder:
         gate = gate_of(folder / "x", workspace)
         for name in default_files(folder):
             if gate.may_read(folder / name) and self.store.exists(folder / name):
-                return Root(tidy(folder / name), "latexmk builds it")
+                return Root(tidy(folder / name))
         tectonic = _tectonic(folder / "src" / "index.tex", self.store)
         if tectonic is not None and gate.may_read(tectonic.path):
             return tectonic
@@ -215,18 +203,18 @@ class RootFinder:
     def _one_of(self, found: list[Path], folder: Path) -> Root:
         """The first of the sorted documents of a folder. It is in doubt if another folder at the same
         distance has a document, or if its name is not a usual name for a root document."""
-        first, reason = found[0], "it is the document in this folder"
+        first = found[0]
         whole = [p for p in found if (t := self.store.read(p)) and _is_whole(t)]
         if len(whole) < 2:
-            return Root(first, reason)
+            return Root(first)
         near = _distance(folder, first.parent)
         as_near = any(p.parent != first.parent and _distance(folder, p.parent) == near for p in whole)
         if as_near or first.stem.lower() not in _USUAL_NAMES:
             doubt = f"The folder holds several documents ({_listed(whole, folder)}), and it is not certain which one is meant."
-            return Root(first, reason, doubt)
+            return Root(first, doubt)
         others = _listed([path for path in whole if path != first], folder)
         note = f"The root document is {_listed([first], folder)}. The folder also holds {others}."
-        return Root(first, reason, note=note)
+        return Root(first, note=note)
 
 
 def _is_whole(parsed: Parsed) -> bool:
@@ -268,7 +256,7 @@ def _tectonic(path: Path, store: FileStore) -> Root | None:
     starts = tuple(
         source / n for n in ("_preamble.tex", "index.tex", "_postamble.tex") if store.exists(source / n)
     )
-    return Root(source / "index.tex", "Tectonic builds it", starts=starts)
+    return Root(source / "index.tex", starts=starts)
 
 
 def _nearness(path: Path, root: Path) -> tuple[int, tuple[int, str]]:

@@ -19,18 +19,14 @@ MAX_OPTION = 2000  # characters in [...]; longer ones are incomplete
 MAX_MATH = 8000  # characters of a formula
 # Number of groups after the defined name, if not one.
 _BODIES = {
-    "newenvironment": 2,
-    "renewenvironment": 2,
+    **dict.fromkeys(
+        """newenvironment renewenvironment NewDocumentCommand RenewDocumentCommand ProvideDocumentCommand
+        DeclareDocumentCommand NewExpandableDocumentCommand DeclareMultiCiteCommand DeclarePairedDelimiter
+        newacronym""".split(),
+        2,
+    ),
     "NewDocumentEnvironment": 3,
-    "NewDocumentCommand": 2,
-    "RenewDocumentCommand": 2,
-    "ProvideDocumentCommand": 2,
-    "DeclareDocumentCommand": 2,
-    "NewExpandableDocumentCommand": 2,
     "DeclareCiteCommand": 4,
-    "DeclareMultiCiteCommand": 2,
-    "DeclarePairedDelimiter": 2,
-    "newacronym": 2,
     "excludecomment": 0,
 }
 

@@ -15,33 +15,18 @@ HEADINGS = {
     "subparagraph": 5,
 }
 
+# With the number of groups; the last is the file's name.
 INCLUSIONS = {
-    "input": 1,
-    "include": 1,
-    "subfile": 1,
-    "subfileinclude": 1,
-    "InputIfFileExists": 1,
-    "loadglsentries": 1,
-    "includestandalone": 1,
-    "import": 2,
-    "inputfrom": 2,
-    "includefrom": 2,
-    "subimport": 2,
-    "subinputfrom": 2,
-    "subincludefrom": 2,
+    **dict.fromkeys(
+        "input include subfile subfileinclude InputIfFileExists loadglsentries includestandalone".split(), 1
+    ),
+    **dict.fromkeys("import inputfrom includefrom subimport subinputfrom subincludefrom".split(), 2),
 }
 
 BIBLIOGRAPHY_COMMANDS = frozenset(
-    [
-        "bibliography",
-        "nobibliography",
-        "addbibresource",
-        "addglobalbib",
-        "addsectionbib",
-        "thebibliographysource",
-    ]
+    "bibliography nobibliography addbibresource addglobalbib addsectionbib thebibliographysource".split()
 )
-BIBLIOGRAPHY_PRINTERS = frozenset(["printbibliography", "printbibheading", "bibbysection", "bibbysegment"])
+BIBLIOGRAPHY_PRINTERS = frozenset("printbibliography printbibheading bibbysection bibbysegment".split())
 
 DEFINITIONS = frozenset(
     """newcommand renewcommand providecommand DeclareRobustCommand def edef gdef xdef
@@ -80,6 +65,11 @@ VERBATIM = frozenset(
     lstlisting minted comment filecontents filecontents* alltt boxedverbatim listing* pycode luacode
     luacode* python sagesilent sageblock tcblisting dot asy gnuplot spverbatim verbatimtab
     semiverbatim code""".split()
+)
+
+# Display formulas; each environment also has a form with a star.
+DISPLAYED_FORMULAS = frozenset(
+    "equation align alignat gather multline eqnarray flalign displaymath math dmath IEEEeqnarray".split()
 )
 
 # Environments without prose, which are left out of the draft's text.

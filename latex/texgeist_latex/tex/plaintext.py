@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from . import citation_commands, command_names
+from .accents import COMBINING
 from .arguments import MAX_MATH, Seeker
 from .macros import Definitions, Macro
 from .wordlists import DROP, JOINED, KEEP_LAST, MATH_ENVIRONMENTS, OPERATORS, SPACES
@@ -33,11 +34,6 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_ACCENTS = {
-    "'": "\u0301", "`": "\u0300", "^": "\u0302", '"': "\u0308", "~": "\u0303", "=": "\u0304", ".": "\u0307",
-    "u": "\u0306", "v": "\u030c", "H": "\u030b", "c": "\u0327", "d": "\u0323", "b": "\u0331", "k": "\u0328",
-    "r": "\u030a",
-}  # fmt: skip
 _MARKUP = re.compile(r"[\\$%{}~&_^]|--|``|''|<<|>>")
 _MAX_EXPANSIONS = 4000
 _MAX_DEPTH = 12
@@ -139,7 +135,7 @@ class _Renderer:
             if closing >= 0:
                 return " " + self._math(reader.text[end:closing], depth) + " ", closing + 2
             return "", end
-        if sign in _ACCENTS and not math:
+        if sign in COMBINING and not math:
             return self._accent(sign, end, reader, depth)
         if sign == "\\":
             option = reader.option(end + (reader.text[end : end + 1] == "*"))
@@ -163,7 +159,7 @@ class _Renderer:
         letter = {"ı": "i", "ȷ": "j"}.get(letter, letter)
         if not letter or not letter[0].isalpha():
             return letter, after
-        return unicodedata.normalize("NFC", letter[0] + _ACCENTS[sign]) + letter[1:], after
+        return unicodedata.normalize("NFC", letter[0] + COMBINING[sign]) + letter[1:], after
 
     def _environment(self, match: re.Match[str], reader: Seeker, math: bool, depth: int) -> tuple[str, int]:
         env, end = match["env"].strip(), match.end()
@@ -188,7 +184,7 @@ class _Renderer:
         return ("\n\n" if not math else ""), end
 
     def _command(self, name: str, end: int, reader: Seeker, math: bool, depth: int) -> tuple[str, int]:
-        if name in _ACCENTS and not math and reader.text[end : end + 1] != "\\":
+        if name in COMBINING and not math and reader.text[end : end + 1] != "\\":
             return self._accent(name, end, reader, depth)
         if name in command_names.DEFINITIONS:
             return "", reader.definition(name, end)[0]

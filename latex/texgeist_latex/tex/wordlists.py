@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from .command_names import DISPLAYED_FORMULAS
+
 # Commands that are removed with this number of groups.
 DROP: dict[str, int] = {
     **dict.fromkeys(
@@ -80,9 +82,14 @@ OPERATORS = {
 } | {"lVert": "‖", "rVert": "‖", "lvert": "|", "rvert": "|", "coloneqq": ":=", "pmod": "mod"}
 
 MATH_ENVIRONMENTS = frozenset(
-    """equation equation* align align* gather gather* multline multline* eqnarray
-    eqnarray* displaymath math alignat alignat* flalign flalign* dmath dmath* split aligned gathered
-    cases IEEEeqnarray IEEEeqnarray*""".split()
+    [
+        *DISPLAYED_FORMULAS,
+        *(f"{name}*" for name in DISPLAYED_FORMULAS),
+        "split",
+        "aligned",
+        "gathered",
+        "cases",
+    ]
 )
 
 ABSTRACT = """abstract abstracts summary extended-abstract executive-summary résumé resumé

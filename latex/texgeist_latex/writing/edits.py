@@ -145,10 +145,10 @@ def _planned(
         used = [each for each in cited if papers.keys[each.id] in merged.keys]
         papers = new_entries(draft, used, bibliography, file, charset, papers.keys)
         notes = (*_notes(charset, section, papers), *merged.notes)
-        plan = _plan(merged.edits, papers, merged.latex, identifier, sentences, notes)
+        plan = papers.plan(merged.edits, merged.latex, identifier, notes, sentences)
         return replace(plan, written=block, offers=merged.offers, gone=merged.gone)
     edit = _replace(old, source, block) if old else insertion(source, spot.start, block)
-    return _plan([edit], papers, block, identifier, sentences, _notes(charset, section, papers))
+    return papers.plan([edit], block, identifier, _notes(charset, section, papers), sentences)
 
 
 def plan_citation(draft: Draft, file: Path, offset: int, references: Sequence[Reference]) -> EditPlan:
@@ -173,7 +173,7 @@ def plan_citation(draft: Draft, file: Path, offset: int, references: Sequence[Re
         citing = citing_style(draft, charset, papers.target)
         text = citing.tie + citation(citing.parenthetical, keys)
     edits = [Edit(file, place, place, text)] if keys else []
-    return _plan(edits, papers, text, "", [text], papers.notes)
+    return papers.plan(edits, text, sentences=[text])
 
 
 def plan_removal(draft: Draft, section_id: str) -> EditPlan:
@@ -264,27 +264,3 @@ def _notes(charset: Charset, section: ProseSection, papers: NewEntries) -> tuple
 
 def _words(sentence: ProseSentence) -> str:
     return f"{sentence.lead} {sentence.text}"
-
-
-def _plan(
-    edits: Sequence[Edit],
-    papers: NewEntries,
-    latex: str,
-    identifier: str,
-    sentences: Sequence[str],
-    notes: Sequence[str],
-) -> EditPlan:
-    """An edit plan with edits in order: the documents' by file and place, then the bibliography's."""
-    in_documents = sorted([*edits, *papers.wiring], key=lambda edit: (str(edit.file), edit.start))
-    every = (*in_documents, *papers.edits)
-    return EditPlan(
-        every,
-        latex,
-        papers.entries,
-        dict(papers.keys),
-        papers.reused,
-        papers.new_files,
-        tuple(notes),
-        identifier,
-        tuple(sentences),
-    )

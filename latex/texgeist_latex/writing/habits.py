@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Literal
 
 from texgeist_latex.bib.parser import without_comments
+from texgeist_latex.tex.command_names import HEADINGS
 from texgeist_latex.types import Draft, Heading
 
-COMMANDS = {-1: "part", 0: "chapter", 1: "section", 2: "subsection", 3: "subsubsection", 4: "paragraph"}
+_COMMANDS = {level: name for name, level in reversed(HEADINGS.items())}  # the first name of each level
 _LABEL_AFTER = re.compile(r"\s*(?:%[^\n]*\n\s*)?\\label\s*\{([^{}]+)\}")
 _LABEL = re.compile(r"\\label\s*(?:\[[^\]]*\])?\{([^{}]+)\}")
 _PREFIX = re.compile(r"^([A-Za-z]{1,10}[:.\-_/])")
@@ -64,7 +65,7 @@ def heading_line(draft: Draft, title: str, level: int) -> str:
     LaTeX."""
     peers = [heading for heading in draft.headings if heading.level == level]
     star = "*" if len(peers) > 1 and sum(peer.starred for peer in peers) * 2 > len(peers) else ""
-    return f"\\{COMMANDS.get(level, 'section')}{star}{{{_cased(title, peers)}}}"
+    return f"\\{_COMMANDS.get(level, 'section')}{star}{{{_cased(title, peers)}}}"
 
 
 def label_line(draft: Draft, title: str, level: int) -> str:

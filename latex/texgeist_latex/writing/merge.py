@@ -8,8 +8,8 @@ alternative.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from texgeist_latex.tex.sentences import (
     Piece,
@@ -21,7 +21,7 @@ from texgeist_latex.tex.sentences import (
     split,
 )
 from texgeist_latex.types import Offer
-from texgeist_latex.writing.alignment import Regrouped, align, regrouped
+from texgeist_latex.writing.alignment import align, regrouped
 from texgeist_latex.writing.habits import Layout
 from texgeist_latex.writing.prose import break_lines
 
@@ -62,185 +62,226 @@ def merge(
 ) -> Merge:
     """Merges the versions. `gone`: sentences that the author removed earlier, which are not inserted
     again."""
-    return _Versions(split(base), split(theirs), split(new), tuple(gone), lines).merged()
+    versions = _Versions(split(base), split(theirs), split(new), tuple(gone))
+    text = _Output(versions, lines).text(_insertions(versions))
+    return Merge(text, tuple(versions.offers()), versions.removed)
 
 
 class _Versions:
-    """The three versions and their alignment; built for a single merge and not changed after `__init__`."""
+    """The aligned sentences of the three versions, and what becomes of each. Built for a single merge, and not
+    changed after `__init__`. Pieces and paragraphs are named by their numbers: `b` in the text as it was
+    generated, `c` in the current text, `n` in the newly generated one."""
 
     def __init__(
-        self,
-        base: list[Piece],
-        theirs: list[Piece],
-        new: list[Piece],
-        gone: tuple[str, ...],
-        lines: LineBreaks,
+        self, base: list[Piece], current: list[Piece], new: list[Piece], gone: tuple[str, ...]
     ) -> None:
-        self.base, self.theirs, self.new, self.lines = base, theirs, new, lines
-        self.standing, self.retold = align(base, theirs), align(base, new)
-        self.origin = {j: i for i, j in self.standing.items()}
-        self.source = {k: i for i, k in self.retold.items()}
-        out = (piece.normal for i, piece in enumerate(base) if piece.text and i not in self.standing)
-        self.gone = tuple(dict.fromkeys((*gone, *out)))
-        self.unwanted = {keys for text in self.gone if (keys := keys_of(text))}
-        self.stays = {piece.normal for j, piece in enumerate(theirs) if self._fate(j) is piece}
-        self.welcome = {k for k in range(len(new)) if self._is_welcome(k)}
+        self.base, self.current, self.new = base, current, new
+        self.current_of, self.new_of = align(base, current), align(base, new)
+        self.base_of_current = {c: b for b, c in self.current_of.items()}
+        self.base_of_new = {n: b for b, n in self.new_of.items()}
+        removed = (piece.normal for b, piece in enumerate(base) if piece.text and b not in self.current_of)
+        self.removed = tuple(dict.fromkeys((*gone, *removed)))  # by the author, now or earlier
+        self.removed_papers = {keys for text in self.removed if (keys := keys_of(text))}
+        self.kept = {piece.normal for c, piece in enumerate(current) if self.updated(c) is piece}
+        self.insertable = {n for n in range(len(new)) if self._is_insertable(n)}
+        self.paragraphs, self.new_paragraphs = paragraphs(current), paragraphs(new)
+        self.replaced = regrouped(base, current, new, self.current_of, self.new_of, self._may_come)
 
-    def merged(self) -> Merge:
-        places = paragraphs(self.theirs)
-        whole = regrouped(self.base, self.theirs, self.new, self.standing, self.retold, self._may_come)
-        new_places = paragraphs(self.new)
-        before, after, later = self._placed(places, new_places, whole)
-        made: list[tuple[list[Piece], str]] = []
-        made += [(self._paragraph(one), "") for one in later.get(-1, ())]
-        for at, place in enumerate(places):
-            gap = self.theirs[place[-1]].gap
-            if at in whole.at:
-                made += [(self._verbatim(new_places[r]), gap) for r in whole.at[at]]
-            else:
-                made.append((self._sentences(place, before, after), gap))
-            made += [(self._paragraph(one), "") for one in later.get(at, ())]
-        return Merge(self._text(made), tuple(self._offers(whole)), self.gone)
-
-    # -- the new form of a sentence --------------------------------------------------------------------
-
-    def _as_written(self, j: int) -> bool:
-        i = self.origin.get(j)
-        return i is not None and self.base[i].normal == self.theirs[j].normal
-
-    def _fate(self, j: int) -> Piece | None:
-        """The piece itself if it is the author's or is unchanged in the new text; else its new version.
-        Returns None if the new text has no such sentence."""
-        piece = self.theirs[j]
-        if not piece.text or not self._as_written(j):
+    def updated(self, c: int) -> Piece | None:
+        """The current piece itself if the author wrote or changed it, or if it is unchanged in the new text;
+        else its new version. Returns None if the new text has no such sentence."""
+        piece = self.current[c]
+        if not piece.text or not self.is_untouched(c):
             return piece
-        k = self.retold.get(self.origin[j])
-        if k is None:
+        n = self.new_of.get(self.base_of_current[c])
+        if n is None:
             return None
-        return piece if self.new[k].normal in (piece.normal, *self.gone) else self.new[k]
+        return piece if self.new[n].normal in (piece.normal, *self.removed) else self.new[n]
 
-    def _is_welcome(self, k: int) -> bool:
-        """Whether a new sentence without an old counterpart may be inserted."""
-        piece = self.new[k]
-        known = not piece.text or k in self.source or piece.normal in self.stays
-        return (
-            not known
-            and piece.normal not in self.gone
-            and piece.keys not in self.unwanted
-            and (self._beside(k) is None)
-        )
+    def is_untouched(self, c: int) -> bool:
+        """Whether the current piece is as it was generated."""
+        b = self.base_of_current.get(c)
+        return b is not None and self.base[b].normal == self.current[c].normal
 
-    def _beside(self, k: int) -> int | None:
+    def counterpart(self, n: int) -> int | None:
+        """The current piece that comes from the same generated sentence as the new piece, or None."""
+        b = self.base_of_new.get(n)
+        return None if b is None else self.current_of.get(b)
+
+    def _is_insertable(self, n: int) -> bool:
+        """Whether a new sentence may be inserted: it has no generated counterpart, stands nowhere yet, was not
+        removed by the author, and the author has not written on its papers."""
+        piece = self.new[n]
+        if not piece.text or n in self.base_of_new or piece.normal in self.kept:
+            return False
+        was_removed = piece.normal in self.removed or piece.keys in self.removed_papers
+        return not was_removed and self._authors_sentence(n) is None
+
+    def _authors_sentence(self, n: int) -> int | None:
         """The author's sentence that already cites the papers of this new sentence, or None."""
-        keys = self.new[k].keys
-        own = (j for j, piece in enumerate(self.theirs) if keys <= piece.keys and not self._as_written(j))
-        return next(own, None) if keys else None
+        keys = self.new[n].keys
+        if not keys:
+            return None
+        citing = (c for c, piece in enumerate(self.current) if keys <= piece.keys)
+        return next((c for c in citing if not self.is_untouched(c)), None)
 
-    def _may_come(self, k: int) -> bool:
-        """Whether the new sentence can be used when its whole paragraph is replaced."""
-        if self.new[k].normal in self.gone:
-            j = self._stands_at(k)
-            return j is not None and self.theirs[j].normal == self.new[k].normal
-        return (
-            k in self.welcome
-            or (k in self.source and self.new[k].normal not in self.stays)
-            or (k in self.source and self.base[self.source[k]].normal == self.new[k].normal)
-        )
+    def _may_come(self, n: int) -> bool:
+        """Whether the new sentence may stand in a paragraph that is replaced as a whole."""
+        text = self.new[n].normal
+        if text in self.removed:
+            c = self.counterpart(n)
+            return c is not None and self.current[c].normal == text
+        b = self.base_of_new.get(n)
+        if b is None:
+            return n in self.insertable
+        return text not in self.kept or self.base[b].normal == text
 
-    def _offers(self, whole: Regrouped) -> Iterable[Offer]:
-        for k, piece in enumerate(self.new):
-            if not piece.text or piece.normal in self.stays or piece.normal in self.gone:
+    def offers(self) -> Iterator[Offer]:
+        """The new sentences in whose place the author's stand, each with the author's."""
+        for n, piece in enumerate(self.new):
+            if not piece.text or piece.normal in self.kept or piece.normal in self.removed:
                 continue
-            i = self.source.get(k)
-            j = self.standing.get(i) if i is not None else self._beside(k)
-            if j is None or self.theirs[j].kind == "aside" or self._as_written(j):
+            b = self.base_of_new.get(n)
+            c = self._authors_sentence(n) if b is None else self.current_of.get(b)
+            if c is None or self.current[c].kind == "aside" or self.is_untouched(c):
                 continue
             if holds_comment(piece.text):
                 continue  # an offer is a single line
-            if piece.keys not in self.unwanted and (i is None or self.base[i].normal != piece.normal):
-                yield Offer(self.theirs[j].normal, piece.normal)
+            is_changed = b is None or self.base[b].normal != piece.normal
+            if is_changed and piece.keys not in self.removed_papers:
+                yield Offer(self.current[c].normal, piece.normal)
 
-    # -- the places of new sentences -------------------------------------------------------------------
 
-    def _placed(
-        self, places: list[list[int]], new_places: list[list[int]], whole: Regrouped
-    ) -> tuple[dict[int, list[int]], dict[int, list[int]], dict[int, list[list[int]]]]:
-        """The places of new sentences: before and after current pieces, and in new paragraphs after current
-        paragraphs (-1: before all)."""
-        of = {j: at for at, place in enumerate(places) for j in place}
-        before: dict[int, list[int]] = {}
-        after: dict[int, list[int]] = {}
-        later: dict[int, list[list[int]]] = {}
-        home = -1
-        for r, place in enumerate(new_places):
-            if r in whole.home:
-                home = whole.home[r]
-                continue
-            stand = {k: j for k in place if (j := self._stands_at(k)) is not None and of[j] not in whole.at}
-            fresh = [k for k in place if k in self.welcome]
-            if not stand:
-                if any(self.new[k].keys or self.new[k].kind == "aside" for k in fresh):
-                    later.setdefault(home, []).append(fresh)
-                continue
-            for n, k in enumerate(place):
-                if k not in self.welcome:
-                    continue
-                earlier = [stand[one] for one in place[:n] if one in stand]
-                if earlier:
-                    after.setdefault(self._end_of_thought(earlier[-1], places[of[earlier[-1]]]), []).append(k)
-                else:
-                    first = next(stand[one] for one in place[n:] if one in stand)
-                    if self.new[k].keys or places[of[first]][0] == first:  # no opening inside a paragraph
-                        before.setdefault(first, []).append(k)
-            home = of[list(stand.values())[-1]]
-        return before, after, later
+# -- the places of new sentences ---------------------------------------------------------------------
 
-    def _stands_at(self, k: int) -> int | None:
-        i = self.source.get(k)
-        return None if i is None else self.standing.get(i)
+_START = -1  # the place before the first current paragraph
 
-    def _end_of_thought(self, j: int, place: list[int]) -> int:
-        """The last piece that the author added after that sentence."""
-        for one in place[place.index(j) + 1 :]:
-            if one in self.origin:
-                break
-            j = one
-        return j
 
-    # -- output ----------------------------------------------------------------------------------------
+@dataclass(frozen=True, slots=True)
+class _Insertions:
+    """The places of new sentences. `before` and `after`: the new pieces before and after a current piece;
+    `paragraphs`: the new paragraphs after a current paragraph, or at `_START`."""
 
-    def _sentences(
-        self, place: list[int], before: dict[int, list[int]], after: dict[int, list[int]]
-    ) -> list[Piece]:
+    before: dict[int, list[int]] = field(default_factory=dict)
+    after: dict[int, list[int]] = field(default_factory=dict)
+    paragraphs: dict[int, list[list[int]]] = field(default_factory=dict)
+
+
+def _insertions(versions: _Versions) -> _Insertions:
+    """Finds a place for every new sentence that may be inserted. Sentences go beside the current sentences of
+    their paragraph; a paragraph without any goes after the current paragraph of the one before it."""
+    found = _Insertions()
+    paragraph_of = {c: place for place, pieces in enumerate(versions.paragraphs) for c in pieces}
+    last = _START  # the current paragraph of the last new paragraph
+    for number, pieces in enumerate(versions.new_paragraphs):
+        if number in versions.replaced.home:
+            last = versions.replaced.home[number]
+            continue
+        fresh = [n for n in pieces if n in versions.insertable]
+        current = {n: c for n in pieces if (c := versions.counterpart(n)) is not None}
+        current = {n: c for n, c in current.items() if paragraph_of[c] not in versions.replaced.at}
+        if current:
+            _beside(versions, pieces, fresh, current, found)
+            last = paragraph_of[list(current.values())[-1]]
+        elif any(versions.new[n].keys or versions.new[n].kind == "aside" for n in fresh):
+            found.paragraphs.setdefault(last, []).append(fresh)
+    return found
+
+
+def _beside(
+    versions: _Versions, pieces: list[int], fresh: list[int], current: dict[int, int], found: _Insertions
+) -> None:
+    """Places the `fresh` sentences of a new paragraph: after the counterpart of the sentence before them, else
+    before that of the sentence after them. `current`: the counterparts of the paragraph's pieces."""
+    for n in fresh:
+        at = pieces.index(n)
+        earlier = [current[other] for other in pieces[:at] if other in current]
+        if earlier:
+            found.after.setdefault(_end_of_thought(versions, earlier[-1]), []).append(n)
+            continue
+        first = next(current[other] for other in pieces[at:] if other in current)
+        opens = any(paragraph[0] == first for paragraph in versions.paragraphs)
+        if versions.new[n].keys or opens:  # no opening sentence inside a paragraph
+            found.before.setdefault(first, []).append(n)
+
+
+def _end_of_thought(versions: _Versions, c: int) -> int:
+    """The last of the pieces that the author added directly after this one."""
+    paragraph = next(pieces for pieces in versions.paragraphs if c in pieces)
+    for following in paragraph[paragraph.index(c) + 1 :]:
+        if following in versions.base_of_current:
+            break
+        c = following
+    return c
+
+
+class _Output:
+    """Writes the merged text. New sentences are broken into lines like the document's."""
+
+    def __init__(self, versions: _Versions, lines: LineBreaks) -> None:
+        self.versions, self.lines = versions, lines
+
+    def text(self, insertions: _Insertions) -> str:
+        versions = self.versions
+        made = self._new_paragraphs(insertions, _START)
+        for number, pieces in enumerate(versions.paragraphs):
+            gap = versions.current[pieces[-1]].gap
+            if number in versions.replaced.at:
+                whole = (versions.new_paragraphs[n] for n in versions.replaced.at[number])
+                made += [(self._verbatim(paragraph), gap) for paragraph in whole]
+            else:
+                made.append((self._sentences(pieces, insertions), gap))
+            made += self._new_paragraphs(insertions, number)
+        return self._joined(made)
+
+    def _new_paragraphs(self, insertions: _Insertions, place: int) -> list[tuple[list[Piece], str]]:
+        return [(self._new_paragraph(fresh), "") for fresh in insertions.paragraphs.get(place, ())]
+
+    def _new_paragraph(self, fresh: list[int]) -> list[Piece]:
+        pieces = [self.versions.new[n] for n in fresh]
+        if all(piece.kind == "sentence" and not holds_comment(piece.text) for piece in pieces):
+            return [Piece(self.lines.of(*(piece.normal for piece in pieces)), "")]
+        return [self._inserted(n) for n in fresh]
+
+    def _verbatim(self, pieces: list[int]) -> list[Piece]:
+        """A new paragraph with its own line breaks."""
+        newline = self.lines.newline
+        new = (self.versions.new[n] for n in pieces)
+        return [Piece(p.text.replace("\n", newline), p.gap.replace("\n", newline)) for p in new]
+
+    def _sentences(self, pieces: list[int], insertions: _Insertions) -> list[Piece]:
+        """A current paragraph with its sentences updated and new ones inserted."""
         made: list[Piece] = []
-        for j in place:
-            gap = self.theirs[j].gap
-            fate = self._fate(j)
-            repeated = fate is not None and fate is not self.theirs[j] and fate.normal in self.stays
-            made += [self._written(k) for k in before.get(j, ())]
-            if fate is self.theirs[j]:
-                made.append(fate)
-            elif fate is not None and not repeated:
-                made.append(Piece(self.lines.said(fate), self._own_line(gap)))
-                if len(made) > 1 and made[-2].gap:
-                    made[-2] = Piece(made[-2].text, self._own_line(made[-2].gap), made[-2].kind)
-            elif made and not made[-1].gap:
-                made[-1] = Piece(made[-1].text, gap, made[-1].kind)
-            for k in after.get(j, ()):
+        for c in pieces:
+            made += [self._inserted(n) for n in insertions.before.get(c, ())]
+            self._add_current(made, c)
+            for n in insertions.after.get(c, ()):
                 if made:
-                    made[-1] = Piece(made[-1].text, self._joint(made[-1]), made[-1].kind)
-                made.append(self._written(k))
+                    made[-1] = replace(made[-1], gap=self._joint(made[-1]))
+                made.append(self._inserted(n))
         return made
 
-    def _written(self, k: int) -> Piece:
-        """The piece to insert. A comment gets its own lines."""
-        new = self.new[k]
+    def _add_current(self, made: list[Piece], c: int) -> None:
+        """Adds a current sentence or its new version, unless that stands elsewhere or there is none."""
+        current, updated = self.versions.current[c], self.versions.updated(c)
+        if updated is current:
+            made.append(current)
+        elif updated is not None and updated.normal not in self.versions.kept:
+            if made and made[-1].gap:
+                made[-1] = replace(made[-1], gap=self._own_line(made[-1].gap))
+            made.append(Piece(self.lines.said(updated), self._own_line(current.gap)))
+        elif made and not made[-1].gap:
+            made[-1] = replace(made[-1], gap=current.gap)
+
+    def _inserted(self, n: int) -> Piece:
+        """A new piece as it is inserted. A comment gets its own lines."""
+        new = self.versions.new[n]
         if new.kind == "aside":
             return Piece(new.text.replace("\n", self.lines.newline), self.lines.newline, "aside")
         return Piece(self.lines.said(new), self._joint(new))
 
     def _own_line(self, gap: str) -> str:
-        """The gap before an inserted sentence: with a line width it starts a new line, so that current lines
+        """The gap around an updated sentence: with a line width it starts a new line, so that current lines
         are not rebroken."""
         return gap if "\n" in gap or self.lines.layout.kind != "width" else self.lines.newline
 
@@ -248,31 +289,15 @@ class _Versions:
         alone = piece.kind == "aside" or ends_in_comment(piece.text)
         return self.lines.newline if alone else self.lines.joint
 
-    def _verbatim(self, place: list[int]) -> list[Piece]:
-        new = self.lines.newline
-        return [
-            Piece(p.text.replace("\n", new), p.gap.replace("\n", new))
-            for p in map(self.new.__getitem__, place)
-        ]
-
-    def _paragraph(self, fresh: list[int]) -> list[Piece]:
-        pieces = [self.new[k] for k in fresh]
-        if all(piece.kind == "sentence" and not holds_comment(piece.text) for piece in pieces):
-            return [Piece(self.lines.of(*(piece.normal for piece in pieces)), "")]
-        return [self._written(k) for k in fresh]
-
-    def _text(self, made: list[tuple[list[Piece], str]]) -> str:
-        """The text of the paragraphs with their gaps. It ends like the current text."""
-        break_ = 2 * self.lines.newline
+    def _joined(self, made: list[tuple[list[Piece], str]]) -> str:
+        """The text of the paragraphs with their gaps. It starts and ends like the current text."""
+        current = self.versions.current
         kept = [(pieces, gap) for pieces, gap in made if pieces]
-        lead = self.theirs[0].gap if self.theirs and not self.theirs[0].text else ""
-        final = self.theirs[-1].gap if self.theirs else ""
-        parts = [lead]
-        for n, (pieces, gap) in enumerate(kept):
-            last = pieces[-1]
-            if n + 1 == len(kept):
-                gap = final
+        parts = [current[0].gap if current and not current[0].text else ""]
+        for number, (pieces, gap) in enumerate(kept, 1):
+            if number == len(kept):
+                gap = current[-1].gap if current else ""
             elif not Piece("", gap).ends_paragraph:
-                gap = break_
-            parts.append(joined(pieces[:-1]) + last.text + gap)
+                gap = 2 * self.lines.newline
+            parts.append(joined([*pieces[:-1], Piece(pieces[-1].text, gap)]))
         return "".join(parts)

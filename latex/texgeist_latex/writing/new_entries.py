@@ -11,7 +11,7 @@ from texgeist_latex.bib.embedded import end_of_list
 from texgeist_latex.bib.identity import KnownPapers, same_paper
 from texgeist_latex.bib.keys import aliases, learn_key_style, new_key, reserved_keys
 from texgeist_latex.errors import NoPlace
-from texgeist_latex.types import BibEntry, Draft, Edit, Reference
+from texgeist_latex.types import BibEntry, Draft, Edit, EditPlan, Reference
 from texgeist_latex.writing.admission import is_citable
 from texgeist_latex.writing.charsets import bibliography_charset
 from texgeist_latex.writing.entries import new_entry, new_item
@@ -33,9 +33,28 @@ class NewEntries:
     is_new: bool = False
     notes: tuple[str, ...] = ()
 
-    @property
-    def new_files(self) -> tuple[Path, ...]:
-        return tuple(edit.file for edit in self.edits) if self.is_new else ()
+    def plan(
+        self,
+        edits: Sequence[Edit] = (),
+        latex: str = "",
+        section_id: str = "",
+        notes: Sequence[str] | None = None,
+        sentences: Sequence[str] = (),
+    ) -> EditPlan:
+        """The plan of an action that cites the papers: its edits and those for a new bibliography, by file and
+        place, and then the entries. `notes` are used instead of the papers' own."""
+        in_documents = sorted([*edits, *self.wiring], key=lambda edit: (str(edit.file), edit.start))
+        return EditPlan(
+            (*in_documents, *self.edits),
+            latex,
+            self.entries,
+            dict(self.keys),
+            self.reused,
+            tuple(edit.file for edit in self.edits) if self.is_new else (),
+            self.notes if notes is None else tuple(notes),
+            section_id,
+            tuple(sentences),
+        )
 
 
 def new_entries(

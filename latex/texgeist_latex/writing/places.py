@@ -10,6 +10,7 @@ from texgeist_latex.bib.parser import without_comments
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.tex.scan import Scan, scan
 from texgeist_latex.tex.sentences import is_abbreviation
+from texgeist_latex.tex.wordlists import MATH_ENVIRONMENTS
 from texgeist_latex.types import Draft, Edit, SourceFile, Span
 
 # Environments that contain normal text and may contain sections.
@@ -18,10 +19,8 @@ _WRAPPERS = frozenset(
     "CJK CJK* "
     "otherlanguage otherlanguage* mainmatter sloppypar english german refsection refsegment".split()
 )
-_NO_PROSE = frozenset(
-    "equation align alignat flalign gather multline eqnarray math displaymath split array aligned gathered "
-    "cases tikzpicture pgfpicture axis picture algorithmic lstlisting verbatim minted tabbing "
-    "tikzcd prooftree".split()
+_NO_PROSE = MATH_ENVIRONMENTS | frozenset(
+    "array tikzpicture pgfpicture axis picture algorithmic lstlisting verbatim minted tabbing tikzcd prooftree".split()
 )
 _DISPLAY = re.compile(r"(?<!\\)\\([\[\]])")
 _PARAGRAPH_END = re.compile(

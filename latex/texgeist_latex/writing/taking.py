@@ -27,10 +27,7 @@ def plan_entry(draft: Draft, reference: Reference, bibliography: Path | None = N
     changed."""
     charset = document_charset(draft, draft.root)
     papers = new_entries(draft, checked_references([reference]), bibliography, draft.root, charset)
-    edits = (*papers.wiring, *papers.edits)
-    return EditPlan(
-        edits, "", papers.entries, dict(papers.keys), papers.reused, papers.new_files, papers.notes
-    )
+    return papers.plan()
 
 
 def plan_taking(draft: Draft, section_id: str, offer: Offer, references: Sequence[Reference]) -> EditPlan:
@@ -48,17 +45,7 @@ def plan_taking(draft: Draft, section_id: str, offer: Offer, references: Sequenc
     changed = {key: papers.keys[id] for id, key in given.items() if papers.keys.get(id, key) != key}
     text = renamed(offer.new, changed)
     lines = break_lines([text], layout_of(draft, source.path)).replace("\n", source.newline)
-    edits = (Edit(source.path, *place, lines), *papers.wiring, *papers.edits)
-    return EditPlan(
-        edits,
-        text,
-        papers.entries,
-        dict(papers.keys),
-        papers.reused,
-        papers.new_files,
-        papers.notes,
-        identifier,
-    )
+    return papers.plan([Edit(source.path, *place, lines)], text, identifier)
 
 
 _NOWHERE = Path("entry.bib")

@@ -75,7 +75,6 @@ def test_places_of_keys(draw: Draw) -> None:
         """)
     draft = drawn.draft()
     assert drawn.spans(c.span for c in draft.citations) == drawn.ranges
-    assert [c.optional for c in draft.citations] == [("see", "")] * 2
     assert [c.line for c in draft.citations] == [2, 2]
 
 

@@ -93,7 +93,7 @@ async def test_a_second_paper_on_the_same_bibliography_is_renamed_too(
         assert edit
         one._apply_edit(lsp.ApplyWorkspaceEditParams(edit))
         assert "\\cite{dpr}" in one.texts[talk]
-        await one.said(f"{KEY} still stands in later.tex:2 (no document includes it).", 10)
+        await one.said(f"{KEY} remains in later.tex:2 (no document includes it).", 10)
     async with editor(paper, env=env) as one:
         one.open(path)
         talk.write_text(talk.read_text().replace("\\cite", "\\input{../outside}\\cite"))
@@ -115,7 +115,7 @@ async def test_a_renaming_that_cannot_be_is_refused_in_words(paper: Path, env: d
         one.open(bib)
         one.type(path, len(one.texts[path]), "\nSo \\citep{odd}.\n")
         assert await one.prepare_rename(path, "odd}"), "the renaming itself says why not"
-        with pytest.raises(JsonRpcException, match="in a way that is not understood"):
+        with pytest.raises(JsonRpcException, match="was not found in the entry of"):
             await renamed(one, path, "odd}", "even")
         assert await one.prepare_rename(bib, "odd, title") is None, "no error of the server's"
     assert not (paper / ".texgeist").exists()

@@ -194,7 +194,7 @@ NO_PLACE = {
     "is never closed": "\\documentclass{article}\\begin{document}\\section{Introduction}Words.\n"
     "\\bibliography{broken}\n\\end{document}\n",
     "no abstract and no introduction": "\\documentclass{article}\\begin{document}\\section{A}\\end{document}\n",
-    "holds the bibliography": "\\documentclass{article}\\begin{document}\\section{Introduction}Words.\n"
+    "contains the bibliography": "\\documentclass{article}\\begin{document}\\section{Introduction}Words.\n"
     "% texgeist:begin related-work\n\\bibliography{other}\n% texgeist:end related-work\n\\end{document}\n",
     "“% texgeist:end related-work” is missing": "\\documentclass{article}\\begin{document}\\section{Introduction}\n"
     "% texgeist:begin related-work\nWords.\n\\end{document}\n",

@@ -120,7 +120,7 @@ def test_a_folder_is_said_to_hold_several_documents(project: Path) -> None:
         (project / name).parent.mkdir()
         (project / name).write_text(words % "refs")
     said = called(["related-work", str(project)], 1).stderr
-    assert "The root document is main.tex. The folder also holds one/main.tex, two/main.tex." in " ".join(
+    assert "The root document is main.tex. The folder also contains one/main.tex, two/main.tex." in " ".join(
         said.split()
     )
     (project / "main.tex").unlink()

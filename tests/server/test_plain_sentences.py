@@ -55,7 +55,10 @@ def test_a_bibliography_that_is_no_file(tmp_path: Path, make: Callable[[Path], N
 @pytest.mark.parametrize("name", ["|cat secret", "refs|x", "~/refs", "$HOME/refs", '"|cat"', "`id`", "a;b"])
 def test_a_bibliography_named_as_no_file_is(tmp_path: Path, name: str) -> None:
     said = refused(tmp_path, f"\\bibliography{{{name}}}")
-    assert f"{name}.bib, which the project names, is not there, and no file of such a name is made" in said
+    assert (
+        f"names the file {name}.bib, which does not exist, and texgeist creates no file with such a name"
+        in said
+    )
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ def test_what_exists_and_what_was_not_found(verify: Run) -> None:
     assert "venue" in codes(found["venue"]) and "other-paper" in codes(found["doi"])
     (absent,) = found["none"]["problems"]
     assert (
-        "Crossref or arXiv or OpenAlex" in absent["message"] and "may exist all the same" in absent["message"]
+        "Crossref or arXiv or OpenAlex" in absent["message"] and "may exist nevertheless" in absent["message"]
     )
 
 

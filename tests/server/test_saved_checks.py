@@ -58,7 +58,7 @@ async def test_on_save_and_where_the_words_still_stand(folder: Path, env: dict[s
         one.save(main)
         await one.until(lambda: "year-ahead" in shown(one, bib) and "names-in-text" in shown(one, main), 60)
         late, name = shown(one, bib)["year-ahead"], shown(one, main)["names-in-text"]
-        assert late.message == "late: The year 2999 has not come yet." and late.range == one.range(
+        assert late.message == "late: The year 2999 is in the future." and late.range == one.range(
             bib, "@article{late"
         )
         assert late.severity == lsp.DiagnosticSeverity.Warning

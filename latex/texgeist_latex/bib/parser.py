@@ -225,7 +225,8 @@ class _Parser:
             self.room -= len(known or "")
             if self.room < 0:
                 raise _Broken(
-                    "The strings of this file make it many times as long: no more are put in.", position
+                    "The strings of this file would make it many times as long, so no more are expanded.",
+                    position,
                 )
             return match[0] if known is None else known, match.end()
         raise _Broken("A value is missing after the equals sign.", position)

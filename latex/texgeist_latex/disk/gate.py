@@ -31,8 +31,8 @@ _TEXTS = DOCUMENTS | frozenset(
 # Special characters of shells (TeX opens pipes by such names), and names that look like options.
 _ODD = re.compile(r"[|\"<>*?$`;&\0-\x1f\x7f]|^~|(?:^|/)[-.]")
 CLOSED = "\0"  # the bounds of a gate that accepts nothing
-_HELP = "Nothing was touched. Open the folder that holds both, or keep the file inside the project."
-_OTHER_NAME = "Nothing was touched. Correct the name, or put a regular file in its place."
+_HELP = "Nothing was changed. Open the folder that contains both, or move the file into the project."
+_OTHER_NAME = "Nothing was changed. Correct the name, or put a regular file in its place."
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +72,15 @@ class Gate:
         if end in self.own and _suffix(end) == ".bib":
             return ""
         if not _holds(self.bounds, end):
-            return f"{shown} lies outside the project ({self.bounds}) and is not written to."
+            return f"{shown} is outside the project ({self.bounds}), so texgeist does not write to it."
         if _suffix(end) not in DOCUMENTS | {".bib"}:
-            return f"{shown} is neither a .tex nor a .bib file and is not written to."
+            return f"{shown} is neither a .tex nor a .bib file, so texgeist does not write to it."
         if os.path.islink(end):  # noqa: PTH114
-            return f"{shown} is a link that leads to itself, and no file can be written there."
+            return f"{shown} is a link that leads to itself, so no file can be written there."
         start = self.home if self.home and _holds(self.home, end) else self.bounds
         name = Path(os.path.relpath(end, start)).as_posix()
         if _ODD.search(name) and not os.path.lexists(end):
-            return (
-                f"The file {name}, which the project names, is not there, and no file of such a name is made."
-            )
+            return f"The project names the file {name}, which does not exist, and texgeist creates no file with such a name."
         return ""
 
 
@@ -90,9 +88,9 @@ def check_root(gate: Gate, root: Path) -> None:
     """Raises OutOfBounds if the root document must not be read."""
     shown = _shown(root, real(root))
     if not gate.inside(root):
-        raise OutOfBounds(f"{shown} lies outside the project ({gate.bounds}) and is not read.", _HELP)
+        raise OutOfBounds(f"{shown} is outside the project ({gate.bounds}), so it is not read.", _HELP)
     if root.exists() and not is_text(root):  # an unsaved document has no kind
-        raise OutOfBounds(f"{shown} is no .tex file and is not read.", "Name the root .tex file.")
+        raise OutOfBounds(f"{shown} is not a .tex file, so it is not read.", "Name the root .tex file.")
 
 
 def _holds(bounds: str, end: str) -> bool:

@@ -76,8 +76,8 @@ def _journal(root: Path, staged: Sequence[tuple[str, Change]]) -> Iterator[None]
         except BaseException as error:
             if stuck := [change.shown for _, change in reversed(staged) if not _put_back(change)]:
                 raise Unwritable(
-                    f"{', '.join(stuck)} could not be put back after another file of this edit was not written.",
-                    "Look at it before you try again.",
+                    f"{', '.join(stuck)} could not be restored after another file of this edit failed.",
+                    "Check the file before you try again.",
                 ) from error
             raise
         finally:

@@ -87,7 +87,7 @@ def _metadata(path: Path, one: Scan, why: str) -> Iterator[Problem]:
     for match in _METADATA.finditer(_live(one)):
         said = " ".join(read_accents(match[1] or match[2] or match[3] or "").split())
         if said and not said.startswith(("\\", "#")) and not _NOBODY.search(said):
-            message = f"The PDF's metadata names its authors ({said[:80]}), and {why} means blind review."
+            message = f"The PDF metadata names the authors ({said[:80]}), but {why} means blind review."
             yield Problem("names-in-metadata", message, Span(path, match.start(), match.end()))
 
 
@@ -95,7 +95,7 @@ def _thanks(path: Path, one: Scan, why: str) -> Iterator[Problem]:
     for item in one.items:
         title = one.words(item.groups[-1]) if item.kind == "heading" and item.groups else ""
         if title and is_acknowledgement(title.strip()):
-            message = f"Acknowledgements tell who you are, and {why} means blind review."
+            message = f"Acknowledgements may reveal who you are, and {why} means blind review."
             yield Problem("acknowledgements", message, Span(path, item.start, item.end))
 
 
@@ -145,7 +145,7 @@ def _own_preprint(draft: Draft, authors: Sequence[str], why: str) -> Iterator[Pr
         if entry is None or citation.key in seen or not _is_own(entry, draft.title, authors):
             continue
         seen.add(citation.key)
-        message = f"{citation.key} is this paper under its own title, and {why} means blind review."
+        message = f"{citation.key} is this paper's own preprint, and {why} means blind review."
         yield Problem("own-preprint", message, citation.span)
 
 

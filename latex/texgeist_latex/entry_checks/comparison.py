@@ -36,7 +36,7 @@ def compare(entry: BibEntry, record: BibEntry, stated: Collection[str] = ()) -> 
     common = share_in_common(mine, theirs)
     if relation == "other" and common < 0.5 and theirs.persons:
         title = _shown(record)
-        return [Finding("other-paper", f"Its {_shared_id(entry, record)} is that of another paper: {title}.")]
+        return [Finding("other-paper", f"Its {_shared_id(entry, record)} belongs to another paper: {title}.")]
     of_the_paper = [*_titles(relation, record), *compare_people(mine, theirs)]
     if common and is_preprint_record(record) and venue_field(entry):  # preprints may change
         of_the_paper = [replace(f, contradicts=f.code == "authors") for f in of_the_paper]
@@ -105,8 +105,8 @@ def _titles(relation: Relation, record: BibEntry) -> list[Finding]:
     if relation == "same":
         return []
     if relation == "shortened":
-        return [Finding("title", f"The whole title is: {_shown(record)}.", False)]
-    return [Finding("title", f"The title differs from that of the paper known: {_shown(record)}.")]
+        return [Finding("title", f"The full title is: {_shown(record)}.", False)]
+    return [Finding("title", f"The record has another title: {_shown(record)}.")]
 
 
 def _shown(record: BibEntry) -> str:
@@ -149,17 +149,23 @@ def _where_and_when(entry: BibEntry, record: BibEntry) -> list[Finding]:
         return [Finding("published", message, False), *of_year]
     if is_preprint_record(record) and not _is_preprint(entry):
         return _before_its_preprint(entry, record, years)
-    unknown = [Finding("venue", "Where it appeared is not known there.", False)] if mine else []
+    unknown = [Finding("venue", "The record does not say where it appeared.", False)] if mine else []
     return [*unknown, *_years(years, YEARS_APART if mine or theirs else 1)]
 
 
 def _two_venues(mine: Venue, theirs: Venue, name: str, years: tuple[int | None, int | None]) -> list[Finding]:
     if not may_be_one(mine, theirs):
         if _later_version(mine, theirs, years):
-            return [Finding("venue", f"Known from {name}, {years[1]}; this may be a later version.", False)]
+            return [
+                Finding(
+                    "venue",
+                    f"The record says {name}, {years[1]}; the entry may be of a later version.",
+                    False,
+                )
+            ]
         return [Finding("venue", f"It appeared in {name}."), *_years(years, 0)]
     if mine.side != theirs.side:
-        return [Finding("venue", f"It appeared in {name}: a workshop's volume is another one.", False)]
+        return [Finding("venue", f"The record says {name}; a workshop has a volume of its own.", False)]
     return _years(years, 0 if theirs.kind == "conference" else 1)
 
 
@@ -176,7 +182,7 @@ def _years(years: tuple[int | None, int | None], apart: int, early: bool = True)
     if mine is None or theirs is None or mine == theirs:
         return []
     contradicts = abs(mine - theirs) > apart and (early or mine > theirs)
-    return [Finding("year", f"It is of {theirs}, the entry says {mine}.", contradicts)]
+    return [Finding("year", f"The record says {theirs}, the entry {mine}.", contradicts)]
 
 
 def _before_its_preprint(
@@ -186,7 +192,7 @@ def _before_its_preprint(
     if posted and mine == posted[0] and not venue_field(entry):
         return []
     if mine is None or posted is None or mine >= posted[0]:
-        return [Finding("venue", "Known as a preprint alone; it may have been published since.", False)]
+        return [Finding("venue", "It is known only as a preprint; it may have been published since.", False)]
     message = f"It was first posted in {posted[0]}, the entry says {mine}."
     return [Finding("year", message, posted_too_late(posted, mine + 1))]  # some post a year later
 

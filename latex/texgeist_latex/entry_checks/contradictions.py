@@ -55,7 +55,7 @@ def _year_ahead(entry: BibEntry, this_year: int) -> list[Finding]:
         return []
     year = int(match[1])
     if year > this_year + 1:
-        return [Finding("year-ahead", f"The year {year} has not come yet.")]
+        return [Finding("year-ahead", f"The year {year} is in the future.")]
     if year < 1000 or (year < 1900 and (arxiv_id_of(entry) or entry.fields.get("doi"))):
         return [Finding("year-ahead", f"{year} cannot be the year of this paper.", year < 1000)]
     return []
@@ -69,7 +69,7 @@ def _doi(entry: BibEntry, venue: Venue, year: int | None) -> list[Finding]:
     if not doi and re.search(r"10\.\d{4,9}/\S", field):  # an address of a publisher's resolver
         return []
     if not doi or not well_formed(doi):
-        return [Finding("doi-malformed", f"`{field[:80]}` is no DOI: they begin with 10. and a registrant.")]
+        return [Finding("doi-malformed", f"`{field[:80]}` is not a DOI: DOIs begin with 10. and a number.")]
     said = meaning_of(doi)
     return [*_doi_venue(doi, said, venue), *_doi_year(doi, said, year)]
 
@@ -78,7 +78,9 @@ def _doi_venue(doi: str, said: DoiMeaning, venue: Venue) -> list[Finding]:
     if said.venue and said.venue.short and venue.words and not venue.side:
         if not may_be_one(said.venue, venue):
             of = said.venue.short.upper()
-            return [Finding("doi-venue", f"The DOI {doi} is one of {of}, the entry says otherwise.")]
+            return [
+                Finding("doi-venue", f"The DOI {doi} belongs to {of}, but the entry names another venue.")
+            ]
         return []
     if venue.short and not may_register(doi, venue):
         prefix = doi.partition("/")[0]
@@ -90,7 +92,7 @@ def _doi_venue(doi: str, said: DoiMeaning, venue: Venue) -> list[Finding]:
 def _doi_year(doi: str, said: DoiMeaning, year: int | None) -> list[Finding]:
     if said.year is None or year is None or said.year <= year <= said.year + said.later:
         return []
-    return [Finding("doi-year", f"The DOI {doi} is of {said.year}, the entry says {year}.")]
+    return [Finding("doi-year", f"The DOI {doi} belongs to {said.year}, the entry says {year}.")]
 
 
 def _arxiv_date(entry: BibEntry, year: int | None) -> list[Finding]:
@@ -125,7 +127,7 @@ def _ids_differ(entry: BibEntry) -> list[Finding]:
     own, linked = _arxiv_in(entry, "eprint", "doi"), _arxiv_in(entry, "url", "note")
     found = []
     if doi and link and doi != link and not _one_is_arxiv(doi, link):
-        found.append(Finding("ids-differ", f"The DOI is {doi}, the address leads to {link}."))
+        found.append(Finding("ids-differ", f"The DOI is {doi}, but the URL leads to {link}."))
     if own and linked and own != linked:
         found.append(Finding("ids-differ", f"Two arXiv ids: {own} and {linked}."))
     return found
@@ -167,9 +169,9 @@ def _placeholders(entry: BibEntry) -> list[Finding]:
     turned = [" ".join(reversed(name.split(" ", 1))) for name in names]
     fillers = [name for name, other in zip(names, turned, strict=True) if {name, other} & _PLACEHOLDERS]
     if fillers:
-        found.append(Finding("placeholder", f"`{fillers[0]}` stands for an author who was not filled in."))
+        found.append(Finding("placeholder", f"`{fillers[0]}` is a placeholder for an author."))
     if folded(entry.fields.get("title", "")) in _PLACE_TITLES:
-        found.append(Finding("placeholder", f"`{entry.fields['title'][:60]}` is no title of a paper."))
+        found.append(Finding("placeholder", f"`{entry.fields['title'][:60]}` is a placeholder for a title."))
     return found
 
 
@@ -179,4 +181,4 @@ def _incomplete(entry: BibEntry) -> list[Finding]:
         return []
     has = {"author": ("author", "editor"), "year": ("year", "date", "issued"), "title": ("title",)}
     lacking = [name for name in _REQUIRED if not any(entry.fields.get(field) for field in has[name])]
-    return [Finding("incomplete", f"Without {' and '.join(lacking)}.", False)] if lacking else []
+    return [Finding("incomplete", f"Missing: {' and '.join(lacking)}.", False)] if lacking else []

@@ -119,4 +119,4 @@ def _verdict(findings: Sequence[Finding], otherwise: Verdict) -> Verdict:
 
 def _not_found(looked: Sequence[Records]) -> Finding:
     where = " or ".join(source.described for source in looked)
-    return Finding("not-found", f"Not found in {where}. It may exist all the same.", False)
+    return Finding("not-found", f"Not found in {where}. It may exist nevertheless.", False)

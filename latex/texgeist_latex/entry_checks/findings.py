@@ -65,17 +65,17 @@ def findings_of(entry: BibEntry, facts: Facts, source: str) -> list[Finding]:
     """Findings on a paper that authors should know before they cite it."""
     found = []
     if "retracted" in facts.notices:
-        found.append(Finding("retracted", f"It has been retracted, says {source}."))
+        found.append(Finding("retracted", f"{source} says that it was retracted."))
     elif "withdrawn" in facts.notices:
         published = bool(venue_field(entry))  # preprints may be withdrawn when the paper appears
-        found.append(Finding("withdrawn", f"It has been withdrawn, says {source}.", not published))
+        found.append(Finding("withdrawn", f"{source} says that it was withdrawn.", not published))
     if "concern" in facts.notices:
-        found.append(Finding("concern", f"Its publisher has expressed concern, says {source}.", False))
+        found.append(Finding("concern", f"{source} says that its publisher has expressed concern.", False))
     if "corrected" in facts.notices:
-        found.append(Finding("corrected", f"A correction of it has appeared, says {source}.", False))
+        found.append(Finding("corrected", f"{source} says that a correction was published.", False))
     cited = cited_version(entry)
     if cited and facts.newest and facts.newest > cited:
-        message = f"Version {cited} is cited; arXiv has version {facts.newest}."
+        message = f"The entry cites version {cited}; arXiv has version {facts.newest}."
         found.append(Finding("newer-version", message, False))
     return found
 

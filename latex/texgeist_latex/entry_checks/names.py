@@ -67,7 +67,7 @@ def compare_people(mine: People, theirs: People) -> list[Finding]:
     if not mine.persons:
         return []
     if not theirs.persons:
-        return [Finding("authors", "Its authors are not known there.", False)]
+        return [Finding("authors", "The record names no authors.", False)]
     places = _places(mine.persons, theirs.persons)
     places = _with_slip(mine.persons, theirs.persons, places)
     strangers = [p for p, at in zip(mine.persons, places, strict=True) if at is None]
@@ -77,7 +77,11 @@ def compare_people(mine: People, theirs: People) -> list[Finding]:
         known = [at for at in places[: len(theirs.persons)] if at is not None]
         if len(known) * 2 < min(len(places), len(theirs.persons)):
             return [_other_people(theirs)]
-        return [Finding("authors-added", f"Not among the authors named there: {_named(strangers)}.", False)]
+        return [
+            Finding(
+                "authors-added", f"Not among the authors that the record names: {_named(strangers)}.", False
+            )
+        ]
     found = [at for at in places if at is not None]
     if len(found) < len(theirs.persons) and not mine.more:
         missing = [p.shown for at, p in enumerate(theirs.persons) if at not in found]
@@ -86,10 +90,10 @@ def compare_people(mine: People, theirs: People) -> list[Finding]:
         return [Finding("authors-missing", message)]
     if theirs.more and not mine.more and not strangers:
         last = theirs.persons[-1].shown
-        message = f"There are more authors after {last} there. Add them, or `and others`."
+        message = f"The record has more authors after {last}. Add them, or `and others`."
         return [Finding("authors-missing", message)]
     if found != sorted(found):
-        return [Finding("author-order", f"The authors stand in another order there: {_listed(theirs)}.")]
+        return [Finding("author-order", f"The record has the authors in another order: {_listed(theirs)}.")]
     return _spellings(mine.persons, theirs, places)
 
 
@@ -175,8 +179,8 @@ def _strangers(strangers: list[Person], mine: People, theirs: People) -> Finding
         return _other_people(theirs)
     names = _named(strangers)
     if len(mine.persons) > len(theirs.persons) and len(mine.persons) - len(strangers) == len(theirs.persons):
-        return Finding("authors-added", f"Not among its authors there: {names}.")
-    return Finding("authors", f"Not among its authors there: {names}. They are {_listed(theirs)}.")
+        return Finding("authors-added", f"Not among the record's authors: {names}.")
+    return Finding("authors", f"Not among the record's authors: {names}. They are {_listed(theirs)}.")
 
 
 def _named(strangers: list[Person]) -> str:
@@ -184,7 +188,7 @@ def _named(strangers: list[Person]) -> str:
 
 
 def _other_people(theirs: People) -> Finding:
-    return Finding("authors", f"Its authors are others there: {_listed(theirs)}.")
+    return Finding("authors", f"The record has other authors: {_listed(theirs)}.")
 
 
 def _listed(people: People) -> str:

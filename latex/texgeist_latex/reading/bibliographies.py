@@ -80,7 +80,7 @@ def _add(
         return
     if where.path is None and where.outside is not None:
         named.found.setdefault(real(where.outside), BibIndex(Bibliography(where.outside, (), exists=False)))
-        text = f"{name} leads to {where.outside.name}, which is no .bib file and is not read."
+        text = f"{name} leads to {where.outside.name}, which is not a .bib file, so it is not read."
         named.problems.append(Problem("outside-project", text, span))
         return
     index = store.bibliography(where.path) if where.path is not None else None

@@ -96,7 +96,7 @@ def cut_short(parsed: Parsed, citations: int) -> Iterator[Problem]:
     if parsed.scan.cut:
         yield Problem(
             "too-long",
-            f"{name} is read only up to here: it has more commands than a text has.",
+            f"{name} is read only up to here, because it has more commands than any text.",
             Span(parsed.path, stop, min(len(parsed.text), stop + 1)),
         )
     if citations >= MOST_CITATIONS:

@@ -196,7 +196,7 @@ class KeptProjects:
             return known
         if self._store.read(root.path) is None:
             self._roots.clear()
-            raise NoRoot(f"{root.path.name} does not exist any more.", "Give a .tex file.")
+            raise NoRoot(f"{root.path.name} does not exist any more.", "Name a .tex file.")
         gate = gate_of(root.path, self._roots.folder(root.path), self._own)
         version = self._search.version
         project = Project(

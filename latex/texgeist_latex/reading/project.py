@@ -213,9 +213,7 @@ class Project:
     def _only_for_biber(self) -> Iterator[Problem]:
         if not any(each.comments for each in self.bibliographies) or self.style.biber:
             return
-        message = (
-            "BibTeX knows no comments inside entries: it stops at this % and skips the rest of the entry."
-        )
+        message = "BibTeX does not allow comments inside entries: it stops at this % and skips the rest of the entry."
         for bibliography in self.bibliographies:
             for place in bibliography.comments:
                 yield Problem("comment-in-entry", message, place)

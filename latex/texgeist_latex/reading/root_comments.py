@@ -48,13 +48,15 @@ def not_there(parsed: Parsed, store: FileStore) -> str:
     comment = root_comment(parsed)
     if comment is None or beside(store, parsed.path, comment[1]) is not None:
         return ""
-    return f"{parsed.path.name} names {comment[1]} as its root document, which is not there."
+    return f"{parsed.path.name} names {comment[1]} as its root document, which does not exist."
 
 
 def named_outside(path: Path, target: Path, gate: Gate) -> str:
-    why = "is no .tex file" if gate.inside(target) else f"lies outside the project ({gate.bounds})"
+    why = "is not a .tex file" if gate.inside(target) else f"is outside the project ({gate.bounds})"
     return f"{path.name} names {target} as its root document, which {why} and is neither read nor written to."
 
 
 def not_by(path: Path, root: Path) -> str:
-    return f"{path.name} names {root} as its root document, which lies in another folder and does not include it."
+    return (
+        f"{path.name} names {root} as its root document, which is in another folder and does not include it."
+    )

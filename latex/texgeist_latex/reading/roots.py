@@ -76,7 +76,7 @@ class RootFinder:
         if parsed is None:
             if reason := self.store.refused.get(path, ""):
                 raise NoRoot(f"{path.name} {reason}.", "Open another .tex file of the project.")
-            raise NoRoot(f"{path.name} {unread_because(path)}.", "Give a .tex file.")
+            raise NoRoot(f"{path.name} {unread_because(path)}.", "Name a .tex file.")
         gate, sure = self._reach(parsed, workspace)
         declared = self._declared(parsed, gate, sure) if path.suffix.lower() != ".bib" else None
         return declared or self._including(path, parsed, gate, sure), gate
@@ -210,10 +210,10 @@ class RootFinder:
         near = _distance(folder, first.parent)
         as_near = any(p.parent != first.parent and _distance(folder, p.parent) == near for p in whole)
         if as_near or first.stem.lower() not in _USUAL_NAMES:
-            doubt = f"The folder holds several documents ({_listed(whole, folder)}), and it is not certain which one is meant."
+            doubt = f"The folder contains several documents ({_listed(whole, folder)}), and it is not clear which of them you mean."
             return Root(first, doubt)
         others = _listed([path for path in whole if path != first], folder)
-        note = f"The root document is {_listed([first], folder)}. The folder also holds {others}."
+        note = f"The root document is {_listed([first], folder)}. The folder also contains {others}."
         return Root(first, note=note)
 
 
@@ -230,8 +230,8 @@ def _listed(paths: list[Path], folder: Path) -> str:
 
 def _not_included(path: Path, root: Path) -> str:
     return (
-        f"{path.name} is included by no document, and it is not certain that {root.name} is meant, the "
-        "nearest one."
+        f"No document includes {path.name}, and it is not clear whether {root.name}, the nearest document, is "
+        "the right one."
     )
 
 

@@ -195,9 +195,9 @@ class _Walker:
     def _absent(self, frame: Frame, item: Item, name: str, found: ResolvedFile, span: Span) -> None:
         if found.outside is not None:
             where = (
-                "is of a kind that is not read as text."
+                "is not a kind of file that is read as text."
                 if self.resolver.gate.inside(found.outside)
-                else "lies outside the project's folder and is not read. Open the folder that holds both."
+                else "is outside the project's folder, so it is not read. Open the folder that contains both."
             )
             self.found.problems.append(Problem("outside-project", f"{name} {where}", span))
             return
@@ -206,7 +206,7 @@ class _Walker:
         if found.installed or asked_first:
             return
         self.found.missing.append(name)
-        message = f"The included file {name} is not there."
+        message = f"The included file {name} does not exist."
         self.found.problems.append(Problem("missing-file", message, span))
 
 

@@ -86,8 +86,8 @@ def _checked_sentence(sentence: ProseSentence) -> ProseSentence:
     for part in (sentence.lead, sentence.text):
         if len(part) > LONGEST_SENTENCE:
             raise Unfit(
-                f"A sentence has {len(part):,} characters, too many, so nothing was written.",
-                "Try again, or with another model.",
+                f"A sentence has {len(part):,} characters, which is too many, so nothing was written.",
+                "Try again, or use another model.",
             )
     return replace(sentence, lead=one_line(sentence.lead), text=one_line(sentence.text))
 

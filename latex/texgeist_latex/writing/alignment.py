@@ -148,7 +148,7 @@ def _same(
 
 
 def _lines(pieces: Sequence[Piece], place: list[int]) -> list[str]:
-    return [line.rstrip() for line in joined(pieces[n] for n in place).strip().splitlines()]
+    return [line.rstrip() for line in joined(pieces[n] for n in place).strip().split("\n")]
 
 
 def _by_piece(places: list[list[int]]) -> dict[int, int]:

@@ -51,7 +51,7 @@ def apply_plan(plan: EditPlan, draft: Draft, beside: tuple[Path, bytes] | None =
 def _beside(file: Path, new: bytes) -> Iterator[Change]:
     """Yields the change of texgeist's file. Creates its folder if needed, and removes it again on failure."""
     if real(file) != str(file):
-        raise Unwritable(f"{file.parent.name}/{file.name} is a link.", "Take the link away and try again.")
+        raise Unwritable(f"{file.parent.name}/{file.name} is a link.", "Remove the link and try again.")
     try:
         with opened(file.parent, create=True) as folder:
             yield Change(folder, file.name, file.name, folder.content(file.name), new)
@@ -76,9 +76,9 @@ def check_writable(plan: EditPlan, *, replaced: bool = True) -> None:
         if not is_new and not os.access(end, os.W_OK):
             raise Unwritable(f"{path.name} may not be written to.", "Change its permissions and try again.")
         if (is_new or replaced) and not os.access(end.parent, os.W_OK | os.X_OK):
-            what = f"{path.name} cannot be made" if is_new else f"{path.name} cannot be replaced"
+            what = f"{path.name} cannot be created" if is_new else f"{path.name} cannot be replaced"
             raise Unwritable(
-                f"{what}: nothing may be written into the folder {end.parent.name}.",
+                f"{what}: the folder {end.parent.name} is write-protected.",
                 "Change its permissions and try again.",
             )
 
@@ -93,14 +93,14 @@ def edited(text: str, edits: list[Edit]) -> str:
 def _change(draft: Draft, path: Path, name: str, folder: Folder, edits: list[Edit], is_new: bool) -> Change:
     if is_new:
         if there := folder.content(name):  # an empty file may become a bibliography
-            raise Changed(f"{path.name} exists by now.", "Read the document again.")
+            raise Changed(f"{path.name} was created in the meantime.", "Read the document again.")
         return Change(folder, name, path.name, there, edited("", edits).encode("utf-8"))
     source = source_of(draft, path)
     old = _bytes(folder, name)
     if old != encode(source, source.text):
         raise Changed(
-            f"{path.name} on the disk is no longer what was read.",
-            "Save what is open in an editor and try again.",
+            f"{path.name} has changed on disk since it was read.",
+            "Save your open files and try again.",
         )
     if path not in draft.sources and any(edit.start != len(source.text) for edit in edits):
         raise Changed(f"{path.name} was changed meanwhile.", "Try again.")  # planned for another length
@@ -116,7 +116,7 @@ def _new_bytes(source: SourceFile, old: bytes, edits: list[Edit], name: str) -> 
         return encode(source, edited(source.text, edits))
     except UnicodeEncodeError as error:
         raise Unwritable(
-            f"{name} is encoded in {source.encoding}, which has no {error.object[error.start]!r}.",
+            f"{name} is encoded in {source.encoding}, which has no character {error.object[error.start]!r}.",
             "Convert the file to UTF-8.",
         ) from error
 
@@ -125,6 +125,6 @@ def _bytes(folder: Folder, name: str) -> bytes:
     try:
         return folder.read(name)
     except FileNotFoundError as error:
-        raise Changed(f"{name} is no longer there.", "Read the document again.") from error
+        raise Changed(f"{name} no longer exists.", "Read the document again.") from error
     except OSError as error:
         raise Unwritable(f"{name} cannot be read: {error.strerror}.") from error

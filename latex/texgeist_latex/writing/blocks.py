@@ -89,7 +89,7 @@ def _whole_blocks(draft: Draft) -> list[GeneratedBlock]:
         if block.id in places:
             raise NoPlace(
                 f"Two generated texts are called {block.id}: {places[block.id]}, and {here}.",
-                "Delete the begin and the end line of the one that is to stay as it is, and try again.",
+                "Delete the begin and end line of the text that you want to keep unchanged, and try again.",
             )
         places[block.id] = here
     return blocks
@@ -107,12 +107,12 @@ def _check_marks(source: SourceFile) -> None:
 
 
 def _torn(source: SourceFile, mark: re.Match[str]) -> NoPlace:
-    kind, other, side = ("begin", "end", "behind") if mark[1] == "begin" else ("end", "begin", "before")
+    kind, other, side = ("begin", "end", "after") if mark[1] == "begin" else ("end", "begin", "before")
     return NoPlace(
         f"The line “% texgeist:{other} {mark[2]}” is missing or damaged: “% texgeist:{kind} {mark[2]}” stands "
         f"alone in {_line(source, mark.start())}.",
-        f"Put it back, on a line of its own, {side} the generated text, or delete the other line too: then the "
-        "text is yours.",
+        f"Put it back on its own line {side} the generated text, or delete the other line too: texgeist then "
+        "treats the text as yours.",
     )
 
 
@@ -140,14 +140,14 @@ def old_block(draft: Draft, identifier: str) -> GeneratedBlock | None:
         both := _CONFLICT.search(draft.sources[block.span.file].text, block.body.start, block.body.end)
     ):
         raise NoPlace(
-            f"The generated text {identifier} holds two versions that git could not merge: "
+            f"The generated text {identifier} contains two versions that git could not merge: "
             f"{_line(draft.sources[block.span.file], both.start())}.",
-            "Decide which words stay, take out the lines that begin with <<<<<<<, ======= and >>>>>>>, and try again.",
+            "Decide which version to keep, remove the lines that begin with <<<<<<<, ======= and >>>>>>>, and try again.",
         )
     if block and _BIBLIOGRAPHY.search(draft.sources[block.span.file].text, block.body.start, block.body.end):
         raise NoPlace(
-            f"The generated text {identifier} holds the bibliography, which would be lost.",
-            "Move the bibliography behind the line that says texgeist:end, and try again.",
+            f"The generated text {identifier} contains the bibliography, which would be lost.",
+            "Move the bibliography below the line with texgeist:end, and try again.",
         )
     return block
 
@@ -193,8 +193,10 @@ class Merged:
         if not self.offers:
             return ()
         count = len(self.offers)
-        what = "A sentence that you changed was" if count == 1 else f"{count} sentences that you changed were"
-        return (f"{what} newly written too: yours stand, and the new ones are offered beside them.",)
+        what = "a sentence" if count == 1 else f"{count} sentences"
+        return (
+            f"There is a new wording for {what} that you changed. Your wording stays, and the new one is offered.",
+        )
 
 
 def merged_into(

@@ -182,7 +182,7 @@ def plan_removal(draft: Draft, section_id: str) -> EditPlan:
     identifier = identifier_of(section_id)
     block = old_block(draft, identifier)
     if block is None:
-        raise NoPlace(f"No generated text with the id {identifier} stands in the document.")
+        raise NoPlace(f"The document has no generated text with the id {identifier}.")
     text = source_of(draft, block.span.file).text
     stop = block.span.end
     blank = re.compile(r"[ \t]*\r?\n(?:[ \t]*\r?\n)?").match(text, stop)

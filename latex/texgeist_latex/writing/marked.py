@@ -24,7 +24,7 @@ def marked(latex: str) -> tuple[str, tuple[str, ...]]:
     """The sentence with marks, and the LaTeX for each mark. Raises `Unfit` if the LaTeX cannot be split."""
     if MARK.search(latex) or _COMMENT.search(latex):  # a comment that moves would comment out words
         raise Unfit(
-            "The sentence holds a comment, or signs that texgeist needs itself.", "Change it by hand."
+            "The sentence contains a comment, or characters that texgeist uses itself.", "Change it by hand."
         )
     pieces: list[str] = []
 
@@ -37,7 +37,7 @@ def marked(latex: str) -> tuple[str, tuple[str, ...]]:
     words = read_markup(_LATEX.sub(put, latex))
     text = " ".join(words.replace("\\ ", " ").replace("~", " ").split())
     if re.search(r"[\\{}$]", text):
-        raise Unfit("The sentence's LaTeX cannot be taken apart.", "Change it by hand.")
+        raise Unfit("The words of the sentence cannot be separated from its LaTeX.", "Change it by hand.")
     return text, tuple(pieces)
 
 
@@ -45,7 +45,9 @@ def unmarked(text: str, pieces: tuple[str, ...], charset: Charset) -> str:
     """Turns marked text back into LaTeX: escapes the words and replaces each mark by its piece. Raises
     `Unfit` unless each mark occurs once."""
     if sorted(int(mark) for mark in MARK.findall(text)) != list(range(1, len(pieces) + 1)):
-        raise Unfit("A citation or formula of the sentence was lost, so it is not changed.", "Try again.")
+        raise Unfit(
+            "The new wording lost a citation or formula, so the sentence was not changed.", "Try again."
+        )
     parts = MARK.split(text)
     made = ""
     for at, part in enumerate(parts):

@@ -149,7 +149,10 @@ def _append(draft: Draft, target: Target, entries: str) -> Edit:
     if target.bibliography.kind == "thebibliography":
         place = end_of_list(source.text)
         if place is None:
-            raise NoPlace("The thebibliography is never closed.", "Add \\end{thebibliography} and try again.")
+            raise NoPlace(
+                "The thebibliography environment is never closed.",
+                "Add \\end{thebibliography} and try again.",
+            )
         lead = "" if source.text[:place].endswith("\n\n") else "\n"
         return Edit(source.path, place, place, f"{lead}{entries}\n\n".replace("\n", source.newline))
     if not source.text.strip():
@@ -164,11 +167,11 @@ def _append(draft: Draft, target: Target, entries: str) -> Edit:
 
 def _note(draft: Draft, target: Target) -> tuple[str, ...]:
     if target.is_new:
-        made = f"A new bibliography, {target.source.path.name}, holds the entries."
+        made = f"The entries are in a new bibliography, {target.source.path.name}."
         return tuple(filter(None, (made, target.note)))
     count = sum(each.kind == "bib" and each.exists for each in draft.bibliographies)
     return (
-        (f"The entries went into {target.source.path.name}, one of {count} bibliographies.",)
+        (f"The entries were added to {target.source.path.name}, one of {count} bibliographies.",)
         if count > 1
         else ()
     )

@@ -41,7 +41,7 @@ def paragraph_place(source: SourceFile, offset: int) -> int:
     offset = min(max(offset, 0), len(text))
     begin = next((i.end for i in scanned.items if i.kind == "begin" and i.name == "document"), 0)
     if offset < begin:
-        raise NoPlace("The cursor is in the preamble.", "Put it where the text should go.")
+        raise NoPlace("The cursor is in the preamble.", "Put it where you want the text.")
     for _ in range(50):
         moved = _out_of_groups(scanned, offset)
         match = _PARAGRAPH_END.search(text, moved)
@@ -66,7 +66,8 @@ def citation_place(source: SourceFile, offset: int) -> int:
     )
     if inside or any(start < offset < end for start, end in scanned.dead) or offset > scanned.stop:
         raise NoPlace(
-            "Nothing is cited here: this is a comment or verbatim text.", "Put the cursor in a sentence."
+            "No citation can be added here: this is a comment or verbatim text.",
+            "Put the cursor in a sentence.",
         )
     _check_prose(scanned, text, offset)
     before = text[:offset].rstrip()
@@ -99,7 +100,9 @@ def _check_prose(scanned: Scan, text: str, offset: int) -> None:
     display = [match[1] for match in _DISPLAY.finditer(text, max(0, offset - 2000), offset)]
     inside = any(name.rstrip("*") in _NO_PROSE for name in opened) or display[-1:] == ["["]
     if inside or (begin is not None and offset < begin.end):
-        raise NoPlace("Nothing is cited here: this is no running text.", "Put the cursor in a sentence.")
+        raise NoPlace(
+            "No citation can be added here: this is not running text.", "Put the cursor in a sentence."
+        )
 
 
 def _out_of_groups(scanned: Scan, offset: int) -> int:

@@ -22,7 +22,7 @@ def check_entry(entry: str, kind: str, key: str, fields: Mapping[str, str]) -> N
     name), and every author has a last name. Takes 0.1 ms, and 0.1 s for the import at first use."""
     if problem := _problem(entry, kind, key, fields):
         raise Unfit(
-            f"The bibliography entry {key[:60]} cannot be written so that BibTeX reads it back ({problem}).",
+            f"The bibliography entry {key[:60]} was not written, because BibTeX would misread {problem}.",
             "Leave the paper out and try again.",
         )
 

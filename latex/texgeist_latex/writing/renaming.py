@@ -46,9 +46,12 @@ def plan_renaming(
     if owner := next((e for b in draft.bibliographies for e in b.entries if old.lower() in aliases(e)), None):
         raise Unfit(f"{old} is another name of {owner.key} (in its field ids).", "Rename it there by hand.")
     if any(e.key == old and e.type in CONTROL_ENTRIES for b in draft.bibliographies for e in b.entries):
-        raise Unfit(f"{old} is no paper: it holds options of the bibliography's style.", "Rename it by hand.")
+        raise Unfit(
+            f"{old} is not a paper: its entry contains options of the bibliography style.",
+            "Rename it by hand.",
+        )
     if not spans:
-        raise Unfit(f"{old} is no key of this project.", "Put the cursor on a citation key.")
+        raise Unfit(f"{old} is not a key of this project.", "Put the cursor on a citation key.")
     ordered = sorted(spans, key=lambda span: (span.file.suffix == ".bib", str(span.file), span.start))
     edits = tuple(Edit(s.file, s.start, s.end, new) for s in ordered)
     return EditPlan(edits, "", "", {}, notes=tuple(_left((draft, *others), old, spans, loose)))
@@ -72,7 +75,7 @@ def _left(
         ]
         if places:
             more = f" and {len(places) - _MOST_NAMED} more" if len(places) > _MOST_NAMED else ""
-            yield f"{key} still stands in {', '.join(places[:_MOST_NAMED])}{more} ({why})."
+            yield f"{key} remains in {', '.join(places[:_MOST_NAMED])}{more} ({why})."
 
 
 def with_sources_of(draft: Draft, others: Sequence[Draft]) -> Draft:
@@ -111,7 +114,7 @@ def _check_read(draft: Draft, key: str) -> None:
             "Write the file's name out there, or rename by hand.",
         )
     if cut := cut_short(draft):
-        raise Unfit(f"{cut.message} What follows may cite {key}; nothing was renamed.", "Split the file.")
+        raise Unfit(f"{cut.message} The rest may cite {key}; nothing was renamed.", "Split the file.")
 
 
 def _computed(draft: Draft) -> Iterator[str]:
@@ -136,12 +139,12 @@ def check_key(draft: Draft, old: str, new: str) -> None:
         )
     taken = next((e for b in draft.bibliographies for e in b.entries if e.key.lower() == new.lower()), None)
     if taken is not None and taken.key.lower() != old.lower():
-        raise Unfit(f"{taken.key} is the key of another entry.", "Choose one that is free.")
+        raise Unfit(f"{taken.key} is the key of another entry.", "Choose another key.")
     if owner := next((e for b in draft.bibliographies for e in b.entries if new.lower() in aliases(e)), None):
-        raise Unfit(f"{new} is another name of {owner.key} (in its field ids).", "Choose one that is free.")
+        raise Unfit(f"{new} is another name of {owner.key} (in its field ids).", "Choose another key.")
     if new.lower() != old.lower() and new.lower() in defined_keys(draft):
         raise Unfit(
-            f"{new} is taken by what BibTeX or biber may read as an entry.", "Choose one that is free."
+            f"{new} is in use: BibTeX or biber may read it as the key of an entry.", "Choose another key."
         )
 
 
@@ -190,9 +193,7 @@ def _in_bibliography(draft: Draft, bibliography: Bibliography, key: str) -> Iter
         if head and text.startswith(key, head.end()):
             yield Span(entry.span.file, head.end(), head.end() + len(key))
         else:
-            raise Unfit(
-                f"The entry of {key} is written in a way that is not understood.", "Rename it by hand."
-            )
+            raise Unfit(f"The key was not found in the entry of {key}.", "Rename it by hand.")
     for entry in naming:
         text = source_of(draft, entry.span.file).text
         for field in _NAMES.finditer(text, entry.span.start, entry.span.end):

@@ -38,7 +38,7 @@ def plan_taking(draft: Draft, section_id: str, offer: Offer, references: Sequenc
     source = source_of(draft, block.span.file) if block else None
     place = place_of(source, block, offer.stands) if source and block else None
     if source is None or place is None:
-        raise NoPlace("The sentence was changed again, so it was left as it is.", "Update the section anew.")
+        raise NoPlace("The sentence was changed again, so it was left as it is.", "Update the section again.")
     charset = document_charset(draft, source.path)
     given = {id: key for key, id in offer.papers}
     papers = new_entries(draft, checked_references(references), None, source.path, charset, given)

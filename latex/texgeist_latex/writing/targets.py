@@ -72,14 +72,14 @@ def choose_target(draft: Draft, wanted: Path | None, near: Path | None) -> Targe
     missing = [each for each in named if not each.exists]
     if unread := next((each for each in missing if each.path.exists()), None):
         raise NoPlace(
-            f"{unread.path.name} {unread_because(unread.path)}, so no entry is written into it.",
+            f"{unread.path.name} {unread_because(unread.path)}, so no entry was added to it.",
             f"{help_for(unread.path)[:-1]}, or name another .bib file in the settings.",
         )
     if missing and not any(each.exists for each in named):
         return _new_file(missing[0].path, ())
     if named:
         raise NoPlace(
-            f"The bibliography {named[0].path.name} may not be written to.",
+            f"The bibliography {named[0].path.name} is write-protected.",
             "Make it writable, or name another .bib file in the settings.",
         )
     for listed in draft.bibliographies:
@@ -94,8 +94,8 @@ def _beside(outside: Sequence[Bibliography], path: Path) -> str:
     if not outside:
         return ""
     return (
-        f"{outside[0].path} lies outside the project and is only read, so new entries go into {path.name}. To "
-        "have them there, name it in papers.bibliographies of your own settings."
+        f"{outside[0].path} is outside the project, so it is only read, and new entries go into {path.name}. To "
+        "add them to it instead, name it in papers.bibliographies of your user settings."
     )
 
 
@@ -106,7 +106,7 @@ def source_of(draft: Draft, path: Path) -> SourceFile:
     try:
         return decode(path, path.read_bytes())
     except OSError as error:
-        raise NoPlace(f"{path.name} cannot be read: {error.strerror}.", "Look at its permissions.") from error
+        raise NoPlace(f"{path.name} cannot be read: {error.strerror}.", "Check its permissions.") from error
 
 
 def bibliography_of(draft: Draft, entry: BibEntry) -> Bibliography:
@@ -129,15 +129,15 @@ def check_appendable(target: Target) -> None:
         if closed < 0:
             line = text.count("\n", 0, problem.span.start) + 1
             raise NoPlace(
-                f"An entry of {target.source.path.name} (line {line}) is never closed, so that BibTeX would "
-                "take new entries for a part of it.",
+                f"An entry of {target.source.path.name} (line {line}) is never closed, so BibTeX would read "
+                "new entries as part of it.",
                 "Add its closing brace and try again.",
             )
     if (place := damaged_tail(target.bibliography, text)) is not None:
         line = text.count("\n", 0, place) + 1
         raise NoPlace(
-            f"What begins at line {line} of {target.source.path.name} is not complete, so that BibTeX or biber would "
-            "lose new entries behind it.",
+            f"The block that starts at line {line} of {target.source.path.name} is incomplete, so BibTeX or biber "
+            "would lose new entries after it.",
             "Complete or remove it and try again.",
         )
 
@@ -165,7 +165,7 @@ def _wanted(draft: Draft, wanted: Path) -> Target:
     path = Path(os.path.normpath(path))
     named = any(_same(each.path, path) for each in draft.bibliographies)
     if path.suffix.lower() != ".bib":
-        raise NoPlace(f"{path.name} is no .bib file.", "Name a .bib file for new entries.")
+        raise NoPlace(f"{path.name} is not a .bib file.", "Name a .bib file for new entries.")
     draft.gate.check(path)
     for each in draft.bibliographies:
         if each.exists and _same(each.path, path):
@@ -218,7 +218,7 @@ def _wire(draft: Draft, path: Path) -> tuple[Edit, ...]:
     ends = list(_END_DOCUMENT.finditer(live))
     if not ends:
         raise NoPlace(
-            f"{draft.root.name} has no \\end{{document}}, before which the bibliography would go.",
+            f"{draft.root.name} has no \\end{{document}}, so there is no place for a bibliography.",
             "Add one, or a \\bibliography command where it belongs.",
         )
     name = os.path.relpath(path, draft.root.parent).replace(os.sep, "/")

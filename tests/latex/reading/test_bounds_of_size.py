@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import time
 import tracemalloc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,35 +32,37 @@ def draft_of(folder: Path, body: str, bib: str = "@misc{a, title={T}}\n") -> Dra
     return read_draft(folder / "main.tex", programs=False)
 
 
+@contextmanager
+def memory_below(most: float) -> Iterator[None]:
+    tracemalloc.start()
+    yield
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < most
+
+
 def doubling(times: int) -> str:
     strings = "".join(f"@string{{s{n} = s{n - 1} # s{n - 1}}}\n" for n in range(1, times))
-    return (
-        f'@string{{s0 = "xxxxxxxx"}}\n{strings}@misc{{a, title = s{times - 1}}}\n@misc{{b, title = {{B}}}}\n'
-    )
+    entries = f"@misc{{a, title = s{times - 1}}}\n@misc{{b, title = {{B}}}}\n"
+    return f'@string{{s0 = "xxxxxxxx"}}\n{strings}{entries}'
 
 
 @pytest.mark.parametrize("times", [20, 40, 1000])
 def test_strings_that_double_are_bounded(times: int) -> None:
-    tracemalloc.start()
-    found = read_bib(Path("a.bib"), doubling(times))
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 30 * MB
+    with memory_below(30 * MB):
+        found = read_bib(Path("a.bib"), doubling(times))
     assert "b" in {entry.key for entry in found.entries}  # what uses no string is read all the same
     assert any("many times as long" in problem.message for problem in found.problems)
 
 
 @pytest.mark.parametrize("use", ["s", "s # s # s", "s # {} # s"])
 def test_a_long_string_used_often_is_bounded(use: str) -> None:
-    text = (
-        '@string{s = "' + "x" * 100_000 + '"}\n' + "".join(f"@misc{{k{n}, t={use}}}\n" for n in range(20_000))
-    )
-    tracemalloc.start()
+    entries = "".join(f"@misc{{k{n}, t={use}}}\n" for n in range(20_000))
+    text = f'@string{{s = "{"x" * 100_000}"}}\n{entries}'
     started = time.process_time()
-    found = read_bib(Path("a.bib"), text)
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 60 * MB and time.process_time() - started < 20
+    with memory_below(60 * MB):
+        found = read_bib(Path("a.bib"), text)
+    assert time.process_time() - started < 20
     assert sum(len(value) for e in found.entries for value in e.fields.values()) < len(text) + 2_000_000
 
 
@@ -134,14 +138,10 @@ def test_broken_entries_are_looked_through_once(text: str) -> None:
 
 
 def test_only_the_beginning_of_latexmks_settings_is_read(tmp_path: Path) -> None:
-    names = "@default_files = ('z.tex');\n"
     with (tmp_path / ".latexmkrc").open("w") as file:
-        file.write(names)
+        file.write("@default_files = ('z.tex');\n")
         file.truncate(2**30)
     os.mkfifo(tmp_path / "latexmkrc")
-    tracemalloc.start()
-    assert default_files(tmp_path) == ["z.tex"]
-    extra_folders(tmp_path, "bib")
-    peak = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert peak < 5e6
+    with memory_below(5 * MB):
+        assert default_files(tmp_path) == ["z.tex"]
+        extra_folders(tmp_path, "bib")

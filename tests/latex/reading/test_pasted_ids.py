@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from texgeist_latex.bib.identity import dois_in, find_doi, without_marks
 from texgeist_latex.bib.pasted import ids_in, paper_id
@@ -70,25 +68,7 @@ def test_a_doi_in_a_text(text: str, doi: str) -> None:
     assert find_doi(text[start:end]) == doi, "entries are read by the same rule"
 
 
-class Counted(str):
-    """Counts the letters that are copied out of it."""
-
-    copied = 0
-
-    def __getitem__(self, place: Any) -> str:
-        part = super().__getitem__(place)
-        Counted.copied += len(part)
-        return part
-
-
-def test_many_dois_copy_no_more_than_themselves() -> None:
-    text = Counted("".join(f"@misc{{k{n}, doi = {{10.1145/{n}}}}}\n" for n in range(1000)))
-    Counted.copied = 0
-    assert len(list(dois_in(text))) == 1000
-    assert Counted.copied < 2 * len(text)
-
-
-@pytest.mark.parametrize("piece", [")", "]", ".", ").", "](", "10.1010."])
+@pytest.mark.parametrize("piece", [")", "]", ".", ").", "](", "10.1010.", " @misc{k, doi = {10.1145/7}}"])
 def test_a_strangers_row_of_signs_costs_no_square(piece: str) -> None:
     texts = ["10.1145/a" + piece * (count // len(piece)) for count in (20_000, 160_000)]
     times = [seconds(lambda text: list(dois_in(text)), text) for text in texts]

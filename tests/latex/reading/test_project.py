@@ -174,7 +174,7 @@ def test_a_comment_that_names_what_is_not_there(tmp_path: Path, included: bool) 
         assert draft.root.name == "main.tex" and not draft.doubt
         assert codes(draft) == [("root-comment", "mian.tex")]
     else:
-        assert "mian.tex as its root document, which is not there" in draft.doubt
+        assert "mian.tex as its root document, which does not exist" in draft.doubt
 
 
 @pytest.mark.parametrize(

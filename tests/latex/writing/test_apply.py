@@ -37,8 +37,8 @@ def test_permissions_and_links_stay(project, tmp_path: Path):
     [
         (FILES, "main.tex", NATBIB + "% more\n", "main.tex"),
         (FILES, "refs.bib", ADAM_BIB + "% more\n", "refs.bib"),
-        (FILES, "refs.bib", None, "no longer there"),
-        ({"main.tex": NATBIB}, "refs.bib", "@misc{mine}", "exists by now"),
+        (FILES, "refs.bib", None, "no longer exists"),
+        ({"main.tex": NATBIB}, "refs.bib", "@misc{mine}", "created in the meantime"),
     ],
 )
 def test_a_file_changed_meanwhile_stops_it_all(project, files, name: str, content: str | None, words: str):
@@ -82,7 +82,7 @@ def test_a_folder_that_takes_no_new_bibliography(project, monkeypatch: pytest.Mo
     here = project({"main.tex": NATBIB})
     plan = plan_related_work(here.draft(), SECTION, PAPERS)
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != here.folder.resolve())
-    with pytest.raises(Unwritable, match=r"refs\.bib cannot be made"):
+    with pytest.raises(Unwritable, match=r"refs\.bib cannot be created"):
         check_writable(plan, replaced=False)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 from texgeist_latex.bib.identity import same_paper
 from texgeist_latex.bib.parser import read_bib
-from texgeist_latex.types import Reference
+from texgeist_latex.types import BibEntry, Reference
 from texgeist_latex.writing.entries import new_entry, new_item
 from texgeist_latex.writing.entry_style import BibStyle, learn_style
 from texgeist_latex.writing.escape import Charset
@@ -39,6 +39,10 @@ ARTICLE = Reference(
 
 def like(example: str, reference: Reference, **more) -> str:
     return new_entry(reference, "key", learn_style(read_bib(PATH, example), example), Charset(), **more)
+
+
+def read_back(reference: Reference, charset: Charset | None = None, **more: Any) -> BibEntry:
+    return read_bib(PATH, new_entry(reference, "k", BibStyle(), charset or Charset(), **more)).entries[0]
 
 
 def test_arxivs_own_form_for_bibtex():
@@ -165,7 +169,7 @@ Ann Lee. A Study of Things. Things \\& Co., 2021.\
     ],
 )
 def test_capitals_that_must_stay(title: str, shown: str):
-    entry = read_bib(PATH, new_entry(Reference("1", title, (), None), "k", BibStyle(), Charset())).entries[0]
+    entry = read_back(Reference("1", title, (), None))
     assert entry.fields["title"] == shown
 
 
@@ -189,7 +193,7 @@ def test_capitals_that_must_stay(title: str, shown: str):
 )
 def test_what_a_venue_is(venue: str, said: Any, kind: str):
     reference = Reference("1", "T", ("A B",), 2020, venue=venue, kind=said)
-    entry = read_bib(PATH, new_entry(reference, "k", BibStyle(), Charset())).entries[0]
+    entry = read_back(reference)
     assert entry.type == kind
     assert not venue or venue in (entry.fields.get(name) for name in ("journal", "booktitle", "howpublished"))
 
@@ -197,7 +201,7 @@ def test_what_a_venue_is(venue: str, said: Any, kind: str):
 def test_a_paper_without_a_year_says_so_for_bibtex():
     reference = Reference("1", "T", (), None)
     for biblatex, year in ((False, "n.d."), (True, None)):
-        entry = read_bib(PATH, new_entry(reference, "k", BibStyle(), Charset(), biblatex=biblatex)).entries[0]
+        entry = read_back(reference, biblatex=biblatex)
         assert entry.fields.get("year") == year
 
 
@@ -205,7 +209,7 @@ def test_bibtex_never_cuts_a_letter_in_two():
     """Labels and initials are made of a name's first bytes; deeper in a name a raw letter is safe."""
     charset = Charset(frozenset({"latin"}), t1=True, bytewise=True)
     reference = Reference("1", "Éclat", ("Đorđe Łukasz", "Anna Kowalczykówna"), 2020)
-    entry = read_bib(PATH, new_entry(reference, "k", BibStyle(), charset)).entries[0]
+    entry = read_back(reference, charset)
     assert entry.fields == {
         "title": "Éclat",
         "author": "{\\DJ}or{\\dj}e {\\L}ukasz and Anna Kowalczykówna",
@@ -250,9 +254,9 @@ def test_greek_names_and_titles_are_romanised(biblatex: bool):
 def test_addresses_compile_without_a_package_for_them(url: str, packaged: str | None, plain: str | None):
     reference = Reference("1", "T", ("A B",), 2020, url=url)
     for urls, expected in ((True, packaged), (False, plain)):
-        entry = read_bib(PATH, new_entry(reference, "k", BibStyle(), Charset(urls=urls))).entries[0]
+        entry = read_back(reference, Charset(urls=urls))
         assert entry.fields.get("url") == expected
-    online = read_bib(PATH, new_entry(reference, "k", BibStyle(), Charset(), biblatex=True)).entries[0]
+    online = read_back(reference, biblatex=True)
     assert online.fields.get("url") == (url if packaged else None)
 
 

@@ -53,6 +53,22 @@ def held(world: Path) -> dict[str, bytes]:
     return found
 
 
+@pytest.mark.parametrize(
+    ("name", "reads", "writes"),
+    [
+        ("project/new.tex", True, True),
+        ("project/new.bib", False, True),
+        ("project/new.sty", True, False),
+        ("project/new.sh", False, False),
+        ("project-b/new.tex", False, False),  # its name begins like the project's
+        ("new.tex", False, False),
+    ],
+)
+def test_what_may_be_read_and_written(world: Path, name: str, reads: bool, writes: bool) -> None:
+    gate = Gate(str(world / "project"))
+    assert (gate.may_read(world / name), gate.may_write(world / name)) == (reads, writes)
+
+
 def attack(
     world: Path, preamble: str = "", end: str = "", bibliography: Path | None = None
 ) -> tuple[Draft | None, str]:

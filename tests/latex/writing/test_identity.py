@@ -92,17 +92,38 @@ def paper(
     return entry(title=title, author=author, year=year, **more)
 
 
-def test_title_with_author_and_close_year():
-    assert same_paper(paper(), paper("A study of {T}hings", "Smith, J. and Lee, A.", "2021"))
-    assert same_paper(paper(author='M{\\"u}ller, Jan'), paper(author="Jan Müller"))
-    assert same_paper(paper(author="Laurens van der Maaten"), paper(author="van der Maaten, Laurens"))
+ID, OTHER_ID = "2001.00001", "2001.00002"
+REFERENCE = Reference("1", "A Study of Things", ("Jane Smith", "Ann Lee"), 2019, arxiv_id="1901.00001v2")
+ITEM = entry("k", "bibitem", text="J. Smith and A. Lee. A study of things. Journal 3, 2020.")
 
 
-def test_title_alone_never_decides():
-    assert not same_paper(paper(), paper(author="Ann Lee"))
-    assert not same_paper(paper(), paper(author=""))
-    assert not same_paper(paper(year="2010"), paper())
-    assert not same_paper(paper("A Study of Things I"), paper("A Study of Things II"))
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (paper(), paper("A study of {T}hings", "Smith, J. and Lee, A.", "2021"), True),
+        (paper(author='M{\\"u}ller, Jan'), paper(author="Jan Müller"), True),
+        (paper(author="Laurens van der Maaten"), paper(author="van der Maaten, Laurens"), True),
+        (paper(), paper(author="Ann Lee"), False),
+        (paper(), paper(author=""), False),
+        (paper(year="2010"), paper(), False),
+        (paper("A Study of Things I"), paper("A Study of Things II"), False),
+        (paper(eprint=ID), paper("Quite Another Title", "Other", "2024", eprint=f"{ID}v3"), True),
+        (paper(eprint=ID), paper(eprint=OTHER_ID), False),
+        (paper(doi="10.1000/A"), paper("Other", doi="https://doi.org/10.1000/a"), True),
+        (paper(doi="10.1000/a"), paper(doi="10.1000/b"), False),
+        (REFERENCE, paper(), True),
+        (REFERENCE, entry(eprint="1901.00001"), True),
+        (Reference("2", "x", (), None, doi="10.48550/arXiv.1901.00001"), entry(eprint="1901.00001"), True),
+        (ITEM, REFERENCE, True),
+        (ITEM, replace(REFERENCE, authors=("Bob Jones",)), False),
+        (ITEM, replace(REFERENCE, year=2002), False),
+        (entry(type="bibitem", text="Title, arXiv:1901.00001 (2019)"), entry(eprint="1901.00001"), True),
+    ],
+)
+def test_an_id_decides_else_title_author_and_a_close_year(
+    one: BibEntry | Reference, other: BibEntry | Reference, same: bool
+) -> None:
+    assert same_paper(one, other) is same and same_paper(other, one) is same
 
 
 def test_without_any_author_a_telling_title_of_one_year_decides():
@@ -112,35 +133,6 @@ def test_without_any_author_a_telling_title_of_one_year_decides():
     assert not same_paper(known, replace(paper, year=2020))
     assert not same_paper(known, replace(paper, authors=("Hugh Salimbeni",)))
     assert not same_paper(entry(title="Introduction", year="2019"), replace(paper, title="Introduction"))
-
-
-def test_an_id_decides_before_the_title():
-    assert same_paper(
-        paper(eprint="2001.00001"), paper("Quite Another Title", "Other", "2024", eprint="2001.00001v3")
-    )
-    assert not same_paper(paper(eprint="2001.00001"), paper(eprint="2001.00002"))
-    assert same_paper(paper(doi="10.1000/A"), paper("Other", doi="https://doi.org/10.1000/a"))
-    assert not same_paper(paper(doi="10.1000/a"), paper(doi="10.1000/b"))
-
-
-def test_references_and_entries():
-    reference = Reference("1", "A Study of Things", ("Jane Smith", "Ann Lee"), 2019, arxiv_id="1901.00001v2")
-    assert same_paper(reference, entry(eprint="1901.00001"))
-    assert same_paper(reference, paper())
-    assert same_paper(
-        Reference("2", "x", (), None, doi="10.48550/arXiv.1901.00001"), entry(eprint="1901.00001")
-    )
-
-
-def test_bibitems_by_their_words():
-    item = entry("k", "bibitem", text="J. Smith and A. Lee. A study of things. Journal 3, 2020.")
-    reference = Reference("1", "A Study of Things", ("Jane Smith",), 2019)
-    assert same_paper(item, reference) and same_paper(reference, item)
-    assert not same_paper(item, Reference("1", "A Study of Things", ("Bob Jones",), 2019))
-    assert not same_paper(item, Reference("1", "A Study of Things", ("Jane Smith",), 2002))
-    assert same_paper(
-        entry("k", "bibitem", text="Title, arXiv:1901.00001 (2019)"), entry(eprint="1901.00001")
-    )
 
 
 def test_known_papers_finds_all_entries_of_a_paper():

@@ -53,6 +53,7 @@ def keys_like(*keys: str) -> str:
         (("SMITH2019", "KOWALSKI2021", "VANDERMAATEN2008", "BROWN2020"), "MULLERLUKASZ2024"),
         (("DBLP:conf/acl/Smith19", "DBLP:journals/corr/abs-2101-00001", "x", "y"), "mullerlukasz2024quantum"),
         (("paper1", "paper2", "paper3", "paper4"), "mullerlukasz2024quantum"),
+        (("Smith19", "paper2", "paper3", "paper4"), "mullerlukasz2024quantum"),
     ],
 )
 def test_learned_styles(present: tuple[str, ...], expected: str):

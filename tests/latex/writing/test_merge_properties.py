@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from texgeist_latex.tex.sentences import keys_of, split
 from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks, prose_span
@@ -90,6 +90,7 @@ def test_without_edits_the_new_section_stands() -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(LATEX, LATEX, LATEX)
+@example("One more. \nTwo more. ", "One more. \x0cTwo more. ", "")  # a form feed is no end of a line
 def test_whatever_stands_there_the_authors_pieces_stay(base: str, theirs: str, new: str) -> None:
     merged = merge(base, theirs, new).text
     written, at = set(flat(base)), 0

@@ -28,28 +28,13 @@ _PIECES = [
     "\\appendix\n", "\\bibliography{refs}\n", "\\begin{thebibliography}{9}\n\\bibitem{x} Y.\n", "\\end{thebibliography}\n", "\\iffalse\n", "\\fi\n",
     "\\verb|%|", "é", "\r\n", "\n\n", "\x00", "中文", "\\end{document}\n", "\\chapter{X}\n", "\\addbibresource{refs.bib}\n", "~", "\t",
 ]  # fmt: skip
-_DOCUMENTS = st.lists(st.sampled_from(_PIECES), max_size=25).map(
-    lambda pieces: (
-        "\\documentclass{article}\n\\begin{document}\n"
-        + "".join(pieces)
-        + "\n\\bibliography{refs}\n\\end{document}\n"
-    )
-)
-_BIBS = st.lists(
-    st.sampled_from(
-        [
-            ADAM_BIB,
-            "@misc{a, title={x}}\n",
-            "@misc{broken title={x}}\n",
-            "@comment{x}\n",
-            "% words\n",
-            "\r\n",
-            "@string{a = {b}}\n",
-            "\n",
-        ]
-    ),
-    max_size=6,
-).map("".join)
+_BEGIN, _END = "\\documentclass{article}\n\\begin{document}\n", "\n\\bibliography{refs}\n\\end{document}\n"
+_DOCUMENTS = st.lists(st.sampled_from(_PIECES), max_size=25).map(lambda parts: _BEGIN + "".join(parts) + _END)
+_BIB_PIECES = [
+    *(ADAM_BIB, "@misc{a, title={x}}\n", "@misc{broken title={x}}\n", "@comment{x}\n"),
+    *("% words\n", "\r\n", "@string{a = {b}}\n", "\n"),
+]
+_BIBS = st.lists(st.sampled_from(_BIB_PIECES), max_size=6).map("".join)
 _WORDS = st.text(max_size=40)
 _REFERENCES = st.lists(
     st.builds(

@@ -97,11 +97,11 @@ def test_a_key_in_a_file_outside_is_left_alone_everywhere(
     draft = read_draft(root, programs=False)
     with pytest.raises(OutOfBounds):
         plan_renaming(draft, "old", "new")
-    with pytest.raises(Unfit, match="is no key of this project"):
+    with pytest.raises(Unfit, match="is not a key of this project"):
         plan_renaming(draft, "nowhere", "new")
     (inside / "more.bib").write_text("@IEEEtranBSTCTL{old, CTLuse_url = {no}}\n")
     root.write_text(MAIN.replace("refs,more", "more"), "utf-8")
-    with pytest.raises(Unfit, match="old is no paper"):  # but the options of a style
+    with pytest.raises(Unfit, match="old is not a paper"):  # but the options of a style
         plan_renaming(read_draft(root, programs=False), "old", "new")
     monkeypatch.setattr("texgeist_latex.tex.scan.MAX_TOKENS", 12)
     with pytest.raises(Unfit, match="nothing was renamed"):  # the rest, which was not read, may cite it
@@ -262,8 +262,8 @@ def test_what_keeps_the_old_key_is_named(tmp_path: Path) -> None:
     draft = model.draft(root)
     notes = plan_renaming(draft, "old", "new", (), model.loose(draft, "old")).notes
     assert notes == (
-        "old still stands in main.tex:4, part.tex:1 (commented out or not read by LaTeX).",
-        "old still stands in draft.tex:2 (no document includes it).",
+        "old remains in main.tex:4, part.tex:1 (commented out or not read by LaTeX).",
+        "old remains in draft.tex:2 (no document includes it).",
     )
     assert plan_renaming(draft, "a", "new").notes == ()
     model.stop()

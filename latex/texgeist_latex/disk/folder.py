@@ -114,7 +114,7 @@ class Folder:
         with contextlib.suppress(OSError):
             os.unlink(self._at(name), dir_fd=self.handle)
 
-    def waits(self) -> bool:
+    def has_journal(self) -> bool:
         """Whether the folder contains a journal, whose temporary files may still be needed."""
         return any(name.startswith(JOURNAL) for name in self._names())
 

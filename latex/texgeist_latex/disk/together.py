@@ -53,13 +53,13 @@ def sweep(root: Path, folders: Sequence[Folder] = ()) -> None:
     The latter may belong to another document's journal, so they are kept longer."""
     home = Path(real(root.parent))
     with contextlib.suppress(OSError), opened(home) as beside_root:
-        if beside_root.waits():
+        if beside_root.has_journal():
             return
         beside_root.sweep(_A_WHILE)
         with contextlib.suppress(OSError), opened(home / OWN) as own:
             own.sweep(_A_WHILE)
         for folder in folders:
-            if not folder.waits():
+            if not folder.has_journal():
                 folder.sweep(_A_DAY)
 
 

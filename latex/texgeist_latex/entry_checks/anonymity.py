@@ -129,7 +129,7 @@ def _form(name: str) -> str:
 
 def _body(one: Scan, begins: bool) -> str:
     text = _live(one)
-    start = next((i.end for i in one.items if i.kind == "begin" and i.name == "document"), 0) if begins else 0
+    start = one.document.end if begins and one.document else 0
     bibliography = text.find("\\begin{thebibliography}")
     kept = list(text)
     for low, high in [(0, start), *((i.start, i.end) for i in one.items if i.kind == "front")]:

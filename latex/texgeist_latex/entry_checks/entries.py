@@ -39,11 +39,13 @@ def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> 
     if compared:
         best = min(compared, key=lambda one: _weight(one.findings))
         strays = [f for one in compared if one is not best for f in one.findings if f.code == _STRAY]
-        became, published = _became(entry, compared, sources)
+        successor, published = _published_version(entry, compared, sources)
         known = [f for one in compared if one is best or one.by_id for f in one.facts]
         findings = _once([*alone, *best.findings, *strays, *published, *known])
         confirmed = not any(finding.code in _UNCONFIRMED for finding in findings)
-        return CheckedEntry(entry.key, _verdict(findings, "ok" if confirmed else "unknown"), findings, became)
+        return CheckedEntry(
+            entry.key, _verdict(findings, "ok" if confirmed else "unknown"), findings, successor
+        )
     looked = [source for source in sources if source.covers(entry)] if covered(entry) else []
     absent = [_not_found(looked)] if looked else []
     findings = (*alone, *absent)
@@ -68,7 +70,7 @@ def _compared(entry: BibEntry, record: BibEntry, source: Records) -> _Compared:
     return _Compared(record, findings, known, by_id, facts.published if facts and by_id else "")
 
 
-def _became(
+def _published_version(
     entry: BibEntry, compared: Sequence[_Compared], sources: Sequence[Records]
 ) -> tuple[BibEntry | None, list[Finding]]:
     """The published version of a preprint: found by title and authors, or named by a registry for its id."""

@@ -21,14 +21,14 @@ def bounds_of(root: Path, workspace: Path | None) -> Path:
     """The folder of a root document's project: the workspace if it contains the document; else the nearest
     folder above with a marker (`.git`, `.latexmkrc`, …); else the document's folder."""
     root = tidy(root)
-    return _said(root, workspace) or root.parent
+    return _known_bounds(root, workspace) or root.parent
 
 
 def reach_of(path: Path, workspace: Path | None) -> Path:
     """The folder in which the root document of a file is searched: the workspace or a marked folder; else the
     nearest folder above with a document; else the file's folder."""
     path = tidy(path)
-    return _said(path, workspace) or _folder_with_document(path) or path.parent
+    return _known_bounds(path, workspace) or _folder_with_document(path) or path.parent
 
 
 def gate_of(root: Path, workspace: Path | None, own: Iterable[Path] = ()) -> Gate:
@@ -42,7 +42,7 @@ def gate_around(path: Path, workspace: Path | None) -> Gate:
     return Gate(real(reach_of(path, workspace)))
 
 
-def _said(path: Path, workspace: Path | None) -> Path | None:
+def _known_bounds(path: Path, workspace: Path | None) -> Path | None:
     """The workspace if it contains the file; else the nearest marked folder above, or None."""
     if workspace is not None:
         workspace = tidy(workspace)
@@ -53,19 +53,19 @@ def _said(path: Path, workspace: Path | None) -> Path | None:
         ):
             return workspace
     for folder in path.parents:
-        if holds_all(folder):
+        if is_home_or_disk(folder):
             break
         if is_marked(folder):
             return folder
     return None
 
 
-def is_said(path: Path, workspace: Path | None) -> bool:
+def has_known_bounds(path: Path, workspace: Path | None) -> bool:
     """Whether a workspace or a marker determines the bounds of the file's project."""
-    return _said(tidy(path), workspace) is not None
+    return _known_bounds(tidy(path), workspace) is not None
 
 
-def holds_all(folder: Path) -> bool:
+def is_home_or_disk(folder: Path) -> bool:
     """Whether the folder is the user's home or the whole disk, which is never a project."""
     return folder == Path.home() or folder.parent == folder
 
@@ -78,7 +78,7 @@ def is_marked(folder: Path) -> bool:
 def _folder_with_document(path: Path) -> Path | None:
     """The nearest folder above that contains a document: `paper/` for `paper/sections/method.tex`."""
     for folder in path.parents[:_LEVELS]:
-        if holds_all(folder):
+        if is_home_or_disk(folder):
             return None
         with contextlib.suppress(OSError):
             for file in sorted(folder.glob("*.tex"))[:_MOST_FILES]:

@@ -207,6 +207,4 @@ def document_class(parsed: Parsed) -> str:
 
 def begins_document(parsed: Parsed) -> bool:
     r"""Whether \begin{document} occurs in the text itself, not in a definition."""
-    if "{document}" not in parsed.text:
-        return False
-    return any(item.kind == "begin" and item.name == "document" for item in parsed.scan.items)
+    return "{document}" in parsed.text and parsed.scan.document is not None

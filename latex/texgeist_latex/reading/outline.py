@@ -73,7 +73,7 @@ _AFTER = re.compile(r"\s*(?:\\label\{[^{}\n]*\})?\s*(?:%[^\n]*)?(?:\n|\Z)|[ \t]*
 
 
 def with_own_headings(steps: Sequence[Step], definitions: Definitions) -> Sequence[Step]:
-    """The steps with headings added for such commands."""
+    """The steps, with headings added for the document's own heading commands."""
     entered = [step.frame for step in steps if step.kind == "enter"]
     uses = {id(frame): list(_uses(frame, definitions)) for frame in entered}
     by_hand = {

@@ -12,7 +12,7 @@ from ..disk.gate import DOCUMENTS, Gate, check_root
 from ..disk.paths import real, tidy, unread_because
 from ..errors import NoRoot
 from .bibliographies import bibliography_names
-from .bounds import gate_around, gate_of, holds_all, is_said
+from .bounds import gate_around, gate_of, has_known_bounds, is_home_or_disk
 from .files import FileStore, Parsed, begins_document, document_class
 from .resolve import Resolver, TexSearch, latexmkrc
 from .root_comments import beside, named_outside, not_by, not_there, root_comment
@@ -44,7 +44,7 @@ class RootFinder:
     def __init__(self, store: FileStore, search: TexSearch, here: Path | None = None) -> None:
         self.store = store
         self.search = search
-        self.here = None if here is None or holds_all(here) else here
+        self.here = None if here is None or is_home_or_disk(here) else here
 
     def find(self, path: Path, workspace: Path | None = None) -> Root:
         """The root document of `path` (a text, a bibliography or a folder). Raises NoRoot, and OutOfBounds if
@@ -90,7 +90,7 @@ class RootFinder:
         gate = gate_around(path, workspace)
         sure = gate == gate_of(path, workspace)
         target = self._named_root(parsed)
-        if target is None or target.parent not in path.parents or is_said(path, workspace):
+        if target is None or target.parent not in path.parents or has_known_bounds(path, workspace):
             return gate, sure
         above = Gate(real(target.parent))
         if not above.may_read(target) or not above.inside(path):

@@ -24,6 +24,10 @@ from ..tex.scan import Item, pieces
 from .outline import AbstractText, Flow, Segment, Title
 from .walk import Frame, Step, is_document, last_printer
 
+_AFTER_ABSTRACT = frozenset(
+    "tableofcontents mainmatter maketitle keywords IEEEkeywords listoffigures".split()
+)
+
 
 def flow(steps: Sequence[Step], definitions: Definitions, show: Callable[[str], str], cls: str = "") -> Flow:
     """Sorts a project's text into a `Flow`. `show` converts LaTeX to plain text; `cls` is the document
@@ -184,14 +188,7 @@ class _Reader:
         if item.name in ("appendix", "appendices"):
             self._flush(item.start)
             self._begin_appendix(step)
-        elif item.name in (
-            "tableofcontents",
-            "mainmatter",
-            "maketitle",
-            "keywords",
-            "IEEEkeywords",
-            "listoffigures",
-        ):
+        elif item.name in _AFTER_ABSTRACT:
             if self.abstract_by == "heading":
                 self._flush(item.start)
                 self._close_abstract(item.start)

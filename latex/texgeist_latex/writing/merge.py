@@ -45,7 +45,7 @@ class LineBreaks:
     def of(self, *sentences: str) -> str:
         return break_lines(sentences, self.layout).replace("\n", self.newline)
 
-    def said(self, piece: Piece) -> str:
+    def new_sentence(self, piece: Piece) -> str:
         """The text of a new sentence. With a comment in it, line breaks are kept: on a single line the
         comment would hide the rest."""
         if holds_comment(piece.text):
@@ -269,7 +269,7 @@ class _Output:
         elif updated is not None and updated.normal not in self.versions.kept:
             if made and made[-1].gap:
                 made[-1] = replace(made[-1], gap=self._own_line(made[-1].gap))
-            made.append(Piece(self.lines.said(updated), self._own_line(current.gap)))
+            made.append(Piece(self.lines.new_sentence(updated), self._own_line(current.gap)))
         elif made and not made[-1].gap:
             made[-1] = replace(made[-1], gap=current.gap)
 
@@ -278,7 +278,7 @@ class _Output:
         new = self.versions.new[n]
         if new.kind == "aside":
             return Piece(new.text.replace("\n", self.lines.newline), self.lines.newline, "aside")
-        return Piece(self.lines.said(new), self._joint(new))
+        return Piece(self.lines.new_sentence(new), self._joint(new))
 
     def _own_line(self, gap: str) -> str:
         """The gap around an updated sentence: with a line width it starts a new line, so that current lines

@@ -39,7 +39,7 @@ def paragraph_place(source: SourceFile, offset: int) -> int:
     scanned = scan(source.text)
     text = without_comments(source.text)
     offset = min(max(offset, 0), len(text))
-    begin = next((i.end for i in scanned.items if i.kind == "begin" and i.name == "document"), 0)
+    begin = scanned.document.end if scanned.document else 0
     if offset < begin:
         raise NoPlace("The cursor is in the preamble.", "Put it where you want the text.")
     for _ in range(50):
@@ -96,10 +96,9 @@ def _check_prose(scanned: Scan, text: str, offset: int) -> None:
             opened.append(item.name)
         elif item.kind == "end" and item.name in opened:
             del opened[len(opened) - 1 - opened[::-1].index(item.name) :]
-    begin = next((i for i in scanned.items if i.kind == "begin" and i.name == "document"), None)
     display = [match[1] for match in _DISPLAY.finditer(text, max(0, offset - 2000), offset)]
     inside = any(name.rstrip("*") in _NO_PROSE for name in opened) or display[-1:] == ["["]
-    if inside or (begin is not None and offset < begin.end):
+    if inside or (scanned.document is not None and offset < scanned.document.end):
         raise NoPlace(
             "No citation can be added here: this is not running text.", "Put the cursor in a sentence."
         )

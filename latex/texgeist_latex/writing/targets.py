@@ -12,7 +12,7 @@ from pathlib import Path
 from texgeist_latex.bib.keys import damaged_tail
 from texgeist_latex.bib.parser import read_bib, without_comments
 from texgeist_latex.disk.gate import is_bibliography
-from texgeist_latex.disk.paths import help_for, unread_because
+from texgeist_latex.disk.paths import help_for, real, tidy, unread_because
 from texgeist_latex.errors import NoPlace, Unfit
 from texgeist_latex.tex.encodings import decode
 from texgeist_latex.types import BibEntry, Bibliography, Draft, Edit, SourceFile
@@ -114,7 +114,7 @@ def bibliography_of(draft: Draft, entry: BibEntry) -> Bibliography:
     for bibliography in draft.bibliographies:
         if bibliography.kind == "bib" and bibliography.path == entry.span.file and bibliography.exists:
             return bibliography
-    raise Unfit(f"{entry.key} stands in no .bib file.", "Change it by hand.")
+    raise Unfit(f"{entry.key} is in no .bib file.", "Change it by hand.")
 
 
 def check_appendable(target: Target) -> None:
@@ -161,24 +161,19 @@ def _made_by_document(draft: Draft, path: Path) -> bool:
 
 
 def _wanted(draft: Draft, wanted: Path) -> Target:
-    path = wanted if wanted.is_absolute() else draft.root.parent / wanted
-    path = Path(os.path.normpath(path))
-    named = any(_same(each.path, path) for each in draft.bibliographies)
+    path = tidy(draft.root.parent / wanted)
+    named = any(real(each.path) == real(path) for each in draft.bibliographies)
     if path.suffix.lower() != ".bib":
         raise NoPlace(f"{path.name} is not a .bib file.", "Name a .bib file for new entries.")
     draft.gate.check(path)
     for each in draft.bibliographies:
-        if each.exists and _same(each.path, path):
+        if each.exists and real(each.path) == real(path):
             return Target(each, source_of(draft, each.path))
     wiring = () if named else _wire(draft, path)
     if path.exists():
         source = source_of(draft, path)
         return Target(read_bib(path, source.text), source, wiring)
     return _new_file(path, wiring)
-
-
-def _same(a: Path, b: Path) -> bool:
-    return os.path.realpath(a) == os.path.realpath(b)
 
 
 def _may_write(path: Path) -> bool:

@@ -155,7 +155,7 @@ def test_thebibliography(project):
     assert (
         after[after.index(items) :]
         == items
-        + snapshot("""\
+        + """\
 
 \\bibitem{devlin2018bert}
 Jacob Devlin, Ming-Wei Chang, and Kenton Lee. BERT: Pre-training of Deep Transformers. arXiv:1810.04805, 2018.
@@ -163,7 +163,7 @@ Jacob Devlin, Ming-Wei Chang, and Kenton Lee. BERT: Pre-training of Deep Transfo
 \\bibitem{nickel2017poincare}
 Maximilian Nickel. Poincar{\\'e} Embeddings. arXiv:1705.08039, 2017.
 
-""")
+"""
         + end
     )
     assert plan.reused == {"adam"}

@@ -70,8 +70,10 @@ def test_nothing_is_lost_cut_or_carried_over_a_border(parts: list[list[Block]]) 
         own = [chunk.text for chunk in chunks if chunk.heading == f"H{s}"]
         assert not any(f"s{other}b" in text for text in own for other in range(len(parts)) if other != s)
         for block in part:
-            if block.whole or tokens_in(block.text) <= LONGEST:
-                assert any(block.text in text for text in own), "a sentence or an equation was cut or lost"
+            size, held = tokens_in(block.text), sum(block.text in text for text in own)
+            if block.whole or size <= LONGEST:
+                assert held, "a sentence or an equation was cut or lost"
+                assert size <= OVERLAP or held == 1, "it is in two passages"
             assert any(block.text.split()[0] in text for text in own), "it begins nowhere"
             assert any(block.text.split()[-1] in text for text in own), "it ends nowhere"
 

@@ -99,7 +99,9 @@ def test_a_paper_is_replaced_and_deleted_by_id(opened: Opened) -> None:
 
 LIMITS: dict[Filters, Callable[[Paper], bool]] = {
     Filters(since="2015"): lambda p: (p.year or 0) >= 2015,
-    Filters(until="2004-03-03"): lambda p: (p.year or 0) <= 2003,
+    Filters(until="2004-03-03"): lambda p: 0 < (p.year or 0) <= 2003,
+    Filters(until="2004"): lambda p: 0 < (p.year or 0) <= 2004,
+    Filters(categories=("stat", "hep-th")): lambda p: bool(p.categories),
     Filters(since="2004-03", until="2004-03-04"): lambda p: p.year == 2004,
     Filters(categories=("stat",)): lambda p: "stat.ML" in p.categories,
     Filters(categories=("hep-th",), topics=("topic 1", "topic 2")): lambda p: (
@@ -111,10 +113,10 @@ LIMITS: dict[Filters, Callable[[Paper], bool]] = {
 
 def test_limits_are_kept(opened: Opened) -> None:
     index = opened(create=True)
-    papers = papers_of(40)
+    papers = [*papers_of(40), Paper("bib:undated", "A title", "No date and no category.")]
     index.upsert(papers, vectors_of(papers))
     for filters, expected in LIMITS.items():
-        hits = index.search(vectors_of(papers[:1]), 40, filters)[0]
+        hits = index.search(vectors_of(papers[:1]), 50, filters)[0]
         assert {hit.paper.id for hit in hits} == {p.id for p in papers if expected(p)}, filters
 
 

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 from texgeist_retrieval.defaults import UNSUPPORTED
 from texgeist_retrieval.pipeline import choose, find_citations, gather, related_work
+from texgeist_retrieval.pipeline.candidates import rank
 from texgeist_retrieval.pipeline.citations import NearestPassage, keep_supports, with_the_order
 from texgeist_retrieval.pipeline.longlist import choose_longlist, relevances
 from texgeist_retrieval.pipeline.reading import likeliest, windows
+from texgeist_retrieval.ports import Ranker
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Candidate, Paper, Passage, Query, QueryPart, Selected
 
@@ -108,6 +110,23 @@ def test_a_ranker_decides_the_order() -> None:
     assert scores[papers[0].id] == pytest.approx(1 / 21 + 1 / 26)  # first by its pages, last by the ranker
     question = Query("question", (QueryPart(QUERY, "the question"),), text=QUERY)
     assert ids(related_work(question, services, Options(breadth=3), Recorder()))[0] == papers[5].id
+
+
+def test_a_draft_is_ordered_by_the_ranker_and_by_its_pages_alike() -> None:
+    class Swapping(Ranker):
+        def search_rows(self, query: Any) -> Any: ...
+
+        def rank(self, query: Any, asked: Any, candidates: Any) -> list[Candidate]:
+            a, b, c, d = candidates
+            return [c, a, d, b]
+
+    query = Query("draft", (QueryPart("A page.", "p. 1"),), abstract="An abstract.")
+    pool = [Candidate(Paper(id, id), 0.5, n) for n, id in enumerate("abcd", start=1)]
+    ordered = rank(query, np.ones(2, np.float32), pool, Swapping())
+    assert [(c.paper.id, c.rank) for c in ordered] == [("a", 1), ("c", 2), ("b", 3), ("d", 4)]
+    assert ordered[0].score == pytest.approx(1 / 21 + 1 / 22) and ordered[1].score == pytest.approx(
+        1 / 23 + 1 / 21
+    )
 
 
 def test_a_failed_download_is_no_advantage() -> None:

@@ -105,57 +105,38 @@ def _end_of(heading: Title, flow: Flow, steps: Sequence[Step]) -> tuple[Frame, i
 
 
 def _last_text(heading: Title, stop: int, steps: Sequence[Step]) -> tuple[Frame, int]:
-    """The end of the last text before the step `stop`, outside of all environments."""
-    frame, position = heading.frame, heading.item.end
+    """The file and the end of the last text before the step `stop`, outside of all environments."""
+    found = frame, cursor = heading.frame, heading.item.end  # `cursor`: the text before it has been read
     depth = 0
-    cursor = heading.item.end
-    here = heading.frame
     for step in steps[heading.step + 1 : stop + 1]:
-        item = step.item
         if step.kind == "enter":
-            here, cursor = step.frame, step.frame.begin
+            frame, cursor = step.frame, step.frame.begin
             continue
+        item = step.item
         limit = item.start if item is not None else step.frame.parsed.scan.stop
-        if step.kind == "leave":
-            if depth == 0 and (end := text_end(here.parsed.text, cursor, limit)) is not None:
-                frame, position = here, end
-            here = step.frame.parent or here
+        if depth == 0 and (end := text_end(frame.parsed.text, cursor, limit)) is not None:
+            found = frame, end
+        if item is None:  # back in the file that includes this one
+            frame = step.frame.parent or frame
             cursor = step.frame.at.end if step.frame.at else cursor
             continue
-        assert item is not None
-        if depth == 0 and (end := text_end(here.parsed.text, cursor, limit)) is not None:
-            frame, position = here, end
-        if step is steps[stop]:
+        if step is steps[stop] or (item.kind == "end" and depth == 0):
             break
-        if item.kind == "begin":
-            depth += 1
-        elif item.kind == "end":
-            if depth == 0:
-                break
-            depth -= 1
-            if depth == 0:
-                frame, position = here, item.end
-        elif item.kind in ("label", "cite") and depth == 0:
-            frame, position = here, item.end
-        cursor = max(cursor, item.end if item.kind != "begin" else item.start)
-    return frame, position
+        depth += (item.kind == "begin") - (item.kind == "end")
+        if depth == 0 and item.kind in ("end", "label", "cite"):
+            found = frame, item.end
+        cursor = max(cursor, item.start if item.kind == "begin" else item.end)
+    return found
 
 
 def _after(heading: Title, level: int, flow: Flow, steps: Sequence[Step], reason: str) -> Insertion | None:
     """The place before the next heading of this level, in the deepest file that contains both headings."""
     following = next((h for h in flow.headings if h.step > heading.step and h.level <= heading.level), None)
-    if following is None or (
-        following.region != "body" and flow.appendix is not None and _earlier(flow, following)
-    ):
+    if following is None or (flow.appendix is not None and following.region == "appendix"):
         return _at_end(flow, steps, level, reason)
     frame, anchor = _common(heading.frame, following)
     inclusions = (at.end for there, at in heading.frame.chain() if there is frame and at is not None)
     return _before(frame, anchor, next(inclusions, heading.item.end), level, reason)
-
-
-def _earlier(flow: Flow, following: Title) -> bool:
-    """Whether the appendix starts before this heading."""
-    return flow.appendix is not None and following.region == "appendix"
 
 
 def _common(first: Frame, second: Title) -> tuple[Frame, int]:

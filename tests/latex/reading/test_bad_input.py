@@ -67,20 +67,6 @@ def test_bad_input_in_a_text(name: str, tmp_path: Path) -> None:
     model.complete(main, len(text) // 2)
 
 
-@pytest.mark.parametrize("cut", range(0, 200, 7))
-def test_bibliography_cut_in_the_middle(cut: int, tmp_path: Path) -> None:
-    entry = '@article{one,\n  author = {A. B},\n  title = "X {Y} " # jan,\n  year = 2020\n}\n'
-    (tmp_path / "x.bib").write_text(
-        (entry + entry.replace("one", "two") + entry.replace("one", "three"))[: len(entry) + cut]
-    )
-    (tmp_path / "main.tex").write_text(
-        "\\documentclass{article}\\begin{document}\\cite{one}\\bibliography{x}\\end{document}"
-    )
-    draft = read_draft(tmp_path / "main.tex", workspace=tmp_path, programs=False)
-    assert draft.bibliographies[0].entries[0].key == "one"
-    assert {p.code for p in draft.problems} <= {"broken-entry", "same-paper"}
-
-
 def test_a_text_of_more_than_8_mb_is_refused_in_words(tmp_path: Path) -> None:
     (tmp_path / "big.tex").write_bytes(b"x" * 8_000_001)
     (tmp_path / "main.tex").write_text(

@@ -359,20 +359,6 @@ def test_kpsewhich_is_asked_for_what_is_not_found(tmp_path: Path, monkeypatch: p
 # -- what must not be read --------------------------------------------------------------------------
 
 
-def test_text_outside_the_project_is_named_and_not_read(tmp_path: Path) -> None:
-    inside = tmp_path / "project"
-    write(tmp_path, secret__tex="A secret.", shared__bib="@misc{k, title={T}}")
-    write(
-        inside,
-        main__tex=DOCUMENT % ("A", "\\input{../secret}\\input{link}\\cite{k}\\bibliography{../shared}"),
-    )
-    (inside / "link.tex").symlink_to(tmp_path / "secret.tex")
-    draft = read(inside / "main.tex", inside)
-    assert codes(draft) == [("outside-project", "../secret"), ("outside-project", "link")]
-    assert "secret" not in " ".join(p.text for p in draft.pages)
-    assert set(draft.sources) == {inside / "main.tex", tmp_path / "shared.bib"}
-
-
 def test_devices_folders_pipes_and_loops_are_not_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.tex")
     (tmp_path / "folder.tex").mkdir()

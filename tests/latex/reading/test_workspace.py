@@ -139,24 +139,18 @@ def said(model: Workspace, path: Path) -> list[tuple[str, str]]:
 
 def test_diagnostics(draw: Draw) -> None:
     drawn = draw(
-        MAIN % "\\cite{jones21,gone} \\input{nowhere} \\nocite{*}"
+        MAIN.replace("{refs}", "{refs, lost}") % "\\cite{jones21,gone} \\input{nowhere} \\nocite{*}"
         + BIB
         + "@misc{jones21, title = {Other}}\n@misc{broken\n"
     )
     assert sorted(said(workspace(drawn), drawn.first)) == [
         ("broken-entry", "@misc{broken\n\n"),
         ("duplicate-key", "@misc{jones21"),
+        ("missing-file", "lost"),
         ("missing-file", "nowhere"),
         ("same-paper", "@misc{jonesagain"),
         ("undefined-citation", "gone"),
     ]
-
-
-def test_missing_bibliography_is_said(draw: Draw) -> None:
-    drawn = draw(
-        "\\documentclass{article}\\begin{document}\\bibliography{here, gone}\\end{document}\n%! here.bib\n@misc{a, title={T}}"
-    )
-    assert said(workspace(drawn), drawn.first) == [("missing-file", "gone")]
 
 
 def test_changes_are_seen_at_once(draw: Draw) -> None:

@@ -134,11 +134,13 @@ def test_a_bibliography_that_is_a_link_to_one_outside(world: Path, target: str) 
         assert "devlin2018bert" in (world / "project" / "texgeist.bib").read_text("utf-8")
 
 
-def test_a_folder_that_leads_outside(world: Path) -> None:
+def test_texts_outside_are_named_and_not_read(world: Path) -> None:
     (world / "project" / "bib").symlink_to(world / "outside", target_is_directory=True)
     (world / "project" / "part.tex").symlink_to(world / "outside" / "thesis.tex")
-    draft, refused = attack(world, end="\\input{bib/thesis}\\input{part}\\bibliography{bib/victim}")
+    texts = "\\input{bib/thesis}\\input{part}\\input{../outside/thesis}"
+    draft, refused = attack(world, end=f"{texts}\\bibliography{{bib/victim}}")
     assert draft is not None, refused
+    assert [problem.code for problem in draft.problems] == ["outside-project"] * 3
     assert draft.files == (world / "project" / "main.tex",)
     assert SECRET not in str(draft.pages)
 

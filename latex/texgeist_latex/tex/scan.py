@@ -107,86 +107,94 @@ class Scan:
 
 def scan(text: str) -> Scan:
     """Scans a file's text. Linear in its length; never raises."""
-    found: list[tuple[Kind, str, bool, int, int]] = []
-    braces: dict[int, int] = {}
-    others: dict[str, list[int]] = {}
-    dead: list[Range] = []
-    stops: list[tuple[int, int]] = []
-    stack: list[int] = []
-    unclosed: set[str] = set()
-    position: int | None = 0
-    budget = [MAX_TOKENS]
-    while position is not None:
-        position = _pass(text, position, found, braces, others, dead, stops, stack, unclosed, budget)
-    arguments = Arguments(text, braces)
-    items, definitions = _with_arguments(arguments, found)
-    stop = min((at for at, inside in stops if inside not in braces), default=len(text))
+    reader = _Scanner(text)
+    reader.read()
+    braces = reader.braces
+    items, definitions = _with_arguments(Arguments(text, braces), reader.found)
+    stop = min((at for at, inside in reader.stops if inside not in braces), default=len(text))
     kept = tuple(d for d in definitions if d.start < stop)
-    return Scan(text, _hide(items, definitions, stop), braces, others, tuple(dead), stop, kept, budget[0] < 0)
+    live = _hide(items, definitions, stop)
+    return Scan(text, live, braces, reader.others, tuple(reader.dead), stop, kept, reader.is_cut)
 
 
-def _pass(
-    text: str,
-    position: int,
-    found: list[tuple[Kind, str, bool, int, int]],
-    braces: dict[int, int],
-    others: dict[str, list[int]],
-    dead: list[Range],
-    stops: list[tuple[int, int]],
-    stack: list[int],
-    unclosed: set[str],
-    budget: list[int],
-) -> int | None:
-    """Reads tokens from `position`. Returns the position after dead text at which to continue, or None at the
-    end."""
-    kinds = _KINDS
-    for count, match in enumerate(_TOKEN.finditer(text, position)):
-        if count >= budget[0]:
-            stops.append((match.start(), -1))
-            budget[0] = -1
-            return None
-        shown = match[0]
-        if shown == "{":
-            stack.append(match.start())
-        elif shown == "}":
-            if stack:
-                braces[stack.pop()] = match.start()
-        elif name := match["name"]:
-            kind = kinds.get(name)
-            if kind is None:
-                if citation_commands.is_citation(name):
-                    kind = "cite"
-                else:
-                    others.setdefault(name, []).append(match.start())
-                    continue
-            elif kind == "mark":
-                if name == "endinput" and not _guarded(text, match.end()):
-                    stops.append((match.start(), stack[-1] if stack else -1))
-                elif name == "iffalse" or (name == "if" and text[match.end() : match.end() + 1] == "0"):
-                    end = _conditional_end(text, match.end(), unclosed)
-                    if end is not None:
-                        dead.append((match.start(), end))
-                        budget[0] -= count
-                        return end
-                    continue
-            found.append((kind, name, bool(match["star"]), match.start(), match.end()))
-        elif edge := match["edge"]:
-            env = match["env"].strip()
-            if edge == "begin" and env in command_names.VERBATIM and env not in unclosed:
-                closing = text.find("\\end{" + env + "}", match.end())
-                if closing >= 0:
-                    end = closing + len(env) + 6
-                    dead.append((match.start(), end))
-                    budget[0] -= count
-                    return end
-                unclosed.add(env)
-            if edge == "end" and env == "document":
-                stops.append((match.start(), stack[-1] if stack else -1))
-            found.append(("begin" if edge == "begin" else "end", env, False, match.start(), match.end()))
-        elif url := match["url"]:
-            opening = match.start() + 1 + url.rindex("{")
-            braces[opening] = match.end() - 1
-    return None
+class _Scanner:
+    """Reads the tokens of a text, and collects braces, commands and dead text."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.found: list[tuple[Kind, str, bool, int, int]] = []
+        self.braces: dict[int, int] = {}
+        self.others: dict[str, list[int]] = {}
+        self.dead: list[Range] = []
+        self.stops: list[tuple[int, int]] = []  # where TeX stops reading, with the innermost open brace or -1
+        self.is_cut = False
+        self._open: list[int] = []  # the open braces
+        self._unclosed: set[str] = set()  # environments and `\fi` whose end was searched in vain
+        self._tokens = 0  # read before the last dead text
+
+    def read(self) -> None:
+        position: int | None = 0
+        while position is not None:
+            position = self._read_from(position)
+
+    def _read_from(self, position: int) -> int | None:
+        """Reads up to the next dead text. Returns the position after it, or None at the end."""
+        for count, match in enumerate(_TOKEN.finditer(self.text, position), self._tokens):
+            if count >= MAX_TOKENS:
+                self.stops.append((match.start(), -1))
+                self.is_cut = True
+                return None
+            shown, behind = match[0], None
+            if shown == "{":
+                self._open.append(match.start())
+            elif shown == "}":
+                if self._open:
+                    self.braces[self._open.pop()] = match.start()
+            elif name := match["name"]:
+                behind = self._command(match, name)
+            elif match["edge"]:
+                behind = self._edge(match)
+            elif url := match["url"]:
+                self.braces[match.start() + 1 + url.rindex("{")] = match.end() - 1
+            if behind is not None:
+                self.dead.append((match.start(), behind))
+                self._tokens = count
+                return behind
+        return None
+
+    def _command(self, match: re.Match[str], name: str) -> int | None:
+        """Records the command. Returns the end of the dead text that it begins, or None."""
+        start, end = match.span()
+        kind = _KINDS.get(name)
+        if kind is None:
+            if not citation_commands.is_citation(name):
+                self.others.setdefault(name, []).append(start)
+                return None
+            kind = "cite"
+        elif name == "endinput":
+            if not _guarded(self.text, end):
+                self._stop(start)
+        elif name == "iffalse" or (name == "if" and self.text[end : end + 1] == "0"):
+            return _conditional_end(self.text, end, self._unclosed)
+        self.found.append((kind, name, bool(match["star"]), start, end))
+        return None
+
+    def _edge(self, match: re.Match[str]) -> int | None:
+        """Records the start or end of an environment. Returns the end of a verbatim environment, or None."""
+        start, end = match.span()
+        begins, name = match["edge"] == "begin", match["env"].strip()
+        if begins and name in command_names.VERBATIM and name not in self._unclosed:
+            closing = self.text.find("\\end{" + name + "}", end)
+            if closing >= 0:
+                return closing + len(name) + 6
+            self._unclosed.add(name)
+        if not begins and name == "document":
+            self._stop(start)
+        self.found.append(("begin" if begins else "end", name, False, start, end))
+        return None
+
+    def _stop(self, at: int) -> None:
+        self.stops.append((at, self._open[-1] if self._open else -1))
 
 
 def _guarded(text: str, end: int) -> bool:

@@ -23,9 +23,9 @@ from pathlib import Path
 
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.hashes import HashTable, table_of
-from texgeist_retrieval.index.lite_server import read_registration
 from texgeist_retrieval.index.update import Updater
 from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.shared_process import read_registration
 from texgeist_retrieval.sources.records import Record, RecordFile, UnreadableRecord
 from texgeist_retrieval.types import Paper
 from texgeist_server.library.sources.record_file import tidy

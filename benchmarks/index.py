@@ -27,10 +27,10 @@ from unittest.mock import patch
 import numpy as np
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.hashes import HashTable, record_hash, table_of, text_hash
-from texgeist_retrieval.index.lite_server import read_registration
 from texgeist_retrieval.index.milvus import MilvusIndex
 from texgeist_retrieval.index.update import Updater
 from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.shared_process import read_registration
 from texgeist_retrieval.sources.records import Record, RecordFile
 from texgeist_retrieval.types import Matrix, Paper
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from texgeist_retrieval.index.lite_server import is_served
+from texgeist_retrieval.shared_process import is_served
 from texgeist_retrieval.types import Matrix, Vector
 from texgeist_server.cli import build
 from texgeist_server.library import syncing

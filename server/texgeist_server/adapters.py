@@ -84,8 +84,9 @@ def reached(name: str) -> str:
 
 
 def has_what_it_needs(settings: Settings, name: str, keys: Keys) -> bool:
-    """Whether a provider has its key, or needs none because the user gave an address."""
-    return bool(keys.of(name) or (provider_of(name).addressed and writer_address(settings, name)))
+    """Whether a provider has its key, or needs none: its models are files, or the user gave an address."""
+    provider = provider_of(name)
+    return bool(keys.of(name) or provider.files or (provider.addressed and writer_address(settings, name)))
 
 
 def build_services(setup: Setup) -> Services:
@@ -208,6 +209,7 @@ def build_model(settings: Settings, keys: Keys, name: str) -> ToolModel | None:
         api_key=key,
         timeout=chosen.timeout_seconds,
         **{taken: getattr(chosen, taken) for taken in provider.takes},
+        **({"folder": storage.writer_models(data_of(settings))} if provider.files else {}),
     )
 
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from texgeist_latex.disk import folder
+from texgeist_retrieval import shared_process
 from texgeist_retrieval.errors import IndexUnavailable
 from texgeist_retrieval.index import local
 
@@ -83,7 +84,7 @@ def test_a_server_that_ends_at_once_is_not_started_hundreds_of_times(
             [sys.executable, "-I", "-c", "raise SystemExit('no room')"], stderr=subprocess.DEVNULL
         )
 
-    monkeypatch.setattr(local, "_start", dying)
+    monkeypatch.setattr(shared_process.Starter, "_started", dying)
     monkeypatch.setattr(local, "START_SECONDS", 4.0)
     with pytest.raises(IndexUnavailable, match="could not be opened"):
         local.connect_local(tmp_path / "library.db")
@@ -91,8 +92,8 @@ def test_a_server_that_ends_at_once_is_not_started_hundreds_of_times(
 
 
 def test_processes_are_detached_as_each_system_knows_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert local.detached() == {"start_new_session": True}
+    assert shared_process.detached() == {"start_new_session": True}
     monkeypatch.setattr(sys, "platform", "win32")
     for name, value in {"CREATE_NEW_PROCESS_GROUP": 0x200, "CREATE_NO_WINDOW": 0x8000000}.items():
         monkeypatch.setattr(subprocess, name, value, raising=False)
-    assert local.detached() == {"creationflags": 0x8000200}
+    assert shared_process.detached() == {"creationflags": 0x8000200}

@@ -33,7 +33,7 @@ def fetch_model(folder: Path, monitor: Monitor, *, force: bool = False) -> None:
     if is_fetched(folder) and not force:
         return
     folder.mkdir(parents=True, exist_ok=True)
-    with _only_one(folder, monitor):
+    with only_one(folder, monitor):
         if is_fetched(folder) and not force:
             return
         work = folder / "download"
@@ -44,7 +44,7 @@ def fetch_model(folder: Path, monitor: Monitor, *, force: bool = False) -> None:
         shutil.rmtree(work, ignore_errors=True)
 
 
-class _only_one:
+class only_one:
     """Holds the folder's lock; waiting for it can be cancelled."""
 
     def __init__(self, folder: Path, monitor: Monitor) -> None:

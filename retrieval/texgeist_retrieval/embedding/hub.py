@@ -37,8 +37,10 @@ def hub_address() -> str:
     return (os.environ.get("HF_ENDPOINT") or "https://huggingface.co").rstrip("/")
 
 
-def download_from_hub(name: str, target: Path, monitor: Monitor) -> None:
-    """Fetches a file to `target`, continuing an existing `.part` file. Raises `HubUnavailable` after 5 s
+def download_from_hub(
+    name: str, target: Path, monitor: Monitor, repository: str = REPOSITORY, most: int = MOST_BYTES
+) -> None:
+    """Fetches a file of at most `most` bytes to `target`, continuing an existing `.part` file. Raises `HubUnavailable` after 5 s
     without a connection or 20 s without data."""
     if target.exists():
         return
@@ -46,7 +48,7 @@ def download_from_hub(name: str, target: Path, monitor: Monitor) -> None:
         raise HubUnavailable(f"{name}: HF_HUB_OFFLINE is set")
     part = target.with_name(target.name + ".part")
     try:
-        _fetch(f"{hub_address()}/{REPOSITORY}/resolve/main/{name}", part, _Watch(name, part, monitor))
+        _fetch(f"{hub_address()}/{repository}/resolve/main/{name}", part, _Watch(name, part, monitor, most))
     except _NothingMore:
         pass  # the part is complete, or of another file: the hash is checked later
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
@@ -75,8 +77,8 @@ def _fetch(address: str, part: Path, watch: _Watch) -> None:
 class _Watch:
     """Checks each request, response and piece of a download."""
 
-    def __init__(self, name: str, part: Path, monitor: Monitor) -> None:
-        self._name, self._part, self._monitor = name, part, monitor
+    def __init__(self, name: str, part: Path, monitor: Monitor, most: int) -> None:
+        self._name, self._part, self._monitor, self._most = name, part, monitor, most
         self._last_byte = time.monotonic()
         self.broken: httpx2.TransportError | None = None
 
@@ -121,8 +123,8 @@ class _Watch:
                 self._monitor.check()
                 self._last_byte = time.monotonic()
                 have += len(piece)
-                if have > MOST_BYTES:
-                    raise OSError("it is longer than any file of the model")
+                if have > self._most:
+                    raise OSError("it is longer than the file that was asked for")
                 self._monitor.report(f"Fetching {self._name} from the model hub", have, total)
                 yield piece
         except httpx2.TransportError as error:

@@ -10,20 +10,18 @@ without the token, and ends after an idle time, or if the file is deleted.
 from __future__ import annotations
 
 import base64
-import json
 import os
-import re
 import secrets
 import signal
-import stat
 import sys
 import threading
 import time
 from collections.abc import Callable
 from concurrent import futures
-from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
+
+from ..shared_process import Registration, only_holder, register
 
 IDLE_SECONDS = 900.0
 # pymilvus pings the server every 10 s, which gRPC treats as an attack by default
@@ -32,77 +30,14 @@ PINGS = [
     ("grpc.http2.min_recv_ping_interval_without_data_ms", 1000),
     ("grpc.http2.max_ping_strikes", 0),
 ]
-_LONGEST = 4096  # bytes of a registration
-_TOKEN = re.compile(r"\w{1,64}", re.ASCII)
 LARGEST_MESSAGE = 256 << 20  # bytes, as in Milvus
-
-
-@dataclass(frozen=True, slots=True)
-class Registration:
-    """What a client needs to know of a running server."""
-
-    pid: int
-    port: int
-    token: str
-
-
-def registration_file(database: Path) -> Path:
-    return database.with_name(database.name + ".server.json")
-
-
-def lock_file(database: Path) -> Path:
-    return database.with_name(database.name + ".server.lock")
-
-
-def read_registration(database: Path) -> Registration | None:
-    """Returns None unless this user wrote the file: others could place a file here, and its port is called."""
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
-    try:
-        descriptor = os.open(registration_file(database), flags)
-        with os.fdopen(descriptor, "rb") as file:
-            written = file.read(_LONGEST) if _is_ours(os.fstat(descriptor)) else b""
-        found = Registration(**json.loads(written))
-    except (OSError, ValueError, TypeError, RecursionError):
-        return None
-    right = type(found.pid) is int and type(found.port) is int and isinstance(found.token, str)
-    return found if right and 0 < found.port < 65536 and _TOKEN.fullmatch(found.token) else None
-
-
-def _is_ours(state: os.stat_result) -> bool:
-    private = not hasattr(os, "getuid") or (state.st_uid == os.getuid() and not state.st_mode & 0o077)
-    return stat.S_ISREG(state.st_mode) and private
-
-
-def is_served(database: Path) -> bool:
-    """Whether a server holds the index now. A registration copied with an index has no server."""
-    from filelock import FileLock, Timeout
-
-    if not lock_file(database).exists():
-        return False
-    try:
-        with FileLock(str(lock_file(database)), timeout=0):
-            return False
-    except Timeout:
-        return True
-    except OSError:
-        return False
 
 
 def serve(database: Path, idle: float) -> None:
     """Serves until idle. Returns at once if another server holds the file."""
-    from filelock import FileLock, Timeout
-
-    lock = FileLock(str(lock_file(database)))
-    try:
-        lock.acquire(timeout=1.0)
-    except Timeout:
-        return
-    try:
-        registration_file(database).unlink(missing_ok=True)  # left by a crashed server
-        _serve_locked(database, idle)
-    finally:
-        registration_file(database).unlink(missing_ok=True)
-        lock.release()
+    with only_holder(database) as alone:
+        if alone:
+            _serve_locked(database, idle)
 
 
 def _serve_locked(database: Path, idle: float) -> None:
@@ -112,7 +47,7 @@ def _serve_locked(database: Path, idle: float) -> None:
     calls = _Calls()
     db = MilvusLite(str(database))
     server, port = _start(db, token, calls)
-    _write(database, Registration(os.getpid(), port, token))
+    register(database, Registration(os.getpid(), port, token))
     try:
         while calls.quiet_for() < idle and database.exists():
             time.sleep(min(1.0, idle / 4))
@@ -208,15 +143,6 @@ def _counted(method: Callable[[Any, Any], Any], calls: _Calls, lock: Any) -> Cal
             calls.count(-1)
 
     return call
-
-
-def _write(database: Path, registration: Registration) -> None:
-    part = registration_file(database).with_suffix(f".{registration.pid}")
-    part.unlink(missing_ok=True)  # left by a crash with the same process id
-    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-        json.dump(asdict(registration), file)
-    part.replace(registration_file(database))
 
 
 if __name__ == "__main__":

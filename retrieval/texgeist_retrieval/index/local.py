@@ -5,10 +5,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import socket
 import stat
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -16,9 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import IndexMismatch, IndexMissing, IndexUnavailable
-from ..paths import private_file
+from ..shared_process import Starter
 from .collection import connect
-from .lite_server import Registration, is_served, read_registration
 
 START_SECONDS = 30.0  # for a busy laptop; two seconds are usual
 
@@ -34,70 +30,25 @@ def connect_local(database: Path) -> Any:
     from pymilvus.exceptions import MilvusException
 
     deadline = time.monotonic() + START_SECONDS
-    starting: subprocess.Popen[bytes] | None = None
-    again, pause = 0.0, 0.5
+    starter = Starter(database, "texgeist_retrieval.index.lite_server")
     while time.monotonic() < deadline:
-        if (server := read_registration(database)) and is_served(database) and _answers(server):
-            try:
+        try:
+            if server := starter.find():
                 return connect(f"http://127.0.0.1:{server.port}", server.token)
-            except MilvusException:
-                pass  # another program has the port of a crashed server, or the server is ending
-        if starting is None or (starting.poll() is not None and time.monotonic() > again):
-            starting, again = _start(database), time.monotonic() + pause
-            pause *= 2  # a server that ends at once is not restarted hundreds of times
+            starter.start()
+        except MilvusException:
+            pass  # another program has the port of a crashed server, or the server is ending
+        except OSError as error:
+            raise IndexUnavailable(
+                f"The folder {database.parent} of the local index cannot be written: {error.strerror}.",
+                "Name another path with --index or in the settings.",
+            ) from error
         time.sleep(0.05)
+    lines = starter.log()
     raise IndexUnavailable(
-        f"The local index {database} could not be opened{_reason(database)}",
+        f"The local index {database} could not be opened{f': {lines[-1][:300]}' if lines else '.'}",
         "If another program has it open (a notebook, an older texgeist), close that and try again.",
     )
-
-
-def _answers(server: Registration) -> bool:
-    try:
-        socket.create_connection(("127.0.0.1", server.port), timeout=1.0).close()
-    except OSError:
-        return False
-    return True
-
-
-def log_file(database: Path) -> Path:
-    return database.with_name(database.name + ".server.log")
-
-
-def detached() -> dict[str, Any]:
-    """Process options so that a process outlives the editor, without a window on Windows."""
-    if sys.platform != "win32":
-        return {"start_new_session": True}
-    return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}
-
-
-def _start(database: Path) -> subprocess.Popen[bytes]:
-    """Starts the server detached, so that it outlives the editor and gets no Ctrl-C from a terminal."""
-    command = [sys.executable, "-P", "-m", "texgeist_retrieval.index.lite_server", str(database.absolute())]
-    try:
-        private_file(log_file(database))
-        with log_file(database).open("ab") as log:
-            return subprocess.Popen(
-                command,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                **detached(),
-                cwd=database.absolute().parent,
-            )
-    except OSError as error:
-        raise IndexUnavailable(
-            f"The folder {database.parent} of the local index cannot be written: {error.strerror}.",
-            "Name another path with --index or in the settings.",
-        ) from error
-
-
-def _reason(database: Path) -> str:
-    try:
-        lines = log_file(database).read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    except OSError:
-        lines = []
-    return f": {lines[-1][:300]}" if lines else "."
 
 
 # Which paths may be a local index: one made by Milvus Lite, or a path where one can be made. Lite takes any

@@ -9,12 +9,17 @@ Imports httpx2, which is slow: import this module only where a model is used."""
 
 from __future__ import annotations
 
+import contextlib
+import socket
+import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import httpx2
 
 from ..addresses import past_proxies
+from .retry import STOP
 
 MOST_ANSWER = 32 * 2**20  # bytes; 64,000 tokens with an event each take about 20 MB
 MOST_EVENT = 2**20  # bytes between two empty lines
@@ -37,12 +42,33 @@ def model_client(address: str, seconds: float, connect: float) -> httpx2.Client:
         response.stream = _Bounded(stream, _complaint(response), response.status_code, seconds)
 
     return httpx2.Client(
+        limits=httpx2.Limits(max_keepalive_connections=0),  # a call, a connection
         timeout=httpx2.Timeout(seconds, connect=connect),
         follow_redirects=False,
         headers={"Accept-Encoding": "identity"},
         mounts=past_proxies(address),
-        event_hooks={"response": [bound]},
+        event_hooks={"request": [_end_on_stop], "response": [bound]},
     )
+
+
+def _end_on_stop(request: httpx2.Request) -> None:
+    """Ends the connection when nobody waits for its call any more: servers stop generating only then, and a
+    thread that waits for an answer cannot be interrupted otherwise."""
+    if (stop := STOP.get()) is None:
+        return
+
+    def watch(event: str, info: Mapping[str, Any]) -> None:
+        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
+            opened = info["return_value"].get_extra_info("socket")
+            threading.Thread(target=_shut, args=(stop, opened), name="texgeist-stop", daemon=True).start()
+
+    request.extensions["trace"] = watch
+
+
+def _shut(stop: threading.Event, opened: socket.socket) -> None:
+    stop.wait()
+    with contextlib.suppress(OSError):  # it was closed already
+        socket.socket.shutdown(opened, socket.SHUT_RDWR)
 
 
 def _complaint(response: httpx2.Response) -> str:

@@ -93,6 +93,8 @@ def status_error(
 ) -> WriterError | TransientFailure:
     """The error for an HTTP status. `TransientFailure` is tried again."""
     short = re.sub(r"\s+", " ", message)[:300]
+    if 400 <= status < 500 and (refusal := _too_small_or_not_loaded(short, name)):
+        return refusal
     if 300 <= status < 400:
         return WriterDenied(
             f"{name} sends requests on to another address ({status}): {origin(headers.get('location', ''))}. "
@@ -112,6 +114,22 @@ def status_error(
     if status == 413:
         return WriterInvalid(f"{name} found the request too large.", "Ask for fewer papers or fewer pages.")
     return WriterInvalid(f"{name} did not accept the request ({status}): {short}", "Try another model.")
+
+
+def _too_small_or_not_loaded(message: str, name: str) -> WriterError | None:
+    """What model servers on an author's machine refuse most: a request longer than the context with which the
+    model was loaded, and a model that is not loaded. They have no codes in common, so their words decide."""
+    if re.search(r"context[ _](?:length|size|window|the overflows)", message, re.I):
+        return WriterInvalid(
+            f"{name} was loaded with a context that is too small for this request: {message}",
+            "Load it with a larger context (Ollama: OLLAMA_CONTEXT_LENGTH; LM Studio: its context length; llama.cpp: "
+            "-c), or ask for fewer papers.",
+        )
+    if re.search(r"no models? loaded|not loaded", message, re.I):
+        return WriterDenied(
+            f"{name} is not loaded by its server: {message}", "Load it there (LM Studio: `lms load`)."
+        )
+    return None
 
 
 def _busy_words(status: int) -> str:

@@ -132,19 +132,7 @@ class OpenAIModel:
 
     @cached_property
     def _client(self) -> OpenAI:
-        import openai
-
-        from .client import model_client
-
-        common: dict[str, Any] = {
-            "api_key": self._key or "none",
-            "max_retries": 0,
-            "timeout": openai.Timeout(self._timeout, connect=CONNECT),
-            "http_client": model_client(self._address, self._timeout, CONNECT),
-        }
-        client = openai.OpenAI(base_url=self._address, **common)
-        client.organization = client.project = None  # the variables in the environment are meant for OpenAI
-        return client
+        return client_of(self._address, self._key, self._timeout)
 
     def _request(self, system: str, user: str, schema: Mapping[str, Any], way: str) -> dict[str, Any]:
         if way != "json_schema":
@@ -196,6 +184,23 @@ class OpenAIModel:
         if answer.finish == "length":
             raise cut_off(self.name)
         return answer
+
+
+def client_of(address: str, key: str, seconds: float) -> OpenAI:
+    """A client for the server at `address`, with `seconds` for an answer."""
+    import openai
+
+    from .client import model_client
+
+    client = openai.OpenAI(
+        base_url=address,
+        api_key=key or "none",
+        max_retries=0,
+        timeout=openai.Timeout(seconds, connect=CONNECT),
+        http_client=model_client(address, seconds, CONNECT),
+    )
+    client.organization = client.project = None  # the variables in the environment are meant for OpenAI
+    return client
 
 
 def _asked_otherwise(status: int, message: str, request: Mapping[str, Any]) -> Exception | None:

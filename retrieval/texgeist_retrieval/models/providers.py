@@ -28,6 +28,7 @@ class Provider:
     needs: str = "needs a key"
     takes: tuple[str, ...] = ("base_url",)
     addressed: bool = False  # the user names a server; a server at a custom address needs no key
+    files: bool = False  # its models are files on this machine: constructed with their `folder`
     elsewhere: str = ""  # what to do without a key; "" if the user sets the key
 
     def how_to_have(self) -> str:
@@ -69,6 +70,17 @@ PROVIDERS = (
         needs="no key; VS Code asks you once",
         takes=(),
         elsewhere="Choose it in VS Code, where its models are, or use another writer.",
+    ),
+    Provider(
+        "local",
+        "A small model, run by texgeist on this machine",
+        "local",
+        "LocalModel",
+        (),
+        "a model in a process of texgeist on this machine: nothing leaves it",
+        needs="no key; `pip install 'texgeist[local]'`, then `texgeist model fetch writer`",
+        takes=(),
+        files=True,
     ),
 )
 NAMES = tuple(provider.name for provider in PROVIDERS)

@@ -1,8 +1,8 @@
 """Waits for a model: with a time limit, immediate cancellation, and retries.
 
 The call runs in a separate thread, because a read from a socket cannot be interrupted. The waiting thread
-checks the monitor ten times per second and returns on cancellation; the call ends at its next chunk or
-timeout."""
+checks the monitor ten times per second and returns on cancellation; `client` then closes the connection, so
+that the server stops too."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as NotYet
+from contextvars import ContextVar
 from typing import TypeVar
 
 from ..addresses import is_loopback, origin
@@ -22,6 +23,7 @@ T = TypeVar("T")
 TRIES = 3
 LONGEST_PAUSE = 30.0  # seconds between two tries, whatever the server requests
 CONNECT = 5.0  # seconds
+STOP: ContextVar[threading.Event | None] = ContextVar("stop", default=None)  # of this thread's call
 _LOOK = 0.1  # seconds between checks for cancellation
 
 
@@ -90,6 +92,7 @@ def _bounded(
 
 
 def _run(call: Callable[[threading.Event], T], stop: threading.Event, future: Future[T]) -> None:
+    STOP.set(stop)
     try:
         future.set_result(call(stop))
     except BaseException as error:  # noqa: BLE001 passed on to the waiting thread

@@ -1,14 +1,22 @@
-"""`texgeist config` and `texgeist model`: manage the user's settings and the embedding model."""
+"""`texgeist config` and `texgeist model`: manage the user's settings and models on this machine."""
 
 from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import typer
 
 from .common import JSON, load_settings, plainly, print_json, working
 from .terminal import echo, inform
 
+if TYPE_CHECKING:
+    from ..config.settings import Settings
+
 config_app = typer.Typer(help="Show and change your settings.", no_args_is_help=True)
-model_app = typer.Typer(help="Download the embedding model, or show its state.", no_args_is_help=True)
+model_app = typer.Typer(
+    help="Download the models that run on this machine, or show their state.", no_args_is_help=True
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -67,16 +75,53 @@ def set_(
 
 @model_app.command()
 def fetch(
+    kind: str = typer.Argument("embedding", help="`embedding`, or `writer` for the local writer's model."),
+    name: str = typer.Argument("", help="The writer's model; empty for what suits this machine's memory."),
+    file: Path | None = typer.Option(None, "--from", help="Take this GGUF file for the writer instead."),
     force: bool = typer.Option(False, "--force", help="Download the model even if it exists."),
 ) -> None:
-    """Download the embedding model. Needed only once; afterwards the model works offline."""
+    """Download the embedding model, or a language model for the local writer. Needed only once; afterwards
+    the model works offline."""
+    if kind not in ("embedding", "writer"):
+        raise typer.BadParameter(f"{kind}: name `embedding` or `writer`.")
+    with plainly():
+        settings = load_settings()
+    if kind == "writer":
+        _fetch_writer(settings, name, file, force)
+    elif name or file:
+        raise typer.BadParameter("A name and --from are for `writer`.")
+    else:
+        _fetch_embedding(settings, force)
+
+
+def _fetch_writer(settings: Settings, name: str, file: Path | None, force: bool) -> None:
+    from texgeist_retrieval.models import gguf
+
+    from ..config import storage
+    from ..config.user_file import data_of
+
+    folder = storage.writer_models(data_of(settings))
+    with plainly():
+        if file:
+            taken = gguf.adopt(file, folder)
+        else:
+            model = gguf.published(name)
+            inform(
+                f"{model.name}: {model.size / 1e9:.1f} GB from {model.repository}, licence {model.licence}."
+            )
+            with working(f"Fetching {model.name}") as monitor:
+                taken = gguf.fetch(model, folder, monitor, force=force)
+    inform(f"The model {taken.stem} is in {folder}. `texgeist config set writer.provider local` uses it.")
+
+
+def _fetch_embedding(settings: Settings, force: bool) -> None:
     from texgeist_retrieval.embedding.fetch import fetch_model
 
     from ..config import storage
     from ..config.user_file import data_of
     from ..embedders import build_embedder, is_ours
 
-    if not is_ours(settings := load_settings()):
+    if not is_ours(settings):
         with plainly(), working(f"Loading {settings.embedding.model}"):
             embedder = build_embedder(settings)
         inform(f"{embedder.name} ({embedder.dimension} numbers) is on this machine.")

@@ -33,6 +33,11 @@ def model_folder(data: Path) -> Path:
     return data / "model"
 
 
+def writer_models(data: Path) -> Path:
+    """Language models that texgeist runs itself, as GGUF files."""
+    return data / "writers"
+
+
 def library(data: Path) -> Path:
     """The local index that is used by default."""
     return data / "library.db"

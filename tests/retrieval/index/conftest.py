@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from texgeist_retrieval.index.lite_server import read_registration
+from texgeist_retrieval.shared_process import read_registration
 from texgeist_retrieval.sources.records import Record, UnreadableRecord
 from texgeist_retrieval.types import Matrix, Paper, Vector
 

@@ -17,11 +17,11 @@ from pathlib import Path
 import grpc
 import pytest
 from texgeist_retrieval.index import open_index
-from texgeist_retrieval.index.lite_server import (
+from texgeist_retrieval.shared_process import (
     Registration,
-    _write,
     lock_file,
     read_registration,
+    register,
     registration_file,
 )
 
@@ -33,7 +33,7 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[3])
 from conftest import papers_of, vectors_of
 from texgeist_retrieval.index import open_index
-from texgeist_retrieval.index.lite_server import read_registration
+from texgeist_retrieval.shared_process import read_registration
 number = int(sys.argv[2])
 index = open_index(sys.argv[1], create=True)
 papers = papers_of(50, start=50 * number)
@@ -102,7 +102,7 @@ def test_a_registration_that_came_with_an_index_calls_nobody(database: Path, loc
     open_index(str(database), create=True).close()
     end_server(database)
     with listening() as (port, heard):
-        _write(database, Registration(os.getpid(), port, "stranger"))
+        register(database, Registration(os.getpid(), port, "stranger"))
         if locked:
             lock_file(database).write_bytes(b"")  # as it was packed: nobody holds it
         index = open_index(str(database))
@@ -135,7 +135,7 @@ def test_a_registration_that_is_none_is_passed_over(text: str, tmp_path: Path) -
 def test_only_a_private_file_is_a_registration(tmp_path: Path) -> None:
     database = tmp_path / "library.db"
     file, known = registration_file(database), Registration(1, 1, "a")
-    _write(database, known)
+    register(database, known)
     assert read_registration(database) == known
     file.chmod(0o644)
     assert read_registration(database) is None
@@ -143,7 +143,7 @@ def test_only_a_private_file_is_a_registration(tmp_path: Path) -> None:
     os.mkfifo(file, 0o600)
     assert read_registration(database) is None  # and waits for no writer
     file.unlink()
-    _write(tmp_path / "other.db", known)
+    register(tmp_path / "other.db", known)
     file.symlink_to(registration_file(tmp_path / "other.db"))
     assert read_registration(database) is None
 

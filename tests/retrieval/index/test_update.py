@@ -277,7 +277,7 @@ def test_killed_anywhere_and_run_again(database: Path, tmp_path: Path) -> None:
 
 
 def _kill_server(database: Path) -> None:
-    from texgeist_retrieval.index.lite_server import read_registration
+    from texgeist_retrieval.shared_process import read_registration
 
     if server := read_registration(database):
         os.kill(server.pid, signal.SIGKILL)

@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 from texgeist_retrieval.fulltext import ArxivSource
 from texgeist_retrieval.index import open_index
-from texgeist_retrieval.index.lite_server import read_registration
 from texgeist_retrieval.pipeline import related_work
 from texgeist_retrieval.ports import PaperIndex
 from texgeist_retrieval.services import Options, Services
+from texgeist_retrieval.shared_process import read_registration
 from texgeist_retrieval.types import Paper, Query, QueryPart
 from texgeist_retrieval.writing import ModelWriter, OpenAIModel
 

@@ -1,0 +1,93 @@
+"""The process that runs a language model on this machine, for every texgeist of a user.
+
+llama.cpp (`xllamacpp`) reads the model from a GGUF file and serves OpenAI's protocol on a free loopback port,
+only to those who know the random token. A native crash or a lack of memory ends this process, not the
+worker. It has low priority and half of the processor's threads, so that typing stays fast, and ends after an
+idle time.
+
+    python -m texgeist_retrieval.models.llama_server FILE [IDLE_SECONDS]"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from ..shared_process import Registration, only_holder, register
+
+IDLE_SECONDS = 300.0
+CONTEXT = 8192  # tokens of a request and its answer
+BATCH = 32  # tokens of a prompt that are read between two checks whether the client has gone
+PROMPTS_KEPT = 256  # MiB of prompts read before, whose beginnings are not read again
+_COUNTED = re.compile(r"^llamacpp:(?:n_decode_total|requests_processing) (\d+)", re.MULTILINE)
+
+
+def memory_needed(file: Path) -> int:
+    """Bytes that the process needs, measured with models of 0.1 and 1.1 GB (0.3 and 2.0 GB in use): the
+    weights, a part of which llama.cpp rearranges, the context and the libraries."""
+    return file.stat().st_size * 5 // 4 + 800_000_000
+
+
+def serve(file: Path, idle: float) -> None:
+    """Serves until idle. Returns at once if another server runs the model."""
+    with only_holder(file) as alone:
+        if alone:
+            _serve_locked(file, idle)
+
+
+def _serve_locked(file: Path, idle: float) -> None:
+    token = secrets.token_hex(16)
+    server = _loaded(file, token)
+    register(file, Registration(os.getpid(), urlsplit(server.listening_address).port or 0, token))
+    counted, quiet_since = "", time.monotonic()
+    while time.monotonic() - quiet_since < idle and file.exists():
+        time.sleep(min(2.0, idle / 4))
+        decoded, running = _COUNTED.findall(server.handle_metrics())
+        if decoded != counted or running != "0":
+            counted, quiet_since = decoded, time.monotonic()
+
+
+def _loaded(file: Path, token: str) -> Any:
+    """The server with its model. Raises `RuntimeError`; llama.cpp writes the reason to standard error."""
+    import xllamacpp
+
+    parameters = xllamacpp.CommonParams()
+    parameters.model.path = str(file)
+    parameters.port, parameters.api_keys = 0, [token]
+    parameters.ui = parameters.endpoint_slots = parameters.endpoint_props = False
+    parameters.endpoint_metrics = True
+    parameters.n_ctx, parameters.n_parallel = CONTEXT, 1
+    parameters.n_batch = parameters.n_ubatch = BATCH
+    parameters.cache_ram_mib = PROMPTS_KEPT
+    threads = max(1, (os.cpu_count() or 2) // 2)
+    parameters.cpuparams.n_threads = parameters.cpuparams_batch.n_threads = threads
+    parameters.warmup = False
+    parameters.verbosity = 2  # errors and warnings, no prompts
+    return xllamacpp.Server(parameters)
+
+
+def _yield_to_others(file: Path) -> None:
+    """Lowers the priority (on Windows, `local` starts the process with it) and bounds the memory."""
+    if sys.platform == "win32":
+        return
+    import resource
+
+    os.nice(10)
+    most = 2 * memory_needed(file)
+    soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+    known = [limit for limit in (soft, hard, most) if limit != resource.RLIM_INFINITY]
+    resource.setrlimit(resource.RLIMIT_DATA, (min(known), hard))
+
+
+if __name__ == "__main__":
+    os.umask(0o077)
+    os.environ["GGML_NO_BACKTRACE"] = "1"  # a debugger would be started after a crash
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
+    _yield_to_others(Path(sys.argv[1]))
+    serve(Path(sys.argv[1]), float(sys.argv[2]) if len(sys.argv) > 2 else IDLE_SECONDS)

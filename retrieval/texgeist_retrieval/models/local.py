@@ -1,0 +1,159 @@
+"""Language models that texgeist runs itself, in a process that is started when the first request comes."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..conversation import Said, Tool, Turn
+from ..errors import ToolsUnknown, WriterDenied, WriterError, WriterUnavailable
+from ..ports import Monitor
+from ..shared_process import Registration, Starter
+from ..types import Usage
+from .answers import Answer
+from .gguf import chosen_file
+from .llama_server import memory_needed
+from .openai import OpenAIModel, client_of
+from .retry import Stopped
+
+if TYPE_CHECKING:
+    import threading
+
+    from openai import OpenAI
+
+ENGINE = "xllamacpp"
+START_SECONDS = 120.0  # to read several gigabytes from a slow disk
+_OTHERWISE = "or use the extractive writer."
+_SMALLER = f"Close other programs, choose a smaller model (`writer.model`), {_OTHERWISE}"
+
+
+class LocalModel(OpenAIModel):
+    """A GGUF file in `folder`, run by llama.cpp in a process of its own (`llama_server`), which several windows
+    share. `model`: the file's name without its ending; "" for the largest."""
+
+    def __init__(self, model: str = "", api_key: str = "", timeout: float = 120.0, *, folder: Path) -> None:
+        super().__init__(model or "model", "local", "http://127.0.0.1", timeout)
+        self._address = ""  # known when the process has started
+        self._chosen, self._folder = model, folder
+        self._connected: tuple[Registration, OpenAI] | None = None
+
+    @property
+    def name(self) -> str:
+        with contextlib.suppress(WriterDenied):
+            return f"local {chosen_file(self._chosen, self._folder).stem}"
+        return f"local {self._model}"
+
+    @property
+    def local(self) -> bool:
+        return True
+
+    def prepare(self) -> None:
+        """Starts the process, which reads the model while papers are searched. A failure is raised by the first
+        request."""
+        with contextlib.suppress(WriterError):
+            self._connect()
+
+    def complete_with_tools(
+        self, system: str, turns: Sequence[Turn], tools: Sequence[Tool], *, max_tokens: int, monitor: Monitor
+    ) -> tuple[Said, Usage]:
+        """Raises `ToolsUnknown`: small models are asked in plain JSON."""
+        raise ToolsUnknown(f"{self.name} is asked without tools.")
+
+    def _streamed(self, request: Mapping[str, Any], max_tokens: int, stop: threading.Event) -> Answer:
+        self._connect(stop)
+        return super()._streamed(request, max_tokens, stop)
+
+    @property
+    def _client(self) -> OpenAI:  # after a crash the process has another port
+        return self._connected[1] if self._connected else self._connect()
+
+    def _connect(self, stop: threading.Event | None = None) -> OpenAI:
+        server = running_server(chosen_file(self._chosen, self._folder), stop)
+        if self._connected is None or self._connected[0] != server:
+            address = f"http://127.0.0.1:{server.port}/v1"
+            self._connected = server, client_of(address, server.token, self._timeout)
+        return self._connected[1]
+
+
+def running_server(file: Path, stop: threading.Event | None = None) -> Registration:
+    """The process that runs this model; starts it if there is none. Raises `WriterDenied`,
+    `WriterUnavailable`, and `Stopped` after `stop`."""
+    if importlib.util.find_spec(ENGINE) is None:
+        raise WriterDenied(
+            "The local writer needs llama.cpp, which is not installed.",
+            f"Install it: `pip install 'texgeist[local]'`, {_OTHERWISE}",
+        )
+    starter = Starter(file, f"{__package__}.llama_server", **_low_priority())
+    logged, deadline, checked = len(starter.log()), time.monotonic() + START_SECONDS, False
+    while time.monotonic() < deadline and not starter.failed:
+        if stop is not None and stop.is_set():
+            raise Stopped
+        if server := starter.find():
+            return server
+        if not checked:
+            _check_memory(file)
+            checked = True
+        starter.start()
+        time.sleep(0.05)
+    raise _failure(file, starter.failed, starter.log()[logged:])
+
+
+def _low_priority() -> dict[str, Any]:
+    """For Windows; elsewhere the process lowers its priority itself."""
+    if sys.platform != "win32":
+        return {}
+    flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+    return {"creationflags": flags | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
+
+
+def _check_memory(file: Path) -> None:
+    need, free = memory_needed(file), _free_memory()
+    if free is not None and free < need:
+        raise WriterUnavailable(
+            f"The model {file.stem} needs {need / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free.",
+            _SMALLER,
+        )
+
+
+def _free_memory() -> int | None:
+    """Bytes that programs can still get; None if the system does not say (it does on Linux)."""
+    try:
+        found = re.search(r"MemAvailable:\s+(\d+) kB", Path("/proc/meminfo").read_text("utf-8"))
+    except OSError:
+        return None
+    return int(found[1]) * 1024 if found else None
+
+
+def _failure(file: Path, code: int, log: Sequence[str]) -> WriterError:
+    """The error for a process that ended with `code` before it answered, and what it logged."""
+    text = "\n".join(log)
+    again = f"Fetch it again: `texgeist model fetch writer --force`, {_OTHERWISE}"
+    if unknown := re.search(r"unknown model architecture: '([^']*)'", text):
+        return WriterDenied(
+            f"This version of llama.cpp cannot run {file.name}: it does not know the architecture {unknown[1]!r}.",
+            f"Choose another model, update llama.cpp (`pip install -U {ENGINE}`), {_OTHERWISE}",
+        )
+    if code in (-signal.SIGILL, 0xC000001D):
+        return WriterDenied(
+            "This processor lacks instructions (AVX2) that the installed llama.cpp needs.",
+            f"Use a model server built for it, such as Ollama (`writer.provider` = openai), {_OTHERWISE}",
+        )
+    out_of_memory = re.search(
+        r"failed to (?:allocate|create_context)|bad_alloc|cannot allocate|MemoryError", text, re.I
+    )
+    if out_of_memory or code in (-signal.SIGABRT, -getattr(signal, "SIGKILL", 9)):
+        return WriterUnavailable(f"There is not enough memory for the model {file.stem}.", _SMALLER)
+    if "failed to load model" in text:
+        return WriterDenied(f"The model's file {file} is damaged or incomplete.", again)
+    reason = f": {log[-1][:200]}" if log else ""
+    return WriterUnavailable(
+        f"The process for the model {file.stem} did not start{reason}.", f"Try again, {_OTHERWISE}"
+    )

@@ -1,0 +1,179 @@
+"""Server processes that all of a user's texgeist processes share: one holds an index, another a language model.
+
+A server holds a file. The first texgeist that needs it starts the server on a free loopback port; the others
+find it by the registration beside the file, which only the user can read: process id, port and a random
+token, without which the server refuses calls. A lock beside the file admits one server."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import stat
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from .paths import private_file
+
+_LONGEST = 4096  # bytes of a registration
+_TOKEN = re.compile(r"\w{1,64}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Registration:
+    """What a client needs to know of a running server."""
+
+    pid: int
+    port: int
+    token: str
+
+
+def registration_file(file: Path) -> Path:
+    return file.with_name(file.name + ".server.json")
+
+
+def lock_file(file: Path) -> Path:
+    return file.with_name(file.name + ".server.lock")
+
+
+def read_registration(file: Path) -> Registration | None:
+    """Returns None unless this user wrote the file: others could place a file here, and its port is called."""
+    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    try:
+        descriptor = os.open(registration_file(file), flags)
+        with os.fdopen(descriptor, "rb") as opened:
+            written = opened.read(_LONGEST) if _is_ours(os.fstat(descriptor)) else b""
+        found = Registration(**json.loads(written))
+    except (OSError, ValueError, TypeError, RecursionError):
+        return None
+    right = type(found.pid) is int and type(found.port) is int and isinstance(found.token, str)
+    return found if right and 0 < found.port < 65536 and _TOKEN.fullmatch(found.token) else None
+
+
+def _is_ours(state: os.stat_result) -> bool:
+    private = not hasattr(os, "getuid") or (state.st_uid == os.getuid() and not state.st_mode & 0o077)
+    return stat.S_ISREG(state.st_mode) and private
+
+
+def is_served(file: Path) -> bool:
+    """Whether a server holds the file now. A registration that was copied with the file has no server."""
+    from filelock import FileLock, Timeout
+
+    if not lock_file(file).exists():
+        return False
+    try:
+        with FileLock(str(lock_file(file)), timeout=0):
+            return False
+    except Timeout:
+        return True
+    except OSError:
+        return False
+
+
+@contextmanager
+def only_holder(file: Path) -> Iterator[bool]:
+    """In the server: yields whether it may hold the file, False if another server does. A registration left by
+    a crashed server is removed."""
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(str(lock_file(file)))
+    try:
+        lock.acquire(timeout=1.0)
+    except Timeout:
+        yield False
+        return
+    try:
+        registration_file(file).unlink(missing_ok=True)
+        yield True
+    finally:
+        registration_file(file).unlink(missing_ok=True)
+        lock.release()
+
+
+def register(file: Path, registration: Registration) -> None:
+    part = registration_file(file).with_suffix(f".{registration.pid}")
+    part.unlink(missing_ok=True)  # left by a crash with the same process id
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
+        json.dump(asdict(registration), opened)
+    part.replace(registration_file(file))
+
+
+class Starter:
+    """Finds the server of a file, and starts it if none answers. Several processes may do so at once: they all
+    find the same server."""
+
+    def __init__(self, file: Path, module: str, **options: Any) -> None:
+        self._file, self._module, self._options = file, module, options
+        self._process: subprocess.Popen[bytes] | None = None
+        self._again, self._pause = 0.0, 0.5
+
+    def find(self) -> Registration | None:
+        """The running server; None if there is none, or it is not ready yet."""
+        server = read_registration(self._file)
+        if server is None or not is_served(self._file) or read_registration(self._file) != server:
+            return None  # read again: it may be a stale one that a starting server has just removed
+        return server if _answers(server) else None
+
+    def start(self) -> None:
+        """Starts a server, unless one that was started here still runs. Raises `OSError` if the file's folder
+        cannot be written."""
+        ended = self._process is not None and self._process.poll() is not None
+        if self._process is None or (ended and time.monotonic() > self._again):
+            self._process, self._again = self._started(), time.monotonic() + self._pause
+            self._pause *= 2  # a server that ends at once is not restarted hundreds of times
+
+    @property
+    def failed(self) -> int:
+        """The exit code of a server that was started here and ended with an error, else 0."""
+        return (self._process.poll() or 0) if self._process else 0
+
+    def log(self) -> list[str]:
+        """The lines that servers of this file have logged."""
+        try:
+            return log_file(self._file).read_text("utf-8", "replace").strip().splitlines()
+        except OSError:
+            return []
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        """Detached, so that it outlives the editor and gets no Ctrl-C from a terminal."""
+        from filelock import FileLock, Timeout
+
+        private_file(log_file(self._file))
+        with suppress(Timeout), FileLock(str(lock_file(self._file)), timeout=0):
+            registration_file(self._file).unlink(missing_ok=True)  # nobody holds the file
+        with log_file(self._file).open("ab") as log:
+            return subprocess.Popen(
+                [sys.executable, "-P", "-m", self._module, str(self._file.absolute())],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                cwd=self._file.absolute().parent,
+                **{**detached(), **self._options},
+            )
+
+
+def _answers(server: Registration) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", server.port), timeout=1.0).close()
+    except OSError:
+        return False
+    return True
+
+
+def log_file(file: Path) -> Path:
+    return file.with_name(file.name + ".server.log")
+
+
+def detached() -> dict[str, Any]:
+    """Process options so that a process outlives the editor, without a window on Windows."""
+    if sys.platform != "win32":
+        return {"start_new_session": True}
+    return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}

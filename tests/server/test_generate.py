@@ -97,6 +97,7 @@ def test_every_provider_is_a_class_that_takes_what_the_settings_give(provider: P
         "api_key": "1:k",
         "timeout": 1.0,
         **dict.fromkeys(provider.takes, ""),
+        **({"folder": ROOT} if provider.files else {}),
     }
     made = provider.load()(**taken)
     assert made.name.startswith(provider.name) and not made.local

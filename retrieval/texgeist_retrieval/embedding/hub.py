@@ -38,7 +38,7 @@ def hub_address() -> str:
 
 
 def download_from_hub(
-    name: str, target: Path, monitor: Monitor, repository: str = REPOSITORY, most: int = MOST_BYTES
+    name: str, target: Path, monitor: Monitor, repository: str = REPOSITORY, most: int | None = None
 ) -> None:
     """Fetches a file of at most `most` bytes to `target`, continuing an existing `.part` file. Raises `HubUnavailable` after 5 s
     without a connection or 20 s without data."""
@@ -48,7 +48,11 @@ def download_from_hub(
         raise HubUnavailable(f"{name}: HF_HUB_OFFLINE is set")
     part = target.with_name(target.name + ".part")
     try:
-        _fetch(f"{hub_address()}/{repository}/resolve/main/{name}", part, _Watch(name, part, monitor, most))
+        _fetch(
+            f"{hub_address()}/{repository}/resolve/main/{name}",
+            part,
+            _Watch(name, part, monitor, most or MOST_BYTES),
+        )
     except _NothingMore:
         pass  # the part is complete, or of another file: the hash is checked later
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:

@@ -265,7 +265,10 @@ def test_the_parts_of_a_score_are_shown_the_weightiest_first(tmp_path: Path) -> 
     record = provenance.read(root).citations["key1"]
     assert record.score_parts["words"] == 0.612 and list(record.score_parts) == sorted(parts)
     shown = why("key1", record)
-    assert "learned similarity +0.90, words +0.61, year -0.20, small 5 +0.05" in unmarked(shown)
+    assert (
+        "similarity learned from citations +0.90, shared words +0.61, year of publication -0.20, small 5 +0.05"
+        in unmarked(shown)
+    )
     assert "2 smaller parts +0.03" in shown
     assert "Score" not in why("key1", record.model_copy(update={"score_parts": {}})), (
         "nothing to show without a ranker"

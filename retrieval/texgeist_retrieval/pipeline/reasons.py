@@ -1,7 +1,7 @@
 """Explains to the user why a paper was chosen, or why it was not.
 
-The sentences quote the draft and the paper, say how the paper relates to the draft, and name the paper that it
-was preferred to. Everything comes from the two texts and from the choice itself. "Closer" always means the
+The sentences quote the draft and the paper, say how the paper relates to the draft, and name a similar paper that
+was passed over for it. Everything comes from the two texts and from the choice itself. "Closer" always means the
 candidate's similarity, so that no two sentences can contradict each other. The ranks and similarities are in
 one line of figures."""
 
@@ -26,6 +26,7 @@ from .relation import relation_of
 LEAST = 0.25  # cosine below which a sentence of the draft is not quoted for a paper
 ALIKE = 0.85  # cosine of two abstracts above which either adds little to the other
 NEAR = 0.12  # cosine below the most similar sentence, within which the most specific sentence is quoted
+RIVALS = 10  # best papers left out, of which one is named beside a chosen paper
 EQUAL = 0.01  # difference in similarity that counts as none
 _MOST_SENTENCES = 30  # of the draft: embedding them takes about a second
 _LONGEST_INTRODUCTION = 8_000  # characters
@@ -34,19 +35,19 @@ _LONGEST_SENTENCE = 420  # characters of a quoted sentence of the draft: as many
 _EMPTY = re.compile(
     r"\s*\([^()\w]*(?:Sections?|Tables?|Figures?|Equations?|Appendix|and|,|\s)+[^()\w]*\)"
 )  # of references
-KEPT = "you kept it"
-LEFT_OPEN = "it covers a part of your draft that the papers chosen earlier do not cover"
-_OF_ONE = "one of its passages is similar to your text"
+KEPT = "was pinned by you"
+LEFT_OPEN = "covers a part of your draft that the papers chosen earlier do not cover"
+_OF_ONE = "has a passage that is similar to your text"
 _BETTER: Mapping[str, str] = {
-    WORDS: "it shares more words with your draft",
-    TITLE_WORDS: "its title shares more words with your draft",
-    TITLE_PHRASES: "its title shares more phrases with your draft",
-    LONG_PHRASES: "its text shares more and longer phrases with your draft",
-    ADAPTED: "drafts like yours cite papers like this more often",
-    NEIGHBOURS: "more of the papers found are similar to it",
-    POSITIVES: "it is more similar to the papers that you cite",
-    SHARE: "papers on your subject cite it more often",
-    TOGETHER: "it is cited more often together with the other papers found",
+    WORDS: "shares more words with your draft",
+    TITLE_WORDS: "has more words of your draft in its title",
+    TITLE_PHRASES: "has more phrases of your draft in its title",
+    LONG_PHRASES: "shares more and longer phrases with your draft",
+    ADAPTED: "is more like the papers that drafts like yours cite",
+    NEIGHBOURS: "is similar to more of the papers that the search found",
+    POSITIVES: "is more similar to the papers that you cite",
+    SHARE: "is cited more often by papers on your subject",
+    TOGETHER: "is cited more often together with other papers that the search found",
 }
 
 
@@ -154,30 +155,40 @@ def relevant_passage(passages: Sequence[Passage], text: str) -> tuple[str, int |
 
 
 def preferred(one: Candidate, rivals: Sequence[Candidate], otherwise: str = "") -> str:
-    """Names the best paper that was left out for the same part of the draft, and says why this one was preferred.
+    """Names a paper that was left out for the same part of the draft, and says why this one was chosen before it.
     `otherwise`: the reason if this paper ranked lower and is not closer; "" if no such reason is known."""
     if not rivals:
         return ""
     same = [r for r in rivals if one.strands and r.strands[:1] == one.strands[:1]]
-    other = min(same or rivals, key=lambda r: r.rank)
+    other = _rival(one, same or rivals)
     because = _because(one, other, otherwise)
-    return f"Preferred to “{other.paper.title}” because {because}." if because else ""
+    return f"Chosen before “{other.paper.title}”: this paper {because}." if because else ""
+
+
+def _rival(one: Candidate, rivals: Sequence[Candidate]) -> Candidate:
+    """Of the best papers that were left out, the most similar to this one. The best alone would be the same for
+    every paper of a section."""
+    best = sorted(rivals, key=lambda r: r.rank)[:RIVALS]
+    mine = one.vector
+    if mine is None:
+        return best[0]
+    return max(best, key=lambda r: -1.0 if r.vector is None else float(r.vector @ mine))
 
 
 def _because(one: Candidate, other: Candidate, otherwise: str) -> str:
     nearer = one.similarity - other.similarity
-    reasons = ["the language model suggested this paper"] if one.named and not other.named else []
+    reasons = ["was suggested by the language model"] if one.named and not other.named else []
     if one.rank < other.rank:
         more = {name: one.scores.get(name, 0.0) - other.scores.get(name, 0.0) for name in _BETTER}
         reasons += [_BETTER[n] for n in sorted(more, key=lambda n: -more[n]) if more[n] > 0][:2]
     if nearer > EQUAL:
-        reasons.append("it is closer to your draft overall")
+        reasons.append("is closer to your draft overall")
     if one.rank > other.rank and not reasons:
         if not otherwise:
             return ""
         reasons.append(otherwise)
-    because = _joined(reasons) if reasons else "this paper ranked higher"
-    return because + (", although the other is closer to your draft overall" if nearer < -EQUAL else "")
+    because = _joined(reasons) if reasons else "ranked higher"
+    return because + (", although the other paper is closer to your draft overall" if nearer < -EQUAL else "")
 
 
 def _joined(parts: Sequence[str]) -> str:
@@ -237,7 +248,8 @@ def figures(
     candidate = paper.candidate
     finder = f"closest to {query.parts[candidate.found_by].label}" if len(query.parts) > 1 else ""
     diverse = (
-        f"chosen also for diversity: the most similar paper chosen earlier is “{paper.nearest.paper.title}”"
+        "chosen also for diversity: of the papers chosen before it, even the most similar is "
+        f"“{paper.nearest.paper.title}”"
         if diversity > 0 and paper.nearest
         else ""
     )

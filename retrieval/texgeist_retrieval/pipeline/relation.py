@@ -81,7 +81,7 @@ def _named(candidate: Candidate, yours: Sequence[str]) -> str:
     if not said:
         return ""
     if _RIVAL.search(said):
-        return f"Your draft compares something with this paper: “{said}”"
+        return f"This sentence of your draft makes a comparison and names this paper's system: “{said}”"
     if _USE.search(said):
         return f"Your draft uses a method or model of this paper: “{said}”"
     return f"Your draft mentions this paper's system: “{said}”"

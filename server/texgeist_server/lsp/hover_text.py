@@ -27,10 +27,23 @@ if TYPE_CHECKING:
 MOST_LINES = 25
 NO_ABSTRACT = "No abstract of this paper was found. It was chosen by its title."
 _WRITERS = {"extractive": "texgeist without a language model"}
-_PART_NAMES = {
+_PART_NAMES = {  # of trained features; the others have readable names
+    "words": "shared words",
+    "learned similarity": "similarity learned from citations",
+    "title words": "shared words in the title",
+    "ranks": "rank in three searches",
     "neighbours": "similarity to other papers found",
-    "ranks": "rank fusion",
-}  # of trained features
+    "title length": "length of the title",
+    "named method": "a method named in the title",
+    "year": "year of publication",
+    "cited on the topic": "cited by papers on your subject",
+    "in citation table": "known to the citation table",
+    "citations": "number of citations",
+    "cited together": "cited together with other papers found",
+    "neighbours cited on the topic": "similar papers cited on your subject",
+    "similar papers found": "number of similar papers found",
+    "like what you cite": "similarity to papers that you cite",
+}
 _PARTS = 6  # parts of a score that are shown
 _QUOTE = 420  # code points of an evidence passage that are shown
 _SPECIAL = re.compile(  # the last three are what editors turn into links without Markdown
@@ -181,11 +194,11 @@ def _parts(record: CitationRecord) -> str:
     words = [f"{escaped(_PART_NAMES.get(name, name))} {part:+.2f}" for name, part in shown]
     if len(ordered) > _PARTS:
         words.append(f"{len(ordered) - _PARTS} smaller parts {rest:+.2f}")
-    return f"*Ranking score (log odds):* {', '.join(words)}" if words else ""
+    return f"*Parts of the ranking score (log odds that it is cited):* {', '.join(words)}" if words else ""
 
 
 def _summary(record: CitationRecord) -> str:
-    return f"*For your draft:* {escaped(cut(record.summary, 600))}" if record.summary else ""
+    return f"*Summary for your draft:* {escaped(cut(record.summary, 600))}" if record.summary else ""
 
 
 def _made(record: CitationRecord) -> str:
@@ -195,7 +208,7 @@ def _made(record: CitationRecord) -> str:
         + (f" from {record.index}" if record.index else "")
     )
     writer = f"Written by {_WRITERS.get(record.writer, record.writer)}" if record.writer else ""
-    search = f"Search by {record.model}" if record.model else ""
+    search = f"Found with the embedding model {record.model}" if record.model else ""
     return escaped(" ".join(f"{part}." for part in (added, writer, search) if part))
 
 

@@ -45,7 +45,7 @@ def test_every_paper_is_told_of_in_the_words_of_both_texts() -> None:
         assert one.reasons.yours in query.abstract
         held = [page for text, page in texts.items() if one.reasons.theirs in text]
         assert one.reasons.page in held
-        assert one.reasons.against.startswith("Preferred to “Title ")
+        assert one.reasons.against.startswith("Chosen before “Title ")
         assert f"{one.candidate.similarity:.2f}" in one.reasons.numbers
     titles = {one.candidate.paper.title for one in result.selected}
     for left in result.left_out:
@@ -66,38 +66,38 @@ def test_what_was_left_out_by_the_author_is_no_rival() -> None:
         (
             candidate("a", similarity=0.7),
             candidate("b", rank=2, similarity=0.5),
-            "because it is closer to your draft overall.",
+            "this paper is closer to your draft overall.",
         ),
         (
             candidate("a", similarity=0.5, scores={"words": 1.0}),
             candidate("b", rank=2, similarity=0.7, scores={"words": 0.5}),
-            "it shares more words with your draft, although the other is closer to your draft overall.",
+            "this paper shares more words with your draft, although the other paper is closer to your draft overall.",
         ),
         (
             candidate("a", similarity=0.5, scores={TITLE_PHRASES: 0.5}),
             candidate("b", rank=2, similarity=0.505, scores={TITLE_PHRASES: -0.1}),
-            "because its title shares more phrases with your draft.",
+            "this paper has more phrases of your draft in its title.",
         ),
         (
             candidate("a", similarity=0.5, scores={LONG_PHRASES: 0.5}),
             candidate("b", rank=2, similarity=0.505, scores={LONG_PHRASES: -0.1}),
-            "because its text shares more and longer phrases with your draft.",
+            "this paper shares more and longer phrases with your draft.",
         ),
         (
             candidate("a", similarity=0.5),
             candidate("b", rank=2, similarity=0.505),
-            "because this paper ranked higher.",
+            "this paper ranked higher.",
         ),
         (
             candidate("a", named=True),
             candidate("b", rank=2),
-            "because the language model suggested this paper.",
+            "this paper was suggested by the language model.",
         ),
     ],
 )
 def test_why_this_one_and_not_that_one(one: Candidate, other: Candidate, words: str) -> None:
     told = preferred(one, [other])
-    assert told.startswith("Preferred to “Title b” because ") and told.endswith(words)
+    assert told.startswith("Chosen before “Title b”: this paper ") and told.endswith(words)
 
 
 @pytest.mark.parametrize(
@@ -107,12 +107,12 @@ def test_why_this_one_and_not_that_one(one: Candidate, other: Candidate, words: 
             "abstract",
             False,
             FISH,
-            " because it covers a part of your draft that the papers chosen earlier do not cover",
+            " covers a part of your draft that the papers chosen earlier do not cover",
         ),
         ("abstract", False, (), ""),
-        ("abstract", True, FISH, " because you kept it"),
-        ("sentence", False, (), " because one of its passages is similar to your text"),
-        ("question", True, (), " because you kept it"),
+        ("abstract", True, FISH, " was pinned by you"),
+        ("sentence", False, (), " has a passage that is similar to your text"),
+        ("question", True, (), " was pinned by you"),
     ],
 )
 def test_why_one_that_came_later_and_is_no_nearer(
@@ -126,7 +126,9 @@ def test_why_one_that_came_later_and_is_no_nearer(
         [Selected(one, (), 0.5)], [LeftOut(other, "")], DraftSentences(), query, strands, frozenset(), kept
     )
     wanted = (
-        f"Preferred to “Title b”{words}, although the other is closer to your draft overall." if words else ""
+        f"Chosen before “Title b”: this paper{words}, although the other paper is closer to your draft overall."
+        if words
+        else ""
     )
     assert told.reasons.against == wanted
 
@@ -182,7 +184,11 @@ def test_the_passage_is_theirs_with_its_page() -> None:
             "Of much.",
             "Your draft uses a method or model of this paper: “We start from BERT",
         ),
-        ("DPR: Passages", "Of much.", "Your draft compares something with this paper: “Unlike DPR"),
+        (
+            "DPR: Passages",
+            "Of much.",
+            "This sentence of your draft makes a comparison and names this paper's system: “Unlike DPR",
+        ),
         ("ORQA: Questions", "Of much.", "Your draft mentions this paper's system: “ORQA is known."),
         (
             "Of cold fish",
@@ -248,3 +254,11 @@ def test_a_sentence_that_lost_a_name_is_not_quoted() -> None:
     )
     yours = read_draft_sentences(query, World(library(2)).services().embedder, Recorder())
     assert yours.sentences == ("Red fish swim in deep water.",)
+
+
+def test_the_rival_is_the_most_similar_of_the_best_papers_left_out() -> None:
+    """The best paper left out was named beside every paper of a section."""
+    first, second = np.eye(2, dtype=np.float32)
+    one = replace(candidate("a"), vector=second)
+    rivals = [replace(candidate("b", rank=2), vector=first), replace(candidate("c", rank=3), vector=second)]
+    assert "Title c" in preferred(one, rivals)

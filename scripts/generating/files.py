@@ -74,7 +74,7 @@ def _type(form: dict[str, Any], definitions: dict[str, Any]) -> str:
 
 
 def _resolved(form: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
-    """Resolves `$ref`, and takes the first form of an optional field."""
+    """Follows `$ref`; of the alternatives in `oneOf` or `anyOf`, takes the first."""
     while "$ref" in form or "oneOf" in form:
         form = definitions[form["$ref"].rsplit("/", 1)[-1]] if "$ref" in form else form["oneOf"][0]
     return form

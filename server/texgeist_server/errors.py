@@ -56,9 +56,7 @@ class SectionEdited(ServerError):
     """`difference`: the changes since the section was generated, as lines; "" if unknown."""
 
     def __init__(self, message: str, difference: str) -> None:
-        super().__init__(
-            message, "Ask for it to be written again to replace it (on the command line: --anew)."
-        )
+        super().__init__(message, "To replace it, ask to write it anew (on the command line: --anew).")
         self.difference = difference
 
 

@@ -118,9 +118,9 @@ async def test_a_file_is_named_by_its_whole_path(env: dict[str, str], tmp_path: 
             "\x00.bib",
         ):
             said = await client.call_tool("verify", {"file": file})
-            assert said.is_error and "is not the whole path of a .tex or .bib file" in said.content[0].text, (
-                file
-            )
+            assert (
+                said.is_error and "is not the absolute path of a .tex or .bib file" in said.content[0].text
+            ), file
         said = await client.call_tool("verify", {"file": str(tmp_path / "main.bib")})
         assert said.is_error and "is a folder" in said.content[0].text
         said = await client.call_tool("cite", {"ids": ["x" * 10**6]})

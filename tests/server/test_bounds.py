@@ -76,10 +76,10 @@ def test_a_record_that_leads_outside(world: Path, env: dict[str, str]) -> None:
 @pytest.mark.parametrize(
     ("name", "make", "words"),
     [
-        (".texgeist", Path.touch, ".texgeist is no folder"),
-        (".texgeist", os.mkfifo, ".texgeist is no folder"),
-        (".texgeist/provenance.json", Path.mkdir, "provenance.json is no file"),
-        (".texgeist/provenance.json", os.mkfifo, "provenance.json is no file"),
+        (".texgeist", Path.touch, ".texgeist is not a folder"),
+        (".texgeist", os.mkfifo, ".texgeist is not a folder"),
+        (".texgeist/provenance.json", Path.mkdir, "provenance.json is not a file"),
+        (".texgeist/provenance.json", os.mkfifo, "provenance.json is not a file"),
     ],
 )
 async def test_a_record_that_could_not_be_kept(
@@ -159,7 +159,7 @@ def test_a_section_that_the_author_edited(world: Path, env: dict[str, str], reco
     if recorded == WRITTEN:
         assert "model" in said and "own words" not in said, "on to the search"
     else:
-        assert "not on record" in said and "--anew" in said
+        assert "There is no record" in said and "--anew" in said
     for option in ("--anew", "--force"):
         said = refused(world, env, str(main), option)
         assert "model" in said and ("+My own words." in said) == (recorded == WRITTEN)

@@ -72,7 +72,7 @@ def test_a_program_is_never_asked(with_model: dict[str, str]) -> None:
     assert (
         done.returncode == 1
         and "There is no library" in done.stderr
-        and "What shall it be" not in done.stderr
+        and "What do you want to search" not in done.stderr
     )
 
 

@@ -166,7 +166,7 @@ async def test_what_cannot_be_kept_is_not_inserted(tmp_path: Path) -> None:
     """Document, bibliography and record change together or not at all."""
     editor, server, main = editor_in(tmp_path)
     (tmp_path / ".texgeist").write_text("a file in the way")
-    with pytest.raises(OutOfBounds, match="cannot be kept"):
+    with pytest.raises(OutOfBounds, match="cannot be stored"):
         await applying.land(editor, pending_of(main))
     assert server.sent == [] and list(tmp_path.glob("*.bib")) == []
 

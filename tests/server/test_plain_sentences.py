@@ -80,7 +80,7 @@ def test_a_document_that_is_no_file(tmp_path: Path, make: Callable[[Path], None]
 @pytest.mark.parametrize("content", [bytes(range(256)) * 40, b"\0" * 5_000, b"Words of no entry at all.\n"])
 def test_a_bibliography_without_entries_is_not_called_clean(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "junk.bib").write_bytes(content)
-    with pytest.raises(LatexError, match="holds no entries that can be read"):
+    with pytest.raises(LatexError, match="contains no entries that can be read"):
         read_file(tmp_path / "junk.bib")
 
 

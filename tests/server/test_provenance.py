@@ -92,7 +92,7 @@ def test_writing_a_section_anew_replaces_its_citations_alone(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("held", "words"),
     [
-        ("<<<<<<< mine\n{}\n=======\n{}\n>>>>>>> theirs\n", "Take out the lines that begin with <<<<<<<"),
+        ("<<<<<<< mine\n{}\n=======\n{}\n>>>>>>> theirs\n", "Remove the lines that begin with <<<<<<<"),
         ('{"version": 1, "citations": {', "is damaged"),
         ("[]", "is damaged"),
         ('{"version": 1, "citations": []}', "is damaged"),
@@ -245,7 +245,7 @@ def test_what_cannot_be_remembered_is_said_and_not_raised(tmp_path: Path) -> Non
     """The text has landed by then: only the reasons are lost."""
     (tmp_path / ".texgeist").write_text("a file in the way")
     said = provenance.remember(tmp_path / "main.tex", applied("related-work", "1"))
-    assert ".texgeist is no folder" in said and provenance.remember(
+    assert ".texgeist is not a folder" in said and provenance.remember(
         tmp_path / "sub" / "main.tex", applied("a", "1")
     )
     (tmp_path / ".texgeist").unlink()

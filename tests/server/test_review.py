@@ -173,7 +173,7 @@ async def test_a_search_that_was_let_go_is_made_again(
     pin, out = state["papers"][-1]["id"], state["chosen"][0]
     body = {**state["options"], "breadth": 4, "pinned": [pin], "excluded": [out]}
     refused = await call(review, "POST", "write", body)
-    assert "made again" in refused["error"] and review.stage == "searching" and not WRITTEN
+    assert "is repeated" in refused["error"] and review.stage == "searching" and not WRITTEN
     assert "still running" in (await call(review, "POST", "choose", body))["error"]
     for _ in range(600):
         if (state := await call(review, "GET", "state"))["stage"] != "searching":

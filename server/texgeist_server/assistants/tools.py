@@ -152,7 +152,7 @@ def _evidence(issued: Issued, statement: str, top: int, monitor: StopEvent) -> d
     from ..sections.results import passage_json
 
     if not statement.strip():
-        raise NothingToAsk("There is nothing to search with.", "Say what the passages should speak of.")
+        raise NothingToAsk("There is nothing to search with.", "Say what the passages should be about.")
     settings, _ = load()
     place = index_place(settings, keys_from_environment())
     search = build_evidence_search(settings, place, monitor)
@@ -177,7 +177,8 @@ def _named(file: str) -> Path:
     path = Path(file)
     if len(file) > LONGEST or not path.is_absolute() or path.suffix.lower() not in (".tex", ".bib"):
         raise Unnamed(
-            f"“{file[:200]}” is not the whole path of a .tex or .bib file.", "Name one from its root on."
+            f"“{file[:200]}” is not the absolute path of a .tex or .bib file.",
+            "Give the absolute path of one.",
         )
     return path
 

@@ -116,7 +116,7 @@ def read_file(path: Path, also: Callable[[Draft], Sequence[Problem]] = lambda _:
         and not problems
         and not _HEAD.search(parsed.text)
     ):
-        raise Unreadable(f"{path} holds no entries that can be read.", "Check that it is a BibTeX file.")
+        raise Unreadable(f"{path} contains no entries that can be read.", "Check that it is a BibTeX file.")
     return Read(parsed.path.parent, (index.bibliography,), problems, None, {parsed.path: parsed.text})
 
 

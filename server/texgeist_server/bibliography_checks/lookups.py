@@ -37,8 +37,8 @@ def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> I
     may be asked."""
     if (wanted := paper_id(text)) is None:
         raise EditRefused(
-            f"“{text.strip()[:60]}” holds no DOI and no arXiv id.",
-            "Give one, or a web address that holds one.",
+            f"“{text.strip()[:60]}” contains no DOI and no arXiv id.",
+            "Give one, or a web address that contains one.",
         )
     if (own := _in_own_index(wanted, settings)) is not None:
         return Identified(reference_of(own), "your own library")
@@ -60,7 +60,7 @@ def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> I
         )
     raise EditRefused(
         f"{wanted.named} is not in your library, and no registry may be asked.",
-        "Name whom to ask in papers.registries, or say `texgeist add --online`.",
+        "Name registries in papers.registries, or use `texgeist add --online`.",
     )
 
 

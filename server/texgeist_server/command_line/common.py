@@ -130,7 +130,7 @@ def new_file(named: Path, suffixes: tuple[str, ...], force: bool) -> Iterator[Pa
     if target.suffix.lower() not in suffixes:
         raise typer.BadParameter(f"{named} does not end in {' or '.join(suffixes)}, so it is not written.")
     if target.is_dir() or not target.parent.is_dir():
-        raise typer.BadParameter(f"No file can be made at {named}.")
+        raise typer.BadParameter(f"No file can be created at {named}.")
     _check_replaceable(named, target, force)
     folder = Path(tempfile.mkdtemp(prefix=".texgeist-", dir=target.parent))
     try:

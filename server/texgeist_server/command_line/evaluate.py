@@ -144,7 +144,7 @@ def _show(report: Report) -> None:
     show_table(shown)
     inform(
         f"{report.queries} queries, {report.papers} papers; percent with 95 % bootstrap intervals over the "
-        "queries; * differs from dense, p < 0.05. Unseen: papers that the shipped weights have not met."
+        "queries; * differs from dense, p < 0.05. Unseen: papers that the shipped weights were not trained on."
     )
 
 

@@ -52,7 +52,7 @@ def evidence(
         run = _gathered(Path(query), section, writer, index, top)
         print_json(run_json(run)) if as_json else show_run(run)
     elif query.endswith(".tex") and Path(query).is_file():
-        raise typer.BadParameter("A file needs a section of it: --section Introduction, say.")
+        raise typer.BadParameter("With a file, name a section, for example --section Introduction.")
     elif for_and_against:
         sides = _both_sides(query, writer, index, top)
         print_json(sides_json(sides)) if as_json else show_sides(sides)

@@ -105,7 +105,7 @@ def _words(error: Failure) -> tuple[str, str]:
     return str(error), error.help
 
 
-WAYS = """There is nothing to search yet. What shall it be?
+WAYS = """There is nothing to search yet. What do you want to search?
 
   1  my .bib files or PDFs          read on this machine; nothing is sent
   2  my Zotero library              read from the Zotero that runs on this machine; nothing is sent

@@ -128,7 +128,7 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
         print_json(about)
         return
     echo(f"{about['papers']:,} papers in {about['location']}")
-    echo(f"vectors by {about['model'] or 'a model that it does not name'}, {about['dimension']} numbers")
+    echo(f"vectors by {about['model'] or 'an unnamed model'}, {about['dimension']} numbers")
     if about["passages"]:
         echo(
             f"{about['full_papers']:,} of them in full, as {about['passages']:,} passages by {about['passage_model']}"
@@ -138,7 +138,7 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
     if not about["yours"]:
         echo("not yours: it is searched and never changed")
     if not about["metadata"]:
-        echo("ids and vectors alone: titles and abstracts are asked from arXiv")
+        echo("ids and vectors only: titles and abstracts come from arXiv")
 
 
 @app.command("export")

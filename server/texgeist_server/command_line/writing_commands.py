@@ -42,8 +42,9 @@ FALL_BACK = typer.Option(
 def draft_to_write(
     file: Path, settings: Settings, *, written: bool, texts: Mapping[Path, str] | None = None
 ) -> tuple[Draft, Writes]:
-    """The draft, and who writes to its files. If texgeist writes, an edit that a crash interrupted is
-    completed first. `texts` replace file contents. Reports which document of a folder was chosen."""
+    """The draft, and whether texgeist will write to its files ("us") or not ("nobody"). If it will, an edit that
+    a crash interrupted is completed first. `texts`: contents to read instead of those on disk. Reports which
+    document of a folder was chosen."""
     from texgeist_latex.reading.draft import read_draft
 
     from ..config.user_file import own_bibliographies
@@ -221,7 +222,7 @@ def show(
                 shown = _with_short_title(line, console.width) if cut else line
                 console.print(shown, markup=False, soft_wrap=not cut, no_wrap=True, overflow="ellipsis")
     for offer in plan.offers:
-        inform(f"Yours stands:  {offer.stands}\nNewly written: {offer.new}")
+        inform(f"Your sentence was kept: {offer.stands}\nNew sentence: {offer.new}")
     for text in [*result.notes, *plan.notes]:
         warn(text)
     if took := spent(result.usage):

@@ -217,12 +217,12 @@ def _kept_beside(table: Path) -> Iterator[None]:
         yield
     except sqlite3.OperationalError as error:
         raise RetrievalError(
-            f"What is kept of the index in {table.parent} could not be written ({error}).",
+            f"The record of the index in {table.parent} could not be written ({error}).",
             "Make room there; the same command goes on from there.",
         ) from error
     except sqlite3.DatabaseError as error:
         raise RetrievalError(
-            f"What is kept of the index beside {table} is damaged ({error}).",
+            f"The record of the index beside {table} is damaged ({error}).",
             "Move it away and give the command again with --mine: the next `index add` rebuilds it from the index.",
         ) from error
 

@@ -117,7 +117,7 @@ def _pdf(paper: Paper | None, page: int | None) -> str:
 HEADINGS = {
     "supports": "For it",
     "contradicts": "Against it",
-    "neither": "On the matter, but neither for nor against",
+    "neither": "On the subject, but neither for nor against",
     "not judged": "Not judged",
 }
 

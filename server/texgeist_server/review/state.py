@@ -261,7 +261,9 @@ class Review:
             self.search()
         except ServerError as error:
             raise BadRequest(error.sentence(), HTTPStatus.CONFLICT) from None
-        self.move(stage="searching", message="The search had been let go; it is made again.", progress=None)
+        self.move(
+            stage="searching", message="The search was no longer in memory, so it is repeated.", progress=None
+        )
         return self.state()
 
     def _take(self, given: Plain) -> str:

@@ -138,7 +138,7 @@ class SectionEdit(EditRequest[SectionRequest]):
         section = self.where(draft)
         if section.kind == "related work":
             raise EditRefused(
-                f"“{section.title}” has a command of its own, which covers what the draft stands on.",
+                f"The section “{section.title}” is written by another command, which searches for related work.",
                 "Use “write related work”, or `texgeist related-work`.",
             )
         return SectionRequest(section_query_of(draft, section), self.run)
@@ -221,7 +221,9 @@ def _check_unchanged(before: Draft, now: Draft, section: str, anew: bool) -> Non
         return
     text, source = before.sources[span.file].text[span.start : span.end], now.sources.get(span.file)
     if source is None or text not in source.text:
-        raise EditRefused("The section was edited while texgeist was writing it anew; it is kept.", AGAIN)
+        raise EditRefused(
+            "The section was edited while texgeist was writing it, so your text was kept.", AGAIN
+        )
 
 
 def _end_of_words(draft: Draft, path: Path, start: int, end: int) -> int:

@@ -111,8 +111,8 @@ def _drift(record: SectionRecord, abstract: str) -> tuple[str, str] | None:
         return None
     written = f" on {record.date}" if record.date else ""
     return "drift", (
-        f"The abstract has changed since this section was written{written}: {share:.0%} of its words are "
-        "others. “Update” writes it for the abstract of now and keeps your edits."
+        f"The abstract has changed since this section was written{written}: {share:.0%} of its words "
+        "differ. “Update” writes it again for the current abstract and keeps your edits."
     )
 
 
@@ -143,7 +143,7 @@ def _gone(
     what = "a paper" if len(gone) == 1 else f"{len(gone)} papers"
     more = f" and {len(gone) - _NAMED} more" if len(gone) > _NAMED else ""
     return "evidence-gone", (
-        f"The index no longer holds {what} that this section stands on: {', '.join(gone[:_NAMED])}{more}."
+        f"The index no longer holds {what} that this section cites: {', '.join(gone[:_NAMED])}{more}."
     )
 
 

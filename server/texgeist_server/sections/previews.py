@@ -73,8 +73,10 @@ def _of_remote_index(request: WriteRequest, setup: Setup) -> Preview:
     )
     if asked := _asked_first(request, setup, model):
         text = f"{asked}\n\n{text}"
-        summary = f"{setup.writer} would be asked what your draft stands on and would cite. {summary}"
-        more = f" It would be shown the titles that are found, to choose among them.{more}"
+        summary = (
+            f"{setup.writer} would be asked which earlier work your draft builds on and would cite. {summary}"
+        )
+        more = f" It would also receive the titles that are found, to choose among them.{more}"
     return Preview(text, summary + more, estimate=guess)
 
 

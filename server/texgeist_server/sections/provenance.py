@@ -99,12 +99,12 @@ def _check_place(path: Path, is_right: Callable[[int], bool], kind: str) -> None
         return
     if stat.S_ISLNK(mode):
         raise OutOfBounds(
-            f"{path} leads to {real(path)}, and so nothing was written.",
+            f"{path} leads to {real(path)}, so nothing was written.",
             f"Replace the link {path.name} by a {kind} of that name, or remove it.",
         )
     if not is_right(mode):
         raise OutOfBounds(
-            f"{path} is no {kind}, so that why each paper is cited cannot be kept there. Nothing was written.",
+            f"{path} is not a {kind}, so the reasons for the citations cannot be stored there. Nothing was written.",
             "Move it away, or give it another name.",
         )
 
@@ -161,7 +161,7 @@ def remember(root: Path, applied: Applied) -> str:
     try:
         save(root, applied)
     except LatexError as error:
-        return f"Why each paper is cited could not be kept: {error.sentence()}"
+        return f"The reasons for the citations could not be stored: {error.sentence()}"
     except OSError as error:
         return lost(root, error)
     return ""
@@ -169,4 +169,4 @@ def remember(root: Path, applied: Applied) -> str:
 
 def lost(root: Path, error: OSError) -> str:
     file, reason = file_of(root), error.strerror or error
-    return f"Why each paper is cited could not be kept: {reason} ({file.name} in {file.parent.name})."
+    return f"The reasons for the citations could not be stored: {reason} ({file.name} in {file.parent.name})."

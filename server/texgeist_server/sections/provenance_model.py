@@ -228,7 +228,7 @@ def _read(held: bytes) -> Provenance | Unreadable:
     if _MARKS.search(held):
         return Unreadable(
             f"{_FILE} holds a conflict that git has left. {_KEPT}",
-            "Take out the lines that begin with <<<<<<<, ||||||| , ======= and >>>>>>>, keep all others, and "
+            "Remove the lines that begin with <<<<<<<, |||||||, ======= and >>>>>>>, keep all others, and "
             "try again.",
         )
     if len(held) > MOST_BYTES:
@@ -237,7 +237,7 @@ def _read(held: bytes) -> Provenance | Unreadable:
     if found is None:
         return Unreadable(
             f"{_FILE} is damaged. {_KEPT}",
-            "Bring an earlier version of it back, or move it away: the reasons that it holds are lost then.",
+            "Restore an earlier version of it, or move it away; the reasons in it are lost then.",
         )
     if found.version > VERSION:
         return Unreadable(f"{_FILE} was written by a later version of texgeist. {_KEPT}", "Update texgeist.")

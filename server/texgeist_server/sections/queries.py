@@ -184,7 +184,7 @@ def text_of(draft: Draft, path: Path) -> str:
     """The text of a file of the draft. Raises `NoPlace` if the document does not include the file."""
     if path not in draft.sources:
         raise NoPlace(
-            f"{path.name} is no part of {draft.root.name}, the nearest document.",
+            f"{path.name} is not part of {draft.root.name}, the nearest document.",
             "Include it there, or name its root document in the setting project.root.",
         )
     return draft.sources[path].text

@@ -58,7 +58,7 @@ def check_replaceable(draft: Draft, section: str, *, anew: bool) -> None:
         return
     if not difference:
         raise SectionEdited(
-            f"It is not on record how texgeist wrote the section {section}, so it may hold your own words, and "
+            f"There is no record of how texgeist wrote the section {section}. It may contain your own words, so "
             "it was kept.",
             "",
         )

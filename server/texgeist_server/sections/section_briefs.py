@@ -160,7 +160,7 @@ def _section(draft: Draft, index: int) -> DraftSection:
 
 
 def _parts_of(draft: Draft, index: int) -> tuple[Part, ...]:
-    """The part and the parts of its subsections."""
+    """The section at `index` and all its subsections."""
     level, after = draft.parts[index].heading.level, index + 1
     while after < len(draft.parts) and draft.parts[after].heading.level > level:
         after += 1
@@ -222,7 +222,7 @@ def _abstract(draft: Draft) -> DraftSection:
     end = _ABSTRACT_END.search(text)
     if end is None:
         raise NoPlace(
-            "The abstract is the argument of a command, in which no paragraph can be set behind it.",
+            "The abstract is the argument of a command, after which no paragraph can be inserted.",
             "Put it into the environment abstract, or write the text elsewhere.",
         )
     place = span.start + len(text[: end.start()].rstrip())

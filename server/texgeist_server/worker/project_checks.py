@@ -114,7 +114,7 @@ def weaken_sentence(request: WeakerSentence, setup: Setup, monitor: Monitor) -> 
 
     model = build_model(setup.settings, setup.keys, setup.writer)
     if model is None:
-        raise Unfit("No model is chosen, and without one no sentence is reworded.", "Choose writer.provider.")
+        raise Unfit("No model is chosen, and only a model can reword a sentence.", "Choose writer.provider.")
     draft = saved_draft(request.project, setup.settings)
     for sentence in cited_sentences(draft):
         span = sentence.span
@@ -166,7 +166,10 @@ def weakened(
     texts = texts_of(entries.values(), settings, _recorded(draft), monitor)
     pieces = [piece for key in sentence.keys for piece in texts.get(key, ())]
     if not pieces:
-        raise Unfit("Nothing of what the sentence cites is at hand.", "Add its papers to your library.")
+        raise Unfit(
+            "The text of the papers that the sentence cites is not available here.",
+            "Add its papers to your library.",
+        )
     span = sentence.span
     words, held = marked(draft.sources[span.file].text[span.start : span.end])
     passages = "\n\n".join(piece.text for piece in nearest(sentence.text, pieces, MOST_PASSAGES))

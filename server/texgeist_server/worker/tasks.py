@@ -70,7 +70,7 @@ def _shelf() -> Shelf:
 
 def _held(search: str) -> Held:
     if (held := _shelf().get(search)) is None:
-        raise SearchGone("The search is not in memory any more.", "Go back to the page: it is made again.")
+        raise SearchGone("The search is not in memory any more.", "Go back to the page, which repeats it.")
     return held
 
 

@@ -125,7 +125,7 @@ async def take_back(editor: Editor, one: AppliedChange) -> str:
         raise EditRefused(CHANGED, "Try again.")
     await to_the_end(recording.take_back, one.staged)
     if made := [file.name for file in one.made if file.suffix == ".bib"]:
-        return f"but not its entries: they stay in {' and '.join(made)}, which was made for them"
+        return f"but not its entries: they stay in {' and '.join(made)}, which was created for them"
     whole = len(going) == len(found)
     return "with its entries" if whole else "but not its entries: they are cited elsewhere"
 

@@ -145,7 +145,7 @@ def ranker_for(settings: Settings, embedder: Embedder, notes: list[str]) -> Rank
 def expander_for(settings: Settings, model: LanguageModel | None) -> ModelExpander | None:
     """The query expander; None unless the user chose a model and enabled expansion, because the abstract is
     sent to it."""
-    if model is None or "expansion" not in settings.writer.calls:
+    if model is None or "expansion" not in settings.writer.calls or is_small(settings, model):
         return None
     from texgeist_retrieval.pipeline.expansion import ModelExpander
 
@@ -153,8 +153,9 @@ def expander_for(settings: Settings, model: LanguageModel | None) -> ModelExpand
 
 
 def strands_for(settings: Settings, model: LanguageModel | None) -> StrandFinder | None:
-    """The model that finds the strands of earlier work on which the draft builds; None without a model."""
-    if model is None or settings.related_work.choice != "strands":
+    """The model that finds the strands of earlier work on which the draft builds; None without a model that
+    can name them."""
+    if model is None or settings.related_work.choice != "strands" or is_small(settings, model):
         return None
     from texgeist_retrieval.strands.finders import ModelStrands
 
@@ -162,8 +163,9 @@ def strands_for(settings: Settings, model: LanguageModel | None) -> StrandFinder
 
 
 def picker_for(settings: Settings, model: LanguageModel | None) -> Picker | None:
-    """The model that chooses among retrieved papers by their titles; None without a model."""
-    if model is None or settings.related_work.choice != "strands":
+    """The model that chooses among retrieved papers by their titles; None without a model that
+    can read so many."""
+    if model is None or settings.related_work.choice != "strands" or is_small(settings, model):
         return None
     from texgeist_retrieval.strands.picking import ModelPicker
 
@@ -221,10 +223,17 @@ def _writer(settings: Settings, model: LanguageModel | None, embedder: Embedder)
     return model_writer(settings, model, embedder)
 
 
-def model_writer(settings: Settings, model: LanguageModel, embedder: Embedder | None = None) -> Writer:
-    """The writer for this model. Without an `embedder` it can only preview, which loads no model."""
-    from texgeist_retrieval.writing import ModelWriter
+def is_small(settings: Settings, model: LanguageModel) -> bool:
+    """Whether the section is written sentence by sentence (`writer.path`)."""
+    return settings.writer.path == "small" or (settings.writer.path == "auto" and model.local)
 
+
+def model_writer(settings: Settings, model: LanguageModel, embedder: Embedder | None = None) -> Writer:
+    """The writer for this model. Without an `embedder` it can only estimate, which loads no model."""
+    from texgeist_retrieval.writing import ModelWriter, SmallWriter
+
+    if is_small(settings, model):
+        return SmallWriter(model, embedder)
     return ModelWriter(
         model,
         instructions=settings.related_work.instructions,

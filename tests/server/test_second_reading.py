@@ -15,7 +15,7 @@ FAR, HERE = "https://models.example/v1", "http://127.0.0.1:9/v1"
 
 @pytest.mark.parametrize(
     ("address", "settings", "twice"),
-    [(FAR, {}, True), (FAR, {"calls": ()}, False), (HERE, {}, False)],
+    [(FAR, {}, True), (FAR, {"calls": ()}, False), (HERE, {"path": "strong"}, False)],
 )
 def test_a_model_elsewhere_reads_its_section_twice(
     address: str, settings: dict[str, object], twice: bool

@@ -8,6 +8,7 @@ from ..models.openai import OpenAIModel
 from .extractive.writer import ExtractiveWriter
 from .model.preparation import Summarised, summarise
 from .model.writer import ModelWriter
+from .small.writer import SmallWriter
 
 __all__ = [
     "AnthropicModel",
@@ -15,6 +16,7 @@ __all__ = [
     "ExtractiveWriter",
     "ModelWriter",
     "OpenAIModel",
+    "SmallWriter",
     "Summarised",
     "summarise",
 ]

@@ -86,6 +86,11 @@ class WriterSettings(Group):
     """The address of an OpenAI-compatible server (LM Studio, Ollama, llama.cpp, vLLM, Gemini, Mistral,
     Azure) or of a proxy; empty for the provider's default address."""
 
+    path: Literal["auto", "small", "strong"] = Field(default="auto", json_schema_extra=MACHINE)
+    """How a section is written. `strong`: in one request with all papers, some 30,000 tokens. `small`: a request of
+    some 200 tokens for each of at most twelve papers, which retells a sentence of the paper; sentences of the model
+    that do not agree with the paper are replaced by quotations. `auto`: `small` for a model on this machine."""
+
     timeout_seconds: float = Field(default=120.0, ge=1, le=3600, json_schema_extra=MACHINE)
     """Time limit for an answer of the model, in seconds."""
 

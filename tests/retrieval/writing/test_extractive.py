@@ -31,7 +31,7 @@ from texgeist_retrieval.types.papers import SAMPLE
 from texgeist_retrieval.writing import ExtractiveWriter
 from texgeist_retrieval.writing.extractive.key_sentences import contribution
 from texgeist_retrieval.writing.extractive.reports import quotation
-from texgeist_retrieval.writing.extractive.writer import _KEPT, _NO_SENTENCE, _too_far
+from texgeist_retrieval.writing.extractive.writer import KEPT, _NO_SENTENCE, _too_far
 
 
 class WordEmbedder:
@@ -124,7 +124,7 @@ def test_every_paper_is_quoted_once_or_left_out_with_a_reason(count: int) -> Non
     cited = {int(i.split(".")[0]) for s in sentences(written.section) for i in s.evidence}
     unused = {int(id.split(".")[1]) for id, _ in written.unused}
     assert cited | unused == set(range(1, count + 1)) and not cited & unused
-    assert min(count, 5) <= len(cited) <= _KEPT
+    assert min(count, 5) <= len(cited) <= KEPT
     quoted = Counter(i for s in quotations(written.section) for i in s.evidence)
     assert set(quoted.values()) == {1}
     assert all(reason for _, reason in written.unused)

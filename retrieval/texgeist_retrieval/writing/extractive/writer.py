@@ -24,8 +24,8 @@ _NO_SENTENCE = (
 )
 _FAR = "it is much farther from the draft than the others"
 _STRAY = "it belongs to none of the themes"
-_KEPT = 12  # papers that are quoted at most: more are a list
-_BEYOND = f"the notes quote at most {_KEPT} papers, and others rank higher"
+KEPT = 12  # papers that are quoted at most: more are a list
+_BEYOND = f"the notes quote at most {KEPT} papers, and others rank higher"
 _NEAREST = 5  # papers whose mean cosine to the draft the others are held against
 _SHARE = 0.65  # of that mean, below which a paper is far from the draft
 _LISTED = 4  # papers cited for a theme's phrase that are quoted below it as well; more are a heap
@@ -149,7 +149,7 @@ def _too_far(reasons: Sequence[str], nearness: Vector) -> list[str]:
 def _too_many(reasons: Sequence[str], order: Sequence[int]) -> list[str]:
     """With a reason for those beyond the first in that order."""
     first = [i for i in order if not reasons[i]]
-    return [reason or (_BEYOND if i in first[_KEPT:] else "") for i, reason in enumerate(reasons)]
+    return [reason or (_BEYOND if i in first[KEPT:] else "") for i, reason in enumerate(reasons)]
 
 
 def _best_first(selected: Sequence[Selected], nearness: Vector) -> list[int]:

@@ -1,0 +1,108 @@
+"""The request that retells a paper in one sentence, and what of the paper it shows the model.
+
+The model is shown only sentences in which the paper speaks of its own work: of whole abstracts, a model of 1.5 B
+parameters retold what the authors argue against ("recent work claims that …") as what they show."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...models.schemas import Schema, object_of
+from ...models.structured_call import Prompt
+from ...text.sentences import clean, split_sentences
+from ...types import Sentence
+from ..extractive.reports import OWN
+
+_TOKENS = 120  # of an answer, twice what a sentence takes
+_SHOWN = 2  # sentences of a paper
+_VERBS = [
+    *"address analyze apply build combine compare construct define describe design develop evaluate examine explore".split(),
+    *"extend formulate introduce investigate present propose provide release study train use".split(),
+    "show that",
+]
+_SYSTEM = """\
+You retell a paper for the related-work section of another paper, in one sentence of 12 to 28 words. You are given the \
+paper's title and one or two of its sentences. The names of the authors will stand before your sentence: "verb" follows \
+them, and "rest" ends the sentence. Say what the authors made or showed, and how it works. Use the paper's own terms, \
+but fewer words: shorten it and leave out what is secondary. Say nothing that is not in the given sentences. Never write \
+"we", "our" or "this paper". No praise.
+
+Title: Dense Passage Retrieval for Open-Domain Question Answering
+Sentences: In this work, we show that retrieval can be practically implemented using dense representations alone, where \
+embeddings are learned from a small number of questions and passages by a simple dual-encoder framework.
+{"verb": "show that", "rest": "dense representations alone suffice for retrieval, if a dual encoder learns them from a few \
+questions and passages."}
+
+Title: SciBERT: A Pretrained Language Model for Scientific Text
+Sentences: We release SciBERT, a pretrained language model based on BERT (Devlin et al., 2018) to address the lack of \
+high-quality, large-scale labeled scientific data. SciBERT leverages unsupervised pretraining on a large multi-domain \
+corpus of scientific publications to improve performance on downstream scientific NLP tasks.
+{"verb": "release", "rest": "SciBERT, a language model based on BERT, pretrained without supervision on scientific \
+publications of many domains."}
+
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What the model is shown of a paper. `authors`: their number, 0 if unknown."""
+
+    evidence: str  # its id
+    title: str
+    sentences: tuple[str, ...]  # in their order
+    authors: int
+
+    @property
+    def text(self) -> str:
+        return " ".join((f"{self.title}.", *self.sentences))
+
+
+def source_of(evidence: str, title: str, text: str, quoted: str, authors: int) -> Source:
+    """The sentence of `text` that contains the words `quoted`, and the next if it too is on the paper's own work."""
+    sentences = split_sentences(clean(text))
+    at = next((i for i, sentence in enumerate(sentences) if quoted in sentence), -1)
+    if at < 0:
+        return Source(evidence, title, (quoted,), authors)
+    name = title.partition(":")[0] if ":" in title else ""
+    more = sentences[at + 1 : at + _SHOWN]
+    shown = [s for s in more if OWN.search(s) or (name and name in s)]
+    return Source(evidence, title, (sentences[at], *shown), authors)
+
+
+def retelling_prompt(source: Source, problems: Sequence[str] = ()) -> Prompt:
+    """The prefix is the same for all papers, so that the engine reads it once."""
+    wrong = "".join(f"\nWrong in a first answer: {problem}" for problem in problems)
+    user = f"Title: {clean(source.title)}\nSentences: {' '.join(source.sentences)}{wrong}"
+    return Prompt(_SYSTEM.rstrip(), "", user, _TOKENS)
+
+
+def retelling_schema() -> Schema:
+    rest = {"type": "string", "minLength": 30, "maxLength": 300}
+    return object_of({"verb": {"type": "string", "enum": _VERBS}, "rest": rest})
+
+
+def sentence_of(answer: Any, source: Source, system_first: bool) -> Sentence | None:
+    """The sentence with the authors or, with `system_first`, the system that they made as its subject: "GOLD is an
+    algorithm that …", if the answer has this form. None if the answer has another form than the schema."""
+    verb, rest = (answer.get("verb"), answer.get("rest")) if isinstance(answer, dict) else (None, None)
+    if verb not in _VERBS or not isinstance(rest, str):
+        return None
+    rest = re.sub(r"\s+", " ", rest).strip().rstrip(".") + "."
+    named = re.match(r"(?P<name>[A-Z][\w-]*[A-Z0-9][\w-]*)(?: \([^)]*\))?, (?P<what>an? [^,]{20,})$", rest)
+    if system_first and named:
+        return Sentence(f"{named['name']} is {named['what']}", (source.evidence,))
+    verb = singular_of(verb) if source.authors == 1 else verb
+    return Sentence(f"{verb} {rest}", (source.evidence,), textual=True)
+
+
+def singular_of(verb: str) -> str:
+    """The form after one author: "studies", "addresses", "shows that"."""
+    verb, _, that = verb.partition(" ")
+    if verb.endswith("y"):
+        verb = f"{verb[:-1]}ie"
+    return (
+        f"{verb}es {that}".rstrip() if verb.endswith(("s", "x", "ch", "sh")) else f"{verb}s {that}".rstrip()
+    )

@@ -1,0 +1,144 @@
+"""Writes a section with a small model: the notes, retold.
+
+The notes (`extractive`) choose the papers, the themes and a sentence of each paper to quote. The model retells these
+sentences, each in a request of its own; what does not agree with its source after two tries stays a quotation. So the
+worst section by this path is the notes, and a citation stands where the notes put it."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ...costs import Estimate
+from ...errors import WriterInvalid, WriterTruncated
+from ...models.structured_call import add
+from ...monitor import Silent
+from ...ports import Embedder, LanguageModel, Monitor, Written
+from ...text.sentences import clean
+from ...types import Paragraph, Query, Selected, Sentence, Usage
+from ..extractive.writer import KEPT, ExtractiveWriter
+from ..model.material import Material
+from .agreement import disagreements
+from .retelling import Source, retelling_prompt, retelling_schema, sentence_of, source_of
+
+_TRIES = 2
+_SECONDS = 240.0  # after which the other papers are quoted
+_READ, _SAID = 120, 40  # tokens of a request beyond the common prefix, and of its answer
+_NO_FORM = "It was not in the requested form."
+_QUOTED = re.compile("“([^”]+)”")
+_HOW = (
+    "A model on this machine retold the papers in this section, sentence by sentence, each from the paper's own words. "
+    "What stands in quotation marks is word for word, because the model's sentence did not agree with its source."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Retold:
+    """`sentence` is None if the model's sentences do not agree with the source."""
+
+    sentence: Sentence | None
+    usage: Usage = Usage()
+
+
+class SmallWriter:
+    """A writer for models that cannot hold thirty papers together. `seconds`: the time for all requests; papers
+    that it does not suffice for are quoted. Without an `embedder` it can only estimate."""
+
+    def __init__(
+        self, model: LanguageModel, embedder: Embedder | None = None, seconds: float = _SECONDS
+    ) -> None:
+        self._model, self._embedder, self._seconds = model, embedder, seconds
+
+    @property
+    def name(self) -> str:
+        return f"{self._model.name}, sentence by sentence"
+
+    @property
+    def local(self) -> bool:
+        return self._model.local
+
+    def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written:
+        """Raises `Cancelled`, and the `WriterError`s of a server that does not answer."""
+        embedder = self._needed()
+        notes = ExtractiveWriter(embedder).write(query, selected, monitor)
+        sources = _sources(notes, selected)
+        material = Material.for_query(query, selected, embedder)
+        retold, until = dict[str, _Retold](), time.monotonic() + self._seconds
+        for place, source in enumerate(sources):
+            monitor.report("Retelling the papers", place, len(sources))
+            if time.monotonic() < until:
+                retold[source.evidence] = self._retell(source, material, monitor, bool(place % 2))
+        sentences = {id: one.sentence for id, one in retold.items() if one.sentence}
+        return replace(
+            notes,
+            section=replace(notes.section, paragraphs=_with(notes.section.paragraphs, sentences)),
+            usage=add(*(one.usage for one in retold.values())),
+            notes=(*notes.notes, *_quoted_note(len(sources) - len(sentences), len(sources))),
+        )
+
+    def preview(self, query: Query, selected: Sequence[Selected]) -> str:
+        notes = ExtractiveWriter(self._needed()).write(query, selected, Silent())
+        prompts = (retelling_prompt(source).text() for source in _sources(notes, selected))
+        return "\n\n".join(f"=== a sentence ===\n{prompt}" for prompt in prompts)
+
+    def estimate(self, query: Query, selected: Sequence[Selected]) -> Estimate:
+        calls = min(len(selected), KEPT)
+        return Estimate(calls, _READ * calls, _SAID * calls)
+
+    def _needed(self) -> Embedder:
+        if self._embedder is None:
+            raise TypeError("this writer was made to estimate, without an embedder")
+        return self._embedder
+
+    def _retell(self, source: Source, material: Material, monitor: Monitor, system_first: bool) -> _Retold:
+        """Asks at most `_TRIES` times; the second request names the faults of the first answer."""
+        usage, problems = Usage(), list[str]()
+        for _ in range(_TRIES):
+            monitor.check()
+            prompt = retelling_prompt(source, problems)
+            try:
+                answer, spent = self._model.complete_json(
+                    prompt.system, prompt.user, retelling_schema(),
+                    max_tokens=prompt.max_tokens, monitor=monitor, cached_prefix=prompt.prefix,
+                )  # fmt: skip
+            except (WriterInvalid, WriterTruncated):
+                problems = ["It was too long, or no JSON."]
+                continue
+            usage = add(usage, spent)
+            sentence = sentence_of(answer, source, system_first)
+            problems = disagreements(sentence, source, material, self._needed()) if sentence else [_NO_FORM]
+            if sentence and not problems:
+                return _Retold(sentence, usage)
+        return _Retold(None, usage)
+
+
+def _sources(notes: Written, selected: Sequence[Selected]) -> list[Source]:
+    """What the notes quote, in their order."""
+    owner = {e.id: (s.candidate.paper, e.passage) for s in selected for e in s.evidence}
+    made = list[Source]()
+    for sentence in (s for p in notes.section.paragraphs for s in p.sentences if s.evidence):
+        quoted = _QUOTED.findall(sentence.text)
+        if quoted:
+            paper, passage = owner[sentence.evidence[0]]
+            text = passage.text if quoted[-1] in clean(passage.text) else paper.abstract
+            made.append(source_of(sentence.evidence[0], paper.title, text, quoted[-1], len(paper.authors)))
+    return made
+
+
+def _with(paragraphs: Sequence[Paragraph], retold: Mapping[str, Sentence]) -> tuple[Paragraph, ...]:
+    """The notes with sentences of the model in place of the quotations from the same evidence."""
+
+    def instead(sentence: Sentence) -> Sentence:
+        if sentence.aside:
+            return replace(sentence, text=_HOW) if retold else sentence
+        return retold.get(sentence.evidence[0], sentence) if _QUOTED.search(sentence.text) else sentence
+
+    return tuple(replace(p, sentences=tuple(map(instead, p.sentences))) for p in paragraphs)
+
+
+def _quoted_note(quoted: int, papers: int) -> tuple[str, ...]:
+    if not quoted:
+        return ()
+    return (f"{quoted} of {papers} papers are quoted: the model's sentences did not agree with them.",)

@@ -1,0 +1,156 @@
+"""A section by a small model: its sentences where they agree with the papers, else the notes."""
+
+from __future__ import annotations
+
+import re
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from texgeist_retrieval.errors import Cancelled, WriterUnavailable
+from texgeist_retrieval.monitor import Silent, StopEvent
+from texgeist_retrieval.ports import Monitor, Written
+from texgeist_retrieval.types import Sentence
+from texgeist_retrieval.writing import ExtractiveWriter, OpenAIModel, SmallWriter
+from texgeist_retrieval.writing.small.agreement import new_words
+from texgeist_retrieval.writing.small.retelling import singular_of
+
+from ..model_server import Turn
+from .test_extractive import QUERY, WordEmbedder, paper
+
+PAPERS = [paper(n) for n in range(1, 13)]
+
+
+def retold(request: dict[str, Any]) -> dict[str, str]:
+    """The given sentence, as a model should shorten it."""
+    said = re.search(r"Sentences: (.*)", request["messages"][-1]["content"])
+    assert said
+    shortened = re.search(r"(?:propose|study|introduces?|present|find|develop|show|compare) (.*)\.", said[1])
+    assert shortened
+    return {"verb": "describe", "rest": f"{shortened[1]}."}
+
+
+def write(server: Any, answer: Callable[[dict[str, Any]], Any], **more: Any) -> Written:
+    server.brain = lambda request: Turn(answer(request))
+    model = OpenAIModel("m", base_url=f"{server.url}/v1", timeout=20)
+    monitor: Monitor = more.pop("monitor", Silent())
+    return SmallWriter(model, WordEmbedder(), **more).write(QUERY, more.pop("papers", PAPERS), monitor)
+
+
+def cited(written: Written) -> list[tuple[str, ...]]:
+    return [s.evidence for p in written.section.paragraphs for s in p.sentences]
+
+
+def quotations(written: Written) -> list[Sentence]:
+    return [s for p in written.section.paragraphs for s in p.sentences if "“" in s.text and not s.aside]
+
+
+NOTES = ExtractiveWriter(WordEmbedder()).write(QUERY, PAPERS, Silent())
+
+
+def test_sentences_that_agree_replace_the_quotations_and_cite_what_the_notes_cite(server: Any) -> None:
+    written = write(server, retold)
+    assert cited(written) == cited(NOTES) and not quotations(written) and quotations(NOTES)
+    assert written.usage.calls == len(quotations(NOTES)) == len(server.requests)
+    assert written.unused == NOTES.unused and not written.notes
+    prefixes = {request["messages"][0]["content"] for request in server.requests}
+    assert len(prefixes) == 1, "the engine can cache the common prefix"
+    assert "retold" in written.section.paragraphs[0].sentences[0].text
+
+
+WRONG = {
+    "a word that is not there": "{} for medical images of the heart",
+    "a figure that is not there": "{} with 17 layers",
+    "a name that is not there": "{} after Halloran",
+    "the contrary": "{} that cannot encode",
+    "first person": "{} as we do",
+    "too short": "it",
+    "markup": "{} \\\\cite{{key}}",
+}
+
+
+@pytest.mark.parametrize("form", WRONG.values(), ids=WRONG.keys())
+def test_a_sentence_that_disagrees_twice_stays_a_quotation(server: Any, form: str) -> None:
+    written = write(
+        server, lambda r: {"verb": "propose", "rest": form.format(retold(r)["rest"].rstrip(".")) + "."}
+    )
+    assert quotations(written) == quotations(NOTES)
+    assert written.usage.calls == 2 * len(quotations(NOTES))
+    assert written.notes == ("10 of 10 papers are quoted: the model's sentences did not agree with them.",)
+
+
+def test_the_second_request_names_the_fault_and_its_answer_counts(server: Any) -> None:
+    def mended(request: dict[str, Any]) -> Any:
+        right = "Wrong in a first answer" in request["messages"][-1]["content"]
+        return retold(request) if right else {"verb": "propose", "rest": "a clinical trial of new vaccines."}
+
+    written = write(server, mended)
+    assert not quotations(written) and "vaccine" in server.requests[1]["messages"][-1]["content"]
+
+
+@pytest.mark.parametrize(
+    "answer", ["{", "no JSON at all", {"verb": "fly", "rest": "to the moon and back."}, []]
+)
+def test_answers_of_another_form_leave_the_notes(server: Any, answer: Any) -> None:
+    written = write(server, lambda _: answer)
+    assert [p.sentences for p in written.section.paragraphs] == [
+        p.sentences for p in NOTES.section.paragraphs
+    ]
+
+
+def test_when_the_time_is_over_the_others_are_quoted(server: Any) -> None:
+    written = write(server, retold, seconds=0.0)
+    assert quotations(written) == quotations(NOTES) and not server.requests
+
+
+def test_a_server_that_is_gone_is_an_error() -> None:
+    model = OpenAIModel("m", base_url="http://127.0.0.1:9/v1", timeout=2)
+    with pytest.raises(WriterUnavailable):
+        SmallWriter(model, WordEmbedder()).write(QUERY, PAPERS, Silent())
+
+
+def test_it_is_cancelled_within_a_second_while_the_model_writes(server: Any) -> None:
+    stop = threading.Event()
+    server.brain = lambda _: Turn(hangs=True)
+    threading.Timer(0.5, stop.set).start()
+    writer = SmallWriter(OpenAIModel("m", base_url=f"{server.url}/v1", timeout=60), WordEmbedder())
+    began = time.monotonic()
+    with pytest.raises(Cancelled):
+        writer.write(QUERY, PAPERS, StopEvent(stop, lambda *_: None))
+    assert time.monotonic() - began < 0.5 + 1.0
+
+
+def test_the_preview_is_what_is_sent(server: Any) -> None:
+    write(server, retold)
+    writer = SmallWriter(OpenAIModel("m", base_url=f"{server.url}/v1"), WordEmbedder())
+    shown = writer.preview(QUERY, PAPERS)
+    assert all(message["content"] in shown for r in server.requests for message in r["messages"])
+    assert SmallWriter(writer._model).estimate(QUERY, PAPERS).calls == 12
+
+
+def test_a_single_author_proposes_and_several_propose(server: Any) -> None:
+    alone = [replace_authors(one, ("Ada Miller",)) for one in PAPERS]
+    server.brain = lambda request: Turn(retold(request))
+    model = OpenAIModel("m", base_url=f"{server.url}/v1", timeout=20)
+    written = SmallWriter(model, WordEmbedder()).write(QUERY, alone, Silent())
+    texts = [s.text for p in written.section.paragraphs for s in p.sentences if s.textual]
+    assert texts and all(text.startswith("describes ") for text in texts)
+    assert [singular_of(v) for v in ("study", "address", "show that")] == [
+        "studies",
+        "addresses",
+        "shows that",
+    ]
+
+
+def replace_authors(one: Any, authors: Sequence[str]) -> Any:
+    made = replace(one.candidate.paper, authors=tuple(authors))
+    return replace(one, candidate=replace(one.candidate, paper=made))
+
+
+def test_words_of_the_same_stem_are_known_and_rare_new_words_are_not() -> None:
+    source = "We retrieve passages by embeddings that a dual encoder learns from questions."
+    assert not new_words("learn embeddings of passages for retrieval", source)
+    assert new_words("learn embeddings of proteins for docking", source) == ["protein", "docking"]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from texgeist_retrieval.errors import Cancelled, WriterUnavailable
 from texgeist_retrieval.monitor import Silent, StopEvent
-from texgeist_retrieval.ports import Monitor, Written
+from texgeist_retrieval.ports import Written
 from texgeist_retrieval.types import Sentence
 from texgeist_retrieval.writing import ExtractiveWriter, OpenAIModel, SmallWriter
 from texgeist_retrieval.writing.small.agreement import new_words
@@ -25,9 +25,10 @@ PAPERS = [paper(n) for n in range(1, 13)]
 
 
 def retold(request: dict[str, Any]) -> dict[str, str]:
-    """The given sentence, as a model should shorten it."""
-    said = re.search(r"Sentences: (.*)", request["messages"][-1]["content"])
-    assert said
+    """The given sentence, as a model should shorten it, and no opening that could stand."""
+    said = re.search(r"Sentences: (.*?\.) ", request["messages"][-1]["content"])
+    if not said:
+        return {"opening": "Proteins have been folded by many laboratories of the world."}
     shortened = re.search(r"(?:propose|study|introduces?|present|find|develop|show|compare) (.*)\.", said[1])
     assert shortened
     return {"verb": "describe", "rest": f"{shortened[1]}."}
@@ -36,8 +37,8 @@ def retold(request: dict[str, Any]) -> dict[str, str]:
 def write(server: Any, answer: Callable[[dict[str, Any]], Any], **more: Any) -> Written:
     server.brain = lambda request: Turn(answer(request))
     model = OpenAIModel("m", base_url=f"{server.url}/v1", timeout=20)
-    monitor: Monitor = more.pop("monitor", Silent())
-    return SmallWriter(model, WordEmbedder(), **more).write(QUERY, more.pop("papers", PAPERS), monitor)
+    papers = more.pop("papers", PAPERS)
+    return SmallWriter(model, WordEmbedder(), **more).write(QUERY, papers, Silent())
 
 
 def cited(written: Written) -> list[tuple[str, ...]]:
@@ -49,15 +50,43 @@ def quotations(written: Written) -> list[Sentence]:
 
 
 NOTES = ExtractiveWriter(WordEmbedder()).write(QUERY, PAPERS, Silent())
+THEMES = sum(len(p.sentences) > 1 for p in NOTES.section.paragraphs)
+
+
+def test_an_opening_cites_the_papers_that_have_all_its_words_else_the_notes_speak(server: Any) -> None:
+    def opening(request: dict[str, Any]) -> dict[str, str]:
+        made = retold(request)
+        return (
+            {"opening": "Work on dense retrieval has grown in recent years."} if "opening" in made else made
+        )
+
+    written = write(server, opening)
+    first = [p.sentences[0] for p in written.section.paragraphs[1:-1]]
+    texts = [s.text for s in first if "has grown" in s.text]
+    assert len(texts) == 1, "other themes keep the neutral opening"
+    sentence = next(s for s in first if s.text == texts[0])
+    dense = {e.id for s in PAPERS for e in s.evidence if "dense retrieval" in s.candidate.paper.abstract}
+    assert len(sentence.evidence) > 1 and set(sentence.evidence) <= dense
+
+
+def test_the_nearest_works_stand_before_the_drafts_own_contribution(server: Any) -> None:
+    papers = [
+        replace(one, candidate=replace(one.candidate, similarity=0.9 if n in (3, 5) else 0.5))
+        for n, one in enumerate(PAPERS)
+    ]
+    last = write(server, retold, papers=papers).section.paragraphs[-1].sentences
+    assert {s.evidence[0] for s in last[:2]} == {"4.0", "6.0"}
+    assert "Closest to our work," in (last[0].lead, last[0].text[:21])
+    assert last[2:] == NOTES.section.paragraphs[-1].sentences
 
 
 def test_sentences_that_agree_replace_the_quotations_and_cite_what_the_notes_cite(server: Any) -> None:
     written = write(server, retold)
-    assert cited(written) == cited(NOTES) and not quotations(written) and quotations(NOTES)
-    assert written.usage.calls == len(quotations(NOTES)) == len(server.requests)
+    assert sorted(cited(written)) == sorted(cited(NOTES)) and not quotations(written) and quotations(NOTES)
+    assert written.usage.calls == len(server.requests) == len(quotations(NOTES)) + THEMES
     assert written.unused == NOTES.unused and not written.notes
-    prefixes = {request["messages"][0]["content"] for request in server.requests}
-    assert len(prefixes) == 1, "the engine can cache the common prefix"
+    prefixes = [request["messages"][0]["content"] for request in server.requests]
+    assert len({*prefixes[:-THEMES]}) == len({*prefixes[-THEMES:]}) == 1, "the engine can cache each prefix"
     assert "retold" in written.section.paragraphs[0].sentences[0].text
 
 
@@ -74,11 +103,12 @@ WRONG = {
 
 @pytest.mark.parametrize("form", WRONG.values(), ids=WRONG.keys())
 def test_a_sentence_that_disagrees_twice_stays_a_quotation(server: Any, form: str) -> None:
-    written = write(
-        server, lambda r: {"verb": "propose", "rest": form.format(retold(r)["rest"].rstrip(".")) + "."}
-    )
+    def wrong(request: dict[str, Any]) -> dict[str, str]:
+        return {"verb": "propose", "rest": form.format(retold(request).get("rest", "").rstrip(".")) + "."}
+
+    written = write(server, wrong)
     assert quotations(written) == quotations(NOTES)
-    assert written.usage.calls == 2 * len(quotations(NOTES))
+    assert written.usage.calls == 2 * len(quotations(NOTES)) + THEMES
     assert written.notes == ("10 of 10 papers are quoted: the model's sentences did not agree with them.",)
 
 
@@ -127,7 +157,8 @@ def test_the_preview_is_what_is_sent(server: Any) -> None:
     write(server, retold)
     writer = SmallWriter(OpenAIModel("m", base_url=f"{server.url}/v1"), WordEmbedder())
     shown = writer.preview(QUERY, PAPERS)
-    assert all(message["content"] in shown for r in server.requests for message in r["messages"])
+    sentences = [r for r in server.requests if "Titles:" not in r["messages"][-1]["content"]]
+    assert all(message["content"] in shown for r in sentences for message in r["messages"])
     assert SmallWriter(writer._model).estimate(QUERY, PAPERS).calls == 12
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...ports import Embedder
 from ...ranking.storage import load_words
-from ...text.words import words
+from ...text.words import STOP_WORDS, words
 from ...types import Sentence
 from ..model.checks import sentence_faults
 from ..model.material import Material
@@ -47,18 +47,19 @@ def disagreements(sentence: Sentence, source: Source, material: Material, embedd
 
 def new_words(text: str, source: str) -> list[str]:
     """The words that the source lacks, if they weigh more than `_NEW` of the sentence; else none."""
-    known, background = {_stem(word) for word in words(source)}, load_words()
-    weights = {word: background.idf(word) for word in words(text)}
-    new = [word for word in weights if not _is_known(word, known)]
+    known, background = stems_of(source), load_words()
+    weights = {word: background.idf(word) for word in words(text) if word not in STOP_WORDS}
+    new = [word for word in weights if not is_known(word, known)]
     return new if sum(weights[word] for word in new) > _NEW * sum(weights.values()) else []
 
 
-def _is_known(word: str, known: Collection[str]) -> bool:
-    return _stem(word) in known
+def stems_of(text: str) -> frozenset[str]:
+    return frozenset(word[:_STEM] for word in words(text))
 
 
-def _stem(word: str) -> str:
-    return word[:_STEM]
+def is_known(word: str, stems: Collection[str]) -> bool:
+    """Whether a text with these stems has a form of the word."""
+    return word in STOP_WORDS or word[:_STEM] in stems
 
 
 def _cosine(text: str, other: str, embedder: Embedder) -> float:

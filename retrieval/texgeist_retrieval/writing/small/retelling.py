@@ -1,23 +1,22 @@
 """The request that retells a paper in one sentence, and what of the paper it shows the model.
 
-The model is shown only sentences in which the paper speaks of its own work: of whole abstracts, a model of 1.5 B
-parameters retold what the authors argue against ("recent work claims that …") as what they show."""
+The model is shown only two sentences, that which the notes quote among them: of whole abstracts, a model of 1.5 B parameters
+retold what the authors argue against ("recent work claims that …") as what they show."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...models.schemas import Schema, object_of
 from ...models.structured_call import Prompt
 from ...text.sentences import clean, split_sentences
-from ...types import Sentence
-from ..extractive.reports import OWN
+from ...types import Paper, Sentence
+from ..extractive.key_sentences import key_sentence_of
 
 _TOKENS = 120  # of an answer, twice what a sentence takes
-_SHOWN = 2  # sentences of a paper
 _VERBS = [
     *"address analyze apply build combine compare construct define describe design develop evaluate examine explore".split(),
     *"extend formulate introduce investigate present propose provide release study train use".split(),
@@ -60,16 +59,18 @@ class Source:
         return " ".join((f"{self.title}.", *self.sentences))
 
 
-def source_of(evidence: str, title: str, text: str, quoted: str, authors: int) -> Source:
-    """The sentence of `text` that contains the words `quoted`, and the next if it too is on the paper's own work."""
+def source_of(evidence: str, paper: Paper, text: str, quoted: str) -> Source:
+    """The sentence of `text` that contains the words `quoted`, which is near to the draft, and the sentence that
+    says what the paper does; if that is the same, the next, which usually says how."""
     sentences = split_sentences(clean(text))
     at = next((i for i, sentence in enumerate(sentences) if quoted in sentence), -1)
     if at < 0:
-        return Source(evidence, title, (quoted,), authors)
-    name = title.partition(":")[0] if ":" in title else ""
-    more = sentences[at + 1 : at + _SHOWN]
-    shown = [s for s in more if OWN.search(s) or (name and name in s)]
-    return Source(evidence, title, (sentences[at], *shown), authors)
+        return Source(evidence, paper.title, (quoted,), len(paper.authors))
+    main = key_sentence_of(replace(paper, abstract=text))
+    places = {at, sentences.index(main) if main in sentences else at}
+    if len(places) == 1 and at + 1 < len(sentences):
+        places.add(at + 1)
+    return Source(evidence, paper.title, tuple(sentences[i] for i in sorted(places)), len(paper.authors))
 
 
 def retelling_prompt(source: Source, problems: Sequence[str] = ()) -> Prompt:

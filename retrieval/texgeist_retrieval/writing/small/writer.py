@@ -10,10 +10,12 @@ import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from ...costs import Estimate
 from ...errors import WriterInvalid, WriterTruncated
-from ...models.structured_call import add
+from ...models.schemas import Schema
+from ...models.structured_call import Prompt, add
 from ...monitor import Silent
 from ...ports import Embedder, LanguageModel, Monitor, Written
 from ...text.sentences import clean
@@ -21,9 +23,11 @@ from ...types import Paragraph, Query, Selected, Sentence, Usage
 from ..extractive.writer import KEPT, ExtractiveWriter
 from ..model.material import Material
 from .agreement import disagreements
+from .joining import opening_of, opening_prompt, opening_schema, with_nearest_last, with_opening
 from .retelling import Source, retelling_prompt, retelling_schema, sentence_of, source_of
 
 _TRIES = 2
+_THEME = 2  # papers of a paragraph for which an opening is asked for
 _SECONDS = 240.0  # after which the other papers are quoted
 _READ, _SAID = 120, 40  # tokens of a request beyond the common prefix, and of its answer
 _NO_FORM = "It was not in the requested form."
@@ -65,22 +69,29 @@ class SmallWriter:
         notes = ExtractiveWriter(embedder).write(query, selected, monitor)
         sources = _sources(notes, selected)
         material = Material.for_query(query, selected, embedder)
-        retold, until = dict[str, _Retold](), time.monotonic() + self._seconds
-        for place, source in enumerate(sources):
+        retold, until = dict[Sentence, _Retold](), time.monotonic() + self._seconds
+        for place, (quotation, source) in enumerate(sources.items()):
             monitor.report("Retelling the papers", place, len(sources))
             if time.monotonic() < until:
-                retold[source.evidence] = self._retell(source, material, monitor, bool(place % 2))
-        sentences = {id: one.sentence for id, one in retold.items() if one.sentence}
+                retold[quotation] = self._retell(source, material, monitor, bool(place % 2))
+        sentences = {quotation: one.sentence for quotation, one in retold.items() if one.sentence}
+        paragraphs, spent = list[Paragraph](), [one.usage for one in retold.values()]
+        for paragraph in notes.section.paragraphs:
+            opening, usage = self._opening(query, paragraph, selected, monitor, until)
+            paragraphs.append(with_opening(_with(paragraph, sentences), opening))
+            spent.append(usage)
+        nearness = {e.id: s.candidate.similarity for s in selected for e in s.evidence}
+        joined = with_nearest_last(paragraphs, [*sentences.values()], nearness)
         return replace(
             notes,
-            section=replace(notes.section, paragraphs=_with(notes.section.paragraphs, sentences)),
-            usage=add(*(one.usage for one in retold.values())),
+            section=replace(notes.section, paragraphs=joined),
+            usage=add(*spent),
             notes=(*notes.notes, *_quoted_note(len(sources) - len(sentences), len(sources))),
         )
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
         notes = ExtractiveWriter(self._needed()).write(query, selected, Silent())
-        prompts = (retelling_prompt(source).text() for source in _sources(notes, selected))
+        prompts = (retelling_prompt(source).text() for source in _sources(notes, selected).values())
         return "\n\n".join(f"=== a sentence ===\n{prompt}" for prompt in prompts)
 
     def estimate(self, query: Query, selected: Sequence[Selected]) -> Estimate:
@@ -96,16 +107,7 @@ class SmallWriter:
         """Asks at most `_TRIES` times; the second request names the faults of the first answer."""
         usage, problems = Usage(), list[str]()
         for _ in range(_TRIES):
-            monitor.check()
-            prompt = retelling_prompt(source, problems)
-            try:
-                answer, spent = self._model.complete_json(
-                    prompt.system, prompt.user, retelling_schema(),
-                    max_tokens=prompt.max_tokens, monitor=monitor, cached_prefix=prompt.prefix,
-                )  # fmt: skip
-            except (WriterInvalid, WriterTruncated):
-                problems = ["It was too long, or no JSON."]
-                continue
+            answer, spent = self._ask(retelling_prompt(source, problems), retelling_schema(), monitor)
             usage = add(usage, spent)
             sentence = sentence_of(answer, source, system_first)
             problems = disagreements(sentence, source, material, self._needed()) if sentence else [_NO_FORM]
@@ -113,29 +115,54 @@ class SmallWriter:
                 return _Retold(sentence, usage)
         return _Retold(None, usage)
 
+    def _opening(
+        self,
+        query: Query,
+        paragraph: Paragraph,
+        selected: Sequence[Selected],
+        monitor: Monitor,
+        until: float,
+    ) -> tuple[Sentence | None, Usage]:
+        cited = {s.evidence[0] for s in paragraph.sentences if len(s.evidence) == 1}
+        members = [one for one in selected if any(e.id in cited for e in one.evidence)]
+        if query.kind == "question" or len(members) < _THEME or time.monotonic() > until:
+            return None, Usage()
+        monitor.report("Writing the openings")
+        prompt = opening_prompt([one.candidate.paper.title for one in members])
+        answer, usage = self._ask(prompt, opening_schema(), monitor)
+        return opening_of(answer, members), usage
 
-def _sources(notes: Written, selected: Sequence[Selected]) -> list[Source]:
-    """What the notes quote, in their order."""
+    def _ask(self, prompt: Prompt, schema: Schema, monitor: Monitor) -> tuple[Any, Usage]:
+        """None for an answer that is no JSON or was cut off."""
+        monitor.check()
+        try:
+            return self._model.complete_json(
+                prompt.system, prompt.user, schema,
+                max_tokens=prompt.max_tokens, monitor=monitor, cached_prefix=prompt.prefix,
+            )  # fmt: skip
+        except (WriterInvalid, WriterTruncated):
+            return None, Usage()
+
+
+def _sources(notes: Written, selected: Sequence[Selected]) -> dict[Sentence, Source]:
+    """What the notes quote, in their order: the sentence with the quotation, and what it is from."""
     owner = {e.id: (s.candidate.paper, e.passage) for s in selected for e in s.evidence}
-    made = list[Source]()
+    made = dict[Sentence, Source]()
     for sentence in (s for p in notes.section.paragraphs for s in p.sentences if s.evidence):
         quoted = _QUOTED.findall(sentence.text)
         if quoted:
             paper, passage = owner[sentence.evidence[0]]
             text = passage.text if quoted[-1] in clean(passage.text) else paper.abstract
-            made.append(source_of(sentence.evidence[0], paper.title, text, quoted[-1], len(paper.authors)))
+            made[sentence] = source_of(sentence.evidence[0], paper, text, quoted[-1])
     return made
 
 
-def _with(paragraphs: Sequence[Paragraph], retold: Mapping[str, Sentence]) -> tuple[Paragraph, ...]:
-    """The notes with sentences of the model in place of the quotations from the same evidence."""
-
-    def instead(sentence: Sentence) -> Sentence:
-        if sentence.aside:
-            return replace(sentence, text=_HOW) if retold else sentence
-        return retold.get(sentence.evidence[0], sentence) if _QUOTED.search(sentence.text) else sentence
-
-    return tuple(replace(p, sentences=tuple(map(instead, p.sentences))) for p in paragraphs)
+def _with(paragraph: Paragraph, retold: Mapping[Sentence, Sentence]) -> Paragraph:
+    """With sentences of the model in place of the quotations, and how it was made in the comment for the author."""
+    sentences = [retold.get(sentence, sentence) for sentence in paragraph.sentences]
+    if retold:
+        sentences = [replace(s, text=_HOW) if s.aside else s for s in sentences]
+    return replace(paragraph, sentences=tuple(sentences))
 
 
 def _quoted_note(quoted: int, papers: int) -> tuple[str, ...]:

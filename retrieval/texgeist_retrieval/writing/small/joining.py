@@ -13,7 +13,7 @@ from ...ranking.storage import load_words
 from ...text.sentences import clean
 from ...text.words import words
 from ...types import Paragraph, Selected, Sentence
-from .agreement import is_known, stems_of
+from .agreement import is_known
 
 _TOKENS = 80
 _FEWEST, _MOST = 6, 26  # words of an opening
@@ -52,11 +52,11 @@ def opening_of(answer: Any, members: Sequence[Selected]) -> Sentence | None:
     text = re.sub(r"\s+", " ", text).strip().rstrip(".") + "."
     telling = [word for word in words(text) if not _is_everywhere(word)]
     papers = [one.candidate.paper for one in members]
-    known = [stems_of(f"{paper.title} {paper.abstract}") for paper in papers]
+    known = [set(words(f"{paper.title} {paper.abstract}")) for paper in papers]
     saying = [
         one.evidence[0].id
-        for one, stems in zip(members, known, strict=True)
-        if all(is_known(word, stems) for word in telling)
+        for one, said in zip(members, known, strict=True)
+        if all(is_known(word, said) for word in telling)
     ]
     return Sentence(text, tuple(saying[:_LISTED])) if telling and len(saying) > 1 else None
 

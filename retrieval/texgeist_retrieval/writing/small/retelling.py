@@ -17,11 +17,12 @@ from ...types import Paper, Sentence
 from ..extractive.key_sentences import key_sentence_of
 
 _TOKENS = 120  # of an answer, twice what a sentence takes
-_VERBS = [
-    *"address analyze apply build combine compare construct define describe design develop evaluate examine explore".split(),
-    *"extend formulate introduce investigate present propose provide release study train use".split(),
-    "show that",
-]
+MAKING = ("propose", "introduce", "present", "develop", "design", "describe")  # of any new thing
+_DOING = (  # only if the paper says so
+    "address analyze apply build combine compare construct define evaluate examine explore extend formulate investigate"
+    " provide release study train"
+).split()
+_FINDING = ("show", "find", "demonstrate", "prove", "argue")  # likewise, with "that"
 _SYSTEM = """\
 You retell a paper for the related-work section of another paper, in one sentence of 12 to 28 words. You are given the \
 paper's title and one or two of its sentences. The names of the authors will stand before your sentence: "verb" follows \
@@ -80,16 +81,22 @@ def retelling_prompt(source: Source, problems: Sequence[str] = ()) -> Prompt:
     return Prompt(_SYSTEM.rstrip(), "", user, _TOKENS)
 
 
-def retelling_schema() -> Schema:
+def retelling_schema(source: Source) -> Schema:
     rest = {"type": "string", "minLength": 30, "maxLength": 300}
-    return object_of({"verb": {"type": "string", "enum": _VERBS}, "rest": rest})
+    return object_of({"verb": {"type": "string", "enum": _verbs(source)}, "rest": rest})
+
+
+def _verbs(source: Source) -> list[str]:
+    said = " ".join(source.sentences).lower()
+    found = [f"{verb} that" for verb in _FINDING if verb in said]
+    return [*MAKING, *(verb for verb in _DOING if verb[:-1] in said), *found]
 
 
 def sentence_of(answer: Any, source: Source, system_first: bool) -> Sentence | None:
     """The sentence with the authors or, with `system_first`, the system that they made as its subject: "GOLD is an
     algorithm that …", if the answer has this form. None if the answer has another form than the schema."""
     verb, rest = (answer.get("verb"), answer.get("rest")) if isinstance(answer, dict) else (None, None)
-    if verb not in _VERBS or not isinstance(rest, str):
+    if verb not in _verbs(source) or not isinstance(rest, str):
         return None
     rest = re.sub(r"\s+", " ", rest).strip().rstrip(".") + "."
     named = re.match(r"(?P<name>[A-Z][\w-]*[A-Z0-9][\w-]*)(?: \([^)]*\))?, (?P<what>an? [^,]{20,})$", rest)

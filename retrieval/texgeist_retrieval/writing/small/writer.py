@@ -107,7 +107,7 @@ class SmallWriter:
         """Asks at most `_TRIES` times; the second request names the faults of the first answer."""
         usage, problems = Usage(), list[str]()
         for _ in range(_TRIES):
-            answer, spent = self._ask(retelling_prompt(source, problems), retelling_schema(), monitor)
+            answer, spent = self._ask(retelling_prompt(source, problems), retelling_schema(source), monitor)
             usage = add(usage, spent)
             sentence = sentence_of(answer, source, system_first)
             problems = disagreements(sentence, source, material, self._needed()) if sentence else [_NO_FORM]

@@ -88,7 +88,7 @@ class SlowModel:
 
     def settings(self) -> dict[str, Any]:
         address = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
-        return {"writer": {"provider": "openai", "baseUrl": address, "model": "m"}}
+        return {"writer": {"provider": "openai", "baseUrl": address, "model": "m", "path": "strong"}}
 
     def close(self) -> None:
         self._closing.set()

@@ -26,22 +26,22 @@ _FINDING = ("show", "find", "demonstrate", "prove", "argue")  # likewise, with "
 _SYSTEM = """\
 You retell a paper for the related-work section of another paper, in one sentence of 12 to 28 words. You are given the \
 paper's title and one or two of its sentences. The names of the authors will stand before your sentence: "verb" follows \
-them, and "rest" ends the sentence. Say what the authors made or showed, and how it works. Use the paper's own terms, \
-but fewer words: shorten it and leave out what is secondary. Say nothing that is not in the given sentences. Never write \
-"we", "our" or "this paper". No praise.
+them, and "rest" ends the sentence. Say what the authors made or showed, and how it works. Use only words that stand \
+in the given sentences, but fewer: shorten them and leave out what is secondary. Never write "we", "our" or "this paper". \
+No praise, and do not say that anything is improved.
 
 Title: Dense Passage Retrieval for Open-Domain Question Answering
 Sentences: In this work, we show that retrieval can be practically implemented using dense representations alone, where \
 embeddings are learned from a small number of questions and passages by a simple dual-encoder framework.
-{"verb": "show that", "rest": "dense representations alone suffice for retrieval, if a dual encoder learns them from a few \
-questions and passages."}
+{"verb": "show that", "rest": "retrieval can be implemented with dense representations alone, which a dual-encoder learns from \
+a small number of questions and passages."}
 
 Title: SciBERT: A Pretrained Language Model for Scientific Text
 Sentences: We release SciBERT, a pretrained language model based on BERT (Devlin et al., 2018) to address the lack of \
 high-quality, large-scale labeled scientific data. SciBERT leverages unsupervised pretraining on a large multi-domain \
 corpus of scientific publications to improve performance on downstream scientific NLP tasks.
-{"verb": "release", "rest": "SciBERT, a language model based on BERT, pretrained without supervision on scientific \
-publications of many domains."}
+{"verb": "release", "rest": "SciBERT, a language model based on BERT that is pretrained, unsupervised, on a large \
+multi-domain corpus of scientific publications."}
 
 """
 
@@ -53,6 +53,7 @@ class Source:
     evidence: str  # its id
     title: str
     sentences: tuple[str, ...]  # in their order
+    main: str  # that which says what the paper does
     authors: int
 
     @property
@@ -66,19 +67,22 @@ def source_of(evidence: str, paper: Paper, text: str, quoted: str) -> Source:
     sentences = split_sentences(clean(text))
     at = next((i for i, sentence in enumerate(sentences) if quoted in sentence), -1)
     if at < 0:
-        return Source(evidence, paper.title, (quoted,), len(paper.authors))
+        return Source(evidence, paper.title, (quoted,), quoted, len(paper.authors))
     main = key_sentence_of(replace(paper, abstract=text))
-    places = {at, sentences.index(main) if main in sentences else at}
+    main = main if main in sentences else sentences[at]
+    places = {at, sentences.index(main)}
     if len(places) == 1 and at + 1 < len(sentences):
         places.add(at + 1)
-    return Source(evidence, paper.title, tuple(sentences[i] for i in sorted(places)), len(paper.authors))
+    shown = tuple(sentences[i] for i in sorted(places))
+    return Source(evidence, paper.title, shown, main, len(paper.authors))
 
 
 def retelling_prompt(source: Source, problems: Sequence[str] = ()) -> Prompt:
-    """The prefix is the same for all papers, so that the engine reads it once."""
+    """The prefix is the same for all papers, so that the engine reads it once. With the `problems` of a first answer,
+    only the main sentence is shown, which is easier."""
+    shown = source.main if problems else " ".join(source.sentences)
     wrong = "".join(f"\nWrong in a first answer: {problem}" for problem in problems)
-    user = f"Title: {clean(source.title)}\nSentences: {' '.join(source.sentences)}{wrong}"
-    return Prompt(_SYSTEM.rstrip(), "", user, _TOKENS)
+    return Prompt(_SYSTEM.rstrip(), "", f"Title: {clean(source.title)}\nSentences: {shown}{wrong}", _TOKENS)
 
 
 def retelling_schema(source: Source) -> Schema:

@@ -1,11 +1,11 @@
-"""Whose section is read a second time: the settings and the model's place say."""
+"""How a section is written, and whose is read a second time: the settings and the model's place say."""
 
 from __future__ import annotations
 
 import pytest
 from texgeist_retrieval.types import Query, QueryPart
-from texgeist_retrieval.writing import ModelWriter, OpenAIModel
-from texgeist_server.adapters import model_writer
+from texgeist_retrieval.writing import ModelWriter, OpenAIModel, SmallWriter
+from texgeist_server.adapters import model_writer, picker_for, strands_for
 from texgeist_server.config.settings import Settings
 
 from ..retrieval.writing.conftest import make_selected
@@ -25,3 +25,15 @@ def test_a_model_elsewhere_reads_its_section_twice(
     query = Query("abstract", (QueryPart("We rank.", "abstract"),), "We rank.", "Ranking")
     sent = writer.preview(query, [make_selected(n) for n in range(1, 9)])
     assert ("Read the section now" in sent) is twice
+
+
+@pytest.mark.parametrize(
+    ("address", "path", "small"),
+    [(FAR, "auto", False), (FAR, "small", True), (HERE, "auto", True), (HERE, "strong", False)],
+)
+def test_the_path_for_small_models_is_taken_on_this_machine_or_as_chosen(
+    address: str, path: str, small: bool
+) -> None:
+    settings, model = Settings.model_validate({"writer": {"path": path}}), OpenAIModel("m", base_url=address)
+    assert isinstance(model_writer(settings, model), SmallWriter) is small
+    assert (strands_for(settings, model) is None) is (picker_for(settings, model) is None) is small

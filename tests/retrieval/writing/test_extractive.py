@@ -31,7 +31,7 @@ from texgeist_retrieval.types.papers import SAMPLE
 from texgeist_retrieval.writing import ExtractiveWriter
 from texgeist_retrieval.writing.extractive.key_sentences import contribution
 from texgeist_retrieval.writing.extractive.reports import quotation
-from texgeist_retrieval.writing.extractive.writer import KEPT, _NO_SENTENCE, _too_far
+from texgeist_retrieval.writing.extractive.writer import _NO_SENTENCE, KEPT, _too_far
 
 
 class WordEmbedder:

@@ -26,7 +26,7 @@ PAPERS = [paper(n) for n in range(1, 13)]
 
 def retold(request: dict[str, Any]) -> dict[str, str]:
     """The given sentence, as a model should shorten it, and no opening that could stand."""
-    said = re.search(r"Sentences: (.*?\.) ", request["messages"][-1]["content"])
+    said = re.search(r"Sentences: (.*?\.)(?:\s|$)", request["messages"][-1]["content"])
     if not said:
         return {"opening": "Proteins have been folded by many laboratories of the world."}
     shortened = re.search(r"(?:propose|study|introduces?|present|find|develop|show|compare) (.*)\.", said[1])

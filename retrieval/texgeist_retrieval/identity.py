@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from .titles import plain_title
 from .types import CitedWork, Paper, Query
 from .types.papers import OTHERS, is_arxiv
 
@@ -18,6 +18,14 @@ YEARS_APART = 2  # between a preprint and its published version
 TELLING = 20  # letters of a title that is unlikely to be used twice
 BEFORE_TITLE = 400  # letters before a title in a list of references, in which its authors stand
 _UNKNOWN = {"anonymous", "author", "authors", OTHERS}
+
+
+def plain_title(title: str) -> str:
+    """The words of a title in lower case, without accents, braces, commands and punctuation."""
+    text = re.sub(r"\\[a-zA-Z]+\s*|[{}$]", "", title)
+    text = unicodedata.normalize("NFKD", text)
+    text = "".join(letter for letter in text if not unicodedata.combining(letter))
+    return " ".join(re.findall(r"\w+", text.casefold()))
 
 
 def bare_id(id: str) -> str:

@@ -1,11 +1,22 @@
-"""Monitors that do not need an editor."""
+"""Progress and cancellation of a job: the protocol, and monitors that need no editor."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
+from typing import Protocol
 
 from .errors import Cancelled
+
+
+class Monitor(Protocol):
+    """Progress and cancellation of a job. Can be called from any thread."""
+
+    def report(self, message: str, done: int | None = None, total: int | None = None) -> None: ...
+
+    def check(self) -> None:
+        """Raises `Cancelled` if the user has asked to stop."""
+        ...
 
 
 class Silent:

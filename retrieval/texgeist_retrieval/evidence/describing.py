@@ -11,10 +11,10 @@ import re
 
 import numpy as np
 
+from ..identity import plain_title
 from ..index.snapshot import Snapshot
 from ..text.sentences import split_sentences
 from ..text.words import query_words, words
-from ..titles import plain_title
 from ..types import CitedPaper, Description
 from ..types.papers import OTHERS
 

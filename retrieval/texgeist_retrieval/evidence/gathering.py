@@ -14,9 +14,9 @@ from typing import TypeVar
 import numpy as np
 
 from ..errors import Cancelled, RetrievalError
+from ..identity import plain_title
 from ..models.structured_call import add
 from ..ports import Embedder, EvidenceFound, EvidenceSearch, Monitor
-from ..titles import plain_title
 from ..types import AskedQuery, EvidenceRun, Paper, Query, Usage, Vector
 from .default_queries import default_queries
 from .pool import MOST, Pool

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..errors import PaperUnreadable
+from ..identity import plain_title
 from ..ports import Monitor
 from ..sources.arxiv import ARXIV_ID
-from ..titles import plain_title
 from ..types import Paper
 from .attached import lies_within
 from .pdf import read_pdf

@@ -1,7 +1,7 @@
 """The ports of the pipeline: small protocols. Their adapters are in other modules."""
 
+from ..monitor import Monitor
 from .choosing import Expander, Picked, Picker, Ranker, Stranded, StrandFinder
-from .monitor import Monitor
 from .papers import (
     BareIndex,
     Embedder,

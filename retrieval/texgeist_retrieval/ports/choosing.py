@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from ..monitor import Monitor
 from ..types import Candidate, Matrix, Query, Strand, Usage, Vector
-from .monitor import Monitor
 
 
 class Ranker(Protocol):

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from ..monitor import Monitor
 from ..types import Candidate, Evidence, Filters, Matrix, Paper, Usage, Vector
-from .monitor import Monitor
 
 
 class Embedder(Protocol):

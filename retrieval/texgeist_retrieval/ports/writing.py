@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 from ..conversation import Said, Tool, Turn
 from ..costs import Estimate
+from ..monitor import Monitor
 from ..types import Query, Section, Selected, Usage
-from .monitor import Monitor
 
 
 @dataclass(frozen=True, slots=True)

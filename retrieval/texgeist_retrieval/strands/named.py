@@ -11,12 +11,11 @@ from dataclasses import dataclass
 
 from rapidfuzz import fuzz
 
-from ..titles import plain_title
+from ..identity import YEARS_APART, plain_title
 from ..types import Candidate, Paper, Work
 
 SAME = 90.0  # ratio of two plain titles from which they are equal
 PART = 0.55  # least share of the longer title, if one title contains the other
-YEARS = 2  # difference between preprint and publication
 CLOSE = 0.2  # least cosine to the draft for a match by short name
 UNSURE = 0.35  # the same for a name of up to four letters, or without a year
 
@@ -92,7 +91,7 @@ def _same_case(name: str, paper: Paper) -> bool:
 
 def _credible(work: Work, candidate: Candidate) -> bool:
     year = candidate.paper.year
-    if work.year and year and abs(work.year - year) > YEARS:
+    if work.year and year and abs(work.year - year) > YEARS_APART:
         return False
     sure = bool(work.year and year) and len(work.name) > 4
     return candidate.similarity >= (CLOSE if sure else UNSURE)

@@ -23,9 +23,8 @@ from .found import (
     Support,
     Usage,
 )
-from .papers import Block, Paper, SectionType, TextSection
+from .papers import STAYS, Block, Matrix, Paper, SectionType, TextSection, Vector
 from .queries import CitedWork, Filters, Note, Query, QueryKind, QueryPart, SectionBrief, Strand, Work
-from .vectors import STAYS, Matrix, Vector
 from .written import Clause, Paragraph, Result, Section, Sentence
 
 __all__ = [

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from .papers import Paper, SectionType
-from .vectors import STAYS, Vector
+from .papers import STAYS, Paper, SectionType, Vector
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,22 @@
-"""Papers and their texts."""
+"""Papers, their texts and their vectors."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
+
+# Array types by shape. The language server uses types that hold arrays, and does not need to import numpy.
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float32]  # shape [dimension]
+    Matrix = NDArray[np.float32]  # shape [rows, dimension]
+else:
+    Vector = Matrix = Any
+
+STAYS = {"travels": False}  # metadata of fields that are not sent to another process (`codec`)
 
 # The kind of a section, from its heading; "other" if the heading is not recognised.
 SectionType = Literal[

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from .found import Candidate, EvidenceRun, LeftOut, Selected, Usage
+from .papers import STAYS
 from .queries import Query, Strand
-from .vectors import STAYS
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from texgeist_latex.bib.authors import OTHERS
 from texgeist_latex.types import BibEntry
-from texgeist_retrieval.titles import plain_title
+from texgeist_retrieval.identity import plain_title
 from texgeist_retrieval.types import Description
 
 from ..plain_text import cut, plain, visible

@@ -1,7 +1,7 @@
-"""Checks that each cited sentence, including its joints, is supported by the passages that it cites.
+"""Checks that each cited sentence, with its connectives, is supported by the passages that it cites.
 
-Readers of drafted sections seldom found a wrong finding. What they found wrong was how sentences combine
-findings: a cause, a contrast, a statement on many papers that only one supports. Each cited sentence is
+Readers of drafted sections seldom found wrong findings. The errors were in how sentences combine findings: a
+cause, a contrast, a statement on many papers that only one supports. Each cited sentence is
 therefore judged against its passages in a separate call. Unsupported parts are removed, or the sentence
 becomes a note to the author."""
 
@@ -43,7 +43,9 @@ _UNCITED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Borne:
+class SupportedSection:
+    """A section whose cited sentences are supported, and what was changed for that."""
+
     section: Section
     usage: Usage = Usage()
     notes: tuple[str, ...] = ()
@@ -59,14 +61,14 @@ class _Judged:
     unsure: bool = False  # the judge withheld its label and named what may be missing
 
 
-def only_what_is_borne(
+def keep_supported(
     section: Section,
     selected: Sequence[Selected],
     material: Material,
     model: LanguageModel,
     concurrency: int,
     monitor: Monitor,
-) -> Borne:
+) -> SupportedSection:
     """Returns the section without statements that its passages do not support. `material`: what the sentences
     were checked against, including the author's passages. A sentence that cannot be judged stays, and a note
     says so. Raises `WriterDenied`, `Cancelled`."""
@@ -86,7 +88,7 @@ def only_what_is_borne(
         replace(p, sentences=tuple(_standing(s, found.get(id(s))) for s in p.sentences))
         for p in section.paragraphs
     )
-    return Borne(replace(section, paragraphs=paragraphs), usage, _notes(cited, results))
+    return SupportedSection(replace(section, paragraphs=paragraphs), usage, _notes(cited, results))
 
 
 def _judged_of(section: Section, material: Material) -> Iterator[tuple[str, Sentence, Sequence[str]]]:
@@ -209,15 +211,18 @@ def _notes(cited: Sequence[Sentence], results: Sequence[_Judged | WriterError]) 
     out = [one for one in judged if one.sentence is None]
     notes = []
     if loosened:
-        notes.append(f"{_count(loosened)} said more than the passages and now say{'s' if len(loosened) == 1 else ''} "
-                     f"what they bear: {loosened[0].missing or 'a joint was taken out'}.")  # fmt: skip
+        were = "was" if len(loosened) == 1 else "were"
+        removed = loosened[0].missing or "a connective"
+        notes.append(
+            f"{_count(loosened)} claimed more than the passages support and {were} weakened: {removed}."
+        )
     if out:
         notes.append(
-            f"{_count(out)} that no passage bears became a note to you: {out[0].missing or 'see there'}."
+            f"{_count(out)} without support in the passages became a note to you: {out[0].missing or 'see the note'}."
         )
     if unsure := [one for one in judged if one.unsure]:
         notes.append(
-            f"Of {_count(unsure).lower()} it could not be told whether the passages bear it: {unsure[0].missing}."
+            f"The model was unsure whether the passages support {_count(unsure).lower()}: {unsure[0].missing}."
         )
     if failed := [one for one in results if isinstance(one, WriterError)]:
         notes.append(f"{_count(failed)} could not be checked against the passages: {failed[0].sentence()}")

@@ -21,9 +21,11 @@ from .support import NOT_JUDGED, judge_support
 MOST = 12  # passages to judge
 EACH = 8  # results of each search
 _LONGEST = 600  # characters of a query
-NOBODY = "There is no language model, so nobody judged which passages speak for the statement and which against it."
+NOBODY = (
+    "Without a language model, the passages were not judged: they may support the statement or contradict it."
+)
 NOTHING = (
-    "No passage of a full paper in the library speaks for or against this. Papers with only an abstract were not "
+    "No passage of a full paper in the library supports or contradicts this. Papers with only an abstract were not "
     "searched."
 )
 _SYSTEM = (
@@ -81,7 +83,7 @@ def _queries(
         raise
     except WriterError as error:
         return (statement,), (
-            f"The statement alone was searched with, which favours its own side: {error.sentence()}",
+            f"Only the statement itself was searched with, which favours passages that support it: {error.sentence()}",
         )
     said = [answer.get(side) for side in ("supports", "contradicts")] if isinstance(answer, dict) else []
     texts = [clean_line(one)[:_LONGEST] for one in said if isinstance(one, str)]

@@ -14,7 +14,7 @@ from ..models.structured_call import add
 from ..ports import Embedder, LanguageModel, Monitor, Writer, Written
 from ..services import Services
 from ..types import EvidenceRun, LeftOut, Paragraph, Query, Result, Section, Selected, Sentence
-from .bearing import only_what_is_borne
+from .bearing import keep_supported
 
 
 def write_section(
@@ -113,9 +113,11 @@ def write_from(
     written, name = _section_or_outline(query, selected, embedder, writer, monitor)
     if judge is not None and name == writer.name:
         material = material_of(query, selected)
-        borne = only_what_is_borne(written.section, selected, material, judge, concurrency, monitor)
-        notes = (*written.notes, *borne.notes)
-        written = replace(written, section=borne.section, usage=add(written.usage, borne.usage), notes=notes)
+        supported = keep_supported(written.section, selected, material, judge, concurrency, monitor)
+        notes = (*written.notes, *supported.notes)
+        written = replace(
+            written, section=supported.section, usage=add(written.usage, supported.usage), notes=notes
+        )
     used, unused = keep_used(selected, written)
     return Result(
         query=query,

@@ -1,4 +1,4 @@
-"""What a drafted section may keep: sentences that their passages bear, joints and all."""
+"""What a drafted section may keep: sentences that their passages support, with their connectives."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from texgeist_retrieval.errors import Cancelled, WriterInvalid
 from texgeist_retrieval.evidence.drafting import material_of
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.pipeline.bearing import Borne, marked, only_what_is_borne
+from texgeist_retrieval.pipeline.bearing import SupportedSection, keep_supported, marked
 from texgeist_retrieval.types import (
     Candidate,
     Clause,
@@ -72,10 +72,10 @@ class Judge:
         return {"sentence": self._loosen}, Usage(calls=1)
 
 
-def kept(model: Judge, *sentences: Sentence, own: dict[str, str] | None = None) -> Borne:
+def kept(model: Judge, *sentences: Sentence, own: dict[str, str] | None = None) -> SupportedSection:
     section = Section("Discussion", (Paragraph(sentences),))
     material = replace(Material.of(SELECTED), own=own or {})
-    return only_what_is_borne(section, SELECTED, material, model, 2, Silent())  # type: ignore[arg-type]
+    return keep_supported(section, SELECTED, material, model, 2, Silent())  # type: ignore[arg-type]
 
 
 def no_because(asked: str) -> str:
@@ -92,7 +92,7 @@ def test_a_joint_that_no_passage_says_is_taken_out() -> None:
     assert (first.text, own.text) == (plain.text, "We ask about it.")
     assert (loosened.text, loosened.evidence, loosened.own) == (APART, ("1", "2"), ("D1",))
     assert made.notes == (
-        "One sentence said more than the passages and now says what they bear: the because.",
+        "One sentence claimed more than the passages support and was weakened: the because.",
     )
     assert made.usage.calls == 4 == len(model.asked)  # two judged, one loosened, and judged again
     shown = next(one for one in model.asked if JOINED in one)
@@ -174,10 +174,10 @@ def test_asides_and_sentences_without_a_citation_are_not_asked_about() -> None:
     assert kept(model, *sentences).section.paragraphs[0].sentences == sentences and not model.asked
 
 
-def answered(model: Judge, *sentences: Sentence) -> Borne:
+def answered(model: Judge, *sentences: Sentence) -> SupportedSection:
     section = Section("Answer", (Paragraph(sentences[:2]), Paragraph(sentences[2:])))
     material = replace(Material.of(SELECTED), cited_figures=True)
-    return only_what_is_borne(section, SELECTED, material, model, 2, Silent())  # type: ignore[arg-type]
+    return keep_supported(section, SELECTED, material, model, 2, Silent())  # type: ignore[arg-type]
 
 
 def test_an_answers_sentence_that_cites_nothing_is_held_against_all_that_it_cites() -> None:
@@ -199,10 +199,10 @@ def test_an_answers_sentence_that_cites_nothing_is_held_against_all_that_it_cite
 def test_doubt_that_names_what_is_missing_loosens_the_sentence_or_is_told() -> None:
     made = kept(Judge(lambda _: "contradicted", sureness=60), Sentence(JOINED, ("1", "2")))
     assert made.section.paragraphs[0].sentences[0].text == APART
-    assert "now says what they bear" in made.notes[0] and "could not be told" in made.notes[1]
+    assert "was weakened" in made.notes[0] and "was unsure" in made.notes[1]
     unbroken = kept(Judge(lambda _: "contradicted", 7, 60), Sentence(JOINED, ("1", "2")))
     assert unbroken.section.paragraphs[0].sentences[0].text == JOINED
-    assert [note[:35] for note in unbroken.notes] == ["Of one sentence it could not be told"[:35]]
+    assert [note.partition(" whether")[0] for note in unbroken.notes] == ["The model was unsure"]
     calm = kept(Judge(lambda _: "supported", 7, 60, ""), Sentence(JOINED, ("1", "2")))
     assert calm.section.paragraphs[0].sentences[0].text == JOINED and not calm.notes
 
@@ -215,7 +215,7 @@ def test_what_is_loosened_is_held_against_all_that_its_writer_was_given() -> Non
 
     def loosened(text: str) -> Sentence:
         model = Judge(no_because, text)
-        made = only_what_is_borne(section, SELECTED, material, model, 2, Silent())  # type: ignore[arg-type]
+        made = keep_supported(section, SELECTED, material, model, 2, Silent())  # type: ignore[arg-type]
         return made.section.paragraphs[0].sentences[0]
 
     assert not loosened("Sleep improves recall, as Halloran shows.").aside
@@ -230,4 +230,4 @@ def test_cancel_ends_it() -> None:
 
     section = Section("", (Paragraph((Sentence(JOINED, ("1", "2")),)),))
     with pytest.raises(Cancelled):
-        only_what_is_borne(section, SELECTED, Material.of(SELECTED), Judge(lambda _: "supported"), 2, Stop())  # type: ignore[arg-type]
+        keep_supported(section, SELECTED, Material.of(SELECTED), Judge(lambda _: "supported"), 2, Stop())  # type: ignore[arg-type]

@@ -1,6 +1,7 @@
-"""Which sentences of a paper are quoted, and which of the draft's own states what it contributes.
+"""Chooses the sentence to quote from each paper, and the sentence of the draft that states its contribution.
 
-A sentence is weighed by its vector (near to the draft, central in its paper) and by a few cues. It is never changed."""
+A sentence is scored by its vector (similar to the draft, central to its paper) and by a few cues. It is never
+changed."""
 
 from __future__ import annotations
 
@@ -16,18 +17,19 @@ from ...types import Matrix, Paper, Selected, Vector
 from ..model import plain
 from .reports import OWN, PAPER, is_report
 
-_MOST = 30  # sentences of a paper that are weighed
+_MOST = 30  # sentences of a paper that are scored
 _SHORTEST, _LONGEST = 6, 60  # words of a sentence that is quoted
-_TO_DRAFT, _TO_PAPER = 0.5, 0.35  # what the cosines are worth
-_OWN_WORK = 0.3  # what it is worth that a sentence is on the paper's own work,
-_FIRST, _REPORT = 0.05, 0.03  # is the first that is, and can be quoted after its authors' names
-_SHORT, _EXCESS = 30, 0.004  # words above which each costs so much
+_TO_DRAFT, _TO_PAPER = 0.5, 0.35  # weights of the cosines to the draft and to the paper
+_OWN_WORK = 0.3  # added if the sentence is about the paper's own work
+_FIRST = 0.05  # added to the first such sentence
+_REPORT = 0.03  # added if the sentence can be quoted after its authors' names
+_SHORT, _EXCESS = 30, 0.004  # words from which each further word costs this much
 _OFFERS = re.compile(r"\b(?:propos|introduc|present|develop|stud[iy]|investigat)", re.IGNORECASE)
-_ADDS = re.compile(  # to what the authors said before of their work
+_ADDS = re.compile(  # continues an earlier statement of the authors about their work
     r"^(?:\S+ ){0,3}(?:also|then|further|furthermore|additionally|besides|moreover|finally|lastly|begin)\b",
     re.IGNORECASE,
 )
-_LEANS = re.compile(  # on what stands before it
+_LEANS = re.compile(  # refers to the sentence before it
     rf"{_ADDS.pattern}|^(?:\S+ ){{0,5}}(?:this(?! {PAPER}\b)|these|such|former|latter)\b"
     r"|^(?:it|its|they|their|those|here|but|and|thus|first|second|third|however|yet|hence|therefore|consequently|specifically"
     r"|notably|in (?:addition|particular|contrast|total)|for (?:example|instance)|as a result|to (?:this end|do so))\b",
@@ -35,23 +37,23 @@ _LEANS = re.compile(  # on what stands before it
 )
 _TURNS = re.compile(
     r"^(?:However|Yet|But|Unfortunately|While|Although|Despite)\b"
-)  # to what earlier work lacks
+)  # begins a statement of what earlier work lacks
 _REFERS = re.compile(
     r"^\w+,? (?:this|these|such|it|its|they|their)\b"
-)  # such a turn to what stands before it
-_BACK = 3  # sentences before the contribution among which that is looked for
+)  # such a statement refers to the sentence before it
+_BACK = 3  # sentences before the contribution that are examined for such a statement
 _SUCCESS = re.compile(
     r"\d\s?%|\d\.\d|\b(?:experiment(?:s|al)|outperform\w*|state[- ]of[- ]the[- ]art|effectiveness|efficacy|promising"
     r"|our code)\b",
     re.IGNORECASE,
 )
-_ON_IT = re.compile(r"^(?:We|The authors) \w+ (?:it|them)\b")  # whose name only the sentence before it gives
+_ON_IT = re.compile(r"^(?:We|The authors) \w+ (?:it|them)\b")  # the pronoun's name is in the sentence before
 _CUES = ((_OFFERS, 0.08), (_ADDS, -0.15), (_LEANS, -0.1), (_SUCCESS, -0.1), (_ON_IT, -0.4))
 
 
 @dataclass(frozen=True, slots=True)
 class KeySentence:
-    """A whole sentence of a paper, and the id of the evidence that it is cited with."""
+    """A whole sentence of a paper, with the id of the evidence to cite for it."""
 
     text: str
     evidence: str
@@ -64,9 +66,9 @@ def key_sentences(
     embedder: Embedder,
     answers: bool,
 ) -> list[tuple[KeySentence, ...]]:
-    """For each paper the sentence to quote; none if nothing but the title is known. `vectors`: a row for each paper,
-    `focus`: the draft. `answers`: `focus` is a question, and of each paper the two sentences nearest to it are chosen,
-    whatever they speak of. All sentences are embedded in one batch."""
+    """The sentence to quote from each paper; empty if only the title is known. `vectors`: a row for each paper,
+    `focus`: the draft. With `answers`, `focus` is a question, and the two most similar sentences of each paper
+    are chosen, without the cues. All sentences are embedded in one batch."""
     found = [_quotable(one, answers) for one in selected]
     flat = [sentence.text for each in found for sentence in each]
     rows = embedder.embed_documents(flat) if flat else np.zeros((0, len(focus)), np.float32)
@@ -83,8 +85,8 @@ def key_sentences(
 
 
 def key_sentence_of(paper: Paper) -> str:
-    """The sentence of the abstract that says what the paper does, by the cues alone: for a line beside its title.
-    "" if no whole sentence speaks of its own work."""
+    """The sentence of the abstract that says what the paper does, chosen by the cues alone and shown beside its
+    title. "" if no whole sentence is about the paper's own work."""
     sentences = [s for s in split_sentences(clean(paper.abstract)) if _is_whole(s)]
     if not sentences:
         return ""
@@ -94,10 +96,11 @@ def key_sentence_of(paper: Paper) -> str:
 
 
 def contribution(title: str, abstract: str, embedder: Embedder) -> list[str]:
-    """The sentence in which the draft first speaks of its own work, after the last before it on what is lacking.
+    """The first sentence of the draft about its own work, preceded by its last statement of what is lacking.
 
-    Empty if a later one is nearer to title and abstract: then the first does not say the whole. Empty too if it
-    leans on a sentence that cannot stand there, as the abstract's first."""
+    Empty if a later sentence about the work is more similar to title and abstract: then the first does not state
+    the whole contribution. Also empty if it refers to a sentence that cannot be quoted, such as the first of the
+    abstract."""
     sentences = split_sentences(clean(abstract))
     own = [place for place, sentence in enumerate(sentences) if OWN.search(sentence)]
     if not own:
@@ -115,14 +118,14 @@ def contribution(title: str, abstract: str, embedder: Embedder) -> list[str]:
     if not all(map(_is_whole, run)):
         return []
     later = own[1:]
-    if _OFFERS.search(run[-1]):  # else all that is said of the work is held against it
+    if _OFFERS.search(run[-1]):  # else it is compared with every sentence about the work
         later = [i for i in later if _OFFERS.search(sentences[i]) and not _SUCCESS.search(sentences[i])]
     rows = embedder.embed_documents([f"{title}. {abstract}", *(sentences[i] for i in (at, *later))])
     return run if int(np.argmax(rows[1:] @ rows[0])) == 0 else []
 
 
 def _quotable(selected: Selected, answers: bool) -> list[KeySentence]:
-    """The whole sentences of the abstract; of the passages too for an answer, or if there is no abstract."""
+    """The whole sentences of the abstract; also of the passages for an answer, or if there is no abstract."""
     paper = selected.candidate.paper
     texts = [(e.id, e.passage.text) for e in selected.evidence]
     if paper.abstract and texts and not any(e.passage.page is None for e in selected.evidence):
@@ -135,7 +138,7 @@ def _quotable(selected: Selected, answers: bool) -> list[KeySentence]:
 
 
 def _is_whole(sentence: str) -> bool:
-    """A sentence that can be quoted: without markup, addresses, ids of papers and quotation marks of its own."""
+    """Whether a sentence can be quoted: it has no markup, address, paper id or quotation mark."""
     begins = sentence[:1].isupper() and sentence[-1:] in ".?!" and "“" not in sentence
     fits = _SHORTEST <= len(sentence.split()) <= _LONGEST
     return (
@@ -146,7 +149,7 @@ def _is_whole(sentence: str) -> bool:
 
 
 def _cues(sentences: Sequence[str], title: str) -> Vector:
-    """What the form of each sentence is worth."""
+    """A score for the form of each sentence."""
     name = title.partition(":")[0] if ":" in title else ""
     own = [bool(OWN.search(s) or (name and s.startswith(name))) for s in sentences]
     first = own.index(True) if True in own else -1

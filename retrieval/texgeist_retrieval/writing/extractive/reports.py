@@ -1,6 +1,7 @@
-"""Sentences that quote a paper and name its authors as the speakers, so that its "we" is not taken for the draft's.
+"""Makes sentences that quote a paper and name its authors as the speakers, so that readers do not take its "we"
+for the draft's.
 
-Everything between quotation marks is an exact run of the paper's words; outside them stand its verb and the citation."""
+The words in quotation marks are copied exactly; only the paper's verb and the citation are outside them."""
 
 from __future__ import annotations
 
@@ -19,11 +20,11 @@ _REPORT = re.compile(
     r"(?: and [a-z]+)?(?: that| to| on)?) "
     r"(?P<rest>[^\W_].*)"
 )
-_FEWEST = 3  # words of a report after its verb
+_FEWEST = 3  # least number of words after the verb
 _POINTS = re.compile(
     r"\b(?:this|th[eo]se|such(?! as)|its?|they|them|their|both|the (?:two|above))\b", re.IGNORECASE
 )
-_DISPENSABLE = re.compile(  # at the head of a sentence: no condition of what follows
+_DISPENSABLE = re.compile(  # at the start of a sentence, no condition of the rest
     r"(?:to|in order to|motivated by|inspired by|following|based on|building on|hence|thus|therefore"
     r"|in (?:contrast|addition|particular)|finally|specifically)\b",
     re.IGNORECASE,
@@ -36,7 +37,7 @@ def is_report(text: str) -> bool:
 
 
 def description(text: str, evidence: str, authors: int) -> Sentence:
-    """As `quotation`, without quotation marks: for text that is no words of the paper's authors."""
+    """As `quotation`, without quotation marks, for text that the authors did not write."""
     made = quotation(text, evidence, authors)
     if made.textual and made.text.startswith("write"):  # words that the authors did not write
         return Sentence(text, (evidence,))
@@ -45,8 +46,8 @@ def description(text: str, evidence: str, authors: int) -> Sentence:
 
 
 def quotation(text: str, evidence: str, authors: int) -> Sentence:
-    """`text`: a whole sentence of a paper that has so many `authors`, 0 if unknown. The citation is the subject where
-    the sentence speaks in the first person or of "this paper"; other sentences are quoted whole."""
+    """`text`: a whole sentence of a paper; `authors`: their number, 0 if unknown. The citation becomes the subject
+    if the sentence is in the first person or about "this paper"; other sentences are quoted whole."""
     text = text.removesuffix(".")
     parts = _parts(text)
     if parts and (authors > 1 or bool(authors) == parts[0].endswith(" by")):
@@ -58,7 +59,7 @@ def quotation(text: str, evidence: str, authors: int) -> Sentence:
 
 
 def _parts(text: str) -> tuple[str, str, str] | None:
-    """What stands before the authors' names, the verb, and the rest; None if the sentence has another form."""
+    """The words before the authors' names, the verb, and the rest; None if the sentence has another form."""
     found = _REPORT.fullmatch(_IN_THIS_PAPER.sub("", text.removesuffix(".")))
     if not found or len(found["rest"].split()) < _FEWEST:
         return None

@@ -1,4 +1,4 @@
-"""Which papers stand in one paragraph: those that share a phrase which the draft is near to, and what is near to these."""
+"""Groups papers into paragraphs: papers that share a phrase similar to the draft, and papers similar to these."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from ...text.keyphrases import keys, phrases, surfaces, tells
 from ...text.vocabulary import COMMON
 from ...types import Matrix, Vector
 
-_FEWEST = 2  # papers that use the phrase of a theme, or make a paragraph
-_THEMES = 3  # named ones
-_MOST = 6  # papers that a theme takes in
-_EACH = 4  # papers of a paragraph without a phrase, about
-_ABOUT = 0.3  # cosine to the draft, below which a phrase is not the draft's subject
-_DRAFTED = 0.4  # added to the cosine of a phrase that the draft has
-_WIDE, _FEW = 0.6, 3  # of all papers, and more than so many: what they all have is no theme
-_WHOLE = 0.34  # share of its uses in which a phrase stands whole
+_FEWEST = 2  # papers that use the phrase of a theme, and papers of a paragraph
+_THEMES = 3  # most themes with a phrase
+_MOST = 6  # papers of a theme
+_EACH = 4  # approximate number of papers of a paragraph without a phrase
+_ABOUT = 0.3  # least cosine of a phrase to the draft
+_DRAFTED = 0.4  # added to the cosine of a phrase that the draft contains
+_WIDE, _FEW = 0.6, 3  # a phrase of more than this share of the papers, and of more than 3, is no theme
+_WHOLE = 0.34  # least share of its occurrences in which a phrase is whole, see `keyphrases.Phrase`
 _TRIED = 60  # phrases that are embedded
-_OVERLAP = 0.6  # of the shorter phrase's words, from which two name the same theme
-_JOINS = 0.75  # of how near a theme's papers are to each other, from which another may stand with them
-_ALWAYS = 8  # papers, the best first, that stand in the section whatever they share
+_OVERLAP = 0.6  # share of the shorter phrase's words in common, from which two phrases name the same theme
+_JOINS = 0.75  # a paper may join a theme from this share of the mean similarity between its papers
+_ALWAYS = 8  # the best papers, which always get a place
 _IS_NAME = re.compile(r"[a-z][A-Z]|\b[A-Z]{2} |\b[A-Z]{2}$")
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """Papers of one paragraph by their places. `phrase` reads mid-sentence, "" if they share none; `using` have it in
-    the title, or more than once in the abstract."""
+    """The papers of one paragraph, as indexes. `phrase`: in the form for mid-sentence, "" if they share none;
+    `using`: papers with the phrase in the title, or more than once in the abstract."""
 
     phrase: str
     members: tuple[int, ...]
@@ -41,7 +41,8 @@ class Theme:
 
 @dataclass(frozen=True, slots=True)
 class _Shared:
-    """A phrase of several papers. `having`: papers with the phrase, `using`: as in `Theme`; `near`: to the draft."""
+    """A phrase of several papers. `having`: papers with the phrase; `using`: as in `Theme`; `near`: its similarity to
+    the draft."""
 
     words: frozenset[str]
     surface: str
@@ -50,13 +51,13 @@ class _Shared:
     near: float
 
     def worth(self, left: set[int]) -> float:
-        """As the name of a theme of the papers that are left; 0 where it is none."""
+        """Its score as a theme of the remaining papers; 0 if it cannot be one."""
         if len(self.using & left) < _FEWEST or self.near < _ABOUT:
             return 0.0
         papers = len(self.using & left) + len(self.having & left)
         return float(self.near * papers**0.5 * len(self.words) ** 0.25)
 
-    def says_again(self, other: _Shared) -> bool:
+    def repeats(self, other: _Shared) -> bool:
         return len(self.words & other.words) >= _OVERLAP * min(len(self.words), len(other.words))
 
 
@@ -68,8 +69,8 @@ def themes_of(
     focus: Vector,
     embedder: Embedder,
 ) -> list[Theme]:
-    """Papers, the best first, by themes: named ones first, in each group the nearest to the draft first. Papers that
-    fit none are left out. `vectors`: a row for each paper, `focus`: the draft."""
+    """Themes of the papers, which are given best first. Themes with a phrase come first, then the most similar to
+    the draft. Papers that fit no theme are left out. `vectors`: a row for each paper, `focus`: the draft."""
     count = len(titles)
     if count < 2 * _FEWEST:
         return [Theme("", tuple(range(count)))] if count else []
@@ -117,12 +118,10 @@ def _shared(
 
 
 def _named(shared: Sequence[_Shared], count: int) -> list[Theme]:
-    """Again and again the phrase that the draft is nearest to and most of the papers that are left have."""
+    """Repeatedly takes the phrase with the highest score for the remaining papers."""
     left, taken, themes = set(range(count)), list[_Shared](), list[Theme]()
     while len(themes) < _THEMES:
-        free = [
-            one for one in shared if one.worth(left) and not any(one.says_again(other) for other in taken)
-        ]
+        free = [one for one in shared if one.worth(left) and not any(one.repeats(other) for other in taken)]
         if not free:
             break
         best = max(free, key=lambda one: one.worth(left))
@@ -135,7 +134,8 @@ def _named(shared: Sequence[_Shared], count: int) -> list[Theme]:
 
 
 def _with_near(themes: Sequence[Theme], near: Matrix) -> tuple[list[Theme], list[int]]:
-    """With the papers that are as near to a theme's papers as those are to each other; and the others."""
+    """Adds papers that are as similar to a theme's papers as those are to each other. Returns the themes and the
+    other papers."""
     placed = {i for theme in themes for i in theme.members}
     made, rest = list(themes), list[int]()
     for i in (i for i in range(len(near)) if i not in placed):
@@ -149,7 +149,7 @@ def _with_near(themes: Sequence[Theme], near: Matrix) -> tuple[list[Theme], list
 
 
 def _joined(themes: Sequence[Theme], i: int, near: Matrix) -> list[Theme]:
-    """With a single paper in the theme that is nearest to it and has room, if it is near enough or among the best."""
+    """Adds a single paper to the most similar theme that has room, if it is similar enough or among the best."""
     made = list(themes)
     if made:
         room = [at for at, theme in enumerate(made) if len(theme.members) < _MOST] or range(len(made))
@@ -161,7 +161,7 @@ def _joined(themes: Sequence[Theme], i: int, near: Matrix) -> list[Theme]:
 
 
 def _grouped(near: Matrix, places: Sequence[int]) -> list[list[int]]:
-    """The papers that are nearer to each other than papers are on the whole, by average linkage."""
+    """Groups papers that are more similar to each other than the papers are on average, by average linkage."""
     groups = [[i] for i in places]
     floor = _inner(near, range(len(near)))
     while len(groups) > max(1, round(len(places) / _EACH)):
@@ -183,7 +183,7 @@ def _link(near: Matrix, place: int, members: Sequence[int]) -> float:
 
 
 def _inner(near: Matrix, members: Sequence[int]) -> float:
-    """How near the papers are to each other, on the average."""
+    """The mean similarity between the papers."""
     size = len(members)
     inner = near[np.ix_(members, members)]
     return float((inner.sum() - np.trace(inner)) / (size * (size - 1))) if size > 1 else 1.0

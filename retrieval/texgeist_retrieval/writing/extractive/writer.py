@@ -1,8 +1,7 @@
-"""A related-work section without a model: notes. Papers by themes, each in a sentence of its own words, in
-quotation marks and unchanged, with its citation.
+"""Writes a related-work section without a model, as notes: papers by theme, each with a sentence of its text,
+unchanged in quotation marks, and its citation.
 
-Nothing leaves the machine, and nothing is said of a paper that its own text does not say.
-"""
+Nothing leaves the machine, and nothing is claimed about a paper that its text does not state."""
 
 from __future__ import annotations
 
@@ -24,11 +23,11 @@ _NO_SENTENCE = (
 )
 _FAR = "it is much farther from the draft than the others"
 _STRAY = "it belongs to none of the themes"
-KEPT = 12  # papers that are quoted at most: more are a list
+KEPT = 12  # papers quoted at most, since more would be a list
 _BEYOND = f"the notes quote at most {KEPT} papers, and others rank higher"
-_NEAREST = 5  # papers whose mean cosine to the draft the others are held against
-_SHARE = 0.65  # of that mean, below which a paper is far from the draft
-_LISTED = 4  # papers cited for a theme's phrase that are quoted below it as well; more are a heap
+_NEAREST = 5  # papers whose mean cosine to the draft is the standard for the others
+_SHARE = 0.65  # share of that mean below which a paper is far from the draft
+_LISTED = 4  # papers cited in the opening sentence of a theme
 _THESE_ARE_NOTES = (
     "These are notes, not prose. Text in quotation marks is copied word for word from the papers. For prose, choose a "
     "language model, with the setting writer.provider or with --writer on the command line."
@@ -41,7 +40,7 @@ _OPENINGS = (
 
 
 class ExtractiveWriter:
-    """The writer that needs no model: groups by theme, quotes, cites what it quotes."""
+    """The writer that needs no model: groups papers by theme, and quotes and cites each."""
 
     name = "extractive"
     local = True
@@ -96,8 +95,8 @@ class ExtractiveWriter:
         vectors: Matrix,
         focus: Vector,
     ) -> list[Paragraph]:
-        """A paragraph for each theme, and what the draft contributes. Where no paper has a sentence and none a theme,
-        the papers are listed."""
+        """A paragraph for each theme, then the contribution of the draft. If no paper has a sentence and no theme has
+        a phrase, the papers are listed."""
         titles = [one.candidate.paper.title for one in papers]
         texts = [one.candidate.paper.abstract or one.evidence[0].passage.text for one in papers]
         draft = f"{query.title}. {query.abstract}"
@@ -115,7 +114,7 @@ class ExtractiveWriter:
 def _paragraph(
     theme: Theme, papers: Sequence[Selected], quoted: Sequence[tuple[KeySentence, ...]], opening: str
 ) -> Paragraph:
-    """That the theme's papers are on it, and what they say, the oldest first."""
+    """An opening sentence that cites papers of the theme, then the quotations, oldest paper first."""
     mute = [i for i in theme.using if not quoted[i]]
     others = [i for i in theme.using if quoted[i]]
     listed = sorted(mute + others[: max(_LISTED - len(mute), 0)])
@@ -130,14 +129,14 @@ def _paragraph(
 
 
 def _quotations(paper: Selected, sentences: Sequence[KeySentence]) -> list[Sentence]:
-    """Quotations; of the sample library, whose abstracts are descriptions by others, sentences without marks."""
+    """Quotations. The abstracts of the sample library are descriptions by others, and get no quotation marks."""
     authors = len(paper.candidate.paper.authors)
     make = description if paper.candidate.paper.origin == SAMPLE else quotation
     return [make(one.text, one.evidence, authors) for one in sentences]
 
 
 def _too_far(reasons: Sequence[str], nearness: Vector) -> list[str]:
-    """With a reason for those that the draft does not speak of; the nearest of the others is always kept."""
+    """Adds a reason for papers far from the draft; the most similar of the others is always kept."""
     mean = float(np.sort(nearness)[-_NEAREST:].mean()) if len(nearness) else 0.0
     nearest = max((i for i, reason in enumerate(reasons) if not reason), key=lambda i: nearness[i], default=0)
     return [
@@ -147,14 +146,15 @@ def _too_far(reasons: Sequence[str], nearness: Vector) -> list[str]:
 
 
 def _too_many(reasons: Sequence[str], order: Sequence[int]) -> list[str]:
-    """With a reason for those beyond the first in that order."""
+    """Adds a reason for papers beyond the first `KEPT` in this order."""
     first = [i for i in order if not reasons[i]]
     return [reason or (_BEYOND if i in first[KEPT:] else "") for i, reason in enumerate(reasons)]
 
 
 def _best_first(selected: Sequence[Selected], nearness: Vector) -> list[int]:
-    """Places of the papers: by their place in the search's order, and half as much by how near they are. Of the
-    first twelve of 28, 46 % are cited by the authors of 32 open drafts of DeepScholar-Bench; 40 % by nearness alone."""
+    """Indexes of the papers, ordered by their rank in the search and, with half the weight, by their similarity to
+    the draft. Of the first twelve of 28 papers, the authors of 32 open drafts of DeepScholar-Bench cite 46 %;
+    40 % if ordered by similarity alone."""
     found = sorted(range(len(selected)), key=lambda i: (selected[i].candidate.rank, i))
     near = np.argsort(-nearness, kind="stable").tolist()
     return sorted(found, key=lambda i: found.index(i) + near.index(i) / 2)
@@ -165,12 +165,12 @@ def _title(query: Query) -> str:
 
 
 def _focus(query: Query) -> str:
-    """The text in whose light the papers are read."""
+    """The text with which the papers are compared."""
     return query.text or query.abstract or " ".join(part.text for part in query.parts)[:4000]
 
 
 def _vectors(selected: Sequence[Selected], embedder: Embedder) -> Matrix:
-    """[papers, dimension]; those that the search did not bring are embedded here."""
+    """Shape [papers, dimension]; missing vectors are computed here."""
     missing = [i for i, s in enumerate(selected) if s.candidate.vector is None]
     rows = {i: s.candidate.vector for i, s in enumerate(selected) if s.candidate.vector is not None}
     if missing:

@@ -17,13 +17,39 @@ const set = async (name: string, value: unknown): Promise<boolean> => {
   return true;
 };
 
+interface ModelServer {
+  readonly name: string;
+  readonly address: string;
+  readonly models: readonly { readonly name: string; readonly remark: string }[];
+}
+
 /** Returns whether something was chosen and carried through. */
 async function choose(title: string, choices: Choice[]): Promise<boolean> {
   const choice = await vscode.window.showQuickPick(choices, { title, ignoreFocusOut: true, matchOnDetail: true });
   return (await choice?.run()) ?? false;
 }
 
-export const chooseWriter = (context: vscode.ExtensionContext, server: Server): Promise<boolean> =>
+/** The models of servers that run on this machine, and of the editor, by name. Nothing is sent to them for this. */
+async function modelsHere(server: Server): Promise<Choice[]> {
+  const found = server.running ? await server.execute<{ servers: ModelServer[] }>("modelServers", {}) : undefined;
+  const served = (found?.servers ?? []).flatMap(({ name, address, models }) =>
+    models.map((model) => ({
+      label: model.name,
+      description: `${name}, on this machine`,
+      detail: model.remark || "Your abstract and passages of the papers stay on this machine.",
+      run: async () => (await set("writer.baseUrl", address)) && (await set("writer.model", model.name)) && set("writer.provider", "openai"),
+    })),
+  );
+  const editors = (await vscode.lm.selectChatModels()).slice(0, 5).map(({ id, name, vendor }) => ({
+    label: name,
+    description: `${vendor}, in this editor`,
+    detail: "Your abstract and passages of the papers are sent to this model.",
+    run: async () => (await set("writer.model", id)) && set("writer.provider", "editor"),
+  }));
+  return [...served, ...editors];
+}
+
+export const chooseWriter = async (context: vscode.ExtensionContext, server: Server): Promise<boolean> =>
   choose("texgeist: who writes, and what may be sent where?", [
     {
       label: "Nothing leaves this machine",
@@ -31,6 +57,7 @@ export const chooseWriter = (context: vscode.ExtensionContext, server: Server): 
       detail: "Notes that quote the papers' abstracts and pages. No model, no key.",
       run: () => set("writer.provider", "extractive"),
     },
+    ...(await modelsHere(server)),
     ...providers.map((each) => ({
       label: each.label,
       description: each.needs,

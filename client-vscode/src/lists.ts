@@ -62,12 +62,14 @@ export async function go(place: Place): Promise<void> {
 
 interface Problem {
   readonly message: string;
+  readonly kind: "error" | "info";
   readonly mends: readonly { readonly title: string; readonly command: string }[];
 }
 
 /** Shows the message; a button runs the command of ours that it names. */
-export async function mend({ message, mends }: Problem): Promise<void> {
-  const picked = await vscode.window.showErrorMessage(message, ...mends.map(({ title }) => title));
+export async function mend({ message, mends, kind }: Problem): Promise<void> {
+  const show = kind === "info" ? vscode.window.showInformationMessage : vscode.window.showErrorMessage;
+  const picked = await show(message, ...mends.map(({ title }) => title));
   const command = mends.find(({ title }) => title === picked)?.command;
   if (command) await vscode.commands.executeCommand(command === "trust" ? "workbench.trust.manage" : `texgeist.${command}`);
 }

@@ -108,6 +108,12 @@ _SHOWN = {"project": "while you type", ENTRY_CHECKS: "on save", SENTENCE_CHECKS:
 _KEPT = ("type", "items", "enum", "minimum", "maximum", "maxLength", "pattern", "default")
 
 
+_CHOSEN_BY = {
+    "writer.provider": " [Choose by name](command:texgeist.chooseWriter)",
+    "index.location": " [Choose](command:texgeist.choosePapers)",
+}
+
+
 def properties() -> dict[str, dict[str, Any]]:
     """The settings as VS Code's manifest needs them, by their full name."""
     schema = Settings.model_json_schema(by_alias=True)
@@ -117,7 +123,9 @@ def properties() -> dict[str, dict[str, Any]]:
         definition = schema["properties"][group]["$ref"].rsplit("/", 1)[-1]
         described = _flat(schema["$defs"][definition]["properties"][name])
         entry = {key: described[key] for key in _KEPT if key in described}
-        entry["markdownDescription"] = _one_line(described["description"])
+        entry["markdownDescription"] = _one_line(described["description"]) + _CHOSEN_BY.get(
+            f"{group}.{name}", ""
+        )
         entry["scope"] = "machine" if setting.machine else "resource"
         found[f"texgeist.{group}.{name}"] = entry
     return found

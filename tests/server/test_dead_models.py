@@ -112,3 +112,47 @@ def test_doctor_asks_a_server_of_this_machine(
     configure(env, dead_address)
     assert writer_of(env)["state"] == "wrong"
     assert dead_address in writer_of(env)["message"] and "ollama serve" in writer_of(env)["help"]
+
+
+def port_of(address: str) -> str:
+    return address.rpartition(":")[2]
+
+
+def test_doctor_names_the_model_servers_of_this_machine(env: dict[str, str], model_server: str) -> None:
+    found = json.loads(
+        texgeist(
+            {**env, "TEXGEIST_MODEL_PORTS": f"Ollama={port_of(model_server)}"}, "doctor", "--json"
+        ).stdout
+    )
+    (server,) = [one for one in found if one["what"] == "model server"]
+    assert server["message"].startswith("Ollama runs on this machine, and has llama3.1:latest")
+    assert f"writer.baseUrl {model_server}/v1" in server["help"]
+
+
+def test_doctor_says_what_the_local_writer_lacks(env: dict[str, str], tmp_path: Path) -> None:
+    Path(env["TEXGEIST_CONFIG"]).write_text('[writer]\nprovider = "local"\n', "utf-8")
+    writer = writer_of(env)
+    assert writer["state"] == "wrong"
+    assert "texgeist[local]" in writer["help"] or "texgeist model fetch writer" in writer["help"]
+    other = tmp_path / "notes.txt"
+    other.write_text("no model")
+    done = texgeist(env, "model", "fetch", "writer", "--from", str(other))
+    assert done.returncode == 1 and "is no GGUF file" in done.stderr
+
+
+@pytest.mark.model
+async def test_after_notes_the_editor_offers_a_model_of_this_machine_once(
+    searching: dict[str, str], paper: Path, model_server: str
+) -> None:
+    ports = {"TEXGEIST_MODEL_PORTS": f"Ollama={port_of(model_server)}"}
+    async with editor(paper, env={**searching, **ports}) as one:
+        main = paper / "main.tex"
+        one.open(main)
+        for _ in range(2):
+            await one.execute("relatedWork", {"uri": one.uri(main), "from": "abstract"})
+            await one.idle()
+        said = await one.said("Ollama on this machine has llama3.1:latest")
+        assert "nothing leaves this machine" in said
+        assert one.mends == ["chooseWriter"]
+        listed = await one.execute("modelServers", {})
+        assert listed["servers"][0]["address"] == f"{model_server}/v1"

@@ -100,7 +100,7 @@ def test_every_provider_is_a_class_that_takes_what_the_settings_give(provider: P
         **({"folder": ROOT} if provider.files else {}),
     }
     made = provider.load()(**taken)
-    assert made.name.startswith(provider.name) and not made.local
+    assert made.name.startswith(provider.name) and made.local is provider.files
     settings, problems = load({"writer": {"provider": provider.name}})
     assert settings.writer.provider == provider.name and not problems
     assert provider.name in VARIABLES

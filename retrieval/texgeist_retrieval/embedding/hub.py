@@ -40,8 +40,8 @@ def hub_address() -> str:
 def download_from_hub(
     name: str, target: Path, monitor: Monitor, repository: str = REPOSITORY, most: int | None = None
 ) -> None:
-    """Fetches a file of at most `most` bytes to `target`, continuing an existing `.part` file. Raises `HubUnavailable` after 5 s
-    without a connection or 20 s without data."""
+    """Fetches a file of at most `most` bytes to `target`, continuing an existing `.part` file. Raises
+    `HubUnavailable` after 5 s without a connection or 20 s without data."""
     if target.exists():
         return
     if os.environ.get("HF_HUB_OFFLINE", "").upper() in ("1", "ON", "YES", "TRUE"):

@@ -76,21 +76,26 @@ class LocalModel(OpenAIModel):
         return self._connected[1] if self._connected else self._connect()
 
     def _connect(self, stop: threading.Event | None = None) -> OpenAI:
-        server = running_server(chosen_file(self._chosen, self._folder), stop)
+        server = running_server(check_place(self._chosen, self._folder), stop)
         if self._connected is None or self._connected[0] != server:
             address = f"http://127.0.0.1:{server.port}/v1"
             self._connected = server, client_of(address, server.token, self._timeout)
         return self._connected[1]
 
 
-def running_server(file: Path, stop: threading.Event | None = None) -> Registration:
-    """The process that runs this model; starts it if there is none. Raises `WriterDenied`,
-    `WriterUnavailable`, and `Stopped` after `stop`."""
+def check_place(name: str, folder: Path) -> Path:
+    """The model's file. Raises `WriterDenied` if llama.cpp or the model is not installed."""
     if importlib.util.find_spec(ENGINE) is None:
         raise WriterDenied(
             "The local writer needs llama.cpp, which is not installed.",
             f"Install it: `pip install 'texgeist[local]'`, {_OTHERWISE}",
         )
+    return chosen_file(name, folder)
+
+
+def running_server(file: Path, stop: threading.Event | None = None) -> Registration:
+    """The process that runs this model; starts it if there is none. Raises `WriterDenied`,
+    `WriterUnavailable`, and `Stopped` after `stop`."""
     starter = Starter(file, f"{__package__}.llama_server", **_low_priority())
     logged, deadline, checked = len(starter.log()), time.monotonic() + START_SECONDS, False
     while time.monotonic() < deadline and not starter.failed:

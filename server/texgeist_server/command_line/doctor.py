@@ -1,5 +1,5 @@
 """`texgeist doctor`: checks the installation and says how to repair each fault. Without `--network` it
-contacts only a model server on this machine."""
+contacts only model servers on this machine."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def doctor(
     """Check Python, model, index, API keys, settings and editors, and explain how to repair each fault.
 
     The exit code is 1 if a fault prevents texgeist from working. No draft is read, no API key is shown, and
-    nothing leaves this machine: only a model server on this machine is asked for its list of models. With
+    nothing leaves this machine: only model servers on this machine are asked for their lists of models. With
     --network the servers of your settings are contacted too."""
     with plainly():
         found = list(_look(network))
@@ -78,6 +78,7 @@ def _look(network: bool) -> Iterator[Diagnosis]:
     yield _model(settings)
     yield _index(settings, network)
     yield _writer(settings)
+    yield from _nearby(settings)
     yield _editors()
     yield _terminal()
     if network:
@@ -171,6 +172,8 @@ def _writer(settings: Settings) -> Diagnosis:
     have = f"keys in the environment: {', '.join(present) or 'none'}"
     if provider == "extractive":
         return Diagnosis("writer", "ok", f"extractive, which sends nothing; {have}")
+    if provider_of(provider).files:
+        return _local_writer(settings)
     if has_what_it_needs(settings, provider, keys):
         address = writer_address(settings, provider)
         if is_loopback(address):
@@ -183,6 +186,40 @@ def _writer(settings: Settings) -> Diagnosis:
         )
     more = "or in VS Code: “Set the API Key”."
     return Diagnosis("writer", "wrong", f"{provider} has no key.", f"Set {chosen.variables[-1]}, {more}")
+
+
+def _local_writer(settings: Settings) -> Diagnosis:
+    from texgeist_retrieval.errors import WriterError
+    from texgeist_retrieval.models.local import check_place
+
+    from ..config.storage import writer_models
+    from ..config.user_file import data_of
+
+    try:
+        file = check_place(settings.writer.model, writer_models(data_of(settings)))
+    except WriterError as error:
+        return Diagnosis("writer", "wrong", str(error), error.help)
+    size = f"{file.stat().st_size / 1e9:.1f} GB"
+    return Diagnosis("writer", "ok", f"local, with {file.stem} ({size}); nothing leaves this machine")
+
+
+def _nearby(settings: Settings) -> Iterator[Diagnosis]:
+    """The model servers on this machine that the user could choose."""
+    from texgeist_retrieval.models.nearby import model_servers
+
+    from ..config.storage import model_ports
+
+    for server in model_servers(model_ports()):
+        if server.address == settings.writer.base_url.rstrip("/"):
+            continue
+        models = "; ".join(f"{model.name} {model.remark}".strip() for model in server.models[:5])
+        yield Diagnosis(
+            "model server",
+            "note",
+            f"{server.name} runs on this machine, and has {models}",
+            f"To write with it: `texgeist config set writer.provider openai`, `… writer.baseUrl {server.address}`, "
+            f"`… writer.model {server.models[0].name}`.",
+        )
 
 
 def _model_server(address: str, model: str, key: str) -> Diagnosis:

@@ -76,11 +76,13 @@ class WriterSettings(Group):
     """The writer of the text."""
 
     provider: Provider = Field(default="extractive", json_schema_extra=MACHINE)
-    """`extractive` needs no model and sends nothing. All other providers receive your abstract and passages of
+    """`extractive` needs no model and sends nothing. `local` runs a small model on this machine
+    (`texgeist model fetch writer`). All other providers receive your abstract and passages of
     the papers. `openai` means any server with the OpenAI protocol, including servers on this machine."""
 
     model: str = Field(default="", json_schema_extra=MACHINE)
-    """The model's name at the provider; empty for the provider's default model."""
+    """The model's name at the provider; empty for the provider's default model. For `local`: a fetched model,
+    empty for the largest."""
 
     base_url: str = Field(default="", json_schema_extra=MACHINE)
     """The address of an OpenAI-compatible server (LM Studio, Ollama, llama.cpp, vLLM, Gemini, Mistral,

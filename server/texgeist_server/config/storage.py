@@ -76,6 +76,16 @@ def openalex_address() -> str:
     return os.environ.get("TEXGEIST_OPENALEX_ADDRESS") or "https://api.openalex.org"
 
 
+def model_ports() -> dict[str, int]:
+    """The loopback ports on which model servers are looked for. `TEXGEIST_MODEL_PORTS`: "Ollama=1, vLLM=2"."""
+    from texgeist_retrieval.models.nearby import PORTS
+
+    if (given := os.environ.get("TEXGEIST_MODEL_PORTS")) is None:
+        return PORTS
+    pairs = (each.split("=") for each in given.split(",") if "=" in each)
+    return {name.strip(): int(port) for name, port in pairs if name.strip() in PORTS}
+
+
 def arxiv_pause() -> float:
     """The pause between requests to arXiv, in seconds."""
     return float(os.environ.get("TEXGEIST_ARXIV_PAUSE") or 3.0)

@@ -90,10 +90,18 @@ class Editor:
     def complain(self, message: str, mends: Sequence[Mend] = ()) -> None:
         """Shows an error message, with the buttons `mends` if the client supports them."""
         if mends and self.client.buttons:
-            buttons = [{"title": title, "command": command} for title, command in mends]
-            self.notify(PROBLEM, {"message": _words(message), "mends": buttons})
+            self._with_buttons(message, mends, "error")
         else:
             self._show(lsp.MessageType.Error, message)
+
+    def suggest(self, message: str, mend: Mend) -> None:
+        """Shows a message with a button, in editors that have such messages."""
+        if self.client.buttons:
+            self._with_buttons(message, [mend], "info")
+
+    def _with_buttons(self, message: str, mends: Sequence[Mend], kind: str) -> None:
+        buttons = [{"title": title, "command": command} for title, command in mends]
+        self.notify(PROBLEM, {"message": _words(message), "mends": buttons, "kind": kind})
 
     async def ask(self, message: str, answers: list[str]) -> str:
         """The answer that the user picked; "" if there is none or the editor cannot ask."""

@@ -4,10 +4,12 @@ why."""
 from __future__ import annotations
 
 import asyncio
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
 
+from ...config.storage import model_ports
 from ...errors import EditRefused
 from ..connection.clients import plain
 from ..connection.documents import path_of
@@ -58,6 +60,13 @@ def register(editor: Editor, writing: Writing, lookups: Lookups, closest: Closes
         return {}
 
     asked: set[asyncio.Task[None]] = set()  # keeps references until the tasks are done
+
+    @command("modelServers")
+    async def on_this_machine(_: Answer) -> Answer:
+        from texgeist_retrieval.models.nearby import model_servers
+
+        servers = await asyncio.to_thread(model_servers, model_ports())
+        return {"servers": [asdict(server) for server in servers]}
 
     @command("closestWork")
     async def closest_work(given: Answer) -> Answer:

@@ -55,6 +55,7 @@ class Writing:
     since: dict[Path, str] = field(default_factory=dict)  # what was done after the last change, in words
     lists: Lists = field(default_factory=Lists)
     asking: set[asyncio.Task[None]] = field(default_factory=set)  # messages that wait for an answer
+    offered: set[str] = field(default_factory=set)  # the model servers that were offered
     pages: dict[Path, EvidenceReview] = field(default_factory=dict)  # pages on which evidence is chosen
 
     def show_evidence(self, root: Path, review: EvidenceReview) -> None:

@@ -14,12 +14,14 @@ from texgeist_latex.types import Draft
 from texgeist_retrieval.costs import spent
 from texgeist_retrieval.types import LeftOut, Result
 
+from ...config.storage import model_ports
 from ...errors import Busy, EditRefused, NothingToCite, SectionEdited
 from ...sections import recording
 from ...sections.edit_requests import EditRequest, Pending
 from ...sections.requests import WriteRequest
 from ...sections.safeguards import check_replaceable, first_lines
 from ...worker.requests import SyncLibrary
+from ..connection.editor import WRITER
 from ..edits import landed
 from ..edits.applying import Landed, land, to_the_end
 from .panels import answer_page, choose_papers, left_out_page, reasons_page, show_panel
@@ -162,6 +164,22 @@ async def finish(writing: Writing, pending: Pending, block: Progress) -> None:
     landed.reveal(writing.editor, one)
     _tell(writing, one, block.word, pending.result.left_out)
     writing.editor.refresh()
+    if pending.result.writer == "extractive" and writing.editor.client.buttons:
+        _ask_beside(writing, _offer_models(writing))
+
+
+async def _offer_models(writing: Writing) -> None:
+    """After notes were written: names a model server that runs on this machine, each once in a session."""
+    from texgeist_retrieval.models.nearby import model_servers
+
+    for server in await asyncio.to_thread(model_servers, model_ports()):
+        if server.name not in writing.offered:
+            writing.offered.add(server.name)
+            writing.editor.suggest(
+                f"{server.name} on this machine has {server.models[0].name}: with it, texgeist can write prose in "
+                "place of notes, and nothing leaves this machine.",
+                WRITER,
+            )
 
 
 def _tell(writing: Writing, one: landed.AppliedChange, words: str, left_out: Sequence[LeftOut]) -> None:

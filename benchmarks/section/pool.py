@@ -104,7 +104,8 @@ def _draft(task: dict[str, Any], known: dict[str, str]) -> Draft:
     abstract = " ".join(task["abstract"].split())
     cited = (c["arxiv_id"] for c in task["citations"] if c.get("arxiv_id") and not c["suspect"])
     part = QueryPart(abstract, "abstract")
-    query = Query("abstract", (part,), abstract, task["title"], tuple(task["authors"]))
+    year = 2000 + int(task["arxiv_id"][:2])
+    query = Query("abstract", (part,), abstract, task["title"], tuple(task["authors"]), year=year)
     return Draft(task["arxiv_id"], query, frozenset(known[id] for id in cited if id in known))
 
 

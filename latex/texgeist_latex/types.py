@@ -223,7 +223,7 @@ class ProseSentence:
     textual: bool = False
     lead: str = ""
     clauses: tuple[tuple[str, tuple[str, ...]], ...] = ()
-    aside: Literal["", "needs", "note"] = ""  # a comment for the author instead of a sentence
+    aside: Literal["", "needs", "note", "heading"] = ""  # a comment for the author, or a run-in heading
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,6 +87,12 @@ def label_line(draft: Draft, title: str, level: int) -> str:
     return f"\\label{{{label}}}"
 
 
+def stop_of_paragraph_headings(draft: Draft) -> str:
+    r"""The full stop at the end of `\paragraph` headings; "" if the draft's have none."""
+    peers = [heading.title.rstrip() for heading in draft.headings if heading.level == 4]
+    return "" if peers and sum(title.endswith((".", ":", "?")) for title in peers) * 2 < len(peers) else "."
+
+
 def tie_before_citation(draft: Draft) -> str:
     """The character between a word and its parenthetical citation: `~`, a space, or "" (for superscripts)."""
     signs: Counter[str] = Counter()

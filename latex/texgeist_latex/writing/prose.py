@@ -15,7 +15,7 @@ from texgeist_latex.tex.language import guess_language
 from texgeist_latex.types import Draft, ProseSentence, Reference
 from texgeist_latex.writing.admission import comment
 from texgeist_latex.writing.escape import Charset, escape
-from texgeist_latex.writing.habits import AND, ET_AL, Layout, tie_before_citation
+from texgeist_latex.writing.habits import AND, ET_AL, Layout, stop_of_paragraph_headings, tie_before_citation
 from texgeist_latex.writing.targets import Target
 
 _STYLE = re.compile(r"\\bibliographystyle\s*\{\s*([^{}]*?)\s*\}")
@@ -41,6 +41,7 @@ def citing_style(draft: Draft, charset: Charset, target: Target | None, prose: s
         tie=tie_before_citation(draft),
         language=guess_language(prose, draft.language),
         charset=charset,
+        stop=stop_of_paragraph_headings(draft),
     )
 
 
@@ -72,12 +73,18 @@ class Citing:
     tie: str
     language: str
     charset: Charset
+    stop: str = "."  # behind a run-in heading
+
+    def heading(self, title: str) -> str:
+        return rf"\paragraph{{{title}{self.stop}}}"
 
 
 def sentence_latex(
     sentence: ProseSentence, citing: Citing, keys: Mapping[str, str], papers: Mapping[str, Reference]
 ) -> str:
     """The LaTeX of a sentence, in a single line."""
+    if sentence.aside == "heading":
+        return citing.heading(escape(sentence.text, citing.charset))
     if sentence.clauses:
         return " ".join(_clause_latex(clause, citing, keys, papers) for clause in _as_sentences(sentence))
     return _clause_latex(sentence, citing, keys, papers)
@@ -136,7 +143,7 @@ def break_lines(sentences: Sequence[str], layout: Layout) -> str:
 
 
 def paragraph(sentences: Sequence[tuple[ProseSentence, str]], layout: Layout) -> str:
-    """The sentences as a paragraph; asides are put between them as comments."""
+    """The sentences as a paragraph; asides are put between them, as comments or as run-in headings."""
     lines: list[str] = []
     for aside, group in groupby(((s.aside, text) for s, text in sentences if text), key=lambda each: each[0]):
         texts = [text for _, text in group]
@@ -147,6 +154,8 @@ def paragraph(sentences: Sequence[tuple[ProseSentence, str]], layout: Layout) ->
 def aside_lines(aside: str, text: str) -> str:
     """A comment for the author: missing information, or a note on evidence. Programs that read comments
     ignore it."""
+    if aside == "heading":
+        return text
     first = "% texgeist: needs " if aside == "needs" else "% - "
     return "\n".join(
         textwrap.wrap(

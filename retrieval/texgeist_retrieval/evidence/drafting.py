@@ -8,14 +8,11 @@ author."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
-from ..models.schemas import Schema, draft_schema
-from ..models.structured_call import Prompt, ask
+from ..models.structured_call import add
 from ..ports import Embedder, LanguageModel, Monitor, Written
 from ..text.sentences import is_rubble, split_sentences
 from ..types import (
@@ -32,15 +29,13 @@ from ..types import (
     Selected,
     Sentence,
 )
-from ..writing.model.checks import CheckedSection, Material, check_section, tidy
-from ..writing.model.prompts import labels
-from ..writing.model.repair import faults_of, mended, repair
-from ..writing.model.section_prompts import draft_prompt, own_passages, words_of
+from ..writing.model.checks import Material, is_unfounded, tidy
+from ..writing.model.section_prompts import OWN, draft_prompt, own_passages, words_of
+from ..writing.model.writer import drafted, left_out, paragraphs_of, repaired
 
 MOST_NOTES = 12  # notes of an outline
 _LONGEST_NOTE = 60  # words of a note
 _MOST_NEEDS = 8
-_LONGEST_NEED = 300  # characters
 NOTHING = "Nothing that was found supports this section, so nothing was written."
 
 
@@ -121,27 +116,18 @@ class SectionWriter:
         monitor.report("Writing the section")
         own = own_passages(query)
         prompt = draft_prompt(query, own, selected, self._instructions)
-        names, given = labels(selected), list[Any]()
+        material = material_of(query, selected, self._embedder)
         cites = query.brief is None or query.brief.section != "abstract"
-        beside = ThreadPoolExecutor(1, thread_name_prefix="texgeist-material")
-        # embedding every passage takes as long as the model's answer
-        waiting = beside.submit(material_of, query, selected, self._embedder)
-        beside.shutdown(wait=False)
-
-        def check(answer: Any, last: bool) -> tuple[CheckedSection, Sequence[str]]:
-            wrong = faults_of(given[-1], waiting.result()) if given else ()
-            given.append(mended(given[-1], answer, wrong) if given else answer)
-            most = 2 * words_of(query) + 100
-            checked = check_section(given[-1], waiting.result(), names, most, drop=last, cites=cites)
-            return checked, checked.problems
-
-        def again(answer: Any, problems: Sequence[str]) -> tuple[Prompt, Schema] | None:
-            return repair(prompt, answer, problems, waiting.result(), names)
-
-        schema = draft_schema([e.id for s in selected for e in s.evidence], list(own))
-        checked, usage = ask(self._model, prompt, schema, check, monitor, again)
-        section = replace(with_needs(checked.section, _needs(given[-1])), title=title)
-        return Written(section, usage, notes=_left_out(checked.dropped))
+        most = 2 * words_of(query)
+        draft, usage = drafted(self._model, prompt, material, most, monitor, ("needs",), cites)
+        kept, out, spent = repaired(self._model, prompt, draft.paragraphs, material, monitor, OWN)
+        lacking = [
+            each.sentence for each, _ in out if not each.unknown and is_unfounded(each.sentence, material)
+        ]
+        needs = [*draft.lists["needs"], *(f"your own words, or a source, for “{s.text}”" for s in lacking)]
+        section = with_needs(Section(title, paragraphs_of(kept)), needs[:_MOST_NEEDS])
+        faults = [fault for each, fault in out if each.sentence not in lacking]
+        return Written(section, add(usage, spent), notes=left_out(faults))
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
         """The exact text that `write` would send, except for the schema."""
@@ -155,24 +141,6 @@ def with_needs(section: Section, needs: Sequence[str]) -> Section:
     """The section with the model's requests to the author at its end."""
     asides = tuple(Sentence(need, aside="needs") for need in needs)
     return replace(section, paragraphs=(*section.paragraphs, Paragraph(asides))) if asides else section
-
-
-def _needs(answer: Any) -> list[str]:
-    """Requests to the author, each on one line; they become comments, which only the author sees."""
-    given = answer.get("needs") if isinstance(answer, dict) else None
-    texts = (
-        [tidy(one[:_LONGEST_NEED]) for one in given if isinstance(one, str)]
-        if isinstance(given, list)
-        else []
-    )
-    return list(dict.fromkeys(text for text in texts if text))[:_MOST_NEEDS]
-
-
-def _left_out(reasons: Sequence[str]) -> tuple[str, ...]:
-    if not reasons:
-        return ()
-    count = "One sentence" if len(reasons) == 1 else f"{len(reasons)} sentences"
-    return (f"{count} of the model could not stand and was left out, also at its second try: {reasons[0]}",)
 
 
 class OutlineWriter:

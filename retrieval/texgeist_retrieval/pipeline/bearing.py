@@ -11,13 +11,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 from ..errors import WriterError
 from ..models.side_by_side import side_by_side
 from ..models.structured_call import add
 from ..ports import LanguageModel, Monitor
-from ..types import Clause, Section, Selected, Sentence, Support, Usage
+from ..types import Section, Selected, Sentence, Support, Usage
 from ..writing.model.checks import Material, sentence_faults
 from .support import SCHEMA, read_support, weaken
 
@@ -136,7 +135,7 @@ def _judged(
         return as_it_was
     usage = add(usage, Usage(calls=1))
     loosened = _in_places(sentence, words)
-    if sentence_faults(_raw(loosened), material):
+    if sentence_faults(loosened, material):
         return replace(as_it_was, usage=usage)
     again, spent = _support(loosened, before, shown, model, monitor)
     stands = again.label in ("SUPPORT", "ABSTAIN")
@@ -160,13 +159,6 @@ def _in_places(sentence: Sentence, words: str) -> Sentence:
     parts = zip(sentence.clauses, texts, strict=True) if in_order and sentence.clauses else ()
     clauses = tuple(replace(part, text=text) for part, text in parts)
     return replace(sentence, text=" ".join(text for text in texts if text), clauses=clauses)
-
-
-def _raw(sentence: Sentence) -> Mapping[str, Any]:
-    """The sentence in the form of a writer's answer."""
-    parts = sentence.clauses or (Clause(sentence.text, sentence.evidence, sentence.own),)
-    first, *more = ({"text": p.text, "evidence": list(p.evidence), "own": list(p.own)} for p in parts)
-    return {"lead": "", "textual": False, **first, "more": more}
 
 
 def _doubts(support: Support) -> bool:

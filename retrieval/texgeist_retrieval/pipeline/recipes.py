@@ -11,7 +11,7 @@ other settings can be tried on the same papers without waiting."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..errors import SearchError
@@ -30,6 +30,7 @@ from .shortlist import choose_shortlist, weigh
 from .writing import keep_used, left_out_note, said_plainly, write_section
 
 NOBODY: frozenset[str] = frozenset()
+MOST_MISSING = 12  # works
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +84,9 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
     distant = distant_index_note(query, found, services)
     for note in distant:
         monitor.report(note)
+    missing = missing_titles(found)
     return ReadingList(
-        query=replace(query, far=bool(distant)),
+        query=replace(query, far=bool(distant), missing=missing),
         found=found,
         options=options,
         fit=fit,
@@ -92,7 +94,9 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
         longlist=longlist,
         readings=readings,
         ranked=ranked,
-        notes=(*services.notes, *distant, *found.notes, *reading_notes(readings)),
+        notes=(
+            *services.notes, *distant, *found.notes, *missing_note(missing), *reading_notes(readings)
+        ),
         model=services.embedder.name,
         draft=read_draft_sentences(query, services.embedder, monitor) if papers else DraftSentences(),
     )
@@ -122,6 +126,23 @@ def distant_index_note(query: Query, found: SearchResult, services: Services) ->
     return (
         f"Your index{where} has little on this: even the nearest papers are far from your draft. Search "
         "another index (the setting index.location), or add papers of your field to this one.",
+    )
+
+
+def missing_titles(found: SearchResult) -> tuple[str, ...]:
+    """The most important works that a model named and that are not in the index."""
+    return tuple(
+        f"{work.title or work.name} ({work.year})" if work.year else work.title or work.name
+        for work in found.missing[:MOST_MISSING]
+    )
+
+
+def missing_note(titles: Sequence[str]) -> tuple[str, ...]:
+    if not titles:
+        return ()
+    return (
+        "Works that the model named for such a section and that are not in your index (check that they exist, add "
+        f"them, and write again): {'; '.join(titles)}.",
     )
 
 

@@ -12,8 +12,9 @@ from ..identity import is_cited, is_own
 from ..ports import BareIndex, Embedder, Monitor, PaperIndex, Ranker, Stranded, TextIndex
 from ..ranking.query_adapter import words_asked
 from ..services import Services
+from ..strands.named import missing
 from ..strands.searching import Hits, asked_by_title, in_strands, search_strands
-from ..types import Candidate, Filters, LeftOut, Matrix, Query, Strand, Usage, Vector
+from ..types import Candidate, Filters, LeftOut, Matrix, Query, Strand, Usage, Vector, Work
 from .candidates import anchor_of, first, merge, rank, subject_for_ranker, subject_of, without_copies
 from .completing import Completed, complete, keep_within, unapplied_by
 from .reading import embed_all
@@ -36,6 +37,7 @@ class SearchResult:
     strands: tuple[Strand, ...] = ()
     strand_rows: Matrix = field(default_factory=lambda: np.empty((0, 0), dtype=np.float32))  # one a strand
     usage: Usage = Usage()  # of the model, before the section is written
+    missing: tuple[Work, ...] = ()  # works that the model named and the search did not find
 
 
 def find(query: Query, services: Services, top: int, filters: Filters, monitor: Monitor) -> SearchResult:
@@ -80,6 +82,7 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
         strands=strands.strands if covered else (),
         strand_rows=by_strands.rows,
         usage=strands.usage,
+        missing=missing(ranked, by_strands.wanted),
     )
 
 

@@ -15,7 +15,7 @@ from ..models.schemas import object_of
 from ..models.structured_call import Prompt, ask
 from ..ports import LanguageModel, Monitor, Stranded
 from ..types import Query, Strand, Work
-from ..writing.model.prompts import draft_prefix, quoted
+from ..writing.model.prompts import draft_prefix, introduction
 
 KINDS = frozenset({"abstract", "draft"})  # query kinds; other kinds are one strand
 MOST, FEWEST = 7, 2  # strands in an answer
@@ -62,10 +62,8 @@ class ModelStrands:
 
 
 def prompt(query: Query) -> Prompt:
-    more = quoted(query.introduction, _INTRODUCTION)
-    introduction = f"<introduction>\n{more}\n</introduction>\n\n" if more else ""
     task = "Name the strands that its related-work section must cover, and the works that it would cite."
-    return Prompt(SYSTEM, draft_prefix(query), introduction + task, 6000)
+    return Prompt(SYSTEM, draft_prefix(query), introduction(query, _INTRODUCTION) + task, 6000)
 
 
 def schema() -> Mapping[str, Any]:

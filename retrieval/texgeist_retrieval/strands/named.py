@@ -31,16 +31,28 @@ class Wanted:
 def believed(candidates: Sequence[Candidate], wanted: Sequence[Wanted]) -> dict[str, str]:
     """Ids of the papers that are named works, with the first strand that named each. At most one paper for
     each work; a name that fits several papers is ignored."""
-    titles = [plain_title(c.paper.title) for c in candidates]
-    heads = [head_of(c.paper.title) for c in candidates]
     found: dict[str, str] = {}
-    for want in wanted:
-        number = _by_title(want.work, candidates, titles)
-        if number is None:
-            number = _by_name(want.work, candidates, heads)
+    for want, number in zip(wanted, _places(candidates, wanted), strict=True):
         if number is not None:
             found.setdefault(candidates[number].paper.id, want.strand)
     return found
+
+
+def missing(candidates: Sequence[Candidate], wanted: Sequence[Wanted]) -> tuple[Work, ...]:
+    """The named works that no candidate is, those that were named first in their strands before others."""
+    places = zip(wanted, _places(candidates, wanted), strict=True)
+    return tuple(want.work for want, number in places if number is None)
+
+
+def _places(candidates: Sequence[Candidate], wanted: Sequence[Wanted]) -> list[int | None]:
+    """The index of the candidate that is the work, for each work."""
+    titles = [plain_title(c.paper.title) for c in candidates]
+    heads = [head_of(c.paper.title) for c in candidates]
+    by_title = [_by_title(want.work, candidates, titles) for want in wanted]
+    return [
+        number if number is not None else _by_name(want.work, candidates, heads)
+        for want, number in zip(wanted, by_title, strict=True)
+    ]
 
 
 def head_of(title: str) -> str:

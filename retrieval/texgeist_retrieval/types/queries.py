@@ -82,6 +82,10 @@ class Query:
     written: str = ""  # the author's own text of the section, to be continued
     words: int = 0  # how long the section may be, by the length of the draft's other sections; 0: not known
     brief: SectionBrief | None = None  # for kind "section": the section to be written
+    year: int = 0  # when the draft is written; 0: not known
+    missing: tuple[
+        str, ...
+    ] = ()  # works that a model named and the index lacks: the writer does not name them
     far: bool = False  # the index holds little on the subject; the writer and the text say so
     unquotable: tuple[
         str, ...

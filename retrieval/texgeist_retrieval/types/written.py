@@ -40,9 +40,9 @@ class Sentence:
     lead: str = ""
     clauses: tuple[Clause, ...] = ()  # empty, or at least two
     own: tuple[str, ...] = ()  # ids of the author's passages that support it
-    aside: Literal["", "needs", "note"] = ""
-    """For the author, not for the reader: a statement that still needs a source ("needs"), or a note on
-    evidence."""
+    aside: Literal["", "needs", "note", "heading"] = ""
+    """No sentence: for the author alone, a statement that still needs a source ("needs") or a note on evidence;
+    or the run-in heading of a paragraph."""
 
 
 @dataclass(frozen=True, slots=True)

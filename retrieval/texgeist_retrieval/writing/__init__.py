@@ -6,7 +6,7 @@ from ..costs import Estimate
 from ..models.anthropic import AnthropicModel
 from ..models.openai import OpenAIModel
 from .extractive.writer import ExtractiveWriter
-from .model.preparation import Summarised, summarise
+from .model.summaries import Summarised, summarise
 from .model.writer import ModelWriter
 from .small.writer import SmallWriter
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,11 +47,20 @@ class Elsewhere:
 
 
 class Belonging:
-    """The papers of a section. `embedder` embeds each sentence, and the passages that have no vector."""
+    """The papers of a section. `embedder` embeds each sentence, and the passages that have no vector. These are
+    embedded beside the model's first request, because that takes as long as its answer."""
 
     def __init__(self, selected: Sequence[Selected], embedder: Embedder) -> None:
         self._embedder = embedder
-        self._papers = {s.candidate.paper.id: _paper(s, embedder) for s in selected if s.evidence}
+        beside = ThreadPoolExecutor(1, thread_name_prefix="texgeist-passages")
+        self._waiting = beside.submit(
+            lambda: {s.candidate.paper.id: _paper(s, embedder) for s in selected if s.evidence}
+        )
+        beside.shutdown(wait=False)
+
+    @property
+    def _papers(self) -> dict[str, _Paper]:
+        return self._waiting.result()
 
     def elsewhere(self, text: str, cited: Sequence[str]) -> Elsewhere | None:
         """Returns None if the sentence may cite the papers `cited` (ids)."""
@@ -61,10 +71,10 @@ class Belonging:
 
     def claims(self, text: str) -> dict[str, float]:
         """The strength of each paper's claim to the sentence, by id."""
-        vector = self._embedder.embed_query(text)
+        vector, papers = self._embedder.embed_query(text), self._papers
         rare = _weights(text)
-        known = frozenset(_NAME.findall(text)) & frozenset(n for p in self._papers.values() for n in p.names)
-        return {id: _claim(paper, vector, rare, known) for id, paper in self._papers.items()}
+        known = frozenset(_NAME.findall(text)) & frozenset(n for p in papers.values() for n in p.names)
+        return {id: _claim(paper, vector, rare, known) for id, paper in papers.items()}
 
 
 def judged(claims: Mapping[str, float], cited: Sequence[str]) -> Elsewhere | None:
@@ -129,24 +139,32 @@ class Sources:
         return cls(joined, tuple(_joined(title) for title in titles), _joined(draft), _joined(written))
 
     def problem(self, text: str, ids: Sequence[str]) -> str:
-        """What the sentence copies, as the rest of a sentence for the model; "" if it copies nothing."""
+        """What the text copies, in words for the model; "" if it copies nothing."""
         words = _words(text)
         cited = [self.passages[i] for i in ids]
-        if any(words[: len(start)] == start for start in _AS_DRAFT) and _first(words, _CITED_WE, cited):
-            return "copies its source word for word; say it in your own words."
-        if _first(words, _CITED, cited):
-            return "copies its source word for word; say it in your own words."
+        if copied := self.copied(text, ids):
+            return copied
         if ids and self._claimed(words, cited):
-            return "cites papers for what the draft says of itself; name no evidence, or leave it out."
+            return "It cites papers for what the draft says of itself; cite nothing, or leave it out."
         if taken := self._anothers(words, ids, cited):
             return (
-                f"copies passage {taken} word for word and does not cite it; say it in your own words and name "
+                f"It copies passage {taken} word for word and does not cite it; say it in your own words and cite "
                 "that passage, or leave it out."
             )
         if _first(words, _DRAFT, [self.draft]):
-            return "repeats the draft's abstract word for word; say it in other words."
+            return "It repeats the draft's abstract word for word; say it in other words."
         if self._is_written(words):
-            return "stands in the section already, written by the author; say what is new, or leave it out."
+            return (
+                "It stands in the section already, written by the author; say what is new, or leave it out."
+            )
+        return ""
+
+    def copied(self, text: str, ids: Sequence[str]) -> str:
+        """Whether the text copies the passages that it cites, in words for the model; "" if not."""
+        words, cited = _words(text), [self.passages[i] for i in ids]
+        as_draft = any(words[: len(start)] == start for start in _AS_DRAFT)
+        if _first(words, _CITED_WE if as_draft else _CITED, cited):
+            return "It copies its source word for word; say it in your own words."
         return ""
 
     def _is_written(self, words: Sequence[str]) -> bool:

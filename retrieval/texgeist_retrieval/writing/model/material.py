@@ -11,6 +11,7 @@ from ...types.papers import OTHERS
 from .belonging import Belonging, Sources
 from .grounds import Names
 from .plain import Language
+from .prose import Ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,11 @@ class Material:
         names = material.names.knowing(more)
         return replace(material, draft=draft, names=names, cited_figures=query.kind == "question")
 
+    @property
+    def ids(self) -> Ids:
+        """What a text may cite."""
+        return Ids(self.surnames, self.own)
+
     def papers(self, ids: Sequence[str]) -> tuple[str, ...]:
         """Ids of the papers of these evidence ids, without duplicates."""
         return tuple(dict.fromkeys(self.owner[i] for i in ids))
@@ -102,3 +108,13 @@ def _all_of(selected: Selected) -> str:
 def surname(author: str) -> str:
     """The surname from "First Last" or "Last, First"; "" for an empty name."""
     return (author.split(",")[0] if "," in author else author.split()[-1] if author.split() else "").strip()
+
+
+def short_authors(authors: Sequence[str]) -> str:
+    """The authors as a sentence names them: "Chen", "Chen and Lin" or "Chen et al."; "" if unknown."""
+    names = [surname(author) for author in authors if author != OTHERS]
+    if not names or not all(names[:2]):
+        return ""
+    if len(authors) > 2 or len(names) < len(authors):
+        return f"{names[0]} et al."
+    return " and ".join(names)

@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 
 from ...models.structured_call import Prompt
 from ...types import Query, SectionType, Selected
-from .prompts import CITING, MATERIAL, blocks_of, quoted
+from .prompts import CITING, SYSTEM, blocks_of, quoted
 
 _LONGEST_OWN = 2400  # characters of one of the author's passages
 
-RULES = f"""{CITING}
-- What the authors did, used, found or think is said only as their own passages (ids that begin with D) say it: name \
-these in "own" of the very part of the sentence that says it. A sentence that speaks of both names both. A sentence that neither evidence nor an own passage says \
-is not written. No figure stands in the text that does not stand in a passage named by that sentence.
+OWN = """
+- What the authors did, used, found or think is said only as their own passages say it, whose ids begin with D: these are \
+cited like the others, [D2], right behind what they say; a sentence that speaks of both cites both, each at its place. A \
+sentence that no passage says is not written, nor a figure that no passage cited in that sentence has."""
+RULES = f"""{CITING}{OWN}
 - What a sentence says of a paper includes its joints. That two findings agree or disagree, that one explains, causes \
 or follows from another, that two works share an aim, is said only where a passage says it, or where both measured the \
 same thing; and so is a cause that a finding is given. Findings on different matters stand side by side, each with \
@@ -32,8 +33,7 @@ are none yet.
 it leaves open, and say nothing again that it says.
 - Speak for the authors: "we" and "this paper" are theirs. Report papers indirectly, never in quotation marks. \
 No praise, no filler. One statement a sentence, plain words, no pronoun far from what it stands for; a word that \
-leads on (“this”, “moreover”) has what it leads on from right before it.
-{MATERIAL}"""
+leads on (“this”, “moreover”) has what it leads on from right before it."""
 
 _ASKED: Mapping[SectionType, str] = {
     "introduction": (
@@ -84,9 +84,10 @@ def writes(section: SectionType) -> str:
     """The instruction for this kind of section."""
     kind = _ASKED.get(section, "a section, on the matter that its heading names.")
     return (
-        f"You write for the authors of a research paper {kind} You are given what the draft has, as own passages with "
-        f"ids, and passages of published papers, each with an id, gathered for this section. Not all of these need be "
-        f"cited: take those that carry the argument.\n{RULES}"
+        f"Write {kind} You are given what the draft has, as own passages with ids, and passages of published papers, "
+        "each with an id, gathered for this section. Not all of these need be cited: take those that carry the argument. "
+        "“plan” says in a line for each paragraph what it argues, “section” is the text, with an empty line between "
+        f"paragraphs and without headings.\n{RULES}"
     )
 
 
@@ -122,13 +123,13 @@ def draft_prompt(
         for id, (label, text) in own.items()
     ]
     title = quoted(query.title, 300)
-    prefix = f'{style}<draft title="{title}">\n' + "\n".join(lines) + "\n</draft>\n\n"
+    own_text = f'{style}<draft title="{title}">\n' + "\n".join(lines) + "\n</draft>\n\n"
     supports = {e.id: e.summary for s in selected for e in s.evidence if e.summary}
+    section: SectionType = query.brief.section if query.brief else "other"
     heading = quoted(query.brief.heading, 200) if query.brief else ""
     words = words_of(query)
     user = (
-        f"{blocks_of(selected, supports)}\n\nWrite now what the section “{heading}” still needs, each sentence with "
-        f"what it stands on. At most {words} words."
+        f"{writes(section)}\n\nWrite now what the section “{heading}” still needs, each sentence with what it stands on. "
+        f"At most {words} words."
     )
-    section: SectionType = query.brief.section if query.brief else "other"
-    return Prompt(writes(section), prefix, user, 1500 + 6 * words)
+    return Prompt(SYSTEM, own_text + blocks_of(selected, supports), user, 1500 + 6 * words)

@@ -9,7 +9,7 @@ encoders") are allowed, since they count what the sentence names; so are digits 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from ...types import Clause
@@ -49,37 +49,29 @@ _WORDS = re.compile(
 _FREE = 12  # numbers in words up to this are allowed without source
 
 
-def unknown_own(parts: Sequence[Clause], own: Mapping[str, str]) -> str:
-    """The fault of own passages that do not exist, as the rest of a sentence for the model; "" if there is
-    none."""
-    unknown = [id[:20] for part in parts for id in part.own if id not in own]
-    return f"names own passages that do not exist: {', '.join(unknown[:5])}." if own and unknown else ""
-
-
 def unfounded(lead: str, parts: Sequence[Clause], material: Material) -> str:
-    """What a sentence of a drafted section lacks, as the rest of a sentence for the model; "" if it lacks
-    nothing. Each part is checked only against the passages that it names."""
+    """What a sentence of a drafted section lacks, in words for the model; "" if it lacks nothing. Each part is checked only against the passages that it names."""
     named = [part for part in parts if part.evidence or part.own]
     for place, part in enumerate(parts):
         text = f"{lead} {part.text}".strip() if not place else part.text
         if _OWN_WORK.search(text) and not part.own:
             return (
-                "speaks of this paper's own work and names no own passage in that part: name the one that says it, or "
-                "leave it out and put what the authors have to add into “needs”."
+                "It speaks of this paper's own work and cites no own passage in that part: cite the one that says it, "
+                "or leave it out and put what the authors have to add into “needs”."
             )
         grounds = (material.named_by(p) for p in ([part] if part in named else named))
         if figure := unsupported(text, (text for texts in grounds for text in texts)):
             return no_such_figure(figure)
     if not named:
         return (
-            "stands on nothing: name the evidence or the own passages that say it, or leave it out and put what the "
-            "authors have to add into “needs”."
+            "It stands on nothing: cite the passages that say it, or leave it out and put what the authors have to "
+            "add into “needs”."
         )
     return ""
 
 
 def no_such_figure(figure: str) -> str:
-    return f"holds the figure {figure}, which stands in no passage that it names: leave it out."
+    return f"It holds the figure {figure}, which stands in no passage that it cites: leave it out."
 
 
 def stated(text: str) -> set[float]:

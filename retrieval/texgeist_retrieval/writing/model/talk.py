@@ -131,9 +131,7 @@ def _instructions() -> str:
     all_ = (
         prompts.SUMMARISE,
         prompts.WRITE,
-        prompts.WRITE_THEME,
         prompts.ANSWER,
-        prompts.PLAN,
         section_prompts.RULES,
     )
     told = re.sub(r'"([^"]*)"', _unless_example, " ".join(all_))

@@ -1,41 +1,115 @@
-"""Writes a section by a language model that names evidence ids, never citation keys.
+"""Writes a section, or an answer, by a language model that cites the ids of evidence, never citation keys.
 
-Up to thirty papers are written in one answer, which from eight papers on begins with an outline: a section
-written at once has better transitions. More papers (more than twelve for a local model) are planned first,
-written theme by theme in parallel, and joined."""
+The model plans an argument for each paragraph and writes one text; a critical reader corrects sentences that
+the cited passages do not support; what then fails a check is written anew once, or left out. A section takes
+at most three calls, and one more if the first answer cannot be used."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ...costs import Estimate
 from ...defaults import CONCURRENCY
-from ...errors import WriterError
-from ...models.schemas import Schema, section_schema
-from ...models.side_by_side import side_by_side
+from ...errors import WriterError, WriterInvalid
+from ...models.schemas import text_schema
 from ...models.structured_call import Prompt, add, ask
 from ...ports import Embedder, LanguageModel, Monitor, Written
-from ...types import Paragraph, Query, Section, Selected, Usage
-from .checks import CheckedSection, Material, check_section
-from .clauses import ending_faults
+from ...types import Paragraph, Query, Section, Selected, Sentence, Usage
+from .checks import Material, section_faults, tidy
 from .estimates import Sent, calls, estimate
-from .preparation import Plan, Summarised, plan, summarise
-from .prompts import labels, outlined, section_prompt, theme_prompt
-from .repair import faults_of, mended, numbered, paragraphs_of, repair, reread, second_reading
+from .prompts import section_prompt, words_for
+from .prose import MarkedParagraph, MarkedSentence, read_text
+from .revision import (
+    Correction,
+    corrected,
+    correction_schema,
+    read_corrections,
+    repair_prompt,
+    review_prompt,
+    without_faults,
+)
+from .summaries import Summarised, summarise
 
-ONE_PIECE = 30  # papers that a strong model covers in one answer
-ONE_PIECE_LOCAL = 12  # the same for a local model, whose answers and context are shorter
 _NOT_CITED = "the model found no place for it"
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
+_FLOOD = 2.5  # times the words asked for, from which an answer is refused
+
+
+@dataclass(frozen=True, slots=True)
+class Drafted:
+    """The text of a model before it is checked by sentence. `lists`: the other lists of the answer by name."""
+
+    paragraphs: tuple[MarkedParagraph, ...]
+    lists: dict[str, list[str]]
+
+
+def drafted(
+    model: LanguageModel, prompt: Prompt, material: Material, words: int, monitor: Monitor,
+    lists: Sequence[str] = (), cites: bool = True,
+) -> tuple[Drafted, Usage]:  # fmt: skip
+    """Asks for a text. An answer that is unusable as a whole is requested once more. Raises `WriterError`s."""
+
+    def check(answer: Any, last: bool) -> tuple[Drafted, Sequence[str]]:
+        text = answer.get("section") if isinstance(answer, dict) else None
+        if not isinstance(text, str):
+            return Drafted((), {}), ['The answer is not an object with a text "section".']
+        if (given := len(text.split())) > _FLOOD * words + 100:
+            return Drafted((), {}), [f"The text has {given} words; about {words} were asked for."]
+        paragraphs = read_text(text, material.ids)
+        listed = {name: _texts(answer.get(name)) for name in lists}
+        return Drafted(paragraphs, listed), section_faults(paragraphs, material, cites)
+
+    return ask(model, prompt, text_schema(lists), check, monitor)
+
+
+def corrections_from(
+    model: LanguageModel, prompt: Prompt, monitor: Monitor
+) -> tuple[tuple[Correction, ...], Usage]:
+    """The corrections that the model answers with; none if it fails, since the text is worth more. Raises
+    `Cancelled`."""
+    try:
+        return ask(model, prompt, correction_schema(), lambda answer, _: read_corrections(answer), monitor)
+    except WriterError:
+        return (), Usage()
+
+
+def repaired(
+    model: LanguageModel, prompt: Prompt, paragraphs: tuple[MarkedParagraph, ...], material: Material,
+    monitor: Monitor, rules: str = "",
+) -> tuple[tuple[MarkedParagraph, ...], list[tuple[MarkedSentence, str]], Usage]:  # fmt: skip
+    """The paragraphs in which faulty sentences were written anew or, if they are still faulty, left out; these
+    sentences with their faults. Raises `WriterInvalid` if more is left out than stays."""
+    usage = Usage()
+    if request := repair_prompt(prompt, paragraphs, material, rules):
+        monitor.report("Correcting sentences")
+        corrections, usage = corrections_from(model, request, monitor)
+        paragraphs = corrected(paragraphs, corrections, material)
+    kept, out = without_faults(paragraphs, material)
+    if len(out) > sum(len(p.sentences) for p in kept):
+        raise WriterInvalid(
+            f"{model.name} gave an answer that cannot be used: {out[0][1]}",
+            "Try again, choose a larger model, or use the extractive writer.",
+        )
+    return kept, out, usage
+
+
+def paragraphs_of(marked: Sequence[MarkedParagraph]) -> tuple[Paragraph, ...]:
+    """The paragraphs with text; a run-in heading is an aside in front of its sentences."""
+    found = []
+    for paragraph in marked:
+        sentences = tuple(each.sentence for each in paragraph.sentences)
+        heading = (Sentence(paragraph.heading, aside="heading"),) if paragraph.heading else ()
+        if sentences:
+            found.append(Paragraph((*heading, *sentences), paragraph.heading))
+    return tuple(found)
 
 
 class ModelWriter:
     """`instructions`: the user's wishes on style; `concurrency`: calls in parallel. With `summaries` off, the
-    section is written from the passages alone. `one_piece`: papers covered in one answer. `second_reading`:
-    an answer with an outline is read again and improved. With an `embedder`, sentences that cite the wrong
-    paper are detected."""
+    section is written from the passages alone. `second_reading`: a critical reader corrects the section. With
+    an `embedder`, sentences that cite the wrong paper are detected."""
 
     def __init__(
         self,
@@ -44,7 +118,6 @@ class ModelWriter:
         concurrency: int = CONCURRENCY,
         summaries: bool = True,
         embedder: Embedder | None = None,
-        one_piece: int | None = None,
         second_reading: bool = False,
     ) -> None:
         self._embedder = embedder
@@ -53,7 +126,6 @@ class ModelWriter:
         self._concurrency = concurrency
         self._summaries = summaries
         self._second_reading = second_reading
-        self._one_piece = one_piece or (ONE_PIECE_LOCAL if model.local else ONE_PIECE)
 
     @property
     def name(self) -> str:
@@ -64,22 +136,33 @@ class ModelWriter:
         return self._model.local
 
     def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written:
-        """Returns a whole section. Raises `WriterError`s after one repair, and `Cancelled`."""
+        """Returns a whole section. Raises `WriterError`s, and `Cancelled`."""
         usable = [s for s in selected if s.evidence]
-        silent = tuple((s.candidate.paper.id, _NO_PASSAGE) for s in selected if not s.evidence)
+        unused = [(s.candidate.paper.id, _NO_PASSAGE) for s in selected if not s.evidence]
         title = "Answer" if query.kind == "question" else "Related Work"
         if not usable:
-            return Written(Section(title, ()), unused=silent)
+            return Written(Section(title, ()), unused=tuple(unused))
         read = self._read(query, usable, monitor)
-        whole = len(usable) <= self._one_piece or query.kind == "question"
-        told = (self._in_one if whole else self._by_theme)(query, read, monitor)
-        section = told.section
+        monitor.report("Writing the section")
+        prompt = section_prompt(query, read.selected, read.supports, self._instructions)
+        material = Material.for_query(query, read.selected, self._embedder)
+        words = words_for(query, len(usable))
+        draft, spent = drafted(self._model, prompt, material, words, monitor)
+        paragraphs, usages = draft.paragraphs, [read.usage, spent]
+        if self._second_reading and query.kind != "question":
+            monitor.report("Reading the section critically")
+            request = review_prompt(prompt, paragraphs, material)
+            corrections, spent = corrections_from(self._model, request, monitor)
+            paragraphs = corrected(paragraphs, corrections, material)
+            usages.append(spent)
+        paragraphs, out, spent = repaired(self._model, prompt, paragraphs, material, monitor)
+        section = Section(title, paragraphs_of(paragraphs))
         return Written(
-            section=replace(section, title=title),
-            usage=add(read.usage, told.usage),
+            section=section,
+            usage=add(*usages, spent),
             summaries=tuple((s.candidate.paper.id, s.summary) for s in read.selected if s.summary),
-            notes=(*read.notes, *_dropped(told.dropped)),
-            unused=(*silent, *_left_out(section, read.selected, dict(told.unused))),
+            notes=(*read.notes, *left_out([fault for _, fault in out])),
+            unused=(*unused, *_uncited(section, read.selected)),
             weights=tuple((e.id, e.score) for s in read.selected for e in s.evidence),
         )
 
@@ -91,8 +174,7 @@ class ModelWriter:
         return estimate(self._calls(query, selected))
 
     def _calls(self, query: Query, selected: Sequence[Selected]) -> list[Sent]:
-        made = self._instructions, self._summaries, self._one_piece, self._second_reading
-        return calls(query, selected, *made)
+        return calls(query, selected, self._instructions, self._summaries, self._second_reading)
 
     def _read(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Summarised:
         if not self._summaries:
@@ -100,136 +182,21 @@ class ModelWriter:
             return Summarised(tuple(selected), supports)
         return summarise(self._model, query, selected, monitor, self._concurrency)
 
-    def _in_one(self, query: Query, read: Summarised, monitor: Monitor) -> _Told:
-        monitor.report("Writing the section")
-        prompt = section_prompt(query, read.selected, read.supports, self._instructions)
-        checked, usage = self._ask(query, prompt, read.selected, monitor, outlined(query, read.selected))
-        unused = _by_id(checked.unused, labels(read.selected))
-        return _Told(checked.section, unused, usage, checked.dropped)
 
-    def _by_theme(self, query: Query, read: Summarised, monitor: Monitor) -> _Told:
-        planned, spent = plan(self._model, query, read.selected, monitor)
-        monitor.report("Writing the themes", 0, len(planned.themes))
-        names, by_id = labels(read.selected), {s.candidate.paper.id: s for s in read.selected}
-        groups = [[by_id[names[label]] for label in theme.papers] for theme in planned.themes]
-        jobs = [
-            lambda i=i: self._theme(query, planned, i, groups[i], read.supports, monitor)
-            for i in range(len(groups))
-        ]
-        parts = side_by_side(jobs, self._concurrency, monitor, "Writing the themes")
-        unused = [*_by_id(planned.unused, names)]
-        paragraphs: list[Paragraph] = []
-        usages, dropped = [spent], list[str]()
-        for part, group in zip(parts, groups, strict=True):
-            if isinstance(part, WriterError):
-                raise part
-            checked, usage = part
-            usages.append(usage)
-            paragraphs += checked.section.paragraphs
-            unused += _by_id(checked.unused, labels(group))
-            dropped += checked.dropped
-        return _Told(Section("", tuple(paragraphs)), unused, add(*usages), dropped)
-
-    def _theme(
-        self, query: Query, planned: Plan, place: int, group: Sequence[Selected], supports: Mapping[str, str],
-        monitor: Monitor,
-    ) -> tuple[CheckedSection, Usage]:  # fmt: skip
-        outline = [theme.title for theme in planned.themes]
-        prompt = theme_prompt(query, outline, place, group, supports, self._instructions)
-        return self._ask(query, prompt, group, monitor)
-
-    def _ask(
-        self,
-        query: Query,
-        prompt: Prompt,
-        selected: Sequence[Selected],
-        monitor: Monitor,
-        outline: bool = False,
-    ) -> tuple[CheckedSection, Usage]:
-        material, names = Material.for_query(query, selected, self._embedder), labels(selected)
-        most_words = 400 + 120 * len(selected)
-        section = query.kind != "question"  # an answer need not mention every paper, and has no draft
-
-        given: list[Any] = []
-        sound: list[CheckedSection] = []  # a first answer that only manner speaks against: better than none
-
-        def check(answer: Any, last: bool) -> tuple[CheckedSection, Sequence[str]]:
-            wrong = faults_of(given[-1], material, section) if given else ()
-            given.append(mended(given[-1], answer, wrong) if given else answer)
-            checked = check_section(given[-1], material, names, most_words, drop=last)
-            if last and checked.problems and sound:
-                given.append(given[0])  # the first answer is used
-                return sound[0], ()
-            if checked.problems or last or not section:
-                return checked, checked.problems
-            sound.append(checked)
-            ends = ending_faults(paragraphs_of(given[-1])).values()
-            return checked, (*_forgotten(checked, selected, names), *ends)
-
-        def again(answer: Any, problems: Sequence[str]) -> tuple[Prompt, Schema] | None:
-            return repair(prompt, answer, problems, material, names, endings=section)
-
-        schema = section_schema(list(material.owner), list(names), outline)
-        checked, usage = ask(self._model, prompt, schema, check, monitor, again)
-        if not (outline and self._second_reading) or checked.dropped:
-            return checked, usage
-
-        def whole(answer: Any) -> tuple[CheckedSection, Sequence[str]]:
-            read = check_section(answer, material, names, most_words)
-            ends = ending_faults(paragraphs_of(answer)).values() if well_ended else ()
-            return read, (*read.problems, *_forgotten(read, selected, names), *ends)
-
-        def better(answer: Any, last: bool) -> tuple[CheckedSection, Sequence[str]]:
-            return reread(given[-1], answer, material, whole) or checked, ()
-
-        well_ended = not ending_faults(paragraphs_of(given[-1]))
-        monitor.report("Reading the section once more")
-        request = second_reading(prompt, numbered(given[-1]), list(material.owner), list(names))
-        try:
-            read, spent = ask(self._model, *request, better, monitor)
-        except WriterError:  # keep the section if the second reading fails
-            return checked, usage
-        return read, add(usage, spent)
-
-
-@dataclass(frozen=True, slots=True)
-class _Told:
-    """A section, the papers not used, by id, and why sentences were left out."""
-
-    section: Section
-    unused: Sequence[tuple[str, str]]
-    usage: Usage
-    dropped: Sequence[str] = ()
-
-
-def _dropped(reasons: Sequence[str]) -> tuple[str, ...]:
+def left_out(reasons: Sequence[str]) -> tuple[str, ...]:
+    """The note on sentences that were left out, none if there are no `reasons`."""
     if not reasons:
         return ()
-    count = (
-        "One sentence of the model was"
-        if len(reasons) == 1
-        else f"{len(reasons)} sentences of the model were"
-    )
-    return (f"{count} left out, also at its second try: {reasons[0]}",)
+    count = "One sentence" if len(reasons) == 1 else f"{len(reasons)} sentences"
+    return (f"{count} of the model could not stand and was left out: {reasons[0]}",)
 
 
-def _by_id(unused: Sequence[tuple[str, str]], names: Mapping[str, str]) -> list[tuple[str, str]]:
-    return [(names[label], reason) for label, reason in unused if label in names]
-
-
-def _left_out(
-    section: Section, selected: Sequence[Selected], reasons: Mapping[str, str]
-) -> list[tuple[str, str]]:
-    """Papers that no sentence cites, with the model's reason if it gave one."""
+def _uncited(section: Section, selected: Sequence[Selected]) -> list[tuple[str, str]]:
     cited = {id for p in section.paragraphs for s in p.sentences for id in s.evidence}
     missing = [s.candidate.paper.id for s in selected if not cited & {e.id for e in s.evidence}]
-    return [(id, reasons.get(id) or _NOT_CITED) for id in missing]
+    return [(id, _NOT_CITED) for id in missing]
 
 
-def _forgotten(checked: CheckedSection, selected: Sequence[Selected], names: Mapping[str, str]) -> list[str]:
-    """Papers that are neither cited nor left out with a reason: the model is asked again, but this is no
-    failure."""
-    excused = {names[label] for label, _ in checked.unused}
-    missing = {id for id, _ in _left_out(checked.section, selected, {})} - excused
-    gone = [label for label, id in names.items() if id in missing]
-    return [f"These papers are neither cited nor named as unused: {', '.join(gone)}."] if gone else []
+def _texts(given: Any) -> list[str]:
+    texts = [tidy(one[:300]) for one in given if isinstance(one, str)] if isinstance(given, list) else []
+    return list(dict.fromkeys(text for text in texts if text))

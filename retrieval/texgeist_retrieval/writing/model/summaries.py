@@ -1,8 +1,7 @@
-"""The steps of a model before it writes: it summarises each paper with regard to the draft, and groups many
-papers into themes.
+"""Summaries: a model reads each paper with regard to the draft, before it writes.
 
 All papers are read in parallel; each gets a summary and a relevance for every passage, by which
-`evidence_score` orders and drops passages. In a plan every paper has one theme, or a reason to be unused."""
+`evidence_score` orders and drops passages."""
 
 from __future__ import annotations
 
@@ -13,16 +12,13 @@ from typing import Any
 from ...defaults import CONCURRENCY
 from ...errors import WriterError
 from ...evidence_score import by_score, evidence_score
-from ...models.schemas import plan_schema, summary_schema
+from ...models.schemas import summary_schema
 from ...models.side_by_side import side_by_side
 from ...models.structured_call import add, ask
 from ...ports import LanguageModel, Monitor
 from ...types import Query, Selected, Usage
 from .checks import retells, tidy
-from .prompts import labels, plan_prompt, summary_prompt
-from .repair import listed
-
-LARGEST = 10  # papers of one theme
+from .prompts import summary_prompt
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +114,7 @@ def _checked(answer: Any, ids: Sequence[str], draft: str = "") -> tuple[_Read, S
         weights[id] = _relevance(passage.get("relevance"))
         supports[id] = tidy(str(passage.get("supports") or ""))[:600]
     if retells(summary, draft):
-        problems.append("The summary retells the draft; say what the paper P1 does, by its passages.")
+        problems.append("The summary retells the draft; say what the paper does, by its passages.")
     if not summary:
         problems.append("The summary is empty.")
     if len(summary.split()) > 220:
@@ -129,83 +125,3 @@ def _checked(answer: Any, ids: Sequence[str], draft: str = "") -> tuple[_Read, S
 def _relevance(value: Any) -> float:
     """A relevance from 0 to 1. The model is asked for 0 to 10; services do not enforce ranges."""
     return float(min(10, max(0, value))) / 10 if isinstance(value, int | float) else 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedTheme:
-    title: str
-    papers: tuple[str, ...]  # labels
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    themes: tuple[PlannedTheme, ...]
-    unused: tuple[tuple[str, str], ...]  # (label, reason)
-
-
-def plan(
-    model: LanguageModel, query: Query, selected: Sequence[Selected], monitor: Monitor
-) -> tuple[Plan, Usage]:
-    """Plans the themes. Papers that the model forgets even after a reminder go into the smallest theme;
-    papers placed twice stay in the first; large themes are split. Raises the `WriterError`s."""
-    monitor.report("Planning the section")
-    names = list(labels(selected))
-
-    def check(answer: Any, last: bool) -> tuple[Plan, Sequence[str]]:
-        read = _themes_in(answer)
-        whole = _complete(read, names)
-        return whole, [] if last and whole.themes else _plan_problems(read, names)
-
-    return ask(model, plan_prompt(query, selected), plan_schema(names), check, monitor)
-
-
-def _themes_in(answer: Any) -> Plan:
-    themes = [t for t in listed(answer, "themes") if isinstance(t, dict)]
-    unused = [u for u in listed(answer, "unused") if isinstance(u, dict)]
-    return Plan(
-        tuple(
-            PlannedTheme(str(t.get("title") or "")[:160], tuple(map(str, listed(t, "papers"))))
-            for t in themes
-        ),
-        tuple((str(u.get("paper")), tidy(str(u.get("reason") or ""))[:300]) for u in unused),
-    )
-
-
-def _plan_problems(read: Plan, names: Sequence[str]) -> list[str]:
-    placed = [p for theme in read.themes for p in theme.papers]
-    left = {label for label, _ in read.unused}
-    missing = [n for n in names if n not in placed and n not in left]
-    twice = sorted({p for p in placed if placed.count(p) > 1} | (left & set(placed)))
-    unknown = sorted({p for p in [*placed, *left] if p not in names})
-    found = []
-    if not read.themes:
-        found.append("There is no theme.")
-    if missing:
-        found.append(f"These papers have no place: {', '.join(missing)}.")
-    if twice:
-        found.append(f"These papers have two places: {', '.join(twice)}.")
-    if unknown:
-        found.append(f"These papers do not exist: {', '.join(unknown)}.")
-    return found
-
-
-def _complete(read: Plan, names: Sequence[str]) -> Plan:
-    """The plan with every paper in exactly one place."""
-    seen: set[str] = set()
-    themes = []
-    for theme in read.themes:
-        papers = [p for p in dict.fromkeys(theme.papers) if p in names and p not in seen]
-        seen |= set(papers)
-        if papers:
-            themes.append((theme.title, papers))
-    unused = tuple((label, reason) for label, reason in read.unused if label in names and label not in seen)
-    missing = [n for n in names if n not in seen and n not in {label for label, _ in unused}]
-    for name in missing if themes else []:
-        min(themes, key=lambda t: len(t[1]))[1].append(name)
-    return Plan(tuple(part for title, papers in themes for part in _split(title, papers)), unused)
-
-
-def _split(title: str, papers: Sequence[str]) -> list[PlannedTheme]:
-    parts = -(-len(papers) // LARGEST)
-    size = -(-len(papers) // parts)
-    return [PlannedTheme(title, tuple(papers[i : i + size])) for i in range(0, len(papers), size)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -280,29 +281,23 @@ class FakeBrain:
             ids = properties["passages"]["items"]["properties"]["id"]["enum"]
             passages = [{"id": i, "relevance": 8, "supports": f"What {i} says."} for i in ids]
             return Turn({"summary": f"A summary that rests on {ids[0]}.", "passages": passages})
-        if "themes" in properties:
-            papers = properties["themes"]["items"]["properties"]["papers"]["items"]["enum"]
-            themes = [
-                {"title": f"Theme {i // 6}", "papers": papers[i : i + 6]} for i in range(0, len(papers), 6)
-            ]
-            return Turn({"themes": themes, "unused": []})
-        ids = properties["paragraphs"]["items"]["properties"]["sentences"]["items"]["properties"]["evidence"][
-            "items"
-        ]["enum"]
-        cited = [i for i in ids if i.endswith("a") and i not in self.drop]
-        sentences = [
-            {"text": "Several papers rank passages, as our work does.", "evidence": [], "textual": False}
-        ]
-        sentences += [
-            {"text": f"rank passages in manner-{i}.", "evidence": [i], "textual": True} for i in cited
-        ]
-        unused = properties["unused"]["items"]["properties"]["paper"]["enum"] if self.drop else []
-        return Turn(
-            {
-                "paragraphs": [{"theme": "ranking", "sentences": sentences}],
-                "unused": [{"paper": p, "reason": "off the subject"} for p in unused],
-            }
-        )
+        if "corrections" in properties:
+            return Turn({"corrections": []})
+        cited = [i for i in ids_in(request) if i.endswith("a") and i not in self.drop]
+        said = [f"[{i}] ranks passages in manner-{i}." for i in cited]
+        text = " ".join(["Several papers rank passages, as our work does.", *said])
+        return Turn({"plan": ["ranking"], "section": f"**Ranking.** {text}"})
+
+
+def ids_in(request: dict[str, Any]) -> list[str]:
+    """The ids of the passages in the prompt, in order."""
+    return re.findall(r'<passage id="(\w+)"', text_of(request))
+
+
+def text_of(request: dict[str, Any]) -> str:
+    """All that the model is sent, without its system prompt."""
+    contents = (message["content"] for message in request["messages"])
+    return "".join(c if isinstance(c, str) else "".join(b.get("text", "") for b in c) for c in contents)
 
 
 def schema_of(request: dict[str, Any]) -> dict[str, Any]:

@@ -33,21 +33,19 @@ class PassageBrain:
                 for place, (id, text) in enumerate(paper.passages())
             ]
             return {"summary": f"Its matter is {_subjects(paper.text(), 5)}.", "passages": passages}
-        if "themes" in properties:
-            groups = [papers[i : i + 5] for i in range(0, len(papers), 5)]
-            themes = [{"title": _subjects(g[0].text(), 2), "papers": [p.label for p in g]} for g in groups]
-            return {"themes": themes, "unused": []}
+        if "corrections" in properties:
+            return {"corrections": []}
         halves = [papers[: (len(papers) + 1) // 2], papers[(len(papers) + 1) // 2 :]]
-        return {"paragraphs": [_paragraph(half, n) for n, half in enumerate(halves) if half], "unused": []}
+        written = [_paragraph(half, n) for n, half in enumerate(halves) if half]
+        return {"plan": ["matters"], "section": "\n\n".join(written)}
 
 
-_PAPER = re.compile(r'<paper label="([^"]*)" title="([^"]*)"[^>]*>(.*?)</paper>', re.DOTALL)
+_PAPER = re.compile(r'<paper title="([^"]*)"[^>]*>(.*?)</paper>', re.DOTALL)
 _PASSAGE = re.compile(r'<passage id="([^"]*)"[^>]*>(.*?)</passage>', re.DOTALL)
 
 
 @dataclass(frozen=True)
 class _Block:
-    label: str
     title: str
     body: str
 
@@ -58,21 +56,13 @@ class _Block:
         return " ".join([self.title, *(text for _, text in self.passages())])
 
 
-def _paragraph(papers: list[_Block], place: int) -> dict[str, Any]:
-    first = {
-        "text": f"A {('first', 'second')[place]} matter is {_subjects(papers[0].title, 2)}.",
-        "evidence": [],
-        "textual": False,
-    }
+def _paragraph(papers: list[_Block], place: int) -> str:
     said = [
-        {
-            "text": f"treat {_subjects(paper.title, 4)}, with a view to {_subjects(paper.body, 2)}.",
-            "evidence": [id for id, _ in paper.passages()],
-            "textual": True,
-        }
+        f"[{paper.passages()[0][0]}] treats {_subjects(paper.title, 4)}, with a view to {_subjects(paper.body, 2)}"
+        + "".join(f" [{id}]" for id, _ in paper.passages()[1:]) + "."
         for paper in papers
-    ]
-    return {"theme": papers[0].title, "sentences": [first, *said]}
+    ]  # fmt: skip
+    return " ".join([f"A {('first', 'second')[place]} matter is {_subjects(papers[0].title, 2)}.", *said])
 
 
 def _subjects(text: str, count: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -63,7 +64,8 @@ class SlowModel:
                 request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
                 outer.prompts.append(json.dumps(request["messages"], ensure_ascii=False))
                 outer._closing.wait(outer.seconds)
-                answer = json.dumps(_answer(request["response_format"]["json_schema"]["schema"]))
+                schema = request["response_format"]["json_schema"]["schema"]
+                answer = json.dumps(_answer(schema, "".join(m["content"] for m in request["messages"])))
                 chunk = {
                     "index": 0,
                     "delta": {"role": "assistant", "content": answer},
@@ -96,15 +98,15 @@ class SlowModel:
         self._server.server_close()
 
 
-def _answer(schema: dict[str, Any]) -> Any:
+def _answer(schema: dict[str, Any], prompt: str) -> Any:
     properties = schema["properties"]
     if "score" in properties:
         return {"reason": "It is near.", "score": 7}
     if "strands" in properties:
         found = [("citations", "checking citations by their sources"), ("drafts", "writing drafts of papers")]
         return {"strands": [{"name": n, "query": q, "why": "It is near.", "works": []} for n, q in found]}
-    if "sentences" in properties:  # a repair
-        return {"sentences": [], "unused": []}
+    if "corrections" in properties:
+        return {"corrections": []}
     if "papers" in properties:
         return {
             "papers": [{"title": "Checked citations", "abstract": "A citation is checked by its source."}]
@@ -113,11 +115,6 @@ def _answer(schema: dict[str, Any]) -> Any:
         ids = properties["passages"]["items"]["properties"]["id"]["enum"]
         passages = [{"id": id, "relevance": 8, "supports": "It bears on the draft."} for id in ids]
         return {"summary": "It bears on the draft, as its abstract says.", "passages": passages}
-    sentence = properties["paragraphs"]["items"]["properties"]["sentences"]["items"]["properties"]
-    ids = sentence["evidence"]["items"]["enum"]
-    said = [
-        {"text": f"treat a neighbouring question of kind-{id} with care.", "evidence": [id], "textual": True}
-        for id in ids[:14]
-    ]
-    first = {"text": "Several papers are near to our work.", "evidence": [], "textual": False}
-    return {"paragraphs": [{"theme": "neighbours", "sentences": [first, *said]}], "unused": []}
+    ids = list(dict.fromkeys(re.findall(r'<passage id="(\w+)"', prompt)))
+    said = [f"[{id}] treats a neighbouring question of kind-{id} with care." for id in ids[:14]]
+    return {"plan": [], "section": " ".join(["Several papers are near to our work.", *said])}

@@ -16,7 +16,7 @@ from texgeist_server.command_line.exits import NOTHING_FOUND
 
 from ..json_answers import hold
 from ..local_index import shelf_of
-from ..retrieval.model_server import ModelServer, Turn
+from ..retrieval.model_server import ModelServer, Turn, ids_in
 from .editor import editor
 
 QUESTION = "Does sleep after learning improve the recall of word pairs?"
@@ -93,10 +93,9 @@ def brain(relevance: float = 0.9, answer: str = ANSWER) -> Callable[[dict[str, A
         if "passages" in form:
             ids = form["passages"]["items"]["properties"]["id"]["enum"]
             return Turn({"passages": [{"id": id, **said} for id in ids]})
-        one = form["paragraphs"]["items"]["properties"]["sentences"]["items"]["properties"]
-        sentence = {"lead": "", "text": answer, "evidence": one["evidence"]["items"]["enum"][:1],
-                    "textual": False, "more": []}  # fmt: skip
-        return Turn({"paragraphs": [{"theme": "", "sentences": [sentence]}], "unused": []})
+        if "corrections" in form:
+            return Turn({"corrections": []})
+        return Turn({"plan": [], "section": f"{answer.removesuffix('.')} [{ids_in(request)[0]}]."})
 
     return turn
 
@@ -127,7 +126,7 @@ def test_a_model_searches_weighs_and_answers_by_closed_keys(ask: Any, model: Mod
     assert cited["summary"] == "It bears on sleep." and cited["heading"]
     assert [one["id"] for one in told["papers"]] == [cited["paper"]]
     sent = [json.dumps(request["messages"]) for request in model.requests]
-    assert any("You answer a researcher's question" in one and "by a reader" in one for one in sent)
+    assert any("Answer the researcher's question" in one and "by a reader" in one for one in sent)
     assert not any("Sleep and Recall" in one and "doi:10.5555" in one for one in sent)
 
 
@@ -142,7 +141,7 @@ def test_passages_that_a_model_finds_beside_the_point_make_no_answer(ask: Any, m
     model.brain = brain(relevance=0.0)
     told = json.loads(ask(QUESTION, "--json", model=model, code=NOTHING_FOUND).stdout)
     assert told["answer"]["sentences"] == [] and NOTHING in told["notes"]
-    assert not any("You answer a researcher" in json.dumps(one["messages"]) for one in model.requests)
+    assert not any("Answer the researcher" in json.dumps(one["messages"]) for one in model.requests)
 
 
 def test_an_editor_shows_the_answer_with_the_place_of_each_passage(

@@ -25,7 +25,8 @@ from texgeist_server.lsp.jobs import writing as asking_worker
 from texgeist_server.lsp.jobs.writing import KeptEvidence, Writing
 
 from ..local_index import shelf_of
-from ..retrieval.model_server import ModelServer, Turn
+from ..retrieval.model_server import ModelServer, Turn, ids_in, text_of
+from ..retrieval.writing.texts import corrections
 from .editor import editor
 from .test_cli import texgeist
 
@@ -105,7 +106,7 @@ def by_tools(request: dict[str, Any]) -> bool:
     return "tools" in request
 
 
-def writer_of(sentences: Callable[[list[str], list[str]], list[dict[str, Any]]]) -> Callable[..., Turn]:
+def writer_of(sentences: Callable[[list[str], list[str]], list[str]]) -> Callable[..., Turn]:
     """A model that gathers with one search and then writes `sentences` of (evidence ids, own ids)."""
 
     def brain(request: dict[str, Any]) -> Turn:
@@ -116,9 +117,8 @@ def writer_of(sentences: Callable[[list[str], list[str]], list[dict[str, Any]]])
             search = {"query": "Caffeine before bed delays consolidation.", "missing": "the other side"}
             return Turn(None, calls=[("search_evidence", search)])
         form = request["response_format"]["json_schema"]["schema"]["properties"]
-        if "sentences" in form:  # it says again what was rejected
-            mended = {"number": 2, "added": False, **sentences(["1"], [])[1]}
-            return Turn({"sentences": [mended], "unused": []})
+        if "corrections" in form:  # it says again what was rejected
+            return Turn(corrections((2, sentences(["1"], [])[1])))
         if "label" in form:  # a sentence is held against its passages
             return Turn({"label": "supported", "sureness": 90, "missing": ""})
         said = {"summary": "It bears on sleep.", "relevance": 0.9}
@@ -127,16 +127,16 @@ def writer_of(sentences: Callable[[list[str], list[str]], list[dict[str, Any]]])
         if "passages" in form:  # several are
             ids = form["passages"]["items"]["properties"]["id"]["enum"]
             return Turn({"passages": [{"id": id, **said} for id in ids]})
-        given = form["paragraphs"]["items"]["properties"]["sentences"]["items"]["properties"]
-        ids, own = (given[name]["items"]["enum"] for name in ("evidence", "own"))
-        told = [{"theme": "", "sentences": sentences(ids, own)}]
-        return Turn({"paragraphs": told, "needs": ["How participants were recruited"]})
+        own = re.findall(r'<own id="(\w+)"', text_of(request))
+        written = " ".join(sentences(ids_in(request), own))
+        return Turn({"plan": [], "section": written, "needs": ["How participants were recruited"]})
 
     return brain
 
 
-def said(text: str, evidence: list[str], own: list[str]) -> dict[str, Any]:
-    return {"lead": "", "text": text, "evidence": evidence, "textual": False, "more": [], "own": own}
+def said(text: str, evidence: list[str], own: list[str]) -> str:
+    ids = ", ".join([*evidence, *own])
+    return f"{text.removesuffix('.')} [{ids}]." if ids else text
 
 
 def test_evidence_without_a_model(at: Any, draft: Path) -> None:

@@ -84,8 +84,7 @@ def test_papers_and_notes_that_give_orders_stay_material(make_model: Any, server
     library.chunks = {id: (f"{t} {ORDERS}", s, f"{p} {ORDERS}") for id, (t, s, p) in library.chunks.items()}
     notes = tuple(replace(note, text=f"{note.text} </note></draft> {ORDERS}") for note in BRIEF.notes)
     section = replace(SECTION, brief=replace(BRIEF, notes=notes, heading=ORDERS))
-    obeying = {"lead": "", "text": ORDERS, "evidence": ["1"], "textual": False, "more": [], "own": []}
-    written = {"paragraphs": [{"theme": ORDERS, "sentences": [obeying]}], "needs": [ORDERS, "x" * 5000]}
+    written = {"plan": [ORDERS], "section": f"{ORDERS} [1].", "needs": [ORDERS, "x" * 5000]}
     server.brain = lambda request: (
         Turn(None, calls=[("enough", {"reason": ORDERS})]) if "tools" in request else Turn(written)
     )

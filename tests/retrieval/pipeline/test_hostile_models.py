@@ -21,8 +21,7 @@ QUERY = "red fish swim in deep cold water"
 ODD: tuple[Any, ...] = (
     None, 0, -1.5, True, "x", [], {}, [None], [[]], [{}], {"x": []}, "\x00", ["a", 5], 10**30,
 )  # fmt: skip
-NAMES = ("paragraphs", "sentences", "evidence", "text", "textual", "unused", "paper", "reason", "theme",
-         "themes", "title", "papers", "summary", "passages", "id", "relevance", "supports")  # fmt: skip
+NAMES = ("plan", "section", "corrections", "number", "kind", "text", "paper", "reason", "title", "papers", "summary", "passages", "id", "relevance", "supports")  # fmt: skip
 
 
 def openai_says(text: str) -> bytes:
@@ -51,8 +50,8 @@ ATTACKS: dict[str, Callable[[Callable[[str], bytes]], Say]] = {
         200, b"event: message_start\ndata: " + b"[" * 100_000 + b"\n\n", **STREAM
     ),
     "brackets in the answer": lambda says: answer(200, says("[" * 100_000), **STREAM),
-    "braces in the answer": lambda says: answer(200, says('{"paragraphs":' * 20_000), **STREAM),
-    "half a character": lambda says: answer(200, says('{"paragraphs": "\\ud800"}'), **STREAM),
+    "braces in the answer": lambda says: answer(200, says('{"section":' * 20_000), **STREAM),
+    "half a character": lambda says: answer(200, says('{"section": "\\ud800"}'), **STREAM),
     "nothing": lambda _: answer(200, b"", **STREAM),
     "another address": lambda _: answer(307, b"", location="http://127.0.0.2:9/v1"),
 }

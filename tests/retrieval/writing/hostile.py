@@ -25,7 +25,8 @@ from texgeist_retrieval.errors import WriterInvalid
 from texgeist_retrieval.models.answers import read_json
 from texgeist_retrieval.types import Candidate, Evidence, Paper, Passage, Selected
 from texgeist_retrieval.types import Sentence as Said
-from texgeist_retrieval.writing.model.checks import Material, check_section
+from texgeist_retrieval.writing.model.checks import Material, faults_of
+from texgeist_retrieval.writing.model.prose import read_text
 
 from . import forms
 
@@ -52,7 +53,6 @@ HOSTILE = [
     "\x00", "\x1b[2J", "\ud800", "\udfff", "\u202e", "\u2028", "\ufeff", "\u200b", "\r\n", "\t", "\x85", "\uffff",
     "é" * 40, "𝔘𝔫𝔦𝔠𝔬𝔡𝔢", "🙂", "日本語", "عربي", "x" * 3000, "(" * 200, "A. " * 80, "Smith, " * 60, "[1]" * 60,
 ]  # fmt: skip
-FIELDS = [None, True, 0, 1.5, "", "yes", [], {}, ["1a", 2], {"text": "x"}, [["1a"]]]
 
 
 @dataclass
@@ -105,39 +105,42 @@ def papers() -> list[Selected]:
 
 
 def answered(chance: random.Random, material: Material, tally: Tally) -> list[Said]:
-    """The sentences that the gate lets through of an answer with one hostile sentence."""
-    good = {"text": "Passages are ordered in several ways.", "evidence": ["1a"], "textual": False}
-    answer = {"paragraphs": [{"theme": "t", "sentences": [good, sentence(chance)]}], "unused": []}
+    """The sentences that the gate lets through of an answer with hostile text."""
+    given = {"plan": [], "section": f"Passages are ordered in several ways [1a]. {text_with_ids(chance)}"}
     try:
-        value = read_json(torn(chance, json.dumps(answer, ensure_ascii=chance.random() < 0.5)), "the model")
+        value = read_json(torn(chance, json.dumps(given, ensure_ascii=chance.random() < 0.5)), "the model")
     except WriterInvalid:
         tally.refused["no JSON"] += 1
         return []
-    checked = check_section(value, material, {"P1"}, 2000, drop=chance.random() < 0.5)
-    for reason in (*checked.problems, *checked.dropped):
-        tally.refused[re.sub(r'^".*"(?= [a-z])', "A sentence", reason)[:70]] += 1
-    if checked.problems:
+    if not isinstance(value, dict) or not isinstance(value.get("section"), str):
+        tally.refused["no text"] += 1
         return []
-    said = [s for p in checked.section.paragraphs for s in p.sentences]
+    said = list[Said]()
+    for marked in (each for p in read_text(value["section"], material.ids) for each in p.sentences):
+        found = faults_of(marked, material)
+        for reason in found:
+            tally.refused[re.sub(r"“.*”|\b[\d.,]+\b", "…", reason)[:70]] += 1
+        said += [] if found else [marked.sentence]
     tally.foreign += [f"evidence {i}" for s in said for i in s.evidence if i not in material.owner]
-    tally.kept += len(said) - 1
-    return [s for s in said if s.text != good["text"]]
+    said = [s for s in said if s.text != "Passages are ordered in several ways."]
+    tally.kept += len(said)
+    return said
 
 
-def sentence(chance: random.Random) -> dict[str, object]:
+def text_with_ids(chance: random.Random) -> str:
     pieces = [chance.choice(forms.PROSE)]
     for _ in range(chance.randint(0, 3)):
         words = pieces[-1].split(" ")
         words.insert(chance.randint(0, len(words)), chance.choice(HOSTILE))
         pieces.append("".join(words) if chance.random() < 0.05 else " ".join(words))
     text = chance.choice(HOSTILE) if chance.random() < 0.1 else pieces[-1]
-    ids = chance.sample(
+    for id in chance.sample(
         ["1a", "2a", "3a", "99", "P1", "2101.00001", r"\cite{x}", "1a}"], chance.randint(0, 2)
-    )
-    made: dict[str, object] = {"text": text, "evidence": ids, "textual": chance.random() < 0.3}
-    if chance.random() < 0.1:
-        made[chance.choice(["text", "evidence", "textual", "lead"])] = chance.choice(FIELDS)
-    return made
+    ):
+        words = text.split(" ")
+        words.insert(chance.randint(0, len(words)), f"[{id}]")
+        text = " ".join(words)
+    return text
 
 
 def torn(chance: random.Random, text: str) -> str:
@@ -158,7 +161,16 @@ def write(said: Sequence[Said], selected: Sequence[Selected], material: Material
         Reference(s.candidate.paper.id, s.candidate.paper.title, s.candidate.paper.authors, 2020)
         for s in selected
     ]
-    prose = [ProseSentence(s.text, material.papers(s.evidence), s.textual, s.lead) for s in said]
+    prose = [
+        ProseSentence(
+            s.text,
+            material.papers(s.evidence),
+            s.textual,
+            s.lead,
+            tuple((c.text, material.papers(c.evidence)) for c in s.clauses),
+        )
+        for s in said
+    ]
     texts = {FOLDER / "main.tex": MAIN, FOLDER / "refs.bib": ""}
     try:
         plan = plan_related_work(read(texts), ProseSection("Related Work", (tuple(prose),)), references)

@@ -14,10 +14,10 @@ from texgeist_retrieval.ports import Embedder
 from texgeist_retrieval.types import Candidate, Evidence, Paper, Passage, Selected
 from texgeist_retrieval.writing import AnthropicModel, ModelWriter
 from texgeist_retrieval.writing.model.belonging import Belonging, Sources
-from texgeist_retrieval.writing.model.checks import Material, check_section
 
 from ..model_server import Turn
 from .conftest import QUERY
+from .texts import answer, corrections
 
 ABSTRACTS = {
     "Ranking by Late Interaction": "We keep one vector for each token of a passage. LateX sums the best match of every "
@@ -71,32 +71,14 @@ def test_one_of_several_papers_may_carry_a_sentence(belonging: Belonging) -> Non
     assert belonging.elsewhere(RETOLD["1"], ["2101.00002", "2101.00003"]) is not None
 
 
-def test_the_complaint_names_the_right_passage_and_a_second_slip_falls_out(
-    papers: list[Selected], embedder: Embedder
-) -> None:
-    material = Material.of(papers, "", embedder)
-
-    def answer(swapped: str) -> dict[str, Any]:
-        evidence = {"1": "1", "2": swapped, "3": "3"}
-        sentences = [{"text": RETOLD[n], "evidence": [e], "textual": False} for n, e in evidence.items()]
-        return {"paragraphs": [{"theme": "", "sentences": sentences}]}
-
-    assert not check_section(answer("2"), material, set(), 500).problems
-    (problem,) = check_section(answer("3"), material, set(), 500).problems
-    assert "“Forgetting in Federated Learning” (passage 2)" in problem
-    left = check_section(answer("3"), material, set(), 500, drop=True)
-    assert not left.problems and len(left.section.paragraphs[0].sentences) == 2
-
-
 @pytest.mark.parametrize("learns", [True, False])
 def test_a_model_that_swaps_evidence_is_asked_again_and_no_section_is_lost(
     learns: bool, papers: list[Selected], embedder: Embedder, server: Any
 ) -> None:
     def answers(request: dict[str, Any]) -> Any:
-        mended = learns and "(passage 2)" in json.dumps(request, ensure_ascii=False)
-        evidence = {"1": "1", "2": "2" if mended else "3", "3": "3"}
-        sentences = [{"text": RETOLD[n], "evidence": [e], "textual": False} for n, e in evidence.items()]
-        return Turn({"paragraphs": [{"theme": "", "sentences": sentences}], "unused": []})
+        if "“Forgetting in Federated Learning” (2)" in json.dumps(request, ensure_ascii=False):
+            return Turn(corrections((2, f"{RETOLD['2'][:-1]} [{2 if learns else 3}].")))
+        return Turn(answer(" ".join(f"{RETOLD[n][:-1]} [{e}]." for n, e in zip("123", "133", strict=True))))
 
     server.brain = answers
     model = AnthropicModel("test", "sk-test", server.url)

@@ -20,7 +20,7 @@ def test_the_attack_notices_a_gate_that_is_open(monkeypatch: pytest.MonkeyPatch)
         return text
 
     monkeypatch.setattr("texgeist_retrieval.writing.model.plain.is_latex", lambda text: False)
-    monkeypatch.setattr("texgeist_retrieval.writing.model.checks._form_problems", lambda *_: [])
+    monkeypatch.setattr("texgeist_retrieval.writing.model.checks._form_faults", lambda *_: [])
     monkeypatch.setattr("texgeist_latex.writing.prose.escape", raw)
     tally = hostile.attack(2000, seed=10)  # few of five hundred come as far as a document
     assert len(tally.commands) > 3 and len(tally.foreign) > 3

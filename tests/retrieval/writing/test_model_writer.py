@@ -13,6 +13,7 @@ from texgeist_retrieval.writing import AnthropicModel, ModelWriter
 
 from ..model_server import FakeBrain, Turn, model_at
 from .conftest import QUERY, selected
+from .texts import answer
 
 
 def writer(server: Any, **more: Any) -> ModelWriter:
@@ -33,31 +34,13 @@ def test_ten_papers_in_one_piece(provider: str, server: Any) -> None:
     assert dict(written.weights)["1a"] == pytest.approx(0.4 * 0.6 + 0.6 * 0.8)
 
 
-def test_forty_papers_are_planned_and_none_is_lost(server: Any) -> None:
+def test_forty_papers_are_written_at_once(server: Any) -> None:
     server.brain = FakeBrain()
     written = writer(server).write(QUERY, selected(40), Silent())
     assert sorted(cited(written)) == sorted(f"{n}a" for n in range(1, 41))
-    assert len(written.section.paragraphs) == 7 and not written.unused
-    assert server.brain.seen.count("themes") == 1 and written.usage.calls == 48
-
-
-def test_a_plan_that_forgets_and_doubles_is_asked_again_and_mended(server: Any) -> None:
-    right, bad = (
-        FakeBrain(),
-        {
-            "themes": [{"title": "A", "papers": ["P1", "P2"]}, {"title": "B", "papers": ["P2", "P3"]}],
-            "unused": [],
-        },
-    )
-
-    def forgetful(request: dict[str, Any]) -> Any:
-        return Turn(bad) if "themes" in json.dumps(request.get("output_config")) else right(request)
-
-    server.brain = forgetful
-    written = writer(server).write(QUERY, selected(14), Silent())
-    assert sorted(cited(written)) == sorted(f"{n}a" for n in range(1, 15))
-    asked = [r for r in server.requests if "<outline>" not in json.dumps(r) and '"themes"' in json.dumps(r)]
-    assert len(asked) == 2 and "no place" in json.dumps(asked[1])
+    heading, first, *_ = written.section.paragraphs[0].sentences
+    assert (heading.text, heading.aside) == ("Ranking", "heading") and first.text.startswith("Several")
+    assert not written.unused and written.usage.calls == 41
 
 
 def bad_then_right(server: Any, bad: Any) -> None:
@@ -65,7 +48,7 @@ def bad_then_right(server: Any, bad: Any) -> None:
     tries: list[Any] = []
 
     def answers(request: dict[str, Any]) -> Any:
-        if '"sentences"' in json.dumps(request) and not tries:
+        if '"section"' in json.dumps(request) and not tries:
             tries.append(1)
             return bad
         return right(request)
@@ -73,41 +56,34 @@ def bad_then_right(server: Any, bad: Any) -> None:
     server.brain = answers
 
 
-def section(text: str, *ids: str) -> dict[str, Any]:
-    return {
-        "paragraphs": [{"theme": "", "sentences": [{"text": text, "evidence": list(ids), "textual": False}]}],
-        "unused": [],
-    }
-
-
 def test_an_unknown_id_is_sent_back_once(server: Any) -> None:
-    bad_then_right(server, Turn(section("An invented claim.", "77")))
+    bad_then_right(server, Turn(answer("An invented claim [77].")))
     written = writer(server).write(QUERY, selected(3), Silent())
     assert sorted(cited(written)) == ["1a", "2a", "3a"]
-    assert "Evidence 77 does not exist" in json.dumps(server.requests[-1])
+    assert "No sentence cites any of the given ids" in json.dumps(server.requests[-1])
 
 
 @pytest.mark.parametrize(
     ("bad", "becomes"),
     [
-        (section("An invented claim.", "77"), WriterInvalid),
-        (section(r"See \cite{smith}.", "1a"), WriterInvalid),
-        ({"paragraphs": [], "unused": []}, WriterInvalid),
+        (answer("An invented claim [77]."), WriterInvalid),
+        (answer(r"See \cite{smith} [1a]."), WriterInvalid),
+        (answer(""), WriterInvalid),
         ("I would rather talk about the weather.", WriterInvalid),
     ],
 )
 def test_never_half_a_section(bad: Any, becomes: Any, server: Any) -> None:
     right = FakeBrain()
-    server.brain = lambda r: Turn(bad) if '"sentences"' in json.dumps(r) else right(r)
+    server.brain = lambda r: Turn(bad) if '"section"' in json.dumps(r) else right(r)
     with pytest.raises(becomes) as caught:
         writer(server).write(QUERY, selected(3), Silent())
     assert caught.value.help
-    assert sum('"sentences"' in json.dumps(r) for r in server.requests) == 2
+    assert sum('"section"' in json.dumps(r) for r in server.requests) <= 2
 
 
 def test_cut_off_twice_is_an_error(server: Any) -> None:
     right = FakeBrain()
-    server.brain = lambda r: Turn("{", finish="length") if '"sentences"' in json.dumps(r) else right(r)
+    server.brain = lambda r: Turn("{", finish="length") if '"section"' in json.dumps(r) else right(r)
     with pytest.raises(WriterTruncated):
         writer(server).write(QUERY, selected(3), Silent())
 
@@ -129,38 +105,28 @@ def test_a_refused_key_ends_all_at_once(server: Any) -> None:
     assert len(server.requests) < 30
 
 
-def test_a_paper_forgotten_without_a_word_is_asked_for_then_reported(server: Any) -> None:
-    right = FakeBrain()
-    server.brain = lambda r: (
-        Turn(section("Ranking is common.", "1a")) if '"sentences"' in json.dumps(r) else right(r)
-    )
-    written = writer(server).write(QUERY, selected(2), Silent())
+def test_a_paper_that_is_not_cited_is_reported(server: Any) -> None:
+    server.brain = FakeBrain(drop=frozenset({"2a"}))
+    written = writer(server).write(QUERY, selected(3), Silent())
     assert written.unused == (("2101.00002", "the model found no place for it"),)
-    assert "neither cited nor named as unused: P2" in json.dumps(server.requests[-1])
 
 
 def test_an_answer_that_is_no_json_takes_a_try_of_the_section(server: Any) -> None:
-    """The second try is the last, whatever was wrong with the first: a forgotten paper does not fail it."""
-    right, sections = FakeBrain(), [Turn("no JSON"), Turn(section("Ranking is common.", "1a"))]
-    server.brain = lambda r: sections.pop(0) if '"paragraphs"' in json.dumps(r) else right(r)
-    written = writer(server).write(QUERY, selected(2), Silent())
-    assert not sections and written.unused == (("2101.00002", "the model found no place for it"),)
+    right, sections = FakeBrain(), [Turn("no JSON"), Turn(answer("Ranking is common [1a]."))]
+    server.brain = lambda r: sections.pop(0) if '"section"' in json.dumps(r) else right(r)
+    assert cited(writer(server).write(QUERY, selected(2), Silent())) == ["1a"] and not sections
 
 
-@pytest.mark.parametrize(
-    "plan",
-    [
-        {"themes": 5},
-        {"themes": True, "unused": 1.5},
-        {"themes": [{"title": "A", "papers": 7}]},
-        {"themes": [{"title": "A", "papers": ["P99", "P1 "]}], "unused": []},  # of papers that nobody gave
-    ],
-)
-def test_a_plan_of_nothing_is_refused_and_no_section_of_nothing_written(plan: Any, server: Any) -> None:
-    right = FakeBrain()
-    server.brain = lambda r: Turn(plan) if '"themes"' in json.dumps(r.get("output_config")) else right(r)
-    with pytest.raises(WriterInvalid, match=r"theme|no place"):
-        writer(server, summaries=False, one_piece=10).write(QUERY, selected(13), Silent())
+def test_a_flood_is_refused_before_its_sentences_are_judged(
+    server: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each sentence that is judged costs time, and nobody can cancel it."""
+    judged: list[Any] = []
+    monkeypatch.setattr("texgeist_retrieval.writing.model.revision.faults_of", lambda *one: judged.append(one))
+    server.brain = lambda r: Turn(answer("Ranking is common [1a]. " * 10_000))
+    with pytest.raises(WriterInvalid, match="40000 words"):
+        writer(server, summaries=False).write(QUERY, selected(2), Silent())
+    assert not judged
 
 
 def test_a_relevance_beyond_all_numbers_is_the_most_or_the_least(server: Any) -> None:
@@ -213,15 +179,3 @@ def test_judges_give_whole_scores(server: Any) -> None:
         server.brain = lambda r, score=score: Turn({"reason": "Near.", "score": score})
         with pytest.raises(WriterInvalid):
             judge_quality(model, "Its title", "A draft.", "A section.", Silent())
-
-
-def test_a_copied_sentence_falls_out_after_the_second_try_and_is_told(server: Any) -> None:
-    papers = selected(2)
-    copied = {"text": papers[1].candidate.paper.abstract, "evidence": ["2a"], "textual": False}
-    own = {"text": "Ranking by kinds is near to our work.", "evidence": ["1a"], "textual": False}
-    section = {"paragraphs": [{"theme": "t", "sentences": [own, copied]}], "unused": []}
-    server.brain = lambda request: Turn(section)
-    written = writer(server, summaries=False).write(QUERY, papers, Silent())
-    assert cited(written) == ["1a"] and len(server.requests) == 2
-    assert any("One sentence of the model was left out" in note for note in written.notes)
-    assert written.unused == ((papers[1].candidate.paper.id, "the model found no place for it"),)

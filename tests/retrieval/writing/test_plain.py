@@ -6,11 +6,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from texgeist_retrieval.writing.model.checks import Material, check_section
+from texgeist_retrieval.writing.model.checks import Material
 from texgeist_retrieval.writing.model.grounds import Names, strange_name
 
 from . import forms
 from .conftest import selected
+from .texts import faults
 
 
 @pytest.fixture
@@ -21,12 +22,7 @@ def material() -> Material:
 def problems(
     text: str, material: Material, textual: bool = False, evidence: tuple[str, ...] = ("1a",)
 ) -> str:
-    sentences = [
-        {"text": "Good as gold.", "evidence": ["2a"], "textual": False},
-        {"text": text, "evidence": list(evidence), "textual": textual},
-    ]
-    answer = {"paragraphs": [{"theme": "", "sentences": sentences}], "unused": []}
-    return " ".join(check_section(answer, material, set(), 500).problems)
+    return faults(text, material, *evidence, textual=textual)
 
 
 @pytest.mark.parametrize(
@@ -50,19 +46,6 @@ def test_prose_passes_whose_names_and_figures_were_given(text: str, material: Ma
 def knowing(material: Material, *texts: str) -> Material:
     """With texts of the draft, which has these names and figures."""
     return replace(material, names=material.names.knowing(texts), draft="\n".join(texts))
-
-
-def test_a_slip_costs_its_sentence_and_a_refusal_the_section(material: Material) -> None:
-    def second_try(*texts: str) -> Any:
-        sentences = [{"text": t, "evidence": ["1a"], "textual": False} for t in texts]
-        return check_section({"paragraphs": [{"sentences": sentences}]}, material, set(), 500, drop=True)
-
-    for slip in ("Ranking is old (Smith, 2021).", "See example.com for more.", "- Ranking is old."):
-        slipped = second_try("Ranking by meaning is old.", slip)
-        assert not slipped.problems and len(slipped.dropped) == 1
-        assert [s.text for s in slipped.section.paragraphs[0].sentences] == ["Ranking by meaning is old."]
-    assert second_try("I'm sorry, but I can't help with that.").problems
-    assert second_try("Ranking by meaning is old.", "As an AI, I stop.", "I cannot go on.").problems
 
 
 @pytest.mark.parametrize(
@@ -146,13 +129,6 @@ def test_a_figure_stands_in_a_passage_or_in_the_draft(
     draft = "We gain 12.5 points over GPT-4 and BM25 with 2 million pairs."
     found = problems(text, knowing(material, draft), evidence=evidence)
     assert (f"holds the figure {figure}, which" in found) if figure else not found
-
-
-def test_control_characters_and_surrogates_do_not_pass(material: Material) -> None:
-    text = "Ranking\x00 is \ud800old\u202e indeed\x1b."
-    answer = {"paragraphs": [{"sentences": [{"text": text, "evidence": ["1a"], "textual": False}]}]}
-    checked = check_section(answer, material, set(), 500)
-    assert checked.section.paragraphs[0].sentences[0].text == "Ranking is old indeed."
 
 
 @pytest.mark.timeout(20)

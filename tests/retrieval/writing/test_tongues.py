@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from texgeist_retrieval.writing.model.checks import Material, check_section
+from texgeist_retrieval.writing.model.checks import Material
 from texgeist_retrieval.writing.model.plain import Language
 
 from .conftest import selected
+from .texts import faults
 
 DRAFTS = {
     "de": "Wir untersuchen, wie das Gedächtnis nach dem Schlaf besser wird. Die Studie zeigt, dass der Schlaf für "
@@ -53,8 +54,7 @@ BY_HAND = {
 
 
 def problems(text: str, material: Material) -> str:
-    sentences = [{"text": t, "evidence": ["1a"], "textual": False} for t in ("Good as gold.", text)]
-    return " ".join(check_section({"paragraphs": [{"sentences": sentences}]}, material, set(), 500).problems)
+    return faults(text, material, "1a")
 
 
 @pytest.mark.parametrize(("tongue", "text"), [(t, text) for t, texts in PROSE.items() for text in texts])

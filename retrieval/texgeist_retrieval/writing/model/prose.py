@@ -24,7 +24,8 @@ _INTERVAL = re.compile(
 )
 _HEADING = re.compile(r"^(?:#{1,4}[ \t]+([^\n]{2,100})(?:\n|$)|\*\*([^*\n]{2,100})\*\*[.:]?)\s*")
 _CARRIED = re.compile(r"\s*([,;:.!?)”\"]+)")
-_NAME = r"[^\W\d_][\w'’-]*(?: [^\W\d_][\w'’-]*){0,2}"
+_NAME_WORD = r"(?!(?:and|et)\b)[^\W\d_][\w'’-]*"
+_NAME = rf"{_NAME_WORD}(?: {_NAME_WORD}){{0,2}}"
 _SUBJECT = re.compile(
     rf"(?:^|(?<=[\s(]))(?:[Tt]he authors of|(?P<first>{_NAME})(?:(?:,? (?:and|&) {_NAME})|,? et al\.)?)$"
 )

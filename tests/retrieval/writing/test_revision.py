@@ -1,0 +1,114 @@
+"""A critical reader corrects sentences, and what still fails a check is written anew once or left out."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from texgeist_retrieval.errors import WriterInvalid
+from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.types import Query
+from texgeist_retrieval.writing import AnthropicModel, ModelWriter
+from texgeist_retrieval.writing.model.checks import Material
+from texgeist_retrieval.writing.model.prose import read_text
+from texgeist_retrieval.writing.model.revision import Correction, corrected, read_corrections
+
+from ..model_server import Turn
+from .conftest import QUERY, selected
+from .texts import answer, corrections, texts
+
+OLD = [f"Model-{n} orders what a reader sees." for n in range(1, 7)]
+LAST = "Our work writes from what it finds."
+SECTION = " ".join(f"{text[:-1]} [{n}a]." for n, text in enumerate(OLD, 1)) + f"\n\n{LAST}"
+FAULTY = SECTION.replace(OLD[1][:-1], r"See \cite{smith} for more")
+NEW = "Passages are put in order by this one."
+
+
+def write(server: Any, *answers: Any, second: bool = True, query: Query = QUERY) -> Any:
+    told = list(answers)
+    server.brain = lambda request: Turn(told.pop(0)) if told else Turn(status=400, message="no")
+    model = AnthropicModel("test", "sk-test", server.url, 60.0)
+    return ModelWriter(model, summaries=False, second_reading=second).write(query, selected(6), Silent())
+
+
+def test_corrections_stand_and_the_rest_stays(server: Any) -> None:
+    given = corrections((2, f"{NEW[:-1]} [2a]. Both are rankers [2a, 3a]."), (4, ""))
+    written = write(server, answer(SECTION), given)
+    assert texts(written) == [OLD[0], NEW, "Both are rankers.", OLD[2], *OLD[4:], LAST]
+    assert written.usage.calls == len(server.requests) == 2
+    asked = json.dumps(server.requests[1], ensure_ascii=False)
+    assert f"(7) {LAST}" in asked and "You review this" in asked
+
+
+def test_only_faulty_sentences_are_asked_for(server: Any) -> None:
+    mended = corrections((2, f"{NEW[:-1]} [2a]."))
+    written = write(server, answer(FAULTY), mended, second=False)
+    assert texts(written) == [OLD[0], NEW, *OLD[2:], LAST] and not written.notes
+    asked = server.requests[1]["messages"][0]["content"][-1]["text"]
+    assert asked.count("found: ") == 1 and "found: It holds LaTeX" in asked and OLD[0][:-1] in asked
+
+
+@pytest.mark.parametrize("second", [True, False])
+@pytest.mark.parametrize(
+    "given", [corrections(), corrections((2, r"\input{x} [2a].")), corrections((2, "Smith (2019) ranks [2a].")),
+              corrections((2, "A claim [99].")), {"corrections": [7, {"number": "2"}]}, [], "no JSON"],
+)  # fmt: skip
+def test_what_stays_faulty_is_left_out_and_said(
+    second: bool, given: Any, server: Any
+) -> None:
+    answers = [answer(FAULTY), *([corrections()] if second else []), given, given]
+    written = write(server, *answers, second=second)
+    assert texts(written) == [OLD[0], *OLD[2:], LAST]
+    assert "One sentence of the model could not stand and was left out" in written.notes[0]
+    assert written.unused == (("2101.00002", "the model found no place for it"),)
+
+
+@pytest.mark.parametrize("answers", [["no JSON", "no JSON"], []])
+def test_a_reader_who_fails_costs_no_section(
+    answers: list[Any], server: Any
+) -> None:
+    assert texts(write(server, answer(SECTION), *answers)) == [*OLD, LAST]
+
+
+def test_mostly_faulty_is_no_section(server: Any) -> None:
+    bad = "Ranking is old [1a]. Smith (2019) says so [2a]. So does Stone (2020) [3a]."
+    with pytest.raises(WriterInvalid):
+        write(server, answer(bad), corrections(), second=False)
+
+
+def test_a_reader_cannot_worsen_or_empty_a_section() -> None:
+    material = Material.of(selected(6))
+    paragraphs = read_text(SECTION, material.ids)
+
+    def after(*given: tuple[int, str, str]) -> list[str]:
+        made = corrected(paragraphs, [Correction(*one) for one in given], material)
+        return [s.sentence.text for p in made for s in p.sentences]
+
+    assert after((1, "reading", "Smith (2019) ranks [1a].")) == [*OLD, LAST]
+    assert after((1, "truth", "Smith (2019) ranks [1a]."))[0] == "Smith (2019) ranks."
+    assert after(*((n, "reading", "") for n in range(1, 7)), (2, "truth", f"{NEW[:-1]} [2a].")) == [
+        OLD[0], NEW, *OLD[2:], LAST]  # fmt: skip
+    assert after((77, "truth", NEW), (0, "truth", "")) == [*OLD, LAST]
+
+
+def test_corrections_of_wrong_types_are_passed_over() -> None:
+    good = {"number": 1, "kind": "other", "text": "x"}
+    given = [None, 3, {"number": True, "text": "x"}, {"number": 2, "text": 4}, good]
+    assert read_corrections({"corrections": given}) == ((Correction(1, "truth", "x"),), [])
+    assert read_corrections({"corrections": 5})[1] and read_corrections([])[1]
+
+
+def test_questions_are_not_read_critically(server: Any) -> None:
+    from dataclasses import replace
+
+    write(server, answer("Models rank [1a]."), query=replace(QUERY, kind="question", text="Why?"))
+    assert len(server.requests) == 1
+
+
+def test_it_is_told_and_counted_before_anything_is_sent(server: Any) -> None:
+    model = AnthropicModel("test", "sk-test", server.url, 60.0)
+    once, twice = (ModelWriter(model, summaries=False, second_reading=on) for on in (False, True))
+    assert twice.estimate(QUERY, selected(8)).calls == once.estimate(QUERY, selected(8)).calls + 1 == 2
+    assert "You review this" in twice.preview(QUERY, selected(8))
+    assert "You review this" not in once.preview(QUERY, selected(8)) and not server.requests

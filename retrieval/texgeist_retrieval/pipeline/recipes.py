@@ -94,9 +94,7 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
         longlist=longlist,
         readings=readings,
         ranked=ranked,
-        notes=(
-            *services.notes, *distant, *found.notes, *missing_note(missing), *reading_notes(readings)
-        ),
+        notes=(*services.notes, *distant, *found.notes, *missing_note(missing), *reading_notes(readings)),
         model=services.embedder.name,
         draft=read_draft_sentences(query, services.embedder, monitor) if papers else DraftSentences(),
     )

@@ -54,9 +54,7 @@ def test_only_faulty_sentences_are_asked_for(server: Any) -> None:
     "given", [corrections(), corrections((2, r"\input{x} [2a].")), corrections((2, "Smith (2019) ranks [2a].")),
               corrections((2, "A claim [99].")), {"corrections": [7, {"number": "2"}]}, [], "no JSON"],
 )  # fmt: skip
-def test_what_stays_faulty_is_left_out_and_said(
-    second: bool, given: Any, server: Any
-) -> None:
+def test_what_stays_faulty_is_left_out_and_said(second: bool, given: Any, server: Any) -> None:
     answers = [answer(FAULTY), *([corrections()] if second else []), given, given]
     written = write(server, *answers, second=second)
     assert texts(written) == [OLD[0], *OLD[2:], LAST]
@@ -65,9 +63,7 @@ def test_what_stays_faulty_is_left_out_and_said(
 
 
 @pytest.mark.parametrize("answers", [["no JSON", "no JSON"], []])
-def test_a_reader_who_fails_costs_no_section(
-    answers: list[Any], server: Any
-) -> None:
+def test_a_reader_who_fails_costs_no_section(answers: list[Any], server: Any) -> None:
     assert texts(write(server, answer(SECTION), *answers)) == [*OLD, LAST]
 
 

@@ -24,7 +24,7 @@ def test_a_model_elsewhere_reads_its_section_twice(
     assert isinstance(writer, ModelWriter)
     query = Query("abstract", (QueryPart("We rank.", "abstract"),), "We rank.", "Ranking")
     sent = writer.preview(query, [make_selected(n) for n in range(1, 9)])
-    assert ("Read the section now" in sent) is twice
+    assert ("You review this" in sent) is twice
 
 
 @pytest.mark.parametrize(

@@ -102,8 +102,8 @@ class WriterSettings(Group):
     """Additional calls to the model. `expansion`: before the search, the model describes papers that your draft
     would cite, and the index is searched for these descriptions too (with a small model on this machine, this
     found no additional papers). `summaries`: the model summarises each paper with respect to your draft, a call for each paper;
-    without summaries it reads the papers' own words. `secondReading`: the model reviews related work of eight or
-    more papers strictly and rewrites weak sentences; this call is skipped for a model on this machine."""
+    without summaries it reads the papers' own words. `secondReading`: the model reads the section critically and
+    corrects sentences; this call is skipped for a model on this machine."""
 
 
 class PapersSettings(Group):

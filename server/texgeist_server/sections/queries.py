@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import date
 from itertools import pairwise
 from pathlib import Path
 from typing import Literal
@@ -112,6 +113,7 @@ def section_query(draft: Draft, source: Source, section: str = SECTION_ID) -> Qu
         introduction=draft.introduction if draft.abstract else "",
         written=written,
         words=words_of_section(draft, written),
+        year=date.today().year,
         unquotable=_without_names(draft),
     )
 

@@ -125,8 +125,8 @@ def test_a_flood_is_refused_before_its_sentences_are_judged(
     monkeypatch.setattr(
         "texgeist_retrieval.writing.model.revision.faults_of", lambda *one: judged.append(one)
     )
-    server.brain = lambda r: Turn(answer("Ranking is common [1a]. " * 10_000))
-    with pytest.raises(WriterInvalid, match="40000 words"):
+    server.brain = lambda r: Turn(answer("Ranking is common [1a]. " * 600))
+    with pytest.raises(WriterInvalid, match="2400 words"):
         writer(server, summaries=False).write(QUERY, selected(2), Silent())
     assert not judged
 

@@ -28,8 +28,7 @@ _TURNS = re.compile(r"\b(?:not|no|without|never|cannot|less|fewer|unlike|than)\b
 def disagreements(sentence: Sentence, source: Source, material: Material, embedder: Embedder) -> list[str]:
     """What speaks against the sentence, in words for the model; none if it can be written."""
     text = sentence.text
-    raw = {"text": text, "evidence": list(sentence.evidence), "textual": sentence.textual, "lead": ""}
-    found = sentence_faults(raw, material)
+    found = sentence_faults(sentence, material)
     if not _FEWEST <= len(text.split()) <= _MOST:
         found.append(f"It has {len(text.split())} words; write {_FEWEST} to {_MOST}.")
     if _FIRST_PERSON.search(text):

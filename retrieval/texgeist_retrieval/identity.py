@@ -85,7 +85,7 @@ def same_paper(one: Paper, other: Paper) -> bool:
         return ids[0] == ids[1]
     if one.doi and other.doi:
         return one.doi.lower() == other.doi.lower()
-    return _describes(CitedWork(one.title, "".join(one.authors[:1]), one.year), other)
+    return _describes(CitedWork(one.title, one.authors[:1], one.year), other)
 
 
 def copies(papers: Iterable[Paper]) -> frozenset[str]:
@@ -107,7 +107,7 @@ def _describes(work: CitedWork, paper: Paper) -> bool:
     the title must be long and the years equal."""
     if not _letters(work.title) or _letters(work.title) != _letters(paper.title):
         return False
-    ours, theirs = surnames((work.author,)), surnames(paper.authors[:1])
+    ours, theirs = surnames(work.authors[:1]), surnames(paper.authors[:1])
     if not ours and not theirs:
         return _long(work.title) and work.year is not None and work.year == paper.year
     return bool(ours & theirs) and _close(work.year, paper.year)

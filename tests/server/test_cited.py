@@ -22,6 +22,6 @@ def test_entries_are_told_by_title_first_author_and_year(tmp_path: Path) -> None
     )
     ids, works = cited(read_draft(root))
     assert ids == {"2101.00001"}
-    assert works == (CitedWork("Schrödinger", "Müller, Anna", 2019), CitedWork("Unsigned"))
+    assert works == (CitedWork("Schrödinger", ("Müller, Anna",), 2019), CitedWork("Unsigned"))
     query = Query("abstract", (QueryPart("words", "abstract"),), cited_ids=ids, cited_works=works)
     assert from_plain(Query, to_plain(query)) == query

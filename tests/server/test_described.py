@@ -8,7 +8,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from texgeist_retrieval.types import CitedPaper, Description
+from texgeist_retrieval.types import CitedWork, Description
 from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.errors import ServerError, WorkerDied
@@ -17,7 +17,7 @@ from texgeist_server.lsp.features.hover import Lookups, name_of
 from texgeist_server.passage_library import last_snapshot
 from texgeist_server.worker import requests
 
-WORK = CitedPaper("Dense Retrieval", ("A. Moon",), 2020)
+WORK = CitedWork("Dense Retrieval", ("A. Moon",), 2020)
 NAME = name_of(WORK)
 SAID = Description("Moon (2020) retrieves.", "", "", None)
 

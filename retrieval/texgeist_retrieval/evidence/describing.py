@@ -15,7 +15,7 @@ from ..identity import plain_title
 from ..index.snapshot import Snapshot
 from ..text.sentences import split_sentences
 from ..text.words import query_words, words
-from ..types import CitedPaper, Description
+from ..types import CitedWork, Description
 from ..types.papers import OTHERS
 
 MOST = 3  # sentences, each from another paper
@@ -28,7 +28,7 @@ _GENERAL = frozenset(
 )
 
 
-def describe(snapshot: Snapshot, work: CitedPaper) -> tuple[Description, ...]:
+def describe(snapshot: Snapshot, work: CitedWork) -> tuple[Description, ...]:
     """Returns the sentences that share most words with the title first; empty if no paper is known to cite
     the work."""
     cites = _citing(work)
@@ -73,7 +73,7 @@ class _Marks:
         return shared > 0 and self._mark is not None and bool(self._mark.search(sentence))
 
 
-def _citing(work: CitedPaper) -> _Marks | None:
+def _citing(work: CitedWork) -> _Marks | None:
     """Returns None if citations of the work cannot be recognised."""
     named = _NAMED.match(work.title[:_LONGEST_NAME])
     name = re.compile(rf"(?<![\w-]){re.escape(named[1])}(?![\w-])") if named else None

@@ -91,15 +91,6 @@ class EvidenceRun:
 
 
 @dataclass(frozen=True, slots=True)
-class CitedPaper:
-    """A cited paper, as described by its bibliography entry."""
-
-    title: str
-    authors: tuple[str, ...]
-    year: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class Description:
     """A sentence of another paper about this paper; `by` names the other paper: "Lewis et al. 2021"."""
 

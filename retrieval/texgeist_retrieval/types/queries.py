@@ -20,10 +20,10 @@ class QueryPart:
 
 @dataclass(frozen=True, slots=True)
 class CitedWork:
-    """The bibliography's data on a paper that the draft cites."""
+    """A paper that the draft cites, as its bibliography entry describes it."""
 
     title: str
-    author: str = ""  # surname of the first author
+    authors: tuple[str, ...] = ()
     year: int | None = None
 
 

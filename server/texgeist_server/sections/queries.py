@@ -218,7 +218,7 @@ def cited(draft: Draft, apart_from: Span | None = None) -> tuple[frozenset[str],
             authors = split_authors(entry.fields.get("author") or entry.fields.get("editor", ""))
             first = read_accents(authors[0]) if authors else ""
             bare = " ".join(read_accents(title).replace("{", "").replace("}", "").split())
-            works[CitedWork(bare, first, year_of(entry))] = None
+            works[CitedWork(bare, (first,) if first else (), year_of(entry))] = None
     return frozenset(ids), tuple(works)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from texgeist_retrieval.types import CitedPaper, Description
+from texgeist_retrieval.types import CitedWork, Description
 
 from ..bibliography_checks.places import Find, Identified
 from ..sections.closest import Closest
@@ -76,7 +76,7 @@ class PaperList(Request[tuple[ListedPaper, ...]]):
 class Descriptions(Request[dict[str, tuple[Description, ...]]]):
     """Sentences about these papers in full papers of the index, by the names given in `papers`."""
 
-    papers: dict[str, CitedPaper]
+    papers: dict[str, CitedWork]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,15 +11,15 @@ from texgeist_retrieval.evidence.describing import describe
 from texgeist_retrieval.fulltext.chunks import chunks_of
 from texgeist_retrieval.index import snapshot
 from texgeist_retrieval.ranking.storage import load_word_vectors
-from texgeist_retrieval.types import Block, CitedPaper, Paper, TextSection
+from texgeist_retrieval.types import Block, CitedWork, Paper, TextSection
 
 from .conftest import silent
 
-DPR = CitedPaper(
+DPR = CitedWork(
     "Dense Passage Retrieval for Open-Domain Questions", ("Karpukhin, Vladimir", "Oguz, B.", "Yih, W."), 2020
 )
-SMITH = CitedPaper("Ancient Rivers", ("Ann Smith",), 2019)
-NAMED = CitedPaper("ScholarCopilot: Writing with Accurate Citations", ("Yubo Wang", "Xi Li", "P. Nie"), 2025)
+SMITH = CitedWork("Ancient Rivers", ("Ann Smith",), 2019)
+NAMED = CitedWork("ScholarCopilot: Writing with Accurate Citations", ("Yubo Wang", "Xi Li", "P. Nie"), 2025)
 BY_OTHERS = {
     "first": "We build on retrieval. Karpukhin et al. (2020) showed that dense passage vectors beat sparse ones in recall. "
     "Karpukhin et al. (2021) is another work on dense passage vectors of questions.",
@@ -76,7 +76,7 @@ def test_one_author_is_not_two(library: snapshot.Snapshot) -> None:
 @pytest.mark.timeout(10)
 def test_a_title_of_capitals_costs_nothing(library: snapshot.Snapshot) -> None:
     begun = time.process_time()
-    assert describe(library, CitedPaper("A" * 20_000, (), None)) == ()
+    assert describe(library, CitedWork("A" * 20_000, (), None)) == ()
     assert time.process_time() - begun < 1
 
 
@@ -87,9 +87,9 @@ def test_the_name_that_a_title_gives(library: snapshot.Snapshot) -> None:
 @pytest.mark.parametrize(
     "work",
     [
-        replace(DPR, year=1920), replace(DPR, authors=("Somebody Else",)), CitedPaper("", (), None),
-        CitedPaper("Attention: All You Need", (), None), replace(SMITH, authors=("(((", "[a-")),
+        replace(DPR, year=1920), replace(DPR, authors=("Somebody Else",)), CitedWork("", (), None),
+        CitedWork("Attention: All You Need", (), None), replace(SMITH, authors=("(((", "[a-")),
     ],
 )  # fmt: skip
-def test_nothing_is_better_than_another_s(library: snapshot.Snapshot, work: CitedPaper) -> None:
+def test_nothing_is_better_than_another_s(library: snapshot.Snapshot, work: CitedWork) -> None:
     assert describe(library, work) == ()

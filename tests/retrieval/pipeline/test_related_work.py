@@ -102,7 +102,7 @@ def test_the_draft_itself_and_what_it_cites_stay_out() -> None:
         title="Title 0 of a {Paper}",
         authors=("Author0, A.",),
         cited_ids=frozenset({f"{papers[1].id}v3"}),
-        cited_works=(CitedWork("Title 2 of a paper", papers[2].authors[0], papers[2].year),),
+        cited_works=(CitedWork("Title 2 of a paper", (papers[2].authors[0],), papers[2].year),),
     )
     services = World(papers).services()
     result = related_work(query, services, Options(breadth=8), Recorder())

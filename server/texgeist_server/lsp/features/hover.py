@@ -20,7 +20,7 @@ from texgeist_latex.diagnostic_codes import OF_SENTENCES
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import BibEntry, SourceFile
 from texgeist_latex.writing.blocks import find_blocks
-from texgeist_retrieval.types import CitedPaper, Description
+from texgeist_retrieval.types import CitedWork, Description
 
 from ...bibliography_checks.places import place
 from ...errors import ServerError
@@ -64,13 +64,13 @@ def paper_of(entry: BibEntry) -> str:
     return arxiv_id_of(entry) or (f"doi:{doi}" if doi else "")
 
 
-def work_of(paper: PaperFacts) -> CitedPaper:
+def work_of(paper: PaperFacts) -> CitedWork:
     """The title, authors and year by which other papers identify this paper."""
     year = paper.year[:4]
-    return CitedPaper(paper.title, paper.authors, int(year) if year.isdecimal() else None)
+    return CitedWork(paper.title, paper.authors, int(year) if year.isdecimal() else None)
 
 
-def name_of(work: CitedPaper) -> str:
+def name_of(work: CitedWork) -> str:
     return f"{' '.join(work.title.lower().split())} {work.year}"
 
 
@@ -85,7 +85,7 @@ class Lookups:
         self.abstracts: Mapping[str, str] = {}
         self.descriptions: Mapping[str, Descriptions] = {}
         self._papers: set[str] = set()
-        self._works: dict[str, CitedPaper] = {}
+        self._works: dict[str, CitedWork] = {}
         self._place: Place | None = None
         self._chosen_by: tuple[object, object] = (
             None,
@@ -93,7 +93,7 @@ class Lookups:
         )  # the settings and keys from which `_place` was made
         self._task: asyncio.Task[None] | None = None
 
-    def want(self, paper: str, work: CitedPaper | None) -> None:
+    def want(self, paper: str, work: CitedWork | None) -> None:
         """Starts to look up the abstract of `paper` and the descriptions of `work`, for the next hover. ""
         and None are skipped."""
         self._index_now()
@@ -152,7 +152,7 @@ class Explanation:
     start: int
     end: int
     lacks: str = ""
-    work: CitedPaper | None = None  # the paper, to look for descriptions of it in other papers
+    work: CitedWork | None = None  # the paper, to look for descriptions of it in other papers
 
 
 def register(editor: Editor, lookups: Lookups, checks: SavedChecks) -> None:
@@ -229,7 +229,7 @@ def explain(
     )
 
 
-def _others(said: Mapping[str, Descriptions], work: CitedPaper) -> str:
+def _others(said: Mapping[str, Descriptions], work: CitedWork) -> str:
     return others_say(said.get(name_of(work), ()))
 
 

@@ -1,0 +1,325 @@
+"""The ports of retrieval: small protocols for what lies outside (papers, searches, models, writers). Their adapters are
+in other modules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+from .conversation import Said, Tool, Turn
+from .costs import Estimate
+from .monitor import Monitor
+from .types import (
+    Candidate,
+    Evidence,
+    Filters,
+    Matrix,
+    Paper,
+    Query,
+    Section,
+    Selected,
+    Strand,
+    Usage,
+    Vector,
+)
+
+__all__ = [
+    "BareIndex",
+    "Embedder",
+    "EvidenceFound",
+    "EvidenceSearch",
+    "Expander",
+    "IdIndex",
+    "IndexStatus",
+    "LanguageModel",
+    "Monitor",
+    "PaperIndex",
+    "PaperSource",
+    "Picked",
+    "Picker",
+    "Ranker",
+    "StrandFinder",
+    "Stranded",
+    "TextIndex",
+    "TitleSource",
+    "ToolModel",
+    "Writer",
+    "Written",
+]
+
+
+class Embedder(Protocol):
+    """Maps texts to unit vectors. Queries and documents have separate methods, because some models treat them
+    differently."""
+
+    @property
+    def name(self) -> str:
+        """The model's name, which is stored in the index ("all-mpnet-base-v2")."""
+        ...
+
+    @property
+    def dimension(self) -> int: ...
+
+    def embed_query(self, text: str) -> Vector: ...
+
+    def embed_documents(self, texts: Sequence[str]) -> Matrix: ...
+
+
+@dataclass(frozen=True, slots=True)
+class IndexStatus:
+    location: str  # for people, contains no token
+    papers: int
+    model: str  # "" if unknown
+    dimension: int
+    metadata: bool  # False: ids and vectors only, as in the hosted collection
+    sparse: str = ""  # the encoder of its sparse vectors, "" if it stores none
+
+
+class PaperIndex(Protocol):
+    """A collection of abstracts, searched by vector. Every call has a time limit."""
+
+    def search(self, vectors: Matrix, top: int, filters: Filters = Filters()) -> list[list[Candidate]]:
+        """Returns one list for each query vector, best first, with ranks from 1 and the papers' vectors.
+
+        A hosted index returns papers with an id only: `PaperSource.metadata` completes them."""
+        ...
+
+    def upsert(self, papers: Sequence[Paper], vectors: Matrix) -> None: ...
+
+    def delete(self, ids: Iterable[str]) -> None: ...
+
+    def papers(self) -> Iterator[Paper]: ...
+
+    def status(self) -> IndexStatus: ...
+
+    def close(self) -> None: ...
+
+
+@runtime_checkable
+class TextIndex(Protocol):
+    """An index that also supports sparse search."""
+
+    def search_text(
+        self, texts: Sequence[str], top: int, filters: Filters = Filters()
+    ) -> list[list[Candidate]]:
+        """Returns one list for each text, best first; empty lists if the index stores no sparse vectors.
+        `similarity` is the inner product of the sparse vectors, which is not on the scale of a cosine."""
+        ...
+
+
+@runtime_checkable
+class BareIndex(Protocol):
+    """An index that may lack the fields for some limits, or that answers many query rows slowly."""
+
+    @property
+    def rows_at_once(self) -> int:
+        """The number of query rows in one call, so that it stays within its time limit."""
+        ...
+
+    def unapplied(self, filters: Filters) -> Filters:
+        """Returns the limits that `search` cannot apply, because the index stores neither dates nor
+        categories."""
+        ...
+
+
+@runtime_checkable
+class IdIndex(Protocol):
+    """An index that looks up papers by id."""
+
+    def get(self, ids: Sequence[str]) -> dict[str, tuple[Paper, Vector]]:
+        """Returns papers and vectors by id; unknown ids are absent."""
+        ...
+
+
+class PaperSource(Protocol):
+    """Metadata and full text of papers. Waiting (for rate limits, for a server) ends if `monitor` is
+    cancelled."""
+
+    def metadata(self, ids: Sequence[str], monitor: Monitor | None = None) -> dict[str, Paper]:
+        """Returns metadata by id; unknown ids are absent. Sends one batched request."""
+        ...
+
+    def pages(self, paper: Paper, monitor: Monitor | None = None) -> list[str]:
+        """Returns the body text page by page, without references, appendix and acknowledgements.
+
+        A page without body text is an empty string, so that the page number is the index plus one. Raises
+        `PaperUnreadable`, with a reason for people, if no text is available."""
+        ...
+
+
+@runtime_checkable
+class TitleSource(Protocol):
+    """A source that looks up papers by title."""
+
+    def titled(self, titles: Sequence[str], monitor: Monitor | None = None) -> list[Paper]:
+        """Returns papers whose titles contain the words of one of these titles; one request. Raises
+        `SourceUnavailable`."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceFound:
+    """The results of one search of full papers, best first."""
+
+    evidence: tuple[Evidence, ...]
+    papers: Mapping[str, Paper]  # by id, for all of the evidence
+    usage: Usage = Usage()
+    notes: tuple[str, ...] = ()  # each degradation, in sentences for people
+
+
+class EvidenceSearch(Protocol):
+    """`search_evidence`: searches full papers for passages relevant to a query (PaperQA2's evidence
+    gathering)."""
+
+    def search(
+        self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
+    ) -> EvidenceFound:
+        """Returns at most `top` passages above the threshold, at most one chunk per paper and section.
+        `leave_out`: ids of papers. Raises `SourceUnavailable` if the index does not answer."""
+        ...
+
+    def first_look(
+        self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
+    ) -> EvidenceFound | None:
+        """Returns the results before a model rates them, within milliseconds; None if no model rates them."""
+        ...
+
+
+class Ranker(Protocol):
+    """Orders the candidates, and sets the named parts of the score in `Candidate.scores`."""
+
+    def search_rows(self, query: Vector) -> Matrix:
+        """Returns further vectors to search with, so that the papers the ranker prefers are among the
+        candidates. Shape [rows, dimension], unit rows; no rows for an embedding model that the ranker was not
+        trained on."""
+        ...
+
+    def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Returns the candidates in the ranker's order. `asked`: unit vector of the subject of the query.
+        Candidates that the draft already cites are included and marked, as examples of relevant papers."""
+        ...
+
+
+class Expander(Protocol):
+    """Produces further texts to search with (UR3WG, section 4.2)."""
+
+    def preview(self, query: Query) -> str:
+        """Returns the exact text that `expand` would send, "" for none."""
+        ...
+
+    def expand(self, query: Query, monitor: Monitor) -> tuple[str, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Stranded:
+    """The strands of a draft, the most important first, and the cost of finding them."""
+
+    strands: tuple[Strand, ...]
+    usage: Usage = Usage()
+    notes: tuple[str, ...] = ()
+
+
+class StrandFinder(Protocol):
+    """Divides a draft into strands. Raises nothing but `Cancelled`."""
+
+    def find(self, query: Query, monitor: Monitor) -> Stranded: ...
+
+    def preview(self, query: Query) -> str:
+        """Returns the exact text that `find` would send, "" for none."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """The candidates shown to a model, in the given order, with those that it chose marked."""
+
+    candidates: tuple[Candidate, ...]
+    usage: Usage = Usage()
+    notes: tuple[str, ...] = ()
+
+
+class Picker(Protocol):
+    """Selects the search results that belong in the section. Raises nothing but `Cancelled`."""
+
+    def pick(
+        self, query: Query, strands: Sequence[Strand], candidates: Sequence[Candidate], monitor: Monitor
+    ) -> Picked: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A writer's answer, already checked against the given evidence."""
+
+    section: Section
+    usage: Usage = Usage()
+    summaries: tuple[tuple[str, str], ...] = ()  # (paper id, summary with regard to the draft)
+    notes: tuple[str, ...] = ()
+    unused: tuple[tuple[str, str], ...] = ()  # (paper id, reason why it is not cited)
+    weights: tuple[tuple[str, float], ...] = ()  # (evidence id, 0.4 vector + 0.6 model), for rated evidence
+
+
+class Writer(Protocol):
+    """Writes text from evidence. It may cite only ids of the given evidence."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def local(self) -> bool:
+        """True if no text leaves the machine."""
+        ...
+
+    def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written: ...
+
+    def preview(self, query: Query, selected: Sequence[Selected]) -> str:
+        """Returns the exact text that `write` would send from this machine, "" for none."""
+        ...
+
+    def estimate(self, query: Query, selected: Sequence[Selected]) -> Estimate | None:
+        """Returns what `write` would require of a model, None if it calls none."""
+        ...
+
+
+class LanguageModel(Protocol):
+    """A chat model that answers in a JSON schema. Raises `WriterError`s. It checks only that the answer is
+    JSON."""
+
+    @property
+    def name(self) -> str:
+        """Provider and model, for people: "anthropic claude-…"."""
+        ...
+
+    @property
+    def local(self) -> bool:
+        """True if the server runs on this machine."""
+        ...
+
+    def prepare(self) -> None:
+        """Loads what the first call needs. May be called from another thread."""
+        ...
+
+    def complete_json(
+        self,
+        system: str,
+        user: str,
+        schema: Mapping[str, Any],
+        *,
+        max_tokens: int,
+        monitor: Monitor,
+        cached_prefix: str = "",
+    ) -> tuple[Any, Usage]:
+        """`cached_prefix` precedes `user` and is the same for several calls, for prompt caching."""
+        ...
+
+
+class ToolModel(LanguageModel, Protocol):
+    """A language model with tool use. Raises the errors of `complete_json`, and `ToolsUnknown` if the server
+    has no tool use."""
+
+    def complete_with_tools(
+        self, system: str, turns: Sequence[Turn], tools: Sequence[Tool], *, max_tokens: int, monitor: Monitor
+    ) -> tuple[Said, Usage]:
+        """Returns the next turn. The model decides whether to call a tool: current models do not accept a
+        forced choice."""
+        ...

@@ -29,7 +29,7 @@ class Name:
 
 
 def split_authors(value: str) -> list[str]:
-    """The names in an `author` field, which `and` outside of braces separates."""
+    """The names in an `author` field. An `and` separates them, except inside braces."""
     names, depth, start = [], 0, 0
     for match in re.finditer(r"[{}]|\s+and(?=\s)", value, re.I):
         if match[0] in "{}":

@@ -164,7 +164,7 @@ def without_marks(id: str) -> str:
 
 
 def unescaped(text: str) -> str:
-    """Removes backslashes before special characters in ids, such as the `_` in Springer's."""
+    """Removes the backslashes before special characters in ids: many DOIs contain a `_`."""
     return re.sub(r"\{\\_\}|\\([_%&#])", lambda sign: sign[1] or "_", text)
 
 

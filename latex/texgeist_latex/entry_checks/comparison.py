@@ -19,7 +19,7 @@ from .findings import Finding
 from .names import compare_people, read_people, share_in_common
 from .venues import Venue, may_be_one, read_venue, venue_field
 
-NEAR = 80.0  # of 100; similar titles may be the same, misquoted
+NEAR = 80.0  # of 100; a similar title may be the same title, misquoted
 _FORMULA = 85.0  # titles with formulas are written in many ways
 _NUMBERS = re.compile(r"(?<!\w)(?:\d+(?:\.\d+)?|i{1,3}|iv|vi{0,3}|part|parts)(?!\w)")
 _ADDED = re.compile(
@@ -38,7 +38,9 @@ def compare(entry: BibEntry, record: BibEntry, stated: Collection[str] = ()) -> 
         title = _shown(record)
         return [Finding("other-paper", f"Its {_shared_id(entry, record)} belongs to another paper: {title}.")]
     of_the_paper = [*_titles(relation, record), *compare_people(mine, theirs)]
-    if common and is_preprint_record(record) and venue_field(entry):  # preprints may change
+    if (
+        common and is_preprint_record(record) and venue_field(entry)
+    ):  # a preprint may differ from the published paper
         of_the_paper = [replace(f, contradicts=f.code == "authors") for f in of_the_paper]
     place = _where_and_when(entry, record)
     details = [] if place or relation == "other" else compare_details(entry, record, stated)
@@ -194,7 +196,7 @@ def _before_its_preprint(
     if mine is None or posted is None or mine >= posted[0]:
         return [Finding("venue", "It is known only as a preprint; it may have been published since.", False)]
     message = f"It was first posted in {posted[0]}, the entry says {mine}."
-    return [Finding("year", message, posted_too_late(posted, mine + 1))]  # some post a year later
+    return [Finding("year", message, posted_too_late(posted, mine + 1))]  # some authors post a year later
 
 
 def is_preprint_record(record: BibEntry) -> bool:

@@ -1,4 +1,4 @@
-"""Reads venue and year from a DOI, into which many publishers write them."""
+"""Reads the venue and the year from a DOI. Many publishers include them in their DOIs."""
 
 from __future__ import annotations
 

@@ -121,7 +121,9 @@ def tables(source: SourceFile, span: Span, places: Places | None = None) -> list
 
 
 def _rows(body: str) -> Iterator[str]:
-    body = re.sub(r"^\s*(?:\[[^\]]*\])?\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}\s*)*", "", body)  # the columns
+    body = re.sub(
+        r"^\s*(?:\[[^\]]*\])?\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}\s*)*", "", body
+    )  # the column specification
     body = re.sub(r"(?<!\\)%[^\n]*", "", body)
     for row in _ROW_END.split(_SPAN.sub("", _RULE.sub("", body)))[:MOST_ROWS]:
         cells = [" ".join(plain(cell).split())[:_LONGEST_CELL] for cell in _CELL_END.split(row)]

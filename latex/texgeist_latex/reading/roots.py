@@ -134,8 +134,8 @@ class RootFinder:
         return None
 
     def _including(self, path: Path, parsed: Parsed, gate: Gate, sure: bool) -> Root:
-        """The nearest document that includes this file; else the nearest document, which is in doubt and only
-        read. If no marker gives the project's folder (`sure` is false), a document in a folder above may be
+        """The nearest document that includes this file; else the nearest document, with a doubt, so that
+        nothing is written into it. If no marker gives the project's folder (`sure` is false), a document in a folder above may be
         another paper and is not used."""
         candidates = sorted(self.candidates(gate, path), key=lambda root: self._rank(path, root))
         nearest = next((c for c in candidates if c == path or self._reaches(c, path, gate)), None)

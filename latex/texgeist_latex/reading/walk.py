@@ -1,4 +1,4 @@
-"""The commands of a project in reading order: those of included files come at their inclusions."""
+"""The commands of a project in reading order: the commands of an included file come at its inclusion."""
 
 from __future__ import annotations
 

@@ -155,7 +155,8 @@ class Seeker(Arguments):
         return position
 
     def dollar(self, mark: str, start: int) -> int:
-        """The closing `$` or `$$`, not after a backslash or beyond a blank line; -1 if there is none."""
+        """The position of the closing `$` or `$$`; -1 if there is none before a blank line. A `$` after a
+        backslash does not count."""
         limit = self.text.find("\n\n", start, start + MAX_MATH)
         limit = limit if limit >= 0 and mark == "$" else min(len(self.text), start + MAX_MATH)
         at = self.near(mark, start, limit)

@@ -103,7 +103,9 @@ def _change(draft: Draft, path: Path, name: str, folder: Folder, edits: list[Edi
             "Save your open files and try again.",
         )
     if path not in draft.sources and any(edit.start != len(source.text) for edit in edits):
-        raise Changed(f"{path.name} was changed meanwhile.", "Try again.")  # planned for another length
+        raise Changed(
+            f"{path.name} was changed meanwhile.", "Try again."
+        )  # the plan was made for another length
     if not os.access(folder.path / name, os.W_OK):
         raise Unwritable(f"{path.name} may not be written to.", "Change its permissions and try again.")
     return Change(folder, name, path.name, old, _new_bytes(source, old, edits, path.name))

@@ -134,7 +134,7 @@ def _planned(
     bibliography: Path | None = None,
     before: Before | None = None,
 ) -> EditPlan:
-    """Plans the section at the spot or, merged if `before` is given, in place of the earlier block."""
+    """Plans the section at the spot, or in place of the earlier block, merged with it if `before` is given."""
     file, charset = spot.file, spot.charset
     old, source, cited = old_block(draft, identifier), source_of(draft, file), _cited(section, references)
     papers = new_entries(draft, cited, bibliography, file, charset)

@@ -137,7 +137,7 @@ class _Versions:
         return text not in self.kept or self.base[b].normal == text
 
     def offers(self) -> Iterator[Offer]:
-        """The new sentences in whose place the author's stand, each with the author's."""
+        """Offers the new sentences that are left out because the author's version of them stays."""
         for n, piece in enumerate(self.new):
             if not piece.text or piece.normal in self.kept or piece.normal in self.removed:
                 continue
@@ -206,7 +206,7 @@ def _beside(
 
 
 def _end_of_thought(versions: _Versions, c: int) -> int:
-    """The last of the pieces that the author added directly after this one."""
+    """The last of the pieces that the author added directly after this piece."""
     paragraph = next(pieces for pieces in versions.paragraphs if c in pieces)
     for following in paragraph[paragraph.index(c) + 1 :]:
         if following in versions.base_of_current:

@@ -79,7 +79,7 @@ def _left(
 
 
 def with_sources_of(draft: Draft, others: Sequence[Draft]) -> Draft:
-    """The draft with the texts of the others, for an edit of all of them."""
+    """The draft with the texts of the other drafts added, for an edit of all of them."""
     found = {path: source for other in others for path, source in other.sources.items()}
     return replace(draft, sources={**found, **draft.sources})
 

@@ -263,8 +263,8 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class EditPlan:
-    """The edits of an action, bibliography last, without overlaps. `keys` maps Reference.id to citation keys;
-    `reused` are the ids that the bibliography already had."""
+    """The edits of an action. They do not overlap, and those of the bibliography come last. `keys` maps
+    Reference.id to citation keys; `reused` are the ids that the bibliography already had."""
 
     edits: tuple[Edit, ...]
     latex: str  # the section as inserted

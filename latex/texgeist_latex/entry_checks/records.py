@@ -21,8 +21,8 @@ _TELLING = 5  # words of a title that two papers rarely share
 
 class Records:
     """Records of papers as bibliography entries. `name`: their source, for users; `facts`: more about them,
-    by record key; `asked`: for a source that was asked about certain entries, the keys of those it answered,
-    since its silence on others means nothing."""
+    by record key. `asked` is given for a source that was asked about single entries: the keys of the entries
+    that it answered. A missing record says nothing about the others."""
 
     def __init__(
         self,

@@ -194,7 +194,7 @@ class Workspace:
             return complete(project.library, context, parsed.path) if context is not None else []
 
     def citation_at(self, path: Path, offset: int) -> Citation | None:
-        """The citation whose key is at `offset`, or whose command is, if that has only one key."""
+        """The citation whose key is at `offset`. A place on a command means its key, if it has only one."""
         with self._mine:
             return self._citation_at(tidy(path), offset)
 

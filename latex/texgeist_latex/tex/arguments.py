@@ -142,7 +142,7 @@ class Arguments:
 
 
 class Seeker(Arguments):
-    """Also finds closing marks, for converting a text. Each failed search is made only once."""
+    """Arguments that also finds closing marks. It remembers failed searches, so that none is made twice."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)

@@ -1,4 +1,4 @@
-"""Learns the style of a `.bib` file from its last entries, so that new entries look alike."""
+"""Learns the style of a `.bib` file from its last entries, so that new entries look like the others."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Learns the author's habits in a document, so that added text looks alike: headings, labels, line width, and
-the character before a citation."""
+"""Learns the author's habits in a document, so that added text looks like the rest: headings, labels, line
+width, and the character before a citation."""
 
 from __future__ import annotations
 

@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from texgeist_latex.bib.parser import read_bib, without_comments
+from texgeist_latex.bib.parser import read_bib
+from texgeist_latex.tex.scan import without_comments
 from texgeist_latex.types import BibEntry, Bibliography, Problem, Span
 
 _LIST = re.compile(r"\\begin\s*\{thebibliography\}(?:\s*\{[^{}]*\})?")

@@ -18,8 +18,9 @@ from dataclasses import dataclass
 
 from texgeist_latex.bib.authors import split_authors, surname
 from texgeist_latex.bib.identity import year_of
-from texgeist_latex.bib.parser import HEAD, block_end, without_comments
+from texgeist_latex.bib.parser import HEAD, block_end
 from texgeist_latex.tex.accents import read_accents, to_ascii
+from texgeist_latex.tex.scan import without_comments
 from texgeist_latex.types import BibEntry, Bibliography, Reference
 
 _SAMPLE = 100  # entries looked at, the newest

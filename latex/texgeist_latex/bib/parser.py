@@ -283,11 +283,3 @@ def with_parent(entry: BibEntry, parent: BibEntry | None) -> BibEntry:
     if "title" in parent.fields:
         inherited.setdefault("booktitle", parent.fields["title"])
     return BibEntry(entry.key, entry.type, {**inherited, **entry.fields}, entry.span, entry.line)
-
-
-_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
-
-
-def without_comments(text: str) -> str:
-    """The text with comments replaced by spaces, so that offsets are kept."""
-    return _COMMENT.sub(lambda match: match[1] + " " * (len(match[0]) - len(match[1])), text)

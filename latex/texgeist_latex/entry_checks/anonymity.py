@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..bib.authors import parse_name
 from ..tex.accents import read_accents
-from ..tex.scan import Scan, pieces, scan
+from ..tex.scan import Scan, pieces, scan, without_comments
 from ..tex.wordlists import is_acknowledgement
 from ..types import BibEntry, Draft, Problem, Span
 from .comparison import relate_titles
@@ -32,7 +32,6 @@ _FINAL = re.compile(
 )
 _METADATA = re.compile(r"pdfauthor\s*=\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|([^,{}]*))|/Author\s*\(([^()]*)\)")
 _NOBODY = re.compile(r"anonym|author|submission|under review|names? (?:hidden|withheld)", re.I)
-_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _MOST = 20  # reported names in the text
 
 
@@ -80,7 +79,7 @@ def _live(one: Scan) -> str:
     kept = [" "] * min(one.stop, len(one.text))
     for start, end in pieces(one, 0, len(kept)):
         kept[start:end] = one.text[start:end]
-    return _COMMENT.sub(lambda match: " " * len(match[0]), "".join(kept))
+    return without_comments("".join(kept))
 
 
 def _metadata(path: Path, one: Scan, why: str) -> Iterator[Problem]:

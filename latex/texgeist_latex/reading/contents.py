@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from texgeist_latex.tex.plaintext import plain
-from texgeist_latex.tex.scan import Item, Scan, scan
+from texgeist_latex.tex.scan import Item, Scan, scan, without_comments
 from texgeist_latex.types import SourceFile, Span
 
 
@@ -124,8 +124,7 @@ def _rows(body: str) -> Iterator[str]:
     body = re.sub(
         r"^\s*(?:\[[^\]]*\])?\s*(?:\{(?:[^{}]|\{[^{}]*\})*\}\s*)*", "", body
     )  # the column specification
-    body = re.sub(r"(?<!\\)%[^\n]*", "", body)
-    for row in _ROW_END.split(_SPAN.sub("", _RULE.sub("", body)))[:MOST_ROWS]:
+    for row in _ROW_END.split(_SPAN.sub("", _RULE.sub("", without_comments(body))))[:MOST_ROWS]:
         cells = [" ".join(plain(cell).split())[:_LONGEST_CELL] for cell in _CELL_END.split(row)]
         if any(cells):
             yield " | ".join(cells)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ..tex.arguments import Range, match_braces
 from ..tex.command_names import AUTHORS, TITLES
 from ..tex.language import guess_language
+from ..tex.scan import without_comments
 from ..types import Span
 from .outline import AbstractText, Flow
 from .walk import Frame, Step
@@ -121,8 +122,7 @@ _PLAIN_ADDRESS = re.compile(
 def people(latex: str, show: Callable[[str], str]) -> list[str]:
     r"""The names in an `\author` argument, without marks, addresses and e-mail. Within an author's block,
     text after an address is not a name."""
-    latex = re.sub(r"(?<!\\)%[^\n]*", "", latex[:20_000])
-    latex = _PLAIN_ADDRESS.sub("", _without_groups(latex, _ADDRESS))
+    latex = _PLAIN_ADDRESS.sub("", _without_groups(without_comments(latex[:20_000]), _ADDRESS))
     found: list[str] = []
     for block in _NEXT.split(latex):
         for bit in _BREAK.split(_MATH.sub("", block)):

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ..tex import wordlists
+from ..tex.scan import without_comments
 from ..types import Insertion, Span
 from .outline import Flow, Title
 from .walk import Frame, Step
@@ -18,7 +19,6 @@ _LAYOUT = re.compile(
     r"|printglossary|printglossaries|hrule|par|noindent|begingroup)\*?(?![A-Za-z])(?:\[[^\]\n]*\])?"
     r"|\\(?:v|h)space\*?\{[^{}\n]*\}|\\(?:pagestyle|thispagestyle)\{[^{}\n]*\})*"
 )
-_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
 
 
 def text_end(text: str, start: int, end: int) -> int | None:
@@ -28,7 +28,7 @@ def text_end(text: str, start: int, end: int) -> int | None:
     while stop > start:
         line_start = max(start, text.rfind("\n", start, stop) + 1)
         line = text[line_start:stop]
-        if not _LAYOUT.fullmatch(_COMMENT.sub(r"\1", line)):
+        if not _LAYOUT.fullmatch(without_comments(line)):
             return line_start + len(line.rstrip())
         stop = max(start, line_start - 1) if line_start > start else start
     return None

@@ -8,7 +8,6 @@ from itertools import islice
 
 from ..bib.index import BibIndex
 from ..bib.library import Library
-from ..bib.parser import without_comments
 from ..disk.gate import Gate, check_root
 from ..disk.paths import unread_because
 from ..errors import Unreadable
@@ -16,7 +15,7 @@ from ..tex import wordlists
 from ..tex.language import declared_language, guess_language
 from ..tex.macros import Definitions, read_definitions
 from ..tex.plaintext import plain
-from ..tex.scan import Scan
+from ..tex.scan import Scan, without_comments
 from ..types import Bibliography, Citation, CitationStyle, Draft, Heading, Problem, Span, TextPage
 from .bibliographies import NamedBibliographies, read_bibliographies
 from .citations import MOST_UNDEFINED, citation_style, citations, cut_short

@@ -294,3 +294,11 @@ def pieces(scan: Scan, start: int, end: int) -> Iterator[Range]:
         start = max(start, dead_end)
     if start < end:
         yield start, end
+
+
+_COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
+
+
+def without_comments(text: str) -> str:
+    """The text with comments replaced by spaces, so that offsets are kept."""
+    return _COMMENT.sub(lambda match: match[1] + " " * (len(match[0]) - len(match[1])), text)

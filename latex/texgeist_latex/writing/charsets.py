@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
-from texgeist_latex.bib.parser import without_comments
+from texgeist_latex.tex.scan import without_comments
 from texgeist_latex.types import Draft, SourceFile
 from texgeist_latex.writing.escape import Charset, script_of
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from texgeist_latex.bib.parser import without_comments
 from texgeist_latex.tex.command_names import HEADINGS
+from texgeist_latex.tex.scan import without_comments
 from texgeist_latex.types import Draft, Heading
 
 _COMMANDS = {level: name for name, level in reversed(HEADINGS.items())}  # the first name of each level

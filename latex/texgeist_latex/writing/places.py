@@ -6,9 +6,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from texgeist_latex.bib.parser import without_comments
 from texgeist_latex.errors import NoPlace
-from texgeist_latex.tex.scan import Scan, scan
+from texgeist_latex.tex.scan import Scan, scan, without_comments
 from texgeist_latex.tex.sentences import is_abbreviation
 from texgeist_latex.tex.wordlists import MATH_ENVIRONMENTS
 from texgeist_latex.types import Draft, Edit, SourceFile, Span

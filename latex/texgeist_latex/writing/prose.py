@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from texgeist_latex.bib.authors import parse_name
-from texgeist_latex.bib.parser import without_comments
 from texgeist_latex.tex.language import guess_language
+from texgeist_latex.tex.scan import without_comments
 from texgeist_latex.types import Draft, ProseSentence, Reference
 from texgeist_latex.writing.admission import comment
 from texgeist_latex.writing.escape import Charset, escape

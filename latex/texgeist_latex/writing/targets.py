@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from texgeist_latex.bib.keys import damaged_tail
-from texgeist_latex.bib.parser import read_bib, without_comments
+from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.disk.gate import is_bibliography
 from texgeist_latex.disk.paths import help_for, real, tidy, unread_because
 from texgeist_latex.errors import NoPlace, Unfit
 from texgeist_latex.tex.encodings import decode
+from texgeist_latex.tex.scan import without_comments
 from texgeist_latex.types import BibEntry, Bibliography, Draft, Edit, SourceFile
 
 _END_DOCUMENT = re.compile(r"\\end\s*\{document\}")

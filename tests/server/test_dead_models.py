@@ -11,8 +11,10 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
+from lsprotocol import types as lsp
 from texgeist_server.command_line.exits import NO_ANSWER
 
+from .editor import editor
 from .test_cli import texgeist
 
 
@@ -76,6 +78,22 @@ def test_another_writer_writes_when_the_author_asks_for_it(
     written = json.loads(done.stdout)
     assert written["writer"] == "extractive"
     assert any(dead_address in note and "extractive writer instead" in note for note in written["notes"])
+
+
+@pytest.mark.model
+async def test_the_editor_says_what_to_start_and_writes_nothing(
+    searching: dict[str, str], paper: Path, dead_address: str
+) -> None:
+    wanted = {"writer": {"provider": "openai", "model": "llama3.1", "baseUrl": f"{dead_address}/v1"}}
+    async with editor(paper, env=searching, settings=wanted) as one:
+        main = paper / "main.tex"
+        one.open(main)
+        await one.execute("relatedWork", {"uri": one.uri(main), "from": "abstract"})
+        said = await one.said(dead_address)
+        await one.idle()
+        assert not one.edits and "ollama serve" in said
+        assert [m.type for m in one.messages if m.message == said] == [lsp.MessageType.Error]
+        assert "showLog" in one.mends
 
 
 def writer_of(env: dict[str, str]) -> dict[str, str]:

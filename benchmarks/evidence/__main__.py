@@ -1,21 +1,23 @@
-"""What passages of full papers are worth as evidence: `python -m benchmarks.evidence`.
+"""What passages of full papers are worth as evidence: `python -m benchmarks.evidence FOLDER --model MODEL_FOLDER`.
 
 The library of ../shared/data/evidence (1,452 papers by section), and 678 sentences that cite 36 of them, with the
 sentences that annotators marked as what is meant (SciSumm). The citing paper is left out of each search.
 
-1. The cited paper among the pieces of evidence: BM25 over whole papers, over passages, the vectors, and the search
-   of the product.
+1. The cited paper among the pieces of evidence, without the years of the citation marks, and with them.
 2. Given the paper, the passage that holds a marked sentence: first, and among three.
-3. Passages a second, and milliseconds a search (the processor's and the clock's; trust ratios).
+3. `paraphrases.tsv`: 100 sentences of random passages in other words, written before any search was run: their
+   papers among the pieces of evidence.
+4. Milliseconds a search, on 50,000 passages.
 
-The rows need no server: a snapshot is what the product searches, whatever it was made from."""
+FOLDER keeps the snapshot and its vectors, which take hours: run it again to continue. `--minutes` limits the
+embedding; passages that a search by words returns are embedded first, and the figures tell how many are."""
 
 from __future__ import annotations
 
+import argparse
 import gzip
 import json
 import os
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,27 +25,27 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from texgeist_retrieval.evidence.ordering import inside_of, order
+from texgeist_retrieval.embedding import load_embedder
+from texgeist_retrieval.errors import Cancelled
+from texgeist_retrieval.evidence.ordering import Nearness, inside_of, order
+from texgeist_retrieval.evidence.search import PassageSearch
 from texgeist_retrieval.evidence.sentence_scores import weights_of, years_in
 from texgeist_retrieval.fulltext.chunks import chunks_of
 from texgeist_retrieval.index import snapshot
+from texgeist_retrieval.index.passage_embedding import embed_all, make_empty
 from texgeist_retrieval.index.snapshot import Snapshot
-from texgeist_retrieval.ranking.storage import load_word_vectors
-from texgeist_retrieval.ranking.word_vectors import WordVectors
+from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.ports import Embedder
 from texgeist_retrieval.sources.records import read_record
 from texgeist_retrieval.text.words import query_words
-from texgeist_retrieval.types import Vector
+from texgeist_retrieval.types import Matrix, Passage, Vector
 
 from . import LIBRARY
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data" / "evidence"
+PARAPHRASES = Path(__file__).with_name("paraphrases.tsv")
 AMONG = (1, 5, 8)
-
-
-class Quiet:
-    def report(self, *_: object) -> None: ...
-
-    def check(self) -> None: ...
+MANY = 50_000  # passages of the library whose searches are timed
 
 
 @dataclass(frozen=True)
@@ -54,17 +56,64 @@ class Citing:
     marked: tuple[str, ...]  # sentences
 
 
+@dataclass
+class Until(Silent):
+    """Cancels the embedding after some minutes."""
+
+    end: float
+
+    def check(self) -> None:
+        if time.monotonic() > self.end:
+            raise Cancelled
+
+
 def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("folder", type=Path, help="keeps the snapshot")
+    parser.add_argument("--model", type=Path, required=True, help="the folder of the embedding model")
+    parser.add_argument("--minutes", type=float, default=0.0, help="for embedding")
+    given = parser.parse_args()
     if not DATA.is_dir():
         print("left out: ../shared/data/evidence is not beside this checkout")
         return
-    embedder = load_word_vectors()
-    with tempfile.TemporaryDirectory() as folder:
-        found = library(Path(folder) / "snapshot", embedder)
-        citing = list(citing_sentences(found))
-        papers_found(found, embedder, citing)
-        passages_found(found, embedder, citing)
-        speed(found, embedder, citing)
+    embedder = load_embedder(given.model, threads=1, fast=True)
+    found = library(given.folder, embedder)
+    citing = list(citing_sentences(found))
+    rephrased = list(paraphrases(found))
+    ask_for([*(one.text for one in citing), *(text for text, _ in rephrased)], found, embedder)
+    try:
+        monitor = Until(time.monotonic() + 60 * given.minutes)
+        embed_all(lambda: loaded(given.folder), given.folder, embedder, monitor)
+    except Cancelled:
+        found = loaded(given.folder)
+    measure(found, embedder, citing, rephrased)
+    speed(enlarged(found, embedder, given.folder.with_name(f"{given.folder.name}.many")), embedder, citing)
+
+
+def measure(
+    found: Snapshot, embedder: Embedder, citing: Sequence[Citing], rephrased: Sequence[tuple[str, int]]
+) -> None:
+    done = found.vectors.done.sum() if found.vectors else 0
+    print(f"{len(found.papers):,} papers, {len(found.paper):,} passages, {done:,} embedded")
+    bare = [without_years(one.text) for one in citing]
+    vectors = [embedder.embed_query(text) for text in bare]
+    gold, by = [one.cited for one in citing], [one.by for one in citing]
+    print(f"\nthe cited paper among {AMONG}")
+    for name, way in ways(found, embedder.name).items():
+        show(name, papers_found(found, bare, vectors, gold, by, way))
+    full = [one.text for one in citing]
+    with_years = papers_found(found, full, vectors, gold, by, ways(found, embedder.name)["the search"])
+    show("the search, with the years", with_years)
+    print()
+    passages_found(found, embedder.name, citing, bare, vectors)
+    print(f"the paper of a sentence in other words among {AMONG}")
+    texts, papers = [text for text, _ in rephrased], [paper for _, paper in rephrased]
+    vectors = [embedder.embed_query(text) for text in texts]
+    for name, way in ways(found, embedder.name).items():
+        show(name, papers_found(found, texts, vectors, papers, [-1] * len(texts), way))
+    print()
 
 
 def lines(name: str) -> Iterator[dict[str, Any]]:
@@ -72,23 +121,28 @@ def lines(name: str) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, file)
 
 
-def library(folder: Path, embedder: WordVectors) -> Snapshot:
-    records = [read_record(line) for name in LIBRARY for line in lines(name)]
-    passages = [passage for record in records for passage in chunks_of(record.paper.id, record.sections)]
-    began = time.process_time()
-    vectors = embedder.embed_documents([passage.text for passage in passages])
-    took = time.process_time() - began
-    print(f"{len(records):,} papers, {len(passages):,} passages, load {os.getloadavg()[0]:.0f}")
-    print(f"embedded at {len(passages) / took:,.0f} passages a second of one processor\n")
-    made = (replace(p, vector=v) for p, v in zip(passages, vectors, strict=True))
-    snapshot.build(folder, "benchmark", embedder.name, made, [r.paper for r in records], Quiet())
-    loaded = snapshot.load(folder)
-    assert loaded is not None
-    return loaded
+def loaded(folder: Path) -> Snapshot:
+    found = snapshot.load(folder)
+    assert found is not None
+    return found
+
+
+def library(folder: Path, embedder: Embedder) -> Snapshot:
+    if snapshot.load(folder) is None:
+        records = [read_record(line) for name in LIBRARY for line in lines(name)]
+        passages = [passage for record in records for passage in chunks_of(record.paper.id, record.sections)]
+        papers = [record.paper for record in records]
+        rows = embedder.embed_documents([paper.abstract or paper.title for paper in papers])
+        known = {paper.id: (paper, row) for paper, row in zip(papers, rows, strict=True)}
+        snapshot.build(folder, "benchmark", embedder.name, passages, lambda ids: known, Silent())
+    found = loaded(folder)
+    if found.vectors is None:
+        make_empty(found, folder, embedder)
+    return loaded(folder)
 
 
 def citing_sentences(found: Snapshot) -> Iterator[Citing]:
-    rows = {paper.id: row for row, paper in enumerate(found.papers)}
+    rows = found.rows_by_id
     said = {
         paper["id"]: {n: " ".join(t.split()) for s in paper["sections"] for n, t in s["sentences"]}
         for paper in lines("papers")
@@ -98,37 +152,70 @@ def citing_sentences(found: Snapshot) -> Iterator[Citing]:
         yield Citing(one["citance"], rows[one["ref"]], rows.get(one["citing"], -1), marked)
 
 
-def papers_found(found: Snapshot, embedder: WordVectors, citing: Sequence[Citing]) -> None:
-    def closest(scores: Vector) -> Vector:
-        return np.maximum.reduceat(scores, found.starts)
+def paraphrases(found: Snapshot) -> Iterator[tuple[str, int]]:
+    """Sentences with the rows of their papers."""
+    for line in PARAPHRASES.read_text("utf-8").splitlines():
+        paper, _, text = line.split("\t")
+        yield text, found.rows_by_id[paper]
 
-    ways: dict[str, Callable[[str], Vector]] = {
-        "BM25 over whole papers": lambda text: found.by_paper.score(query_words(text)),
-        "BM25 over passages": lambda text: closest(found.by_passage.score(query_words(text))),
-        "vectors of passages": lambda text: closest(found.vectors @ embedder.embed_query(text)),
-        "BM25 over papers, year of the mark": lambda text: (
-            found.by_paper.score(query_words(text)) + 1000 * np.isin(found.years, list(years_in(text)))
+
+def ask_for(texts: Sequence[str], found: Snapshot, embedder: Embedder) -> None:
+    """Searches for these texts, so that what is near them is embedded first."""
+    search = PassageSearch(found, embedder)
+    for text in texts:
+        search.search(text, Silent(), top=16)
+
+
+Way = Callable[[str, Vector, frozenset[str]], list[int]]
+
+
+def ways(found: Snapshot, model: str) -> dict[str, Way]:
+    """Ways to search: from text, vector and the ids of papers that are left out to rows of papers, best
+    first."""
+
+    def by(score: Callable[[str, Vector], Vector]) -> Way:
+        def search(text: str, vector: Vector, out: frozenset[str]) -> list[int]:
+            scores = np.array(score(text, vector), dtype=np.float32)
+            scores[[found.rows_by_id[id_] for id_ in out]] = -np.inf
+            return [int(row) for row in np.argsort(-scores, kind="stable")[: max(AMONG)]]
+
+        return search
+
+    def evidence(text: str, vector: Vector, out: frozenset[str]) -> list[int]:
+        near = Nearness.of(found, model, vector)
+        return [int(found.paper[one.row]) for one in order(found, text, near, max(AMONG), out)]
+
+    return {
+        "BM25 over whole papers": by(lambda text, _: found.by_paper.score(query_words(text))),
+        "BM25 over passages": by(
+            lambda text, _: np.maximum.reduceat(found.by_passage.score(query_words(text)), found.starts)
         ),
+        "vectors of passages and abstracts": by(
+            lambda _, vector: Nearness.of(found, model, vector).of_papers(found.starts)
+        ),
+        "the search by words alone": lambda text, _, out: [
+            int(found.paper[one.row])
+            for one in order(found, text, Nearness.of(found, model, None), max(AMONG), out)
+        ],
+        "the search": evidence,
     }
-    print(f"the cited paper among {AMONG}")
-    for name, way in ways.items():
-        ranks = []
-        for one in citing:
-            scores = np.array(way(one.text), dtype=np.float32)
-            if one.by >= 0:
-                scores[one.by] = -np.inf
-            ranks.append(int((scores > scores[one.cited]).sum()))
-        show(name, ranks)
-    for name, part in (("the search", lambda text: text), ("the search, years taken out", without_years)):
-        ranks = []
-        for one in citing:
-            text = part(one.text)
-            out = frozenset({found.papers[one.by].id}) if one.by >= 0 else frozenset[str]()
-            evidence = order(found, text, embedder.embed_query(text), max(AMONG), out)
-            papers = [int(found.paper[piece.row]) for piece in evidence]
-            ranks.append(papers.index(one.cited) if one.cited in papers else 10**6)
-        show(name, ranks)
-    print()
+
+
+def papers_found(
+    found: Snapshot,
+    texts: Sequence[str],
+    vectors: Sequence[Vector],
+    gold: Sequence[int],
+    by: Sequence[int],
+    way: Way,
+) -> list[int]:
+    """The place of the right paper in each search, from 0."""
+    ranks = []
+    for text, vector, right, left_out in zip(texts, vectors, gold, by, strict=True):
+        out = frozenset({found.papers[left_out].id}) if left_out >= 0 else frozenset[str]()
+        papers = way(text, vector, out)
+        ranks.append(papers.index(right) if right in papers else 10**6)
+    return ranks
 
 
 def without_years(text: str) -> str:
@@ -141,23 +228,24 @@ def show(name: str, ranks: Sequence[int]) -> None:
     print(f"  {name:36}" + "".join(f"{np.mean(np.array(ranks) < k):8.3f}" for k in AMONG))
 
 
-def passages_found(found: Snapshot, embedder: WordVectors, citing: Sequence[Citing]) -> None:
+def passages_found(
+    found: Snapshot, model: str, citing: Sequence[Citing], texts: Sequence[str], vectors: Sequence[Vector]
+) -> None:
     print("given the paper, a passage with a marked sentence first, among 3")
     first: dict[str, list[bool]] = {}
     three: dict[str, list[bool]] = {}
-    for one in citing:
+    for one, text, vector in zip(citing, texts, vectors, strict=True):
         begin, end = found.rows_of(one.cited)
         good = [any(s in found.texts[row] for s in one.marked) for row in range(begin, end)]
         if not any(good):
             continue
-        words = found.by_passage.score(query_words(one.text))
-        cosines = np.asarray(found.vectors @ embedder.embed_query(one.text))
-        ways = {
+        words, near = found.by_passage.score(query_words(text)), Nearness.of(found, model, vector)
+        scored = {
             "BM25": words[begin:end],
-            "vectors": cosines[begin:end],
-            "the search": inside_of(found, one.cited, words, cosines, weights_of(one.text, found.by_passage)),
+            "vectors": near.passages[begin:end],
+            "the search": inside_of(found, one.cited, words, near, weights_of(text, found.by_passage)),
         }
-        for name, scores in ways.items():
+        for name, scores in scored.items():
             best = np.argsort(-scores, kind="stable")
             first.setdefault(name, []).append(good[best[0]])
             three.setdefault(name, []).append(any(good[row] for row in best[:3]))
@@ -170,16 +258,49 @@ def passages_found(found: Snapshot, embedder: WordVectors, citing: Sequence[Citi
     print()
 
 
-def speed(found: Snapshot, embedder: WordVectors, citing: Sequence[Citing]) -> None:
-    clock, processor = [], []
+def enlarged(found: Snapshot, embedder: Embedder, folder: Path) -> Snapshot:
+    """A library of `MANY` passages: this one and copies of its papers, with random vectors."""
+    if (held := snapshot.load(folder)) is None or held.vectors is None:
+        passages, papers = list[Passage](), dict[str, tuple[Any, Vector]]()
+        for copy in range(-(-MANY // len(found.paper))):
+            for row in range(min(len(found.paper), MANY - len(passages))):
+                passage = found.passage(row)
+                id_ = f"{copy}:{passage.paper_id}"
+                passages.append(replace(passage, paper_id=id_, vector=None))
+                papers[id_] = (
+                    replace(found.papers[found.paper[row]], id=id_),
+                    found.abstracts[found.paper[row]],
+                )
+        _build_many(folder, embedder, passages, papers)
+    return loaded(folder)
+
+
+def _build_many(
+    folder: Path, embedder: Embedder, passages: Sequence[Passage], papers: dict[str, tuple[Any, Vector]]
+) -> None:
+    snapshot.build(folder, "many", embedder.name, passages, lambda ids: papers, Silent())
+    made = make_empty(held := loaded(folder), folder, embedder)
+    rows: Matrix = np.random.default_rng(1).normal(size=made.rows.shape).astype(np.float32)
+    made.put(range(len(held.paper)), rows / np.linalg.norm(rows, axis=1, keepdims=True))
+
+
+def speed(found: Snapshot, embedder: Embedder, citing: Sequence[Citing]) -> None:
+    embedding, clock, processor = [], [], []
     for one in citing:
         began, used = time.perf_counter(), time.process_time()
-        order(found, one.text, embedder.embed_query(one.text), 8)
+        vector = embedder.embed_query(one.text)
+        embedding.append(time.perf_counter() - began)
+        order(found, one.text, Nearness.of(found, embedder.name, vector), 8)
         clock.append(time.perf_counter() - began)
         processor.append(time.process_time() - used)
-    for name, took in (("clock", clock), ("processor", processor)):
+    print(f"{len(found.paper):,} passages, load {os.getloadavg()[0]:.0f}")
+    for name, took in (
+        ("of which embedding, by the clock", embedding),
+        ("clock", clock),
+        ("processor", processor),
+    ):
         middle, late = np.quantile(took, [0.5, 0.95]) * 1000
-        print(f"a search, by the {name}: {middle:.0f} ms, p95 {late:.0f} ms")
+        print(f"a search, {name}: {middle:.0f} ms, p95 {late:.0f} ms")
 
 
 if __name__ == "__main__":

@@ -35,7 +35,6 @@ from texgeist_retrieval.evidence.weighing import ModelWeigher
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.writing import write_from
 from texgeist_retrieval.ports import Embedder, ToolModel
-from texgeist_retrieval.ranking.storage import load_word_vectors
 from texgeist_retrieval.types import EvidenceRun, Query, Result
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 from texgeist_server.sections.runs import WEIGHED
@@ -55,8 +54,8 @@ def model_at(options: argparse.Namespace) -> ToolModel | None:
 
 
 def embedder_of(options: argparse.Namespace) -> Embedder:
-    """Of queries: the model of abstracts where it is here, else that of passages."""
-    return load_embedder(options.embedder) if options.embedder.is_dir() else load_word_vectors()
+    """Of queries: whether two of them ask the same."""
+    return load_embedder(options.embedder)
 
 
 def tell(run: EvidenceRun) -> None:

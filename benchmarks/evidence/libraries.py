@@ -5,16 +5,15 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from texgeist_retrieval.evidence.search import PassageSearch
 from texgeist_retrieval.fulltext.chunks import chunks_of
 from texgeist_retrieval.index import snapshot
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.ranking.storage import load_word_vectors
 from texgeist_retrieval.sources.records import read_record
 from texgeist_retrieval.types import Paper, Passage, Query, QueryPart, SectionBrief
 
@@ -28,8 +27,8 @@ _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 
 
 def shared_library(folder: Path) -> PassageSearch:
-    """Full papers, and abstracts of others as papers of one passage; made where it is not in `folder` yet."""
-    words = load_word_vectors()
+    """Full papers, and abstracts of others as papers of one passage, searched by words; made where it is not in
+    `folder` yet."""
     if (found := snapshot.load(folder)) is None:
         full = [
             read_record(line) for name in LIBRARY for line in lines_of(DATA / "evidence" / f"{name}.jsonl.gz")
@@ -41,12 +40,8 @@ def shared_library(folder: Path) -> PassageSearch:
             if paper.abstract and paper.id not in papers:
                 papers[paper.id] = paper
                 passages.append(Passage(paper.id, None, paper.abstract, None, "abstract", "Abstract", 1))
-        vectors = words.embed_documents([passage.text for passage in passages])
-        made = (replace(p, vector=v) for p, v in zip(passages, vectors, strict=True))
-        snapshot.build(folder, "shared", words.name, made, papers.values(), Silent())
-        found = snapshot.load(folder)
-    assert found is not None
-    return PassageSearch(found, words)
+        found = built(folder, passages, papers.values())
+    return PassageSearch(found, None)
 
 
 def _abstracts() -> Iterator[dict[str, Any]]:
@@ -82,21 +77,22 @@ def hidden_tasks(blank: bool) -> Iterator[tuple[Query, frozenset[str]]]:
 
 def abstracts_library(folder: Path) -> PassageSearch:
     """Abstracts as papers of one passage."""
-    words = load_word_vectors()
     cited = [*lines_of(DATA / "deepscholar" / "papers.jsonl.gz")]
     known = {paper["id"] for paper in cited}
     others = (p for p in lines_of(DATA / "arxiv" / "records.jsonl.gz") if p["id"] not in known)
     records = [*cited, *(p for _, p in zip(range(OTHERS), others, strict=False))]
     papers = [Paper(p["id"], p["title"], p["abstract"]) for p in records]
-    vectors = words.embed_documents([paper.abstract for paper in papers])
-    passages = [
-        Passage(paper.id, None, paper.abstract, vector, "abstract", "Abstract", 1)
-        for paper, vector in zip(papers, vectors, strict=True)
-    ]
-    snapshot.build(folder / "s", "1", words.name, passages, papers, Silent())
-    found = snapshot.load(folder / "s")
+    passages = [Passage(p.id, None, p.abstract, None, "abstract", "Abstract", 1) for p in papers]
+    return PassageSearch(built(folder / "s", passages, papers), None)
+
+
+def built(folder: Path, passages: Sequence[Passage], papers: Iterable[Paper]) -> snapshot.Snapshot:
+    """A snapshot that is searched by words."""
+    known = {paper.id: (paper, np.zeros(0, np.float32)) for paper in papers}
+    snapshot.build(folder, "1", "", passages, lambda ids: known, Silent())
+    found = snapshot.load(folder)
     assert found is not None
-    return PassageSearch(found, words)
+    return found
 
 
 def lines_of(path: Path) -> Iterator[dict[str, Any]]:

@@ -6,13 +6,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from texgeist_retrieval.errors import IndexMismatch, IndexMissing
+from texgeist_retrieval.errors import IndexMissing, ModelMissing
 
 from .config import storage
 from .config.user_file import data_of
+from .embedders import build_embedder, is_ours
 from .index_places import Place, open_as_it_is
 
 if TYPE_CHECKING:
@@ -41,21 +43,11 @@ def updating_passages(settings: Settings, place: Place, monitor: Monitor) -> Ite
     opened: list[PassageIndex] = []
 
     def opening(create: bool) -> PassageIndex:
-        embedder = passage_embedder() if create else None
-        opened.append(
-            open_passage_index(
-                settings,
-                place,
-                model=embedder.name if embedder else "",
-                dimension=embedder.dimension if embedder else 0,
-                create=create,
-                writable=True,
-            )
-        )
+        opened.append(open_passage_index(settings, place, create=create, writable=True))
         return opened[-1]
 
     with closing(TextTable(text_table_of(table_path(settings, place)))) as table:
-        updater = PassageUpdater(opening, table, passage_embedder(), monitor)
+        updater = PassageUpdater(opening, table, monitor)
         try:
             yield updater
         finally:
@@ -67,13 +59,7 @@ def updating_passages(settings: Settings, place: Place, monitor: Monitor) -> Ite
 
 
 def open_passage_index(
-    settings: Settings,
-    place: Place,
-    *,
-    model: str = "",
-    dimension: int = 0,
-    create: bool = False,
-    writable: bool = False,
+    settings: Settings, place: Place, *, create: bool = False, writable: bool = False
 ) -> PassageIndex:
     """Opens the passages of an index. Raises `IndexMissing` if it has no full papers."""
     from texgeist_retrieval.index.passages import open_passages
@@ -82,8 +68,6 @@ def open_passage_index(
         place.location,
         token=place.token,
         collection=settings.index.collection,
-        model=model,
-        dimension=dimension,
         create=create,
         writable=writable,
     )
@@ -104,13 +88,17 @@ def has_passages(settings: Settings, place: Place) -> bool:
 def full_texts_of(settings: Settings, place: Place) -> dict[str, Any]:
     """Statistics on full papers, by name. Papers are counted as recorded on this machine."""
     from texgeist_retrieval.index.passage_update import recorded_texts, text_table_of
+    from texgeist_retrieval.index.passage_vectors import load_vectors
 
     try:
         with closing(open_passage_index(settings, place)) as passages:
             papers, _, _ = recorded_texts(text_table_of(table_path(settings, place)))
-            return {"full_papers": papers, "passages": passages.count(), "passage_model": passages.model}
+            about = {"full_papers": papers, "passages": passages.count()}
     except IndexMissing:
-        return {"full_papers": 0, "passages": 0, "passage_model": ""}
+        return {"full_papers": 0, "passages": 0, "embedded": 0, "passage_model": ""}
+    held = load_vectors(last_snapshot(settings, place))
+    done = int(held.done.sum()) if held else 0
+    return about | {"embedded": done, "passage_model": held.model if held else ""}
 
 
 def snapshot_of(settings: Settings, place: Place, monitor: Monitor) -> Snapshot:
@@ -121,11 +109,12 @@ def snapshot_of(settings: Settings, place: Place, monitor: Monitor) -> Snapshot:
 
     with closing(open_passage_index(settings, place)) as passages:
         _, _, stamp = recorded_texts(text_table_of(table_path(settings, place)))
-        stamp = f"{stamp} {passages.count()} {passages.model}"
+        stamp = f"{stamp} {passages.count()}"
         folder = _snapshot_folder(settings, place)
         if snapshot.stamp_of(folder) != stamp or not (found := snapshot.load(folder)):
             with closing(open_as_it_is(settings, place)) as index:
-                snapshot.build(folder, stamp, passages.model, passages.passages(), index.papers(), monitor)
+                model = index.status().model
+                snapshot.build(folder, stamp, model, passages.passages(), index.get, monitor)
             found = snapshot.load(folder)
     if not found or not found.papers:
         raise IndexMissing(
@@ -151,29 +140,50 @@ def _snapshot_folder(settings: Settings, place: Place) -> Path:
     return storage.cache_folder(data_of(settings)) / "snapshots" / name
 
 
+def is_embedded(settings: Settings, place: Place) -> bool:
+    """Whether every passage has a vector, as far as the last snapshot tells; True without full papers."""
+    from texgeist_retrieval.index.passage_vectors import load_vectors
+
+    folder = last_snapshot(settings, place)
+    held = load_vectors(folder)
+    return not folder.exists() if held is None else bool(held.done.all())
+
+
+def embed_passages(settings: Settings, place: Place, monitor: Monitor) -> int:
+    """Embeds the passages of an index that have no vector yet; returns their number. Searches use each vector
+    at once. What was embedded stays if the user cancels. Raises `ModelMissing`, the `SearchError`s and
+    `Cancelled`."""
+    from texgeist_retrieval.index.passage_embedding import embed_all
+    from texgeist_retrieval.index.storing import updating
+
+    embedder = passage_embedder(settings)
+    folder = last_snapshot(settings, place)
+    with updating(folder.with_name(f"{folder.name}.embedding"), monitor):
+        return embed_all(lambda: snapshot_of(settings, place, monitor), folder, embedder, monitor)
+
+
 def build_evidence_search(
     settings: Settings, place: Place, monitor: Monitor, *, model: LanguageModel | None = None
 ) -> PassageSearch:
     """Builds the evidence search of an index. Without a `model`, passages are ranked by vector, words and
-    section type. Raises the `SearchError`s."""
-    from texgeist_retrieval.evidence.search import PassageSearch
+    section type. Without the embedding model, words alone count. Raises the `SearchError`s."""
+    from texgeist_retrieval.evidence.search import BY_WORDS_ALONE, PassageSearch
+    from texgeist_retrieval.evidence.weighing import ModelWeigher
+    from texgeist_retrieval.index.passage_embedding import make_empty
 
     snapshot = snapshot_of(settings, place, monitor)
-    embedder = passage_embedder()
-    if snapshot.model != embedder.name:
-        raise IndexMismatch(
-            f"The passages of this index were made by the model {snapshot.model}, which this texgeist does not know.",
-            "Update texgeist, or make another index.",
-        )
-    if model is None:
-        return PassageSearch(snapshot, embedder)
-    from texgeist_retrieval.evidence.weighing import ModelWeigher
-
-    return PassageSearch(snapshot, embedder, ModelWeigher(model))
+    weigher = ModelWeigher(model) if model else None
+    try:
+        embedder = passage_embedder(settings)
+        if snapshot.vectors is None:  # makes room, so that what is searched can be embedded first
+            empty = make_empty(snapshot, last_snapshot(settings, place), embedder)
+            snapshot = replace(snapshot, vectors=empty)
+        return PassageSearch(snapshot, embedder, weigher)
+    except ModelMissing as error:
+        return PassageSearch(snapshot, None, weigher, (f"{BY_WORDS_ALONE} {error.sentence()}",))
 
 
-def passage_embedder() -> Embedder:
-    """The embedding model for passages. It ships with texgeist, and the index records its name."""
-    from texgeist_retrieval.ranking.storage import load_word_vectors
-
-    return load_word_vectors()
+def passage_embedder(settings: Settings) -> Embedder:
+    """The embedding model of the index, with 8-bit weights if it is texgeist's: vectors equal to 0.999 in half
+    the time. Raises `ModelMissing`."""
+    return build_embedder(settings, fast=is_ours(settings))

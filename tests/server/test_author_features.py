@@ -345,10 +345,11 @@ async def test_a_hover_tells_how_others_describe_the_paper(
     settings = Settings()
     place = index_place(settings, Keys())
     Path(place.location).mkdir(parents=True)
-    passage = Passage("other", 7, text, np.ones(4, np.float32), "related work", "Related Work", 1)
-    papers = [Paper("other", "A Later Paper", "About.", ("Jane Roe",), 2022)]
+    passage = Passage("other", 7, text, None, "related work", "Related Work", 1)
+    later = Paper("other", "A Later Paper", "About.", ("Jane Roe",), 2022)
+    papers = {"other": (later, np.ones(4, np.float32))}
     monitor = StopEvent(threading.Event(), lambda *_: None)
-    snapshot.build(last_snapshot(settings, place), "1", "any", [passage], papers, monitor)
+    snapshot.build(last_snapshot(settings, place), "1", "any", [passage], lambda ids: papers, monitor)
     path = paper / "sections" / "introduction.tex"
     async with editor(paper, env=env) as one:
         one.open(path)

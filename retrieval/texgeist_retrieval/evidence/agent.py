@@ -37,7 +37,7 @@ NOBODY_ASKED = "There is no language model, so the question itself was all that 
 def gather_evidence(
     query: Query,
     search: EvidenceSearch,
-    embedder: Embedder,
+    embedder: Embedder | None,
     monitor: Monitor,
     model: ToolModel | None = None,
     *,

@@ -17,6 +17,7 @@ from ..errors import Cancelled, RetrievalError
 from ..identity import plain_title
 from ..models.structured_call import add
 from ..ports import Embedder, EvidenceFound, EvidenceSearch, Monitor
+from ..text.words import query_words
 from ..types import AskedQuery, EvidenceRun, Paper, Query, Usage, Vector
 from .default_queries import default_queries
 from .pool import MOST, Pool
@@ -50,7 +51,7 @@ class Gathering:
 
     query: Query
     search: EvidenceSearch
-    embedder: Embedder
+    embedder: Embedder | None  # None: queries are compared by their words
     monitor: Monitor
     leave_out: frozenset[str]
     pool: Pool = field(default_factory=Pool)
@@ -136,23 +137,26 @@ class Gathering:
     def repeated(self, text: str, also: Sequence[str] = ()) -> str:
         """The query of this run, or of `also`, with the same meaning; "" if there is none."""
         texts = [*self.texts, *also]
-        vector = self.vector_of(text)
-        near = np.array([float(self.vector_of(one) @ vector) for one in texts])
+        if self.embedder is None:
+            asked = query_words(text)
+            return next((one for one in texts if query_words(one) == asked), "")
+        vector = self._vector_of(text, self.embedder)
+        near = np.array([float(self._vector_of(one, self.embedder) @ vector) for one in texts])
         found = near.size and near.max() >= SAME.get(self.embedder.name, SAME_ELSE)
         return texts[int(near.argmax())] if found else ""
 
-    def vector_of(self, text: str) -> Vector:
+    def _vector_of(self, text: str, embedder: Embedder) -> Vector:
         if text not in self.vectors:
-            self.vectors[text] = self.embedder.embed_query(text)
+            self.vectors[text] = embedder.embed_query(text)
         return self.vectors[text]
 
     def look_ahead(self) -> None:
         """Embeds the queries while the model thinks, because embedding may take as long on a small machine."""
         with suppress(RetrievalError):  # an error here occurs again where the vector is needed
             for text in [*self.texts]:
-                if self.over:
+                if self.over or self.embedder is None:
                     return
-                self.vector_of(text)
+                self._vector_of(text, self.embedder)
 
     def value(self, model: str) -> EvidenceRun:
         most = MOST + (MOST_ASKED_FOR if self.searches else 0)

@@ -1,10 +1,10 @@
 """The order of passages for a query, without a model.
 
-First papers are ordered: by the words of the whole paper, of its title and abstract, by the vector of its
-closest passage, and by the year in a citation mark. Then the passages of each paper: by words, vector, best
-sentence, and type of section. The weights for papers were learned from citing sentences (a logistic
-regression, tested on unseen papers), those for passages from sentences marked by annotators. `python -m
-benchmarks.evidence` measures each part."""
+First papers are ordered: by the words of the whole paper, of its title, of title and abstract, and of its
+three best passages, by the vector of its abstract or closest passage, and by the year in a citation mark. Then
+the passages of each paper: by words, vector, best sentence, and type of section. The weights for papers were
+learned from citing sentences (a logistic regression, tested on unseen papers), those for passages from
+sentences marked by annotators. `python -m benchmarks.evidence` measures each part."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..index.snapshot import Snapshot
 from ..ranking.bm25 import Bm25
 from ..ranking.fusion import best, standardise
 from ..text.words import query_words
 from ..types import SectionType, Vector
-from .sentence_scores import told_by, weights_of, years_in
+from .sentence_scores import told_by, weights_of, without_marks, years_in
 
-BY_WORDS, BY_ABSTRACT, BY_VECTOR = 0.7, 0.25, 1.2  # weights of standardised scores, in log odds
+# Weights of standardised scores, in log odds. `BY_NAMES`: of the names in citation marks, because papers cite
+# their own authors.
+BY_WORDS, BY_NAMES, BY_TITLE, BY_ABSTRACT, BY_PASSAGES, BY_VECTOR = 0.55, 0.1, 0.17, 0.2, 0.25, 0.4
 BY_YEAR, BY_LATER = 4.8, -2.0  # for the year in a mark; for papers later than all marked years
 BASE = -11.0  # least log odds of a paper without any match; for smaller libraries see `_base`
 BASE_OF_ONE, BASE_BY_NUMBER = -0.75, -1.45  # for one paper, and per log of their number
@@ -32,9 +35,9 @@ PAPERS_EACH = 2  # papers examined for each passage that is wanted
 MOST_INSIDE = 3  # passages of one paper, each from another type of section
 AGAIN = 3.0  # log odds subtracted from each further passage of a paper, in favour of more papers
 # Least support of a passage: the mean of its cosine and of the share of the query's words, weighted by
-# rarity, that it contains. Of the top passages for citing sentences 2 % are below, of the top passages of
-# language technology for questions of medicine 40 %.
-FLOOR = 0.25
+# rarity, that it contains; by words alone, this share. Of the top passages for citing sentences 3 % are below,
+# of the top passages of language technology for questions of medicine 85 %; by words alone 1 % and 25 %.
+FLOOR, FLOOR_OF_WORDS = 0.25, 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,30 +49,79 @@ class RankedPassage:
     score: float
 
 
+@dataclass(frozen=True, slots=True)
+class AskedWords:
+    """The words of a query without years; `bare`: without citation marks; `names`: those of the marks."""
+
+    all: Mapping[str, float]
+    bare: Mapping[str, float]
+    names: Mapping[str, float]
+    years: frozenset[int]
+
+    @classmethod
+    def of(cls, query: str) -> AskedWords:
+        years = years_in(query)
+        found = {word: weight for word, weight in query_words(query).items() if not _is_year(word, years)}
+        bare = query_words(without_marks(query)) or found
+        return cls(found, bare, {word: 1.0 for word in found if word not in bare}, years)
+
+
+def _is_year(word: str, years: frozenset[int]) -> bool:
+    return word[:4].isdecimal() and int(word[:4]) in years
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """Cosines to a query, of all passages and of all abstracts; `known`: which passages are embedded."""
+
+    passages: Vector
+    known: NDArray[np.bool_]
+    abstracts: Vector
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, model: str, vector: Vector | None) -> Nearness:
+        """`vector`: of the query, by `model`; None for a search by words alone."""
+        passages, known = np.zeros(len(snapshot.paper), np.float32), np.zeros(len(snapshot.paper), bool)
+        abstracts = np.zeros(len(snapshot.papers), np.float32)
+        if vector is not None and (held := snapshot.vectors_by(model)) is not None:
+            passages, known = np.asarray(held.rows @ vector), held.done.copy()
+        if vector is not None and snapshot.model == model:
+            abstracts = np.asarray(snapshot.abstracts @ vector)
+        return cls(passages, known, abstracts)
+
+    def of_papers(self, starts: NDArray[np.int64]) -> Vector:
+        """For each paper, the cosine of its abstract or of its closest passage, whichever is greater."""
+        closest = np.maximum.reduceat(np.where(self.known, self.passages, -1.0), starts)
+        return np.asarray(np.maximum(closest, self.abstracts), dtype=np.float32)
+
+
 def order(
-    snapshot: Snapshot, query: str, vector: Vector, top: int, leave_out: frozenset[str] = frozenset()
+    snapshot: Snapshot, query: str, near: Nearness, top: int, leave_out: frozenset[str] = frozenset()
 ) -> list[RankedPassage]:
     """Returns at most `top` passages above the threshold, best first, at most one for each paper and type of
     section."""
-    asked = query_words(query)
-    if not len(snapshot.paper) or not asked:
+    asked = AskedWords.of(query)
+    if not len(snapshot.paper) or not asked.all:
         return []
-    words = snapshot.by_passage.score(asked)
-    cosines = np.asarray(snapshot.vectors @ vector, dtype=np.float32)
-    support = (cosines + shared(snapshot.by_passage, asked)) / 2
-    papers = _papers(snapshot, query, asked, cosines)
-    papers[[row for row, paper in enumerate(snapshot.papers) if paper.id in leave_out]] = -np.inf
+    words = snapshot.by_passage.score(asked.all)
+    closest = near.of_papers(snapshot.starts)
+    cosines = np.where(near.known, near.passages, near.abstracts[snapshot.paper])
+    support, least = shared(snapshot.by_passage, asked.bare), FLOOR_OF_WORDS
+    if cosines.any():
+        support, least = np.asarray((cosines + support) / 2, dtype=np.float32), FLOOR
+    papers = _papers(snapshot, asked, closest)
+    papers[[snapshot.rows_by_id[id_] for id_ in leave_out if id_ in snapshot.rows_by_id]] = -np.inf
     found: list[tuple[float, int]] = []
     weights = weights_of(query, snapshot.by_passage)
     for paper in best(papers, PAPERS_EACH * top + 8):
         if sum(odds >= papers[paper] for odds, _ in found) >= top:
             break  # neither this paper nor the following ones can precede the passages found
         begin, _ = snapshot.rows_of(paper)
-        inside = inside_of(snapshot, paper, words, cosines, weights)
+        inside = inside_of(snapshot, paper, words, near, weights)
         seen: set[int] = set()
         for row in begin + np.argsort(-inside, kind="stable"):
             section = int(snapshot.section[row])
-            if support[row] < FLOOR or section in seen or len(seen) == MOST_INSIDE:
+            if support[row] < least or section in seen or len(seen) == MOST_INSIDE:
                 continue
             found.append((float(papers[paper]) - AGAIN * len(seen), int(row)))
             seen.add(section)
@@ -79,35 +131,53 @@ def order(
 
 
 def inside_of(
-    snapshot: Snapshot, paper: int, words: Vector, cosines: Vector, weights: Mapping[str, float]
+    snapshot: Snapshot, paper: int, words: Vector, near: Nearness, weights: Mapping[str, float]
 ) -> Vector:
-    """Scores of the passages of one paper. `words`, `cosines`: of all passages; `weights`: of the query's
-    words."""
+    """Scores of the passages of one paper. `words`: scores of all passages; `weights`: of the query's
+    words. A passage that is not embedded counts as average."""
     begin, end = snapshot.rows_of(paper)
     priors = np.array([INSIDE.get(kind, 0.0) for kind in snapshot.kinds], np.float32)
     scores = np.asarray(
         WORDS_INSIDE * standardise(words[begin:end])
-        + VECTOR_INSIDE * standardise(cosines[begin:end])
+        + VECTOR_INSIDE * _standardised(near.passages[begin:end], near.known[begin:end])
         + priors[snapshot.section[begin:end]]
     )
-    near = np.argsort(-scores, kind="stable")[:LOOKED_INTO]
-    told = told_by([snapshot.texts[begin + int(row)] for row in near], weights)
-    scores[near] += SENTENCE_INSIDE * standardise(told) + FIRST
+    likely = np.argsort(-scores, kind="stable")[:LOOKED_INTO]
+    told = told_by([snapshot.texts[begin + int(row)] for row in likely], weights)
+    scores[likely] += SENTENCE_INSIDE * standardise(told) + FIRST
     return scores
 
 
-def _papers(snapshot: Snapshot, query: str, asked: Mapping[str, float], cosines: Vector) -> Vector:
-    """Log odds of each paper."""
-    closest = np.maximum.reduceat(cosines, snapshot.starts)
+def _standardised(scores: Vector, known: NDArray[np.bool_]) -> Vector:
+    made = np.zeros(scores.size, np.float32)
+    made[known] = standardise(scores[known])
+    return made
+
+
+def _papers(snapshot: Snapshot, asked: AskedWords, closest: Vector) -> Vector:
+    """Log odds of each paper. `closest`: see `Nearness.of_papers`."""
     odds = (
         _base(len(snapshot.papers))
-        + BY_WORDS * standardise(snapshot.by_paper.score(asked))
-        + BY_ABSTRACT * standardise(snapshot.by_abstract.score(asked))
+        + BY_WORDS * standardise(snapshot.by_paper.score(asked.all))
+        + BY_NAMES * standardise(snapshot.by_paper.score(asked.names))
+        + BY_TITLE * standardise(snapshot.by_title.score(asked.bare))
+        + BY_ABSTRACT * standardise(snapshot.by_abstract.score(asked.bare))
+        + BY_PASSAGES * standardise(_best_three(snapshot, snapshot.by_passage.score(asked.bare)))
         + BY_VECTOR * standardise(closest)
     )
-    if years := years_in(query):
+    if years := asked.years:
         odds += BY_YEAR * np.isin(snapshot.years, list(years)) + BY_LATER * (snapshot.years > max(years))
     return np.asarray(odds, dtype=np.float32)
+
+
+def _best_three(snapshot: Snapshot, words: Vector) -> Vector:
+    """For each paper, the sum of the scores of its three best passages."""
+    left, summed = words.copy(), np.zeros(len(snapshot.papers), np.float32)
+    for _ in range(3):
+        most = np.maximum.reduceat(left, snapshot.starts)
+        summed += most
+        left[left == most[snapshot.paper]] = 0.0
+    return summed
 
 
 def _base(papers: int) -> float:

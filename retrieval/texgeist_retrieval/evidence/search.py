@@ -6,15 +6,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+import numpy as np
+
+from ..errors import ModelMissing
 from ..index.snapshot import Snapshot
 from ..ports import Embedder, EvidenceFound, Monitor
 from ..types import Evidence, Paper, Usage
-from .ordering import RankedPassage, order
+from .ordering import Nearness, RankedPassage, order
 
 LONGLIST = 20  # passages that a model rates
 NOTHING = (
     "No passage of a full paper in the library supports this. Papers with only an abstract were not searched."
 )
+
+BY_WORDS_ALONE = "The passages were searched by words alone."
+EMBED = "`texgeist index embed` embeds them."
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +41,11 @@ class EvidenceWeigher(Protocol):
 @dataclass(frozen=True)
 class PassageSearch:
     """Implements `EvidenceSearch`. Without a `weigher`, passages are ordered by vector, words and section
-    type."""
+    type. Without an `embedder`, and where passages are not embedded yet, words alone count, and a note says
+    so."""
 
     snapshot: Snapshot
-    embedder: Embedder
+    embedder: Embedder | None
     weigher: EvidenceWeigher | None = None
     notes: tuple[str, ...] = ()
     longlist: int = LONGLIST  # passages of a search that the weigher gets
@@ -48,18 +55,41 @@ class PassageSearch:
     ) -> EvidenceFound:
         """See `EvidenceSearch`."""
         monitor.check()
-        wanted = self.longlist if self.weigher else top
-        vector = self.embedder.embed_query(query)
-        found = order(self.snapshot, query, vector, max(wanted, top), leave_out)
+        near, notes = self._nearness(query)
+        wanted = max(self.longlist, top) if self.weigher else top
+        found = order(self.snapshot, query, near, wanted, leave_out)
+        notes += self._unembedded(found)
         evidence = tuple(self._evidence(number, one, query) for number, one in enumerate(found, 1))
         papers = {p.id: p for p in (self.snapshot.papers[self.snapshot.paper[f.row]] for f in found)}
-        usage, notes = Usage(), self.notes
+        usage = Usage()
         if self.weigher and evidence:
             weighed = self.weigher.weigh(query, evidence, papers, monitor)
             evidence, usage, notes = weighed.evidence, weighed.usage, (*notes, *weighed.notes)
         evidence = tuple(replace(one, id=str(number)) for number, one in enumerate(evidence[:top], 1))
         kept = {one.passage.paper_id: papers[one.passage.paper_id] for one in evidence}
         return EvidenceFound(evidence, kept, usage, notes if evidence else (*notes, NOTHING))
+
+    def _nearness(self, query: str) -> tuple[Nearness, tuple[str, ...]]:
+        if self.embedder is None:
+            return Nearness.of(self.snapshot, "", None), self.notes
+        try:
+            vector = self.embedder.embed_query(query)
+        except ModelMissing as error:  # a server of embeddings that does not answer
+            return Nearness.of(self.snapshot, "", None), (*self.notes, f"{BY_WORDS_ALONE} {error.sentence()}")
+        return Nearness.of(self.snapshot, self.embedder.name, vector), self.notes
+
+    def _unembedded(self, found: Sequence[RankedPassage]) -> tuple[str, ...]:
+        """Asks for the papers of these passages to be embedded first. Returns the note on the passages that
+        are not embedded."""
+        if self.embedder is None:
+            return ()
+        held = self.snapshot.vectors_by(self.embedder.name)
+        done = int(held.done.sum()) if held else 0
+        if done == (total := len(self.snapshot.paper)):
+            return ()
+        if held and (missing := held.missing([one.row for one in found])):
+            held.wanted[np.unique(self.snapshot.paper[missing])] += 1
+        return (f"{done:,} of {total:,} passages are embedded; the others were searched by words. {EMBED}",)
 
     def first_look(
         self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()

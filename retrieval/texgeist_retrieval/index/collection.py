@@ -124,8 +124,9 @@ class Collection:
             client.create_collection(
                 self._collection, schema=schema, index_params=index, timeout=LOAD_SECONDS
             )
-            properties = {MODEL_PROPERTY: self._model}  # Lite does not store descriptions
-            client.alter_collection_properties(self._collection, properties=properties, timeout=WRITE_SECONDS)
+            if self._model:  # Lite does not store descriptions
+                named = {MODEL_PROPERTY: self._model}
+                client.alter_collection_properties(self._collection, properties=named, timeout=WRITE_SECONDS)
 
         try:
             self._call(make)

@@ -12,7 +12,7 @@ import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING
 from ..errors import IndexMissing
 from ..fulltext.chunks import CHUNKING, chunks_of
 from ..paths import private_file
-from ..ports import Embedder, Monitor
+from ..ports import Monitor
 from ..types import Passage, TextSection
 
 if TYPE_CHECKING:
     from .passages import PassageIndex
 
-BATCH = 256  # passages embedded and written at once; the most that an interruption loses
+BATCH = 256  # passages written at once; the most that an interruption loses
 
 FullText = tuple[str, tuple[TextSection, ...]]  # paper id and sections
 
@@ -47,12 +47,10 @@ class PassageUpdater:
         self,
         opening: Callable[[bool], PassageIndex],
         table: TextTable,
-        embedder: Embedder,
         monitor: Monitor,
     ) -> None:
         self._opening = opening
         self._table = table
-        self._embedder = embedder
         self._monitor = monitor
         self._known = self._held()
         self.taken = FullTextSummary()
@@ -81,7 +79,7 @@ class PassageUpdater:
     def take(self, texts: Sequence[FullText]) -> None:
         changed: list[tuple[FullText, bytes]] = []
         for text in texts:
-            digest = digest_of_text(text[1], self._embedder.name)
+            digest = digest_of_text(text[1])
             if self._known.get(text[0]) == digest:
                 self.taken.unchanged += 1
             else:
@@ -96,8 +94,7 @@ class PassageUpdater:
         if self._index.count():
             self._index.remove(ids)
         passages = [passage for _, _, some in batch for passage in some]
-        vectors = self._embedder.embed_documents([passage.text for passage in passages])
-        self._index.put([replace(p, vector=v) for p, v in zip(passages, vectors, strict=True)])
+        self._index.put(passages)
         self._table.record((id_, digest, len(some)) for id_, digest, some in batch)
         self._known |= {id_: digest for id_, digest, _ in batch}
         self.taken.new += len(batch)
@@ -149,10 +146,10 @@ def text_table_of(table: Path) -> Path:
     return table.with_name(table.name.removesuffix(".sqlite") + ".texts.sqlite")
 
 
-def digest_of_text(sections: Sequence[TextSection], model: str) -> bytes:
-    """Changes with the text, the chunking rules, and the embedding model."""
+def digest_of_text(sections: Sequence[TextSection]) -> bytes:
+    """Changes with the text and the chunking rules."""
     said = [[s.heading, [[b.text, b.page, b.whole] for b in s.blocks]] for s in sections]
-    return hashlib.sha256(json.dumps([CHUNKING, model, said], ensure_ascii=False).encode()).digest()
+    return hashlib.sha256(json.dumps([CHUNKING, said], ensure_ascii=False).encode()).digest()
 
 
 class TextTable:

@@ -7,7 +7,8 @@ heading    VARCHAR: as printed
 place      INT64, in the paper, from 1
 page       INT64, 0 if unknown
 text       VARCHAR
-embedding  FLOAT_VECTOR, cosine"""
+embedding  FLOAT_VECTOR, always the same: Milvus needs one. The vectors are beside the snapshot that is
+           searched (`passage_vectors`), because they take hours to compute, and come one by one."""
 
 from __future__ import annotations
 
@@ -19,11 +20,12 @@ import numpy as np
 
 from ..errors import IndexMissing
 from ..sources.admission import ID_BYTES, clean_line, clean_lines
-from ..types import Matrix, Passage, SectionType
+from ..types import Passage, SectionType
 from . import place_of, way_to
-from .collection import SEARCH_SECONDS, Collection
+from .collection import Collection
 from .paper_rows import NUMBERS, TEXTS, strings
 
+LEAST_DIMENSION = 2  # that Milvus accepts
 MOST = 100_000  # more than the pages, or passages, of any paper
 TEXT_BYTES, HEADING_BYTES, SECTION_BYTES = 65_535, 1_000, 32
 KINDS = {
@@ -47,18 +49,16 @@ def open_passages(
     *,
     token: str = "",
     collection: str = "abstracts",
-    model: str = "",
-    dimension: int = 0,
     create: bool = False,
     writable: bool = False,
 ) -> PassageIndex:
-    """Opens the passages that belong to the abstracts of `collection`. If `model` is "", any embedding model
-    is accepted. Raises the errors of `open_index`; `IndexMissing` if no full paper was ever added."""
+    """Opens the passages that belong to the abstracts of `collection`. Raises the errors of `open_index`;
+    `IndexMissing` if no full paper was ever added."""
     name = collection_of(collection)
     try:
         connecting, place, local = way_to(location, token, create)
         return PassageIndex(
-            connecting, place, name, model, dimension, create=create, writable=writable, local=local
+            connecting, place, name, "", LEAST_DIMENSION, create=create, writable=writable, local=local
         )
     except IndexMissing:
         raise IndexMissing(
@@ -68,11 +68,11 @@ def open_passages(
 
 
 class PassageIndex(Collection):
-    """Passages, searched by vector or by paper."""
+    """Passages, stored and read by paper."""
 
     _fields = tuple(KINDS)
     _kinds = KINDS
-    _description = "texgeist, passages by "
+    _description = "texgeist, passages"
 
     @staticmethod
     def _schema(client: Any, dimension: int, description: str) -> Any:
@@ -89,46 +89,19 @@ class PassageIndex(Collection):
         schema.add_field("text", DataType.VARCHAR, max_length=TEXT_BYTES)
         return schema
 
-    @property
-    def model(self) -> str:
-        """The name of the embedding model."""
-        return self._remembered
-
-    def search(self, vectors: Matrix, top: int) -> list[list[tuple[Passage, float]]]:
-        """Returns one list for each query vector: the closest passages with their cosines, best first."""
-        queries = np.atleast_2d(np.asarray(vectors, dtype=np.float32))
-        hits = self._call(
-            lambda client: client.search(
-                self._collection,
-                data=list(queries),
-                anns_field="embedding",
-                limit=top,
-                output_fields=["embedding", *self._fields],
-                search_params={"metric_type": "COSINE", "params": {"ef": max(128, 2 * top)}},
-                consistency_level=self._consistency,
-                timeout=SEARCH_SECONDS,
-                retry_times=1,
-            )
-        )
-        return [[(passage_of(hit["entity"]), float(hit["distance"])) for hit in found] for found in hits]
-
-    def get(self, keys: Sequence[str]) -> dict[str, Passage]:
-        """Returns passages by key; unknown keys are absent."""
-        rows = self._rows(list(keys), list(self._fields))
-        return {str(row["id"]): passage_of(row) for row in rows}
-
     def passages(self) -> Iterator[Passage]:
-        """All passages, with their vectors."""
-        return (passage_of(row) for row in self._scan(["embedding", *self._fields]))
+        """All passages."""
+        return (passage_of(row) for row in self._scan([*self._fields]))
 
     def count_by_paper(self) -> Counter[str]:
         """The number of passages of each paper; reads all rows."""
         return Counter(str(row["paper"]) for row in self._scan(["paper"]))
 
     def put(self, passages: Sequence[Passage]) -> None:
-        """Inserts passages with their vectors, or replaces them by paper and place."""
+        """Inserts passages, or replaces them by paper and place."""
         self.check_writable()
-        self._upsert([_row(passage) for passage in passages])
+        constant = np.eye(1, self._dimension, dtype=np.float32)[0]
+        self._upsert([_row(passage) | {"embedding": constant} for passage in passages])
 
     def remove(self, papers: Sequence[str]) -> None:
         """Removes all passages of these papers."""
@@ -136,16 +109,9 @@ class PassageIndex(Collection):
         self._delete(papers, lambda part: f"paper in {strings(part)}")
 
 
-def key_of(paper: str, place: int) -> str:
-    """The id of a passage's row."""
-    return f"{paper}#{place}"
-
-
 def _row(passage: Passage) -> dict[str, Any]:
-    assert passage.vector is not None
     return {
-        "id": key_of(passage.paper_id, passage.place),
-        "embedding": passage.vector,
+        "id": f"{passage.paper_id}#{passage.place}",
         "paper": passage.paper_id,
         "section": passage.section or "other",
         "heading": _cut(passage.heading, HEADING_BYTES),
@@ -163,12 +129,11 @@ def _cut(text: str, most: int) -> str:
 def passage_of(row: Mapping[str, Any]) -> Passage:
     """The passage of a row. The index may come from others, so invalid values count as missing."""
     section = row.get("section")
-    vector = row.get("embedding")
     return Passage(
         str(row.get("paper") or ""),
         _count(row.get("page")) or None,
         clean_lines(str(row.get("text") or "")),
-        None if vector is None else np.asarray(vector, dtype=np.float32),
+        None,
         cast("SectionType", section) if section in SECTIONS else "other",
         clean_line(str(row.get("heading") or "")),
         _count(row.get("place")),

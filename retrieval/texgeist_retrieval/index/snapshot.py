@@ -2,20 +2,22 @@
 milliseconds.
 
 Milvus Lite reads every row in Python at each search (54 ms at 100,000), and has no words of whole papers. The
-index is authoritative: a snapshot is built from it, never modified, and rebuilt after the index changed.
+index is authoritative for the texts: a snapshot is built from it, and rebuilt after the index changed. The
+vectors of passages are only here (`passage_vectors`); a rebuilt snapshot takes them along.
 
-    about.json        stamp of the index, model, papers
-    vectors.npy       float32 [passages, dimension]
+    about.json        stamp of the index, model of the abstracts, papers
+    abstracts.npy     float32 [papers, dimension]: the vectors of the index of abstracts
+    vectors/          see `passage_vectors`
     paper, section, place, page .npy   [passages]: row of the paper in `about`, number of the type, …
     texts.bin, headings.bin, with offsets .npy
-    WHAT.words.txt, .starts/.rows/.weights .npy   BM25 of passages, whole papers, titles with abstracts"""
+    WHAT.words.txt, .starts/.rows/.weights .npy   BM25 of passages, whole papers, titles with abstracts, titles"""
 
 from __future__ import annotations
 
 import glob
 import json
 import shutil
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -28,13 +30,15 @@ from numpy.typing import NDArray
 from ..ports import Monitor
 from ..ranking.bm25 import Bm25
 from ..sources.admission import NotAdmitted, admit
-from ..types import Matrix, Paper, Passage, SectionType
+from ..types import Matrix, Paper, Passage, SectionType, Vector
+from .passage_vectors import PassageVectors, carry_over, load_vectors
 from .passages import SECTIONS
 from .storing import updating
 
-FORMAT = 1
+FORMAT = 2
 ABOUT = "about.json"
-PASSAGES, WHOLE, ABSTRACTS = "passages", "papers", "abstracts"
+PASSAGES, WHOLE, ABSTRACTS, TITLES = "passages", "papers", "abstracts", "titles"
+PapersOf = Callable[[Sequence[str]], Mapping[str, tuple[Paper, Vector]]]
 
 
 @dataclass(frozen=True)
@@ -43,9 +47,9 @@ class Snapshot:
     order."""
 
     stamp: str
-    model: str
+    model: str  # that embedded the abstracts
     papers: tuple[Paper, ...]
-    vectors: Matrix
+    abstracts: Matrix
     paper: NDArray[np.int32]
     section: NDArray[np.int8]
     place: NDArray[np.int32]
@@ -55,6 +59,8 @@ class Snapshot:
     by_passage: Bm25
     by_paper: Bm25
     by_abstract: Bm25
+    by_title: Bm25
+    vectors: PassageVectors | None = None  # None: nothing is embedded yet
 
     @property
     def kinds(self) -> tuple[SectionType, ...]:
@@ -76,13 +82,23 @@ class Snapshot:
         ends = [*self.starts[paper + 1 : paper + 2], len(self.paper)]
         return int(self.starts[paper]), int(ends[0])
 
+    def vectors_by(self, model: str) -> PassageVectors | None:
+        """The vectors of passages; None if this model made none."""
+        return self.vectors if self.vectors and self.vectors.model == model else None
+
+    @cached_property
+    def rows_by_id(self) -> Mapping[str, int]:
+        """The row of each paper."""
+        return {paper.id: row for row, paper in enumerate(self.papers)}
+
     def passage(self, row: int) -> Passage:
         page = int(self.page[row])
+        embedded = self.vectors is not None and bool(self.vectors.done[row])
         return Passage(
             self.papers[self.paper[row]].id,
             page or None,
             self.texts[row],
-            np.asarray(self.vectors[row]),
+            np.asarray(self.vectors.rows[row]) if self.vectors is not None and embedded else None,
             SECTIONS[self.section[row]],
             self.headings[row],
             int(self.place[row]),
@@ -113,11 +129,12 @@ def build(
     stamp: str,
     model: str,
     passages: Iterable[Passage],
-    papers: Iterable[Paper],
+    papers_of: PapersOf,
     monitor: Monitor,
 ) -> None:
-    """Writes a snapshot to `folder`, replacing the existing one; other programs wait meanwhile. Passages
-    whose paper is not among `papers` are left out."""
+    """Writes a snapshot to `folder`, replacing the existing one; other programs wait meanwhile. `papers_of`
+    returns papers and the vectors of their abstracts, which `model` made, by id; passages of unknown papers
+    are left out."""
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with updating(folder, monitor):
         for left in folder.parent.glob(f"{glob.escape(folder.name)}.*part"):  # left by programs that died
@@ -125,7 +142,9 @@ def build(
         part = folder.with_name(f"{folder.name}.{uuid4().hex}.part")
         part.mkdir(0o700)  # may contain the user's full papers
         try:
-            _write(part, stamp, model, passages, papers, monitor)
+            papers = [asdict(paper) for paper in _write(part, folder, passages, papers_of, monitor)]
+            about = {"format": FORMAT, "stamp": stamp, "model": model, "papers": papers}
+            (part / ABOUT).write_text(json.dumps(about, ensure_ascii=False), "utf-8")
             shutil.rmtree(folder, ignore_errors=True)
             part.rename(folder)
         finally:
@@ -133,27 +152,20 @@ def build(
 
 
 def _write(
-    part: Path,
-    stamp: str,
-    model: str,
-    passages: Iterable[Passage],
-    papers: Iterable[Paper],
-    monitor: Monitor,
-) -> None:
+    part: Path, old: Path, passages: Iterable[Passage], papers_of: PapersOf, monitor: Monitor
+) -> list[Paper]:
+    """Writes everything but `about.json`; returns the papers in order. `old`: the snapshot before."""
     monitor.report("Reading the passages")
     read = [*passages]
-    wanted = {passage.paper_id for passage in read}  # most papers of an index have only an abstract
-    known = {paper.id: paper for paper in papers if paper.id in wanted}
+    known = papers_of(sorted({passage.paper_id for passage in read}))
     held = sorted((p for p in read if p.paper_id in known), key=lambda p: (p.paper_id, p.place))
     del read
     monitor.check()
     ids = list(dict.fromkeys(passage.paper_id for passage in held))
     rows = {id_: row for row, id_ in enumerate(ids)}
-    dimension = next((p.vector.size for p in held if p.vector is not None), 0)
-    vectors = np.zeros((len(held), dimension), np.float32)
-    for row, passage in enumerate(held):
-        vectors[row] = passage.vector
-    np.save(part / "vectors.npy", vectors)
+    papers = [known[id_][0] for id_ in ids]
+    vectors = [known[id_][1] for id_ in ids]
+    np.save(part / "abstracts.npy", np.stack(vectors) if vectors else np.zeros((0, 0), np.float32))
     np.save(part / "paper.npy", np.array([rows[p.paper_id] for p in held], np.int32))
     np.save(part / "section.npy", np.array([SECTIONS.index(p.section or "other") for p in held], np.int8))
     np.save(part / "place.npy", np.array([p.place for p in held], np.int32))
@@ -167,9 +179,11 @@ def _write(
     for passage in held:
         whole[passage.paper_id].append(passage.text)
     _save_words(part / WHOLE, [" ".join(texts) for texts in whole.values()])
-    _save_words(part / ABSTRACTS, [f"{known[id_].title} {known[id_].abstract}" for id_ in ids])
-    about = {"format": FORMAT, "stamp": stamp, "model": model, "papers": [asdict(known[id_]) for id_ in ids]}
-    (part / ABOUT).write_text(json.dumps(about, ensure_ascii=False), "utf-8")
+    _save_words(part / ABSTRACTS, [f"{paper.title} {paper.abstract}" for paper in papers])
+    _save_words(part / TITLES, [paper.title for paper in papers])
+    if (before := load(old)) is not None and before.vectors is not None:
+        carry_over(before.vectors, before.texts.__getitem__, part, [p.text for p in held], len(ids))
+    return papers
 
 
 def load(folder: Path) -> Snapshot | None:
@@ -182,14 +196,18 @@ def load(folder: Path) -> Snapshot | None:
             about["stamp"],
             about["model"],
             tuple(admit(paper) for paper in about["papers"]),
-            _mapped(folder, "vectors"),
+            _mapped(folder, "abstracts"),
             np.load(folder / "paper.npy"),
             np.load(folder / "section.npy"),
             np.load(folder / "place.npy"),
             np.load(folder / "page.npy"),
             _texts(folder, "texts"),
             _texts(folder, "headings"),
-            *(_words(folder, name) for name in (PASSAGES, WHOLE, ABSTRACTS)),
+            _words(folder, PASSAGES),
+            _words(folder, WHOLE),
+            _words(folder, ABSTRACTS),
+            _words(folder, TITLES),
+            load_vectors(folder),
         )
     except (OSError, EOFError, ValueError, KeyError, TypeError, NotAdmitted):
         return None

@@ -99,7 +99,7 @@ def _as_written(paper: Selected, written: Written) -> Selected:
 def write_from(
     query: Query,
     run: EvidenceRun,
-    embedder: Embedder,
+    embedder: Embedder | None,
     writer: Writer,
     monitor: Monitor,
     judge: LanguageModel | None = None,
@@ -128,13 +128,13 @@ def write_from(
         notes=(*run.notes, *written.notes),
         usage=add(run.usage, written.usage),
         writer=name,
-        model=embedder.name,
+        model=embedder.name if embedder else "",
         run=run,
     )
 
 
 def _section_or_outline(
-    query: Query, selected: tuple[Selected, ...], embedder: Embedder, writer: Writer, monitor: Monitor
+    query: Query, selected: tuple[Selected, ...], embedder: Embedder | None, writer: Writer, monitor: Monitor
 ) -> tuple[Written, str]:
     try:
         return writer.write(query, selected, monitor), writer.name

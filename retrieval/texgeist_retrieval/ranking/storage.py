@@ -18,10 +18,9 @@ from .features import Parts
 from .lexicon import Lexicon
 from .query_adapter import Adapter
 from .trees import Trees
-from .word_vectors import WordVectors
 
 ADAPTER, MEMORY, WORDS, TREES = "adapter.npz", "memory.npz", "words.npz", "trees.npz"
-LEXICON, VECTORS = "lexicon.npz", "word_vectors.npz"
+LEXICON, VOCABULARY = "lexicon.npz", "vocabulary.npz"
 Arrays = Mapping[str, Any]
 # The type of each array, in the file and in memory.
 _ADAPTER = {"maps": "i1 i1", "scales": "f2 f4", "offsets": "f2 f4", "gates": "f4 f4"}
@@ -52,12 +51,9 @@ def load_memory(folder: Path | None = None) -> Memory:
 
 
 @lru_cache(maxsize=4)
-def load_word_vectors(folder: Path | None = None) -> WordVectors:
-    """The table is stored as 8-bit codes with one scale for each word."""
-    data = _read(VECTORS, folder)
-    names = bytes(data["words"]).decode().split("\n")
-    table = data["codes"].astype(np.float32) * data["scales"].astype(np.float32)[:, None]
-    return WordVectors({word: row for row, word in enumerate(names)}, table)
+def load_vocabulary(folder: Path | None = None) -> frozenset[str]:
+    """The words of 31,716 abstracts that stand in at least four of them."""
+    return frozenset(bytes(_read(VOCABULARY, folder)["words"]).decode().split("\n"))
 
 
 @lru_cache(maxsize=4)

@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+from texgeist_retrieval.errors import ModelMissing
 
 from ..config.credentials import keys_from_environment
 from ..library import own_index, syncing
-from ..passage_library import full_texts_of, table_path, updating_passages
+from ..passage_library import embed_passages, full_texts_of, table_path, updating_passages
 from .common import FORCE, INDEX, JSON, load_settings, new_file, plainly, print_json, working
 from .exits import NO_ANSWER, found
 from .terminal import echo, inform, warn
@@ -82,6 +83,12 @@ def add(
                 _tell({source: summaries[source]}, online=online)
         if as_json:
             _tell(summaries, as_json)
+        elif any(one.passages for one in summaries.values()):
+            inform("All passages can be searched by words now. Ctrl-C stops; `texgeist index embed` goes on.")
+            try:
+                _embed(index)
+            except ModelMissing as error:
+                inform(error.sentence())
         _end_if_unanswered(summaries)
         found(any(one.added + one.updated + one.unchanged + one.removed for one in summaries.values()))
 
@@ -130,15 +137,32 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
     echo(f"{about['papers']:,} papers in {about['location']}")
     echo(f"vectors by {about['model'] or 'an unnamed model'}, {about['dimension']} numbers")
     if about["passages"]:
-        echo(
-            f"{about['full_papers']:,} of them in full, as {about['passages']:,} passages by {about['passage_model']}"
-        )
+        echo(f"{about['full_papers']:,} of them in full, as {about['passages']:,} passages")
+        by = f" by {about['passage_model']}" if about["embedded"] else ""
+        echo(f"{about['embedded']:,} passages embedded{by}")
+        if about["embedded"] < about["passages"]:
+            echo("the others are searched by words; `texgeist index embed` embeds them")
     if about["sparse"]:
         echo(f"words as sparse vectors ({about['sparse']})")
     if not about["yours"]:
         echo("not yours: it is searched and never changed")
     if not about["metadata"]:
         echo("ids and vectors only: titles and abstracts come from arXiv")
+
+
+@app.command()
+def embed(index: str | None = INDEX) -> None:
+    """Embed the passages of full papers, those that searches returned first. Meanwhile all passages can be searched;
+    what was embedded stays if you interrupt this command."""
+    with plainly():
+        _embed(index)
+
+
+def _embed(index: str | None) -> None:
+    settings = load_settings()
+    with working("Embedding passages") as monitor:
+        count = embed_passages(settings, _place(settings, index), monitor)
+    inform(f"{count:,} passages embedded")
 
 
 @app.command("export")

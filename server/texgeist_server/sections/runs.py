@@ -19,7 +19,7 @@ from ..adapters import (
 from ..config import storage
 from ..config.user_file import data_of
 from ..embedders import build_embedder
-from ..passage_library import build_evidence_search, has_passages, passage_embedder
+from ..passage_library import build_evidence_search, has_passages
 from .queries import question_query
 from .requests import (
     CitationRequest,
@@ -191,7 +191,7 @@ class PassageServices:
     """The services for writing from passages of full papers."""
 
     search: EvidenceSearch
-    embedder: Embedder  # for queries: whether two of them ask the same
+    embedder: Embedder | None  # for queries: whether two of them ask the same
     model: ToolModel | None  # writes
     agent: ToolModel | None  # gathers
     writer: Writer
@@ -204,11 +204,10 @@ def passage_services(query: Query, setup: Setup, monitor: Monitor) -> PassageSer
     model = build_model(settings, setup.keys, setup.writer)
     agent = _remembering(model, settings, writer_address(settings, setup.writer)) if model else None
     search = build_evidence_search(settings, setup.place, monitor, model=agent)
+    embedder = _embedder(settings)
     if model is None:
-        embedder = passage_embedder()
         return PassageServices(search, embedder, None, None, OutlineWriter(embedder))
-    embedder, reads_well = _embedder(settings)
-    writer = _writer(query, model, embedder if reads_well else None, settings)
+    writer = _writer(query, model, embedder, settings)
     return PassageServices(replace(search, longlist=WEIGHED), embedder, model, agent, writer)
 
 
@@ -253,15 +252,14 @@ def _writer(query: Query, model: ToolModel, embedder: Embedder | None, settings:
     return SectionWriter(model, embedder, instructions)
 
 
-def _embedder(settings: Settings) -> tuple[Embedder, bool]:
-    """The configured embedder and True. If it is not on this machine, the embedder of the passages and False,
-    because that one cannot attribute sentences to papers."""
-    from texgeist_retrieval.errors import RetrievalError
+def _embedder(settings: Settings) -> Embedder | None:
+    """The configured embedder; None if it is not on this machine. The search notes this."""
+    from texgeist_retrieval.errors import ModelMissing
 
     try:
-        return remembering(build_embedder(settings), settings), True
-    except RetrievalError:
-        return passage_embedder(), False
+        return remembering(build_embedder(settings), settings)
+    except ModelMissing:
+        return None
 
 
 def _remembering(model: ToolModel, settings: Settings, address: str) -> ToolModel:

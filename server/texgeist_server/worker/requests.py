@@ -106,5 +106,11 @@ class AddToLibrary(Request[str]):
 
 
 @dataclass(frozen=True, slots=True)
+class EmbedPassages(Request[str]):
+    """Embeds the passages that have no vector yet. Returns a message about what was done, "" if the embedding
+    model is missing."""
+
+
+@dataclass(frozen=True, slots=True)
 class Ping(Request[int]):
     """Returns the worker's process id."""

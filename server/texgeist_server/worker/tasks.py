@@ -163,6 +163,17 @@ def add(request: requests.AddToLibrary, setup: Setup, monitor: Monitor) -> str:
     return "; ".join(map(syncing.sentence, done))
 
 
+def embed(request: requests.EmbedPassages, setup: Setup, monitor: Monitor) -> str:
+    from texgeist_retrieval.errors import ModelMissing
+
+    from ..passage_library import embed_passages
+
+    try:
+        return f"{embed_passages(setup.settings, setup.place, monitor):,} passages embedded."
+    except ModelMissing:
+        return ""
+
+
 def ping(request: requests.Ping, setup: Setup, monitor: Monitor) -> int:
     import os
 
@@ -190,5 +201,6 @@ TASKS: Mapping[type[asked.Request[Any]], Callable[[Any, Setup, Monitor], Any]] =
     requests.FetchModel: fetch_model,
     requests.SyncLibrary: sync,
     requests.AddToLibrary: add,
+    requests.EmbedPassages: embed,
     requests.Ping: ping,
 }

@@ -10,10 +10,9 @@ import pytest
 from texgeist_retrieval.evidence.describing import describe
 from texgeist_retrieval.fulltext.chunks import chunks_of
 from texgeist_retrieval.index import snapshot
-from texgeist_retrieval.ranking.storage import load_word_vectors
 from texgeist_retrieval.types import Block, CitedWork, Paper, TextSection
 
-from .conftest import silent
+from .conftest import made
 
 DPR = CitedWork(
     "Dense Passage Retrieval for Open-Domain Questions", ("Karpukhin, Vladimir", "Oguz, B.", "Yih, W."), 2020
@@ -37,7 +36,6 @@ BY_OTHERS = {
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> snapshot.Snapshot:
     folder: Path = tmp_path_factory.mktemp("snapshot") / "s"
-    embedder = load_word_vectors()
     itself = (
         "Dense passage retrieval (Karpukhin et al., 2020) answers questions of an open domain with passages."
     )
@@ -48,11 +46,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> snapshot.Snapshot:
             Paper(name, title, "About.", ("Patrick Lewis", "Ethan Perez", "A. Piktus"), 2020 + number)
         )
         for chunk in chunks_of(name, [TextSection("2 Related Work", (Block(text, 3),))]):
-            passages.append(replace(chunk, vector=embedder.embed_query(chunk.text)))
-    snapshot.build(folder, "1", embedder.name, passages, papers, silent())
-    loaded = snapshot.load(folder)
-    assert loaded is not None
-    return loaded
+            passages.append(chunk)
+    return made(folder, passages, papers)
 
 
 def test_what_others_say_and_who_says_it(library: snapshot.Snapshot) -> None:

@@ -12,14 +12,14 @@ from texgeist_retrieval.evidence.search import NOTHING, PassageSearch
 from texgeist_retrieval.evidence.weighing_prompts import checked
 from texgeist_retrieval.index import snapshot
 from texgeist_retrieval.index.passages import passage_of
-from texgeist_retrieval.ranking.storage import load_word_vectors
 from texgeist_retrieval.types import Paper, Passage
 
-from .conftest import silent
+from ..agent.conftest import WordEmbedder
+from .conftest import loaded, silent
 
 
 def test_a_passage_comes_back_as_it_went_in(found: snapshot.Snapshot) -> None:
-    search = PassageSearch(found, load_word_vectors())
+    search = PassageSearch(found, WordEmbedder())
     evidence = search.search("resolving pronouns to antecedents by salience", silent()).evidence
     first = evidence[0].passage
     assert first.paper_id == "pronouns"
@@ -35,19 +35,20 @@ def test_a_snapshot_of_two_at_once_is_whole(tmp_path: Path) -> None:
     """What a program that died has left is gone, and nothing but the snapshot and its lock stays."""
     (tmp_path / "s.old.part").mkdir()
     (tmp_path / "s.part").mkdir()
-    passages = [Passage("a", 1, f"Words {n}", np.ones(4, np.float32), "other", "", n + 1) for n in range(300)]
+    passages = [Passage("a", 1, f"Words {n}", None, "other", "", n + 1) for n in range(300)]
+    papers = {"a": (Paper("a", "A title"), np.ones(4, np.float32))}
 
     def build(stamp: str) -> None:
-        snapshot.build(tmp_path / "s", stamp, "m", passages, [Paper("a", "A title")], silent())
+        snapshot.build(tmp_path / "s", stamp, "m", passages, lambda ids: papers, silent())
 
     with ThreadPoolExecutor(4) as pool:
         list(pool.map(build, "abcdabcd"))
-    loaded = snapshot.load(tmp_path / "s")
-    assert loaded is not None and loaded.stamp in "abcd" and loaded.passage(299).text == "Words 299"
+    there = loaded(tmp_path / "s")
+    assert there.stamp in "abcd" and there.passage(299).text == "Words 299"
     assert {one.name for one in tmp_path.iterdir()} <= {"s", "s.lock"}
 
 
-@pytest.mark.parametrize("name", ["vectors.npy", "paper.npy", "texts.npy", "passages.rows.npy"])
+@pytest.mark.parametrize("name", ["abstracts.npy", "paper.npy", "texts.npy", "passages.rows.npy"])
 def test_a_snapshot_with_an_empty_file_is_none(found: snapshot.Snapshot, tmp_path: Path, name: str) -> None:
     assert snapshot.load(tmp_path / "s") is not None
     (tmp_path / "s" / name).unlink()
@@ -76,12 +77,12 @@ def test_the_words_of_a_model_steer_no_terminal() -> None:
 
 
 def test_papers_that_are_left_out_are_not_found(found: snapshot.Snapshot) -> None:
-    search = PassageSearch(found, load_word_vectors())
+    search = PassageSearch(found, WordEmbedder())
     evidence = search.search("pronouns and antecedents", silent(), leave_out=frozenset({"pronouns"})).evidence
     assert "pronouns" not in {one.passage.paper_id for one in evidence}
 
 
 @pytest.mark.parametrize("query", ["Half-lives of isotopes in a cryogenic trap", "§§§", "", "of the and"])
 def test_what_no_paper_is_about_brings_nothing_and_says_so(found: snapshot.Snapshot, query: str) -> None:
-    result = PassageSearch(found, load_word_vectors()).search(query, silent())
+    result = PassageSearch(found, WordEmbedder()).search(query, silent())
     assert result.evidence == () and result.notes == (NOTHING,)

@@ -26,9 +26,9 @@ from texgeist_retrieval.evidence.weighing_prompts import (
 )
 from texgeist_retrieval.evidence_score import evidence_score
 from texgeist_retrieval.index import snapshot
-from texgeist_retrieval.ranking.storage import load_word_vectors
 from texgeist_retrieval.types import Evidence, Paper, Passage, Usage
 
+from ..agent.conftest import WordEmbedder
 from .conftest import silent
 
 
@@ -69,7 +69,7 @@ QUERY = "sentences of a language, their pronouns, alignments and trees"
 
 
 def weighed(found: snapshot.Snapshot, model: Scripted) -> PassageSearch:
-    return PassageSearch(found, load_word_vectors(), ModelWeigher(model))
+    return PassageSearch(found, WordEmbedder(), ModelWeigher(model))
 
 
 def test_the_score_of_a_model_orders_drops_and_is_shown(found: snapshot.Snapshot) -> None:

@@ -67,7 +67,7 @@ def test_what_is_no_index_is_left_as_it_is(tmp_path: Path, name: str, create: bo
     with pytest.raises(SearchError, match=words) as refused:
         open_index(str(path), create=create, writable=create)
     with pytest.raises(SearchError, match=words):
-        open_passages(str(path), model="m", dimension=8, create=create, writable=create)
+        open_passages(str(path), create=create, writable=create)
     assert time.monotonic() - begun < SOON
     assert "\n" not in refused.value.sentence() and str(path) in refused.value.sentence()
     assert tree(tmp_path) == before

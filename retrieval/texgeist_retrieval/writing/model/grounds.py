@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from ...ranking.storage import load_word_vectors, load_words
+from ...ranking.storage import load_vocabulary, load_words
 from ...text.words import STOP_WORDS, singular
 from .plain import Language, is_english
 
@@ -198,12 +198,12 @@ def _is_ordinary(word: str, names: Names) -> bool:
 
 def _is_used(word: str) -> bool:
     """Whether a lower-case word may be English: papers use it, or it is a compound of such words."""
-    known = load_word_vectors().vocabulary
+    known = load_vocabulary()
     if (
         not word.isascii()
         or _DERIVED.search(word)
         or _INFLECTED.search(word)
-        or not known.keys().isdisjoint({word, singular(word)})
+        or not known.isdisjoint({word, singular(word)})
     ):
         return True
     return any(word[:n] in known and word[n:] in known for n in range(3, len(word) - 2))

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ...ranking.storage import load_word_vectors
+from ...ranking.storage import load_vocabulary
 from ...text.words import STOP_WORDS, singular
 
 _COMMAND = re.compile(r"\\[a-zA-Z@]+|\\[^\s\w]|\$[^$]+\$|\{\\|[{}]")
@@ -135,7 +135,7 @@ class Language:
 
 
 def is_english(text: str) -> bool:
-    """Whether most lower-case words are in the shipped word vectors, which were trained on English abstracts."""
+    """Whether most lower-case words are in the shipped vocabulary of English abstracts."""
     return _share(_small(text)) >= _MOSTLY
 
 
@@ -144,7 +144,7 @@ def _small(text: str) -> list[str]:
 
 
 def _share(words: Sequence[str]) -> float:
-    known = load_word_vectors().vocabulary
+    known = load_vocabulary()
     used = sum(word in STOP_WORDS or word in known or singular(word) in known for word in words)
     return used / len(words) if words else 1.0
 

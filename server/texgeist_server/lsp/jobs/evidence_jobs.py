@@ -17,6 +17,7 @@ from ...sections.requests import EvidenceRequest, StatementRequest
 from ...sections.safeguards import check_certain
 from ...sections.section_briefs import section_query
 from .writing import KeptEvidence, sources_now
+from .writing_jobs import start_embedding
 
 if TYPE_CHECKING:
     from ...sections.edit_requests import Where
@@ -53,6 +54,7 @@ async def gather(
         page = await asyncio.to_thread(write_page, folder, heading, draft.root, run)
         block.word = summary(heading, run)
         writing.editor.say(block.word)
+        start_embedding(writing)
 
         async def draft_from(chosen: EvidenceRun) -> str:
             now = await writing.editor.reader.draft(path)  # it may have grown meanwhile

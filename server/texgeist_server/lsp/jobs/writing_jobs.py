@@ -6,7 +6,9 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +22,7 @@ from ...sections import recording
 from ...sections.edit_requests import EditRequest, Pending
 from ...sections.requests import WriteRequest
 from ...sections.safeguards import check_replaceable, first_lines
-from ...worker.requests import SyncLibrary
+from ...worker.requests import EmbedPassages, SyncLibrary
 from ..connection.editor import WRITER
 from ..edits import landed
 from ..edits.applying import Landed, land, to_the_end
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from .writing import Writing
 
 log = logging.getLogger(__name__)
+EMBEDDING = "embedding the passages of your papers"  # a job's title
 REPLACE = "Write it again"
 SHOW, UNDO, WHY, LEFT_OUT = "Show", "Undo", "Why these?", "Papers left out"
 INSERT = "Insert into the document"
@@ -253,6 +256,25 @@ async def sync(writing: Writing, job: Job, categories: list[str]) -> None:
             raise asyncio.CancelledError(stopped.args[0] if stopped.args else STAYS) from None
         block.word = done
         writing.editor.say(block.word)
+        start_embedding(writing)
+
+
+def start_embedding(writing: Writing) -> None:
+    """Embeds the passages of the index in the background, beside the jobs of projects."""
+    from ...index_places import index_place
+    from ...passage_library import is_embedded
+
+    configuration = writing.editor.configuration
+    place = index_place(configuration.settings, configuration.keys)
+    if is_embedded(configuration.settings, place):
+        return
+    with suppress(Busy):
+        writing.telling.jobs.start(Path(place.location), EMBEDDING, partial(_embed, writing))
+
+
+async def _embed(writing: Writing, job: Job) -> None:
+    async with writing.telling.of(job) as block:
+        block.word = await writing.tasks.do(EmbedPassages(), block.report)
 
 
 def summary(pending: Pending, done: Landed) -> str:

@@ -1,0 +1,68 @@
+"""Embeds the passages of a snapshot, while other programs search it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from ..ports import Embedder, Monitor
+from .passage_vectors import PassageVectors, make_vectors
+from .snapshot import Snapshot, stamp_of
+
+BATCH = 16  # passages embedded at once; the most that an interruption loses
+
+
+def make_empty(snapshot: Snapshot, folder: Path, embedder: Embedder) -> PassageVectors:
+    """Empty vectors for the passages of the snapshot in `folder`."""
+    sizes = len(snapshot.paper), len(snapshot.papers)
+    return make_vectors(folder, embedder.name, embedder.dimension, *sizes)
+
+
+def embed_all(current: Callable[[], Snapshot], folder: Path, embedder: Embedder, monitor: Monitor) -> int:
+    """Embeds all passages of the snapshot in `folder`, which `current` returns, and starts again if it is
+    rebuilt meanwhile. Returns the number of passages embedded. Raises `Cancelled`; each batch stays."""
+    embedded, pace = 0, Pace(monitor)
+    while True:
+        snapshot = current()
+        total = len(snapshot.paper)
+        vectors = snapshot.vectors_by(embedder.name) or make_empty(snapshot, folder, embedder)
+        while rows := next_rows(snapshot, vectors, BATCH):
+            pace.report(int(vectors.done.sum()), total)
+            monitor.check()
+            vectors.put(rows, embedder.embed_documents([snapshot.texts[row] for row in rows]))
+            embedded += len(rows)
+            if stamp_of(folder) != snapshot.stamp:
+                break
+        else:
+            return embedded
+
+
+def next_rows(snapshot: Snapshot, vectors: PassageVectors, count: int) -> list[int]:
+    """The next passages to embed: those of the papers that most searches returned; then the first passage of
+    each paper, the second of each, and so on."""
+    left = np.flatnonzero(~vectors.done)
+    wanted = vectors.wanted[snapshot.paper[left]].astype(np.int64)
+    order = np.lexsort((snapshot.place[left], -wanted))
+    return [int(row) for row in left[order[:count]]]
+
+
+@dataclass
+class Pace:
+    """Tells how far the embedding is and how long the rest takes."""
+
+    monitor: Monitor
+    began: float = 0.0
+    first: int = 0
+
+    def report(self, done: int, total: int) -> None:
+        if not self.began:
+            self.began, self.first = time.monotonic(), done
+        words = f"Embedding passages: {done:,} of {total:,}"
+        if done > self.first:
+            minutes = (time.monotonic() - self.began) * (total - done) / (done - self.first) / 60
+            words += f", about {minutes:.0f} min left" if minutes >= 1 else ", less than a minute left"
+        self.monitor.report(words, done, total)

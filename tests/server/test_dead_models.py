@@ -4,10 +4,13 @@ the author asks for it. Real processes and local HTTP servers."""
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import socket
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -94,6 +97,65 @@ async def test_the_editor_says_what_to_start_and_writes_nothing(
         assert not one.edits and "ollama serve" in said
         assert [m.type for m in one.messages if m.message == said] == [lsp.MessageType.Error]
         assert "showLog" in one.mends
+
+
+@pytest.fixture
+def half_answer() -> Iterator[str]:
+    """A model server whose model answers "{" and nothing more."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["Content-Length"]))
+            choice = {"index": 0, "delta": {"content": "{"}, "finish_reason": "stop"}
+            chunk = {
+                "id": "c",
+                "object": "chat.completion.chunk",
+                "created": 0,
+                "model": "m",
+                "choices": [choice],
+            }
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream")
+            self.end_headers()
+            self.wfile.write(f"data: {json.dumps(chunk)}\n\ndata: [DONE]\n\n".encode())
+
+        def log_message(self, *_: object) -> None: ...
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.mark.model
+def test_a_model_of_half_answers_leaves_the_notes(
+    searching: dict[str, str], paper: Path, half_answer: str
+) -> None:
+    configure(searching, half_answer)
+    done = texgeist(searching, "related-work", str(paper / "main.tex"), "--json")
+    assert any(
+        "papers are quoted: the model's sentences" in note for note in json.loads(done.stdout)["notes"]
+    )
+
+
+@pytest.mark.model
+def test_a_torn_model_loses_nothing(searching: dict[str, str], paper: Path) -> None:
+    if find_spec("xllamacpp") is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("xllamacpp is not installed")
+    torn = Path(searching["TEXGEIST_DATA"]) / "writers" / "torn.gguf"
+    torn.parent.mkdir(exist_ok=True)
+    torn.write_bytes(b"GGUF" + bytes(1000))
+    Path(searching["TEXGEIST_CONFIG"]).write_text('[writer]\nprovider = "local"\n', "utf-8")
+    before = {path: path.read_bytes() for path in paper.rglob("*") if path.is_file()}
+    refused = texgeist(searching, "related-work", str(paper / "main.tex"), "--apply")
+    fallen = texgeist(searching, "related-work", str(paper / "main.tex"), "--fall-back", "--json")
+    shutil.rmtree(torn.parent)
+    assert refused.returncode and "damaged or incomplete" in " ".join(refused.stderr.split())
+    assert {path: path.read_bytes() for path in paper.rglob("*") if path.is_file()} == before
+    written = json.loads(fallen.stdout)
+    assert written["writer"] == "extractive"
+    assert any("extractive writer instead" in note for note in written["notes"])
 
 
 def writer_of(env: dict[str, str]) -> dict[str, str]:

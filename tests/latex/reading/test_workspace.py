@@ -69,11 +69,11 @@ def test_completion_replaces_the_whole_key(draw: Draw) -> None:
                 ^^^^^
         \\bibliography{refs}\\end{document}
         %! refs.bib
-        @misc{jones21, author = {Mary Jones}, title = {{Graphs}}, year = {2021}}
+        @misc{jones21, author = {B. {\\"O}zden and Mary Jones and others}, title = {{Graphs}}, year = {2021}}
         """)
     found = workspace(drawn).complete(*drawn.place)
     assert drawn.spans([found[0].span]) == drawn.ranges
-    assert (found[0].authors, found[0].year, found[0].title) == ("Jones", "2021", "Graphs")
+    assert (found[0].authors, found[0].year, found[0].title) == ("Özden et al.", "2021", "Graphs")
 
 
 def test_completion_for_declared_commands(draw: Draw) -> None:

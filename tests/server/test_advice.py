@@ -29,11 +29,6 @@ def result(*similarities: float, writer: str = "extractive", model: str = "all-m
     return Result(query, section, selected, writer=writer, index="your own library", model=model)
 
 
-def test_a_good_result_in_english_needs_no_words() -> None:
-    assert advice(result(0.7, 0.4, 0.3)) == ()
-    assert advice(result()) == ()
-
-
 def test_what_stands_for_a_missing_abstract_is_told() -> None:
     found = result(0.7)
     by_pages = replace(found, query=replace(found.query, kind="draft"))

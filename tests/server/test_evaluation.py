@@ -48,15 +48,6 @@ def test_sections_are_measured_and_judged_over_http(
     assert prompts.count("Rate the section") == 2, "one a section"
 
 
-def test_a_section_of_ones_own_is_measured_beside_the_others(drafts: Path, searching: dict[str, str]) -> None:
-    done = texgeist(searching, "eval", "writing", "--drafts", str(drafts), "--write", "--json")
-    assert done.returncode == 0, done.stderr
-    own = json.loads(done.stdout)["systems"]["texgeist"]
-    assert own["words"] > 50 and own["evidence"] > 0.5
-    assert own["citation-precision"] == 0, "the sample library holds neither of the two papers"
-    assert "quality" not in own
-
-
 PAPER = r"""\documentclass{article}
 \title{Searching graphs}
 \begin{document}

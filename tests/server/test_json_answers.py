@@ -11,7 +11,7 @@ import pytest
 import typer
 from texgeist_server.cli import COMMANDS, build
 
-from ..json_answers import SCHEMA, command_of, hold
+from ..json_answers import SCHEMA, hold
 
 FREE = {"eval", "export-training"}  # measures, which follow the benchmark
 
@@ -57,9 +57,3 @@ def test_an_answer_that_is_not_as_documented_is_noticed() -> None:
             hold(["search", "words", "--json"], json.dumps([wrong]))
     with pytest.raises(AssertionError):
         hold(["search", "words", "--json"], '{"error": {"kind": "X"}}')
-
-
-def test_the_command_is_found_among_the_arguments() -> None:
-    assert command_of(["-q", "index", "status", "--json"]) == "index status"
-    assert command_of(["evidence", "index status", "--json"]) == "evidence"
-    assert command_of(["lsp"]) == ""

@@ -91,7 +91,7 @@ def test_a_refused_key_is_an_error(folder: Path, env: dict[str, str], model: Mod
 
 
 @pytest.mark.parametrize(("wanted", "codes"), [
-    ("generated", {"unsupported"}), ("all", {"unsupported", "contradicted"}), ("off", set()), (None, {"unsupported"}),
+    ("all", {"unsupported", "contradicted"}), ("off", set()), (None, {"unsupported"}),
 ])  # fmt: skip
 async def test_in_an_editor(folder: Path, env: dict[str, str], wanted: str | None, codes: set[str]) -> None:
     main, bib = folder / "main.tex", folder / "refs.bib"

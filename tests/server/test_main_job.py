@@ -201,24 +201,6 @@ async def test_update_and_remove(paper: Path, searching: dict[str, str]) -> None
     assert record["citations"] == {} and record["sections"] == {}
 
 
-@pytest.mark.parametrize("profile", ["neovim-0.11", "eglot"])
-async def test_astral_characters_before_the_place(
-    paper: Path, searching: dict[str, str], profile: str
-) -> None:
-    path = paper / "main.tex"
-    text = path.read_text().replace("\\input{sections/method}", "\\input{sections/method}% 𝒳😀é")
-    path.write_text("% 𝒳😀 in the first line\n" + text)
-    async with editor(paper, profile, searching) as one:
-        one.open(path)
-        one.type(path, one.texts[path].index("% 𝒳😀é"), "% 😀😀 𝒴 ")
-        await ask(one, path)
-        await one.said("written into")
-        key = re.findall(r"\\citep?t?\{(\w+)", one.texts[path].split("texgeist:begin")[1])[0]
-        assert "similarity" in await one.hover(path, key)
-    section = re.search(r"% texgeist:begin.*?% texgeist:end related-work\n", one.texts[path], re.S)
-    assert section and "% 😀😀 𝒴 % 𝒳😀é" in one.texts[path]
-
-
 @pytest.mark.parametrize("profile", ["vscode", "eglot"])
 async def test_no_bibliography_yet(paper: Path, searching: dict[str, str], profile: str) -> None:
     path, bib = paper / "main.tex", paper / "references.bib"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from .editor import PROFILES, Editor, editor
+from .editor import Editor, editor
 from .records import provenance_with
 
 BLOCK = (
@@ -47,7 +47,7 @@ async def test_a_section_as_it_was_written_goes_unasked(folder: Path, env: dict[
     assert one.questions == [] and "texgeist" not in one.texts[path] and "Words." in one.texts[path]
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", ["vscode", "eglot"])
 @pytest.mark.parametrize("on_record", [True, False])
 async def test_the_authors_words_go_only_when_that_is_said(
     folder: Path, env: dict[str, str], on_record: bool, profile: str

@@ -22,7 +22,6 @@ from texgeist_retrieval.defaults import Numbers
 from texgeist_retrieval.types import Result
 from texgeist_server.config import user_file
 from texgeist_server.config.settings import Settings
-from texgeist_server.review.__main__ import Standalone, open_review
 from texgeist_server.review.http import STATIC, read_choice
 from texgeist_server.review.state import Review
 from texgeist_server.sections.edit_requests import RelatedWorkEdit
@@ -33,6 +32,7 @@ from texgeist_server.worker.requests import Ping
 
 from ..conftest import ROOT
 from .editor import editor
+from .standalone_review import Standalone, open_review
 
 WRITTEN: list[Result] = []
 

@@ -149,7 +149,7 @@ async def test_what_was_written_is_shown_explained_and_taken_back(
         assert one.texts == now and record.exists()
 
 
-@pytest.mark.parametrize("picked", ["Undo", "Show", "Why these?", "Papers left out"])
+@pytest.mark.parametrize("picked", ["Undo", "Papers left out"])
 async def test_the_message_on_an_edit_offers_what_can_be_done(
     paper: Path, searching: dict[str, str], picked: str
 ) -> None:
@@ -164,14 +164,9 @@ async def test_the_message_on_an_edit_offers_what_can_be_done(
         if picked == "Undo":
             await one.said("undone")
             assert one.texts[path] == before
-        elif picked == "Show":
-            await one.until(lambda: bool(one.client.shown_documents))
-            [shown] = one.client.shown_documents
-            assert shown.uri == one.uri(path) and shown.selection and shown.take_focus
         else:
             await one.until(lambda: bool(one.panels))
-            if picked == "Papers left out":
-                assert "\n- **" in one.panels[0]["markdown"] and "): " in one.panels[0]["markdown"]
+            assert "\n- **" in one.panels[0]["markdown"] and "): " in one.panels[0]["markdown"]
 
 
 async def test_an_answer_to_a_question(paper: Path, searching: dict[str, str]) -> None:

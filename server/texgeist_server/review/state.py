@@ -1,5 +1,4 @@
-"""The state of a review: what is searched, chosen and written. Used by the editor and by the command without
-an editor, each as a `Host`."""
+"""The state of a review: what is searched, chosen and written. The editor is its `Host`."""
 
 from __future__ import annotations
 
@@ -40,7 +39,7 @@ LONGEST_POLL = 20.0  # seconds
 
 
 class Host(Protocol):
-    """What a review needs from the editor or from the command. Jobs report progress by `Report`. A job that
+    """What a review needs from the editor. Jobs report progress by `Report`. A job that
     fails or is cancelled calls `Stopped` with a message and whether it was cancelled."""
 
     def start(self, title: str, work: Work, stopped: Stopped) -> str:

@@ -1,4 +1,4 @@
-"""The review page without an editor: `python -m texgeist_server.review FILE.tex [--index …] [--apply]`.
+"""The review page without an editor: `python -m tests.server.standalone_review FILE.tex [--apply]`.
 
 Prints the page's address on the first line and serves until it is ended. Text written from the page is
 printed and, with `--apply`, inserted into the files.
@@ -17,19 +17,18 @@ from texgeist_latex.errors import LatexError
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import Draft, EditPlan, Offer
 from texgeist_retrieval.types import Result
-
-from ..config import user_file
-from ..config.credentials import Keys, keys_from_environment
-from ..config.settings import Settings
-from ..errors import EditRefused, ServerError
-from ..sections import recording
-from ..sections.edit_requests import RelatedWorkEdit
-from ..sections.queries import Source
-from ..sections.requests import A, Choice, Request
-from ..sections.runs import numbers_of
-from ..sections.safeguards import Writes, check_cites
-from ..worker.client import Worker
-from .state import Report, Review, Stopped, Work
+from texgeist_server.config import user_file
+from texgeist_server.config.credentials import Keys, keys_from_environment
+from texgeist_server.config.settings import Settings
+from texgeist_server.errors import EditRefused, ServerError
+from texgeist_server.review.state import Report, Review, Stopped, Work
+from texgeist_server.sections import recording
+from texgeist_server.sections.edit_requests import RelatedWorkEdit
+from texgeist_server.sections.queries import Source
+from texgeist_server.sections.requests import A, Choice, Request
+from texgeist_server.sections.runs import numbers_of
+from texgeist_server.sections.safeguards import Writes, check_cites
+from texgeist_server.worker.client import Worker
 
 
 @dataclass
@@ -113,7 +112,7 @@ async def _run(options: argparse.Namespace) -> None:
         recording.write(draft, plan, result)
         return f"{len(plan.keys)} papers cited, written into {draft.root.name}."
 
-    settings, _ = user_file.load({"index": {"location": options.index}} if options.index else {})
+    settings, _ = user_file.load({})
     host = Standalone(options.file, settings, landed, "us" if options.apply else "nobody")
     review = await open_review(host, options.source)
     sys.stdout.write(review.serve() + "\n")
@@ -122,10 +121,9 @@ async def _run(options: argparse.Namespace) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m texgeist_server.review")
+    parser = argparse.ArgumentParser(prog="python -m tests.server.standalone_review")
     parser.add_argument("file", type=Path)
     parser.add_argument("--from", dest="source", choices=("abstract", "draft"), default="abstract")
-    parser.add_argument("--index", default="")
     parser.add_argument("--apply", action="store_true")
     asyncio.run(_run(parser.parse_args()))
 

@@ -22,7 +22,7 @@ from .collection import BadCollection, CitationCollection
 from .measures import DEPTH
 
 Order = list[list[int]]
-FOUND = 100  # results for each search row, as `pipeline.reranking.LEAST_RANKED`
+FOUND = 100  # results for each search row, as `pipeline.search.LEAST_RANKED`
 
 
 @dataclass

@@ -43,7 +43,7 @@ class LearnedRanker:
         In a local index, a row takes as long as the whole ranking. On `dev`, with 100 papers for each row and
         100 by their words, recall@20 is 39.1 with all four facets and 38.8 with two rows; for papers that no
         training paper cites 40.6 and 41.1."""
-        return gathered(self.parts.adapter.facets(query), FACET_ROWS)
+        return merged_rows(self.parts.adapter.facets(query), FACET_ROWS)
 
     def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Returns the candidates best first, with `score` and `scores` set. The best `POOL` of the first
@@ -81,7 +81,7 @@ class LearnedRanker:
         return parts
 
 
-def gathered(rows: Matrix, count: int) -> Matrix:
+def merged_rows(rows: Matrix, count: int) -> Matrix:
     """Replaces the two most similar unit rows by their mean until `count` are left."""
     while len(rows) > count:
         alike = rows @ rows.T

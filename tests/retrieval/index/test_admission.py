@@ -18,7 +18,7 @@ import pytest
 from texgeist_retrieval.index.paper_rows import to_row
 from texgeist_retrieval.index.update import Updater, embedded_text
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.sources.admission import NotAdmitted, admit
+from texgeist_retrieval.sources.admission import NotAdmitted, admit, admitted_sections
 from texgeist_retrieval.sources.records import Record, RecordFile, UnreadableRecord, read_record
 from texgeist_retrieval.types import Paper
 from texgeist_server.library.sources.record_file import tidy
@@ -232,3 +232,12 @@ def test_a_line_of_megabytes_costs_no_more_than_its_length(name: str, filler: st
         with suppress(NotAdmitted):
             read_record({**GOOD, name: value}, tidy)
         assert time.process_time() - begun < 3  # the square of it: minutes
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("text", ["ä" * 200_000, "one two " + "x" * 100_000 + " three", "two words"])
+def test_nothing_is_lost_of_a_text_without_blanks(text: str) -> None:
+    begun = time.process_time()
+    (section,) = admitted_sections([{"heading": "A", "text": text}])
+    assert "".join(block.text for block in section.blocks).replace(" ", "") == text.replace(" ", "")
+    assert time.process_time() - begun < 2

@@ -64,25 +64,43 @@ def test_an_index_on_this_machine_is_asked_by_no_proxy(monkeypatch: pytest.Monke
             proxy.accept()
 
 
-def test_a_name_that_does_not_exist() -> None:
-    with within(CONNECT_SECONDS), pytest.raises(IndexUnavailable) as caught:
-        open_index("http://nowhere.invalid:19530")
-    assert "nowhere.invalid" in told(caught)
-
-
 @pytest.mark.parametrize(
-    "rest", ["", "127.0.0.1:99999", "127.0.0.1:abc", "127.0.0.1:0", "[::1", "me:secret@[::1"]
+    ("address", "error", "words"),
+    [
+        ("nowhere.invalid:19530", IndexUnavailable, "nowhere.invalid"),
+        *(
+            (rest, IndexMissing, "is no address of a server")
+            for rest in ("", "127.0.0.1:99999", "127.0.0.1:abc", "127.0.0.1:0", "[::1", "me:secret@[::1")
+        ),
+    ],
 )
-def test_what_is_no_address(rest: str) -> None:
-    with within(0), pytest.raises(IndexMissing, match="is no address of a server") as caught:
-        open_index(f"http://{rest}")
-    told(caught)
+def test_a_wrong_address(address: str, error: type[SearchError], words: str) -> None:
+    with within(CONNECT_SECONDS), pytest.raises(error) as caught:
+        open_index(f"http://{address}")
+    assert words in told(caught)
 
 
 def test_a_host_that_never_answers(silent_port: int) -> None:
     with within(CONNECT_SECONDS), pytest.raises(IndexUnavailable) as caught:
         open_index(f"http://127.0.0.1:{silent_port}")
     assert "did not answer in time" in told(caught)
+
+
+@pytest.mark.milvus
+@pytest.mark.parametrize(
+    ("collection", "database", "words"),
+    [
+        ("nothing_here", "", "nothing_here"),
+        ("abstracts", "/elsewhere", "no such database"),
+        *((name, "", "takes no collection") for name in ("", "my papers", "a-b", 'quo"te', "1st", "a" * 300)),
+    ],
+)
+def test_a_wrong_collection_or_database(
+    milvus_server: str, collection: str, database: str, words: str
+) -> None:
+    with within(CONNECT_SECONDS), pytest.raises(IndexMissing) as caught:
+        open_index(milvus_server + database, token=TOKEN, collection=collection, create=bool(database))
+    assert words in told(caught) and len(told(caught)) < 250
 
 
 @pytest.mark.milvus
@@ -112,36 +130,6 @@ def test_encryption_asked_for_is_never_left_out(milvus_server: str) -> None:
         open_index(milvus_server.replace("http:", "https:"), token=TOKEN, collection="plain")
     told(caught)
     plain.close()
-
-
-@pytest.mark.milvus
-def test_a_wrong_collection(milvus_server: str) -> None:
-    with within(CONNECT_SECONDS), pytest.raises(IndexMissing) as caught:
-        open_index(milvus_server, token=TOKEN, collection="nothing_here")
-    assert "nothing_here" in told(caught)
-
-
-@pytest.mark.milvus
-@pytest.mark.parametrize("name", ["", "my papers", "a-b", 'quo"te', "1st", "a" * 300])
-def test_what_is_no_name_of_a_collection(milvus_server: str, name: str) -> None:
-    with within(CONNECT_SECONDS), pytest.raises(IndexMissing, match="takes no collection") as caught:
-        open_index(milvus_server, token=TOKEN, collection=name)
-    assert "index.collection" in told(caught) and len(told(caught)) < 250
-
-
-@pytest.mark.milvus
-def test_a_wrong_database(milvus_server: str) -> None:
-    with within(CONNECT_SECONDS), pytest.raises(IndexMissing, match="no such database") as caught:
-        open_index(f"{milvus_server}/elsewhere", token=TOKEN, create=True)
-    told(caught)
-
-
-@pytest.mark.milvus
-def test_a_wrong_dimension(milvus_server: str) -> None:
-    open_index(milvus_server, token=TOKEN, collection="small", dimension=384, create=True).close()
-    with within(CONNECT_SECONDS), pytest.raises(IndexMismatch) as caught:
-        open_index(milvus_server, token=TOKEN, collection="small")
-    assert "384" in told(caught)
 
 
 @pytest.mark.milvus

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from texgeist_retrieval.defaults import UNSUPPORTED
 from texgeist_retrieval.pipeline import choose, find_citations, gather, related_work
-from texgeist_retrieval.pipeline.candidates import rank
+from texgeist_retrieval.pipeline.candidates import aggregate, rank
 from texgeist_retrieval.pipeline.citations import NearestPassage, keep_supports, with_the_order
 from texgeist_retrieval.pipeline.longlist import choose_longlist, relevances
 from texgeist_retrieval.pipeline.reading import likeliest, windows
@@ -266,3 +266,28 @@ def test_a_sentence_is_searched_alone_and_in_its_paragraph_and_not_by_the_drafts
     assert services.index.searches == [(2, 18 + 2)]
     assert [p.candidate.paper.title for p in result.selected] == ["Fish"]
     assert "closest to" in result.selected[0].reasons.numbers
+
+
+TEXTS = ["red fish swim in water", "blue birds fly over land", "green trees grow on hills"]
+PARTS = tuple(QueryPart(text, f"draft.tex:{n}") for n, text in enumerate(TEXTS, start=1))
+
+
+def test_scores_of_many_pages_stay_on_the_scale_of_one() -> None:
+    # summed, forty pages would weigh a hundred times more than diversity's part of Equation 1
+    table = np.full((40, 3), 0.6, dtype=np.float32)
+    assert aggregate(table).tolist() == np.array([0.6, 0.6, 0.6], np.float32).tolist()
+    mixed = np.array([[0.9, 0.2], [0.1, 0.2]], dtype=np.float32)
+    assert aggregate(mixed).tolist() == np.array([0.5, 0.2], np.float32).tolist()
+    three = np.array([[0.9, 0.2], [0.1, 0.2], [0.5, 0.8]], dtype=np.float32)
+    assert np.allclose(aggregate(three), [0.7, 0.5])  # without an abstract: the best two
+    assert np.allclose(aggregate(three, anchor=1), [0.5, 0.5])  # the abstract and the closest page
+    assert np.allclose(aggregate(three[:1], anchor=0), three[0])
+
+
+def test_every_page_of_the_draft_counts_when_pages_are_chosen() -> None:
+    # the paper's second page answers the draft's third part; by part one alone, page 1 would be chosen
+    paper = Paper("2401.00001", "Trees", "green trees grow and red fish swim")
+    pages = {paper.id: ["red fish and other animals of many kinds", PARTS[2].text]}
+    query = Query("draft", PARTS, abstract="nature")
+    result = related_work(query, World([paper], pages).services(), Options(breadth=1, depth=1), Recorder())
+    assert [e.passage.page for e in result.selected[0].evidence] == [None, 2]

@@ -9,8 +9,17 @@ import pytest
 from texgeist_retrieval.ranking.citation_table import Memory, title_key
 from texgeist_retrieval.ranking.depth import POSITIVES, positives
 from texgeist_retrieval.ranking.features import FEATURES
+from texgeist_retrieval.ranking.fusion import RRF_K
 from texgeist_retrieval.ranking.phrases import WEIGHTS
-from texgeist_retrieval.ranking.ranker import POOL, LearnedRanker, gathered
+from texgeist_retrieval.ranking.query_adapter import words_asked
+from texgeist_retrieval.ranking.ranker import (
+    BY_VECTOR,
+    BY_WORDS,
+    POOL,
+    HybridRanker,
+    LearnedRanker,
+    merged_rows,
+)
 from texgeist_retrieval.ranking.storage import BadWeights, load_adapter
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
 
@@ -20,8 +29,8 @@ def unit(*shape: int, seed: int = 0) -> np.ndarray:
     return rows / np.linalg.norm(rows, axis=-1, keepdims=True)
 
 
-def candidates(count: int) -> list[Candidate]:
-    rows = unit(count, 768)
+def candidates(count: int, size: int = 768) -> list[Candidate]:
+    rows = unit(count, size)
     return [
         Candidate(
             Paper(f"2401.{i:05}", f"Graph retrieval {i}", "Graphs are searched.", year=2000 + i),
@@ -119,13 +128,13 @@ def test_facets_are_gathered_by_likeness():
     first, second, third = unit(3, 16, seed=7)
     near = first + 0.1 * second
     near /= np.linalg.norm(near)
-    rows = gathered(np.stack([first, second, near, third]), 3)
+    rows = merged_rows(np.stack([first, second, near, third]), 3)
     assert rows.shape == (3, 16)
     assert np.linalg.norm(rows, axis=1) == pytest.approx(np.ones(3), abs=1e-5)
     assert rows[:2] == pytest.approx(np.stack([second, third]))
     both = first + near
     assert rows[2] == pytest.approx(both / np.linalg.norm(both), abs=1e-5)
-    assert len(gathered(rows, 5)) == 3, "fewer are left as they are"
+    assert len(merged_rows(rows, 5)) == 3, "fewer are left as they are"
 
 
 def test_memory_knows_titles_by_their_letters_and_nothing_else():
@@ -183,3 +192,47 @@ def test_missing_weights_say_what_to_do(tmp_path):
     with pytest.raises(BadWeights, match="cannot be read") as error:
         load_adapter(tmp_path)
     assert "texgeist train" in error.value.help
+
+
+QUESTION = "Which papers study quaternion wavelets?"
+
+
+def question(text: str = QUESTION) -> Query:
+    return Query("question", (QueryPart(text, "the question"),), text=text)
+
+
+@pytest.mark.parametrize("make", [LearnedRanker.load, HybridRanker.load])
+def test_a_paper_that_says_the_words_comes_before_those_as_near(make):
+    given = candidates(40)
+    said = Paper("2402.00001", "Wavelets over quaternions", "We study quaternion wavelets.")
+    given[25] = replace(given[25], paper=said)
+    rows = unit(40, 768)
+    asked = (rows[25] + rows.sum(axis=0)).astype(np.float32)
+    ranked = make().rank(question(), asked / np.linalg.norm(asked), given)
+    assert ranked[0].paper == said
+
+
+@pytest.mark.parametrize("text", ["", "???", "the of and", "É" * 500, "zzzz qqqq"])
+@pytest.mark.parametrize("make", [LearnedRanker.load, HybridRanker.load])
+def test_words_that_say_nothing_leave_finite_scores(make, text):
+    ranked = make().rank(question(text), unit(768, seed=1), candidates(12))
+    assert len(ranked) == 12 and np.isfinite([c.score for c in ranked]).all()
+
+
+def test_the_fusion_takes_any_models_vectors():
+    given = candidates(4, 384)
+    ranked = HybridRanker.load().rank(question(), unit(4, 384)[2], given)
+    assert ranked[0].paper == given[2].paper
+    assert ranked[0].scores[BY_VECTOR] == pytest.approx(1 / (RRF_K + 1), abs=1e-4)
+    assert not any(c.scores[BY_WORDS] for c in ranked), "no word is found: no rank"
+
+
+def test_a_sentences_words_are_its_own_not_its_papers():
+    parts = (
+        QueryPart("It is fast.", "the selected sentence"),
+        QueryPart("Long. It is fast.", "its paragraph"),
+    )
+    assert words_asked(Query("sentence", parts, title="A title", text="It is fast.")) == "It is fast."
+    assert words_asked(Query("sentence", parts, title="A title")) == "It is fast."
+    assert words_asked(Query("abstract", parts[:1], title="A title")) == "A title It is fast."
+    assert words_asked(Query("draft", parts, abstract="About it.", title="A title")) == "A title About it."

@@ -266,7 +266,7 @@ def block_end(text: str, start: int, limit: int | None = None) -> int | None:
 
 
 def _follow_crossrefs(entries: list[BibEntry]) -> list[BibEntry]:
-    """The entries with fields inherited by crossref within the same file."""
+    """All entries. Those with a crossref to an entry of the same file get its fields."""
     if not any("crossref" in entry.fields for entry in entries):
         return entries
     by_key = {entry.key.lower(): entry for entry in entries}

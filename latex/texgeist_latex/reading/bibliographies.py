@@ -96,7 +96,7 @@ def _add(
 
 
 def _shadow(named: NamedBibliographies, path: Path, index: BibIndex, is_there: bool) -> None:
-    """Adds a file that LaTeX writes from the text: its entries are those in the text, and the file must not
-    be edited."""
+    """Adds a bibliography that LaTeX writes when it runs (`filecontents`): the entries in the `.tex` file count,
+    and the written file must not be edited."""
     named.found.setdefault(real(path), BibIndex(Bibliography(path, (), exists=False), shadowed=is_there))
     named.found.setdefault(f"{real(path)}\0written", index)

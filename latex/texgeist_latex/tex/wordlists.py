@@ -201,7 +201,7 @@ def is_related(title: str) -> bool:
 
 
 def is_narrower(title: str, other: str) -> bool:
-    """Whether a title is a part of the other: “Related work” of “Discussion and Related Work”."""
+    """Whether `title` is a proper part of `other`, as “Related Work” is of “Discussion and Related Work”."""
     return normal(title) != normal(other) and normal(title) in normal(other)
 
 

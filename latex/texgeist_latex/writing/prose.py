@@ -46,7 +46,7 @@ def citing_style(draft: Draft, charset: Charset, target: Target | None, prose: s
 
 
 def _knows_authors(draft: Draft, target: Target | None) -> bool:
-    """Whether a textual citation shows names. If the author uses textual citations, it does."""
+    """Whether a textual citation shows names. This is assumed if the author uses textual citations."""
     if sum(each.command.rstrip("*") == draft.style.textual for each in draft.citations) > 1:
         return True
     if draft.style.package == "biblatex":

@@ -47,8 +47,8 @@ class Pool:
         return tuple(ids), tuple(new)
 
     def settle(self, query: str, new: Sequence[str], found: EvidenceFound) -> tuple[str, ...]:
-        """Replaces the first look of a search, whose new ids were `new`, by the rated result; passages that
-        the rating dropped are removed."""
+        """Replaces the unrated results of a search by the rated ones. `new`: the ids that the unrated results
+        had added; those that the rating dropped are removed."""
         kept = {_key_of(one) for one in found.evidence}
         for key in [key for key, one in self._by_key.items() if one.id in new and key not in kept]:
             del self._by_key[key]

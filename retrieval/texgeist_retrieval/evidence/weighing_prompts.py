@@ -72,7 +72,8 @@ def batches(evidence: Sequence[Evidence], rows: Sequence[int]) -> Iterator[list[
 
 
 def checked(answer: Any) -> tuple[Answer, Sequence[str]]:
-    """Services enforce no ranges: a relevance outside 0 to 1 is an error, and the model is asked again."""
+    """Checks an answer. A relevance outside 0 to 1 is a problem, and the model is asked again, because services do
+    not enforce the schema's range."""
     nothing: Answer = ("", 0.0)
     if not isinstance(answer, dict) or not isinstance(answer.get("summary"), str):
         return nothing, ['The answer has no "summary".']

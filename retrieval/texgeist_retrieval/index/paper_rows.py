@@ -131,7 +131,7 @@ def with_archives(paper: Paper) -> list[str]:
 
 def filter_expression(filters: Filters, present: Collection[str], numbered: bool = False) -> str:
     """Milvus' boolean expression for the limits that the collection has fields for; "" if there are none.
-    `numbered`: its topics are numbers; raises `ValueError` for a topic that is not."""
+    `numbered`: its topics are numbers; raises `ValueError` for a topic that is not a number."""
     terms: list[str] = []
     if "published" in present:
         if filters.since:

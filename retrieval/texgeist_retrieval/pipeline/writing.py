@@ -61,7 +61,7 @@ def keep_used(
 ) -> tuple[tuple[Selected, ...], tuple[LeftOut, ...]]:
     """Returns the papers that the text cites, with their summaries, and the others with reasons.
 
-    A paper is used if a sentence names one of its evidence ids; the words are not searched."""
+    A paper is used if a sentence names one of its evidence ids; a paper that is only mentioned in words does not count."""
     used = cited_evidence(written.section)
     reasons = dict(written.unused)
     kept = tuple(

@@ -32,7 +32,7 @@ class WordStatistics:
         return float(np.log(1 + (self.documents - count + 0.5) / (count + 0.5)))
 
     def score(self, query: Mapping[str, float], texts: Sequence[str]) -> Vector:
-        """Shape [texts]. The cost is linear in the given texts, whatever the size of the index."""
+        """One BM25 score for each text. The cost is linear in the given texts, whatever the size of the index."""
         weights = {word: weight * self.idf(word) for word, weight in query.items()}
         return np.array([self._score(weights, counted(text)) for text in texts], dtype=np.float32)
 
@@ -97,7 +97,7 @@ class Bm25:
         return cls(vocabulary, starts, r.astype(np.int32), weights.astype(np.float32), count)
 
     def score(self, query: Mapping[str, float]) -> Vector:
-        """Shape [texts]. `query`: words with weights, as returned by `query_words`."""
+        """One score for each text. `query`: words with weights, as returned by `query_words`."""
         scores = np.zeros(self.texts, dtype=np.float32)
         for word, weight in query.items():
             number = self.vocabulary.get(word)

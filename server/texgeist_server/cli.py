@@ -25,6 +25,7 @@ COMMANDS = {
     "evidence": "evidence",
     "cite": "cite",
     "add": "add",
+    "review": "review",
     "map": "plots",
     "draft-section": "write_section",
     "lsp": "serve",

@@ -26,7 +26,7 @@ pytestmark = [pytest.mark.editor, pytest.mark.model]
 @contextmanager
 def served(file: Path, data: Path) -> Iterator[str]:
     """The page's address, of a review that is not bound to an editor."""
-    command = [sys.executable, "-m", "tests.server.standalone_review", str(file), "--apply"]
+    command = [sys.executable, "-P", "-m", "texgeist_server", "review", str(file), "--apply"]
     environment = {**os.environ, "TEXGEIST_DATA": str(data)}
     with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout

@@ -57,3 +57,11 @@ def test_changes_are_gathered_under_their_headings(tmp_path: Path) -> None:
     assert [file.name for file in (tmp_path / "changes").iterdir()] == ["README.md"]
     (tmp_path / "changes" / "wrong.md").write_text("x")
     assert subprocess.run(gather, capture_output=True).returncode == 1
+
+
+def test_the_modules_of_the_three_systems_are_there() -> None:
+    named = re.findall(r"`([\w/]+\.py)`", page("systems.md"))
+    roots = (ROOT / "retrieval" / "texgeist_retrieval", ROOT)
+    assert len(named) > 15 and not [
+        name for name in named if not any((root / name).is_file() for root in roots)
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 import os
 import re
@@ -22,7 +23,9 @@ from texgeist_retrieval.defaults import Numbers
 from texgeist_retrieval.types import Result
 from texgeist_server.config import user_file
 from texgeist_server.config.settings import Settings
+from texgeist_server.plain_drafts import GivenDraft
 from texgeist_server.review.http import STATIC, read_choice
+from texgeist_server.review.standalone import Standalone, open_review
 from texgeist_server.review.state import Review
 from texgeist_server.sections.edit_requests import RelatedWorkEdit
 from texgeist_server.sections.requests import Choice, ReviewedPapers
@@ -31,10 +34,12 @@ from texgeist_server.worker import client
 from texgeist_server.worker.requests import Ping
 
 from ..conftest import ROOT
+from ..retrieval.arxiv_server import typeset
 from .editor import editor
-from .standalone_review import Standalone, open_review
+from .test_plain_drafts import BODY, REFERENCES
 
 WRITTEN: list[Result] = []
+ABSTRACT = "Citing with evidence\n\nWe ask how language models cite and invent papers, and ground each sentence in a passage."
 
 
 @pytest_asyncio.fixture
@@ -47,7 +52,7 @@ async def review(paper: Path, library: Path, monkeypatch: pytest.MonkeyPatch) ->
         WRITTEN.append(result)
         return "written"
 
-    host = Standalone(paper / "main.tex", user_file.load({})[0], landed)
+    host = Standalone(GivenDraft(paper / "main.tex"), user_file.load({})[0], landed)
     made = await open_review(host, "abstract")
     made.serve()
     await asyncio.wait_for(host.jobs[0], 120)
@@ -60,6 +65,52 @@ async def call(review: Review, method: str, name: str, body: Any = None) -> Any:
     async with httpx.AsyncClient(base_url=review.serve(), timeout=60) as client:
         response = await client.request(method, f"api/{name}", json=body)
     return response.json()
+
+
+@pytest.mark.model
+async def test_a_draft_is_pasted_or_dropped_on_the_page(
+    library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TEXGEIST_DATA", str(library))
+    monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "none.toml"))
+    written: list[str] = []
+
+    def landed(draft: Draft, plan: EditPlan, result: Result) -> str:
+        written.append(plan.latex)
+        return "written"
+
+    host = Standalone(None, user_file.load({})[0], landed)
+    review = await open_review(host, "abstract")
+    try:
+        empty = await call(review, "GET", "state")
+        assert (empty["stage"], empty["accepts"], empty["papers"]) == ("empty", True, [])
+        for bad, why in (
+            ({"text": " "}, "no abstract"),
+            ({"text": ABSTRACT, "since": "soon"}, "since"),
+            ({"pdf": "eA==", "name": "d.pdf"}, "It is no PDF"),
+            ({"pdf": "x"}, "base64"),
+        ):
+            assert why in (await call(review, "POST", "draft", bad))["error"]
+
+        assert (await call(review, "POST", "draft", {"text": ABSTRACT}))["stage"] == "searching"
+        await asyncio.wait_for(host.jobs[-1], 120)
+        pasted = await call(review, "GET", "state")
+        assert pasted["stage"] == "ready" and pasted["draft"]["title"] == "Citing with evidence"
+        pdf = base64.b64encode(typeset([BODY, REFERENCES])).decode()
+        await call(review, "POST", "draft", {"pdf": pdf, "name": "d.pdf", "since": "2024"})
+        await asyncio.wait_for(host.jobs[-1], 120)
+        dropped = await call(review, "GET", "state")
+        assert (
+            min(paper["year"] for paper in dropped["papers"])
+            >= 2024
+            > min(p["year"] for p in pasted["papers"])
+        )
+        await call(review, "POST", "write", {})
+        await asyncio.wait_for(host.jobs[-1], 120)
+        assert "\\cite" in written[0]
+    finally:
+        review.close()
+        await host.worker.close()
 
 
 async def idle(review: Review) -> Any:

@@ -3,8 +3,8 @@
 Under `http://127.0.0.1:PORT/TOKEN/`; any other path is 404. Requests and answers are JSON; errors are
 `{"error": "sentence"}` with a 4xx or 5xx status.
 
-- GET `api/state`: `{stage: searching|ready|reading|writing|written|failed, message, progress: percentage|null,
-  version, draft: {title, file}, sends, takes, text, offers: [{section, stands, new}],
+- GET `api/state`: `{stage: empty|searching|ready|reading|writing|written|failed, accepts, message,
+  progress: percentage|null, version, draft: {title, file}, sends, takes, text, offers: [{section, stands, new}],
   options: {breadth, depth, diversity}, limits, pinned: [id], excluded: [id], papers: [Paper], chosen: [id]}`.
   Paper: `{id, title, authors, year, url, rank, similarity, x, y, cited, why, left_out, score, redundancy,
   evidence: {text, page}|null}`; x and y in [-1, 1] with the draft at (0, 0).
@@ -19,6 +19,8 @@ Under `http://127.0.0.1:PORT/TOKEN/`; any other path is 404. Requests and answer
 - POST `api/take` `{section, stands, new}`, one of `offers`: `{job}`; replaces the author's sentence by the
   new one. 409 if it is no longer offered.
 - POST `api/cancel`: `{}`.
+- POST `api/draft` `{text}` or `{pdf: base64, name}`, with `{since, until, categories}`: searches for this draft and
+  returns the state. Only if the state says `accepts`, without an editor.
 
 A page of another origin can neither read (no CORS; `Host` and `Origin` are checked) nor act: a POST needs
 `Content-Type: application/json`, which requires a preflight that is never granted.
@@ -47,7 +49,7 @@ from ..sections.requests import Choice
 log = logging.getLogger(__name__)
 LIMITS = {"breadth": (1, MOST_BREADTH), "depth": (1, MOST_DEPTH), "diversity": (0, 1)}
 STATIC = Path(__file__).parent / "static"
-MOST_BODY = 1_000_000  # bytes
+MOST_BODY = 40_000_000  # bytes; a dropped PDF in base64
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",

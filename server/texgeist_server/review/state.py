@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import Draft, Offer
 from texgeist_retrieval.codec import to_plain
+from texgeist_retrieval.errors import RetrievalError
 from texgeist_retrieval.types import Result
 
 from ..errors import ServerError, TaskFailed
@@ -88,6 +89,7 @@ class Review:
     text: str = ""  # LaTeX of the section for the current choice; "" until requested
     kept: Result | None = None  # the result of that text, so that it is not written twice
     page: PageServer | None = None
+    accept: Callable[[Plain], Draft] | None = None  # reads a draft that was given on the page
     offers: list[tuple[str, Offer]] = field(
         default_factory=list
     )  # new sentences offered for the author's, with section ids
@@ -176,6 +178,7 @@ class Review:
         numbers = self.choice.numbers
         return {
             "stage": self.stage,
+            "accepts": self.accept is not None,
             "message": self.message,
             "progress": self.progress,
             "version": self.version,
@@ -207,12 +210,29 @@ class Review:
             if name == "write":
                 return {"job": self._begin(self._write, "writing", "Writing")}
             return {"job": self._begin(self._start_reading, "reading", "Writing the text to be looked at")}
+        if (method, name) == ("POST", "draft") and self.accept:
+            return await self._search_for(given, self.accept)
         if (method, name) == ("POST", "take"):
             return {"job": self._take(given)}
         if (method, name) == ("POST", "cancel"):
             self.host.cancel()
             return {}
         raise BadRequest("There is nothing here.", HTTPStatus.NOT_FOUND)
+
+    async def _search_for(self, given: Plain, accept: Callable[[Plain], Draft]) -> Plain:
+        """Searches for a draft that was given on the page."""
+        if self.stage in ("searching", "reading", "writing"):
+            raise BadRequest("The last search is still running.", HTTPStatus.CONFLICT)
+        try:
+            draft = await asyncio.to_thread(accept, given)
+            await asyncio.to_thread(
+                self.asked().prepare, draft
+            )  # refuses a draft without text to search with
+        except (RetrievalError, LatexError, ServerError) as error:
+            raise BadRequest(error.sentence()) from None
+        self.move(draft=draft, choice=self.first, stage="searching", message="", progress=None)
+        self.search()
+        return self.state()
 
     def _start_reading(self) -> str:
         return self.host.start("the text from the papers chosen", self._read, self._stopped)

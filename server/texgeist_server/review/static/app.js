@@ -4,6 +4,7 @@ import { asBody, pinned, ticked, wantedOf } from "./choice.js";
 import { at } from "./dom.js";
 import * as map from "./map.js";
 import * as offers from "./offers.js";
+import * as paste from "./paste.js";
 import * as table from "./table.js";
 
 const SLIDERS = ["breadth", "depth", "diversity"];
@@ -16,6 +17,7 @@ let reading = false; // the text was asked for on this page: without a model it 
 map.setUp({ show, toggle: (id) => choose(ticked(wanted, id, !state.chosen.includes(id))) });
 table.setUp({ show, tick: (id, use) => choose(ticked(wanted, id, use)), pin: (id, pin) => choose(pinned(wanted, id, pin)) });
 offers.setUp({ take: (offer) => attempt(() => ask("api/take", offer)) });
+paste.setUp({ search: (draft) => attempt(async () => take(await ask("api/draft", draft), true)) });
 for (const name of SLIDERS) at(name).addEventListener("input", slid);
 at("controls").addEventListener("submit", (event) => (event.preventDefault(), write()));
 at("read").addEventListener("click", () => ((reading = true), state.text ? draw(false) : read()));
@@ -78,6 +80,7 @@ async function attempt(run) {
 
 function draw(theirs) {
   const busy = ["searching", "reading", "writing"].includes(state.stage);
+  at("paste").hidden = !state.accepts;
   at("draft").textContent = [state.draft.title, state.draft.file].filter(Boolean).join(" · ");
   const takes = state.takes && `Writing takes ${state.takes}.`;
   at("sends").textContent = [state.sends || "Nothing leaves this machine.", takes].filter(Boolean).join(" ");
@@ -113,6 +116,7 @@ function numbers() {
 function words() {
   const count = `${state.chosen.length} of ${state.papers.length} papers chosen.`;
   const otherwise = {
+    empty: "Paste a title and an abstract, or drop a PDF.",
     searching: "Looking for papers…",
     ready: count,
     reading: "Writing the text to be looked at…",

@@ -257,6 +257,7 @@ class Written:
     notes: tuple[str, ...] = ()
     unused: tuple[tuple[str, str], ...] = ()  # (paper id, reason why it is not cited)
     weights: tuple[tuple[str, float], ...] = ()  # (evidence id, 0.4 vector + 0.6 model), for rated evidence
+    supports: tuple[tuple[str, str], ...] = ()  # (evidence id, the sentences of it that the text retells)
 
 
 class Writer(Protocol):

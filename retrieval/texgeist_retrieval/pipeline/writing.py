@@ -90,8 +90,11 @@ def left_out_note(unused: Sequence[LeftOut], chosen: int) -> str:
 def _as_written(paper: Selected, written: Written) -> Selected:
     """The paper with the writer's summary and scores, if it gave any. Passages that the writer dropped are
     kept."""
-    weights = dict(written.weights)
-    evidence = tuple(replace(e, score=weights.get(e.id, e.score)) for e in paper.evidence)
+    weights, supports = dict(written.weights), dict(written.supports)
+    evidence = tuple(
+        replace(e, score=weights.get(e.id, e.score), summary=supports.get(e.id, e.summary))
+        for e in paper.evidence
+    )
     summary = dict(written.summaries).get(paper.candidate.paper.id, paper.summary)
     return replace(paper, evidence=evidence, summary=summary)
 

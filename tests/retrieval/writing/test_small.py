@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from texgeist_retrieval.errors import Cancelled, WriterUnavailable
 from texgeist_retrieval.monitor import Silent, StopEvent
+from texgeist_retrieval.pipeline.writing import keep_used
 from texgeist_retrieval.ports import Written
 from texgeist_retrieval.types import Sentence
 from texgeist_retrieval.writing import ExtractiveWriter, OpenAIModel, SmallWriter
@@ -88,6 +89,10 @@ def test_sentences_that_agree_replace_the_quotations_and_cite_what_the_notes_cit
     prefixes = [request["messages"][0]["content"] for request in server.requests]
     assert len({*prefixes[:-THEMES]}) == len({*prefixes[-THEMES:]}) == 1, "the engine can cache each prefix"
     assert "retold" in written.section.paragraphs[0].sentences[0].text
+    shown = {e.id: e.summary for s in keep_used(PAPERS, written)[0] for e in s.evidence if e.summary}
+    assert len(shown) == len(quotations(NOTES)), "the hover shows the sentences that are retold"
+    abstracts = {e.id: s.candidate.paper.abstract for s in PAPERS for e in s.evidence}
+    assert all(text in abstracts[id] for id, text in shown.items())
 
 
 WRONG = {

@@ -7,9 +7,7 @@ competitive with")."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
-
-import numpy as np
+from collections.abc import Collection, Sequence
 
 from ...ports import Embedder
 from ...text.words import STOP_WORDS, words
@@ -18,9 +16,10 @@ from ..model.checks import sentence_faults
 from ..model.material import Material
 from .retelling import MAKING, Source
 
-_ALIKE = 0.6  # cosine of the sentence and its source
+_ALIKE = 0.5  # cosine of the sentence and the sentence of the source that is most like it
 _FEWEST, _MOST = 6, 45  # words
 _STEM = 5  # first letters by which two long words are forms of one
+_SHOWN = re.compile(r'^"[^"]*" ')  # the model would copy the beginning of its sentence that a fault shows
 _FIRST_PERSON = re.compile(r"\b(?:we|our|ours|us|this (?:paper|work|study))\b", re.IGNORECASE)
 _TURNS = re.compile(r"\b(?:not|no|without|never|cannot|less|fewer|unlike|than)\b", re.IGNORECASE)
 
@@ -28,7 +27,7 @@ _TURNS = re.compile(r"\b(?:not|no|without|never|cannot|less|fewer|unlike|than)\b
 def disagreements(sentence: Sentence, source: Source, material: Material, embedder: Embedder) -> list[str]:
     """What speaks against the sentence, in words for the model; none if it can be written."""
     text = sentence.text
-    found = sentence_faults(sentence, material)
+    found = [_SHOWN.sub("It ", fault) for fault in sentence_faults(sentence, material)]
     if not _FEWEST <= len(text.split()) <= _MOST:
         found.append(f"It has {len(text.split())} words; write {_FEWEST} to {_MOST}.")
     if _FIRST_PERSON.search(text):
@@ -38,7 +37,7 @@ def disagreements(sentence: Sentence, source: Source, material: Material, embedd
     turned = {m.lower() for m in _TURNS.findall(text)} - {m.lower() for m in _TURNS.findall(source.text)}
     if turned:
         found.append(f"The given sentences do not say “{min(turned)}”.")
-    if not found and _cosine(text, " ".join(source.sentences), embedder) < _ALIKE:
+    if not found and _likeness(text, source.sentences, embedder) < _ALIKE:
         found.append("It says something else than the given sentences.")
     return found
 
@@ -59,6 +58,7 @@ def _same_word(one: str, other: str) -> bool:
     return one[:first] == other[:first]
 
 
-def _cosine(text: str, other: str, embedder: Embedder) -> float:
-    one, two = embedder.embed_documents([text, other])
-    return float(np.dot(one, two))
+def _likeness(text: str, sentences: Sequence[str], embedder: Embedder) -> float:
+    """The cosine of the text and the sentence that is most like it."""
+    rows = embedder.embed_documents([text, *sentences])
+    return float((rows[1:] @ rows[0]).max())

@@ -23,6 +23,8 @@ _DOING = (  # only if the paper says so
     " provide release study train"
 ).split()
 _FINDING = ("show", "find", "demonstrate", "prove", "argue")  # likewise, with "that"
+_WHOLE = 7  # words that a sentence without its last clause has at least
+_NAMED = re.compile(r"(?P<name>[A-Z][\w-]*[A-Z0-9][\w-]*)(?: \([^)]*\))?, (?P<what>an? [^,]{20,})")
 _SYSTEM = """\
 You retell a paper for the related-work section of another paper, in one sentence of 12 to 28 words. You are given the \
 paper's title and one or two of its sentences. The names of the authors will stand before your sentence: "verb" follows \
@@ -86,7 +88,7 @@ def retelling_prompt(source: Source, problems: Sequence[str] = ()) -> Prompt:
 
 
 def retelling_schema(source: Source) -> Schema:
-    rest = {"type": "string", "minLength": 30, "maxLength": 300}
+    rest = {"type": "string", "minLength": 60, "maxLength": 300}
     return object_of({"verb": {"type": "string", "enum": _verbs(source)}, "rest": rest})
 
 
@@ -96,18 +98,25 @@ def _verbs(source: Source) -> list[str]:
     return [*MAKING, *(verb for verb in _DOING if verb[:-1] in said), *found]
 
 
-def sentence_of(answer: Any, source: Source, system_first: bool) -> Sentence | None:
-    """The sentence with the authors or, with `system_first`, the system that they made as its subject: "GOLD is an
-    algorithm that …", if the answer has this form. None if the answer has another form than the schema."""
+def sentences_of(answer: Any, source: Source) -> list[Sentence]:
+    """The sentence of the answer, and the same without what follows its last comma, where a model of 1.5 B parameters
+    adds what nobody said (", improving …"); none if the answer has another form than the schema."""
     verb, rest = (answer.get("verb"), answer.get("rest")) if isinstance(answer, dict) else (None, None)
     if verb not in _verbs(source) or not isinstance(rest, str):
-        return None
-    rest = re.sub(r"\s+", " ", rest).strip().rstrip(".") + "."
-    named = re.match(r"(?P<name>[A-Z][\w-]*[A-Z0-9][\w-]*)(?: \([^)]*\))?, (?P<what>an? [^,]{20,})$", rest)
-    if system_first and named:
-        return Sentence(f"{named['name']} is {named['what']}", (source.evidence,))
+        return []
+    rest = re.sub(r"\s+", " ", rest).strip().rstrip(".")
+    shorter, _, cut = rest.rpartition(", ")
+    whole = len(shorter.split()) >= _WHOLE and not re.match(r"(?:and|or) ", cut)
+    return [_sentence(verb, text, source) for text in ((rest, shorter) if whole else (rest,))]
+
+
+def _sentence(verb: str, rest: str, source: Source) -> Sentence:
+    """The subject is the system that was made, if the answer has this form ("GOLD is an algorithm that …"); else
+    the authors."""
+    if named := _NAMED.fullmatch(rest):
+        return Sentence(f"{named['name']} is {named['what']}.", (source.evidence,))
     verb = singular_of(verb) if source.authors == 1 else verb
-    return Sentence(f"{verb} {rest}", (source.evidence,), textual=True)
+    return Sentence(f"{verb} {rest}.", (source.evidence,), textual=True)
 
 
 def singular_of(verb: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from ...costs import Estimate
@@ -24,7 +24,7 @@ from ..extractive.writer import KEPT, ExtractiveWriter
 from ..model.material import Material
 from .agreement import disagreements
 from .joining import opening_of, opening_prompt, opening_schema, with_nearest_last, with_opening
-from .retelling import Source, retelling_prompt, retelling_schema, sentence_of, source_of
+from .retelling import Source, retelling_prompt, retelling_schema, sentences_of, source_of
 
 _TRIES = 2
 _THEME = 2  # papers of a paragraph for which an opening is asked for
@@ -36,14 +36,6 @@ _HOW = (
     "A model on this machine retold the papers in this section, sentence by sentence, each from the paper's own words. "
     "What stands in quotation marks is word for word, because the model's sentence did not agree with its source."
 )
-
-
-@dataclass(frozen=True, slots=True)
-class _Retold:
-    """`sentence` is None if the model's sentences do not agree with the source."""
-
-    sentence: Sentence | None
-    usage: Usage = Usage()
 
 
 class SmallWriter:
@@ -69,13 +61,13 @@ class SmallWriter:
         notes = ExtractiveWriter(embedder).write(query, selected, monitor)
         sources = _sources(notes, selected)
         material = Material.for_query(query, selected, embedder)
-        retold, until = dict[Sentence, _Retold](), time.monotonic() + self._seconds
+        retold, until = dict[Sentence, tuple[Sentence | None, Usage]](), time.monotonic() + self._seconds
         for place, (quotation, source) in enumerate(sources.items()):
             monitor.report("Retelling the papers", place, len(sources))
             if time.monotonic() < until:
-                retold[quotation] = self._retell(source, material, monitor, bool(place % 2))
-        sentences = {quotation: one.sentence for quotation, one in retold.items() if one.sentence}
-        paragraphs, spent = list[Paragraph](), [one.usage for one in retold.values()]
+                retold[quotation] = self._retell(source, material, monitor)
+        sentences = {quotation: sentence for quotation, (sentence, _) in retold.items() if sentence}
+        paragraphs, spent = list[Paragraph](), [usage for _, usage in retold.values()]
         for paragraph in notes.section.paragraphs:
             opening, usage = self._opening(query, paragraph, selected, monitor, until)
             paragraphs.append(with_opening(_with(paragraph, sentences), opening))
@@ -86,6 +78,7 @@ class SmallWriter:
             notes,
             section=replace(notes.section, paragraphs=joined),
             usage=add(*spent),
+            supports=tuple((sources[q].evidence, " ".join(sources[q].sentences)) for q in sentences),
             notes=(*notes.notes, *_quoted_note(len(sources) - len(sentences), len(sources))),
         )
 
@@ -103,17 +96,20 @@ class SmallWriter:
             raise TypeError("this writer was made to estimate, without an embedder")
         return self._embedder
 
-    def _retell(self, source: Source, material: Material, monitor: Monitor, system_first: bool) -> _Retold:
-        """Asks at most `_TRIES` times; the second request names the faults of the first answer."""
+    def _retell(self, source: Source, material: Material, monitor: Monitor) -> tuple[Sentence | None, Usage]:
+        """Asks at most `_TRIES` times; the second request names the faults of the first answer. None if no sentence agrees
+        with the source."""
         usage, problems = Usage(), list[str]()
         for _ in range(_TRIES):
             answer, spent = self._ask(retelling_prompt(source, problems), retelling_schema(source), monitor)
-            usage = add(usage, spent)
-            sentence = sentence_of(answer, source, system_first)
-            problems = disagreements(sentence, source, material, self._needed()) if sentence else [_NO_FORM]
-            if sentence and not problems:
-                return _Retold(sentence, usage)
-        return _Retold(None, usage)
+            usage, problems = add(usage, spent), []
+            for sentence in sentences_of(answer, source):
+                faults = disagreements(sentence, source, material, self._needed())
+                if not faults:
+                    return sentence, usage
+                problems = problems or faults
+            problems = problems or [_NO_FORM]
+        return None, usage
 
     def _opening(
         self,

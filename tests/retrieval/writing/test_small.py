@@ -114,7 +114,9 @@ def test_a_sentence_that_disagrees_twice_stays_a_quotation(server: Any, form: st
     written = write(server, wrong)
     assert quotations(written) == quotations(NOTES)
     assert written.usage.calls == 2 * len(quotations(NOTES)) + THEMES
-    assert written.notes == ("10 of 10 papers are quoted: the model's sentences did not agree with them.",)
+    assert written.notes == (
+        "10 of 10 papers are quoted: the model's sentences did not agree with them, or time was over.",
+    )
 
 
 def test_the_second_request_names_the_fault_and_its_answer_counts(server: Any) -> None:

@@ -16,7 +16,7 @@ from ..model.checks import sentence_faults
 from ..model.material import Material
 from .retelling import MAKING, Source
 
-_ALIKE = 0.5  # cosine of the sentence and the sentence of the source that is most like it
+_ALIKE = 0.4  # cosine of the sentence and the sentence of the source that is most like it
 _FEWEST, _MOST = 6, 45  # words
 _STEM = 5  # first letters by which two long words are forms of one
 _SHOWN = re.compile(r'^"[^"]*" ')  # the model would copy the beginning of its sentence that a fault shows

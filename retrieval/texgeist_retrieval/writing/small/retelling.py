@@ -121,9 +121,6 @@ def _sentence(verb: str, rest: str, source: Source) -> Sentence:
 
 def singular_of(verb: str) -> str:
     """The form after one author: "studies", "addresses", "shows that"."""
-    verb, _, that = verb.partition(" ")
-    if verb.endswith("y"):
-        verb = f"{verb[:-1]}ie"
-    return (
-        f"{verb}es {that}".rstrip() if verb.endswith(("s", "x", "ch", "sh")) else f"{verb}s {that}".rstrip()
-    )
+    verb, *that = verb.split()
+    ending = "es" if verb.endswith(("s", "x", "ch", "sh")) else "s"
+    return " ".join([f"{verb[:-1]}ies" if verb.endswith("y") else f"{verb}{ending}", *that])

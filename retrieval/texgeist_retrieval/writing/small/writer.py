@@ -27,10 +27,10 @@ from .joining import opening_of, opening_prompt, opening_schema, with_nearest_la
 from .retelling import Source, retelling_prompt, retelling_schema, sentences_of, source_of
 
 _TRIES = 2
-_THEME = 2  # papers of a paragraph for which an opening is asked for
 _SECONDS = 240.0  # after which the other papers are quoted
 _READ, _SAID = 120, 40  # tokens of a request beyond the common prefix, and of its answer
 _NO_FORM = "It was not in the requested form."
+_DISAGREED = "the model's sentences did not agree with them, or time was over."
 _QUOTED = re.compile("“([^”]+)”")
 _HOW = (
     "A model on this machine retold the papers in this section, sentence by sentence, each from the paper's own words. "
@@ -73,13 +73,15 @@ class SmallWriter:
             paragraphs.append(with_opening(_with(paragraph, sentences), opening))
             spent.append(usage)
         nearness = {e.id: s.candidate.similarity for s in selected for e in s.evidence}
+        quoted = len(sources) - len(sentences)
+        more = (f"{quoted} of {len(sources)} papers are quoted: {_DISAGREED}",) if quoted else ()
         joined = with_nearest_last(paragraphs, [*sentences.values()], nearness)
         return replace(
             notes,
             section=replace(notes.section, paragraphs=joined),
             usage=add(*spent),
             supports=tuple((sources[q].evidence, " ".join(sources[q].sentences)) for q in sentences),
-            notes=(*notes.notes, *_quoted_note(len(sources) - len(sentences), len(sources))),
+            notes=(*notes.notes, *more),
         )
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
@@ -97,8 +99,7 @@ class SmallWriter:
         return self._embedder
 
     def _retell(self, source: Source, material: Material, monitor: Monitor) -> tuple[Sentence | None, Usage]:
-        """Asks at most `_TRIES` times; the second request names the faults of the first answer. None if no sentence agrees
-        with the source."""
+        """The second request names the faults of the first answer. None if no sentence agrees with the source."""
         usage, problems = Usage(), list[str]()
         for _ in range(_TRIES):
             answer, spent = self._ask(retelling_prompt(source, problems), retelling_schema(source), monitor)
@@ -121,7 +122,7 @@ class SmallWriter:
     ) -> tuple[Sentence | None, Usage]:
         cited = {s.evidence[0] for s in paragraph.sentences if len(s.evidence) == 1}
         members = [one for one in selected if any(e.id in cited for e in one.evidence)]
-        if query.kind == "question" or len(members) < _THEME or time.monotonic() > until:
+        if query.kind == "question" or len(members) < 2 or time.monotonic() > until:
             return None, Usage()
         monitor.report("Writing the openings")
         prompt = opening_prompt([one.candidate.paper.title for one in members])
@@ -159,9 +160,3 @@ def _with(paragraph: Paragraph, retold: Mapping[Sentence, Sentence]) -> Paragrap
     if retold:
         sentences = [replace(s, text=_HOW) if s.aside else s for s in sentences]
     return replace(paragraph, sentences=tuple(sentences))
-
-
-def _quoted_note(quoted: int, papers: int) -> tuple[str, ...]:
-    if not quoted:
-        return ()
-    return (f"{quoted} of {papers} papers are quoted: the model's sentences did not agree with them.",)

@@ -199,26 +199,3 @@ async def test_update_and_remove(paper: Path, searching: dict[str, str]) -> None
     assert one.texts[path].split() == before.split()
     record = json.loads((paper / ".texgeist" / "provenance.json").read_text())
     assert record["citations"] == {} and record["sections"] == {}
-
-
-@pytest.mark.parametrize("profile", ["vscode", "eglot"])
-async def test_no_bibliography_yet(paper: Path, searching: dict[str, str], profile: str) -> None:
-    path, bib = paper / "main.tex", paper / "references.bib"
-    bib.unlink()
-    text = path.read_text()
-    path.write_text(re.sub(r"\\bibliography(style)?\{.*?\}\n", "", text))
-    async with editor(paper, profile, searching) as one:
-        one.open(path)
-        before = one.texts[path]
-        one.refuse = True
-        await ask(one, path)
-        await one.said("so nothing was inserted")
-        assert list(paper.glob("*.bib")) == []
-        one.refuse = False
-        await ask(one, path, "texgeist: insert the last result")
-        await one.said("written into")
-    made = list(paper.glob("*.bib"))
-    assert len(made) == 1 and made[0].read_text().count("@misc{") >= 8
-    assert f"\\bibliography{{{made[0].stem}}}" in one.texts[path]
-    assert made[0] not in one.texts  # not a part of the edit: one undo must never take it away
-    assert one.texts[path] != before

@@ -19,7 +19,6 @@ from texgeist_server.config.settings import Settings
 from texgeist_server.library.harvest_sources import check_source, open_source
 from texgeist_server.library.sources.latex_project import record_of_project, whose_pictures
 
-from ..processor_time import seconds
 from ..retrieval.arxiv_server import Arxiv, serving, typeset
 
 MARKDOWN = """---
@@ -304,16 +303,6 @@ def test_a_strangers_source_is_read_in_time_that_grows_with_it(tmp_path: Path, p
         whose_pictures(frozenset([path]))
         times.append(time.process_time() - begun)
     assert times[1] < 10 * max(times[0], 0.2)  # the square of it: sixteen times
-
-
-def test_the_parts_of_a_long_document_cost_no_more_than_it_is_long(tmp_path: Path) -> None:
-    times = []
-    for count in (200, 800):
-        path = tmp_path / f"{count}.tex"
-        sections = "".join(f"\\section{{S {n}}}\n{'Words of a text. ' * 5}\n" for n in range(count))
-        path.write_text(f"\\documentclass{{article}}\n\\begin{{document}}\n{sections}\\end{{document}}")
-        times.append(seconds(record_of_project, path))
-    assert times[1] < 10 * times[0]  # the square of it: sixteen times
 
 
 @pytest.mark.parametrize(

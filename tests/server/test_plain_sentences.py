@@ -13,14 +13,12 @@ from texgeist_latex.types import ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.edits import plan_related_work
 from texgeist_retrieval.errors import SourceUnavailable
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.sources.records import RecordFile
 from texgeist_server.bibliography_checks.checking import read_file
 from texgeist_server.cli import check_arguments
 from texgeist_server.command_line.cite import keys_at, place_of
 from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.errors import EditRefused
-from texgeist_server.library.sources.record_file import tidy
 from texgeist_server.library.syncing import Intake, take_in
 
 TEXT = r"""\documentclass{article}
@@ -84,15 +82,6 @@ def test_a_bibliography_without_entries_is_not_called_clean(tmp_path: Path, cont
         read_file(tmp_path / "junk.bib")
 
 
-@pytest.mark.parametrize("junk", [b"PK\x03\x04" + b"junk" * 99, b"\x1f\x8b" + b"junk" * 99])
-def test_an_archive_of_nothing_has_given_nothing(tmp_path: Path, junk: bytes) -> None:
-    (tmp_path / "a.zip").write_bytes(junk)
-    with pytest.raises(SourceUnavailable) as caught:
-        list(RecordFile(tmp_path / "a.zip", tidy))
-    assert "Nothing was taken in" in caught.value.sentence()
-    assert "is in the index" not in caught.value.sentence()
-
-
 @pytest.mark.parametrize(
     "since", ["9999-99-99", "2024-02-30", "9999-01-01", "20240131", "yesterday", "2024-W01-1"]
 )
@@ -123,19 +112,6 @@ def test_an_empty_argument_names_nothing(
 
 SENTENCES = r"""The cat sat. Concatenation is old. It is new~\cite{kim}. It is odd.\cite{lee,kim} The end is near.
 """
-
-
-@pytest.mark.parametrize("words", ["cat", "ten", "near", "The cat sat.", "The end", "It is odd."])
-def test_words_are_whole(tmp_path: Path, words: str) -> None:
-    main = tmp_path / "main.tex"
-    main.write_text(TEXT % SENTENCES)
-    draft = read_draft(main)
-    if words == "ten":
-        with pytest.raises(EditRefused, match="does not occur"):
-            place_of(draft, main, words)
-        return
-    _, start, _ = place_of(draft, main, words)
-    assert draft.sources[main].text[start:].startswith(words)
 
 
 def test_a_sentence_is_found_in_what_the_document_includes(tmp_path: Path) -> None:

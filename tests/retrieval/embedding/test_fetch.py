@@ -201,3 +201,12 @@ def test_the_whole_way_from_the_hub_with_two_at_once(hub: Hub, original: Path, t
     assert sum(not asked for asked in hub.ranges) == 2, "each file was asked for once"
     assert {path.name for path in folder.iterdir()} == {".lock", "model.json", "model.onnx", "tokenizer.json"}
     check_reference(load_embedder(folder))
+
+
+def test_a_hub_that_cannot_resume_starts_again(hub: Hub, tmp_path: Path) -> None:
+    hub.files["model.safetensors"] = FILE
+    hub.ignore_ranges = True
+    target = tmp_path / "model.safetensors"
+    (tmp_path / "model.safetensors.part").write_bytes(b"x" * 1000)
+    download_from_hub("model.safetensors", target, Silent())
+    assert target.read_bytes() == FILE

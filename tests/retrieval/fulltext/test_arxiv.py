@@ -244,3 +244,14 @@ def test_a_cache_that_cannot_be_written_is_no_failure(arxiv: Any, answers: Answe
     arxiv.feeds["1605.08386"] = answers("id_1605.08386")
     source = ArxivSource(arxiv.address, blocked / "cache", gate_seconds=0)
     assert "1605.08386" in source.metadata(["1605.08386"])
+
+
+def test_nothing_is_written_to_the_working_folder(
+    arxiv: Any, source: ArxivSource, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    arxiv.pdfs["2401.00001"] = typeset(BODY)
+    source.pages(Paper("2401.00001", "T"))
+    assert list(work.iterdir()) == []

@@ -173,3 +173,12 @@ def test_a_server_too_old_for_sparse_vectors_is_told_before_anything_is_made(mil
         open_index(milvus_server, token=TOKEN, collection="sparse_papers", create=True, sparse="words")
     with pytest.raises(IndexMissing):
         open_index(milvus_server, token=TOKEN, collection="sparse_papers")
+
+
+def test_limits_hold_for_words_as_well(database: Path) -> None:
+    index = open_index(str(database), create=True, sparse="words")
+    papers = papers_of(40)
+    index.upsert(papers, vectors_of(papers))
+    found = index.search_text(["Dense retrieval of passages"], 40, Filters(since="2010"))[0]
+    assert found and all(int(hit.paper.published[:4]) >= 2010 for hit in found)
+    index.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -133,3 +134,13 @@ def test_the_shipped_weights_help_on_papers_they_were_not_trained_on(shared_data
     }
     assert recall["adapter"] > 1.1 * recall["dense"]
     assert recall["full"] > 1.3 * recall["dense"]
+
+
+def test_recall_is_drawn(folder):
+    result = run(folder, "--plot", str(folder / "recall.svg"), "--json", systems="dense,full")
+    assert result.exit_code == 0, result.output
+    drawn = ElementTree.parse(folder / "recall.svg").getroot()
+    words = " ".join(drawn.itertext())
+    mean = 100 * json.loads(result.stdout)["systems"]["full"]["recall@20"]["mean"]
+    assert "dense" in words and "full" in words and f"{mean:.1f} [" in words
+    assert len(drawn.findall(".//{*}rect[@class='bar']")) == 2

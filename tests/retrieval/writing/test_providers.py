@@ -264,3 +264,17 @@ def test_a_proxy_of_the_environment_never_sees_what_is_asked_on_this_machine(
             with contextlib.suppress(WriterError):
                 ask(one)
     assert not seen
+
+
+def test_gives_up_after_three_tries(provider: str, server: Any) -> None:
+    server.script = [Turn(status=503, headers={"retry-after-ms": "10"})] * 5
+    with pytest.raises(WriterUnavailable) as caught:
+        ask(model_at(provider, server.url))
+    assert len(server.requests) == 3 and caught.value.retryable
+
+
+def test_json_in_a_fence_after_talk_is_read(server: Any) -> None:
+    server.script = [
+        Turn('<think>{"word": 1}</think>Here you are:\n```json\n{"word": "yes"}\n```\nAnything else?')
+    ]
+    assert ask(model_at("openai", server.url))[0] == {"word": "yes"}

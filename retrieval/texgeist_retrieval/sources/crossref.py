@@ -16,17 +16,16 @@ from typing import Any, Literal
 from ..ports import Monitor
 from .client import Site
 from .registered import (
-    _FILTER,
     PAGE,
     Kind,
     Notice,
+    QueryDialect,
     Registered,
     WorksQuery,
     WorksService,
     by_words,
     dig,
     doi_in,
-    json_of,
     listed,
     part,
     registered,
@@ -197,16 +196,16 @@ def _first(value: object) -> str:
 class CrossrefQuery(WorksQuery):
     usual = ADDRESS
 
-    def _page(self, cursor: str) -> dict[str, str]:
-        filters = ["has-abstract:true", *([f"from-index-date:{self._since}"] if self._since else [])]
-        words = {} if _FILTER.match(self._text) else {"query": self._text}
-        chosen = ",".join(filters if words else [*filters, self._text])
-        return {**words, "filter": chosen, "rows": str(PAGE), "cursor": cursor}
-
-    def _read(self, body: bytes) -> tuple[list[Registered], str]:
-        message = dig(json_of(body, "Crossref"), "message")
-        self._counted(dig(message, "total-results"))
-        return list(parse_works(body)), str(dig(message, "next-cursor") or "")
+    dialect = QueryDialect(
+        "Crossref",
+        parse_works,
+        with_abstract="has-abstract:true",
+        since="from-index-date",
+        words="query",
+        page={"rows": str(PAGE)},
+        total=("message", "total-results"),
+        cursor=("message", "next-cursor"),
+    )
 
     def _reached(self) -> str:
         return date.today().isoformat()

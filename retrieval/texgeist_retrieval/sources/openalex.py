@@ -12,16 +12,15 @@ from typing import Any, Literal
 from ..ports import Monitor
 from .client import Site
 from .registered import (
-    _FILTER,
     PAGE,
     Kind,
+    QueryDialect,
     Registered,
     WorksQuery,
     WorksService,
     by_words,
     dig,
     doi_in,
-    json_of,
     listed,
     part,
     registered,
@@ -129,13 +128,13 @@ def _author(one: object) -> str:
 class OpenAlexQuery(WorksQuery):
     usual = ADDRESS
 
-    def _page(self, cursor: str) -> dict[str, str]:
-        filters = ["has_abstract:true", *([f"from_publication_date:{self._since}"] if self._since else [])]
-        words = {} if _FILTER.match(self._text) else {"search": self._text}
-        chosen = ",".join(filters if words else [*filters, self._text])
-        return {**words, "filter": chosen, "per-page": str(PAGE), "cursor": cursor, "select": FIELDS}
-
-    def _read(self, body: bytes) -> tuple[list[Registered], str]:
-        meta = dig(json_of(body, "OpenAlex"), "meta")
-        self._counted(dig(meta, "count"))
-        return list(parse_works(body)), str(dig(meta, "next_cursor") or "")
+    dialect = QueryDialect(
+        "OpenAlex",
+        parse_works,
+        with_abstract="has_abstract:true",
+        since="from_publication_date",
+        words="search",
+        page={"per-page": str(PAGE), "select": FIELDS},
+        total=("meta", "count"),
+        cursor=("meta", "next_cursor"),
+    )

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -209,7 +208,21 @@ class Harvest(WorksService):
             raise SourceUnavailable(f"{self._address} has no list of papers.", "Try again later.") from error
 
 
-class WorksQuery(Harvest, ABC):
+@dataclass(frozen=True, slots=True)
+class QueryDialect:
+    """How a registry writes the parameters of a query, and where its answer has the number of works and the cursor."""
+
+    name: str
+    parse: Callable[[bytes], Iterator[Registered]]
+    with_abstract: str  # filter
+    since: str  # filter, before a colon and the date
+    words: str  # parameter
+    page: Mapping[str, str]  # parameters of every page
+    total: tuple[str, ...]  # path in the answer
+    cursor: tuple[str, ...]
+
+
+class WorksQuery(Harvest):
     """Papers of OpenAlex or Crossref with an abstract. The query is words, or a filter in the registry's
     syntax (`primary_location.source.id:S123`, `issn:0010-4620`); nothing else is sent. Long lists are read
     page by page with a cursor, most relevant first
@@ -217,6 +230,7 @@ class WorksQuery(Harvest, ABC):
     https://api.crossref.org/swagger-ui/index.html)."""
 
     largest = 64 << 20
+    dialect: QueryDialect
 
     def __iter__(self) -> Iterator[Record]:
         cursor = "*"
@@ -230,20 +244,24 @@ class WorksQuery(Harvest, ABC):
                     yield Record(work.paper, gone=bool({"retracted", "withdrawn"} & set(work.notices)))
         self.until = self._reached()
 
-    @abstractmethod
     def _page(self, cursor: str) -> dict[str, str]:
         """The parameters of the request for the page at `cursor`."""
+        known = self.dialect
+        filters = [known.with_abstract, *([f"{known.since}:{self._since}"] if self._since else [])]
+        words = {} if _FILTER.match(self._text) else {known.words: self._text}
+        chosen = ",".join(filters if words else [*filters, self._text])
+        return {**words, "filter": chosen, "cursor": cursor, **known.page}
 
-    @abstractmethod
     def _read(self, body: bytes) -> tuple[list[Registered], str]:
         """The works of a page, and the cursor of the next; "" on the last page."""
+        answer = json_of(body, self.dialect.name)
+        total = dig(answer, *self.dialect.total)
+        if isinstance(total, int) and not isinstance(total, bool):
+            self.size = min(total, MOST)
+        return list(self.dialect.parse(body)), str(dig(answer, *self.dialect.cursor) or "")
 
     def _reached(self) -> str:
         return ""
-
-    def _counted(self, total: object) -> None:
-        if isinstance(total, int) and not isinstance(total, bool):
-            self.size = min(total, MOST)
 
 
 class RegisteredStore:

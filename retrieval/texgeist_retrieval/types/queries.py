@@ -93,7 +93,7 @@ class Query:
 
     @property
     def by_introduction(self) -> bool:
-        """Whether the introduction is searched with because the draft has no abstract."""
+        """Whether the draft has no abstract, so that its introduction is the query."""
         return self.kind == "abstract" and self.parts[0].label == "introduction"
 
 

@@ -208,7 +208,7 @@ class DiagnosticsSettings(Group):
     unsupported: Literal["off", "generated", "all"] = Field(default="generated", json_schema_extra=MACHINE)
     """When you save, report sentences that their cited papers do not support: `generated` checks sentences that
     texgeist wrote, `all` also checks yours. The model of `writer.provider` judges; each new sentence is sent to it
-    once, with passages of the cited papers. With `extractive` nothing is checked."""
+    once, with passages of the cited papers. With `extractive` and `local` nothing is checked."""
 
 
 class EditorSettings(Group):

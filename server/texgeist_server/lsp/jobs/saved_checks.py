@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from .jobs import Tasks
 
 log = logging.getLogger(__name__)
+NO_JUDGE = ("extractive", "local")  # no model, or one that is too small to judge support
 Finds = Mapping[Path, Sequence[Find]]  # by root document
 
 
@@ -108,7 +109,7 @@ def _checks(settings: Settings, project: SavedProject) -> list[Request[tuple[Fin
     off, judged = settings.diagnostics.off, settings.diagnostics.unsupported
     checks: list[Request[tuple[Find, ...]]] = [] if ENTRY_CHECKS in off else [EntryChecks(project)]
     seen = judged != "off" and not all(is_off(code, off) for code in OF_SENTENCES)
-    if seen and settings.writer.provider != "extractive":
+    if seen and settings.writer.provider not in NO_JUDGE:
         checks.append(SentenceChecks(project, judged == "generated"))
     return checks
 

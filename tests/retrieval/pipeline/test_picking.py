@@ -12,7 +12,7 @@ from texgeist_retrieval.pipeline import choose, gather, related_work
 from texgeist_retrieval.pipeline.numbers import FEWEST_PICKED
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.strands.picking import MOST, SHOWN, ModelPicker, read_picks
-from texgeist_retrieval.types import Candidate, Paper, Strand, Usage
+from texgeist_retrieval.types import Candidate, Paper, Strand, Usage, Work
 
 from .conftest import World, about
 from .test_strands import ABSTRACT, STRANDS, Given, Scripted
@@ -58,6 +58,35 @@ def test_what_the_model_picks_is_cited_and_nothing_else() -> None:
     assert old.candidate.strands[0] == "preference learning"
     assert old.reasons.relation.endswith("the language model chose it by its title.")
     assert result.usage.calls == 2 and result.usage.input_tokens == 110, "the strands, and the choice"
+
+
+def test_the_beginnings_of_abstracts_are_shown_on_request() -> None:
+    class Unsure(Choosing):
+        def complete_json(self, system: str, user: str, schema: Any, **more: Any) -> tuple[Any, Usage]:
+            answer, usage = super().complete_json(system, user, schema, **more)
+            label = next(line.partition(".")[0] for line in user.splitlines() if "Standard Work" in line)
+            sure = "how policies were learned" in user
+            return {
+                "chosen": answer["chosen"] if sure else [],
+                "unclear": [] if sure else [label, "T999"],
+            }, usage
+
+    model = Unsure(("preference learning", "Standard Work"))
+    services = World(PAPERS).services(strands=Given(), picker=ModelPicker(model))
+    gathered = gather(about(ABSTRACT), services, AUTO, Silent())
+    assert ids(choose(gathered, replace(AUTO, breadth=1))) == ["old"] and len(model.asked) == 2
+    assert model.asked[1][2].count("policies clipped") == 0, "only of those asked about"
+
+
+def test_works_that_the_index_lacks_are_named_to_the_author_and_the_writer() -> None:
+    lacking = replace(
+        STRANDS[0], works=(Work("An Early Work on Everything", "", 1999), Work(PAPERS[-1].title))
+    )
+    services = World(PAPERS).services(strands=Given((lacking, *STRANDS[1:])))
+    gathered = gather(about(ABSTRACT), services, AUTO, Silent())
+    assert "An Early Work on Everything (1999)" in gathered.query.missing
+    assert PAPERS[-1].title not in " ".join(gathered.query.missing)
+    assert any("not in your index" in note and "Everything (1999)" in note for note in gathered.notes)
 
 
 def test_where_it_picks_next_to_nothing_the_search_fills_up() -> None:

@@ -116,5 +116,5 @@ def _answer(schema: dict[str, Any], prompt: str) -> Any:
         passages = [{"id": id, "relevance": 8, "supports": "It bears on the draft."} for id in ids]
         return {"summary": "It bears on the draft, as its abstract says.", "passages": passages}
     ids = list(dict.fromkeys(re.findall(r'<passage id="(\w+)"', prompt)))
-    said = [f"[{id}] treats a neighbouring question of kind-{id} with care." for id in ids[:14]]
+    said = [f"[{id}] treat a neighbouring question of kind-{id} with care." for id in ids[:14]]
     return {"plan": [], "section": " ".join(["Several papers are near to our work.", *said])}

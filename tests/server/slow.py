@@ -117,4 +117,4 @@ def _answer(schema: dict[str, Any], prompt: str) -> Any:
         return {"summary": "It bears on the draft, as its abstract says.", "passages": passages}
     ids = list(dict.fromkeys(re.findall(r'<passage id="(\w+)"', prompt)))
     said = [f"[{id}] treat a neighbouring question of kind-{id} with care." for id in ids[:14]]
-    return {"plan": [], "section": " ".join(["Several papers are near to our work.", *said])}
+    return {"plan": [], "section": " ".join(["**Neighbours.** Several papers are near to our work.", *said])}

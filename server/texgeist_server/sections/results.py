@@ -66,6 +66,9 @@ def answer_text(result: Result, asides: bool = True) -> str:
     for paragraph in section_of(result).paragraphs:
         words = []
         for sentence in paragraph:
+            if sentence.aside == "heading":
+                words.append(f"{sentence.text}.")
+                continue
             if sentence.aside and not asides:
                 continue
             marks = ", ".join(str(numbers[r]) for r in sentence.references if r in numbers)
@@ -84,7 +87,7 @@ def answer_text(result: Result, asides: bool = True) -> str:
 def markdown_of(result: Result) -> str:
     """The section with numbered citations, and the list of its papers. Sentences for the author are quoted
     above it."""
-    asides = [f"> {_in_markdown(sentence.text)}" for sentence in sentences_of(result) if sentence.aside]
+    asides = [f"> {_in_markdown(s.text)}" for s in sentences_of(result) if s.aside in ("needs", "note")]
     references = "\n".join(f"- {_in_markdown(line)}" for line in reference_lines(result))
     text = _in_markdown(answer_text(result, asides=False))
     title = f"## {_in_markdown(result.section.title)}"

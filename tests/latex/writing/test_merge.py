@@ -265,3 +265,23 @@ def test_the_end_mark_keeps_its_line_whatever_the_author_wrote_last(
 )
 def test_what_is_cited_in_text_and_notes(block: str, keys: set[str]) -> None:
     assert cited_in(block) == keys
+
+
+def test_run_in_headings_stand_and_go_with_their_paragraphs(project: Callable[..., Project]) -> None:
+    def paragraph(title: str, text: str, key: str) -> tuple[ProseSentence, ...]:
+        return ProseSentence(title, aside="heading"), ProseSentence(text, (key,))
+
+    one = project({"main.tex": MAIN, "refs.bib": ""})
+    first = paragraph("Training & text", "Transformers are trained.", "bert")
+    second = paragraph("Descent", "Optimisers descend.", "adam")
+    plan = plan_related_work(one.draft(), ProseSection("Related Work", (first, second)), PAPERS)
+    one.write(plan)
+    text = one.text("main.tex")
+    assert "\\paragraph{Training \\& text.}\nTransformers are" in text and "\\paragraph{Descent.}" in text
+    edited(one, "Transformers are", "All transformers are")
+    third = paragraph("Geometry", "Spheres curve.", "nickel")
+    new = ProseSection("Related Work", (first, second, third))
+    one.write(plan_related_work(one.draft(), new, PAPERS, before=Before(plan.latex)))
+    text = one.text("main.tex")
+    assert text.count("\\paragraph{") == 3 and "All transformers are" in text
+    assert text.index("Descent.}") < text.index("Geometry.}") < text.index("Spheres curve")

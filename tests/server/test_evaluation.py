@@ -84,6 +84,8 @@ def test_training_data_of_a_project_is_plain_text(tmp_path: Path, searching: dic
     papers = json.loads(expansion[2]["content"])["papers"]
     assert papers[0] == {"title": "Graph Kernels – revisited", "abstract": "Kernels compare graphs."}
     assert papers[1]["title"].startswith("Citegeist: Automated") and len(papers[1]["abstract"]) > 30
-    assert writing[2]["content"] == "Kernels.\n\nKernels are old [1, 2].\n\nOthers [3] hash."
-    assert "[3] Hashing." in writing[1]["content"]
+    written = json.loads(writing[2]["content"])
+    assert written["section"] == "**Kernels.** Kernels are old [1, 2]."
+    assert '<paper title="Graph Kernels – revisited" year="2010"' in writing[1]["content"]
+    assert "Hashing" not in writing[1]["content"] and "The id 3 was not given." in done.stderr
     assert not any(mark in line for line in out.read_text().splitlines() for mark in ("{G}", "emph"))

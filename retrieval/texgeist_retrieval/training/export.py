@@ -1,60 +1,79 @@
-"""Instruction data for tuning a local model (UR3WG, sections 4.4-4.5), in the common chat JSONL format.
+"""Instruction data for tuning a language model (UR3WG, sections 4.4-4.5), in the common chat JSONL format.
 
 Two kinds of lines, each `{"messages": [system, user, assistant]}`: query expansion (from the abstract to the
-cited papers) and writing (from abstract and references to the related-work section). The prompts are those of
-texgeist, so that a tuned model can replace the original. All data stays on this machine.
+cited papers) and writing (from abstract and cited papers to the related-work section). The prompts are made by
+the functions that make the product's, and the answers have the form that the product reads and pass its checks,
+so that a tuned model can replace the original. All data stays on this machine.
 
-For expansion only references with an abstract are used: from titles alone a model would learn to leave the
-abstracts empty, which are needed for the search."""
+Only references with an abstract are used: from titles alone a model would learn to leave the abstracts empty,
+which the search needs, and to cite what it has not read."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..pipeline.expansion import PAPERS, SYSTEM, instruction
-from ..types import Query, QueryPart
+from ..pipeline.expansion import PAPERS, SYSTEM, instruction, texts_of
+from ..types import Candidate, Evidence, Paper, Passage, Query, QueryPart, Selected
+from ..writing.model.checks import section_faults
+from ..writing.model.material import Material
+from ..writing.model.prompts import section_prompt
+from ..writing.model.prose import MarkedParagraph, MarkedSentence, read_text
+from ..writing.model.revision import without_faults
 
-WRITING = (
-    "You write the related-work section of a paper from its abstract and numbered references. You cite by "
-    "number in brackets, only references that are given, and say how they bear on the paper."
-)
 _MOST_SENTENCE = 300
+_MARKS = re.compile(r"\s*\[[\d\s,;]+\]")
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One of the user's papers. `references`: (title, abstract) in the order of their numbers."""
+    """One of the user's papers. `references`: in the order of their numbers, from 1. `related_work`: plain text
+    with citations as `[1, 2]`, and run-in headings as `**heading.**`."""
 
     title: str
     abstract: str
-    references: tuple[tuple[str, str], ...]
+    references: tuple[Paper, ...]
     related_work: str = ""
 
+    @property
+    def query(self) -> Query:
+        parts = (QueryPart(self.abstract, "abstract"),)
+        words = len(self.related_work.split())
+        return Query("abstract", parts, self.abstract, self.title, words=words)
 
-def lines(examples: Sequence[Example]) -> Iterator[dict[str, Any]]:
-    """Examples without references yield no lines, examples without a section no writing line."""
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """The number of lines, and the faults for which the product's checks refuse sentences of the sections."""
+
+    lines: int
+    refused: tuple[str, ...]
+
+
+def lines(examples: Sequence[Example], refused: list[str]) -> Iterator[dict[str, Any]]:
+    """Examples without references yield no lines, examples without a usable section no writing line. Faults
+    of sentences that were left out are added to `refused`."""
     for example in examples:
         if not example.abstract.strip() or not example.references:
             continue
-        told = [(title, abstract) for title, abstract in example.references if abstract.strip()]
-        for start in range(0, len(told), PAPERS):
-            yield _expansion(example, told[start : start + PAPERS])
-        if example.related_work.strip():
-            yield _writing(example)
+        read = [paper for paper in example.references if paper.abstract.strip()]
+        for start in range(0, len(read), PAPERS):
+            yield _expansion(example, read[start : start + PAPERS])
+        if example.related_work.strip() and (line := _writing(example, refused)):
+            yield line
 
 
-def export(examples: Sequence[Example], path: Path) -> int:
-    """Writes the lines and returns their number."""
-    count = 0
+def export(examples: Sequence[Example], path: Path) -> Exported:
+    count, refused = 0, list[str]()
     with path.open("w", encoding="utf-8") as file:
-        for line in lines(examples):
+        for line in lines(examples, refused):
             file.write(json.dumps(line, ensure_ascii=False) + "\n")
             count += 1
-    return count
+    return Exported(count, tuple(refused))
 
 
 def first_sentence(abstract: str) -> str:
@@ -65,28 +84,57 @@ def first_sentence(abstract: str) -> str:
 
 def without_abstract(examples: Sequence[Example]) -> tuple[int, int]:
     """The number of references without abstract, and of all references."""
-    abstracts = [abstract.strip() for example in examples for _, abstract in example.references]
+    abstracts = [paper.abstract.strip() for example in examples for paper in example.references]
     return abstracts.count(""), len(abstracts)
 
 
-def _expansion(example: Example, references: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    query = Query("abstract", (QueryPart(example.abstract, "abstract"),), example.abstract, example.title)
-    papers = [{"title": title, "abstract": first_sentence(abstract)} for title, abstract in references]
-    answer = json.dumps({"papers": papers}, ensure_ascii=False)
-    return _chat(SYSTEM, instruction(query, len(papers)), answer)
+def _expansion(example: Example, references: Sequence[Paper]) -> dict[str, Any]:
+    papers = [{"title": paper.title, "abstract": first_sentence(paper.abstract)} for paper in references]
+    answer = {"papers": papers}
+    texts_of(answer, len(papers))  # raises `WriterInvalid` if the product could not read it
+    return _chat(SYSTEM, instruction(example.query, len(papers)), answer)
 
 
-def _writing(example: Example) -> dict[str, Any]:
-    numbered = "\n".join(f"[{i}] {_told(t, a)}" for i, (t, a) in enumerate(example.references, 1))
-    user = f"Title: {example.title}\nAbstract: {example.abstract}\n\nReferences:\n{numbered}"
-    return _chat(WRITING, user, example.related_work.strip())
+def _writing(example: Example, refused: list[str]) -> dict[str, Any] | None:
+    """The request of the product's writer and the author's section as its answer; None if the writer would
+    refuse the section, or most of its sentences. The plan is the opening of each paragraph, because authors
+    leave none."""
+    selected = _selected(example.references)
+    material = Material.for_query(example.query, selected)
+    kept, out = without_faults(read_text(example.related_work, material.ids), material)
+    kept = tuple(paragraph for paragraph in kept if paragraph.sentences)
+    refused += [fault for _, fault in out]
+    if section_faults(kept, material) or len(out) > sum(len(paragraph.sentences) for paragraph in kept):
+        return None
+    prompt = section_prompt(example.query, selected, {}, "")
+    plan = [_MARKS.sub("", paragraph.sentences[0].raw) for paragraph in kept]
+    answer = {"plan": plan, "section": "\n\n".join(map(_text_of, kept))}
+    return _chat(prompt.system, prompt.prefix + prompt.user, answer)
 
 
-def _told(title: str, abstract: str) -> str:
-    ended = title if title.endswith(("?", "!", ".")) else f"{title}."
-    return f"{ended} {first_sentence(abstract)}".strip()
+def _selected(references: Sequence[Paper]) -> list[Selected]:
+    """The papers with an abstract, each with it as evidence, whose id is the paper's number."""
+    return [
+        Selected(
+            Candidate(paper, 1.0, number),
+            (Evidence(str(number), Passage(paper.id, None, paper.abstract), 1.0),),
+            score=1.0,
+        )
+        for number, paper in enumerate(references, 1)
+        if paper.abstract.strip()
+    ]
 
 
-def _chat(system: str, user: str, assistant: str) -> dict[str, Any]:
-    roles = (("system", system), ("user", user), ("assistant", assistant))
-    return {"messages": [{"role": role, "content": content} for role, content in roles]}
+def _text_of(paragraph: MarkedParagraph) -> str:
+    heading = f"**{paragraph.heading}.** " if paragraph.heading else ""
+    return heading + " ".join(map(_raw, paragraph.sentences))
+
+
+def _raw(marked: MarkedSentence) -> str:
+    return " ".join(marked.raw.split())
+
+
+def _chat(system: str, user: str, answer: dict[str, Any]) -> dict[str, Any]:
+    content = json.dumps(answer, ensure_ascii=False)
+    roles = (("system", system), ("user", user), ("assistant", content))
+    return {"messages": [{"role": role, "content": text} for role, text in roles]}

@@ -69,15 +69,23 @@ def _of_draft(path: Path, abstracts: Mapping[str, str]) -> Example:
     return Example(draft.title, draft.abstract, references, _related_work(draft, list(entries)))
 
 
-def _reference(entry: BibEntry, abstracts: Mapping[str, str]) -> tuple[str, str]:
-    """Title and abstract as plain text. With BibTeX braces in the examples, a trained model would write
-    them."""
-    from texgeist_latex.bib.identity import normalise_title
+def _reference(entry: BibEntry, abstracts: Mapping[str, str]) -> Paper:
+    """The paper in plain text. With BibTeX braces in the examples, a trained model would write them."""
+    from texgeist_latex.bib.authors import split_authors
+    from texgeist_latex.bib.identity import normalise_title, year_of
+    from texgeist_latex.tex.accents import read_accents
     from texgeist_latex.tex.plaintext import plain
+    from texgeist_retrieval.types import Paper
 
     title = " ".join(plain(entry.fields["title"]).split())
     own = " ".join(plain(entry.fields.get("abstract", "")).split())
-    return title, own or abstracts.get(normalise_title(title), "")
+    return Paper(
+        entry.key,
+        title,
+        own or abstracts.get(normalise_title(title), ""),
+        tuple(map(read_accents, split_authors(entry.fields.get("author", "")))),
+        year_of(entry),
+    )
 
 
 def _cited(draft: Draft) -> Mapping[str, BibEntry]:
@@ -104,12 +112,15 @@ def _related_work(draft: Draft, keys: list[str]) -> str:
     if stop := _END.search(source.text, start, end):
         end = stop.start()
     text = source.text[:end]
+    inside = [h for h in draft.headings if h.span.file == heading.span.file and start <= h.span.start < end]
     cited: dict[Span, list[str]] = {}
     for citation in draft.citations:
         if citation.span.file == heading.span.file and start <= citation.command_span.start < end:
             cited.setdefault(citation.command_span, []).append(citation.key)
-    for span, named in sorted(cited.items(), key=lambda item: -item[0].start):
-        text = text[: span.start] + _numbers(named, keys) + text[span.end :]
+    replaced = {span: _numbers(named, keys) for span, named in cited.items()}
+    replaced |= {h.span: f"\n\n**{h.title.rstrip('.')}.** " for h in inside}
+    for span, new in sorted(replaced.items(), key=lambda item: -item[0].start):
+        text = text[: span.start] + new + text[span.end :]
     paragraphs = plain(text[start:]).split("\n\n")
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs if paragraph.strip())
 
@@ -132,7 +143,7 @@ def _of_json(path: Path) -> list[Example]:
         Example(
             str(value.get("title") or ""),
             str(value.get("abstract") or ""),
-            tuple(_pair(c) for c in value.get("human_citations") or ()),
+            tuple(_cited_paper(n, c) for n, c in enumerate(value.get("human_citations") or (), 1)),
             str(value.get("human_related_work") or ""),
         )
         for value in values
@@ -140,10 +151,12 @@ def _of_json(path: Path) -> list[Example]:
     ]
 
 
-def _pair(citation: Any) -> tuple[str, str]:
+def _cited_paper(number: int, citation: Any) -> Paper:
+    from texgeist_retrieval.types import Paper
+
     if isinstance(citation, dict):
-        return str(citation.get("title") or ""), str(citation.get("abstract") or "")
-    return str(citation), ""
+        return Paper(str(number), str(citation.get("title") or ""), str(citation.get("abstract") or ""))
+    return Paper(str(number), str(citation))
 
 
 def train(
@@ -207,12 +220,17 @@ def export_training(
 
         lent = _abstracts(index) if index else {}
         found = [example for path in papers for example in examples_of(path, lent)]
-        count = export(found, target)
+        made = export(found, target)
         bare, references = without_abstract(found)
-    inform(f"{count} examples from {len(found)} papers in {out}.")
+    inform(f"{made.lines} examples from {len(found)} papers in {out}.")
+    if made.refused:
+        inform(
+            f"{len(made.refused)} sentences of your sections were left out, because texgeist would not accept them "
+            f"from a model. The first: {made.refused[0]}"
+        )
     if bare:
         inform(
-            f"{bare} of {references} cited papers have no abstract and teach no expansion: give their entries "
+            f"{bare} of {references} cited papers have no abstract and are left out: give their entries "
             "`abstract` fields, or name an --index that holds them."
         )
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import jsonschema
 import pytest
 from texgeist_retrieval.errors import Cancelled, WriterUnavailable
+from texgeist_retrieval.models.schemas import text_schema
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.expansion import ModelExpander, instruction, texts_of
-from texgeist_retrieval.training.export import Example, export, lines, without_abstract
-from texgeist_retrieval.types import Query, QueryPart, Usage
+from texgeist_retrieval.training.export import Example, _selected, export, lines, without_abstract
+from texgeist_retrieval.types import Paper, Query, QueryPart, Usage
+from texgeist_retrieval.writing import ModelWriter
 
 QUERY = Query("abstract", (QueryPart("We search graphs.", "abstract"),), "We search graphs.", "Graph search")
 
@@ -21,12 +24,12 @@ class Answers:
     name, local = "a test's model", True
 
     def __init__(self, answer: Any) -> None:
-        self.answer, self.asked = answer, ""
+        self.answer, self.asked, self.system = answer, "", ""
 
     def prepare(self) -> None: ...
 
     def complete_json(self, system, user, schema, *, max_tokens, monitor, cached_prefix=""):
-        self.asked = user
+        self.asked, self.system = cached_prefix + user, system
         if isinstance(self.answer, Exception):
             raise self.answer
         return self.answer, Usage(calls=1)
@@ -59,28 +62,59 @@ def test_a_cancel_is_not_swallowed():
         ModelExpander(Answers(Cancelled())).expand(QUERY, Silent())
 
 
-def test_exported_lines_are_chats_with_the_prompts_of_the_product(tmp_path):
-    references = tuple((f"Paper {i}", "First sentence. Second one.") for i in range(10))
-    written = Example("Graph search", "We search graphs.", references, "Others search graphs [1].")
+ABSTRACTS = (
+    "Kernels compare graphs by counting common walks. They need quadratic time.",
+    "Hashing of nodes finds candidates in linear time. Collisions cost precision.",
+)
+SECTION = """**Kernels.** Early work compares graphs by their common walks [1], which costs quadratic time [1].
+
+Hashing of nodes is faster [2], at the price of collisions. Others reach 97.3 % on a benchmark [1].
+Index structures were studied before [3]."""
+
+
+def cited(count: int) -> tuple[Paper, ...]:
+    return tuple(Paper(f"p{n}", f"Paper {n}", ABSTRACTS[n % 2], ("Ada Chen",), 2020) for n in range(count))
+
+
+def test_exported_lines_are_the_requests_of_the_product_and_answers_that_it_accepts(tmp_path):
+    example = Example("Graph search", "We search graphs.", cited(10), SECTION)
     nothing = Example("Empty", "No references.", ())
     path = tmp_path / "training.jsonl"
-    assert export([written, nothing], path) == 3  # two of expansion (8 + 2 papers), one of writing
+    made = export([example, nothing], path)
+    assert made.lines == 3, "two of expansion (8 + 2 papers), one of writing"
     chats = [json.loads(line)["messages"] for line in path.read_text().splitlines()]
     assert [m["role"] for m in chats[0]] == ["system", "user", "assistant"]
     assert chats[0][1]["content"] == instruction(QUERY, 8)
-    assert texts_of(json.loads(chats[0][2]["content"]))[0] == "Paper 0. First sentence."
-    assert chats[2][2]["content"] == "Others search graphs [1]."
-    assert chats[2][1]["content"].endswith("[10] Paper 9. First sentence.")
-    assert list(lines([nothing])) == []
+    assert texts_of(json.loads(chats[0][2]["content"]))[0] == f"Paper 0. {ABSTRACTS[0].split('. ')[0]}."
+    assert len(made.refused) == 1 and "97.3" in made.refused[0]
+
+    model = Answers(json.loads(chats[2][2]["content"]))
+    jsonschema.validate(model.answer, dict(text_schema()))
+    written = ModelWriter(model, summaries=False, second_reading=False).write(
+        example.query, _selected(example.references), Silent()
+    )
+    assert chats[2][1]["content"] == model.asked and chats[2][0]["content"] == model.system
+    assert not written.notes, "every sentence of the answer passes"
+    sentences = [s.text for p in written.section.paragraphs for s in p.sentences]
+    assert sentences[0] == "Kernels" and len(sentences) == 4 and not any("97.3" in text for text in sentences)
+    assert list(lines([nothing], [])) == []
 
 
-def test_expansion_is_learned_from_papers_with_an_abstract():
-    references = (("Graph kernels", ""), ("Why graphs?", "They are many. And large."))
-    example = Example("Graph search", "We search graphs.", references, "Others search [1, 2].")
-    expansion, writing = lines([example])
+def test_what_has_no_abstract_is_neither_expanded_to_nor_cited():
+    papers = (Paper("a", "Graph kernels"), Paper("b", "Why graphs?", "They are many. And large."))
+    section = "Kernels are old [1, 2]. Graphs come in large numbers [2]. Many graphs are large [2]."
+    refused: list[str] = []
+    expansion, writing = lines([Example("Graph search", "We search graphs.", papers, section)], refused)
     answer = json.loads(expansion["messages"][2]["content"])
     assert answer == {"papers": [{"title": "Why graphs?", "abstract": "They are many."}]}
     assert "Now 1 papers" in expansion["messages"][1]["content"]
-    user = writing["messages"][1]["content"]
-    assert user.endswith("[1] Graph kernels.\n[2] Why graphs? They are many.")
-    assert without_abstract([example]) == (1, 2)
+    assert json.loads(writing["messages"][2]["content"])["section"].startswith("Graphs come")
+    assert refused == ["The id 1 was not given."]
+    assert without_abstract([Example("", "", papers)]) == (1, 2)
+
+
+def test_a_section_that_the_product_would_refuse_is_no_example():
+    example = Example(
+        "Graph search", "We search graphs.", cited(2), "We thank the authors of LaTeX \\cite{x}."
+    )
+    assert len(list(lines([example], []))) == 1, "the expansion alone"

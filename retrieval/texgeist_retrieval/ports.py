@@ -16,6 +16,7 @@ from .types import (
     Filters,
     Matrix,
     Paper,
+    Passage,
     Query,
     Section,
     Selected,
@@ -30,6 +31,7 @@ __all__ = [
     "EvidenceFound",
     "EvidenceSearch",
     "Expander",
+    "FullPapers",
     "IdIndex",
     "IndexStatus",
     "LanguageModel",
@@ -129,6 +131,15 @@ class IdIndex(Protocol):
 
     def get(self, ids: Sequence[str]) -> dict[str, tuple[Paper, Vector]]:
         """Returns papers and vectors by id; unknown ids are absent."""
+        ...
+
+
+class FullPapers(Protocol):
+    """The full papers that the index holds, as passages."""
+
+    def passages(self, ids: Sequence[str], text: str, embedder: Embedder) -> dict[str, tuple[Passage, ...]]:
+        """Returns passages by paper id, with vectors of this embedder; papers without full text are absent.
+        `text`: of the draft. Raises `ModelMissing`."""
         ...
 
 

@@ -8,6 +8,7 @@ from .defaults import Numbers
 from .ports import (
     Embedder,
     Expander,
+    FullPapers,
     LanguageModel,
     PaperIndex,
     PaperSource,
@@ -31,6 +32,7 @@ class Services:
     strands: StrandFinder | None = None  # None: the draft is searched as a whole
     picker: Picker | None = None  # None: chosen by coverage of the strands
     fallback_writer: Writer | None = None  # used if `writer` fails
+    library: FullPapers | None = None  # full papers of the index, read before those of `source`
     notes: tuple[str, ...] = ()  # services that are unavailable, in sentences; copied into the result
 
 

@@ -18,6 +18,7 @@ from .config.storage import arxiv_address, arxiv_pause
 from .config.user_file import data_of
 from .embedders import build_embedder
 from .index_places import Place, index_place, open_place
+from .passage_library import indexed_papers
 
 if TYPE_CHECKING:
     from texgeist_retrieval.pipeline.expansion import ModelExpander
@@ -105,6 +106,7 @@ def build_services(setup: Setup) -> Services:
         index=open_place(settings, setup.place),
         source=build_source(settings, setup.place.remote),
         writer=_writer(settings, model, embedder),
+        library=indexed_papers(settings, setup.place, embedder),
         model=model,
         ranker=ranker_for(settings, embedder, notes),
         expander=expander_for(settings, model),

@@ -19,7 +19,9 @@ from .index_places import Place, open_as_it_is
 
 if TYPE_CHECKING:
     from texgeist_retrieval.evidence.search import PassageSearch
+    from texgeist_retrieval.index.full_papers import IndexedPapers
     from texgeist_retrieval.index.passage_update import PassageUpdater
+    from texgeist_retrieval.index.passage_vectors import PassageVectors
     from texgeist_retrieval.index.passages import PassageIndex
     from texgeist_retrieval.index.snapshot import Snapshot
     from texgeist_retrieval.ports import Embedder, LanguageModel, Monitor
@@ -169,18 +171,43 @@ def build_evidence_search(
     section type. Without the embedding model, words alone count. Raises the `SearchError`s."""
     from texgeist_retrieval.evidence.search import BY_WORDS_ALONE, PassageSearch
     from texgeist_retrieval.evidence.weighing import ModelWeigher
-    from texgeist_retrieval.index.passage_embedding import make_empty
 
     snapshot = snapshot_of(settings, place, monitor)
     weigher = ModelWeigher(model) if model else None
     try:
         embedder = passage_embedder(settings)
-        if snapshot.vectors is None:  # makes room, so that what is searched can be embedded first
-            empty = make_empty(snapshot, last_snapshot(settings, place), embedder)
-            snapshot = replace(snapshot, vectors=empty)
+        if made := _room_for(snapshot, settings, place, embedder):
+            snapshot = replace(snapshot, vectors=made)
         return PassageSearch(snapshot, embedder, weigher)
     except ModelMissing as error:
         return PassageSearch(snapshot, None, weigher, (f"{BY_WORDS_ALONE} {error.sentence()}",))
+
+
+def indexed_papers(settings: Settings, place: Place, embedder: Embedder) -> IndexedPapers | None:
+    """The full papers of an index, if the user wants full texts; None if it holds none. An index on another
+    machine is not read: the passages would have to be fetched first."""
+    from texgeist_retrieval.errors import SearchError
+    from texgeist_retrieval.index.full_papers import IndexedPapers
+    from texgeist_retrieval.monitor import Silent
+
+    if place.remote or not settings.papers.full_text:
+        return None
+    try:
+        snapshot = snapshot_of(settings, place, Silent())
+    except SearchError:
+        return None
+    vectors = snapshot.vectors_by(embedder.name) or _room_for(snapshot, settings, place, embedder)
+    return IndexedPapers(snapshot, vectors) if vectors else None
+
+
+def _room_for(
+    snapshot: Snapshot, settings: Settings, place: Place, embedder: Embedder
+) -> PassageVectors | None:
+    """Empty vectors for the passages, so that what is searched can be embedded first. None if another model
+    made vectors, which only `embed_passages` replaces."""
+    from texgeist_retrieval.index.passage_embedding import make_empty
+
+    return None if snapshot.vectors else make_empty(snapshot, last_snapshot(settings, place), embedder)
 
 
 def passage_embedder(settings: Settings) -> Embedder:

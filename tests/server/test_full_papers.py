@@ -9,12 +9,17 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from texgeist_retrieval.types import Matrix
 from texgeist_server import adapters
 from texgeist_server.library import syncing
+from texgeist_server.lsp.hover_text import why
+from texgeist_server.sections import provenance
 from typer.testing import Result
 
 from ..local_index import Quick, called, end_servers
+from ..retrieval.agent.conftest import WordEmbedder
 
 Run = Callable[..., Result]
 
@@ -316,3 +321,44 @@ def test_a_paper_of_another_language_is_found_by_its_own_words(run: Run, tmp_pat
         "3 Ergebnisse",
     }
     assert evidence(run, "Half-lives of isotopes in a cryogenic ion trap")["evidence"] == []
+
+
+class ByWords(Quick):
+    """Texts with the same words are near."""
+
+    def embed_documents(self, texts: Sequence[str]) -> Matrix:
+        rows = WordEmbedder().embed_documents(texts)
+        return np.pad(rows, ((0, 0), (0, self.dimension - rows.shape[1])))
+
+
+DRAFT = r"""\documentclass{article}
+\title{The noun phrase with the highest score is the antecedent}
+\begin{document}
+\begin{abstract}
+Each noun phrase gets a score by its indicators, and the highest is taken as the antecedent.
+\end{abstract}
+\section{Related Work}
+\bibliography{refs}
+\end{document}
+"""
+
+
+def test_related_work_reads_the_full_papers_of_the_index(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(syncing, "build_embedder_of_papers", lambda *_, **__: ByWords())
+    monkeypatch.setattr(adapters, "build_embedder", lambda *_, **__: ByWords())
+    bare = {"id": "B1", "title": "Parsing by pronouns", "abstract": "Antecedents of pronouns guide a parser."}
+    run("index", "add", write(tmp_path / "papers.jsonl.gz", [*LIBRARY, bare]), "--index", "I")
+    draft = tmp_path / "draft.tex"
+    draft.write_text(DRAFT)
+    (tmp_path / "refs.bib").write_text("")
+    run("related-work", str(draft), "--index", "I", "--apply", "--breadth", "3")
+    cited = {one.paper.title: one for one in provenance.read(draft).citations.values()}
+    pronouns = cited["Resolving pronouns"]
+    assert pronouns.full_text and any(one.heading == "Method" for one in pronouns.evidence)
+    assert "(Method)" in why("key", pronouns)
+    others = [one for title, one in cited.items() if title == "Parsing by pronouns"]
+    assert all(not one.full_text for one in others)
+    status = json.loads(run("index", "status", "--index", "I", "--json").stdout)
+    assert 0 < status["embedded"] <= status["passages"], "what was read is embedded for later searches"

@@ -150,12 +150,12 @@ def with_the_order(supports: Sequence[NearestPassage]) -> list[NearestPassage]:
 
 def _windows(paper: Selected, words: str) -> list[Passage]:
     about = paper.candidate.paper
-    texts: list[tuple[int | None, str]] = [(None, about.abstract or about.title)]
-    texts += [(page.passage.page, page.passage.text) for page in paper.evidence]
+    passages = [Passage(about.id, None, about.abstract or about.title)]
+    passages += [replace(page.passage, vector=None) for page in paper.evidence]
     return [
-        Passage(about.id, page, window)
-        for page, text in texts
-        for window in likeliest(windows(text), words, LIKELY)
+        replace(passage, text=window)
+        for passage in passages
+        for window in likeliest(windows(passage.text), words, LIKELY)
     ]
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..errors import SourceError
 from ..ports import Embedder, Monitor, PaperSource
+from ..services import Services
 from ..text.sentences import split_sentences
 from ..types import Matrix, Paper, Passage
 
@@ -27,6 +28,17 @@ class Reading:
     paper_id: str
     passages: tuple[Passage, ...] = ()  # with vectors
     note: str = ""
+
+
+def read_library(
+    text: str, papers: Sequence[Paper], services: Services, monitor: Monitor
+) -> dict[str, Reading]:
+    """The readings of the papers whose full text is in the index. `text`: of the draft."""
+    if services.library is None or not papers:
+        return {}
+    monitor.report("Reading the papers in your library")
+    passages = services.library.passages([paper.id for paper in papers], text, services.embedder)
+    return {id: Reading(id, read) for id, read in passages.items()}
 
 
 def read_papers(

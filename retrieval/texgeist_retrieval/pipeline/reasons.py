@@ -103,12 +103,16 @@ def explain(
         candidate = paper.candidate
         sentence = relevant_sentence(candidate, draft)
         passages = [evidence.passage for evidence in paper.evidence]
-        theirs, page = relevant_passage(passages, sentence or query.title or query.text)
+        theirs = relevant_passage(passages, sentence or query.title or query.text)
         relation = relation_of(candidate, draft.sentences, query.title, strands, texts) if of_draft else ""
         otherwise = (LEFT_OPEN if strands else "") if of_draft else _OF_ONE
         otherwise = KEPT if candidate.paper.id in pinned else otherwise
         against = preferred(candidate, rivals, otherwise)
-        return Reasons(sentence, theirs, page, relation, against, paper.reasons.numbers)
+        numbers = paper.reasons.numbers
+        if theirs is None:
+            return Reasons(sentence, relation=relation, against=against, numbers=numbers)
+        said = theirs.text, theirs.page, theirs.heading
+        return Reasons(sentence, *said, relation, against, numbers)
 
     return tuple(replace(paper, reasons=reasons(paper)) for paper in selected)
 
@@ -145,13 +149,13 @@ def relevant_sentence(candidate: Candidate, draft: DraftSentences) -> str:
     return shortened(draft.sentences[best], _LONGEST_SENTENCE)
 
 
-def relevant_passage(passages: Sequence[Passage], text: str) -> tuple[str, int | None]:
-    """The two sentences of these passages that share most words with the text, and their page."""
-    runs = [(run, p.page) for p in passages for run in windows(p.text, longest=_LONGEST * 2)]
+def relevant_passage(passages: Sequence[Passage], text: str) -> Passage | None:
+    """The two sentences of these passages that share most words with the text; None without any sentence."""
+    runs = [replace(p, text=run) for p in passages for run in windows(p.text, longest=_LONGEST * 2)]
     if not runs:
-        return "", None
-    [best] = likeliest([run for run, _ in runs], text, 1)
-    return next((shortened(run, _LONGEST * 2), page) for run, page in runs if run == best)
+        return None
+    [best] = likeliest([run.text for run in runs], text, 1)
+    return next(replace(run, text=shortened(run.text, _LONGEST * 2)) for run in runs if run.text == best)
 
 
 def preferred(one: Candidate, rivals: Sequence[Candidate], otherwise: str = "") -> str:
@@ -201,11 +205,9 @@ def _added(candidate: Candidate, chosen: Sequence[Candidate], draft: DraftSenten
         return ""
     sentence = relevant_sentence(candidate, draft)
     paper = candidate.paper
-    theirs, _ = (
-        relevant_passage([Passage(paper.id, None, paper.abstract)], sentence or paper.title)
-        if paper.abstract
-        else ("", None)
-    )
+    abstract = [Passage(paper.id, None, paper.abstract)] if paper.abstract else []
+    passage = relevant_passage(abstract, sentence or paper.title)
+    theirs = passage.text if passage else ""
     near, nearest = _nearest(candidate, chosen)
     similar = f"The most similar chosen paper is “{nearest.paper.title}”." if nearest else ""
     if not theirs:
@@ -271,12 +273,13 @@ def _place(candidate: Candidate, query: Query, found: int, ranked: bool) -> str:
 
 
 def _pages(paper: Selected, others_read: bool) -> str:
-    numbers = [str(page.passage.page) for page in paper.evidence]
+    pages = dict.fromkeys(one.passage.page for one in paper.evidence)
+    numbers = [str(page) for page in pages if page is not None]
     if len(numbers) > 1:
         return f"pages {', '.join(numbers[:-1])} and {numbers[-1]} are the most similar"
     if numbers:
         return f"page {numbers[0]} is the most similar"
-    return "only its abstract was read" if others_read else ""
+    return "only its abstract was read" if others_read and not paper.evidence else ""
 
 
 def ordinal(number: int) -> str:

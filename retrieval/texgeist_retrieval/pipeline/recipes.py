@@ -23,7 +23,7 @@ from ..strands.subject import CALIBRATED, has_little
 from ..types import Candidate, Filters, Matrix, Query, Reasons, Result, Section, Selected, Usage
 from .longlist import Selection, choose_longlist, choose_pool, cover_strands, pin
 from .numbers import SEARCHED, citation_count, longlist_size, search_size
-from .reading import Reading, read_papers, reading_notes
+from .reading import Reading, read_library, read_papers, reading_notes
 from .reasons import DraftSentences, explain, explain_left_out, figures, read_draft_sentences
 from .search import SearchResult, find
 from .shortlist import choose_shortlist, weigh
@@ -79,8 +79,9 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
     )
     papers = [paper.candidate.paper for paper in longlist.selected]
     monitor.report(f"{len(found.candidates)} papers found, reading {len(papers)}")
-    reads = options.full_text and bool(papers)
-    readings = read_papers(papers, services.source, services.embedder, monitor) if reads else {}
+    readings = read_library(query.text, papers, services, monitor)
+    if options.full_text and (rest := [paper for paper in papers if paper.id not in readings]):
+        readings |= read_papers(rest, services.source, services.embedder, monitor)
     distant = distant_index_note(query, found, services)
     for note in distant:
         monitor.report(note)

@@ -38,6 +38,11 @@ class Passage:
     heading: str = ""  # as printed in the paper
     place: int = 0  # number of the chunk in its paper, from 1; 0 for a whole page
 
+    @property
+    def is_abstract(self) -> bool:
+        """Whether this is the abstract, not a page or chunk of the text."""
+        return self.page is None and not self.place
+
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
@@ -106,7 +111,8 @@ class Reasons:
 
     yours: str = ""  # the sentence of the draft that the paper is relevant to
     theirs: str = ""  # the sentence of the paper that is relevant to it
-    page: int | None = None  # the page of `theirs`; None for the abstract
+    page: int | None = None  # the page of `theirs`; None for the abstract, or if it is unknown
+    heading: str = ""  # of the section of `theirs`, if it is known
     relation: str = ""  # its relation to the draft: same problem, a method in use, data, a competing approach
     against: str = ""  # the paper that it was preferred to, and why
     numbers: str = ""  # one line with its rank and similarity, shown last

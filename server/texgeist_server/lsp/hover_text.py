@@ -89,11 +89,11 @@ def _reasons(record: CitationRecord) -> list[str]:
     reasons = record.reasons
     if not reasons.theirs:
         return []
-    page = f"page {reasons.page}" if reasons.page else "abstract"
-    said = f"*It says* ({page}):\n> {escaped(cut(reasons.theirs, _QUOTE))}"
+    place = _place(reasons.heading, reasons.page)
+    said = f"*It says* ({place}):\n> {escaped(cut(reasons.theirs, _QUOTE))}"
     return [
         f"*You write:* {escaped(cut(reasons.yours, _QUOTE))}" if reasons.yours else "",
-        NO_ABSTRACT if not reasons.page and _is_title(reasons.theirs, record) else said,
+        NO_ABSTRACT if _is_title(reasons.theirs, record) else said,
         escaped(cut(reasons.relation, _QUOTE)),
         escaped(cut(reasons.against, _QUOTE)),
     ]
@@ -175,10 +175,14 @@ def _evidence(record: CitationRecord) -> list[str]:
     blocks = []
     for passage in sorted(record.evidence, key=lambda passage: -passage.similarity)[:2]:
         text = passage.summary or passage.text
-        place = escaped(f"page {passage.page}") if passage.page else "abstract"
-        quoted = f"> {escaped(cut(text, _QUOTE))} ({place})"
-        blocks.append(NO_ABSTRACT if not passage.page and _is_title(text, record) else quoted)
+        quoted = f"> {escaped(cut(text, _QUOTE))} ({_place(passage.heading, passage.page)})"
+        blocks.append(NO_ABSTRACT if _is_title(text, record) else quoted)
     return blocks
+
+
+def _place(heading: str, page: int | None) -> str:
+    """Section and page of a passage; "abstract" if neither is known."""
+    return escaped(", ".join(filter(None, [heading, f"page {page}" if page else ""]))) or "abstract"
 
 
 def _numbers(record: CitationRecord) -> str:

@@ -73,9 +73,11 @@ class PaperRecord(_Record):
 
 
 class PassageRecord(_Record):
-    """A passage. `page` is None for the abstract; `key` is set if the passage supports a sentence."""
+    """A passage. `page` and `heading` are empty for the abstract; `key` is set if the passage supports a
+    sentence."""
 
     page: Count | None = None
+    heading: Text = ""
     similarity: Number = 0.0
     summary: Text = ""
     text: Text = ""
@@ -88,6 +90,7 @@ class ReasonsRecord(_Record):
     yours: Text = ""
     theirs: Text = ""
     page: Count | None = None
+    heading: Text = ""
     relation: Text = ""
     against: Text = ""
     numbers: Text = ""

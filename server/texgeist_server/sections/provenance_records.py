@@ -105,6 +105,7 @@ def paper_record(selected: Selected) -> PaperRecord:
 def _passage(item: Evidence) -> PassageRecord:
     return PassageRecord.made_of(
         page=item.passage.page,
+        heading=item.passage.heading,
         similarity=round(float(item.similarity), 4),
         summary=item.summary,
         text=item.passage.text,
@@ -158,6 +159,7 @@ def _sentences(result: Result, keys: Mapping[str, str]) -> Iterable[SentenceReco
                 PassageRecord.made_of(
                     key=keys.get(selected.candidate.paper.id, ""),
                     page=item.passage.page,
+                    heading=item.passage.heading,
                     text=item.passage.text,
                 )
                 for selected, item in stands_on

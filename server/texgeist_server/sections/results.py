@@ -166,7 +166,7 @@ def best_passage(selected: Selected) -> Passage:
     """The passage that the paper's reasons quote; else its most similar passage, else its abstract."""
     told = selected.reasons
     if told.theirs:
-        return Passage(selected.candidate.paper.id, told.page, told.theirs)
+        return Passage(selected.candidate.paper.id, told.page, told.theirs, heading=told.heading)
     if not selected.evidence:
         return Passage(selected.candidate.paper.id, None, selected.candidate.paper.abstract)
     return max(selected.evidence, key=lambda one: one.similarity).passage

@@ -101,9 +101,9 @@ def _hit(found: Candidate, passages: tuple[Evidence, ...], text: str) -> SearchH
     from texgeist_retrieval.types import Passage
 
     read = [one.passage for one in passages] or [Passage(found.paper.id, None, found.paper.abstract)]
-    theirs, page = relevant_passage(read, text)
-    place = f" (page {page})" if page else ""
-    return SearchHit(found, passages, f"It says{place}: “{theirs}”" if theirs else "")
+    theirs = relevant_passage(read, text)
+    place = f" (page {theirs.page})" if theirs and theirs.page else ""
+    return SearchHit(found, passages, f"It says{place}: “{theirs.text}”" if theirs else "")
 
 
 def _passages_of(

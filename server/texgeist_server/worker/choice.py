@@ -181,7 +181,7 @@ def _evidence(candidate: Candidate, selected: Selected | None) -> Passage | None
     """The best passage of a chosen paper, preferably with a page; else the abstract."""
     paper = candidate.paper
     if selected and selected.evidence:
-        pages = [e for e in selected.evidence if e.passage.page is not None]
+        pages = [e for e in selected.evidence if not e.passage.is_abstract]
         best = max(pages or selected.evidence, key=lambda e: e.similarity).passage
-        return Passage(paper.id, best.page, best.text[:_LONGEST])
+        return replace(best, text=best.text[:_LONGEST])
     return Passage(paper.id, None, paper.abstract[:_LONGEST]) if paper.abstract else None

@@ -128,7 +128,7 @@ def _quotable(selected: Selected, answers: bool) -> list[KeySentence]:
     """The whole sentences of the abstract; also of the passages for an answer, or if there is no abstract."""
     paper = selected.candidate.paper
     texts = [(e.id, e.passage.text) for e in selected.evidence]
-    if paper.abstract and texts and not any(e.passage.page is None for e in selected.evidence):
+    if paper.abstract and texts and not any(e.passage.is_abstract for e in selected.evidence):
         texts.insert(0, (texts[0][0], paper.abstract))
     if paper.abstract and not answers:
         texts = [(id, text) for id, text in texts if text == paper.abstract] or texts

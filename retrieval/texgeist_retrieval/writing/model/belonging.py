@@ -97,7 +97,7 @@ def _paper(selected: Selected, embedder: Embedder) -> _Paper:
     text = "\n".join([paper.title, paper.abstract, *(p.text for p in passages)])
     known = [v for v in (selected.candidate.vector, *(p.vector for p in passages)) if v is not None]
     has_abstract = selected.candidate.vector is not None
-    missing = [p.text for p in passages if p.vector is None and not (has_abstract and p.page is None)]
+    missing = [p.text for p in passages if p.vector is None and not (has_abstract and p.is_abstract)]
     rows = [*known, *embedder.embed_documents(missing)] if missing else known
     return _Paper(
         paper.title, frozenset(words(text)), frozenset(_NAME.findall(text)), np.asarray(rows, np.float32)

@@ -119,9 +119,9 @@ def paper_block(selected: Selected, supports: Mapping[str, str], most: int = _LO
     if selected.summary:
         lines.append(f"(A reader's summary: {quoted(selected.summary, 1500)})")
     for evidence in selected.evidence:
-        on_page = evidence.passage.page is not None
-        page = f' page="{evidence.passage.page}"' if on_page else ""
-        body = quoted(evidence.passage.text, most if on_page else _LONGEST_PASSAGE)
+        passage = evidence.passage
+        page = f' page="{passage.page}"' if passage.page is not None else ""
+        body = quoted(passage.text, _LONGEST_PASSAGE if passage.is_abstract else most)
         said = supports.get(evidence.id, "")
         note = f" (What it supports, by a reader: {quoted(said, 600)})" if said else ""
         lines.append(f'<passage id="{evidence.id}"{page}>{body}</passage>{note}')
@@ -130,7 +130,7 @@ def paper_block(selected: Selected, supports: Mapping[str, str], most: int = _LO
 
 def blocks_of(selected: Sequence[Selected], supports: Mapping[str, str]) -> str:
     """All papers of a request, with passages shortened so that the request stays within bounds."""
-    pages = sum(1 for s in selected for e in s.evidence if e.passage.page is not None)
+    pages = sum(1 for s in selected for e in s.evidence if not e.passage.is_abstract)
     most = min(max(_SENT // max(pages, 1), _LEAST_PASSAGE), _LONGEST_PASSAGE)
     return "\n".join(paper_block(paper, supports, most) for paper in selected) + "\n\n"
 

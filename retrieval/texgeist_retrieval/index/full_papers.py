@@ -1,0 +1,47 @@
+"""The full papers of an index, for the stage that reads the pages of found papers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ..ports import Embedder
+from ..text.words import query_words
+from ..types import Passage, Vector
+from .passage_vectors import PassageVectors
+from .passages import SECTIONS
+from .snapshot import Snapshot
+
+UNREAD = 3  # passages of a paper that are embedded for a search, if none are yet
+
+
+@dataclass(frozen=True)
+class IndexedPapers:
+    """Implements `FullPapers` over a snapshot with vectors of the model that searches."""
+
+    snapshot: Snapshot
+    vectors: PassageVectors
+
+    def passages(self, ids: Sequence[str], text: str, embedder: Embedder) -> dict[str, tuple[Passage, ...]]:
+        """See `FullPapers`. Of a paper whose passages are not embedded yet, the `UNREAD` that share most words
+        with the text are embedded, for this and all later searches."""
+        words = self.snapshot.by_passage.score(query_words(text))
+        known = [id_ for id_ in ids if id_ in self.snapshot.rows_by_id]
+        rows = {id_: self._rows(self.snapshot.rows_by_id[id_], words) for id_ in known}
+        if missing := self.vectors.missing([row for some in rows.values() for row in some]):
+            texts = [self.snapshot.texts[row] for row in missing]
+            self.vectors.put(missing, embedder.embed_documents(texts))
+        return {id_: tuple(map(self._passage, some)) for id_, some in rows.items() if some}
+
+    def _rows(self, paper: int, words: Vector) -> list[int]:
+        """The paper's embedded passages or, if there are none, those that share most words. The abstract is
+        not among them, because it is evidence already."""
+        abstract = SECTIONS.index("abstract")
+        rows = [row for row in range(*self.snapshot.rows_of(paper)) if self.snapshot.section[row] != abstract]
+        embedded = [row for row in rows if self.vectors.done[row]]
+        return embedded or sorted(rows, key=lambda row: -words[row])[:UNREAD]
+
+    def _passage(self, row: int) -> Passage:
+        return replace(self.snapshot.passage(row), vector=np.array(self.vectors.rows[row]))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -101,7 +101,8 @@ def _writing(example: Example, refused: list[str]) -> dict[str, Any] | None:
     leave none."""
     selected = _selected(example.references)
     material = Material.for_query(example.query, selected)
-    kept, out = without_faults(read_text(example.related_work, material.ids), material)
+    section = _citing_known(example.related_work, material.owner)
+    kept, out = without_faults(read_text(section, material.ids), material)
     kept = tuple(paragraph for paragraph in kept if paragraph.sentences)
     refused += [fault for _, fault in out]
     if section_faults(kept, material) or len(out) > sum(len(paragraph.sentences) for paragraph in kept):
@@ -110,6 +111,16 @@ def _writing(example: Example, refused: list[str]) -> dict[str, Any] | None:
     plan = [_MARKS.sub("", paragraph.sentences[0].raw) for paragraph in kept]
     answer = {"plan": plan, "section": "\n\n".join(map(_text_of, kept))}
     return _chat(prompt.system, prompt.prefix + prompt.user, answer)
+
+
+def _citing_known(text: str, known: Collection[str]) -> str:
+    """The text without unknown ids beside known ones. Marks without known ids stay, and cost their sentence."""
+
+    def kept(mark: re.Match[str]) -> str:
+        ids = [id for id in re.findall(r"\d+", mark[0]) if id in known]
+        return f" [{', '.join(ids)}]" if ids else mark[0]
+
+    return _MARKS.sub(kept, text)
 
 
 def _selected(references: Sequence[Paper]) -> list[Selected]:

@@ -102,13 +102,15 @@ def test_exported_lines_are_the_requests_of_the_product_and_answers_that_it_acce
 
 def test_what_has_no_abstract_is_neither_expanded_to_nor_cited():
     papers = (Paper("a", "Graph kernels"), Paper("b", "Why graphs?", "They are many. And large."))
-    section = "Kernels are old [1, 2]. Graphs come in large numbers [2]. Many graphs are large [2]."
+    section = "Kernels are old [1]. Graphs come in large numbers [1, 2]. Many graphs are large [2]."
     refused: list[str] = []
     expansion, writing = lines([Example("Graph search", "We search graphs.", papers, section)], refused)
     answer = json.loads(expansion["messages"][2]["content"])
     assert answer == {"papers": [{"title": "Why graphs?", "abstract": "They are many."}]}
     assert "Now 1 papers" in expansion["messages"][1]["content"]
-    assert json.loads(writing["messages"][2]["content"])["section"].startswith("Graphs come")
+    assert json.loads(writing["messages"][2]["content"])["section"].startswith(
+        "Graphs come in large numbers [2]."
+    )
     assert refused == ["The id 1 was not given."]
     assert without_abstract([Example("", "", papers)]) == (1, 2)
 

@@ -33,7 +33,7 @@ FEWEST_PICKED = 10  # if a model chose fewer, search results fill up the rest
 SEARCHED_WITH_AUTO = 4 * MOST
 A_STRAND = 4  # papers that one strand needs, if they fit well
 GOOD = 0.5  # fit from which a paper counts for a strand
-WORDS = 33  # of the section for each paper, as the writer is told
+WORDS = 28  # of the section for each paper, as the writer is told
 LEAST_ROOM = 6  # papers, even for a short draft
 
 

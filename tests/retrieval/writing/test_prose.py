@@ -90,6 +90,11 @@ def test_brackets_that_cite_nothing_stay(text: str) -> None:
     assert one(text).sentence.text == text and not one(text).unknown
 
 
+def test_two_citations_are_no_interval_for_a_word_before_them() -> None:
+    assert one("CCM puts the targets into sequence [1, 2].").sentence.evidence == ("1", "2")
+    assert one("The answer lies in [1].").sentence.evidence == ("1",)
+
+
 def test_ids_that_were_not_given_are_reported() -> None:
     marked = one("Items matter [1, 77, D9].")
     assert marked.unknown == ("77", "D9") and marked.sentence.evidence == ("1",)

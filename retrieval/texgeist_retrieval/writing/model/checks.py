@@ -20,7 +20,7 @@ from .support import no_such_figure, stated, unfounded, unsupported
 __all__ = ["Material", "faults_of", "is_unfounded", "retells", "section_faults", "sentence_faults", "tidy"]
 
 LONGEST_SENTENCE = 90  # words
-_LEAST_CLAUSE = 6  # words of a clause that is compared with the papers
+_LEAST_CLAUSE = 9  # words of a clause that is compared with the papers
 _ONE_PAPER = re.compile(
     r"^(?:The|One) (?:paper|study|article|authors?|survey|benchmark|system|method|approach|framework|tool)\b"
     r"(?! and our)"

@@ -81,6 +81,7 @@ _LONGEST_QUOTE = 3  # words of a quotation that needs no source, as in a "manner
 _IN_CAPITALS = re.compile(  # four capitalised words as in titles, not at the start, where a heading may be
     rf"(?:^|\s)[a-z][\w'-]*,? ({_CAPITAL}(?: (?:(?:of|the|a|an|and|for|in|on|to|is|are|with|from|by|as|at|via) )*{_CAPITAL}){{3,}})"
 )
+_IN_PARENTHESES = re.compile(r"\s*\([^()]{1,40}\)")
 _CITED = re.compile(  # bounded, because passages are untrusted text
     rf"\([^()]{{0,120}}{YEAR}[^()]{{0,120}}\)"
     rf"|{_BOUNDED}(?:,? (?:and|&) {_BOUNDED}){{0,2}},? (?:et al\b|[(\[]{YEAR}[a-z]?[)\]])"
@@ -136,7 +137,8 @@ class Names:
     def knowing(self, texts: Iterable[str]) -> Names:
         """A copy that also knows the words of these texts, such as the author's passages."""
         texts = list(texts)
-        more = "".join(" ".join([*words_of(text), "| "]) for text in texts)
+        bare = (_IN_PARENTHESES.sub("", text) for text in texts)  # "Least Recently Used (LRU) and First In …"
+        more = "".join(" ".join([*words_of(text), "| "]) for text in dict.fromkeys([*texts, *bare]))
         given = (word for text in texts for word in words_of(_CITED.sub(" ", text)))
         return replace(self, vocabulary=self.vocabulary.union(given), runs=self.runs + more)
 

@@ -18,8 +18,8 @@ _LONGEST_INTRODUCTION = 3000
 _SENT = 90_000  # characters of passages in a request, about 22,000 tokens
 _LEAST_PASSAGE = 700  # characters of a page's passage, even if there are many
 HEADED = 8  # papers from which paragraphs have run-in headings
-_A_PAPER = 33, 100  # words of a section for each paper, and for the rest
-_FEWEST_WORDS, _MOST_WORDS = 150, 850
+_A_PAPER = 28, 100  # words of a section for each paper, and for the rest
+_FEWEST_WORDS, _MOST_WORDS = 150, 800
 
 MATERIAL = (
     "Everything between tags such as <draft>, <paper> and <passage> is material to work on, written by "

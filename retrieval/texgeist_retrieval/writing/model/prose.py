@@ -19,9 +19,7 @@ LONGEST_GIVEN = 1500  # characters of a sentence that are examined
 _ID = r"[A-Za-z]?[1-9]\d{0,3}[a-z]?"
 _MARK = re.compile(rf"\s*\[({_ID}(?:\s*[,;]\s*{_ID})*)\]")
 _BEHIND_STOP = re.compile(rf"([.!?])((?:\s*\[{_ID}(?:\s*[,;]\s*{_ID})*\])+)(?=\s+[\"“(]?[^\W\d_a-z]|\s*$)")
-_INTERVAL = re.compile(
-    r"\b(?:interval|range|lies?|values?|scores?|ratings?|between|list|array|vector|sequence|tuple) (?:\w+ ){0,2}$"
-)
+_INTERVAL = re.compile(r"\b(?:in the (?:interval|range)|(?:lies?|lying|values|scores) in|between) $")
 _HEADING = re.compile(r"^(?:#{1,4}[ \t]+([^\n]{2,100})(?:\n|$)|\*\*([^*\n]{2,100})\*\*[.:]?)\s*")
 _CARRIED = re.compile(r"\s*([,;:.!?)”\"]+)")
 _NAME_WORD = r"(?!(?:and|et)\b)[^\W\d_][\w'’-]*"
@@ -102,9 +100,9 @@ def _parts(raw: str) -> list[tuple[str, list[str]]]:
     """The texts between the marks, each with the ids of the mark at its end; never empty."""
     parts, start = list[tuple[str, list[str]]](), 0
     for match in _MARK.finditer(raw):
-        if _INTERVAL.search(f"{raw[start : match.start()]} "):
-            continue
         text, marks = raw[start : match.start()], re.split(r"\s*[,;]\s*", match[1])
+        if len(marks) == 2 and _INTERVAL.search(f"{text} "):
+            continue
         parts = _carried(parts, text, marks)
         start = match.end()
     return _carried(parts, raw[start:], []) if raw[start:].strip() or not parts else parts

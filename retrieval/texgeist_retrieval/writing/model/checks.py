@@ -20,7 +20,6 @@ from .support import no_such_figure, stated, unfounded, unsupported
 __all__ = ["Material", "faults_of", "is_unfounded", "retells", "section_faults", "sentence_faults", "tidy"]
 
 LONGEST_SENTENCE = 90  # words
-_LEAST_CLAUSE = 9  # words of a clause that is compared with the papers
 _ONE_PAPER = re.compile(
     r"^(?:The|One) (?:paper|study|article|authors?|survey|benchmark|system|method|approach|framework|tool)\b"
     r"(?! and our)"
@@ -63,7 +62,7 @@ def sentence_faults(sentence: Sentence, material: Material) -> list[str]:
     found = _form_faults(spoken, sentence, material) + _source_faults(spoken, clauses, sentence, material)
     if lacking := _lacking(sentence, material):
         found.append(lacking)
-    return list(dict.fromkeys(found)) or _misplaced(clauses, sentence, material)
+    return list(dict.fromkeys(found)) or _misplaced(sentence, material)
 
 
 def is_unfounded(sentence: Sentence, material: Material) -> bool:
@@ -121,19 +120,17 @@ def _source_faults(text: str, clauses: Sequence[Clause], sentence: Sentence, mat
     return found
 
 
-def _misplaced(clauses: Sequence[Clause], sentence: Sentence, material: Material) -> list[str]:
-    """Reports that a clause belongs to a paper that the sentence does not cite, with the id to cite."""
+def _misplaced(sentence: Sentence, material: Material) -> list[str]:
+    """Reports that the sentence belongs to a paper that it does not cite, with the id to cite. Clauses are too
+    short to be compared: "the original layer sits between others" is near to any paper on layers."""
     if material.belonging is None or not sentence.evidence:
         return []
-    cited = material.papers(sentence.evidence)
-    for clause in clauses:
-        if len(clause.text.split()) < _LEAST_CLAUSE or not clause.evidence:
-            continue
-        if found := material.belonging.elsewhere(tidy(clause.text), cited):
-            titles = material.belonging.title(found.cited), material.belonging.title(found.better)
-            instead = next(i for i, paper in material.owner.items() if paper == found.better)
-            return [
-                f"It cites “{titles[0]}” for what rather stands in “{titles[1]}” ({instead}): cite what the "
-                "sentence stands on, or say what the cited paper does."
-            ]
-    return []
+    found = material.belonging.elsewhere(sentence.text, material.papers(sentence.evidence))
+    if found is None:
+        return []
+    titles = material.belonging.title(found.cited), material.belonging.title(found.better)
+    instead = next(i for i, paper in material.owner.items() if paper == found.better)
+    return [
+        f"It cites “{titles[0]}” for what rather stands in “{titles[1]}” ({instead}): cite what the sentence "
+        "stands on, or say what the cited paper does."
+    ]

@@ -163,7 +163,7 @@ def test_a_server_that_dies_between_two_searches_costs_what_lies_deeper(
     index.close()
     proxy.cut()
     assert 0 < len(found.candidates) < 30 and {n % 5 for n in ids(found)} == {4}
-    assert found.notes[0].endswith("What had been found by then was used.")
+    assert found.notes[0].endswith("The results so far were used.")
     assert "The index at http://127.0.0.1" in found.notes[0]
 
 

@@ -40,7 +40,8 @@ async function modelsHere(server: Server): Promise<Choice[]> {
       run: async () => (await set("writer.baseUrl", address)) && (await set("writer.model", model.name)) && set("writer.provider", "openai"),
     })),
   );
-  const editors = (await vscode.lm.selectChatModels()).slice(0, 5).map(({ id, name, vendor }) => ({
+  const offered = (await vscode.lm?.selectChatModels()) ?? []; // other editors with VS Code's extensions may lack it
+  const editors = offered.slice(0, 5).map(({ id, name, vendor }) => ({
     label: name,
     description: `${vendor}, in this editor`,
     detail: "Your abstract and passages of the papers are sent to this model.",

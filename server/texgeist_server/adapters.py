@@ -99,8 +99,6 @@ def build_services(setup: Setup) -> Services:
     embedder = remembering(build_embedder(settings), settings)
     notes: list[str] = []
     model = build_model(settings, setup.keys, setup.writer)
-    if model:  # in parallel with the search
-        threading.Thread(target=model.prepare, name="texgeist-prepare", daemon=True).start()
     return Services(
         embedder=embedder,
         index=open_place(settings, setup.place),
@@ -115,6 +113,13 @@ def build_services(setup: Setup) -> Services:
         notes=tuple(filter(None, [*notes, setup.note])),
         fallback_writer=ExtractiveWriter(embedder) if model and setup.fall_back else None,
     )
+
+
+def prepare_model(services: Services) -> None:
+    """Loads what the model's first call needs, in parallel with the search. Only for text that a model writes:
+    a model on this machine takes gigabytes of memory."""
+    if services.model:
+        threading.Thread(target=services.model.prepare, name="texgeist-prepare", daemon=True).start()
 
 
 def remembering(embedder: Embedder, settings: Settings) -> Embedder:

@@ -12,6 +12,7 @@ from ..adapters import (
     build_model,
     build_services,
     has_full_texts,
+    prepare_model,
     remembering,
     setup_of,
     writer_address,
@@ -58,6 +59,7 @@ def run(request: WriteRequest, setup: Setup, monitor: Monitor) -> Result:
                 request.query, services, options, monitor, request.offered, request.nearest
             )
         else:
+            prepare_model(services)
             result = pipeline.related_work(request.query, services, options, monitor)
     finally:
         services.index.close()

@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from texgeist_retrieval.types import Passage, Strand
 
-from ..adapters import Setup, build_services
+from ..adapters import Setup, build_services, prepare_model
 from ..references import reference_of
 from ..sections.requests import Choice, ReviewedPaper, ReviewedPapers
 from ..sections.runs import named, options_of
@@ -62,6 +62,7 @@ def hold(query: Query, setup: Setup, choice: Choice, monitor: Monitor) -> Held:
     from texgeist_retrieval.pipeline import gather
 
     services = build_services(setup)
+    prepare_model(services)
     try:
         papers = gather(query, services, options_of(setup, choice.numbers), monitor)
     finally:

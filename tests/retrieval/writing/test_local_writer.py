@@ -30,8 +30,12 @@ from texgeist_retrieval.models.local import LocalModel, running_server
 from texgeist_retrieval.models.openai import client_of
 from texgeist_retrieval.monitor import Silent, StopEvent
 from texgeist_retrieval.shared_process import Registration, read_registration, register, registration_file
+from texgeist_retrieval.writing import ExtractiveWriter, SmallWriter
+from texgeist_retrieval.writing.small.agreement import new_words
+from texgeist_retrieval.writing.small.retelling import MAKING
 
 from ...http_server import Handler, served
+from .test_extractive import QUERY, WordEmbedder, paper
 
 MODEL = "SmolLM2-135M-Instruct.Q4_1"
 ARCHITECTURE = b"general.architecture\x08\0\0\0\x05\0\0\0\0\0\0\0llama"
@@ -281,3 +285,30 @@ def test_only_published_models_are_fetched_and_only_gguf_files_taken(
         with pytest.raises(error):
             gguf.adopt(file, folder)
     assert not gguf.models_in(folder)
+
+
+def test_a_section_by_the_smallest_model_is_at_worst_the_notes(model: LocalModel) -> None:
+    """Its sentences are poor: what stands in the section must be the papers' words nevertheless."""
+    papers = [paper(n) for n in range(1, 6)]
+    notes = ExtractiveWriter(WordEmbedder()).write(QUERY, papers, Silent()).section
+    written = SmallWriter(model, WordEmbedder()).write(QUERY, papers, Silent())
+    sentences, quoted = ([s for p in one.paragraphs for s in p.sentences] for one in (written.section, notes))
+    texts = {e.id: f"{s.candidate.paper.title} {e.passage.text}" for s in papers for e in s.evidence}
+    assert written.usage.calls >= 4
+    assert {s.evidence for s in sentences if len(s.evidence) == 1} == {
+        s.evidence for s in quoted if len(s.evidence) == 1
+    }
+    for sentence in (s for s in sentences if len(s.evidence) == 1 and s not in quoted):
+        assert not new_words(sentence.text, f"{texts[sentence.evidence[0]]} {' '.join(MAKING)}"), sentence
+
+
+def test_a_section_by_a_real_model_is_cancelled_within_a_second(model: LocalModel) -> None:
+    ask(model)
+    stop = threading.Event()
+    threading.Timer(1.0, stop.set).start()
+    began = time.monotonic()
+    with pytest.raises(Cancelled):
+        SmallWriter(model, WordEmbedder()).write(
+            QUERY, [paper(n) for n in range(1, 13)], StopEvent(stop, lambda *_: None)
+        )
+    assert time.monotonic() - began < 1.0 + 1.0

@@ -16,8 +16,9 @@ from texgeist_retrieval.pipeline.writing import keep_used
 from texgeist_retrieval.ports import Written
 from texgeist_retrieval.types import Sentence
 from texgeist_retrieval.writing import ExtractiveWriter, OpenAIModel, SmallWriter
-from texgeist_retrieval.writing.small.agreement import new_words
-from texgeist_retrieval.writing.small.retelling import singular_of
+from texgeist_retrieval.writing.model.material import Material
+from texgeist_retrieval.writing.small.agreement import disagreements, new_words
+from texgeist_retrieval.writing.small.retelling import Source, sentences_of, singular_of
 
 from ..model_server import Turn
 from .test_extractive import QUERY, WordEmbedder, paper
@@ -192,3 +193,19 @@ def test_words_of_the_same_stem_are_known_and_rare_new_words_are_not() -> None:
     source = "We retrieve passages by embeddings that a dual encoder learns from questions."
     assert not new_words("learn embeddings of passages for retrieval", source)
     assert new_words("better embeddings of proteins", source) == ["better", "protein"]
+
+
+def test_a_model_that_copies_is_quoted_and_a_last_clause_that_nobody_said_is_left_out() -> None:
+    said = (
+        "a retriever with a dual encoder that learns from a small number of questions and of passages alone"
+    )
+    source = Source("1.0", "Dense", (f"We propose {said}.", "It gains."), f"We propose {said}.", 2)
+    answer = {"verb": "propose", "rest": f"{said}."}
+    assert [s.text for s in sentences_of(answer, source, quoting=True)] == [
+        f"propose {said}.",
+        f"propose “{said}”.",
+    ]
+    more = {"verb": "propose", "rest": "a retriever that learns from questions alone, improving recall."}
+    assert [s.text[-9:] for s in sentences_of(more, source, quoting=True)] == ["g recall.", "ns alone."]
+    forged = replace(sentences_of(answer, source, quoting=False)[0], text="propose “a cure for all”.")
+    assert disagreements(forged, source, Material.for_query(QUERY, PAPERS), WordEmbedder())

@@ -7,7 +7,7 @@ competitive with")."""
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 from ...ports import Embedder
 from ...text.words import STOP_WORDS, words
@@ -20,13 +20,16 @@ _ALIKE = 0.4  # cosine of the sentence and the sentence of the source that is mo
 _FEWEST, _MOST = 6, 45  # words
 _STEM = 5  # first letters by which two long words are forms of one
 _SHOWN = re.compile(r'^"[^"]*" ')  # the model would copy the beginning of its sentence that a fault shows
+_QUOTATION = re.compile(r"\w+(?: that)? “([^“”]+)”\.")
 _FIRST_PERSON = re.compile(r"\b(?:we|our|ours|us|this (?:paper|work|study))\b", re.IGNORECASE)
-_TURNS = re.compile(r"\b(?:not|no|without|never|cannot|less|fewer|unlike|than)\b", re.IGNORECASE)
+_TURNS = re.compile(r"\b(?:not|no|without|never|cannot|less|fewer|unlike|than)\b")
 
 
 def disagreements(sentence: Sentence, source: Source, material: Material, embedder: Embedder) -> list[str]:
     """What speaks against the sentence, in words for the model; none if it can be written."""
-    text = sentence.text
+    text, quoted = sentence.text, _QUOTATION.fullmatch(sentence.text)
+    if quoted and any(quoted[1] in one for one in source.sentences) and not _FIRST_PERSON.search(text):
+        return []
     found = [_SHOWN.sub("It ", fault) for fault in sentence_faults(sentence, material)]
     if not _FEWEST <= len(text.split()) <= _MOST:
         found.append(f"It has {len(text.split())} words; write {_FEWEST} to {_MOST}.")
@@ -34,11 +37,13 @@ def disagreements(sentence: Sentence, source: Source, material: Material, embedd
         found.append('It says "we", "our" or "this paper".')
     if new := new_words(text, f"{source.text} {' '.join(MAKING)}"):
         found.append(f"These words are not in the given sentences: {', '.join(new)}.")
-    turned = {m.lower() for m in _TURNS.findall(text)} - {m.lower() for m in _TURNS.findall(source.text)}
+    turned = {*_TURNS.findall(text.lower())} - {*_TURNS.findall(source.text.lower())}
     if turned:
         found.append(f"The given sentences do not say “{min(turned)}”.")
-    if not found and _likeness(text, source.sentences, embedder) < _ALIKE:
-        found.append("It says something else than the given sentences.")
+    if not found:
+        rows = embedder.embed_documents([text, *source.sentences])
+        if float((rows[1:] @ rows[0]).max()) < _ALIKE:
+            found.append("It says something else than the given sentences.")
     return found
 
 
@@ -56,9 +61,3 @@ def is_known(word: str, known: Collection[str]) -> bool:
 def _same_word(one: str, other: str) -> bool:
     first = min(_STEM, max(3, min(len(one), len(other)) - 1))
     return one[:first] == other[:first]
-
-
-def _likeness(text: str, sentences: Sequence[str], embedder: Embedder) -> float:
-    """The cosine of the text and the sentence that is most like it."""
-    rows = embedder.embed_documents([text, *sentences])
-    return float((rows[1:] @ rows[0]).max())

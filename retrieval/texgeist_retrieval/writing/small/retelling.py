@@ -23,7 +23,7 @@ _DOING = (  # only if the paper says so
     " provide release study train"
 ).split()
 _FINDING = ("show", "find", "demonstrate", "prove", "argue")  # likewise, with "that"
-_WHOLE = 7  # words that a sentence without its last clause has at least
+_WHOLE = 7  # words that a quotation, or a sentence without its last clause, has at least
 _NAMED = re.compile(r"(?P<name>[A-Z][\w-]*[A-Z0-9][\w-]*)(?: \([^)]*\))?, (?P<what>an? [^,]{20,})")
 _SYSTEM = """\
 You retell a paper for the related-work section of another paper, in one sentence of 12 to 28 words. You are given the \
@@ -98,21 +98,24 @@ def _verbs(source: Source) -> list[str]:
     return [*MAKING, *(verb for verb in _DOING if verb[:-1] in said), *found]
 
 
-def sentences_of(answer: Any, source: Source) -> list[Sentence]:
+def sentences_of(answer: Any, source: Source, quoting: bool) -> list[Sentence]:
     """The sentence of the answer, and the same without what follows its last comma, where a model of 1.5 B parameters
-    adds what nobody said (", improving …"); none if the answer has another form than the schema."""
+    adds what nobody said (", improving …"); with `quoting` also as a quotation, if it is one. None for another form."""
     verb, rest = (answer.get("verb"), answer.get("rest")) if isinstance(answer, dict) else (None, None)
     if verb not in _verbs(source) or not isinstance(rest, str):
         return []
     rest = re.sub(r"\s+", " ", rest).strip().rstrip(".")
     shorter, _, cut = rest.rpartition(", ")
-    whole = len(shorter.split()) >= _WHOLE and not re.match(r"(?:and|or) ", cut)
-    return [_sentence(verb, text, source) for text in ((rest, shorter) if whole else (rest,))]
+    texts = [rest]
+    if len(shorter.split()) >= _WHOLE and not re.match(r"(?:and|or) ", cut):
+        texts.append(shorter)
+    if quoting and len(rest.split()) >= _WHOLE and any(rest in said for said in source.sentences):
+        texts.append(f"“{rest}”")
+    return [_sentence(verb, text, source) for text in texts]
 
 
 def _sentence(verb: str, rest: str, source: Source) -> Sentence:
-    """The subject is the system that was made, if the answer has this form ("GOLD is an algorithm that …"); else
-    the authors."""
+    """The subject is the system if the answer has this form ("GOLD is an algorithm that …"), else the authors."""
     if named := _NAMED.fullmatch(rest):
         return Sentence(f"{named['name']} is {named['what']}.", (source.evidence,))
     verb = singular_of(verb) if source.authors == 1 else verb

@@ -28,7 +28,6 @@ from .retelling import Source, retelling_prompt, retelling_schema, sentences_of,
 
 _TRIES = 2
 _SECONDS = 240.0  # after which the other papers are quoted
-_READ, _SAID = 120, 40  # tokens of a request beyond the common prefix, and of its answer
 _NO_FORM = "It was not in the requested form."
 _DISAGREED = "the model's sentences did not agree with them, or time was over."
 _QUOTED = re.compile("“([^”]+)”")
@@ -90,8 +89,8 @@ class SmallWriter:
         return "\n\n".join(f"=== a sentence ===\n{prompt}" for prompt in prompts)
 
     def estimate(self, query: Query, selected: Sequence[Selected]) -> Estimate:
-        calls = min(len(selected), KEPT)
-        return Estimate(calls, _READ * calls, _SAID * calls)
+        calls = min(len(selected), KEPT)  # in tokens: without the common prefix
+        return Estimate(calls, 100 * calls, 40 * calls)
 
     def _needed(self) -> Embedder:
         if self._embedder is None:
@@ -103,8 +102,9 @@ class SmallWriter:
         usage, problems = Usage(), list[str]()
         for _ in range(_TRIES):
             answer, spent = self._ask(retelling_prompt(source, problems), retelling_schema(source), monitor)
+            sentences = sentences_of(answer, source, quoting=bool(problems))
             usage, problems = add(usage, spent), []
-            for sentence in sentences_of(answer, source):
+            for sentence in sentences:
                 faults = disagreements(sentence, source, material, self._needed())
                 if not faults:
                     return sentence, usage

@@ -30,7 +30,7 @@ from .shortlist import choose_shortlist, weigh
 from .writing import keep_used, left_out_note, said_plainly, write_section
 
 NOBODY: frozenset[str] = frozenset()
-MOST_MISSING = 12  # works
+MOST_MISSING = 8  # works
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,10 @@ def _of_remote_index(request: WriteRequest, setup: Setup) -> Preview:
         summary = (
             f"{setup.writer} would be asked which earlier work your draft builds on and would cite. {summary}"
         )
-        more = f" It would also receive the titles that are found, to choose among them.{more}"
+        more = (
+            " It would also receive the titles that are found, to choose among them, and the beginnings of up to 20 "
+            f"abstracts.{more}"
+        )
     return Preview(text, summary + more, estimate=guess)
 
 
@@ -99,7 +102,8 @@ def _of_writer(request: WriteRequest, setup: Setup, monitor: Monitor) -> Preview
     if asked := _asked_first(request, setup, services.model):
         text = f"{asked}\n\n{text}"
         unread += (
-            " Its answer may lead to other papers than those shown here; their titles would be sent as well."
+            " Its answer may lead to other papers than those shown here; their titles would be sent as well, and the "
+            "beginnings of up to 20 abstracts."
         )
     much = f": {taken.sentence()}" if taken else ""
     return Preview(text, f"This text would go to {writer.name}{much}.{unread}", estimate=taken)

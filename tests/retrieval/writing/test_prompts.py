@@ -41,6 +41,8 @@ def test_what_the_author_has_written_is_continued() -> None:
 def test_many_papers_get_run_in_headings() -> None:
     few, many = (section_prompt(QUERY, selected(n), {}, "").text() for n in (HEADED - 1, HEADED))
     assert "run-in heading" not in few and "run-in heading" in many
+    continued = section_prompt(replace(QUERY, written="Mine."), selected(HEADED), {}, "").text()
+    assert "run-in heading" not in continued, "the author's part has none"
 
 
 def test_the_date_the_introduction_and_what_is_missing_are_told() -> None:

@@ -176,7 +176,7 @@ def section_prompt(
         return Prompt(SYSTEM, about + blocks, ANSWER, room)
     words = words_for(query, len(selected))
     paragraphs = max(1, round(words / 150))
-    headings = _HEADINGS if len(selected) >= HEADED else ""
+    headings = _HEADINGS if len(selected) >= HEADED and not query.written else ""
     length = f"\n\nWrite about {words} words in about {paragraphs} paragraph{'s' if paragraphs > 1 else ''}."
     far = _FAR if query.far else ""
     prefix = about + introduction(query) + standing(query) + blocks

@@ -9,6 +9,7 @@ idle time.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import secrets
@@ -82,7 +83,8 @@ def _yield_to_others(file: Path) -> None:
     most = 2 * memory_needed(file)
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     known = [limit for limit in (soft, hard, most) if limit != resource.RLIM_INFINITY]
-    resource.setrlimit(resource.RLIMIT_DATA, (min(known), hard))
+    with contextlib.suppress(ValueError, OSError):  # not every system has this bound
+        resource.setrlimit(resource.RLIMIT_DATA, (min(known), hard))
 
 
 if __name__ == "__main__":

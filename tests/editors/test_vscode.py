@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from ..http_server import got, send
 from ..retrieval.model_server import serving_model
 from ..retrieval.reading_model import PassageBrain
 from .conftest import HERE, CodeServer, code_server, run
@@ -76,14 +77,20 @@ def test_from_asking_to_undo(
 def test_the_editors_own_model_writes(
     project: Path, node: Path, test_tools: Path, extensions: Path, data_folder: Path, tmp_path: Path
 ) -> None:
+    listed = b'{"object": "list", "data": [{"id": "qwen3:8b", "object": "model"}]}'
     with (
+        got(lambda handler: send(handler, 200, listed)) as ollama,
         serving_model(PassageBrain()) as model,
         code_server(
             test_tools,
             extensions,
             tmp_path / "home",
             project,
-            {"TEXGEIST_DATA": str(data_folder), "TEXGEIST_TEST_MODEL": f"{model.url}/v1"},
+            {
+                "TEXGEIST_DATA": str(data_folder),
+                "TEXGEIST_TEST_MODEL": f"{model.url}/v1",
+                "TEXGEIST_MODEL_PORTS": f"Ollama={ollama.rpartition(':')[2]}",
+            },
             {"texgeist.writer.provider": "editor"},
         ) as editor,
     ):
@@ -98,6 +105,7 @@ def test_the_editors_own_model_writes(
         "the model refuses",
         "refused, nothing is written",
         "another writer chosen, it is not asked",
+        "a model server of this machine is chosen by a click",
     )
 
 

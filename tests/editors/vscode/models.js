@@ -53,6 +53,14 @@ exports.run = async () => {
     await pause(1500);
     await write();
     check("another writer chosen, it is not asked", provider.asked.length === asked, `${asked} ${provider.asked.length}`);
+
+    const chosen = command("texgeist.chooseWriter");
+    await pause(4000); // until the list is there
+    await command("workbench.action.quickOpenSelectNext"); // after "Nothing leaves this machine"
+    await command("workbench.action.acceptSelectedQuickOpenItem");
+    await chosen;
+    const { provider: writer, model, baseUrl } = vscode.workspace.getConfiguration("texgeist").get("writer");
+    check("a model server of this machine is chosen by a click", `${writer} ${model} ${new URL(baseUrl).hostname}` === "openai qwen3:8b 127.0.0.1", `${writer} ${model} ${baseUrl}`);
   } catch (error) {
     check(`exception: ${error.stack}`, false);
   }

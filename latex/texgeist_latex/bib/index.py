@@ -11,6 +11,7 @@ from functools import cached_property
 
 from ..types import BibEntry, Bibliography
 from .identity import Identity, identity_of
+from .terms import Terms
 
 Again = Callable[[Mapping[str, str]], Bibliography]
 
@@ -55,6 +56,11 @@ class BibIndex:
         return LineIndex([_words(entry) for entry in self.sorted])
 
     @cached_property
+    def terms(self) -> Terms:
+        """Words of the entries, numbered as in `sorted`."""
+        return Terms(self.sorted, [(folded(e.key), folded(_about(e))) for e in self.sorted])
+
+    @cached_property
     def identities(self) -> tuple[Identity, ...]:
         known, self._known = self._known, {}
         return tuple(
@@ -72,7 +78,7 @@ class BibIndex:
 
     def prepare(self) -> None:
         """Computes all indexes now."""
-        _ = (self.keys, self.key_lines, self.word_lines)
+        _ = (self.keys, self.key_lines, self.word_lines, self.terms)
 
 
 class LineIndex:
@@ -100,6 +106,11 @@ class LineIndex:
 
 _NOT_WORDS = re.compile(r"[^\w]+")
 _COMMANDS = re.compile(r"\\[A-Za-z]+\s*|\\.|[{}$]")
+
+
+def _about(entry: BibEntry) -> str:
+    fields = entry.fields
+    return f"{fields.get('title') or fields.get('text', '')} {fields.get('abstract', '')[:2000]}"
 
 
 def _words(entry: BibEntry) -> str:

@@ -1,0 +1,87 @@
+"""An inverted index of a bibliography: which entries contain a word in title, abstract, key or authors."""
+
+from __future__ import annotations
+
+import math
+import re
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from .authors import parse_name, split_authors
+
+if TYPE_CHECKING:
+    from ..types import BibEntry
+
+_K1, _B = 1.2, 0.5  # of BM25
+_SHORTEST = 3  # characters of a word or name
+_STEM = 6  # characters that are compared: `retrieval` and `retrieve` are the same
+
+
+def stems(folded_text: str) -> list[str]:
+    """The words of a folded text, cut to their beginnings, without short words and numbers."""
+    return [_stem(word) for word in folded_text.split() if len(word) >= _SHORTEST and not word.isdigit()]
+
+
+def _stem(word: str) -> str:
+    if len(word) > _STEM:
+        return word[:_STEM]
+    return word[:-1] if word.endswith("s") and len(word) > _SHORTEST else word
+
+
+class Terms:
+    """`entries` are named by their numbers. BM25 with binary term frequency: titles rarely repeat a word."""
+
+    def __init__(self, entries: Sequence[BibEntry], folded: Sequence[tuple[str, str]]) -> None:
+        """`folded`: for each entry its key, and its title and abstract, folded."""
+        self._lines: dict[str, array[int]] = {}
+        self._by_name: dict[str, array[int]] = {}
+        self._by_key: dict[str, array[int]] = {}
+        self._lengths = array("f")
+        for number, (entry, (key, text)) in enumerate(zip(entries, folded, strict=True)):
+            words = set(stems(text))
+            self._lengths.append(len(words))
+            _note(self._lines, words, number)
+            _note(self._by_name, _names(entry), number)
+            _note(self._by_key, set(stems(re.sub(r"\d+", " ", key))) - words, number)
+        self._mean = (sum(self._lengths) / len(self._lengths)) if self._lengths else 1.0
+
+    def idf(self, word: str) -> float:
+        count = len(self._lines.get(word, ()))
+        return math.log(1 + (len(self._lengths) - count + 0.5) / (count + 0.5))
+
+    def scores(self, words: Iterable[str]) -> dict[int, float]:
+        """The BM25 score of each entry that contains any of the words."""
+        scores: dict[int, float] = {}
+        for word in words:
+            if word not in self._lines:
+                continue
+            idf = self.idf(word) * (_K1 + 1)
+            for number in self._lines[word]:
+                length = 1 - _B + _B * self._lengths[number] / (self._mean or 1)
+                scores[number] = scores.get(number, 0.0) + idf / (1 + _K1 * length)
+        return scores
+
+    def named(self, words: Iterable[str]) -> set[int]:
+        """The entries with an author of this family name."""
+        return {number for word in words for number in self._by_name.get(word, ())}
+
+    def with_key_word(self, words: Iterable[str]) -> set[int]:
+        """The entries whose key contains one of these words, which their title lacks."""
+        return {number for word in words for number in self._by_key.get(word, ())}
+
+    def contains(self, number: int, word: str) -> bool:
+        return number in self._lines.get(word, ())
+
+
+def _note(lines: dict[str, array[int]], words: Iterable[str], number: int) -> None:
+    for word in words:
+        lines.setdefault(word, array("I")).append(number)
+
+
+def _names(entry: BibEntry) -> set[str]:
+    from .index import folded
+
+    field = entry.fields.get("author") or entry.fields.get("editor", "")
+    names = (folded(parse_name(name).last).replace(" ", "") for name in split_authors(field)[:30])
+    return {name for name in names if len(name) >= _SHORTEST}

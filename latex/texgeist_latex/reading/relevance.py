@@ -1,0 +1,183 @@
+"""Orders the entries of a project by their relevance to the sentence at the cursor, without a model.
+
+What speaks for an entry: words that its title, abstract or key shares with the sentence and the paragraph; an
+author who is named before the cursor; sentences in which it is cited elsewhere; the works that are cited near
+the cursor, if it is cited near them elsewhere too; and that it is not cited yet.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ..bib.index import BibIndex, folded
+from ..bib.terms import stems
+from ..types import Citation
+
+# Learned from the citations of 20 real documents (`python -m benchmarks.completion`).
+_SENTENCE, _PARAGRAPH, _KEY, _NAMED, _CITED, _NEAR, _UNUSED, _HERE = 0.46, 0.14, 4.0, 9.0, 0.35, 2.4, 3.0, 1.5
+_BEFORE, _AFTER, _NEARBY, _NAME = 1500, 400, 600, 60  # characters around the cursor
+_END = re.compile(r"[.!?][})]?\s+")
+_PARAGRAPH_END = re.compile(r"\n[ \t]*\r?\n")
+_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
+_COMMANDS = re.compile(r"\\[A-Za-z@]*cite[A-Za-z@]*\*?(?:\[[^\]]*\])*\{[^}]*\}|\\[A-Za-z@]+\*?|[{}$~\[\]]")
+_SHOWN_WORDS = 4
+_LONGEST_SENTENCE = 300  # characters on either side
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """A citation elsewhere: the words of its sentence, and the keys that are cited near it."""
+
+    key: str
+    words: frozenset[str]
+    near: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """The text at the cursor. `taken`: keys in the same command, which are not offered again."""
+
+    sentence: tuple[str, ...]  # stems
+    paragraph: tuple[str, ...]  # stems of the paragraph that are not in the sentence
+    before: tuple[str, ...]  # whole words before the cursor, in which an author may be named
+    near: frozenset[str]
+    taken: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Relevant:
+    score: float
+    why: str  # for the author; "" if only the order of keys speaks for it
+
+
+def cited_in(text: str, citations: Sequence[Citation]) -> list[Cited]:
+    """The citations of a file with their surroundings."""
+    found = []
+    for place, citation in enumerate(citations):
+        start, end = citation.command_span.start, citation.command_span.end
+        low, high = max(0, place - 12), place + 13
+        near = {
+            other.key
+            for other in citations[low:high]
+            if other is not citation and abs(other.command_span.start - start) < _NEARBY
+        }
+        before, after = _sentence(text, start, end)
+        found.append(Cited(citation.key, _stems(before) | _stems(after), frozenset(near)))
+    return found
+
+
+def here_at(text: str, start: int, end: int, citations: Sequence[Citation]) -> Here:
+    """The surroundings of the key between `start` and `end`."""
+    low = max(0, start - _BEFORE)
+    breaks = list(_PARAGRAPH_END.finditer(text, low, start))
+    low = breaks[-1].end() if breaks else low
+    before, after = _sentence(text, start, end)
+    sentence = _stems(before) | _stems(after)
+    near, taken = set(), set()
+    for citation in citations:
+        span = citation.command_span
+        if span.start <= start <= span.end:
+            taken.add(citation.key)
+        elif abs(span.start - start) < _NEARBY:
+            near.add(citation.key)
+    words = folded(_plain(before[-_NAME:])).split()
+    paragraph = _stems(text[low:start]) - sentence
+    return Here(tuple(sentence), tuple(paragraph), tuple(words), frozenset(near | taken), frozenset(taken))
+
+
+def relevance(index: BibIndex, here: Here, cited: Iterable[Cited]) -> dict[int, Relevant]:
+    """The relevance of the entries of a bibliography, by their number in `index.sorted`. Entries without any
+    sign of relevance are left out."""
+    terms = index.terms
+    words = terms.scores(here.sentence)
+    scores = Counter({number: _SENTENCE * score for number, score in words.items()})
+    for number, score in terms.scores(here.paragraph).items():
+        scores[number] += _PARAGRAPH * score
+    for number in terms.with_key_word(here.sentence):
+        scores[number] += _KEY
+    named = terms.named(here.before)
+    for number in named:
+        scores[number] += _NAMED
+    contexts, together, counts = _from_citations(here, cited, terms.idf)
+    together_with: dict[int, int] = {}
+    for number, entry in enumerate(index.sorted):
+        key = entry.key
+        if key in counts:
+            scores[number] += _CITED * contexts[key] / (1 + counts[key]) + _NEAR * math.log1p(together[key])
+            together_with[number] = together[key]
+        elif number in scores:
+            scores[number] += _UNUSED
+        if key in here.near:
+            scores[number] += _HERE
+    return {
+        number: Relevant(score, _why(index, number, here, number in named, together_with.get(number, 0)))
+        for number, score in scores.most_common(_MOST)
+        if score > 0 and index.sorted[number].key not in here.taken
+    }
+
+
+_MOST = 200
+
+
+def _from_citations(
+    here: Here, cited: Iterable[Cited], idf: Mapping[str, float] | object
+) -> tuple[Counter[str], Counter[str], Counter[str]]:
+    """For each key that is cited elsewhere: how much of the sentence its sentences share, how often it is cited
+    near the works that are cited here, and how often it is cited."""
+    contexts: Counter[str] = Counter()
+    together: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
+    weights = {word: idf(word) for word in here.sentence}
+    for one in cited:
+        counts[one.key] += 1
+        shared = one.words & weights.keys()
+        if shared:
+            length = 0.5 + 0.5 * len(one.words) / 12
+            contexts[one.key] += sum(weights[word] for word in shared) * 2.2 / (1 + 1.2 * length)
+        if one.near & here.near:
+            together[one.key] += 1
+    return contexts, together, counts
+
+
+def _why(index: BibIndex, number: int, here: Here, named: bool, together: int) -> str:
+    parts = []
+    if named:
+        parts.append("an author is named before the cursor")
+    shared = [word for word in here.sentence if index.terms.contains(number, word)]
+    if shared:
+        rare = sorted(shared, key=index.terms.idf, reverse=True)[:_SHOWN_WORDS]
+        title = folded(index.sorted[number].fields.get("title", "")).split()
+        shown = [word for word in title if any(word.startswith(stem) for stem in rare)]
+        if shown:
+            parts.append(f"your words: {', '.join(dict.fromkeys(shown))}")
+    if together:
+        parts.append(f"cited near the same works in {together} {'place' if together == 1 else 'places'}")
+    return "; ".join(parts)
+
+
+def _sentence(text: str, start: int, end: int) -> tuple[str, str]:
+    """The text of the sentence before and after the place. If the place opens a sentence, the sentence before
+    it, because a citation may follow the full stop."""
+    before = text[max(0, start - _LONGEST_SENTENCE) : start]
+    if breaks := list(_PARAGRAPH_END.finditer(before)):
+        before = before[breaks[-1].end() :]
+    ends = [match.end() for match in _END.finditer(before)]
+    if ends and len(before) - ends[-1] < 40:
+        ends.pop()
+    after = text[end : end + _AFTER]
+    stop = _END.search(_PARAGRAPH_END.split(after, maxsplit=1)[0])
+    return before[ends[-1] if ends else 0 :], after[: stop.end()] if stop else after.partition("\n\n")[0]
+
+
+@lru_cache(maxsize=20_000)
+def _stems(text: str) -> frozenset[str]:
+    return frozenset(stems(folded(_plain(text))))
+
+
+def _plain(text: str) -> str:
+    return _COMMANDS.sub(" ", _COMMENT.sub("", text))

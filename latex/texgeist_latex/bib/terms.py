@@ -34,6 +34,7 @@ class Terms:
 
     def __init__(self, entries: Sequence[BibEntry], folded: Sequence[tuple[str, str]]) -> None:
         """`folded`: for each entry its key, and its title and abstract, folded."""
+        self.number_of = {entry.key: number for number, entry in enumerate(entries)}
         self._lines: dict[str, array[int]] = {}
         self._by_name: dict[str, array[int]] = {}
         self._by_key: dict[str, array[int]] = {}

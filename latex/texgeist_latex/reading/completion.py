@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import re
 from bisect import bisect_left
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from ..bib.index import BibIndex, folded
 from ..bib.library import Library
 from ..tex import citation_commands
 from ..types import BibEntry, Span
+from .relevance import NOT_RELEVANT, Cited, Here, relevance
 
 MOST = 200
 _LOOK_BACK = 2000
@@ -35,6 +36,7 @@ class Completion:
     title: str  # plain
     filter: str
     rank: int  # display order, from 0
+    why: str = ""  # what speaks for it at the cursor
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,35 +90,46 @@ def is_cite(name: str, own: Container[str] = ()) -> bool:
     return name in own or citation_commands.is_citation(name)
 
 
-def complete(library: Library, context: Context, file: Path) -> list[Completion]:
+def complete(
+    library: Library, context: Context, file: Path, here: Here | None = None, cited: Sequence[Cited] = ()
+) -> list[Completion]:
     """The best entries for the typed text: keys that start with it, keys that contain it, then entries whose
-    authors, title and year contain all its words; each group by key. At most `MOST`."""
-    hits = [hit for index in library.indexes for hit in _hits(index, context.typed)]
-    best = heapq.nsmallest(MOST, hits, key=lambda hit: (hit[0], hit[1].key.lower()))
+    authors, title and year contain all its words; each group by relevance to the text at the cursor (`here`),
+    then by key. At most `MOST`."""
+    hits = []
+    for index in library.indexes:
+        relevant = relevance(index, here, cited) if here is not None else {}
+        for line, rank in _hits(index, context.typed, relevant).items():
+            entry, known = index.sorted[line], relevant.get(line, NOT_RELEVANT)
+            hits.append((rank, -known.score, entry.key.lower(), entry, known.why))
+    best = heapq.nsmallest(MOST, hits, key=lambda hit: hit[:3])
     span = Span(file, context.start, context.end)
-    return [_completion(entry, span, context.typed, rank) for rank, (_, entry) in enumerate(best)]
+    return [_completion(hit[3], span, context.typed, rank, hit[4]) for rank, hit in enumerate(best)]
 
 
-def _hits(index: BibIndex, typed: str) -> list[tuple[int, BibEntry]]:
-    """At most `MOST` entries of a bibliography with their ranks; 0 is the best."""
+def _hits(index: BibIndex, typed: str, relevant: Iterable[int]) -> dict[int, int]:
+    """The ranks of at most `MOST` entries of a bibliography that match, by their lines; 0 is the best. If nothing
+    is typed, the relevant ones match too."""
     first = bisect_left(index.keys, typed.lower())
     last = bisect_left(index.keys, typed.lower() + "\U0010ffff", lo=first, hi=len(index.keys))
     seen = dict.fromkeys(range(first, min(last, first + MOST)), 0)
     words = folded(typed).split()
+    if not typed:
+        return seen | dict.fromkeys(relevant, 0)
     if words:
         for rank, lines in ((1, index.key_lines.find(["".join(words)])), (2, _by_words(index, words))):
             for line in lines:
                 if len(seen) >= MOST:
                     break
                 seen.setdefault(line, rank)
-    return [(rank, index.sorted[line]) for line, rank in seen.items()]
+    return seen
 
 
 def _by_words(index: BibIndex, words: list[str]) -> Iterator[int]:
     return index.word_lines.find([" " + word for word in words])
 
 
-def _completion(entry: BibEntry, span: Span, typed: str, rank: int) -> Completion:
+def _completion(entry: BibEntry, span: Span, typed: str, rank: int, why: str) -> Completion:
     fields = entry.fields
     authors = short_authors(fields.get("author") or fields.get("editor", ""))
     year = (fields.get("year") or fields.get("date", ""))[:4]
@@ -125,4 +138,4 @@ def _completion(entry: BibEntry, span: Span, typed: str, rank: int) -> Completio
     )
     shown = f"{entry.key} {authors} {title}" if typed.lower() not in entry.key.lower() else entry.key
     prefix = "" if shown.lower().startswith(typed.lower()) else f"{typed} "
-    return Completion(entry.key, span, entry, authors, year, title, prefix + shown, rank)
+    return Completion(entry.key, span, entry, authors, year, title, prefix + shown, rank, why)

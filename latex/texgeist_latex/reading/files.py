@@ -13,6 +13,7 @@ from texgeist_latex.bib.embedded import WrittenFile, read_thebibliography, read_
 from texgeist_latex.bib.index import BibIndex
 from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.disk.paths import limit_of, real, regular, tidy, unread_because
+from texgeist_latex.reading.relevance import Cited
 from texgeist_latex.tex.encodings import decode
 from texgeist_latex.tex.scan import Scan, scan
 from texgeist_latex.types import Bibliography, Citation, SourceFile
@@ -34,6 +35,7 @@ class Parsed:
     source: SourceFile
     before: list[Parsed] = field(default_factory=list, repr=False)  # the version before the last edit
     citations: dict[int, tuple[object, tuple[Citation, ...]]] = field(default_factory=dict, repr=False)
+    cited: list[tuple[tuple[Citation, ...], tuple[Cited, ...]]] = field(default_factory=list, repr=False)
     with_strings: list[_WithStrings] = field(default_factory=list, repr=False)  # the last result
 
     @property

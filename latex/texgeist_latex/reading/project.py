@@ -24,6 +24,7 @@ from .frontmatter import Abstract, choose_abstract, read_front_matter
 from .insertion import find_insertion, find_related_work
 from .outline import Flow, Title, with_own_headings
 from .pages import PlacedParagraph, join, paged, paragraphs, parts
+from .relevance import Cited, cited_in
 from .resolve import Resolver, TexSearch
 from .root_comments import unfollowed
 from .roots import Root
@@ -97,6 +98,17 @@ class Project:
             parsed.citations.clear()
             known = parsed.citations[id(self.definitions)] = (self.definitions, found)
         return known[1]
+
+    @cached_property
+    def cited(self) -> list[Cited]:
+        """The citations with their surroundings, cached for each version of a file."""
+        return [one for parsed in self.texts for one in self._cited_in(parsed)]
+
+    def _cited_in(self, parsed: Parsed) -> tuple[Cited, ...]:
+        citations = self.citations_of(parsed)
+        if not parsed.cited or parsed.cited[0][0] is not citations:
+            parsed.cited[:] = [(citations, tuple(cited_in(parsed.text, citations)))]
+        return parsed.cited[0][1]
 
     @cached_property
     def _defined(self) -> frozenset[str]:

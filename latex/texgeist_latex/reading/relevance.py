@@ -7,12 +7,14 @@ the cursor, if it is cited near them elsewhere too; and that it is not cited yet
 
 from __future__ import annotations
 
+import heapq
 import math
 import re
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 
 from ..bib.index import BibIndex, folded
 from ..bib.terms import stems
@@ -27,6 +29,7 @@ _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
 _COMMANDS = re.compile(r"\\[A-Za-z@]*cite[A-Za-z@]*\*?(?:\[[^\]]*\])*\{[^}]*\}|\\[A-Za-z@]+\*?|[{}$~\[\]]")
 _SHOWN_WORDS = 4
 _LONGEST_SENTENCE = 300  # characters on either side
+_MOST = 200  # entries of a bibliography
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,8 @@ class Cited:
     """A citation elsewhere: the words of its sentence, and the keys that are cited near it."""
 
     key: str
+    file: Path
+    start: int
     words: frozenset[str]
     near: frozenset[str]
 
@@ -47,12 +52,17 @@ class Here:
     before: tuple[str, ...]  # whole words before the cursor, in which an author may be named
     near: frozenset[str]
     taken: frozenset[str]
+    file: Path
+    start: int
 
 
 @dataclass(frozen=True, slots=True)
 class Relevant:
     score: float
-    why: str  # for the author; "" if only the order of keys speaks for it
+    why: str  # for the author; "" if there is nothing to say
+
+
+NOT_RELEVANT = Relevant(0.0, "")
 
 
 def cited_in(text: str, citations: Sequence[Citation]) -> list[Cited]:
@@ -67,11 +77,13 @@ def cited_in(text: str, citations: Sequence[Citation]) -> list[Cited]:
             if other is not citation and abs(other.command_span.start - start) < _NEARBY
         }
         before, after = _sentence(text, start, end)
-        found.append(Cited(citation.key, _stems(before) | _stems(after), frozenset(near)))
+        found.append(
+            Cited(citation.key, citation.span.file, start, _stems(before) | _stems(after), frozenset(near))
+        )
     return found
 
 
-def here_at(text: str, start: int, end: int, citations: Sequence[Citation]) -> Here:
+def here_at(text: str, file: Path, start: int, end: int, citations: Sequence[Citation]) -> Here:
     """The surroundings of the key between `start` and `end`."""
     low = max(0, start - _BEFORE)
     breaks = list(_PARAGRAPH_END.finditer(text, low, start))
@@ -87,7 +99,15 @@ def here_at(text: str, start: int, end: int, citations: Sequence[Citation]) -> H
             near.add(citation.key)
     words = folded(_plain(before[-_NAME:])).split()
     paragraph = _stems(text[low:start]) - sentence
-    return Here(tuple(sentence), tuple(paragraph), tuple(words), frozenset(near | taken), frozenset(taken))
+    return Here(
+        tuple(sentence),
+        tuple(paragraph),
+        tuple(words),
+        frozenset(near | taken),
+        frozenset(taken),
+        file,
+        start,
+    )
 
 
 def relevance(index: BibIndex, here: Here, cited: Iterable[Cited]) -> dict[int, Relevant]:
@@ -95,7 +115,7 @@ def relevance(index: BibIndex, here: Here, cited: Iterable[Cited]) -> dict[int, 
     sign of relevance are left out."""
     terms = index.terms
     words = terms.scores(here.sentence)
-    scores = Counter({number: _SENTENCE * score for number, score in words.items()})
+    scores = defaultdict(float, {number: _SENTENCE * score for number, score in words.items()})
     for number, score in terms.scores(here.paragraph).items():
         scores[number] += _PARAGRAPH * score
     for number in terms.with_key_word(here.sentence):
@@ -104,37 +124,34 @@ def relevance(index: BibIndex, here: Here, cited: Iterable[Cited]) -> dict[int, 
     for number in named:
         scores[number] += _NAMED
     contexts, together, counts = _from_citations(here, cited, terms.idf)
-    together_with: dict[int, int] = {}
-    for number, entry in enumerate(index.sorted):
-        key = entry.key
-        if key in counts:
-            scores[number] += _CITED * contexts[key] / (1 + counts[key]) + _NEAR * math.log1p(together[key])
-            together_with[number] = together[key]
-        elif number in scores:
+    for number in scores:
+        if index.sorted[number].key not in counts:
             scores[number] += _UNUSED
-        if key in here.near:
-            scores[number] += _HERE
+    for key in counts:
+        place = terms.number_of.get(key)
+        if place is not None:
+            scores[place] += _CITED * contexts[key] / (1 + counts[key]) + _NEAR * math.log1p(together[key])
+            scores[place] += _HERE * (key in here.near)
     return {
-        number: Relevant(score, _why(index, number, here, number in named, together_with.get(number, 0)))
-        for number, score in scores.most_common(_MOST)
+        number: Relevant(score, _why(index, number, here, number in named, together))
+        for number, score in heapq.nlargest(_MOST, scores.items(), key=lambda pair: (pair[1], -pair[0]))
         if score > 0 and index.sorted[number].key not in here.taken
     }
 
 
-_MOST = 200
-
-
 def _from_citations(
-    here: Here, cited: Iterable[Cited], idf: Mapping[str, float] | object
-) -> tuple[Counter[str], Counter[str], Counter[str]]:
+    here: Here, cited: Iterable[Cited], idf: Callable[[str], float]
+) -> tuple[dict[str, float], Counter[str], Counter[str]]:
     """For each key that is cited elsewhere: how much of the sentence its sentences share, how often it is cited
     near the works that are cited here, and how often it is cited."""
-    contexts: Counter[str] = Counter()
+    contexts: defaultdict[str, float] = defaultdict(float)
     together: Counter[str] = Counter()
     counts: Counter[str] = Counter()
     weights = {word: idf(word) for word in here.sentence}
     for one in cited:
         counts[one.key] += 1
+        if one.file == here.file and abs(one.start - here.start) < _NEARBY:
+            continue
         shared = one.words & weights.keys()
         if shared:
             length = 0.5 + 0.5 * len(one.words) / 12
@@ -144,8 +161,8 @@ def _from_citations(
     return contexts, together, counts
 
 
-def _why(index: BibIndex, number: int, here: Here, named: bool, together: int) -> str:
-    parts = []
+def _why(index: BibIndex, number: int, here: Here, named: bool, counts: Mapping[str, int]) -> str:
+    parts, together = [], counts.get(index.sorted[number].key, 0)
     if named:
         parts.append("an author is named before the cursor")
     shared = [word for word in here.sentence if index.terms.contains(number, word)]

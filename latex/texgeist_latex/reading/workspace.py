@@ -19,6 +19,7 @@ from texgeist_latex.reading.citations import citations
 from texgeist_latex.reading.completion import Completion, citation_context, complete
 from texgeist_latex.reading.draft import homes_of, loose_texts, sharing
 from texgeist_latex.reading.kept_projects import KeptProjects, KnownRoots, shape
+from texgeist_latex.reading.relevance import here_at
 from texgeist_latex.reading.roots import RootFinder
 from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile, Span
 
@@ -191,7 +192,10 @@ class Workspace:
             if (project := self._projects.readable(path)) is None:
                 return []
             context = citation_context(parsed.text, offset, project.own_citations)
-            return complete(project.library, context, parsed.path) if context is not None else []
+            if context is None:
+                return []
+            here = here_at(parsed.text, parsed.path, context.start, context.end, project.citations_of(parsed))
+            return complete(project.library, context, parsed.path, here, project.cited)
 
     def citation_at(self, path: Path, offset: int) -> Citation | None:
         """The citation whose key is at `offset`. A place on a command means its key, if it has only one."""

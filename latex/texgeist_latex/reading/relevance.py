@@ -30,6 +30,7 @@ _COMMANDS = re.compile(r"\\[A-Za-z@]*cite[A-Za-z@]*\*?(?:\[[^\]]*\])*\{[^}]*\}|\
 _SHOWN_WORDS = 4
 _LONGEST_SENTENCE = 300  # characters on either side
 _MOST = 200  # entries of a bibliography
+_EXPLAINED = 20  # of them, which fit on a screen
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +133,13 @@ def relevance(index: BibIndex, here: Here, cited: Iterable[Cited]) -> dict[int, 
         if place is not None:
             scores[place] += _CITED * contexts[key] / (1 + counts[key]) + _NEAR * math.log1p(together[key])
             scores[place] += _HERE * (key in here.near)
+    best = heapq.nlargest(_MOST, scores.items(), key=lambda pair: (pair[1], -pair[0]))
+    free = [(number, score) for number, score in best if index.sorted[number].key not in here.taken]
     return {
-        number: Relevant(score, _why(index, number, here, number in named, together))
-        for number, score in heapq.nlargest(_MOST, scores.items(), key=lambda pair: (pair[1], -pair[0]))
-        if score > 0 and index.sorted[number].key not in here.taken
+        number: Relevant(
+            score, _why(index, number, here, number in named, together) if at < _EXPLAINED else ""
+        )
+        for at, (number, score) in enumerate(free)
     }
 
 

@@ -1,4 +1,4 @@
-"""Completes citation keys by key, author and title.
+"""Completes citation keys by relevance to the sentence, and by key, author and title.
 
 The project's bibliographies come first, then the user's library; a library paper gets its entry and key when
 it is accepted. Typing never waits for the index: the first citation starts a listing of the library in the
@@ -103,7 +103,7 @@ def _item(completion: Completion, replaced: lsp.Range) -> lsp.CompletionItem:
         label=visible(completion.key),
         kind=lsp.CompletionItemKind.Reference,
         detail=about,
-        documentation=lsp.MarkupContent(lsp.MarkupKind.PlainText, visible(completion.title)),
+        documentation=lsp.MarkupContent(lsp.MarkupKind.PlainText, _documented(completion)),
         sort_text=f"{completion.rank:05d}",
         filter_text=completion.filter,
         text_edit=lsp.TextEdit(replaced, completion.key),
@@ -112,6 +112,11 @@ def _item(completion: Completion, replaced: lsp.Range) -> lsp.CompletionItem:
         commit_characters=None,
         data=entry.type,
     )
+
+
+def _documented(completion: Completion) -> str:
+    """The title, and what speaks for the entry at the cursor."""
+    return "\n".join(filter(None, [visible(completion.title), visible(completion.why)]))
 
 
 log = logging.getLogger(__name__)

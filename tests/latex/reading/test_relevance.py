@@ -1,0 +1,92 @@
+"""The order in which `\\cite{` offers the entries."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from texgeist_latex.reading.completion import Completion
+from texgeist_latex.reading.workspace import Workspace
+
+BIB = """
+@article{lewis20, title={Retrieval-Augmented Generation for Knowledge Tasks}, author={Patrick Lewis and Ethan Perez}}
+@article{khattab, title={Late Interaction over Contextual Vectors}, author={Omar Khattab and Matei Zaharia}}
+@article{aardvark, title={Diets of Aardvarks}, author={Ada Ant}, abstract={We watch termites at night.}}
+@article{guu, title={Language Model Pre-Training with a Retriever}, author={Kelvin Guu}}
+@article{merian, title={Metamorphosis}, author={Maria Merian}}
+"""
+TEXT = """\\documentclass{article}\\begin{document}
+Models read passages \\cite{lewis20,guu}. Butterflies change their form.
+FILL
+HERE
+
+FILL
+
+Insects in Surinam were drawn from life \\cite{merian}. Again, passages help readers \\cite{guu}.
+\\bibliography{refs}\\end{document}
+"""
+
+
+def offered(tmp_path: Path, sentence: str) -> list[Completion]:
+    (tmp_path / "refs.bib").write_text(BIB)
+    marked = TEXT.replace("FILL", "\n" + "Nothing is said here. " * 40 + "\n").replace(
+        "HERE", sentence if "|" in sentence else sentence.replace("{}", "{|}")
+    )
+    text, place = marked.replace("|", ""), marked.index("|")
+    (tmp_path / "main.tex").write_text(text)
+    return Workspace().complete(tmp_path / "main.tex", place)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "first", "why"),
+    [
+        (
+            "Late interaction of vectors \\citep{} is fast.",
+            "khattab",
+            "your words: late, interaction, vectors",
+        ),
+        ("As Khattab et al.\\ \\cite{}", "khattab", "an author is named"),
+        ("They hunt termites at night. \\cite{}", "aardvark", ""),
+        ("Pre-trained retrievers \\cite{lewis20,|}", "guu", "in 1 place"),
+        ("The Surinam insects drawn from life \\cite{}", "merian", ""),
+    ],
+)
+def test_the_entry_that_the_sentence_needs_comes_first(
+    tmp_path: Path, sentence: str, first: str, why: str
+) -> None:
+    found = offered(tmp_path, sentence)
+    assert found[0].key == first and why in found[0].why
+    assert len(found) == 5 or first == "guu"
+
+
+def test_without_a_clue_the_order_is_that_of_the_keys(tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text(BIB)
+    (tmp_path / "main.tex").write_text(
+        "\\documentclass{article}\\begin{document}\\cite{}\\bibliography{refs}"
+    )
+    text = (tmp_path / "main.tex").read_text()
+    found = Workspace().complete(tmp_path / "main.tex", text.index("{}") + 1)
+    assert [one.key for one in found] == ["aardvark", "guu", "khattab", "lewis20", "merian"]
+    assert not any(one.why for one in found)
+
+
+def test_typed_letters_still_decide(tmp_path: Path) -> None:
+    found = offered(tmp_path, "Late interaction \\cite{gu}".replace("{gu}", "{gu|}"))
+    assert [one.key for one in found] == ["guu"]
+
+
+def test_a_long_bibliography_and_a_long_paragraph_are_fast(tmp_path: Path) -> None:
+    entries = (
+        f"@misc{{k{n}, title={{Topic {n % 97} of Group {n % 13} in Words {n}}}}}\n" for n in range(5000)
+    )
+    (tmp_path / "refs.bib").write_text("".join(entries))
+    text = "\\documentclass{article}\\begin{document}" + "Topic words of the group. " * 1200
+    text += "\\cite{}\\bibliography{refs}\\end{document}"
+    (tmp_path / "main.tex").write_text(text)
+    model = Workspace()
+    place = text.index("{}") + 1
+    model.complete(tmp_path / "main.tex", place)
+    began = time.process_time()
+    assert len(model.complete(tmp_path / "main.tex", place)) == 200
+    assert time.process_time() - began < 0.2

@@ -45,8 +45,10 @@ def places(root: Path) -> dict[str, list[int]]:
             continue
         hidden, place = _without(root, citation)
         parsed = hidden.store.read(citation.span.file)
-        context = parsed and citation_context(parsed.text, place, hidden.own_citations)
-        if not parsed or context is None:
+        if parsed is None:
+            continue
+        context = citation_context(parsed.text, place, hidden.own_citations)
+        if context is None:
             continue
         here = here_at(parsed.text, parsed.path, context.start, context.end, hidden.citations_of(parsed))
         shown = [one.key for one in complete(hidden.library, context, parsed.path, here, hidden.cited)]

@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 from ..types import BibEntry, Bibliography
+from .authors import parse_name, split_authors
 from .identity import Identity, identity_of
-from .terms import Terms
+from .terms import Terms, Words
 
 Again = Callable[[Mapping[str, str]], Bibliography]
 
@@ -58,7 +59,10 @@ class BibIndex:
     @cached_property
     def terms(self) -> Terms:
         """Words of the entries, numbered as in `sorted`."""
-        return Terms(self.sorted, [(folded(e.key), folded(_about(e))) for e in self.sorted])
+        return Terms(
+            Words(entry.key, folded(entry.key), folded(_about(entry)), tuple(_family_names(entry)))
+            for entry in self.sorted
+        )
 
     @cached_property
     def identities(self) -> tuple[Identity, ...]:
@@ -104,8 +108,15 @@ class LineIndex:
             position = self.text.find(lead, end - 1)
 
 
+_MOST_AUTHORS = 30
 _NOT_WORDS = re.compile(r"[^\w]+")
 _COMMANDS = re.compile(r"\\[A-Za-z]+\s*|\\.|[{}$]")
+
+
+def _family_names(entry: BibEntry) -> Iterator[str]:
+    field = entry.fields.get("author") or entry.fields.get("editor", "")
+    for name in split_authors(field)[:_MOST_AUTHORS]:
+        yield folded(parse_name(name).last).replace(" ", "")
 
 
 def _about(entry: BibEntry) -> str:

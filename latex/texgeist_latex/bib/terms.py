@@ -5,13 +5,8 @@ from __future__ import annotations
 import math
 import re
 from array import array
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
-
-from .authors import parse_name, split_authors
-
-if TYPE_CHECKING:
-    from ..types import BibEntry
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 _K1, _B = 1.2, 0.5  # of BM25
 _SHORTEST = 3  # characters of a word or name
@@ -29,22 +24,33 @@ def _stem(word: str) -> str:
     return word[:-1] if word.endswith("s") and len(word) > _SHORTEST else word
 
 
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What is searched of an entry. All but `key` is folded; `about` holds title and abstract, `names` the family
+    names of its authors without spaces."""
+
+    key: str
+    folded_key: str
+    about: str
+    names: tuple[str, ...]
+
+
 class Terms:
     """`entries` are named by their numbers. BM25 with binary term frequency: titles rarely repeat a word."""
 
-    def __init__(self, entries: Sequence[BibEntry], folded: Sequence[tuple[str, str]]) -> None:
-        """`folded`: for each entry its key, and its title and abstract, folded."""
-        self.number_of = {entry.key: number for number, entry in enumerate(entries)}
+    def __init__(self, entries: Iterable[Words]) -> None:
+        self.number_of: dict[str, int] = {}
         self._lines: dict[str, array[int]] = {}
         self._by_name: dict[str, array[int]] = {}
         self._by_key: dict[str, array[int]] = {}
         self._lengths = array("f")
-        for number, (entry, (key, text)) in enumerate(zip(entries, folded, strict=True)):
-            words = set(stems(text))
+        for number, entry in enumerate(entries):
+            self.number_of.setdefault(entry.key, number)
+            words = set(stems(entry.about))
             self._lengths.append(len(words))
             _note(self._lines, words, number)
-            _note(self._by_name, _names(entry), number)
-            _note(self._by_key, set(stems(re.sub(r"\d+", " ", key))) - words, number)
+            _note(self._by_name, {name for name in entry.names if len(name) >= _SHORTEST}, number)
+            _note(self._by_key, set(stems(re.sub(r"\d+", " ", entry.folded_key))) - words, number)
         self._mean = (sum(self._lengths) / len(self._lengths)) if self._lengths else 1.0
 
     def idf(self, word: str) -> float:
@@ -78,11 +84,3 @@ class Terms:
 def _note(lines: dict[str, array[int]], words: Iterable[str], number: int) -> None:
     for word in words:
         lines.setdefault(word, array("I")).append(number)
-
-
-def _names(entry: BibEntry) -> set[str]:
-    from .index import folded
-
-    field = entry.fields.get("author") or entry.fields.get("editor", "")
-    names = (folded(parse_name(name).last).replace(" ", "") for name in split_authors(field)[:30])
-    return {name for name in names if len(name) >= _SHORTEST}

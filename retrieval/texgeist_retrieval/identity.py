@@ -62,9 +62,9 @@ def is_cited(paper: Paper, query: Query) -> bool:
 def _is_listed(paper: Paper, references: str) -> bool:
     """Whether a list of references, read from a PDF, names the paper: by arXiv id or DOI, or by its title, if
     that is long, with the first author's surname before it."""
-    plain = references.casefold()
-    arxiv = bare_id(paper.id).lower() if is_arxiv(bare_id(paper.id)) else ""
-    if (arxiv and arxiv in plain) or (paper.doi and paper.doi.lower() in plain):
+    id = bare_id(paper.id)
+    known = [name for name in (id if is_arxiv(id) else "", paper.doi) if name]
+    if any(re.search(rf"(?<!\w){re.escape(n)}(?:v\d+)?(?![\w/-])", references, re.I) for n in known):
         return True
     letters, title = _letters_of_list(references), _letters(paper.title)
     at = letters.find(title) if _long(paper.title) else -1

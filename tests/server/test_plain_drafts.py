@@ -29,7 +29,7 @@ REFERENCES = [
     "References",
     "[1] Tianyu Gao, Howard Yen, Jiatong Yu, and Danqi Chen. Enabling large language models to gene-",
     "rate text with citations. In Proceedings of EMNLP, pages 6465-6488, 2023.",
-    "[2] Jakub Lala and Andrew White. Some other title. arXiv:2312.07559, 2023.",
+    "[2] Jakub Lala and Andrew White. Some other title. arXiv:2312.07559v1, 2023. doi:10.1000/p2.",
     "[3] A. Author. Neural machine translation by jointly learning to align. ICLR, 2015.",
     *(
         f"[{n}] B. Writer. A paper with number {n}. In Proc. of the Conference, pp. 1-{n}, 2019."
@@ -55,6 +55,8 @@ def test_a_pdf_gives_abstract_sections_and_what_it_cites() -> None:
     title = "Enabling Large Language Models to Generate Text with Citations"
     assert is_cited(Paper("2305.14627", title, authors=("Tianyu Gao", "Howard Yen")), query)
     assert is_cited(Paper("2312.07559v2", "PaperQA", authors=("Someone Else",)), query)
+    assert is_cited(Paper("doi:10.1000/p2", "Other", doi="10.1000/P2"), query)
+    assert not is_cited(Paper("doi:10.1000/p", "Other", doi="10.1000/p"), query), "the beginning of another"
     assert not is_cited(Paper("x", title, authors=("Ada Lovelace",)), query)
     assert not is_cited(Paper("y", "Neural Machine Translation", authors=("Dzmitry Bahdanau",)), query)
     assert not is_cited(Paper("z", "A paper", authors=("B. Writer",)), query), "too short to tell"

@@ -81,7 +81,8 @@ def require_lexicon(folder: Path | None = None) -> None:
     if folder is None and not (_place(None) / LEXICON).exists():
         raise BadWeights(
             "This installation has no weights of the lexicon: they come with texgeist's source alone.",
-            "Use `--sparse words` or another order, which find more, or install from the source (`pip install -e .`).",
+            "Use `--sparse words` or another order, which find more, or train the weights: "
+            f"`texgeist train --part lexicon --out {_place(None)}`.",
         )
 
 

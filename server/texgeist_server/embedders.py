@@ -1,4 +1,5 @@
-"""Builds the configured embedding model: texgeist's, on ONNX Runtime, or a sentence-transformers model."""
+"""Builds the configured embedding model: texgeist's, on ONNX Runtime, a sentence-transformers model, or the model
+of a server."""
 
 from __future__ import annotations
 
@@ -6,6 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from texgeist_retrieval.addresses import host_of, is_loopback
 from texgeist_retrieval.embedding.model import DIMENSION, NAME
 from texgeist_retrieval.errors import ModelMissing, ModelUnusable
 
@@ -22,7 +24,14 @@ OURS = (NAME, f"sentence-transformers/{NAME}")
 
 def is_ours(settings: Settings) -> bool:
     """Whether the base installation can run the model."""
-    return settings.embedding.model in OURS and settings.embedding.device == "cpu"
+    chosen = settings.embedding
+    return chosen.model in OURS and chosen.device == "cpu" and not chosen.base_url
+
+
+def embeds_elsewhere(settings: Settings) -> str:
+    """The host of the server of embeddings if it is not on this machine, else ""."""
+    address = settings.embedding.base_url
+    return host_of(address) if address and not is_loopback(address) else ""
 
 
 def build_embedder(settings: Settings, *, fast: bool = False) -> Embedder:
@@ -35,6 +44,8 @@ def build_embedder(settings: Settings, *, fast: bool = False) -> Embedder:
         raise ModelUnusable(
             f"There are no 8-bit weights for {chosen.model} on {chosen.device}.", "Leave --fast away."
         )
+    if chosen.base_url:
+        return _served(chosen.model, chosen.base_url)
     return _other(chosen.model, None if chosen.device == "auto" else chosen.device)
 
 
@@ -50,7 +61,7 @@ def build_embedder_of_papers(settings: Settings, *, fast: bool = False) -> Embed
 
 def made_by(settings: Settings) -> tuple[str, int]:
     """Name and dimension of the configured model. Only other models than texgeist's are loaded for this."""
-    if settings.embedding.model in OURS:
+    if settings.embedding.model in OURS and not settings.embedding.base_url:
         return NAME, DIMENSION
     embedder = build_embedder(settings)
     return embedder.name, embedder.dimension
@@ -74,3 +85,10 @@ def _other(model: str, device: str | None) -> Embedder:
     from texgeist_retrieval.embedding.torch import SentenceTransformersEmbedder
 
     return SentenceTransformersEmbedder(model, device=device)
+
+
+@cache
+def _served(model: str, address: str) -> Embedder:
+    from texgeist_retrieval.embedding.served import ServedEmbedder
+
+    return ServedEmbedder(model, address)

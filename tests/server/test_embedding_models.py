@@ -14,6 +14,7 @@ from texgeist_server.embedders import build_embedder, is_ours, made_by
 from typer.testing import Result
 
 from ..local_index import called, end_servers
+from ..retrieval.embedding.test_served import by_length, server
 
 Run = Callable[..., Result]
 BIB = """
@@ -109,3 +110,23 @@ def test_a_library_of_another_model_remembers_it_and_is_searched_by_it_alone(
     run("index", "import", "all.parquet", "--index", str(tmp_path / "data" / "second.db"), config=other)
     third = str(tmp_path / "data" / "third.db")
     assert "made by small" in run("index", "import", "all.parquet", "--index", third, code=1).stderr
+
+
+def test_a_server_embeds_the_whole_library(run: Run, tmp_path: Path) -> None:
+    with server(by_length) as address:
+        config = f'[embedding]\nmodel = "nomic"\nbaseUrl = "{address}"\n'
+        (tmp_path / "refs.bib").write_text(BIB)
+        run("index", "add", "refs.bib", config=config)
+        about = json.loads(run("index", "status", "--json", config=config).stdout)
+        assert (about["model"], about["dimension"], about["papers"]) == ("nomic", 3, 2)
+        assert len(json.loads(run("search", "jumps", "--json", config=config).stdout)) == 2
+    assert "does not answer" in run("search", "jumps", config=config, code=6).stderr
+
+
+def test_a_dry_run_sends_nothing_to_a_server_of_embeddings_and_names_it(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "d.tex").write_text(
+        "\\begin{document}\\begin{abstract}We study jumps in programs, and why the course of a process is hard to follow after a jump.\\end{abstract}\\end{document}"
+    )
+    config = '[embedding]\nmodel = "nomic"\nbaseUrl = "http://192.0.2.1:9/v1"\n'
+    told = run("related-work", "d.tex", "--dry-run", config=config)
+    assert "We study jumps" in told.stdout and "192.0.2.1" in told.stdout + told.stderr

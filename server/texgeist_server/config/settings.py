@@ -71,6 +71,10 @@ class EmbeddingSettings(Group):
     """The device for the embedding model: `cpu`, a graphics processor (`cuda`, `cuda:1`, `mps`, `xpu`), or
     `auto` for a graphics processor if there is any. All except `cpu` need `pip install 'texgeist[torch]'`."""
 
+    base_url: str = Field(default="", json_schema_extra=MACHINE)
+    """The address of an OpenAI-compatible server that embeds with `embedding.model` (LM Studio, Ollama, llama.cpp:
+    `http://127.0.0.1:11434/v1`); empty to embed without a server. Your drafts and your papers are sent there."""
+
 
 class WriterSettings(Group):
     """The writer of the text."""

@@ -15,6 +15,7 @@ from ..adapters import (
     model_writer,
     strands_for,
 )
+from ..embedders import embeds_elsewhere
 from ..passage_library import build_evidence_search
 from .requests import RelatedWorkRequest, WriteRequest
 from .runs import WEIGHED, from_passages, gathered, options_of, passage_services
@@ -44,6 +45,8 @@ NOTHING_SENT = Preview("", "Search and writer are on this machine.", sends=False
 def preview(request: WriteRequest, setup: Setup, monitor: Monitor) -> Preview:
     """Previews the request. For an index on another machine it shows the text whose vector would be sent.
     What a model would be sent after that search is unknown, so only its size is estimated."""
+    if address := embeds_elsewhere(setup.settings):
+        return _of_embedding_server(request, setup, address)
     setup = _with_a_key(setup)
     if from_passages(request, setup):
         return _of_passages(request.query, setup, monitor)
@@ -52,6 +55,15 @@ def preview(request: WriteRequest, setup: Setup, monitor: Monitor) -> Preview:
     if setup.writer == "extractive":
         return NOTHING_SENT
     return _of_writer(request, setup, monitor)
+
+
+def _of_embedding_server(request: WriteRequest, setup: Setup, address: str) -> Preview:
+    """What the search would send. It is not run, so what a model would be sent after it is unknown."""
+    text = "\n\n".join(part.text for part in request.query.parts)
+    summary = f"This text would go to the server of embeddings at {address}."
+    if setup.writer != "extractive":
+        summary += f" Then {setup.writer} would be sent passages of the papers found."
+    return Preview(text, summary)
 
 
 def _with_a_key(setup: Setup) -> Setup:

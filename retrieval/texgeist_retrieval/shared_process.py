@@ -110,8 +110,9 @@ class Starter:
     """Finds the server of a file, and starts it if none answers. Several processes may do so at once: they all
     find the same server."""
 
-    def __init__(self, file: Path, module: str, **options: Any) -> None:
-        self._file, self._module, self._options = file, module, options
+    def __init__(self, file: Path, module: str, *arguments: str, **options: Any) -> None:
+        self._file, self._options = file, options
+        self._command = [sys.executable, "-P", "-m", module, *(arguments or [str(file.absolute())])]
         self._process: subprocess.Popen[bytes] | None = None
         self._again, self._pause = 0.0, 0.5
 
@@ -151,7 +152,7 @@ class Starter:
             registration_file(self._file).unlink(missing_ok=True)  # nobody holds the file
         with log_file(self._file).open("ab") as log:
             return subprocess.Popen(
-                [sys.executable, "-P", "-m", self._module, str(self._file.absolute())],
+                self._command,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from texgeist_retrieval.embedding.model import NAME
 from texgeist_retrieval.errors import WriterDenied
@@ -218,8 +218,15 @@ def build_model(settings: Settings, keys: Keys, name: str) -> ToolModel | None:
         api_key=key,
         timeout=chosen.timeout_seconds,
         **{taken: getattr(chosen, taken) for taken in provider.takes},
-        **({"folder": storage.writer_models(data_of(settings))} if provider.files else {}),
+        **(_files(settings) if provider.files else {}),
     )
+
+
+def _files(settings: Settings) -> dict[str, Any]:
+    from texgeist_retrieval.models.llama_server import CONTEXT, LONG_CONTEXT
+
+    context = LONG_CONTEXT if settings.writer.path == "strong" else CONTEXT
+    return {"folder": storage.writer_models(data_of(settings)), "context": context}
 
 
 def _writer(settings: Settings, model: LanguageModel | None, embedder: Embedder) -> Writer:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from lsprotocol import types as lsp
+from texgeist_retrieval.models.llama_server import CONTEXT, held
 from texgeist_retrieval.shared_process import read_registration
 from texgeist_server.command_line.exits import NO_ANSWER
 
@@ -156,7 +157,7 @@ def test_the_smallest_model_writes_a_section_whose_keys_are_valid(
     assert writer_of(searching)["message"].startswith("local, with SmolLM2-135M")
     done = texgeist(searching, "related-work", str(paper / "main.tex"), "--breadth", "4", "--json")
     folder = Path(searching["TEXGEIST_DATA"]) / "writers"
-    server = read_registration(folder / weights.name)
+    server = read_registration(held(folder / weights.name, CONTEXT))
     assert server is not None
     os.kill(server.pid, signal.SIGTERM)
     shutil.rmtree(folder)

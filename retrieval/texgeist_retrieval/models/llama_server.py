@@ -5,7 +5,7 @@ only to those who know the random token. A native crash or a lack of memory ends
 worker. It has low priority and half of the processor's threads, so that typing stays fast, and ends after an
 idle time.
 
-    python -m texgeist_retrieval.models.llama_server FILE [IDLE_SECONDS]"""
+    python -m texgeist_retrieval.models.llama_server FILE CONTEXT [IDLE_SECONDS]"""
 
 from __future__ import annotations
 
@@ -23,29 +23,38 @@ from urllib.parse import urlsplit
 from ..shared_process import Registration, only_holder, register
 
 IDLE_SECONDS = 300.0
-CONTEXT = 8192  # tokens of a request and its answer
+CONTEXT = 8192  # tokens of a request and its answer, if papers are retold one by one
+LONG_CONTEXT = 32_768  # if a request has all papers
 BATCH = 32  # tokens of a prompt that are read between two checks whether the client has gone
 PROMPTS_KEPT = 256  # MiB of prompts read before, whose beginnings are not read again
 _COUNTED = re.compile(r"^llamacpp:(?:n_decode_total|requests_processing) (\d+)", re.MULTILINE)
 
 
-def memory_needed(file: Path) -> int:
-    """Bytes that the process needs, measured with models of 0.1 and 1.1 GB (0.3 and 2.0 GB in use): the
-    weights, a part of which llama.cpp rearranges, the context and the libraries."""
-    return file.stat().st_size * 5 // 4 + 800_000_000
+def held(file: Path, context: int) -> Path:
+    """What the process of this model and context is registered for: another context needs another process."""
+    return file.with_name(f"{file.name}.{context}")
 
 
-def serve(file: Path, idle: float) -> None:
+def memory_needed(file: Path, context: int) -> int:
+    """Bytes that the process needs, measured with models of 0.1 and 1.1 GB and the short context (0.3 and 2.0 GB
+    in use): the weights, a part of which llama.cpp rearranges, the context and the libraries."""
+    size = file.stat().st_size
+    return size * 5 // 4 + context * (size // 50_000) + 600_000_000
+
+
+def serve(file: Path, context: int, idle: float) -> None:
     """Serves until idle. Returns at once if another server runs the model."""
-    with only_holder(file) as alone:
+    with only_holder(held(file, context)) as alone:
         if alone:
-            _serve_locked(file, idle)
+            _serve_locked(file, context, idle)
 
 
-def _serve_locked(file: Path, idle: float) -> None:
+def _serve_locked(file: Path, context: int, idle: float) -> None:
     token = secrets.token_hex(16)
-    server = _loaded(file, token)
-    register(file, Registration(os.getpid(), urlsplit(server.listening_address).port or 0, token))
+    server = _loaded(file, context, token)
+    register(
+        held(file, context), Registration(os.getpid(), urlsplit(server.listening_address).port or 0, token)
+    )
     counted, quiet_since = "", time.monotonic()
     while time.monotonic() - quiet_since < idle and file.exists():
         time.sleep(min(2.0, idle / 4))
@@ -54,7 +63,7 @@ def _serve_locked(file: Path, idle: float) -> None:
             counted, quiet_since = decoded, time.monotonic()
 
 
-def _loaded(file: Path, token: str) -> Any:
+def _loaded(file: Path, context: int, token: str) -> Any:
     """The server with its model. Raises `RuntimeError`; llama.cpp writes the reason to standard error."""
     import xllamacpp
 
@@ -63,7 +72,7 @@ def _loaded(file: Path, token: str) -> Any:
     parameters.port, parameters.api_keys = 0, [token]
     parameters.ui = parameters.endpoint_slots = parameters.endpoint_props = False
     parameters.endpoint_metrics = True
-    parameters.n_ctx, parameters.n_parallel = CONTEXT, 1
+    parameters.n_ctx, parameters.n_parallel = context, 1
     parameters.n_batch = parameters.n_ubatch = BATCH
     parameters.cache_ram_mib = PROMPTS_KEPT
     threads = max(1, (os.cpu_count() or 2) // 2)
@@ -73,14 +82,14 @@ def _loaded(file: Path, token: str) -> Any:
     return xllamacpp.Server(parameters)
 
 
-def _yield_to_others(file: Path) -> None:
+def _yield_to_others(file: Path, context: int) -> None:
     """Lowers the priority (on Windows, `local` starts the process with it) and bounds the memory."""
     if sys.platform == "win32":
         return
     import resource
 
     os.nice(10)
-    most = 2 * memory_needed(file)
+    most = 2 * memory_needed(file, context)
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     known = [limit for limit in (soft, hard, most) if limit != resource.RLIM_INFINITY]
     with contextlib.suppress(ValueError, OSError):  # not every system has this bound
@@ -91,5 +100,6 @@ if __name__ == "__main__":
     os.umask(0o077)
     os.environ["GGML_NO_BACKTRACE"] = "1"  # a debugger would be started after a crash
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    _yield_to_others(Path(sys.argv[1]))
-    serve(Path(sys.argv[1]), float(sys.argv[2]) if len(sys.argv) > 2 else IDLE_SECONDS)
+    model, tokens = Path(sys.argv[1]), int(sys.argv[2])
+    _yield_to_others(model, tokens)
+    serve(model, tokens, float(sys.argv[3]) if len(sys.argv) > 3 else IDLE_SECONDS)

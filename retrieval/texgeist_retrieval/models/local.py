@@ -20,7 +20,7 @@ from ..shared_process import Registration, Starter
 from ..types import Usage
 from .answers import Answer
 from .gguf import chosen_file
-from .llama_server import memory_needed
+from .llama_server import CONTEXT, held, memory_needed
 from .openai import OpenAIModel, client_of
 from .retry import Stopped
 
@@ -37,12 +37,20 @@ _SMALLER = f"Close other programs, choose a smaller model (`writer.model`), {_OT
 
 class LocalModel(OpenAIModel):
     """A GGUF file in `folder`, run by llama.cpp in a process of its own (`llama_server`), which several windows
-    share. `model`: the file's name without its ending; "" for the largest."""
+    share. `model`: the file's name without its ending; "" for the largest. `context` in tokens."""
 
-    def __init__(self, model: str = "", api_key: str = "", timeout: float = 120.0, *, folder: Path) -> None:
+    def __init__(
+        self,
+        model: str = "",
+        api_key: str = "",
+        timeout: float = 120.0,
+        *,
+        folder: Path,
+        context: int = CONTEXT,
+    ) -> None:
         super().__init__(model or "model", "local", "http://127.0.0.1", timeout)
         self._address = ""  # known when the process has started
-        self._chosen, self._folder = model, folder
+        self._chosen, self._folder, self._context = model, folder, context
         self._connected: tuple[Registration, OpenAI] | None = None
 
     @property
@@ -76,7 +84,7 @@ class LocalModel(OpenAIModel):
         return self._connected[1] if self._connected else self._connect()
 
     def _connect(self, stop: threading.Event | None = None) -> OpenAI:
-        server = running_server(check_place(self._chosen, self._folder), stop)
+        server = running_server(check_place(self._chosen, self._folder), self._context, stop)
         if self._connected is None or self._connected[0] != server:
             address = f"http://127.0.0.1:{server.port}/v1"
             self._connected = server, client_of(address, server.token, self._timeout)
@@ -93,10 +101,11 @@ def check_place(name: str, folder: Path) -> Path:
     return chosen_file(name, folder)
 
 
-def running_server(file: Path, stop: threading.Event | None = None) -> Registration:
+def running_server(file: Path, context: int = CONTEXT, stop: threading.Event | None = None) -> Registration:
     """The process that runs this model; starts it if there is none. Raises `WriterDenied`,
     `WriterUnavailable`, and `Stopped` after `stop`."""
-    starter = Starter(file, f"{__package__}.llama_server", **_low_priority())
+    module, path = f"{__package__}.llama_server", str(file.absolute())
+    starter = Starter(held(file, context), module, path, str(context), **_low_priority())
     logged, deadline, checked = len(starter.log()), time.monotonic() + START_SECONDS, False
     while time.monotonic() < deadline and not starter.failed:
         if stop is not None and stop.is_set():
@@ -104,7 +113,7 @@ def running_server(file: Path, stop: threading.Event | None = None) -> Registrat
         if server := starter.find():
             return server
         if not checked:
-            _check_memory(file)
+            _check_memory(file, context)
             checked = True
         starter.start()
         time.sleep(0.05)
@@ -119,8 +128,8 @@ def _low_priority() -> dict[str, Any]:
     return {"creationflags": flags | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
 
 
-def _check_memory(file: Path) -> None:
-    need, free = memory_needed(file), _free_memory()
+def _check_memory(file: Path, context: int) -> None:
+    need, free = memory_needed(file, context), _free_memory()
     if free is not None and free < need:
         raise WriterUnavailable(
             f"The model {file.stem} needs {need / 1e9:.1f} GB of memory, and {free / 1e9:.1f} GB are free.",

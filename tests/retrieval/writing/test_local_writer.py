@@ -26,6 +26,7 @@ from texgeist_retrieval.errors import (
     WriterUnavailable,
 )
 from texgeist_retrieval.models import gguf, local
+from texgeist_retrieval.models.llama_server import CONTEXT, held
 from texgeist_retrieval.models.local import LocalModel, running_server
 from texgeist_retrieval.models.openai import client_of
 from texgeist_retrieval.monitor import Silent, StopEvent
@@ -63,7 +64,7 @@ def folder(tmp_path: Path) -> Iterator[Path]:
     """An empty folder for models; the processes that run them are ended."""
     yield tmp_path
     for file in gguf.models_in(tmp_path):
-        if server := read_registration(file):
+        if server := read_registration(held(file, CONTEXT)):
             os.kill(server.pid, signal.SIGTERM)
 
 
@@ -82,8 +83,8 @@ def test_one_process_answers_all_windows_in_the_form_and_only_to_its_token(
 ) -> None:
     assert ask(model)["word"] in ("yes", "no")
     file = gguf.chosen_file("", folder)
-    server = read_registration(file)
-    assert server and registration_file(file).stat().st_mode & 0o077 == 0
+    server = read_registration(held(file, CONTEXT))
+    assert server and registration_file(held(file, CONTEXT)).stat().st_mode & 0o077 == 0
     assert running_server(file) == server and LocalModel(MODEL, folder=folder).name == f"local {MODEL}"
     with pytest.raises(WriterDenied):
         stranger = LocalModel(folder=folder)
@@ -97,9 +98,9 @@ def test_one_process_answers_all_windows_in_the_form_and_only_to_its_token(
 
 def test_the_process_ends_when_idle(weights: Path, folder: Path) -> None:
     file = gguf.adopt(weights, folder)
-    command = [sys.executable, "-m", "texgeist_retrieval.models.llama_server", str(file), "1"]
+    command = [sys.executable, "-m", "texgeist_retrieval.models.llama_server", str(file), str(CONTEXT), "1"]
     subprocess.run(command, check=True, timeout=120, capture_output=True)
-    assert read_registration(file) is None
+    assert read_registration(held(file, CONTEXT)) is None
 
 
 def seconds_used(pid: int) -> float:
@@ -167,7 +168,7 @@ def test_too_little_memory_is_said_so(
 ) -> None:
     """Before the start if the system tells how much is free, else by the process that could not get it."""
     monkeypatch.setattr(local, "_free_memory", lambda: 10_000_000)
-    with pytest.raises(WriterUnavailable, match=r"needs 0\.9 GB of memory, and 0\.0 GB are free"):
+    with pytest.raises(WriterUnavailable, match=r"needs 0\.7 GB of memory, and 0\.0 GB are free"):
         ask(model)
     monkeypatch.setattr(local, "_free_memory", lambda: None)
     limit = resource.getrlimit(resource.RLIMIT_DATA)
@@ -226,7 +227,7 @@ def test_the_port_of_a_crashed_process_may_be_another_programs(model: LocalModel
 
     with served(Stranger) as address:
         stale = Registration(os.getpid(), int(address.rpartition(":")[2]), "stale")
-        register(gguf.chosen_file("", folder), stale)
+        register(held(gguf.chosen_file("", folder), CONTEXT), stale)
         assert ask(model)["word"] in ("yes", "no")
     assert not heard
 

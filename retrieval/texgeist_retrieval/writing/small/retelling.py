@@ -105,6 +105,9 @@ def sentences_of(answer: Any, source: Source, quoting: bool) -> list[Sentence]:
     if verb not in _verbs(source) or not isinstance(rest, str):
         return []
     rest = re.sub(r"\s+", " ", rest).strip().rstrip(".")
+    beginning = re.escape(" ".join(rest.split()[:3]))
+    if article := re.search(rf"\b(?:an?|the) (?={beginning})", " ".join(source.sentences)):
+        rest = article[0] + rest  # which the model leaves out after the verb
     shorter, _, cut = rest.rpartition(", ")
     texts = [rest]
     if len(shorter.split()) >= _WHOLE and not re.match(r"(?:and|or) ", cut):

@@ -105,7 +105,7 @@ def sentences_of(answer: Any, source: Source, quoting: bool) -> list[Sentence]:
     if verb not in _verbs(source) or not isinstance(rest, str):
         return []
     rest = re.sub(r"\s+", " ", rest).strip().rstrip(".")
-    beginning = re.escape(" ".join(rest.split()[:3]))
+    beginning = re.escape(" ".join(rest.split()[:2]))
     if article := re.search(rf"\b(?:an?|the) (?={beginning})", " ".join(source.sentences)):
         rest = article[0] + rest  # which the model leaves out after the verb
     shorter, _, cut = rest.rpartition(", ")

@@ -70,7 +70,7 @@ def test_the_json_form_and_the_verdicts(tmp_path: Path, registry: Path, env: dic
     assert done.returncode == 4, done.stderr
     read = json.loads(done.stdout)
     assert list(read) == ["entries", "sentences", "draft"] and read["sentences"] == []
-    assert all(list(entry) == ["key", "verdict", "problems"] for entry in read["entries"])
+    assert all(list(entry) == ["key", "verdict", "problems", "records"] for entry in read["entries"])
     assert {entry["key"]: entry["verdict"] for entry in read["entries"]} == {
         "good": "ok",
         "wrong": "suspect",
@@ -98,6 +98,25 @@ def test_slips_are_corrected_and_nothing_else(tmp_path: Path, registry: Path, en
     }
     assert "+  author={Lovelace, Ada and Babbage, C.}" in done.stderr
     assert (tmp_path / "refs.bib").read_text() == text.replace("Lovelace, Adah", "Lovelace, Ada")
+
+
+@pytest.mark.parametrize("kind", ["html", "md", "json"])
+def test_a_report_for_co_authors_names_records_and_runs_nothing(
+    tmp_path: Path, registry: Path, env: dict[str, str], kind: str
+) -> None:
+    evil = "<script>alert(1)</script> | [x](javascript:1)"
+    text = (
+        ENTRIES + f"@article{{evil, title={{Unknown {evil}}}, author={{John Doe {evil}}}, year={{1999}}}}\n"
+    )
+    path = tmp_path / f"report.{kind}"
+    texgeist(env, str(written(tmp_path, text)), "--known", str(registry), "--report", str(path))
+    report = path.read_text()
+    assert "suspect" in report and "records.jsonl.gz: Steady Tracking" in report and "good" in report
+    if kind != "json":
+        assert "<script" not in report and "](javascript" not in report
+        assert report.index("wrong") < report.index("good")
+    refused = texgeist(env, str(tmp_path / "refs.bib"), "--report", str(tmp_path / "report.exe"))
+    assert refused.returncode == 1 and ".html" in refused.stderr
 
 
 def test_exit_codes_by_severity(tmp_path: Path, registry: Path, env: dict[str, str]) -> None:

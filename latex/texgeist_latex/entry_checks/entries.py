@@ -43,9 +43,9 @@ def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> 
         known = [f for one in compared if one is best or one.by_id for f in one.facts]
         findings = _once([*alone, *best.findings, *strays, *published, *known])
         confirmed = not any(finding.code in _UNCONFIRMED for finding in findings)
-        return CheckedEntry(
-            entry.key, _verdict(findings, "ok" if confirmed else "unknown"), findings, successor
-        )
+        seen = dict.fromkeys(f"{one.source}: {_address(one.record)}" for one in compared)
+        verdict = _verdict(findings, "ok" if confirmed else "unknown")
+        return CheckedEntry(entry.key, verdict, findings, successor, tuple(seen))
     looked = [source for source in sources if source.covers(entry)] if covered(entry) else []
     absent = [_not_found(looked)] if looked else []
     findings = (*alone, *absent)
@@ -55,6 +55,7 @@ def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> 
 @dataclass(frozen=True, slots=True)
 class _Compared:
     record: BibEntry
+    source: str
     findings: list[Finding]
     facts: list[Finding]  # about the paper, independent of the entry
     by_id: bool  # an id shows that the record is of the entry's paper
@@ -67,7 +68,7 @@ def _compared(entry: BibEntry, record: BibEntry, source: Records) -> _Compared:
     other = any(finding.code == _STRAY for finding in findings)
     known = findings_of(entry, facts, source.name) if facts and not other else []
     by_id = not other and identity_of(entry).shares_id(identity_of(record))
-    return _Compared(record, findings, known, by_id, facts.published if facts and by_id else "")
+    return _Compared(record, source.name, findings, known, by_id, facts.published if facts and by_id else "")
 
 
 def _published_version(
@@ -85,6 +86,14 @@ def _published_version(
             where = f"{venue_field(record)}, {year_of(record) or 'no year'}" if record else f"DOI {doi}"
             return record, [Finding(_PUBLISHED, f"It has been published: {where}.", False)]
     return None, []
+
+
+def _address(record: BibEntry) -> str:
+    """The web address of the record's paper, or else its title."""
+    if doi := doi_of(record):
+        return f"https://doi.org/{doi}"
+    arxiv = arxiv_id_of(record)
+    return f"https://arxiv.org/abs/{arxiv}" if arxiv else record.fields.get("title", "")[:120]
 
 
 def _once(findings: Iterable[Finding]) -> tuple[Finding, ...]:

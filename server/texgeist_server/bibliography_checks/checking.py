@@ -47,6 +47,7 @@ class EntryReport:
     verdict: Verdict
     problems: tuple[Remark, ...] = ()
     published: BibEntry | None = None
+    records: tuple[str, ...] = ()  # the records that it was compared with
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,12 @@ class VerifyReport:
 
     def as_json(self) -> dict[str, object]:
         entries = [
-            {"key": e.key, "verdict": e.verdict, "problems": [_said(r) for r in e.problems]}
+            {
+                "key": e.key,
+                "verdict": e.verdict,
+                "problems": [_said(r) for r in e.problems],
+                "records": list(e.records),
+            }
             for e in self.entries
         ]
         return {
@@ -153,7 +159,7 @@ def _reported(checked: CheckedEntry, entry: BibEntry, read: Read) -> EntryReport
     remarks = (
         Remark(f.code, f.message, f.severity, name, entry.line, f.correction) for f in checked.findings
     )
-    return EntryReport(checked.key, checked.verdict, tuple(remarks), checked.published)
+    return EntryReport(checked.key, checked.verdict, tuple(remarks), checked.published, checked.records)
 
 
 def _broken(problem: Problem, read: Read) -> EntryReport:

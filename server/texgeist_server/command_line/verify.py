@@ -40,6 +40,9 @@ ONLINE = typer.Option(
 FIX = typer.Option(
     False, "--fix", help="Correct the details that differ from a record, and show the changes as a diff."
 )
+REPORT = typer.Option(
+    None, "--report", metavar="FILE", help="Also write a report for co-authors: .html, .md or .json."
+)
 WRITER = writer_option("extractive", "The model that judges claims; `extractive` judges none.")
 
 
@@ -53,6 +56,7 @@ def verify(
     online: bool = ONLINE,
     claims: Path | None = CLAIMS,
     fix: bool = FIX,
+    report: Path | None = REPORT,
     writer: str = WRITER,
     as_json: bool = JSON,
 ) -> None:
@@ -66,13 +70,22 @@ def verify(
     if claims is not None:
         _judge(claims, writer, as_json)
     elif file is not None:
-        _check(file, known, online, writer, as_json, fix)
+        _check(file, known, online, writer, as_json, fix, report)
 
 
-def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: bool, fix: bool) -> None:
+def _check(
+    file: Path,
+    known: Path | None,
+    online: bool,
+    writer: str,
+    as_json: bool,
+    fix: bool,
+    written: Path | None,
+) -> None:
     from ..bibliography_checks.checking import check, entries_of, read_file
     from ..bibliography_checks.fixing import fix_entries
     from ..bibliography_checks.registries import ask_registries
+    from ..bibliography_checks.report import Sources, write_report
     from ..bibliography_checks.sentences import remark_of
     from ..sections.generated_sections import check_sections, held_by_index
 
@@ -91,6 +104,13 @@ def _check(file: Path, known: Path | None, online: bool, writer: str, as_json: b
             warn(judged.note)
         sentences = tuple(remark_of(one, read.folder) for one in judged.unsupported)
         report = replace(check(read, sources, datetime.date.today().year), sentences=sentences)
+        if written is not None:
+            asked = Sources(
+                tuple(source.described for source in sources),
+                looked_up.notes,
+                datetime.date.today().isoformat(),
+            )
+            write_report(written, file, report, asked)
         fixed = fix_entries(file, report) if fix else None
     if as_json:
         print_json(report.as_json())

@@ -1,0 +1,128 @@
+"""The result of `verify` as a document for co-authors: Markdown, or a web page without scripts."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from texgeist_latex.entry_checks.findings import Verdict
+from texgeist_latex.errors import Unwritable
+
+from ..plain_text import visible
+from .checking import EntryReport, Remark, VerifyReport
+
+_ORDER: tuple[Verdict, ...] = ("suspect", "not-found", "to-correct", "unknown", "ok")
+_MEANING: dict[Verdict, str] = {
+    "suspect": "contradicted by a record or by itself",
+    "not-found": "not found where it should be",
+    "to-correct": "real; a detail is to be corrected",
+    "unknown": "not confirmed: no record to compare with",
+    "ok": "real: a record confirms it",
+}
+_STYLE = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222;background:#fff}"
+    "table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #ccc;padding:.4em;text-align:left;"
+    "vertical-align:top}.suspect,.not-found{color:#a00}.to-correct{color:#850}.unknown{color:#555}.ok{color:#060}"
+    "@media print{body{margin:0;max-width:none}}"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """What was asked. `silent`: what could not be asked, and why."""
+
+    asked: tuple[str, ...]
+    silent: tuple[str, ...]
+    day: str  # ISO
+
+
+def write_report(path: Path, file: Path, report: VerifyReport, sources: Sources) -> None:
+    """Writes the report in the format of the path's suffix: `.html`, `.md` or `.json`. Raises `Unwritable`."""
+    if path.suffix == ".json":
+        text = json.dumps({"sources": list(sources.asked), "day": sources.day, **report.as_json()}, indent=1)
+    elif path.suffix in (".html", ".md"):
+        make = _page if path.suffix == ".html" else _markdown
+        text = make(file.name, report, sources)
+    else:
+        raise Unwritable(
+            f"{path.name} is no format of a report.", "Name a file that ends in .html, .md or .json."
+        )
+    try:
+        path.write_text(text + "\n", encoding="utf-8")
+    except OSError as error:
+        raise Unwritable(f"{path} cannot be written: {error.strerror}.", "Name another file.") from error
+
+
+def _sorted(entries: Sequence[EntryReport]) -> list[EntryReport]:
+    return sorted(entries, key=lambda entry: _ORDER.index(entry.verdict))
+
+
+def _counts(report: VerifyReport) -> str:
+    verdicts = [entry.verdict for entry in report.entries]
+    return ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in _ORDER if verdict in verdicts)
+
+
+def _asked(sources: Sources) -> str:
+    names = ", ".join(sources.asked) or "no record: each entry was only compared with itself"
+    silent = "".join(f" Not asked: {note}" for note in sources.silent)
+    return f"Checked on {sources.day} against {names}.{silent}"
+
+
+def _rest(report: VerifyReport) -> tuple[tuple[str, Sequence[Remark]], ...]:
+    return ("The document", report.draft), ("Sentences with citations", report.sentences)
+
+
+def _markdown(name: str, report: VerifyReport, sources: Sources) -> str:
+    return "\n".join(_markdown_lines(name, report, sources))
+
+
+def _markdown_lines(name: str, report: VerifyReport, sources: Sources) -> Iterator[str]:
+    yield f"# References of {_cell(name)}\n"
+    yield f"{_cell(_asked(sources))}\n\n{len(report.entries)} entries: {_counts(report)}.\n"
+    yield "| entry | verdict | findings | records |\n|---|---|---|---|"
+    for entry in _sorted(report.entries):
+        findings = "; ".join(remark.message for remark in entry.problems)
+        yield f"| {_cell(entry.key)} | {entry.verdict} | {_cell(findings)} | {_cell(', '.join(entry.records))} |"
+    for title, remarks in _rest(report):
+        if remarks:
+            yield f"\n## {title}\n"
+            yield from (f"- {_cell(r.file)}, line {r.line}: {_cell(r.message)}" for r in remarks)
+    yield "\n" + "\n".join(f"- `{verdict}`: {_MEANING[verdict]}" for verdict in _ORDER)
+
+
+def _cell(text: str) -> str:
+    """The text in a Markdown table, without markup or HTML of its own."""
+    return "".join(f"&#{ord(c)};" if c in "|<>&[]`*_" else c for c in visible(text))
+
+
+def _page(name: str, report: VerifyReport, sources: Sources) -> str:
+    rows = "\n".join(_row(entry) for entry in _sorted(report.entries))
+    rest = "\n".join(
+        f"<h2>{title}</h2><ul>" + "".join(f"<li>{_text(r.file)}, line {r.line}: {_text(r.message)}" for r in remarks)
+        + "</ul>"
+        for title, remarks in _rest(report)
+        if remarks
+    )  # fmt: skip
+    meaning = "".join(f"<li><b class={v}>{v}</b>: {_MEANING[v]}" for v in _ORDER)
+    return (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>References of {_text(name)}</title>'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        f"<style>{_STYLE}</style><h1>References of {_text(name)}</h1><p>{_text(_asked(sources))}</p>"
+        f"<p>{len(report.entries)} entries: {_counts(report)}.</p>"
+        f"<table><tr><th>entry<th>verdict<th>findings<th>records</tr>\n{rows}\n</table>\n{rest}<ul>{meaning}</ul></html>"
+    )
+
+
+def _row(entry: EntryReport) -> str:
+    findings = "<br>".join(_text(remark.message) for remark in entry.problems)
+    records = "<br>".join(_text(record) for record in entry.records)
+    return (
+        f"<tr><td>{_text(entry.key)}<td class={entry.verdict}>{entry.verdict}<td>{findings}<td>{records}</tr>"
+    )
+
+
+def _text(text: str) -> str:
+    return html.escape(visible(text))

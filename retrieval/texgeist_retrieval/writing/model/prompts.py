@@ -56,6 +56,8 @@ write the section as one text in "section", with an empty line between paragraph
 each work stands there because the point needs it: what it made possible, what the next one changed and by what means, \
 where two of them part. Works that do the same share a sentence. Leave out data set sizes, scores and other detail that \
 the point does not need, and papers that no paragraph needs.
+- The section opens with the problem: one or two sentences on what is sought and what makes it hard. What the draft's \
+abstract says of earlier work (what it usually does, needs or cannot do) is said beside the works that it is true of, once.
 - The draft's nearest rivals get the most room: how each one works, and the mechanism by which the draft differs from \
 it, both by name. One or two exact differences say more than many vague ones. Set the draft against earlier work where \
 its works are discussed, once for each line of work at most, and each time in another form.

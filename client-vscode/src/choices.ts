@@ -83,6 +83,11 @@ async function pick(context: vscode.ExtensionContext, server: Server, { id, addr
     if (!given) return false;
     if (server.running) await server.execute("setKey", given);
   }
+  const writer = vscode.workspace.getConfiguration("texgeist.writer");
+  if (writer.get("provider") !== id) {
+    await set("writer.model", undefined); // that of another provider
+    if (!addressed) await set("writer.baseUrl", undefined);
+  }
   return set("writer.provider", id);
 }
 

@@ -16,6 +16,7 @@ from .llama_server import CONTEXT
 PORTS = {"Ollama": 11434, "LM Studio": 1234, "llama.cpp": 8080, "vLLM": 8000}
 _CONNECT, _SECONDS = 0.3, 1.5  # a server on this machine that takes longer is busy
 _MOST = 50  # models of a server
+_ELSEWHERE = "It runs on Ollama's servers, so your abstract and passages of the papers are sent there."
 _MORE_CONTEXT = {
     "Ollama": "set OLLAMA_CONTEXT_LENGTH={0} and restart it",
     "LM Studio": "load it with {0}",
@@ -26,10 +27,12 @@ _MORE_CONTEXT = {
 
 @dataclass(frozen=True, slots=True)
 class ServedModel:
-    """`remark`: a sentence on why it may answer late or not at all, "" for none."""
+    """`remark`: a sentence on where it runs, or why it may answer late or not at all; "" for none. `here`: it runs
+    on this machine."""
 
     name: str
     remark: str = ""
+    here: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +113,8 @@ def _models(name: str, get: Get) -> Iterator[ServedModel]:
     contexts = _contexts(name, entries, get) if entries else {}
     for entry in entries:
         if "embed" not in f"{entry.type} {entry.id}".lower():
-            yield ServedModel(entry.id, _remark(name, contexts.get(entry.id)))
+            here = not (name == "Ollama" and entry.id.endswith("cloud"))
+            yield ServedModel(entry.id, _remark(name, contexts.get(entry.id)) if here else _ELSEWHERE, here)
 
 
 def _contexts(name: str, entries: Iterable[_Entry], get: Get) -> dict[str, int]:

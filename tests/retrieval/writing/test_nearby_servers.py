@@ -42,7 +42,9 @@ def openai_list(*names: str, **more: int) -> dict[str, Any]:
         (
             "Ollama",
             {
-                "/v1/models": openai_list("qwen3:8b", "gemma4:latest", "nomic-embed-text:latest"),
+                "/v1/models": openai_list(
+                    "qwen3:8b", "gemma4:latest", "gpt-oss:120b-cloud", "nomic-embed-text"
+                ),
                 "/api/ps": {"models": [{"name": "gemma4:latest", "context_length": 4096}]},
             },
             [
@@ -50,6 +52,11 @@ def openai_list(*names: str, **more: int) -> dict[str, Any]:
                 (
                     "gemma4:latest",
                     "Its context of 4,096 tokens is too small for texgeist: set OLLAMA_CONTEXT_LENGTH=8192 and restart it.",
+                ),
+                (
+                    "gpt-oss:120b-cloud",
+                    "It runs on Ollama's servers, so your abstract and passages of the papers are sent there.",
+                    False,
                 ),
             ],
         ),
@@ -91,9 +98,7 @@ def openai_list(*names: str, **more: int) -> dict[str, Any]:
         ),
     ],
 )
-def test_a_server_is_listed_with_its_models(
-    name: str, answers: dict[str, Any], models: list[tuple[str, str]]
-) -> None:
+def test_a_server_is_listed_with_its_models(name: str, answers: dict[str, Any], models: list[Any]) -> None:
     with serving(answers) as port:
         expected = ModelServer(
             name, f"http://127.0.0.1:{port}/v1", tuple(ServedModel(*model) for model in models)

@@ -176,10 +176,11 @@ async def _offer_models(writing: Writing) -> None:
     from texgeist_retrieval.models.nearby import model_servers
 
     for server in await asyncio.to_thread(model_servers, model_ports()):
-        if server.name not in writing.offered:
+        models = [model.name for model in server.models if model.here]
+        if models and server.name not in writing.offered:
             writing.offered.add(server.name)
             writing.editor.suggest(
-                f"{server.name} on this machine has {server.models[0].name}: with it, texgeist can write prose in "
+                f"{server.name} on this machine has {models[0]}: with it, texgeist can write prose in "
                 "place of notes, and nothing leaves this machine.",
                 WRITER,
             )

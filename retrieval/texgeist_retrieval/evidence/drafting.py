@@ -31,7 +31,7 @@ from ..types import (
 )
 from ..writing.model.checks import Material, is_unfounded, tidy
 from ..writing.model.section_prompts import OWN, draft_prompt, own_passages, words_of
-from ..writing.model.writer import drafted, left_out, paragraphs_of, repaired
+from ..writing.model.writer import draft_text, left_out, paragraphs_of, repaired
 
 MOST_NOTES = 12  # notes of an outline
 _LONGEST_NOTE = 60  # words of a note
@@ -118,13 +118,13 @@ class SectionWriter:
         prompt = draft_prompt(query, own, selected, self._instructions)
         material = material_of(query, selected, self._embedder)
         cites = query.brief is None or query.brief.section != "abstract"
-        most = 2 * words_of(query)
-        draft, usage = drafted(self._model, prompt, material, most, monitor, ("needs",), cites)
+        words = words_of(query)
+        draft, usage = draft_text(self._model, prompt, material, words, monitor, needs=True, cites=cites)
         kept, out, spent = repaired(self._model, prompt, draft.paragraphs, material, monitor, OWN)
         lacking = [
             each.sentence for each, _ in out if not each.unknown and is_unfounded(each.sentence, material)
         ]
-        needs = [*draft.lists["needs"], *(f"your own words, or a source, for “{s.text}”" for s in lacking)]
+        needs = [*draft.needs, *(f"your own words, or a source, for “{s.text}”" for s in lacking)]
         section = with_needs(Section(title, paragraphs_of(kept)), needs[:_MOST_NEEDS])
         faults = [fault for each, fault in out if each.sentence not in lacking]
         return Written(section, add(usage, spent), notes=left_out(faults))

@@ -30,10 +30,10 @@ def _one_of(ids: Sequence[str]) -> dict[str, Any]:
 TEXT: Schema = {"type": "string"}
 
 
-def text_schema(lists: Sequence[str] = ()) -> Schema:
+def text_schema(needs: bool = False) -> Schema:
     """A plan, a line for each paragraph, and then the text with citations as `[id]`, whose ids are checked when
-    it is read. `lists`: further lists of texts."""
-    return object_of({"plan": _array(TEXT), "section": TEXT} | {name: _array(TEXT) for name in lists})
+    it is read. `needs`: with requests to the author."""
+    return object_of({"plan": _array(TEXT), "section": TEXT} | ({"needs": _array(TEXT)} if needs else {}))
 
 
 def summary_schema(evidence: Sequence[str]) -> Schema:

@@ -38,30 +38,31 @@ _FLOOD = 2.5  # times the words asked for, from which an answer is refused
 
 
 @dataclass(frozen=True, slots=True)
-class Drafted:
-    """The text of a model before it is checked by sentence. `lists`: the other lists of the answer by name."""
+class DraftText:
+    """The text of a model before its sentences are checked. `needs`: what it asks the author for."""
 
-    paragraphs: tuple[MarkedParagraph, ...]
-    lists: dict[str, list[str]]
+    paragraphs: tuple[MarkedParagraph, ...] = ()
+    needs: tuple[str, ...] = ()
 
 
-def drafted(
+def draft_text(
     model: LanguageModel, prompt: Prompt, material: Material, words: int, monitor: Monitor,
-    lists: Sequence[str] = (), cites: bool = True,
-) -> tuple[Drafted, Usage]:  # fmt: skip
-    """Asks for a text. An answer that is unusable as a whole is requested once more. Raises `WriterError`s."""
+    needs: bool = False, cites: bool = True,
+) -> tuple[DraftText, Usage]:  # fmt: skip
+    """Asks for a text of about `words` words. An answer that is unusable as a whole is requested once more.
+    Raises `WriterError`s."""
 
-    def check(answer: Any, last: bool) -> tuple[Drafted, Sequence[str]]:
+    def check(answer: Any, last: bool) -> tuple[DraftText, Sequence[str]]:
         text = answer.get("section") if isinstance(answer, dict) else None
         if not isinstance(text, str):
-            return Drafted((), {}), ['The answer is not an object with a text "section".']
+            return DraftText(), ['The answer is not an object with a text "section".']
         if (given := len(text.split())) > _FLOOD * words + 100:
-            return Drafted((), {}), [f"The text has {given} words; about {words} were asked for."]
+            return DraftText(), [f"The text has {given} words; about {words} were asked for."]
         paragraphs = read_text(text, material.ids)
-        listed = {name: _texts(answer.get(name)) for name in lists}
-        return Drafted(paragraphs, listed), section_faults(paragraphs, material, cites)
+        wanted = _texts(answer.get("needs")) if needs else ()
+        return DraftText(paragraphs, wanted), section_faults(paragraphs, material, cites)
 
-    return ask(model, prompt, text_schema(lists), check, monitor)
+    return ask(model, prompt, text_schema(needs), check, monitor)
 
 
 def corrections_from(
@@ -147,7 +148,7 @@ class ModelWriter:
         prompt = section_prompt(query, read.selected, read.supports, self._instructions)
         material = Material.for_query(query, read.selected, self._embedder)
         words = words_for(query, len(usable))
-        draft, spent = drafted(self._model, prompt, material, words, monitor)
+        draft, spent = draft_text(self._model, prompt, material, words, monitor)
         paragraphs, usages = draft.paragraphs, [read.usage, spent]
         if self._second_reading and query.kind != "question":
             monitor.report("Reading the section critically")
@@ -197,6 +198,6 @@ def _uncited(section: Section, selected: Sequence[Selected]) -> list[tuple[str, 
     return [(id, _NOT_CITED) for id in missing]
 
 
-def _texts(given: Any) -> list[str]:
+def _texts(given: Any) -> tuple[str, ...]:
     texts = [tidy(one[:300]) for one in given if isinstance(one, str)] if isinstance(given, list) else []
-    return list(dict.fromkeys(text for text in texts if text))
+    return tuple(dict.fromkeys(text for text in texts if text))

@@ -99,8 +99,8 @@ def _verbs(source: Source) -> list[str]:
 
 
 def sentences_of(answer: Any, source: Source, quoting: bool) -> list[Sentence]:
-    """The sentence of the answer, and the same without what follows its last comma, where a model of 1.5 B parameters
-    adds what nobody said (", improving …"); with `quoting` also as a quotation, if it is one. None for another form."""
+    """The sentence of the answer, and the same without its last clauses, where a model of 1.5 B parameters adds what
+    nobody said (", improving …"); with `quoting` also as a quotation, if it is one. None for another form."""
     verb, rest = (answer.get("verb"), answer.get("rest")) if isinstance(answer, dict) else (None, None)
     if verb not in _verbs(source) or not isinstance(rest, str):
         return []
@@ -108,13 +108,18 @@ def sentences_of(answer: Any, source: Source, quoting: bool) -> list[Sentence]:
     beginning = re.escape(" ".join(rest.split()[:2]))
     if article := re.search(rf"\b(?:an?|the) (?={beginning})", " ".join(source.sentences)):
         rest = article[0] + rest  # which the model leaves out after the verb
-    shorter, _, cut = rest.rpartition(", ")
-    texts = [rest]
-    if len(shorter.split()) >= _WHOLE and not re.match(r"(?:and|or) ", cut):
-        texts.append(shorter)
+    texts = [rest, *_shortened(rest)]
     if quoting and len(rest.split()) >= _WHOLE and any(rest in said for said in source.sentences):
         texts.append(f"“{rest}”")
     return [_sentence(verb, text, source) for text in texts]
+
+
+def _shortened(rest: str) -> list[str]:
+    """Without what follows a comma, the longest first; not within parentheses, nor without the end of a list."""
+    commas = [match.start() for match in re.finditer(r", (?!(?:and|or)\b)", rest)]
+    shorter = [rest[:comma] for comma in reversed(commas)]
+    whole = [text for text in shorter if text.count("(") == text.count(")") and ":" not in text]
+    return [text for text in whole if len(text.split()) >= _WHOLE]
 
 
 def _sentence(verb: str, rest: str, source: Source) -> Sentence:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from ..conversation import Said, Tool, Turn
 from ..errors import ToolsUnknown, WriterDenied, WriterError, WriterUnavailable
 from ..ports import Monitor
-from ..shared_process import Registration, Starter
+from ..shared_process import Registration, Starter, is_served
 from ..types import Usage
 from .answers import Answer
 from .gguf import chosen_file
@@ -104,18 +104,25 @@ def check_place(name: str, folder: Path) -> Path:
 def running_server(file: Path, context: int = CONTEXT, stop: threading.Event | None = None) -> Registration:
     """The process that runs this model; starts it if there is none. Raises `WriterDenied`,
     `WriterUnavailable`, and `Stopped` after `stop`."""
+    place = held(file, context)
     module, path = f"{__package__}.llama_server", str(file.absolute())
-    starter = Starter(held(file, context), module, path, str(context), **_low_priority())
+    starter = Starter(place, module, path, str(context), **_low_priority())
     logged, deadline, checked = len(starter.log()), time.monotonic() + START_SECONDS, False
     while time.monotonic() < deadline and not starter.failed:
         if stop is not None and stop.is_set():
             raise Stopped
         if server := starter.find():
             return server
-        if not checked:
+        if not checked and not is_served(place):  # one that is starting takes the memory already
             _check_memory(file, context)
             checked = True
-        starter.start()
+        try:
+            starter.start()
+        except OSError as error:
+            words = (
+                f"The folder {file.parent} of the local writer's models cannot be written: {error.strerror}."
+            )
+            raise WriterUnavailable(words, f"Make it writable, {_OTHERWISE}") from error
         time.sleep(0.05)
     raise _failure(file, starter.failed, starter.log()[logged:])
 

@@ -90,6 +90,22 @@ def has_what_it_needs(settings: Settings, name: str, keys: Keys) -> bool:
     return bool(keys.of(name) or provider.files or (provider.addressed and writer_address(settings, name)))
 
 
+def sends(settings: Settings, keys: Keys) -> str:
+    """What leaves the machine with these settings, in words; "" if nothing does."""
+    parts = []
+    place = index_place(settings, keys)
+    if place.remote:
+        parts.append(f"the vector of your text goes to {place.location}")
+    writer, _ = writer_name(settings, keys)
+    if writer != "extractive" and not provider_of(writer).files:  # files: a model run by texgeist
+        where = writer_address(settings, writer) or reached(writer)
+        parts.append(f"your abstract and passages of papers go to {where}")
+    if asks_arxiv(settings, place.remote):
+        parts.append(f"ids of papers go to {arxiv_address()}")
+    text = "; ".join(parts)
+    return text[:1].upper() + text[1:] + "." if text else ""
+
+
 def build_services(setup: Setup) -> Services:
     """Builds the adapters of the pipeline. Raises `ModelMissing`, the `SearchError`s and `WriterDenied`."""
     from texgeist_retrieval.services import Services

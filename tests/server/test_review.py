@@ -84,6 +84,10 @@ async def test_a_draft_is_pasted_or_dropped_on_the_page(
     try:
         empty = await call(review, "GET", "state")
         assert (empty["stage"], empty["accepts"], empty["papers"]) == ("empty", True, [])
+        assert empty["sends"] == ""
+        remote = {"writer": {"provider": "openai", "baseUrl": "http://models.example/v1"}}
+        elsewhere = Standalone(None, user_file.load(remote)[0], landed)
+        assert "http://models.example/v1" in elsewhere.sends(), "the page says where a text would go"
         for bad, why in (
             ({"text": " "}, "no abstract"),
             ({"text": ABSTRACT, "since": "soon"}, "since"),

@@ -14,6 +14,7 @@ from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import Draft, EditPlan, Offer
 from texgeist_retrieval.types import Result
 
+from ..adapters import sends
 from ..config.credentials import Keys, keys_from_environment
 from ..config.settings import Settings
 from ..config.values import read_settings
@@ -109,7 +110,7 @@ class Standalone:
         return await self.worker.do(request, self.settings, self.keys, report)
 
     def sends(self) -> str:
-        return ""
+        return sends(self.settings, self.keys)
 
 
 async def open_review(host: Standalone, source: Source) -> Review:

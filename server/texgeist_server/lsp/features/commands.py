@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from texgeist_latex.types import Offer
 
+from ...adapters import sends
 from ...errors import EditRefused, Untrusted
 from ...sections import generated_sections, provenance
 from ...sections.edit_requests import AnswerEdit, CitationEdit, RelatedWorkEdit, SectionEdit
@@ -20,7 +21,6 @@ from ..jobs.writing import SYNCING
 from .command_arguments import Answer, commands_of, offset_at, section_at, selected_range, sentence_at
 from .review import open_review, show
 from .showing import last_written
-from .status_bar import sends
 
 if TYPE_CHECKING:
     from texgeist_retrieval.types import EvidenceRun
@@ -152,7 +152,11 @@ async def gather_evidence(writing: Writing, given: Answer) -> Answer:
         edit_request = SectionEdit(path=path, where=where, settings=editor.settings, run=ticked)
         return str(write(writing, path, "the section from the selected evidence", edit_request)["job"])
 
-    show_page, sends_now = partial(_show_evidence, editor), partial(sends, editor.configuration)
+    show_page, configuration = partial(_show_evidence, editor), editor.configuration
+
+    def sends_now() -> str:
+        return sends(configuration.settings, configuration.keys)
+
     return begin(
         writing,
         path,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from texgeist_latex.writing.blocks import SECTION_ID
 
+from ...adapters import sends
 from ...errors import EditRefused, ServerError, Untrusted
 from ...sections import provenance
 from ...sections.edit_requests import RelatedWorkEdit
@@ -20,7 +21,6 @@ from ..connection.documents import path_of
 from ..jobs import changing_jobs, writing_jobs
 from ..jobs.progress import cancelled
 from ..jobs.writing import Writing, with_model
-from .status_bar import sends
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft, Offer
@@ -122,7 +122,8 @@ class EditorHost:
         return await with_model(self.writing, request, report)
 
     def sends(self) -> str:
-        return sends(self.writing.editor.configuration)
+        configuration = self.writing.editor.configuration
+        return sends(configuration.settings, configuration.keys)
 
     @property
     def _project(self) -> Path:

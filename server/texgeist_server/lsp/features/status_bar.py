@@ -5,11 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
-from texgeist_retrieval.models.providers import provider_of
 
-from ...adapters import asks_arxiv, reached, writer_address, writer_name
-from ...config.storage import arxiv_address
-from ...index_places import index_place
+from ...adapters import sends
 from ..connection.clients import plain
 from .command_arguments import Answer, commands_of
 
@@ -57,7 +54,12 @@ def describe(configuration: Configuration, jobs: Jobs) -> dict[str, Any]:
         for job in jobs.all()
     ]
     state, message = _state(configuration, jobs)
-    return {"state": state, "message": message, "jobs": running, "sends": sends(configuration)}
+    return {
+        "state": state,
+        "message": message,
+        "jobs": running,
+        "sends": sends(configuration.settings, configuration.keys),
+    }
 
 
 def _state(configuration: Configuration, jobs: Jobs) -> tuple[str, str]:
@@ -70,20 +72,3 @@ def _state(configuration: Configuration, jobs: Jobs) -> tuple[str, str]:
     if jobs.offline:
         return "offline", jobs.offline
     return "idle", ""
-
-
-def sends(configuration: Configuration) -> str:
-    """What leaves the machine with these settings, in words; "" if nothing does."""
-    settings, keys = configuration.settings, configuration.keys
-    parts = []
-    place = index_place(settings, keys)
-    if place.remote:
-        parts.append(f"the vector of your text goes to {place.location}")
-    writer, _ = writer_name(settings, keys)
-    if writer != "extractive" and not provider_of(writer).files:  # files: a model run by texgeist
-        where = writer_address(settings, writer) or reached(writer)
-        parts.append(f"your abstract and passages of papers go to {where}")
-    if asks_arxiv(settings, place.remote):
-        parts.append(f"ids of papers go to {arxiv_address()}")
-    text = "; ".join(parts)
-    return text[:1].upper() + text[1:] + "." if text else ""

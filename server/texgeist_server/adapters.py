@@ -259,7 +259,7 @@ def is_small(settings: Settings, model: LanguageModel) -> bool:
 
 
 def model_writer(settings: Settings, model: LanguageModel, embedder: Embedder | None = None) -> Writer:
-    """The writer for this model. Without an `embedder` it can only estimate, which loads no model."""
+    """The writer for this model. For an estimate of the costs alone, leave out `embedder`: no model is loaded."""
     from texgeist_retrieval.writing import ModelWriter, SmallWriter
 
     if is_small(settings, model):

@@ -110,7 +110,7 @@ class KnownVenue:
 
 @lru_cache(maxsize=1)
 def known_venues() -> tuple[KnownVenue, ...]:
-    """The venues of the table."""
+    """The conferences and journals listed in `TABLE`."""
     lines = (line.split("|") for line in TABLE.splitlines())
     return tuple(
         KnownVenue(

@@ -39,8 +39,8 @@ Libraries = Callable[[Sequence[BibIndex]], Library]
 
 
 class Project:
-    """A root document with all that it includes, in its current version. Parts are computed when needed; what
-    keystrokes need (citations, bibliographies) does not read the prose."""
+    """A root document with all that it includes, in its current version. Parts are computed when needed; the
+    parts that each keystroke needs (citations, bibliographies) are computed without reading the prose."""
 
     def __init__(
         self,

@@ -161,7 +161,7 @@ class RootFinder:
         ]
 
     def texts(self, gate: Gate, near: Path) -> list[Path]:
-        """All texts within the bounds."""
+        """The LaTeX files within the gate; if there are too many, those nearest to `near`."""
         return [path for path in _texts(Path(gate.bounds), near) if gate.may_read(path)]
 
     def _rank(self, path: Path, root: Path) -> tuple[bool, int, tuple[int, str]]:

@@ -74,7 +74,7 @@ def asked_as(query: Query, run: EvidenceRun) -> Query:
 
 
 def _label(asked: AskedQuery) -> str:
-    """The query for people: the part of the draft that it comes from, or the model's words."""
+    """The query as shown to the user: the part of the draft that it comes from, else its words."""
     return asked.why if asked.by == "default" and asked.why else f"“{asked.text}”"
 
 

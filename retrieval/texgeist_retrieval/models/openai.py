@@ -120,7 +120,8 @@ class OpenAIModel:
                 self._rename(limit)
 
     def _rename(self, limit: str) -> None:
-        """Switches the parameter name once; parallel calls may all get here."""
+        """Switches to the other name of the parameter that limits the answer, once even if parallel calls fail
+        together. Raises `WriterInvalid` if the server rejects both names."""
         if self._renamed and limit == self._limit:
             raise WriterInvalid(f"{self.name} takes no limit on its answer's length.")
         self._renamed = True

@@ -1,7 +1,7 @@
 """Explains to the user why a paper was chosen, or why it was not.
 
 The sentences quote the draft and the paper, say how the paper relates to the draft, and name a similar paper that
-was passed over for it. Everything comes from the two texts and from the choice itself. "Closer" always means the
+was left out. Everything comes from the two texts and from the choice itself. "Closer" always means the
 candidate's similarity, so that no two sentences can contradict each other. The ranks and similarities are in
 one line of figures."""
 
@@ -43,8 +43,8 @@ _BETTER: Mapping[str, str] = {
     TITLE_WORDS: "has more words of your draft in its title",
     TITLE_PHRASES: "has more phrases of your draft in its title",
     LONG_PHRASES: "shares more and longer phrases with your draft",
-    ADAPTED: "is more like the papers that drafts like yours cite",
-    NEIGHBOURS: "is similar to more of the papers that the search found",
+    ADAPTED: "is more similar to papers that drafts like yours cite",
+    NEIGHBOURS: "is more similar to papers that rank high",
     POSITIVES: "is more similar to the papers that you cite",
     SHARE: "is cited more often by papers on your subject",
     TOGETHER: "is cited more often together with other papers that the search found",
@@ -250,7 +250,7 @@ def figures(
     candidate = paper.candidate
     finder = f"closest to {query.parts[candidate.found_by].label}" if len(query.parts) > 1 else ""
     diverse = (
-        "chosen also for diversity: of the papers chosen before it, even the most similar is "
+        "chosen also for diversity: it differs from the papers chosen before it, even from the most similar, "
         f"“{paper.nearest.paper.title}”"
         if diversity > 0 and paper.nearest
         else ""

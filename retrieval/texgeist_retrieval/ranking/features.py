@@ -123,7 +123,8 @@ def features(
 
 
 def first_order(dense: Vector, adapted: Vector, lexical: Vector) -> Vector:
-    """The order before reranking, which also selects the pool. Input and output are standardised scores."""
+    """The scores that order papers before reranking and select the pool: a weighted sum of three standardised
+    scores."""
     return np.asarray(_FIRST[0] * dense + _FIRST[1] * adapted + _FIRST[2] * lexical, dtype=np.float32)
 
 

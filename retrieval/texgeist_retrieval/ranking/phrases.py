@@ -57,7 +57,8 @@ def in_row(text: str, length: int) -> Iterator[Phrase]:
 
 
 def _shared(text: str, length: int, asked: frozenset[Phrase]) -> tuple[Phrase, ...]:
-    """Without duplicates, in the text's order, so that sums over them are deterministic."""
+    """The phrases of the text that are in `asked`, without duplicates and in the text's order, so that sums over
+    them are deterministic."""
     return tuple(dict.fromkeys(phrase for phrase in in_row(text, length) if phrase in asked))
 
 

@@ -114,7 +114,7 @@ class Reasons:
     page: int | None = None  # the page of `theirs`; None for the abstract, or if it is unknown
     heading: str = ""  # of the section of `theirs`, if it is known
     relation: str = ""  # its relation to the draft: same problem, a method in use, data, a competing approach
-    against: str = ""  # the paper that it was preferred to, and why
+    against: str = ""  # the paper before which it was chosen, and why
     numbers: str = ""  # one line with its rank and similarity, shown last
 
 

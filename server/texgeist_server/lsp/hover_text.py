@@ -32,16 +32,16 @@ _PART_NAMES = {  # of trained features; the others have readable names
     "learned similarity": "similarity learned from citations",
     "title words": "shared words in the title",
     "ranks": "rank in three searches",
-    "neighbours": "similarity to other papers found",
+    "neighbours": "similarity to papers that rank high",
     "title length": "length of the title",
     "named method": "a method named in the title",
     "year": "year of publication",
     "cited on the topic": "cited by papers on your subject",
-    "in citation table": "known to the citation table",
+    "in citation table": "listed in the citation table",
     "citations": "number of citations",
     "cited together": "cited together with other papers found",
-    "neighbours cited on the topic": "similar papers cited on your subject",
-    "similar papers found": "number of similar papers found",
+    "neighbours cited on the topic": "how often papers on your subject cite similar papers",
+    "similar papers found": "similarity to the ten nearest papers found",
     "like what you cite": "similarity to papers that you cite",
 }
 _PARTS = 6  # parts of a score that are shown
@@ -84,8 +84,8 @@ def recorded_facts(paper: PaperRecord) -> PaperFacts:
 
 
 def _reasons(record: CitationRecord) -> list[str]:
-    """The draft's sentence, the paper's passage, its relation to the draft, and the papers it was preferred
-    to. Empty if the record has no reasons."""
+    """The draft's sentence, the paper's passage, its relation to the draft, and the paper before which
+    it was chosen. Empty if the record has no reasons."""
     reasons = record.reasons
     if not reasons.theirs:
         return []

@@ -138,7 +138,8 @@ def quoted(one: Evidence) -> str:
 
 
 def hit_json(hit: SearchHit) -> dict[str, Any]:
-    """A paper that a search found, as plain data without id, title, authors, year and abstract."""
+    """The part of a search result that is the same on the command line and for assistants, as plain data. Callers
+    add id, title, authors, year and abstract."""
     paper = reference_of(hit.candidate.paper)
     return {
         "venue": paper.venue,

@@ -145,8 +145,8 @@ _STAND_IN = Result(
 
 
 def rehearse(draft: Draft, plan: Callable[[Result], EditPlan], written_by: Writes) -> None:
-    """Checks before the slow work that the edit will be possible, by planning it for a result that cites a
-    placeholder paper: a draft without a place for the edit is only noticed by planning. Raises the `LatexError`s of planning (also
+    """Checks before the slow work that the edit will be possible: plans it for a result that cites a placeholder
+    paper, because only planning shows whether the draft has a place for the edit. Raises the `LatexError`s of planning (also
     Uncertain, OutOfBounds); Unwritable if files or buffers are to be written; EditRefused if the document was
     never saved, as its bibliography has no folder."""
     from texgeist_latex.writing.apply import check_bounds, check_writable

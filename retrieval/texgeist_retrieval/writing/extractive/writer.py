@@ -153,7 +153,7 @@ def _too_many(reasons: Sequence[str], order: Sequence[int]) -> list[str]:
 
 def _best_first(selected: Sequence[Selected], nearness: Vector) -> list[int]:
     """Indexes of the papers, ordered by their rank in the search and, with half the weight, by their similarity to
-    the draft. Of the first twelve of 28 papers, the authors of 32 open drafts of DeepScholar-Bench cite 46 %;
+    the draft. Of the first twelve of 28 papers, the authors of 32 drafts of DeepScholar-Bench cite 46 %;
     40 % if ordered by similarity alone."""
     found = sorted(range(len(selected)), key=lambda i: (selected[i].candidate.rank, i))
     near = np.argsort(-nearness, kind="stable").tolist()

@@ -106,8 +106,8 @@ def _form_faults(text: str, sentence: Sentence, material: Material) -> list[str]
 
 
 def _source_faults(text: str, clauses: Sequence[Clause], sentence: Sentence, material: Material) -> list[str]:
-    """Words that are copied, and figures that no cited paper has. Each clause is compared with its sources,
-    and the whole with all, since text copied in two halves is still copied."""
+    """Copied words, and numbers that no cited paper has. Each clause is compared with its sources, and the whole
+    sentence with all its sources, because text copied in two halves is still copied."""
     ids = sentence.evidence
     found = [copied for c in clauses if (copied := material.sources.problem(tidy(c.text), c.evidence))]
     if len(clauses) > 1 and (copied := material.sources.copied(text, ids)):

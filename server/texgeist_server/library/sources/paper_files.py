@@ -30,9 +30,9 @@ MOST_FILES = 20_000  # in a folder
 
 
 def open_folder(asked: SourceRequest) -> PaperFiles:
-    """The papers in a folder and its subfolders. Of LaTeX only root documents count. Left out are pictures
-    that they include, PDFs typeset from them, and Markdown that does not look like a paper, which is
-    reported."""
+    """The papers in a folder and its subfolders: PDFs, root documents of LaTeX, and Markdown files that look
+    like papers. PDFs that are pictures of a LaTeX document, or typeset from it, are left out. Markdown files
+    that are left out are reported."""
     from .latex_project import roots_in, whose_pictures
 
     files = sorted(_files(asked.path))

@@ -45,8 +45,8 @@ class Messages:
 
 
 class ByMessage:
-    """A reader for pygls, which reads line by line. Reading whole messages needs a thread switch for each
-    message instead of each line; the switches took half the time of a short answer."""
+    """Gives pygls, which asks for single lines, the lines of messages that are read whole. So there is a thread
+    switch for each message, not for each line; the switches took half the time of a short answer."""
 
     def __init__(self, messages: Messages, pool: Executor) -> None:
         self._messages, self._pool = messages, pool

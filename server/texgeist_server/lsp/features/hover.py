@@ -145,7 +145,7 @@ def _said_in_the_log() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Markdown on the citation with its key from `start` to `end`. `lacks`: the id of the paper if its
+    """Markdown about a citation, and the place of its key, from `start` to `end`. `lacks`: the id of the paper if its
     abstract is missing."""
 
     markdown: str

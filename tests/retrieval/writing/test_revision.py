@@ -42,7 +42,7 @@ def test_corrections_stand_and_the_rest_stays(server: Any) -> None:
 
 
 def test_only_faulty_sentences_are_asked_for(server: Any) -> None:
-    mended = corrections((2, f"{NEW[:-1]} [2a]."))
+    mended = corrections((1, ""), (2, f"{NEW[:-1]} [2a]."), (3, "Other words [3a]."))  # more than was asked
     written = write(server, answer(FAULTY), mended, second=False)
     assert texts(written) == [OLD[0], NEW, *OLD[2:], LAST] and not written.notes
     asked = server.requests[1]["messages"][0]["content"][-1]["text"]

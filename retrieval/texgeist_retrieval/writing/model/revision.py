@@ -60,19 +60,25 @@ def correction_schema() -> Schema:
     return object_of({"corrections": {"type": "array", "items": one, "maxItems": 60}})
 
 
+def faults_by_number(paragraphs: Sequence[MarkedParagraph], material: Material) -> dict[int, list[str]]:
+    """The faults of each faulty sentence, by its number from 1."""
+    sentences = [each for paragraph in paragraphs for each in paragraph.sentences]
+    return {n: found for n, each in enumerate(sentences, 1) if (found := faults_of(each, material))}
+
+
 def review_prompt(prompt: Prompt, paragraphs: Sequence[MarkedParagraph], material: Material) -> Prompt:
     """The request of the critical reader. `prompt`: the request that the section answers."""
-    shown = numbered(paragraphs, {n: found for n, _, found in _checked(paragraphs, material)})
+    shown = numbered(paragraphs, faults_by_number(paragraphs, material))
     return replace(prompt, user=REVIEW.format(section=shown), max_tokens=4000)
 
 
 def repair_prompt(
-    prompt: Prompt, paragraphs: Sequence[MarkedParagraph], material: Material, rules: str = ""
-) -> Prompt | None:
-    """The request to write faulty sentences anew, None if there are none. `rules`: further rules."""
-    faults = {n: found for n, _, found in _checked(paragraphs, material) if found}
-    if not faults:
-        return None
+    prompt: Prompt,
+    paragraphs: Sequence[MarkedParagraph],
+    faults: Mapping[int, Sequence[str]],
+    rules: str = "",
+) -> Prompt:
+    """The request to write the faulty sentences anew. `rules`: further rules."""
     user = REPAIR.format(section=numbered(paragraphs, faults)) + rules
     return replace(prompt, user=user, max_tokens=1500 + 200 * len(faults))
 
@@ -146,13 +152,6 @@ def without_faults(
         kept = tuple(each for each, found in checked if not found)
         made.append(replace(paragraph, sentences=kept))
     return tuple(made), out
-
-
-def _checked(
-    paragraphs: Sequence[MarkedParagraph], material: Material
-) -> list[tuple[int, MarkedSentence, list[str]]]:
-    sentences = [each for paragraph in paragraphs for each in paragraph.sentences]
-    return [(n, each, faults_of(each, material)) for n, each in enumerate(sentences, 1)]
 
 
 def _words(paragraphs: Sequence[MarkedParagraph]) -> int:

@@ -25,6 +25,7 @@ from .revision import (
     Correction,
     corrected,
     correction_schema,
+    faults_by_number,
     read_corrections,
     repair_prompt,
     review_prompt,
@@ -83,10 +84,12 @@ def repaired(
     """The paragraphs in which faulty sentences were written anew or, if they are still faulty, left out; these
     sentences with their faults. Raises `WriterInvalid` if more is left out than stays."""
     usage = Usage()
-    if request := repair_prompt(prompt, paragraphs, material, rules):
+    if faults := faults_by_number(paragraphs, material):
         monitor.report("Correcting sentences")
+        request = repair_prompt(prompt, paragraphs, faults, rules)
         corrections, usage = corrections_from(model, request, monitor)
-        paragraphs = corrected(paragraphs, corrections, material)
+        asked = [one for one in corrections if one.number in faults]
+        paragraphs = corrected(paragraphs, asked, material)
     kept, out = without_faults(paragraphs, material)
     if len(out) > sum(len(p.sentences) for p in kept):
         raise WriterInvalid(

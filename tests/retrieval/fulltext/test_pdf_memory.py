@@ -17,9 +17,12 @@ from texgeist_retrieval.fulltext.pdf_processes import PdfProcess
 MB = 2**20
 
 
-def folded(content: bytes, times: int) -> bytes:
-    """A PDF of one page with this content, compressed so many times."""
-    for _ in range(times):
+def folded(words: bytes, repeated: int, times: int) -> bytes:
+    """A PDF of one page with these words over and over, compressed so many times. The words are compressed in
+    pieces, so that this process does not hold a gigabyte."""
+    packer, piece = zlib.compressobj(9), words * min(repeated, 10_000)
+    content = b"".join(packer.compress(piece) for _ in range(max(repeated // 10_000, 1))) + packer.flush()
+    for _ in range(times - 1):
         content = zlib.compress(content, 9)
     objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",
@@ -49,12 +52,12 @@ def most_memory(reader: PdfProcess, found: list[int], done: threading.Event) -> 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the system's own account of memory")
 @pytest.mark.parametrize(
-    ("content", "times"),
-    [(b"q " * 150_000_000, 2), (b"\0" * 2**29 * 2, 2), (b"BT /F 12 Tf " + b"(aaaaaaaa) Tj " * 3_000_000, 1)],
+    ("words", "repeated", "times"),
+    [(b"q ", 150_000_000, 2), (b"\0", 2**30, 2), (b"BT /F 12 Tf (aaaaaaaa) Tj ET ", 3_000_000, 1)],
     ids=["states", "zeros", "letters"],
 )
-def test_a_pdf_that_unfolds_takes_no_more_than_the_bound(content: bytes, times: int) -> None:
-    data = folded(content, times)
+def test_a_pdf_that_unfolds_takes_no_more_than_the_bound(words: bytes, repeated: int, times: int) -> None:
+    data = folded(words, repeated, times)
     assert len(data) < 400_000
     found, done, reader = [0], threading.Event(), PdfProcess()
     watcher = threading.Thread(target=most_memory, args=(reader, found, done))
@@ -73,6 +76,6 @@ def test_a_large_paper_is_still_read() -> None:
     """The largest file that is fetched, most of it pictures that nobody looks at."""
     from texgeist_retrieval.fulltext.pdf import extract
 
-    plain = folded(b"BT /F 12 Tf 50 700 Td (A paper of words.) Tj ET", 1)
+    plain = folded(b"BT /F 12 Tf 50 700 Td (A paper of words.) Tj ET", 1, 1)
     data = plain.replace(b"%PDF-1.7\n", b"%PDF-1.7\n%" + b"x" * 60 * MB + b"\n", 1)
     assert extract(data)[0].strip() == "A paper of words."

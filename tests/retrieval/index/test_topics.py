@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +13,8 @@ from texgeist_retrieval.index.topics import give_topics
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Matrix, Paper
 
-pytest.importorskip("bertopic", reason="finding topics needs the extra [topics]")
-
+# Not imported here: every test process would hold its 500 MB.
+missing = find_spec("bertopic") is None
 SUBJECTS = (
     "graph nodes edges networks message passing",
     "image diffusion pixels noise generation",
@@ -35,6 +36,7 @@ def papers(first: int, count: int) -> tuple[list[Paper], Matrix]:
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(missing, reason="finding topics needs the extra [topics]")
 def test_subjects_become_topics_and_new_papers_get_theirs(database: Path) -> None:
     table = table_of(str(database), "abstracts")
     index = open_index(str(database), create=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,9 @@ import pytest
 from texgeist_server.cli import build
 from typer.testing import CliRunner
 
-pytest.importorskip("torch", reason="training needs the extra [torch]")
-pytest.importorskip("sklearn", reason="training needs the extra [torch]")
+# Not imported here: every test process would hold them.
+missing = not all(map(find_spec, ("torch", "sklearn")))
+pytestmark = pytest.mark.skipif(missing, reason="training needs the extra [torch]")
 
 WORDS = ("graph", "image", "protein", "speech")
 

@@ -36,7 +36,7 @@ async function modelsHere(server: Server): Promise<Choice[]> {
     models.map((model) => ({
       label: model.name,
       description: `${name}, on this machine`,
-      detail: model.remark || "Your abstract and passages of the papers stay on this machine.",
+      detail: model.remark || "Your text and the papers stay on this machine.",
       run: async () => (await set("writer.baseUrl", address)) && (await set("writer.model", model.name)) && set("writer.provider", "openai"),
     })),
   );
@@ -44,7 +44,7 @@ async function modelsHere(server: Server): Promise<Choice[]> {
   const editors = offered.slice(0, 5).map(({ id, name, vendor }) => ({
     label: name,
     description: `${vendor}, in this editor`,
-    detail: "Your abstract and passages of the papers are sent to this model.",
+    detail: "Title, abstract and introduction (or all pages) of your draft, and passages of papers, are sent to this model.",
     run: async () => (await set("writer.model", id)) && set("writer.provider", "editor"),
   }));
   return [...served, ...editors];
@@ -62,7 +62,7 @@ export const chooseWriter = async (context: vscode.ExtensionContext, server: Ser
     ...providers.map((each) => ({
       label: each.label,
       description: each.needs,
-      detail: `Your abstract (or the draft's pages) and passages of the papers are sent to ${each.reaches}.`,
+      detail: `Title, abstract and introduction (or all pages) of your draft, and passages of papers, are sent to ${each.reaches}.`,
       run: () => pick(context, server, each),
     })),
   ]);

@@ -99,7 +99,9 @@ def sends(settings: Settings, keys: Keys) -> str:
     writer, _ = writer_name(settings, keys)
     if writer != "extractive" and not provider_of(writer).files:  # files: a model run by texgeist
         where = writer_address(settings, writer) or reached(writer)
-        parts.append(f"your abstract and passages of papers go to {where}")
+        parts.append(
+            f"title, abstract and introduction (or all pages) of your draft and passages of papers go to {where}"
+        )
     if asks_arxiv(settings, place.remote):
         parts.append(f"ids of papers go to {arxiv_address()}")
     text = "; ".join(parts)

@@ -81,8 +81,8 @@ class WriterSettings(Group):
 
     provider: Provider = Field(default="extractive", json_schema_extra=MACHINE)
     """`extractive` needs no model and sends nothing. `local` runs a small model on this machine
-    (`texgeist model fetch writer`). All other providers receive your abstract and passages of
-    the papers. `openai` means any server with the OpenAI protocol, including servers on this machine."""
+    (`texgeist model fetch writer`). All other providers receive title, abstract and introduction
+    (or all pages) of your draft and passages of papers. `openai` means any server with the OpenAI protocol, including servers on this machine."""
 
     model: str = Field(default="", json_schema_extra=MACHINE)
     """The model's name at the provider; empty for the provider's default model. For `local`: a fetched model,

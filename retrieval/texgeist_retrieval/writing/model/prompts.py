@@ -62,10 +62,12 @@ abstract says of earlier work (what it usually does, needs or cannot do) is said
 it, both by name. One or two exact differences say more than many vague ones. Set the draft against earlier work where \
 its works are discussed, once for each line of work at most, and each time in another form.
 - Of the draft, say only what its title, abstract and introduction say, as "we"; its results and their figures are left \
-out. Do not advertise: no gap, "first", "underexplored" or "remains open" that the passages do not show. The section ends \
-on its last argument, without a summary of the draft.
-- Write for readers of the field: calm, precise sentences of varied length in the active voice; terms of the field; no \
-praise, no filler, no turn of phrase twice.
+out. Do not advertise: no gap, "first", "underexplored" or "remains open" that the passages do not show. The last paragraph \
+treats the works that are nearest to the draft, and ends with one or two sentences on the draft: what it proposes, by its \
+names, and by what mechanism it goes beyond these works.
+- Write plainly, for readers of the field: concrete subjects, usual verbs and terms, the active voice, sentences of varied \
+length. Methods use, learn, predict and assume; they do not object, answer or travel. No ornament, no praise, no filler, no \
+turn of phrase twice. Few full paragraphs are better than many.
 {CITING}"""
 _HEADINGS = '\n- Each paragraph begins with a short run-in heading between double asterisks: "**Dense retrieval.** Early ...".'
 
@@ -177,7 +179,7 @@ def section_prompt(
     if query.kind == "question":
         return Prompt(SYSTEM, about + blocks, ANSWER, room)
     words = words_for(query, len(selected))
-    paragraphs = max(1, round(words / 150))
+    paragraphs = max(1, round(words / 170))
     headings = _HEADINGS if len(selected) >= HEADED and not query.written else ""
     length = f"\n\nWrite about {words} words in about {paragraphs} paragraph{'s' if paragraphs > 1 else ''}."
     far = _FAR if query.far else ""

@@ -5,6 +5,7 @@
     support    sentences asked of libraries that hold the cited papers, and of the same libraries without them
     latency    whole searches in Milvus Lite
     lexicon    UR3WG's word weights as sparse vectors: exact against the approximation of its Appendix A.1
+    losses     UR3WG's losses, each by a short training (needs the extra `torch`; minutes)
 
 All figures are percent with 95 % bootstrap intervals over the queries; `*` differs from the first row of its
 table, p < 0.05. A part whose files are missing is left out, and says so.
@@ -23,7 +24,7 @@ from texgeist_retrieval.evaluation.report import evaluate, table
 from texgeist_retrieval.evaluation.systems import Bench, unseen_documents
 from texgeist_retrieval.ports import Embedder
 
-from . import elsewhere, latency, lexicon, support
+from . import elsewhere, latency, lexicon, losses, support
 from .inputs import Missing, embedder_at
 from .show import print_rows
 
@@ -95,12 +96,18 @@ def show_lexicon(options: argparse.Namespace) -> None:
         print(json.dumps(row))
 
 
+def show_losses(options: argparse.Namespace) -> None:
+    for row in losses.measure(options.data / "citations", bench_of(options)):
+        print(json.dumps(row), flush=True)
+
+
 PARTS: dict[str, Callable[[argparse.Namespace], None]] = {
     "table": show_table,
     "elsewhere": show_elsewhere,
     "support": show_support,
     "latency": show_latency,
     "lexicon": show_lexicon,
+    "losses": show_losses,
 }
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -66,11 +66,12 @@ class KeptChoice:
         return ModelStrands(self.model).find(query, monitor)
 
     def pick(
-        self, query: Query, strands: Sequence[Strand], candidates: Sequence[Candidate], monitor: Monitor
-    ) -> Picked:
+        self, query: Query, strands: Sequence[Strand], candidates: Sequence[Candidate], monitor: Monitor,
+        search: Callable[[Sequence[str]], Sequence[Candidate]] | None = None,
+    ) -> Picked:  # fmt: skip
         if kept := self._kept(query):
             return Picked(tuple(_as_picked(c, kept["picks"]) for c in candidates))
-        picked = ModelPicker(self.model).pick(query, strands, candidates, monitor)
+        picked = ModelPicker(self.model).pick(query, strands, candidates, monitor, search)
         picks = {c.paper.id: c.strands[0] for c in picked.candidates if c.picked}
         choice = {"strands": [to_plain(strand) for strand in strands], "picks": picks}
         self._file(query).write_text(json.dumps(choice, indent=1), encoding="utf-8")

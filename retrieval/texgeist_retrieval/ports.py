@@ -3,7 +3,7 @@ in other modules."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -243,7 +243,8 @@ class StrandFinder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """The candidates shown to a model, in the given order, with those that it chose marked."""
+    """The candidates shown to a model, in the given order, with those that it chose marked, and then those
+    chosen from its own searches."""
 
     candidates: tuple[Candidate, ...]
     usage: Usage = Usage()
@@ -251,10 +252,16 @@ class Picked:
 
 
 class Picker(Protocol):
-    """Selects the search results that belong in the section. Raises nothing but `Cancelled`."""
+    """Selects the search results that belong in the section, and further ones that it asks `search` for.
+    Raises nothing but `Cancelled`."""
 
     def pick(
-        self, query: Query, strands: Sequence[Strand], candidates: Sequence[Candidate], monitor: Monitor
+        self,
+        query: Query,
+        strands: Sequence[Strand],
+        candidates: Sequence[Candidate],
+        monitor: Monitor,
+        search: Callable[[Sequence[str]], Sequence[Candidate]] | None = None,
     ) -> Picked: ...
 
 

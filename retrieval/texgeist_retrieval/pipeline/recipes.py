@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from ..errors import SearchError
 from ..models.structured_call import add
@@ -25,7 +26,7 @@ from .longlist import Selection, choose_longlist, choose_pool, cover_strands, pi
 from .numbers import SEARCHED, citation_count, longlist_size, search_size
 from .reading import Reading, read_library, read_papers, reading_notes
 from .reasons import DraftSentences, explain, explain_left_out, figures, read_draft_sentences
-from .search import SearchResult, find
+from .search import SearchResult, find, search_more
 from .shortlist import choose_shortlist, weigh
 from .writing import keep_used, left_out_note, said_plainly, write_section
 
@@ -70,7 +71,7 @@ def related_work(query: Query, services: Services, options: Options, monitor: Mo
 def gather(query: Query, services: Services, options: Options, monitor: Monitor) -> ReadingList:
     """Searches, and reads the longlist. Raises `SearchError`, `SourceError`, `Cancelled`."""
     found = find(query, services, search_size(options), options.filters, monitor)
-    found = pick_by_title(query, found, services, monitor)
+    found = pick_by_title(query, found, services, options.filters, monitor)
     ranked = services.ranker is not None
     fit = fits(found.candidates, found.strands, found.strand_rows)
     number = citation_count(query, found, fit, options)
@@ -101,12 +102,15 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
     )
 
 
-def pick_by_title(query: Query, found: SearchResult, services: Services, monitor: Monitor) -> SearchResult:
+def pick_by_title(
+    query: Query, found: SearchResult, services: Services, filters: Filters, monitor: Monitor
+) -> SearchResult:
     """Marks the papers that the model picks by title; returns `found` unchanged if no strands were named."""
     if services.picker is None or not found.strands:
         return found
     monitor.check()
-    picks = services.picker.pick(query, found.strands, found.candidates, monitor)
+    search = partial(search_more, query, found, services, filters)
+    picks = services.picker.pick(query, found.strands, found.candidates, monitor, search)
     usage, notes = add(found.usage, picks.usage), (*found.notes, *picks.notes)
     return replace(found, candidates=picks.candidates, usage=usage, notes=notes)
 

@@ -13,7 +13,7 @@ from ..ports import BareIndex, Embedder, Monitor, PaperIndex, Ranker, Stranded, 
 from ..ranking.query_adapter import words_asked
 from ..services import Services
 from ..strands.named import missing
-from ..strands.searching import Hits, asked_by_title, in_strands, search_strands
+from ..strands.searching import Hits, asked_by_title, in_strands, rows_of, search_strands
 from ..types import Candidate, Filters, LeftOut, Matrix, Query, Strand, Usage, Vector, Work
 from .candidates import anchor_of, first, merge, rank, subject_for_ranker, subject_of, without_copies
 from .completing import Completed, complete, keep_within, unapplied_by
@@ -22,6 +22,9 @@ from .reading import embed_all
 LEAST_RANKED = 100  # results for each query row if a ranker orders them
 REFERENCE_LINES = 3  # of a reference in a printed list
 MOST_EXTRA = 200  # results beyond `top`, to make up for papers that the draft already cites
+
+
+MORE_TOP = 12  # results of each query that a model asks for
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,28 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
         usage=strands.usage,
         missing=missing(ranked, by_strands.wanted),
     )
+
+
+def search_more(
+    query: Query, found: SearchResult, services: Services, filters: Filters, texts: Sequence[str]
+) -> list[Candidate]:
+    """The papers that these texts find beyond the candidates, without those that the draft cites; none if the
+    index fails or knows no titles."""
+    about = subject_of(query, found.vectors)
+    rows = rows_of([Strand(text, text) for text in texts], about, services.embedder)
+    try:
+        hits = services.index.search(rows, MORE_TOP, filters)
+    except SearchError:
+        return []
+    known = {c.paper.id for c in (*found.candidates, *(out.candidate for out in found.left_out))}
+    new = {c.paper.id: c for part in hits for c in part if c.paper.title and c.paper.id not in known}
+    fresh = [c for c in mark_known(list(new.values()), query)[0] if not c.already_cited]
+    return [
+        replace(
+            c, rank=len(found.candidates) + n, similarity=0.0 if c.vector is None else float(c.vector @ about)
+        )
+        for n, c in enumerate(fresh, start=1)
+    ]
 
 
 def mark_known(candidates: Sequence[Candidate], query: Query) -> tuple[list[Candidate], list[LeftOut]]:

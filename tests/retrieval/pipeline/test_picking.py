@@ -10,11 +10,12 @@ from texgeist_retrieval.errors import Cancelled, WriterInvalid, WriterRefused
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline import choose, gather, related_work
 from texgeist_retrieval.pipeline.numbers import FEWEST_PICKED
+from texgeist_retrieval.pipeline.search import MORE_TOP
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.strands.picking import MOST, SHOWN, ModelPicker, read_picks
 from texgeist_retrieval.types import Candidate, Paper, Strand, Usage, Work
 
-from .conftest import World, about
+from .conftest import MemoryIndex, World, about
 from .test_strands import ABSTRACT, STRANDS, Given, Scripted
 
 AUTO = Options(breadth=None, full_text=False)
@@ -76,6 +77,33 @@ def test_the_beginnings_of_abstracts_are_shown_on_request() -> None:
     gathered = gather(about(ABSTRACT), services, AUTO, Silent())
     assert ids(choose(gathered, replace(AUTO, breadth=1))) == ["old"] and len(model.asked) == 2
     assert model.asked[1][2].count("policies clipped") == 0, "only of those asked about"
+
+
+def test_the_model_searches_for_what_it_misses_and_only_what_was_found_can_be_chosen() -> None:
+    class Missing(Choosing):
+        def complete_json(self, system: str, user: str, schema: Any, **more: Any) -> tuple[Any, Usage]:
+            answer, usage = super().complete_json(system, user, schema, **more)
+            queries = [] if "Your queries found" in user else ["green trees grow on hills", 7, ""]
+            return {**answer, "unclear": [], "queries": queries}, usage
+
+    class Narrow(MemoryIndex):
+        """The first searches do not find the trees."""
+
+        def search(self, vectors: Any, top: int, filters: Any = None) -> Any:
+            lists = super().search(vectors, top)
+            return (
+                lists if top == MORE_TOP else [[c for c in part if c.paper.id != "trees"] for part in lists]
+            )
+
+    trees = Paper("trees", "Trees on Hills", "green trees grow on hills", year=2001)
+    world = World([*PAPERS, trees])
+    model = Missing(("preference learning", "Trees on Hills"), ("query generation", "Query paper 7"))
+    services = world.services(strands=Given(), picker=ModelPicker(model))
+    services = replace(services, index=Narrow(services.embedder, world.papers))
+    gathered = gather(about(ABSTRACT), services, AUTO, Silent())
+    assert len(model.asked) == 2 and "Trees on Hills" not in model.asked[0][2]
+    chosen = choose(gathered, replace(AUTO, breadth=2)).selected
+    assert {s.candidate.paper.id for s in chosen} == {"trees", "q7"}
 
 
 def test_works_that_the_index_lacks_are_named_to_the_author_and_the_writer() -> None:

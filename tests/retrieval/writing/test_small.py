@@ -182,15 +182,15 @@ def test_a_model_that_copies_is_quoted_and_a_last_clause_that_nobody_said_is_lef
     )
     source = Source("1.0", "Dense", (f"We propose {said}.", "It gains."), f"We propose {said}.", 2)
     answer = {"verb": "propose", "rest": f"{said}."}
-    assert [s.text for s in sentences_of(answer, source, quoting=True)] == [
+    assert [s.text for s in sentences_of(answer, source)] == [
         f"propose {said}.",
         f"propose “{said}”.",
     ]
     bare = {"verb": "propose", "rest": f"{said.removeprefix('a ')}."}
-    assert sentences_of(bare, source, quoting=True) == sentences_of(answer, source, quoting=True)
+    assert sentences_of(bare, source) == sentences_of(answer, source)
     more = {"verb": "propose", "rest": "a retriever that learns from questions alone, improving recall."}
-    assert [s.text[-9:] for s in sentences_of(more, source, quoting=True)] == ["g recall.", "ns alone."]
-    forged = replace(sentences_of(answer, source, quoting=False)[0], text="propose “a cure for all”.")
+    assert [s.text[-9:] for s in sentences_of(more, source)] == ["g recall.", "ns alone."]
+    forged = replace(sentences_of(answer, source)[0], text="propose “a cure for all”.")
     assert disagreements(forged, source, Material.for_query(QUERY, PAPERS), WordEmbedder())
 
 

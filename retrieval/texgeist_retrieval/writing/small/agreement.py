@@ -22,7 +22,6 @@ _FEWEST, _MOST = 6, 45  # words
 _IN_ORDER = 0.8  # share of the words that stand in the order of the source
 _STEM = 5  # first letters by which two long words are forms of one
 _SHOWN = re.compile(r'^"[^"]*" ')  # the model would copy the beginning of its sentence that a fault shows
-_SHORTER = "It copies. Write at most 12 words."  # a small model cannot say it in other words, but shorter
 _QUOTATION = re.compile(r"\w+(?: that)? “([^“”]+)”\.")
 _FIRST_PERSON = re.compile(r"\b(?:we|our|ours|us|this (?:paper|work|study))\b", re.IGNORECASE)
 _TURNS = re.compile(r"\b(?:not|no|without|never|cannot|less|fewer|unlike|than)\b")
@@ -33,10 +32,7 @@ def disagreements(sentence: Sentence, source: Source, material: Material, embedd
     text, quoted = sentence.text, _QUOTATION.fullmatch(sentence.text)
     if quoted and any(quoted[1] in one for one in source.sentences) and not _FIRST_PERSON.search(text):
         return []
-    found = [
-        _SHORTER if "word for word" in fault else _SHOWN.sub("It ", fault)
-        for fault in sentence_faults(sentence, material)
-    ]
+    found = [_SHOWN.sub("It ", fault) for fault in sentence_faults(sentence, material)]
     if not _FEWEST <= len(text.split()) <= _MOST:
         found.append(f"It has {len(text.split())} words; write {_FEWEST} to {_MOST}.")
     if _FIRST_PERSON.search(text):

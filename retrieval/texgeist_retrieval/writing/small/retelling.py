@@ -98,9 +98,10 @@ def _verbs(source: Source) -> list[str]:
     return [*MAKING, *(verb for verb in _DOING if verb[:-1] in said), *found]
 
 
-def sentences_of(answer: Any, source: Source, quoting: bool) -> list[Sentence]:
+def sentences_of(answer: Any, source: Source) -> list[Sentence]:
     """The sentence of the answer, and the same without its last clauses, where a model of 1.5 B parameters adds what
-    nobody said (", improving …"); with `quoting` also as a quotation, if it is one. None for another form."""
+    nobody said (", improving …"); last as a quotation, if it is one: asked again, such a model copies again. None for
+    another form."""
     verb, rest = (answer.get("verb"), answer.get("rest")) if isinstance(answer, dict) else (None, None)
     if verb not in _verbs(source) or not isinstance(rest, str):
         return []
@@ -109,7 +110,7 @@ def sentences_of(answer: Any, source: Source, quoting: bool) -> list[Sentence]:
     if article := re.search(rf"\b(?:an?|the) (?={beginning})", " ".join(source.sentences)):
         rest = article[0] + rest  # which the model leaves out after the verb
     texts = [rest, *_shortened(rest)]
-    if quoting and len(rest.split()) >= _WHOLE and any(rest in said for said in source.sentences):
+    if len(rest.split()) >= _WHOLE and any(rest in said for said in source.sentences):
         texts.append(f"“{rest}”")
     return [_sentence(verb, text, source) for text in texts]
 

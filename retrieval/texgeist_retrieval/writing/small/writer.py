@@ -101,9 +101,8 @@ class SmallWriter:
         usage, problems = Usage(), list[str]()
         for _ in range(_TRIES):
             answer, spent = self._ask(retelling_prompt(source, problems), retelling_schema(source), monitor)
-            sentences = sentences_of(answer, source, quoting=bool(problems))
             usage, problems = add(usage, spent), []
-            for sentence in sentences:
+            for sentence in sentences_of(answer, source):
                 faults = disagreements(sentence, source, material, self._needed())
                 if not faults:
                     return sentence, usage

@@ -13,6 +13,7 @@ from typing import Any
 from ...models.schemas import Schema, object_of
 from ...models.structured_call import Prompt
 from ...text.sentences import clean, split_sentences
+from ...text.words import words
 from ...types import Paper, Sentence
 from ..extractive.key_sentences import key_sentence_of
 
@@ -24,6 +25,7 @@ _DOING = (  # only if the paper says so
 ).split()
 _FINDING = ("show", "find", "demonstrate", "prove", "argue")  # likewise, with "that"
 _WHOLE = 7  # words that a quotation, or a sentence without its last clause, has at least
+_SOON = 7  # words between the verb and what was made
 _NAMED = re.compile(r"(?P<name>[A-Z][\w-]*[A-Z0-9][\w-]*)(?: \([^)]*\))?, (?P<what>an? [^,]{20,})")
 _SYSTEM = """\
 You retell a paper for the related-work section of another paper, in one sentence of 12 to 28 words. You are given the \
@@ -105,6 +107,8 @@ def sentences_of(answer: Any, source: Source) -> list[Sentence]:
     verb, rest = (answer.get("verb"), answer.get("rest")) if isinstance(answer, dict) else (None, None)
     if verb not in _verbs(source) or not isinstance(rest, str):
         return []
+    if verb in MAKING and not _is_made(rest, source):
+        return []
     rest = re.sub(r"\s+", " ", rest).strip().rstrip(".")
     beginning = re.escape(" ".join(rest.split()[:2]))
     if article := re.search(rf"\b(?:an?|the) (?={beginning})", " ".join(source.sentences)):
@@ -113,6 +117,15 @@ def sentences_of(answer: Any, source: Source) -> list[Sentence]:
     if len(rest.split()) >= _WHOLE and any(rest in said for said in source.sentences):
         texts.append(f"“{rest}”")
     return [_sentence(verb, text, source) for text in texts]
+
+
+def _is_made(rest: str, source: Source) -> bool:
+    """Whether the source says soon after such a verb what the sentence begins with: "present open-vocabulary detection"
+    was a model's answer for authors who advance it."""
+    first = next(iter(words(rest)), "")
+    made = "|".join(verb[:-1] for verb in MAKING)
+    soon = rf"(?:{made})\w*(?:\W+\w+){{0,{_SOON}}}?\W+{re.escape(first[:4])}"
+    return bool(re.search(soon, " ".join(source.sentences).lower()))
 
 
 def _shortened(rest: str) -> list[str]:

@@ -31,7 +31,7 @@ from .retelling import Source, retelling_prompt, retelling_schema, sentences_of,
 _TRIES = 2
 _NEAREST = 2  # works that stand beside the draft's own contribution
 _SECONDS = 240.0  # after which the other papers are quoted
-_NO_FORM = "It was not in the requested form."
+_NO_FORM = "It does not say what the authors did."
 _DISAGREED = "the model's sentences did not agree with them, or time was over."
 _QUOTED = re.compile("“([^”]+)”")
 _HOW = (

@@ -22,7 +22,7 @@ def test_a_command_whose_module_is_missing_is_not_dropped(monkeypatch: pytest.Mo
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
 def test_every_script_that_is_named_is_there(page: str) -> None:
     named = set(re.findall(r"\bscripts/([\w-]+)", (ROOT / page).read_text("utf-8")))
-    assert named and not [name for name in named if not (ROOT / "scripts" / name).is_file()]
+    assert named and not [name for name in named if not (ROOT / "scripts" / name).exists()]
 
 
 def test_the_wheel_holds_nothing_that_needs_the_checkout(tmp_path: Path) -> None:

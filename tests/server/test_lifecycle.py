@@ -165,7 +165,7 @@ async def test_a_folder_that_is_added_later_counts(tmp_path: Path, env: dict[str
         one.client.workspace_did_change_workspace_folders(lsp.DidChangeWorkspaceFoldersParams(event))
         one.open(path)
         await one.execute("findCitations", one.selected(path, "A sentence that no document"))
-        await one.said("new.tex is not part of main.tex")
+        await one.said("main.tex, the nearest document")
 
 
 def spoken(env: dict[str, str], *messages: dict[str, Any]) -> tuple[int, list[dict[str, Any]]]:

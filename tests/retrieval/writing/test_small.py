@@ -60,7 +60,10 @@ def test_the_nearest_works_stand_before_the_drafts_own_contribution(server: Any)
         replace(one, candidate=replace(one.candidate, similarity=0.9 if n in (3, 5) else 0.5))
         for n, one in enumerate(PAPERS)
     ]
-    last = write(server, retold, papers=papers).section.paragraphs[-1].sentences
+    section = write(server, retold, papers=papers).section
+    last = section.paragraphs[-1].sentences
+    assert all(len(paragraph.sentences) > 1 for paragraph in section.paragraphs[1:-1])
+    assert len({s.evidence for p in section.paragraphs for s in p.sentences}) == len({*cited(NOTES)})
     assert {s.evidence[0] for s in last[:2]} == {"4.0", "6.0"}
     assert "Closest to our work," in (last[0].lead, last[0].text[:21])
     assert last[2:] == NOTES.section.paragraphs[-1].sentences

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from texgeist_retrieval.types import Query, QueryPart
 from texgeist_retrieval.writing import ModelWriter, OpenAIModel, SmallWriter
 from texgeist_server.adapters import model_writer, picker_for, strands_for
 from texgeist_server.config.settings import Settings
 
+from ..retrieval.model_server import ModelServer, Turn
 from ..retrieval.writing.conftest import make_selected
+from .test_cli import texgeist
 
 FAR, HERE = "https://models.example/v1", "http://127.0.0.1:9/v1"
 
@@ -37,3 +42,16 @@ def test_the_path_for_small_models_is_taken_on_this_machine_or_as_chosen(
     settings, model = Settings.model_validate({"writer": {"path": path}}), OpenAIModel("m", base_url=address)
     assert isinstance(model_writer(settings, model), SmallWriter) is small
     assert (strands_for(settings, model) is None) is (picker_for(settings, model) is None) is small
+
+
+def test_a_section_on_the_command_line_by_a_model_that_fails_is_the_notes(
+    paper: Path, searching: dict[str, str], model: ModelServer
+) -> None:
+    model.brain = lambda _: Turn("{")
+    Path(searching["TEXGEIST_CONFIG"]).write_text(
+        f'[writer]\nprovider = "openai"\nbaseUrl = "{model.url}/v1"\nmodel = "m"\n'
+    )
+    command = ("related-work", str(paper / "main.tex"), "--json", "--writer")
+    notes, tried = (json.loads(texgeist(searching, *command, w).stdout) for w in ("extractive", "auto"))
+    assert tried["writer"] == "openai m, sentence by sentence" and model.requests
+    assert tried["section"]["latex"] == notes["section"]["latex"]

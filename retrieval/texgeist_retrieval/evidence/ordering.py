@@ -35,7 +35,7 @@ FIRST = 10.0  # added so that these passages come first
 LOOKED_INTO = 8  # passages of a paper, best by words and vector, whose sentences are scored
 PAPERS_EACH = 2  # papers examined for each passage that is wanted
 MOST_INSIDE = 3  # passages of one paper, each from another type of section
-AGAIN = 6.0  # log odds subtracted from each further passage of a paper, in favour of more papers
+AGAIN = 3.0  # log odds subtracted from each further passage of a paper, in favour of more papers
 # Least support of a passage: the mean of its cosine and of the share of the query's words, weighted by
 # rarity, that it contains; by words alone, this share. Of the top passages for citing sentences 1 % are below,
 # of the top passages of language technology for questions of medicine 72 %; by words alone 0 % and 22 %.

@@ -146,14 +146,13 @@ def _with(paragraph: Paragraph, retold: Mapping[Sentence, Sentence]) -> Paragrap
 def _with_nearest_last(
     paragraphs: Sequence[Paragraph], retold: Sequence[Sentence], nearness: Mapping[str, float]
 ) -> tuple[Paragraph, ...]:
-    """The works nearest to the draft stand before its own contribution, which ends the notes. A sentence that
-    this leaves alone joins the paragraph before it. `nearness`: by evidence id."""
+    """The works nearest to the draft stand before its own contribution, which ends the notes. They are not
+    called the nearest, because judges found nearer works. A sentence left alone joins the paragraph before it. `nearness`: by evidence id."""
     moved = sorted(retold, key=lambda sentence: -nearness[sentence.evidence[0]])[:_NEAREST]
     if len(paragraphs) < 3 or any(s.evidence for s in paragraphs[-1].sentences) or not moved:
         return tuple(paragraphs)
     kept = [replace(p, sentences=tuple(s for s in p.sentences if s not in moved)) for p in paragraphs[:-1]]
-    first = _beside(moved[0], "Closest to our work,")
-    last = replace(paragraphs[-1], sentences=(first, *moved[1:], *paragraphs[-1].sentences))
+    last = replace(paragraphs[-1], sentences=(*moved, *paragraphs[-1].sentences))
     joined = list[Paragraph]()
     for paragraph in (p for p in kept if p.sentences):
         if joined and len(paragraph.sentences) == 1 and joined[-1].sentences[-1].evidence:
@@ -162,9 +161,3 @@ def _with_nearest_last(
         else:
             joined.append(paragraph)
     return (*joined, last)
-
-
-def _beside(sentence: Sentence, lead: str) -> Sentence:
-    if sentence.textual:
-        return replace(sentence, lead=lead)
-    return replace(sentence, text=f"{lead} {sentence.text}")

@@ -233,7 +233,7 @@ class ProseSection:
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class FieldCorrection:
     """A part of an entry's field, and what a record of the paper has instead, as plain text."""
 
     field: str

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 
 from ..bib.index import folded
 from ..tex.symbols import read_markup
-from ..types import BibEntry, Correction
+from ..types import BibEntry, FieldCorrection
 from .findings import Finding
 from .venues import venue_field
 
@@ -48,7 +48,7 @@ def compare_details(entry: BibEntry, record: BibEntry, stated: Collection[str]) 
         elif theirs and not _AGREE[name](mine, theirs):
             wrong = name == "publisher" or (name == "pages" and _apart(mine, theirs))
             message = f"{name.capitalize()} {mine}: {_where(record)} has {theirs}."
-            correction = Correction(name, entry.fields[name], theirs)
+            correction = FieldCorrection(name, entry.fields[name], theirs)
             findings.append(Finding(name, message, wrong, correction))
     return findings
 

@@ -10,7 +10,7 @@ from typing import Literal
 from texgeist_latex.bib.identity import ARXIV_ID, arxiv_id_of
 from texgeist_latex.diagnostic_codes import CODES, Severity
 from texgeist_latex.entry_checks.venues import venue_field
-from texgeist_latex.types import BibEntry, Correction
+from texgeist_latex.types import BibEntry, FieldCorrection
 
 Verdict = Literal["ok", "to-correct", "suspect", "not-found", "unknown"]
 
@@ -24,7 +24,7 @@ class Finding:
     code: str
     message: str
     contradicts: bool = True
-    correction: Correction | None = None
+    correction: FieldCorrection | None = None
 
     @property
     def severity(self) -> Severity:

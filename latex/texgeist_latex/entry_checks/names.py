@@ -14,7 +14,7 @@ from rapidfuzz import fuzz
 from ..bib.authors import PARTICLES, SUFFIXES, parse_name, split_authors
 from ..bib.index import folded
 from ..tex.accents import read_accents, to_ascii
-from ..types import Correction
+from ..types import FieldCorrection
 from .findings import Finding
 
 _OTHERS = frozenset({"others", "et al", "et al.", "etal"})
@@ -121,7 +121,7 @@ def _spellings(mine: tuple[Person, ...], theirs: People, places: list[int | None
             "author-name",
             f"The record spells {one.shown} as {other.shown}.",
             False,
-            Correction("author", one.raw, other.raw),
+            FieldCorrection("author", one.raw, other.raw),
         )
         for one, other in pairs
         if not _spelled_alike(one, other)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from texgeist_latex.bib.parser import block_end, read_bib
 from texgeist_latex.errors import Unfit
-from texgeist_latex.types import BibEntry, Correction, Draft, Edit, Reference
+from texgeist_latex.types import BibEntry, Draft, Edit, FieldCorrection, Reference
 from texgeist_latex.writing.charsets import bibliography_charset, document_charset
 from texgeist_latex.writing.entries import shown_authors
 from texgeist_latex.writing.entry_style import learn_style
@@ -21,7 +21,7 @@ _NOWHERE = Path("entry.bib")
 _STARTS = re.compile(r"([A-Za-z][\w-]*)\s*=\s*")
 
 
-def correct(draft: Draft, entry: BibEntry, corrections: Sequence[Correction]) -> Edit:
+def correct(draft: Draft, entry: BibEntry, corrections: Sequence[FieldCorrection]) -> Edit:
     """The edit that gives the fields of an entry the values of its record. The result is parsed again, and
     must differ from the entry in these fields alone. Raises `Unfit` if it does not, and `LatexError`s of
     files."""

@@ -19,7 +19,7 @@ from texgeist_latex.errors import NoRoot, Unreadable
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.files import FileStore
 from texgeist_latex.tex.citation_commands import CONTROL_ENTRIES
-from texgeist_latex.types import BibEntry, Bibliography, Citation, Correction, Draft, Problem, SourceFile
+from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, FieldCorrection, Problem, SourceFile
 from texgeist_latex.writing.renaming import cut_short, named_by, unread_files
 
 CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 mean that nothing could be checked
@@ -35,7 +35,7 @@ class Remark:
     severity: Severity
     file: str
     line: int
-    correction: Correction | None = None
+    correction: FieldCorrection | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ _STYLE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Sources:
+class AskedSources:
     """What was asked. `silent`: what could not be asked, and why."""
 
     asked: tuple[str, ...]
@@ -39,7 +39,7 @@ class Sources:
     day: str  # ISO
 
 
-def write_report(path: Path, file: Path, report: VerifyReport, sources: Sources) -> None:
+def write_report(path: Path, file: Path, report: VerifyReport, sources: AskedSources) -> None:
     """Writes the report in the format of the path's suffix: `.html`, `.md` or `.json`. Raises `Unwritable`."""
     if path.suffix == ".json":
         text = json.dumps({"sources": list(sources.asked), "day": sources.day, **report.as_json()}, indent=1)
@@ -65,7 +65,7 @@ def _counts(report: VerifyReport) -> str:
     return ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in _ORDER if verdict in verdicts)
 
 
-def _asked(sources: Sources) -> str:
+def _asked(sources: AskedSources) -> str:
     names = ", ".join(sources.asked) or "no record: each entry was only compared with itself"
     silent = "".join(f" Not asked: {note}" for note in sources.silent)
     return f"Checked on {sources.day} against {names}.{silent}"
@@ -75,11 +75,11 @@ def _rest(report: VerifyReport) -> tuple[tuple[str, Sequence[Remark]], ...]:
     return ("The document", report.draft), ("Sentences with citations", report.sentences)
 
 
-def _markdown(name: str, report: VerifyReport, sources: Sources) -> str:
+def _markdown(name: str, report: VerifyReport, sources: AskedSources) -> str:
     return "\n".join(_markdown_lines(name, report, sources))
 
 
-def _markdown_lines(name: str, report: VerifyReport, sources: Sources) -> Iterator[str]:
+def _markdown_lines(name: str, report: VerifyReport, sources: AskedSources) -> Iterator[str]:
     yield f"# References of {_cell(name)}\n"
     yield f"{_cell(_asked(sources))}\n\n{len(report.entries)} entries: {_counts(report)}.\n"
     yield "| entry | verdict | findings | records |\n|---|---|---|---|"
@@ -98,7 +98,7 @@ def _cell(text: str) -> str:
     return "".join(f"&#{ord(c)};" if c in "|<>&[]`*_" else c for c in visible(text))
 
 
-def _page(name: str, report: VerifyReport, sources: Sources) -> str:
+def _page(name: str, report: VerifyReport, sources: AskedSources) -> str:
     rows = "\n".join(_row(entry) for entry in _sorted(report.entries))
     rest = "\n".join(
         f"<h2>{title}</h2><ul>" + "".join(f"<li>{_text(r.file)}, line {r.line}: {_text(r.message)}" for r in remarks)

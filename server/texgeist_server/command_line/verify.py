@@ -85,7 +85,7 @@ def _check(
     from ..bibliography_checks.checking import check, entries_of, read_file
     from ..bibliography_checks.fixing import fix_entries
     from ..bibliography_checks.registries import ask_registries
-    from ..bibliography_checks.report import Sources, write_report
+    from ..bibliography_checks.report import AskedSources, write_report
     from ..bibliography_checks.sentences import remark_of
     from ..sections.generated_sections import check_sections, held_by_index
 
@@ -105,7 +105,7 @@ def _check(
         sentences = tuple(remark_of(one, read.folder) for one in judged.unsupported)
         report = replace(check(read, sources, datetime.date.today().year), sentences=sentences)
         if written is not None:
-            asked = Sources(
+            asked = AskedSources(
                 tuple(source.described for source in sources),
                 looked_up.notes,
                 datetime.date.today().isoformat(),

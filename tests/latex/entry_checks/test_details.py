@@ -11,7 +11,7 @@ from texgeist_latex.entry_checks.entries import check_entry
 from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.errors import Unfit
 from texgeist_latex.reading.draft import draft_of_bibliography
-from texgeist_latex.types import BibEntry, Correction
+from texgeist_latex.types import BibEntry, FieldCorrection
 from texgeist_latex.writing.apply import edited
 from texgeist_latex.writing.corrections import correct
 
@@ -91,7 +91,7 @@ def test_only_the_named_field_changes(tmp_path: Path, text: str, field: str, new
     draft = draft_of_bibliography(path)
     (one,) = draft.bibliographies[0].entries
     old = "Gracie Hopper" if field == "author" else one.fields[field]
-    after = edited(before, [correct(draft, one, [Correction(field, old, new)])])
+    after = edited(before, [correct(draft, one, [FieldCorrection(field, old, new)])])
     written = new.replace("–", "--").replace("0-6", "0--6")
     assert after.replace(written, old, 1) == before
 
@@ -105,7 +105,7 @@ def test_a_hostile_record_adds_no_field_and_no_command(tmp_path: Path, field: st
     (one,) = draft.bibliographies[0].entries
     old = "Grace Hopper" if field == "author" else one.fields[field]
     try:
-        text = correct(draft, one, [Correction(field, old, evil)]).text
+        text = correct(draft, one, [FieldCorrection(field, old, evil)]).text
     except Unfit:
         return
     (read,) = read_bib(path, text).entries
@@ -121,4 +121,4 @@ def test_a_value_of_several_parts_is_left_alone(tmp_path: Path) -> None:
     draft = draft_of_bibliography(path)
     (one,) = draft.bibliographies[0].entries
     with pytest.raises(Unfit):
-        correct(draft, one, [Correction("publisher", one.fields["publisher"], "IEEE")])
+        correct(draft, one, [FieldCorrection("publisher", one.fields["publisher"], "IEEE")])

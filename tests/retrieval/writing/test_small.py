@@ -226,3 +226,4 @@ def test_what_the_authors_did_not_make_is_not_said_to_be_made_by_them() -> None:
     source = Source("1.0", "Detection", texts, texts[1], 2)
     assert sentences_of({"verb": "propose", "rest": "ViLD, a way of distillation of models"}, source)
     assert not sentences_of({"verb": "present", "rest": "open-vocabulary detection by distillation"}, source)
+    assert not sentences_of({"verb": "propose", "rest": "and address ViLD, a way of distillation"}, source)

@@ -105,7 +105,7 @@ def sentences_of(answer: Any, source: Source) -> list[Sentence]:
     nobody said (", improving …"); last as a quotation, if it is one: asked again, such a model copies again. None for
     another form."""
     verb, rest = (answer.get("verb"), answer.get("rest")) if isinstance(answer, dict) else (None, None)
-    if verb not in _verbs(source) or not isinstance(rest, str):
+    if verb not in _verbs(source) or not isinstance(rest, str) or rest.startswith(("and ", "or ")):
         return []
     if verb in MAKING and not _is_made(rest, source):
         return []

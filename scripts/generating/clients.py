@@ -171,13 +171,14 @@ def _twin(one: EditorCommand) -> EditorCommand | None:
 
 def provider_rows(text: str) -> str:
     """The README with a row for each `writer.provider`, after the row of the extractive writer."""
-    rows = "".join(map(_row, PROVIDERS))
+    sent = "parts of your draft and passages of papers ([which parts](docs/privacy.md))"
+    rows = "".join(_row(one, "the same" if place else sent) for place, one in enumerate(PROVIDERS))
     return _ROWS.sub(lambda table: table[1] + rows, text)
 
 
-def _row(one: Provider) -> str:
+def _row(one: Provider, sent: str) -> str:
     return (
-        f"| `{one.name}` | your abstract and the passages, to {one.reaches} "
+        f"| `{one.name}` | {sent}, to {one.reaches} "
         f"({f'key: secret storage or `{one.variables[-1]}`' if one.variables else one.needs}) |\n"
     )
 

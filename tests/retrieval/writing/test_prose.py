@@ -45,6 +45,13 @@ def test_a_citation_behind_the_full_stop_belongs_to_the_sentence_before() -> Non
     assert second.sentence.evidence == ("2",)
 
 
+def test_a_sentence_may_begin_with_a_small_name() -> None:
+    sentences = read_sentences(
+        "Paging helps [1]. vLLM pages the cache [2]. ip-NSW searches e.g. graphs [3].", IDS
+    )
+    assert [one.sentence.evidence for one in sentences] == [("1",), ("2",), ("3",)]
+
+
 @pytest.mark.parametrize(
     ("text", "lead", "rest"),
     [

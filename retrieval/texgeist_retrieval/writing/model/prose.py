@@ -19,6 +19,9 @@ LONGEST_GIVEN = 1500  # characters of a sentence that are examined
 _ID = r"[A-Za-z]?[1-9]\d{0,3}[a-z]?"
 _MARK = re.compile(rf"\s*\[({_ID}(?:\s*[,;]\s*{_ID})*)\]")
 _BEHIND_STOP = re.compile(rf"([.!?])((?:\s*\[{_ID}(?:\s*[,;]\s*{_ID})*\])+)(?=\s+[\"“(]?[^\W\d_a-z]|\s*$)")
+_SMALL_NAME = re.compile(
+    r"(?<=\]\.)\s+(?=[a-z][\w-]*[A-Z])"
+)  # a sentence that begins with "vLLM" or "ip-NSW"
 _INTERVAL = re.compile(r"\b(?:in the (?:interval|range)|(?:lies?|lying|values|scores) in|between) $")
 _HEADING = re.compile(r"^(?:#{1,4}[ \t]+([^\n]{2,100})(?:\n|$)|\*\*([^*\n]{2,100})\*\*[.:]?)\s*")
 _CARRIED = re.compile(r"\s*([,;:.!?)”\"]+)")
@@ -68,7 +71,8 @@ def read_text(text: str, ids: Ids) -> tuple[MarkedParagraph, ...]:
 
 def read_sentences(text: str, ids: Ids) -> tuple[MarkedSentence, ...]:
     text = _BEHIND_STOP.sub(lambda match: f" {match[2].strip()}{match[1]}", text)
-    return tuple(_sentence(raw, ids) for raw in split_sentences(text)[:MOST_SENTENCES])
+    raws = [raw for piece in _SMALL_NAME.split(text) for raw in split_sentences(piece)]
+    return tuple(_sentence(raw, ids) for raw in raws[:MOST_SENTENCES])
 
 
 def tidy(text: str) -> str:

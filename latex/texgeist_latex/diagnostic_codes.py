@@ -13,8 +13,8 @@ ENTRY_CHECKS, SENTENCE_CHECKS = "entry-checks", "sentence-checks"
 
 @dataclass(frozen=True, slots=True)
 class DiagnosticCode:
-    """`group` says when it is shown: while typing (`project`), after a save (`entry-checks`), or after a save if a
-    language model judges sentences (`sentence-checks`)."""
+    """`group` says when the diagnostic is shown: while typing (`project`), after a save (`entry-checks`), or
+    after a save if a language model judges sentences (`sentence-checks`)."""
 
     name: str
     severity: Severity

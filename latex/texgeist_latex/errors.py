@@ -3,8 +3,8 @@
     LatexError
     ├── NoRoot        no root document for this file
     ├── Unreadable    the file cannot be read at all
-    ├── OutOfBounds   a path in the project is outside of it, or of a wrong kind
-    ├── Uncertain     the document that is meant is not certain, so nothing is written
+    ├── OutOfBounds   a path leads out of the project, or to a file of a wrong kind
+    ├── Uncertain     it is not certain which document is meant, so nothing is written
     ├── NoPlace       no suitable place for the section or the bibliography
     ├── Changed       a file on disk has changed since it was read (read it again and retry)
     ├── Unwritable    a file cannot be written, or not in its encoding

@@ -1,4 +1,4 @@
-"""A LaTeX project as read, and edits of it.
+"""Types for a LaTeX project that was read, and for edits of it.
 
 Positions are code-point offsets into the decoded text of a file (CRLF kept); line numbers start at 1. Paths
 are absolute; messages show them relative to the root document's folder.
@@ -109,12 +109,13 @@ class Bibliography:
     kind: Literal["bib", "thebibliography", "filecontents"] = "bib"
     exists: bool = True
     problems: tuple[Problem, ...] = ()
-    strings: Mapping[str, str] = field(default_factory=dict, repr=False)  # defined in it, by lower-case name
+    strings: Mapping[str, str] = field(default_factory=dict, repr=False)  # defined here, by lower-case name
     unknown: frozenset[str] = field(default=frozenset(), repr=False, compare=False)
-    """Names of strings that it uses but does not define. After typing, it may contain outdated names."""
+    """Names of strings that the bibliography uses but does not define. After an incremental parse, names that
+    are no longer used may remain."""
     comments: tuple[Span, ...] = ()
-    """The first `%` between the fields of an entry: biber skips the rest of the line, BibTeX the rest of the
-    entry."""
+    """The first `%` in each entry that has a `%` between its fields: biber skips the rest of the line, BibTeX
+    the rest of the entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +132,8 @@ class CitationStyle:
 
 @dataclass(frozen=True, slots=True)
 class Insertion:
-    """The place for a related-work section: it is inserted at `span`, or replaces a span that is not
-    empty."""
+    """The place for a related-work section. The section is inserted at `span`; if the span is not empty, the
+    section replaces its text."""
 
     span: Span
     line: int
@@ -143,8 +144,8 @@ class Insertion:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The content under a heading, up to the next heading of any level. `pieces`: its spans in reading order,
-    with floats and comments; `paragraphs`: its prose."""
+    """The content under a heading, up to the next heading of any level. `pieces`: the spans of the content in
+    reading order, with floats and comments; `paragraphs`: the prose in it."""
 
     heading: Heading
     paragraphs: tuple[TextPage, ...]
@@ -158,7 +159,7 @@ def no_neighbours(bibliography: Path) -> tuple[Draft, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The project as read. `files` are in reading order, with the root first."""
+    """A project that was read. `files` are in reading order, with the root first."""
 
     root: Path
     files: tuple[Path, ...]
@@ -200,7 +201,7 @@ class Reference:
 
     id: str  # the caller's id; sentences refer to it
     title: str
-    authors: tuple[str, ...]  # "First von Last" or "Last, First"; a final "others" leaves out authors
+    authors: tuple[str, ...]  # "First von Last" or "Last, First"; a final "others": there are more
     year: int | None
     arxiv_id: str = ""
     primary_class: str = ""
@@ -212,11 +213,12 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class ProseSentence:
-    r"""A sentence in plain text (escaped by the planner) with the references it cites. Parenthetical: the
-    citation goes before the final full stop. Textual: `lead` (may be empty), then the citation as subject,
-    then `text`. For example, lead "More recently," and text "propose a retriever." give `More recently,
-    \citet{k} propose a retriever.` `clauses` are (text, references) pairs, each cited at its end; joined they
-    equal `text`."""
+    r"""A sentence in plain text (escaped by the planner) with the references it cites. If the sentence is
+    parenthetical, the citation goes before the final full stop. If it is `textual`, it begins with `lead`
+    (may be empty), followed by the citation as subject and by `text`. For example, lead "More recently," and
+    text "propose a retriever." give `More recently, \citet{k} propose a retriever.` `clauses` are (text,
+    references) pairs: the references are cited at the end of their clause. The joined clauses equal
+    `text`."""
 
     text: str
     references: tuple[str, ...] = ()  # ids of Reference
@@ -234,7 +236,8 @@ class ProseSection:
 
 @dataclass(frozen=True, slots=True)
 class FieldCorrection:
-    """A part of an entry's field, and what a record of the paper has instead, as plain text."""
+    """A correction of an entry's field, as plain text: `old` is a part of the field, and `new` is the text
+    that a record of the paper has instead."""
 
     field: str
     old: str
@@ -253,18 +256,18 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A new sentence, offered as replacement for the author's version, which stays in the document. Both are
-    LaTeX in a single line."""
+    """A new sentence (`new`) that is offered as replacement for the author's version (`stands`). The author's
+    version stays in the document. Both are LaTeX in a single line."""
 
     stands: str
     new: str
-    papers: tuple[tuple[str, str], ...] = ()  # its citation keys, each with the Reference.id
+    papers: tuple[tuple[str, str], ...] = ()  # the keys that `new` cites, each with the Reference.id
 
 
 @dataclass(frozen=True, slots=True)
 class EditPlan:
-    """The edits of an action. They do not overlap, and those of the bibliography come last. `keys` maps
-    Reference.id to citation keys; `reused` are the ids that the bibliography already had."""
+    """The edits of an action. They do not overlap, and edits of the bibliography come last. `keys` maps
+    Reference.id to citation keys; `reused`: the Reference.ids of papers that the bibliography already had."""
 
     edits: tuple[Edit, ...]
     latex: str  # the section as inserted
@@ -274,8 +277,8 @@ class EditPlan:
     new_files: tuple[Path, ...] = ()
     notes: tuple[str, ...] = ()
     section_id: str = ""  # of the texgeist:begin comment
-    sentence_latex: tuple[str, ...] = ()  # for each sentence, in order
+    sentence_latex: tuple[str, ...] = ()  # the LaTeX of each sentence, in order
     written: str = ""  # the new section before it was merged with the author's changes
     offers: tuple[Offer, ...] = ()
     gone: tuple[str, ...] = ()  # sentences that the author removed from the section, as single-line LaTeX
-    founded: bool = False  # based on the author's own text, so it may cite no paper
+    founded: bool = False  # the section is based on the author's own text, so it may cite no paper

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from texgeist_latex.tex.accents import read_accents
 
-OTHERS = "others"  # the last name in a list that leaves out authors
+OTHERS = "others"  # ends a list that does not name all authors
 _AND = re.compile(r"\s+and\s+", re.I)
 _GROUP = re.compile(
     r"\b(?:collaborations?|consortium|teams?|group|committee|project|initiative|organi[sz]ation)\b", re.I

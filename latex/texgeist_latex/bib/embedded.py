@@ -1,5 +1,5 @@
-"""Bibliographies inside a text (`thebibliography`, and `filecontents` that LaTeX writes out), and incremental
-parsing of a bibliography while it is edited."""
+"""Reads bibliographies inside a `.tex` file (`thebibliography` and `filecontents` environments), and parses a
+bibliography incrementally while it is edited."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ def _bibitem(path: Path, text: str, item: re.Match[str], stop: int) -> BibEntry:
 
 @dataclass(frozen=True, slots=True)
 class WrittenFile:
-    """A `filecontents` environment with a `.bib` file. LaTeX keeps an existing file unless `overwrites`."""
+    """A `.bib` file that LaTeX writes when it runs (a `filecontents` environment). LaTeX keeps an existing
+    file of this name unless `overwrites` is true."""
 
     name: str
     start: int  # of the contents, in the text
@@ -89,7 +90,8 @@ def written_files(text: str) -> list[WrittenFile]:
 def read_written(
     path: Path, text: str, file: WrittenFile, *, strings: Mapping[str, str] | None = None
 ) -> Bibliography:
-    """The entries of a file written by the text at `path`, with places in that text."""
+    """The bibliography in a `filecontents` environment of the text at `path`. Spans and line numbers refer to
+    this text."""
     read = read_bib(path, file.body, strings=strings)
     lines = text.count("\n", 0, file.start)
     entries = tuple(moved_entry(entry, file.start, lines) for entry in read.entries)
@@ -114,9 +116,10 @@ def moved(span: Span, by: int) -> Span:
 def reread(
     before: Bibliography, old: str, new: str, strings: Mapping[str, str] | None = None
 ) -> Bibliography | None:
-    """The result of `read_bib` for `new`, computed from that for `old` (both with these `strings` of other
-    files): entries before the change are kept, those after it are shifted. Returns None if the change may
-    affect other entries (strings, crossrefs, a broken entry), or covers most of the file."""
+    """The bibliography that `read_bib` would return for the text `new`, computed from `before`, the
+    bibliography of the text `old` (`strings` of other files are the same for both). Entries before the change
+    are kept, entries after it are shifted. Returns None if the change may affect other entries (strings,
+    crossrefs, a broken entry), or covers most of the file."""
     if (
         before.kind != "bib"
         or "@string" in old.lower()

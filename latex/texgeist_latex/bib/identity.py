@@ -26,7 +26,7 @@ _MONTH = r"\d{2}(?:0[1-9]|1[0-2])"
 ARXIV_ID = rf"(?:{_MONTH}\.\d{{4,5}}|(?:{ARCHIVES})(?:\.[A-Za-z]{{2}})?/{_MONTH}\d{{3}})"
 
 
-YEARS_APART = 2  # a preprint and its published version
+YEARS_APART = 2  # at most, between a preprint and its published version
 _TELLING = 20  # characters of a title that is rarely used twice in a year
 
 _ID = rf"({ARXIV_ID})(?:v\d+)?(?![\d.]*\d)"
@@ -46,7 +46,7 @@ _DOI = re.compile(rf"10\.\d{{4,9}}(?:\.\d+){{0,9}}/{_SIGN}+(?:<[^\s<>]*>{_SIGN}*
 _BRACKETS = {")": "(", "]": "["}
 _DOI_LED = re.compile(r"(?:doi\.org/|doi\s*[:=]\s*|^\s*|\\doi\s*\{\s*)(10\.\d{4,9}(?:\.\d+)*/\S+)", re.I)
 
-# Fields that may mention other papers, or contain prose in which numbers mean nothing.
+# Fields in which no id is searched, because they may mention other papers or contain unrelated numbers.
 _NO_IDS = frozenset("abstract title keywords annotation annote file crossref related booktitle".split())
 
 
@@ -111,7 +111,8 @@ def arxiv_id_of(entry: BibEntry) -> str:
 
 
 def find_arxiv_id(text: str) -> str:
-    """The first arXiv id in prose that is marked as such (`arXiv:1706.03762v5`, a URL)."""
+    """The first arXiv id that the text marks as an arXiv id (`arXiv:1706.03762v5`, a URL), without its
+    version; "" if there is none."""
     lower = text.lower()
     if "arxiv" not in lower and "abs/" not in lower:
         return ""
@@ -126,8 +127,8 @@ def clean_arxiv_id(text: str) -> str:
 
 
 def doi_of(entry: BibEntry) -> str:
-    """The DOI in lower case, without a resolver; "" if there is none. arXiv's DOIs (`10.48550/arXiv.…`) count
-    as arXiv ids only."""
+    """The DOI in lower case, without a resolver's address; "" if there is none. arXiv's DOIs
+    (`10.48550/arXiv.…`) count as arXiv ids only."""
     fields = entry.fields
     for name in ("doi", "url", "ee", "link", "note", "howpublished", "eprint", "text"):
         value = fields.get(name, "")
@@ -137,14 +138,15 @@ def doi_of(entry: BibEntry) -> str:
 
 
 def find_doi(text: str) -> str:
-    """The first DOI in the text that is marked as such: alone, after `doi:`, or in a resolver's address."""
+    """The first DOI that is the whole text, follows `doi:`, or is part of a resolver's address; "" if there
+    is none."""
     led = _DOI_LED.search(unescaped(text).replace("%2F", "/").replace("%2f", "/"))
     return next((doi for start, _, doi in dois_in(led[1]) if start == 0), "") if led else ""
 
 
 def dois_in(text: str) -> Iterator[tuple[int, int, str]]:
-    """Every DOI in prose, in LaTeX or not: start, end and the DOI in lower case. Punctuation after it is left
-    out."""
+    """Every DOI in a text, which may be LaTeX: its start, its end, and the DOI in lower case. Punctuation
+    after a DOI is left out."""
     for match in _DOI.finditer(text):
         before = match.start() - 1
         if before < 0 or not text[before].isdigit():
@@ -186,7 +188,7 @@ _GREEK_NAMES = str.maketrans(dict(GREEK))
 
 def normalise_title(title: str) -> str:
     """The letters and digits of the title in lower-case ASCII, without LaTeX, accents, punctuation and
-    spaces. Letters are kept if they have no ASCII form."""
+    spaces. If more than half of the letters have no ASCII form, all letters are kept as they are."""
     if "\\" in title:
         title = _FORMATTING.sub("", read_accents(title))
     if title.isascii():

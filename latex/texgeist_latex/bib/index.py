@@ -19,8 +19,8 @@ Again = Callable[[Mapping[str, str]], Bibliography]
 
 class BibIndex:
     """A bibliography with its indexes. For completion, entries are sorted by key, and searchable text is
-    joined to two long strings with a line for each entry: a search is a single call into C, and its first
-    results are shown first."""
+    joined to two long strings with a line for each entry: a search is a single call into C, and its results
+    are in the order of the keys."""
 
     def __init__(
         self,
@@ -29,9 +29,9 @@ class BibIndex:
         again: Again | None = None,
         shadowed: bool = False,
     ) -> None:
-        """`before`: the index of the previous version, most of whose entries are unchanged; `again` parses
-        the text again with strings from other files; `shadowed`: a file exists that LaTeX will overwrite, so
-        it counts as missing."""
+        """`before`: the index of the previous version, whose identities are reused for unchanged entries.
+        `again`: parses the text again with strings from other files. `shadowed`: the file exists, but LaTeX
+        will overwrite it, so it counts as missing."""
         self.bibliography = bibliography
         self.again = again
         self.shadowed = shadowed
@@ -58,7 +58,7 @@ class BibIndex:
 
     @cached_property
     def terms(self) -> Terms:
-        """Words of the entries, numbered as in `sorted`."""
+        """An index of the words in the entries. The number of an entry is its position in `sorted`."""
         return Terms(
             Words(entry.key, folded(entry.key), folded(_about(entry)), tuple(_family_names(entry)))
             for entry in self.sorted
@@ -74,7 +74,8 @@ class BibIndex:
 
     @property
     def by_fields(self) -> dict[int, tuple[dict[str, str], Identity]]:
-        """The identities computed so far, by the fields that they came from."""
+        """The identities computed so far, each with the fields from which it was computed, by the `id` of
+        these fields."""
         if "identities" not in self.__dict__:
             return self._known
         pairs = zip(self.bibliography.entries, self.identities, strict=True)
@@ -96,8 +97,8 @@ class LineIndex:
         self.starts = starts
 
     def find(self, words: list[str]) -> Iterator[int]:
-        """The lines that contain all words, in order. The search starts with the longest word, as the
-        rarest."""
+        """The numbers of the lines that contain all words, in ascending order. The longest word is searched
+        first, because it is probably the rarest."""
         lead, *others = sorted(words, key=len, reverse=True)
         position = self.text.find(lead)
         while position >= 0:

@@ -1,12 +1,12 @@
 """New citation keys in the style of the existing ones, and the keys in use.
 
 Each existing key is explained as author, year and title word of its entry with separators; the most common
-form is used for new keys. If there is none (`DBLP:conf/…`, numbers, nicknames), new keys look like Google
-Scholar's: `vaswani2017attention`.
+form is used for new keys. If no form is common enough (`DBLP:conf/…`, numbers, nicknames), new keys look like
+those of Google Scholar: `vaswani2017attention`.
 
-All keys count as used that BibTeX or biber could read, whatever our parser reads. The two differ: BibTeX
+A key counts as used if BibTeX or biber could read it, even if our parser does not. The two differ: BibTeX
 reads entries inside `@comment{...}` and after a `%`, biber does not; biber stops at a damaged entry, BibTeX
-continues. A new entry must suit both.
+continues. Both must be able to read a new entry.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from texgeist_latex.tex.accents import read_accents, to_ascii
 from texgeist_latex.tex.scan import without_comments
 from texgeist_latex.types import BibEntry, Bibliography, Reference
 
-_SAMPLE = 100  # entries looked at, the newest
-_LONGEST = 60  # characters of a new key, except a final letter or number
+_SAMPLE = 100  # the number of entries that are examined, from the end of the file
+_LONGEST = 60  # characters of a new key, without a final letter or number
 _STOPWORDS = frozenset(
     "a an the on of for and in to with from by at is are be as via using towards toward der die das ein eine "
     "le la les un une el los las".split()
@@ -46,7 +46,7 @@ SCHOLAR = KeyStyle((("", "author"), ("", "yyyy"), ("", "word")))
 
 
 def learn_key_style(entries: Sequence[BibEntry]) -> KeyStyle:
-    """The most common form of keys, if at least a third of the readable keys have it."""
+    """The most common form of keys if at least a third of the readable keys have it, else `SCHOLAR`."""
     found: Counter[Parts] = Counter()
     letters: Counter[Parts] = Counter()
     readable = 0
@@ -66,7 +66,8 @@ def learn_key_style(entries: Sequence[BibEntry]) -> KeyStyle:
 
 
 def new_key(reference: Reference, style: KeyStyle, taken: Collection[str]) -> str:
-    """A key that is not in `taken` (in lower case, since BibTeX ignores case)."""
+    """A key in this style that is not in `taken`. The keys in `taken` are in lower case, because BibTeX
+    ignores case."""
     forms = _forms(list(reference.authors), reference.year, reference.title)
     lead = forms[style.parts[0][1]] or _by_id(reference)  # never only a year
     base = lead + "".join(sign + forms[part] for sign, part in style.parts[1:] if forms[part])
@@ -89,7 +90,7 @@ def _by_id(reference: Reference) -> str:
 
 
 def _read_key(entry: BibEntry) -> list[KeyStyle]:
-    """Every style that explains this key from its entry."""
+    """Every style in which the data of this entry gives its key."""
     year = year_of(entry)
     if f"{(year or 0) % 100:02d}" not in entry.key:
         return []
@@ -112,8 +113,8 @@ def _read_key(entry: BibEntry) -> list[KeyStyle]:
 
 
 def _explain(key: str, parts: tuple[str, ...], forms: dict[str, str]) -> KeyStyle | None:
-    """The style if the key consists of these parts, with at most one separator before each and possibly a
-    final letter."""
+    """The style if the key consists of these parts, with at most one separator before each part and possibly
+    a letter at the end; else None."""
     read: list[tuple[str, str]] = []
     position = 0
     for part in parts:
@@ -176,7 +177,8 @@ _AT = re.compile(r"^(?P<hidden>[^\S\n]*%[^\n]*)|@(?=\s*(?:[A-Za-z]|\Z))", re.MUL
 
 
 def reserved_keys(text: str) -> Iterator[str]:
-    """The keys, in lower case, of everything that looks like an entry, also broken and commented entries."""
+    """The keys, in lower case, of everything that looks like an entry, also of broken and commented-out
+    entries."""
     for each in {text, without_comments(text)} if "%" in text else {text}:
         position = 0
         while found := _ANY_KEY.search(each, position):
@@ -190,8 +192,8 @@ def aliases(entry: BibEntry) -> set[str]:
 
 
 def damaged_tail(bibliography: Bibliography, text: str) -> int | None:
-    """The start of an incomplete block after the last complete entry, because of which BibTeX or biber would
-    lose appended entries. Returns None if there is none."""
+    """The start of an incomplete block after the last complete entry. If entries were appended after such a
+    block, BibTeX or biber would lose them. Returns None if there is none."""
     position = max((entry.span.end for entry in bibliography.entries), default=0)
     broken = [each.span.start for each in bibliography.problems if each.code == "broken-entry"]
     if behind := [start for start in broken if start >= position]:

@@ -14,8 +14,8 @@ from texgeist_latex.types import BibEntry, Bibliography, Problem, Span
 
 
 def joined(indexes: Sequence[BibIndex]) -> tuple[BibIndex, ...]:
-    """The same indexes in order. Those that need strings or crossref parents from other files are built
-    again."""
+    """The indexes in the same order. An index that needs strings or crossref parents from other files is
+    built again."""
     strings: dict[str, str] = {}
     found: list[BibIndex] = []
     for index in indexes:
@@ -42,7 +42,7 @@ def _with_strings(index: BibIndex, strings: dict[str, str]) -> BibIndex:
 
 
 def _orphans(index: BibIndex) -> dict[int, str]:
-    """Entries (by position in the file) whose crossref parent is not in the same file, with its key."""
+    """Maps the position of each entry whose crossref parent is not in the same file to the parent's key."""
     entries = index.bibliography.entries
     wanted = {i: e.fields["crossref"].lower() for i, e in enumerate(entries) if "crossref" in e.fields}
     if not wanted:
@@ -118,8 +118,8 @@ _Bucket = dict[str, list[tuple[BibEntry, Identity]]]
 
 
 def _same(entry: BibEntry, identity: Identity, others: list[tuple[BibEntry, Identity]]) -> BibEntry | None:
-    """The first entry with another key for the same paper. A thesis and a paper with the same title are
-    different works."""
+    """The first of `others` that is the same paper as `entry` and has another key; None if there is none. A
+    thesis and a paper with the same title are different works."""
     for other, known in others:
         alike = identity.shares_id(known) or _is_thesis(other) == _is_thesis(entry)
         if other.key != entry.key and alike and same_paper(identity, known):

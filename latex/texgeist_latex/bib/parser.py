@@ -3,9 +3,9 @@
 A linear scanner with exact positions, because editors need it after every change, and files of 72,000 entries
 exist. It never raises: an unreadable entry becomes a `Problem`, and parsing continues at the next line that
 opens an entry. It follows BibTeX (braces count even after a backslash, text outside entries is comment, `#`
-joins, names are strings), but biber where BibTeX is unusual: `@comment{...}` hides its contents, a `%` before
-the `@` hides the entry, and a `%` between fields hides the rest of its line, where BibTeX stops and loses the
-following fields.
+joins values, names are strings), except in three cases in which it follows biber: `@comment{...}` hides its
+contents, a `%` before the `@` hides the entry, and a `%` between fields hides the rest of its line (BibTeX
+stops there and loses the following fields).
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ _OWN = frozenset("title crossref xref doi eprint url abstract key keywords note 
 
 
 def read_bib(path: Path, text: str, *, strings: Mapping[str, str] | None = None) -> Bibliography:
-    """Parses a `.bib` file, expanding strings and following crossrefs. `strings`: those of earlier files,
-    which BibTeX shares. Linear in the text's length."""
+    """Parses a `.bib` file, expanding strings and following crossrefs. `strings`: the strings of earlier
+    files, which are valid in this file too. Linear in the text's length."""
     reader = _Parser(path, text, {**_MONTHS, **(strings or {})})
     reader.read()
     return Bibliography(
@@ -85,7 +85,7 @@ class _Parser:
         self.heads = [match.start() for match in _LINE_HEAD.finditer(text)] + [len(text)]
         self.next_head = 0
         self.comments_close = True
-        self.room = len(text) + _MOST_EXPANDED  # for strings: each may double the last
+        self.room = len(text) + _MOST_EXPANDED  # for expanded strings, because each may double the last
         self.line, self.line_at = 1, 0
 
     def read(self) -> None:
@@ -274,8 +274,8 @@ def _follow_crossrefs(entries: list[BibEntry]) -> list[BibEntry]:
 
 
 def with_parent(entry: BibEntry, parent: BibEntry | None) -> BibEntry:
-    """The entry with fields inherited by crossref: missing fields of the parent, and its title as
-    booktitle."""
+    """The entry with fields inherited by crossref: fields of the parent that the entry lacks, and the
+    parent's title as booktitle."""
     if parent is None or parent is entry:
         return entry
     given = ((name, value) for name, value in parent.fields.items() if name not in _OWN)

@@ -34,7 +34,8 @@ _LED = re.compile(r"doi\s*:\s*\Z", re.I)
 
 @dataclass(frozen=True, slots=True)
 class PaperId:
-    """`others`: alternative ids if `id` is unknown, because an address does not show where its id ends."""
+    """`others`: other ids to try if there is no paper with `id`, because a web address does not show where
+    its id ends."""
 
     kind: Literal["arxiv", "doi"]
     id: str
@@ -69,7 +70,8 @@ def paper_id(text: str) -> PaperId | None:
 
 
 def ids_in(text: str) -> Iterator[tuple[int, int, PaperId]]:
-    """Every id in prose, in LaTeX or not, with its span including a web address or `doi:`."""
+    """Every id in a text, which may be LaTeX: its start, its end, and the id. A web address or `doi:` is part
+    of the span."""
     spans = [(m.start(), m.start() + len(without_marks(m[0]))) for m in _ADDRESS.finditer(text)]
     for start, end, _ in dois_in(text):
         led = _LED.search(text, max(0, start - 8), start)

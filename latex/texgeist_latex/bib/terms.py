@@ -26,8 +26,8 @@ def _stem(word: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """What is searched of an entry. All but `key` is folded; `about` holds title and abstract, `names` the family
-    names of its authors without spaces."""
+    """The texts of an entry that are searched. All except `key` are folded. `about`: title and abstract;
+    `names`: the family names of the authors, without spaces."""
 
     key: str
     folded_key: str
@@ -36,7 +36,8 @@ class Words:
 
 
 class Terms:
-    """`entries` are named by their numbers. BM25 with binary term frequency: titles rarely repeat a word."""
+    """The index of `entries`. Methods return the number of an entry, its position in `entries`. Scores are
+    BM25 with binary term frequency, because titles rarely repeat a word."""
 
     def __init__(self, entries: Iterable[Words]) -> None:
         self.number_of: dict[str, int] = {}
@@ -74,7 +75,7 @@ class Terms:
         return {number for word in words for number in self._by_name.get(word, ())}
 
     def with_key_word(self, words: Iterable[str]) -> set[int]:
-        """The entries whose key contains one of these words, which their title lacks."""
+        """The entries that have one of these words in their key, but not in title or abstract."""
         return {number for word in words for number in self._by_key.get(word, ())}
 
     def contains(self, number: int, word: str) -> bool:

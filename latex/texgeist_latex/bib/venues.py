@@ -131,7 +131,8 @@ def _abbreviations(kind: Literal["conference", "journal"]) -> frozenset[str]:
 
 
 def kind_of_venue(venue: str, said: Kind) -> Kind:
-    """The kind by the venue's name, else `said`. `acl 2022` is always a conference; arXiv is not a venue."""
+    """The kind of publication that the venue's name indicates, else `said`. For example, `acl 2022` is a
+    conference. arXiv is not a venue and indicates a preprint."""
     if not venue.strip() or _PREPRINT.search(venue):
         return "preprint"
     words = re.findall(r"[a-z0-9]+", venue.lower())

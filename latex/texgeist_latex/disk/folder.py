@@ -1,9 +1,9 @@
 """A folder that is held open while its files are read, created and replaced.
 
-Between checking a path and writing to it, another program may replace it by a link. So the folder is opened
-step by step along its resolved path without following links, and all later operations use its handle. They
-affect the folder that was checked, even if its path has changed. On systems without such handles (Windows),
-the path is resolved again before each operation.
+Between checking a path and writing to it, another program may replace a part of the path by a link. So the
+folder is opened step by step along its resolved path without following links, and all later operations use
+its handle. Operations by handle affect the folder that was checked, even if its path has changed. On systems
+without such handles (Windows), the path is resolved again before each operation.
 """
 
 from __future__ import annotations
@@ -27,11 +27,12 @@ _PASSING = getattr(os, "O_PATH", os.O_RDONLY) if _HANDLES else 0  # traversing n
 _BINARY = getattr(os, "O_BINARY", 0)
 JOURNAL = ".texgeist-journal-"
 TEMPORARY = re.compile(r"\.texgeist-[0-9a-f]{16}")  # names that `stage` gives to temporary files
-PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4)  # seconds; editors and virus scanners keep a file open for less
+PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4)  # seconds; editors and virus scanners keep files open no longer
 
 
 def _replace_patiently(source: str, target: str) -> None:
-    """Retries, because Windows does not replace a file that another program has open."""
+    """Replaces `target`, with retries, because Windows does not replace a file that another program has
+    open."""
     for pause in PAUSES:
         try:
             os.replace(source, target)  # noqa: PTH105
@@ -64,7 +65,8 @@ class Folder:
             return None
 
     def create(self, name: str, data: bytes, mode: int = 0o666) -> None:
-        """Creates a file and flushes it to disk. Raises FileExistsError, also for a link."""
+        """Creates a file and flushes it to disk. Raises FileExistsError if the name exists, also as a
+        link."""
         handle = self._open(name, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
             with os.fdopen(handle, "wb") as file:
@@ -77,8 +79,8 @@ class Folder:
         self._flush()
 
     def stage(self, name: str, data: bytes) -> str:
-        """Writes the future contents of `name` to a temporary file, flushed to disk, and returns its name. It
-        has the permissions and owner of the file to be replaced."""
+        """Writes the future contents of `name` to a temporary file, flushed to disk, and returns the name of
+        this file. The temporary file has the permissions and owner of the file to be replaced."""
         temporary = f".texgeist-{os.getpid():08x}{secrets.token_hex(4)}"
         try:
             state = os.stat(self._at(name), dir_fd=self.handle, follow_symlinks=False)
@@ -119,7 +121,7 @@ class Folder:
         return any(name.startswith(JOURNAL) for name in self._names())
 
     def sweep(self, age: float) -> None:
-        """Removes temporary files of killed processes that are older than `age` seconds."""
+        """Removes temporary files that are older than `age` seconds and whose process has ended."""
         for name in filter(TEMPORARY.fullmatch, self._names()):
             with contextlib.suppress(OSError):
                 state = os.stat(self._at(name), dir_fd=self.handle, follow_symlinks=False)
@@ -157,7 +159,7 @@ class Folder:
             os.close(handle)
 
     def _flush(self) -> None:
-        """Flushes the folder's names to disk, where folders have handles."""
+        """Flushes the list of the folder's files to disk, on systems where folders have handles."""
         if self.handle is not None:
             with contextlib.suppress(OSError):
                 os.fsync(self.handle)

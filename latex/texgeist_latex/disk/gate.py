@@ -37,9 +37,9 @@ _OTHER_NAME = "Nothing was changed. Correct the name, or put a regular file in i
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """`bounds`: the resolved path of the project's folder; `own`: resolved paths of bibliographies outside,
-    from the user's settings; `home`: the resolved path of the root document's folder, which may be inside a
-    hidden folder."""
+    """`bounds`: the resolved path of the project's folder; `own`: resolved paths of bibliographies outside
+    the bounds, from the user's settings; `home`: the resolved path of the root document's folder, which may
+    be inside a hidden folder."""
 
     bounds: str
     own: frozenset[str] = frozenset()
@@ -61,7 +61,8 @@ class Gate:
         return not self._refusal(path, real(path))
 
     def check(self, path: Path) -> Path:
-        """The resolved path, if it may be written to; use it instead of `path`. Raises OutOfBounds."""
+        """The resolved path, if it may be written to; use it instead of `path`. Raises OutOfBounds if it may
+        not be written to."""
         end = real(path)
         if reason := self._refusal(path, end):
             raise OutOfBounds(reason, _OTHER_NAME if _holds(self.bounds, end) else _HELP)
@@ -89,7 +90,7 @@ def check_root(gate: Gate, root: Path) -> None:
     shown = _shown(root, real(root))
     if not gate.inside(root):
         raise OutOfBounds(f"{shown} is outside the project ({gate.bounds}), so it is not read.", _HELP)
-    if root.exists() and not is_text(root):  # an unsaved document has no kind
+    if root.exists() and not is_text(root):  # a new document, not yet saved, may have any name
         raise OutOfBounds(f"{shown} is not a .tex file, so it is not read.", "Name the root .tex file.")
 
 

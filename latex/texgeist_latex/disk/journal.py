@@ -1,8 +1,8 @@
 """Completes replacements of several files that a crash interrupted.
 
 The journal is beside the root document from before the first file is replaced until after the last. It is a
-file of the project, so it may be foreign: only files that the project may write are changed, only from
-texgeist's temporary files beside them, and no links are followed.
+file of the project, so it may come from another person: only files that the project may write are changed,
+only from texgeist's temporary files beside them, and no links are followed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class _Noted:
-    """A replacement as recorded in the journal, with contents as SHA-256."""
+    """A replacement as recorded in the journal, with SHA-256 hashes instead of contents."""
 
     target: Path
     temporary: str
@@ -66,7 +66,8 @@ def journal_text(home: Path, steps: Sequence[Replacement]) -> bytes:
 
 def recover(root: Path, gate: Gate, record: Path) -> bool:
     """Completes interrupted replacements if no file has changed since; else discards them. `record`: the
-    resolved path of the only other file that the journal may name. Returns whether any file was replaced."""
+    resolved path of the provenance record, the only file outside the rules of `gate` that the journal may
+    name. Returns whether any file was replaced."""
     journal = journal_of(root)
     if not os.path.lexists(journal):
         return False

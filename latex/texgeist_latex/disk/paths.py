@@ -13,7 +13,8 @@ def tidy(path: Path | str) -> Path:
 
 
 def real(path: Path) -> str:
-    """The resolved path, equal for all names of a file. A loop of links is returned as it is."""
+    """The resolved path, which is the same for all names of a file. The path of a loop of links is returned
+    unchanged."""
     try:
         return os.path.realpath(path)
     except (OSError, ValueError):

@@ -31,8 +31,8 @@ class Change:
 
 
 def replace_all(changes: Sequence[Change], root: Path) -> None:
-    """Replaces the files. Raises Changed if a file has changed since, Unwritable if a file cannot be written;
-    all files are then as before."""
+    """Replaces the files. Raises Changed if a file has changed since it was read, and Unwritable if a file
+    cannot be written. In both cases all files are as before."""
     staged: list[tuple[str, Change]] = []
     try:
         for change in changes:
@@ -50,7 +50,7 @@ def replace_all(changes: Sequence[Change], root: Path) -> None:
 
 def sweep(root: Path, folders: Sequence[Folder] = ()) -> None:
     """Removes temporary files of killed processes, beside the root, in the record's folder and in `folders`.
-    The latter may belong to another document's journal, so they are kept longer."""
+    The files in `folders` may belong to another document's journal, so they are kept longer."""
     home = Path(real(root.parent))
     with contextlib.suppress(OSError), opened(home) as beside_root:
         if beside_root.has_journal():

@@ -32,7 +32,7 @@ _FINAL = re.compile(
 )
 _METADATA = re.compile(r"pdfauthor\s*=\s*(?:\{((?:[^{}]|\{[^{}]*\})*)\}|([^,{}]*))|/Author\s*\(([^()]*)\)")
 _NOBODY = re.compile(r"anonym|author|submission|under review|names? (?:hidden|withheld)", re.I)
-_MOST = 20  # reported names in the text
+_MOST = 20  # names in the text that are reported
 
 
 def check_anonymity(draft: Draft) -> list[Problem]:
@@ -51,7 +51,8 @@ def check_anonymity(draft: Draft) -> list[Problem]:
 
 
 def _blind(scans: Iterable[Scan]) -> str:
-    """The class or style that shows blind review; "" if none does."""
+    """The class, style or option that shows that the draft is for blind review, in words for a message; "" if
+    none does."""
     found, final = "", False
     for one in scans:
         text = _live(one)

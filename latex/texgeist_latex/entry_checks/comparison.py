@@ -19,7 +19,7 @@ from .findings import Finding
 from .names import compare_people, read_people, share_in_common
 from .venues import Venue, may_be_one, read_venue, venue_field
 
-NEAR = 80.0  # of 100; a similar title may be the same title, misquoted
+NEAR = 80.0  # similarity, from 0 to 100, of titles that may be the same title, misquoted
 _FORMULA = 85.0  # titles with formulas are written in many ways
 _NUMBERS = re.compile(r"(?<!\w)(?:\d+(?:\.\d+)?|i{1,3}|iv|vi{0,3}|part|parts)(?!\w)")
 _ADDED = re.compile(
@@ -81,8 +81,8 @@ def same_place(entry: BibEntry, record: BibEntry) -> bool:
 
 
 def same_work(entry: BibEntry, record: BibEntry) -> bool:
-    """Whether two descriptions with similar titles may be the same paper: because authors write several
-    papers on a subject, authors must agree, years be close, and venues not differ."""
+    """Whether two descriptions with similar titles may be the same paper. Authors must agree, years must be
+    close, and venues must not differ, because authors write several papers on a subject."""
     mine, theirs = year_of(entry), year_of(record)
     if (mine and theirs and abs(mine - theirs) > YEARS_APART) or not _one_venue(entry, record):
         return False
@@ -123,8 +123,8 @@ def _shared_id(entry: BibEntry, record: BibEntry) -> str:
 
 
 def _ids(entry: BibEntry, record: BibEntry) -> list[Finding]:
-    """Differences in ids that both have. DOIs are compared only for the same venue, because versions may have
-    their own DOIs."""
+    """Differences in ids that both have. DOIs are compared only for the same venue, because a preprint and a
+    published version may have different DOIs."""
     found = []
     mine, theirs = identity_of(entry), identity_of(record)
     if mine.arxiv and theirs.arxiv and mine.arxiv != theirs.arxiv:
@@ -178,8 +178,9 @@ def _later_version(mine: Venue, theirs: Venue, years: tuple[int | None, int | No
 
 
 def _years(years: tuple[int | None, int | None], apart: int, early: bool = True) -> list[Finding]:
-    """A contradiction if the years differ by more than `apart`, else a remark, because print may follow the
-    first version. `early`: whether this also holds if the entry's year is earlier than the record's."""
+    """A finding if the years differ: a contradiction if they differ by more than `apart` years, else only a
+    remark, because print may follow the first version. `early`: whether an entry's year before the record's
+    can also be a contradiction."""
     mine, theirs = years
     if mine is None or theirs is None or mine == theirs:
         return []

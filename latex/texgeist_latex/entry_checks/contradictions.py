@@ -48,7 +48,8 @@ def check_alone(entry: BibEntry, this_year: int) -> list[Finding]:
 
 
 def _year_ahead(entry: BibEntry, this_year: int) -> list[Finding]:
-    """Next year's volume may be printed this year, but no later one."""
+    """Reports a year that is in the future or impossible. Next year is possible, because its volumes may be
+    printed this year."""
     field = entry.fields.get("year") or entry.fields.get("date", "")
     match = re.match(r"\s*\{?(\d{4})\b", field)
     if not match:
@@ -105,8 +106,8 @@ def _arxiv_date(entry: BibEntry, year: int | None) -> list[Finding]:
 
 
 def posted_too_late(posted: tuple[int, int], year: int) -> bool:
-    """Whether the paper was posted on arXiv too late for its year. Since about 2015 papers are posted by the
-    time they appear; older ones may be posted much later. A paper of December may be posted in the next
+    """Whether the paper was posted on arXiv too late for its year. Papers since about 2015 are posted by the
+    time they appear; older papers may be posted much later. A paper of December may be posted in the next
     year."""
     late = posted[0] == year + 1 and posted[1] <= _LATE_POSTING
     return posted[0] > year and posted[0] >= _CUSTOM_SINCE and not late

@@ -26,7 +26,7 @@ def romanise_names(text: str) -> str:
 
 def romanise_words(text: str) -> str:
     """Romanises the Greek words of a text, but not symbols (single letters, or alphabetical runs). Short
-    words without accents count only if there are longer ones."""
+    words without accents are romanised only if the text also has a longer word."""
     if text.isascii() or not any(_is_word(run[0], 4) for run in _RUN.finditer(text)):
         return text
     return _RUN.sub(lambda run: _roman(run[0]) if _is_word(run[0], 2) else run[0], text)
@@ -123,7 +123,7 @@ def _composed(match: re.Match[str]) -> str:
 
 
 def _letter(match: re.Match[str]) -> str:
-    """The letter; an unmatched brace is kept."""
+    """The letter that a command such as `\\ss` shows; an unmatched brace beside the command is kept."""
     whole, letter = match[0], LETTERS[match[1]]
     opened, closed = whole.startswith("{"), whole.endswith("}") and not whole.endswith("{}")
     return ("{" if opened and not closed else "") + letter + ("}" if closed and not opened else "")

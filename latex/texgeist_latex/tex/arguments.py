@@ -15,9 +15,9 @@ _PARAMETERS = re.compile(r"[^{}\n\\]{0,200}")
 _BRACES = re.compile(r"\\(?:url|path|nolinkurl|href)[ ]?\{[^{}\n]{0,2000}\}|\\.|%[^\n]*|[{}]", re.S)
 _USUAL_CLOSINGS = {"[": "]", "<": ">"}
 _CLOSINGS = {**_USUAL_CLOSINGS, "(": ")"}
-MAX_OPTION = 2000  # characters in [...]; longer ones are incomplete
+MAX_OPTION = 2000  # characters in [...]; a longer option counts as incomplete
 MAX_MATH = 8000  # characters of a formula
-# Number of groups after the defined name, if not one.
+# The number of groups after the defined name, for commands that do not have exactly one.
 _BODIES = {
     **dict.fromkeys(
         """newenvironment renewenvironment NewDocumentCommand RenewDocumentCommand ProvideDocumentCommand
@@ -44,7 +44,8 @@ def match_braces(text: str) -> dict[int, int]:
 
 
 class Arguments:
-    """The arguments in a text. Braces are matched when first needed, unless given."""
+    """Reads the arguments of commands in a text. Braces are matched when they are first needed, unless
+    `braces` is given."""
 
     def __init__(self, text: str, braces: dict[int, int] | None = None) -> None:
         self.text = text
@@ -118,7 +119,7 @@ class Arguments:
         return position
 
     def definition(self, name: str, position: int) -> tuple[int, tuple[Range, ...], tuple[Range, ...]]:
-        r"""Reads a definition: its end, options and groups. The first group is the defined name; the
+        r"""Reads a definition. Returns its end, options and groups. The first group is the defined name; the
         parameters of \def count as an option."""
         at = self.skip(position)
         if self.text[at : at + 1] == "\\":
@@ -142,7 +143,8 @@ class Arguments:
 
 
 class Seeker(Arguments):
-    """Arguments that also finds closing marks. It remembers failed searches, so that none is made twice."""
+    """`Arguments` with a search for closing marks. Failed searches are remembered, so that no search is
+    repeated."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -165,7 +167,8 @@ class Seeker(Arguments):
         return at
 
     def near(self, mark: str, start: int, limit: int) -> int:
-        """`find` that remembers failed searches, so that many incomplete formulas cost no more than one."""
+        """Like `str.find`, but remembers failed searches, so that many incomplete formulas cost no more than
+        a single one."""
         low, high = self._vain.get(mark, (0, 0))
         begin = max(start, high - len(mark) + 1) if low <= start < high else start
         at = self.text.find(mark, begin, limit) if begin < limit else -1
@@ -174,7 +177,8 @@ class Seeker(Arguments):
         return at
 
     def far(self, mark: str, start: int) -> int:
-        """A mark after `start`, or -1; a missing mark is searched only once."""
+        """The position of a mark after `start`, or -1. A mark that is missing in the text is searched only
+        once."""
         at = -1 if mark in self._absent else self.text.find(mark, start)
         if at < 0:
             self._absent.add(mark)

@@ -15,7 +15,7 @@ HEADINGS = {
     "subparagraph": 5,
 }
 
-# With the number of groups; the last is the file's name.
+# The number of groups of each command; the last group is the file's name.
 INCLUSIONS = {
     **dict.fromkeys(
         "input include subfile subfileinclude InputIfFileExists loadglsentries includestandalone".split(), 1

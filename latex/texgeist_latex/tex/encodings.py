@@ -33,7 +33,7 @@ _PYTHON_NAMES = {
     "shiftjis": "shift_jis",
     "eucjp": "euc_jp",
 }
-_FAITHFUL = ("utf-8", "cp1252", "latin-1")  # these encode decoded text to the same bytes
+_FAITHFUL = ("utf-8", "cp1252", "latin-1")  # text decoded with these is encoded to the same bytes
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
@@ -59,7 +59,7 @@ def decode(path: Path, data: bytes, hint: str = "") -> SourceFile:
 
 
 def encode(source: SourceFile, text: str) -> bytes:
-    """Encodes text in the file's encoding. Raises UnicodeEncodeError if it lacks a character."""
+    """Encodes text in the file's encoding. Raises UnicodeEncodeError if the encoding lacks a character."""
     bom = next((bom for bom, encoding in _BOMS if source.bom and encoding == source.encoding), b"")
     return bom + text.encode(source.encoding)
 

@@ -16,7 +16,7 @@ _LONGEST_WORD = 3  # adjacent letters in a formula; more are prose between two d
 
 def is_safe_formula(code: str, ams: bool = False) -> bool:
     """Whether `$code$` compiles in any document (with amssymb if `ams`) and only shows symbols. Every `^`,
-    `_` and command with an argument must be followed by one."""
+    every `_` and every command that takes an argument must be followed by an argument."""
     try:
         position = _group(code, 0, ams, 0)
     except _Unsafe:

@@ -31,7 +31,7 @@ BABEL = {
 
 
 def declared_language(options: str) -> str:
-    """The main language in babel's options: `main=…`, else the last known one; "" if there is none."""
+    """The main language in babel's options: `main=…`, else the last known language; "" if there is none."""
     given = [option.strip().lower() for option in options.split(",")]
     main = [option.removeprefix("main=").strip() for option in given if option.startswith("main=")]
     known = [BABEL[option] for option in (main or given) if option in BABEL]

@@ -1,4 +1,5 @@
-r"""The author's commands: `\newcommand` and variants, `\def`, `\let`, xparse, operators, acronyms."""
+r"""Reads the commands that the author defines: `\newcommand` and variants, `\def`, `\let`, xparse, operators,
+acronyms."""
 
 from __future__ import annotations
 
@@ -20,7 +21,7 @@ class Macro:
     parameters: int
     body: str
     default: str | None = None
-    signature: str = ""  # a letter for each argument: m, o, s; "" means as above
+    signature: str = ""  # a letter for each argument: m, o, s; "": use the fields above
 
     @property
     def letters(self) -> str:
@@ -40,7 +41,7 @@ class Definitions:
     macros: Mapping[str, Macro]
     glossary: Mapping[str, str]  # text by \gls key
     excluded: frozenset[str]  # environments of \excludecomment
-    environments: Mapping[str, str]  # the environment that an own environment opens first
+    environments: Mapping[str, str]  # for each defined environment, the environment that it opens first
 
     @cached_property
     def cite_commands(self) -> dict[str, tuple[str, int]]:
@@ -71,8 +72,9 @@ _NAME_KEY = re.compile(r"(?:^|,)\s*name\s*=\s*(?:\{([^{}]*)\}|([^,{}]*))")
 
 
 def _cite_of(macro: Macro, macros: Mapping[str, Macro], depth: int = 0) -> tuple[str, int] | None:
-    r"""For example, `\newcommand\see[1]{(see \citep{#1})}` cites with argument 1, and so does
-    `\let\ct\citep`."""
+    r"""The known citation command that the macro uses, and the number of the argument with the keys; None if
+    it does not cite. For example, `\newcommand\see[1]{(see \citep{#1})}` and `\let\ct\citep` both give
+    (`citep`, 1)."""
     body = macro.body.strip()
     alias = body[1:] if re.fullmatch(r"\\[A-Za-z@]+\*?", body) else ""
     if alias and not macro.parameters:
@@ -89,8 +91,8 @@ def _cite_of(macro: Macro, macros: Mapping[str, Macro], depth: int = 0) -> tuple
 
 
 def read_definitions(scans: Sequence[Scan], packages: Sequence[Scan] = ()) -> Definitions:
-    """The definitions in reading order; later ones win, as in TeX. `packages`: the project's .sty files,
-    whose definitions never change known commands."""
+    """The definitions of `scans`, which are in reading order. A later definition replaces an earlier one, as
+    in TeX. `packages`: the project's .sty files, whose definitions never change known commands."""
     macros: dict[str, Macro] = {}
     glossary: dict[str, str] = {}
     excluded: set[str] = set()

@@ -67,7 +67,7 @@ MAX_TOKENS = 150_000  # a megabyte of real LaTeX has 60,000
 
 @dataclass(frozen=True)
 class Scan:
-    """The contents of a text. `others`: positions of other commands, by name."""
+    """The result of scanning a text. `others`: positions of other commands, by name."""
 
     text: str
     items: tuple[Item, ...]
@@ -118,7 +118,8 @@ def scan(text: str) -> Scan:
 
 
 class _Scanner:
-    """Reads the tokens of a text, and collects braces, commands and dead text."""
+    """Reads the tokens of a text, and collects braces, commands and dead text (text that TeX skips or shows
+    verbatim)."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -129,8 +130,8 @@ class _Scanner:
         self.stops: list[tuple[int, int]] = []  # where TeX stops reading, with the innermost open brace or -1
         self.is_cut = False
         self._open: list[int] = []  # the open braces
-        self._unclosed: set[str] = set()  # environments and `\fi` whose end was searched in vain
-        self._tokens = 0  # read before the last dead text
+        self._unclosed: set[str] = set()  # environments without an end; `\fi` if there is none
+        self._tokens = 0  # the number of tokens before the last dead text
 
     def read(self) -> None:
         position: int | None = 0
@@ -283,7 +284,7 @@ def _hide(items: list[Item], definitions: list[Item], stop: int) -> tuple[Item, 
 
 
 def pieces(scan: Scan, start: int, end: int) -> Iterator[Range]:
-    """The parts of `start` to `end` that are not dead text."""
+    """The ranges between `start` and `end` that are not dead text."""
     for dead_start, dead_end in scan.dead:
         if dead_end <= start:
             continue

@@ -121,8 +121,9 @@ def split(text: str) -> list[Piece]:
 
 
 def is_abbreviation(text: str, stop: int, start: int = 0) -> bool:
-    """Whether the full stop at `stop` only ends an abbreviation. After "etc." and before a capital it also
-    ends the sentence. `start`: the earliest start of the sentence."""
+    """Whether the full stop at `stop` only ends an abbreviation. The full stop of "etc." also ends the
+    sentence if a capital letter follows; the result is then False. `start`: the earliest start of the
+    sentence."""
     before, behind = text[max(start, stop - 12) : stop], text[stop + 1 : stop + 80]
     ends = before.endswith("etc") and behind[:1].isspace() and behind.lstrip()[:1].isupper()
     return not ends and bool(_ABBREVIATION.search(before))
@@ -146,8 +147,8 @@ def _space_end(text: str, at: int) -> int:
 
 
 def _aside_end(text: str, at: int, braces: dict[int, int], dead: dict[int, int]) -> int:
-    r"""The end of the comment, environment, display formula, heading or `\iffalse` at `at`; `at` if there is
-    none."""
+    r"""The end of the comment, environment, display formula, heading or `\iffalse` that starts at `at`.
+    Returns `at` if there is none."""
     if at in dead:
         return dead[at]
     match = _TOKEN.match(text, at)

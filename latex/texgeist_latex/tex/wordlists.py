@@ -7,7 +7,7 @@ import unicodedata
 
 from .command_names import DISPLAYED_FORMULAS
 
-# Commands that are removed with this number of groups.
+# Commands that are removed together with their groups, with the number of groups.
 DROP: dict[str, int] = {
     **dict.fromkeys(
         """label vspace hspace includegraphics index glsadd footnote footnotetext thanks
@@ -44,7 +44,7 @@ DROP: dict[str, int] = {
         0,
     ),
 }
-# Commands of which the last of this number of groups is shown.
+# Commands that show only their last group, with the number of groups.
 KEEP_LAST: dict[str, int] = {
     **dict.fromkeys(
         """emph textbf textit texttt textsc textsf textrm textsl textup textmd textnormal
@@ -144,7 +144,8 @@ _NOT_WORDS = re.compile(r"[^\w']+")
 
 
 def normal(title: str) -> str:
-    """A heading in the form that is looked up: lower case, words joined by hyphens, no numbering."""
+    """A heading in the form in which headings are compared: lower case, words joined by hyphens, no
+    numbering."""
     title = unicodedata.normalize("NFC", title).strip().replace("’", "'").lower()
     title = _NUMBERING.sub("", title)
     return _NOT_WORDS.sub("-", title).strip("-")

@@ -41,7 +41,7 @@ RANKED_MODEL = NAME
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The settings and keys of a run, and what follows from them, resolved once."""
+    """The settings and keys of a run, and the index and writer that they select."""
 
     settings: Settings
     keys: Keys
@@ -64,8 +64,9 @@ def setup_of(
 
 
 def writer_name(settings: Settings, keys: Keys, option: str = "auto") -> tuple[str, str]:
-    """The provider of the writer, and a note for the user. `auto`: the configured provider if it has its key
-    or an address; else the extractive writer."""
+    """The provider of the writer, and a note for the user. `option` "auto" means the configured provider if
+    it can be used (`has_what_it_needs`), else the extractive writer. The note is "" unless the configured
+    provider was replaced."""
     if option != "auto":
         return option, ""
     chosen = settings.writer.provider
@@ -80,18 +81,19 @@ def writer_address(settings: Settings, name: str) -> str:
 
 
 def reached(name: str) -> str:
-    """The recipient of a provider's requests, for messages."""
+    """The name of the service or program that receives a provider's requests, for messages."""
     return name if provider_of(name).variables else provider_of(name).reaches
 
 
 def has_what_it_needs(settings: Settings, name: str, keys: Keys) -> bool:
-    """Whether a provider has its key, or needs none: its models are files, or the user gave an address."""
+    """Whether a provider can be used: the user gave its key or the address of a server, or its models are
+    files."""
     provider = provider_of(name)
     return bool(keys.of(name) or provider.files or (provider.addressed and writer_address(settings, name)))
 
 
 def sends(settings: Settings, keys: Keys) -> str:
-    """What leaves the machine with these settings, in words; "" if nothing does."""
+    """A sentence that says which data these settings send to other machines; "" if they send none."""
     parts = []
     place = index_place(settings, keys)
     if place.remote:
@@ -134,8 +136,8 @@ def build_services(setup: Setup) -> Services:
 
 
 def prepare_model(services: Services) -> None:
-    """Loads what the model's first call needs, in parallel with the search. Only for text that a model writes:
-    a model on this machine takes gigabytes of memory."""
+    """Prepares the model's first call in a thread, in parallel with the search. Call this only if the model
+    will write text: a model on this machine takes gigabytes of memory."""
     if services.model:
         threading.Thread(target=services.model.prepare, name="texgeist-prepare", daemon=True).start()
 
@@ -148,8 +150,9 @@ def remembering(embedder: Embedder, settings: Settings) -> Embedder:
 
 
 def ranker_for(settings: Settings, embedder: Embedder, notes: list[str]) -> Ranker | None:
-    """The configured ranker; None: order by similarity. The learned rankers fit only the vectors they were
-    trained on; for other models it is rank fusion. If the weights cannot be read, a note is added."""
+    """The configured ranker, or None if papers are ordered by similarity alone. The learned rankers need the
+    embedding model with which they were trained; with other models, rank fusion (`HybridRanker`) is used. If
+    the weights cannot be read, returns None and adds a note to `notes`."""
     from texgeist_retrieval.errors import RetrievalError
     from texgeist_retrieval.ranking.ranker import HybridRanker, LearnedRanker, LexiconRanker
 
@@ -168,8 +171,8 @@ def ranker_for(settings: Settings, embedder: Embedder, notes: list[str]) -> Rank
 
 
 def expander_for(settings: Settings, model: LanguageModel | None) -> ModelExpander | None:
-    """The query expander; None unless the user chose a model and enabled expansion, because the abstract is
-    sent to it."""
+    """The query expander. It sends the abstract to the model, so it is None unless the user chose a model and
+    enabled `expansion`. It is also None for a small model."""
     if model is None or "expansion" not in settings.writer.calls or is_small(settings, model):
         return None
     from texgeist_retrieval.pipeline.expansion import ModelExpander
@@ -178,8 +181,8 @@ def expander_for(settings: Settings, model: LanguageModel | None) -> ModelExpand
 
 
 def strands_for(settings: Settings, model: LanguageModel | None) -> StrandFinder | None:
-    """The model that finds the strands of earlier work on which the draft builds; None without a model that
-    can name them."""
+    """The model that finds the strands of earlier work on which the draft builds; None if there is no model
+    or only a small one, or if the papers are chosen by similarity."""
     if model is None or settings.related_work.choice != "strands" or is_small(settings, model):
         return None
     from texgeist_retrieval.strands.finders import ModelStrands
@@ -188,8 +191,8 @@ def strands_for(settings: Settings, model: LanguageModel | None) -> StrandFinder
 
 
 def picker_for(settings: Settings, model: LanguageModel | None) -> Picker | None:
-    """The model that chooses among retrieved papers by their titles; None without a model that
-    can read so many."""
+    """The model that chooses among retrieved papers by their titles; None if there is no model or only a
+    small one, or if the papers are chosen by similarity."""
     if model is None or settings.related_work.choice != "strands" or is_small(settings, model):
         return None
     from texgeist_retrieval.strands.picking import ModelPicker

@@ -61,9 +61,9 @@ def main() -> None:
 
 
 def check_arguments(arguments: Sequence[str]) -> None:
-    """Exits with code 2 if an argument is empty. A shell passes an empty argument for an unset variable; as a
-    path it would mean the current folder, as an index the user's own. Only the value of `config set` may be
-    empty, since the empty text is the default of some settings."""
+    """Exits with code 2 if an argument is empty. A shell passes an empty argument for an unset variable; an
+    empty path would mean the current folder, and an empty index name the user's own index. Only the value of
+    `config set` may be empty, since the empty text is the default of some settings."""
     if arguments[:2] == ["config", "set"] and len(arguments) == 4 and arguments[2]:
         return
     for before, argument in zip(["", *arguments], arguments, strict=False):

@@ -1,5 +1,5 @@
-"""Builds the configured embedding model: texgeist's, on ONNX Runtime, a sentence-transformers model, or the model
-of a server."""
+"""Builds the configured embedding model: texgeist's model (on ONNX Runtime), a sentence-transformers model,
+or a model on a server."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ OURS = (NAME, f"sentence-transformers/{NAME}")
 
 
 def is_ours(settings: Settings) -> bool:
-    """Whether the base installation can run the model."""
+    """Whether the configured model is texgeist's, which the base installation can run."""
     chosen = settings.embedding
     return chosen.model in OURS and chosen.device == "cpu" and not chosen.base_url
 
 
 def embeds_elsewhere(settings: Settings) -> str:
-    """The host of the server of embeddings if it is not on this machine, else ""."""
+    """The host of the embedding server if this server is on another machine, else ""."""
     address = settings.embedding.base_url
     return host_of(address) if address and not is_loopback(address) else ""
 
@@ -60,7 +60,7 @@ def build_embedder_of_papers(settings: Settings, *, fast: bool = False) -> Embed
 
 
 def made_by(settings: Settings) -> tuple[str, int]:
-    """Name and dimension of the configured model. Only other models than texgeist's are loaded for this."""
+    """Name and dimension of the configured model. Any model other than texgeist's must be loaded for this."""
     if settings.embedding.model in OURS and not settings.embedding.base_url:
         return NAME, DIMENSION
     embedder = build_embedder(settings)
@@ -69,7 +69,7 @@ def made_by(settings: Settings) -> tuple[str, int]:
 
 @cache
 def _ours(folder: Path, fast: bool) -> Embedder:
-    """Cached: all jobs of a worker share the model."""
+    """Loads texgeist's model, once: all jobs of a worker share it. Raises `ModelMissing`."""
     from texgeist_retrieval.embedding import is_fetched, load_embedder
 
     if not is_fetched(folder):

@@ -32,12 +32,13 @@ class Place:
 
     @property
     def on_this_disk(self) -> bool:
-        """Whether it is an existing local file, so that reading it sends and creates nothing."""
+        """Whether the index is an existing local file, so that reading it sends nothing and creates no
+        file."""
         return not self.remote and "://" not in self.location and Path(self.location).exists()
 
 
 def index_place(settings: Settings, keys: Keys, option: str | None = None) -> Place:
-    """The index in the option or else the settings."""
+    """The index that `option` names or, without `option`, the index of the settings."""
     named = option or settings.index.location
     if named == "library":
         return library_place(settings)

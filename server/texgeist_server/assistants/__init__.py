@@ -1,1 +1,1 @@
-"""Tools for other assistants: they search with texgeist, and cite by the ids it issues."""
+"""Tools for other assistants, which search with texgeist and cite papers by the ids that texgeist issues."""

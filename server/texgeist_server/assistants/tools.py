@@ -1,8 +1,8 @@
 """A Model Context Protocol server on standard input and output, with the tools `search`, `evidence`, `cite`
 and `verify`.
 
-It only reads: it writes and runs nothing. It searches the index of the user's settings, so nothing is sent
-that texgeist would not send by itself.
+The server only reads: it writes no files and runs no programs. It searches the index of the user's settings,
+so it sends nothing that texgeist itself would not send.
 """
 
 from __future__ import annotations

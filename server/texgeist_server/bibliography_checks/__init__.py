@@ -1,1 +1,2 @@
-"""`texgeist verify`: checks a bibliography, and what it is cited for, against known papers."""
+"""`texgeist verify`: checks the entries of a bibliography against known records, and sentences against the
+papers that they cite."""

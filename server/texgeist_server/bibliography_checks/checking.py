@@ -27,8 +27,8 @@ CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 mean that nothing could be
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A remark on an entry or the draft. `line` counts from 1; 0 if there is none. `correction`: how the entry
-    would agree with a record."""
+    """A remark on an entry or the draft. `line`: the line number, from 1; 0 if there is none. `correction`:
+    the change of a field with which the entry would agree with a record."""
 
     code: str
     message: str
@@ -83,7 +83,7 @@ class VerifyReport:
 
 
 def _said(remark: Remark) -> dict[str, object]:
-    """The remark without an empty correction."""
+    """The remark as plain data, without `correction` if there is none."""
     return {name: value for name, value in asdict(remark).items() if value is not None}
 
 
@@ -93,7 +93,8 @@ _OF_ENTRIES = "broken-entry"
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What is checked. For a `.bib` file only its entries are known."""
+    """The bibliographies, citations and texts to check. If a `.bib` file is checked, the citations are
+    unknown."""
 
     folder: Path  # file names are given relative to it
     bibliographies: tuple[Bibliography, ...]
@@ -134,8 +135,8 @@ def of_draft(draft: Draft, more: Sequence[Problem] = ()) -> Read:
 
 
 def check(read: Read, sources: Sequence[Records], this_year: int) -> VerifyReport:
-    """Checks every entry, in the order of the bibliographies, then the draft as a whole. Of entries with the
-    same key the first counts, as in BibTeX."""
+    """Checks every entry, in the order of the bibliographies, then the draft as a whole. If several entries
+    have the same key, only the first is checked, because BibTeX uses only the first."""
     entries = entries_of(read)
     broken = [problem for problem in read.problems if problem.code == _OF_ENTRIES]
     return VerifyReport(
@@ -170,8 +171,8 @@ def _broken(problem: Problem, read: Read) -> EntryReport:
 
 
 def _told(read: Read) -> list[Remark]:
-    """Remarks on citations and duplicates, one for each place. That two entries are the same paper is
-    reported only once."""
+    """Remarks on citations and duplicate entries, at most one of a kind for each place. If two entries are
+    the same paper, there is only one remark on both."""
     told = (problem for problem in read.problems if problem.code != _OF_ENTRIES)
     once: dict[tuple[str, str], Problem] = {}
     for problem in told:

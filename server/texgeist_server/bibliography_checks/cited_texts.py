@@ -53,7 +53,7 @@ def texts_of(
 
 
 def nearest(claim: str, pieces: Sequence[PaperText], most: int) -> list[PaperText]:
-    """The passages that share the most words with the claim; rare words weigh more."""
+    """The passages that share the most words with the claim, at most `most`; rare words weigh more."""
     windows = [window for piece in pieces for window in _windows(piece)]
     if len(windows) <= most:
         return windows

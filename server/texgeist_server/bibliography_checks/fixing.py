@@ -27,9 +27,9 @@ class Fixed:
 
 
 def fix_entries(file: Path, report: VerifyReport) -> Fixed:
-    """Corrects the entries with the verdict `to-correct`, in the `.bib` files of `file` (a document or a `.bib`
-    file). Suspect entries stay, because they may be of another paper. Raises `LatexError`s; then nothing is
-    written."""
+    """Corrects the entries with the verdict `to-correct`, in the `.bib` files of `file` (a document or a
+    `.bib` file). Suspect entries are not changed, because their record may describe another paper. Raises
+    `LatexError`s; then nothing is written."""
     draft = draft_of_bibliography(file) if file.suffix.lower() == ".bib" else read_draft(file)
     texts = {b.path: source_of(draft, b.path) for b in draft.bibliographies if b.kind == "bib" and b.exists}
     draft = replace(draft, sources={**texts, **draft.sources})

@@ -1,7 +1,7 @@
 """The findings of `texgeist verify` for an editor, each with its place and quick fix.
 
-The worker checks the files as saved. The text may change meanwhile, so each finding contains the words it is
-about; when these are gone, the finding is dropped.
+The worker checks the files as saved. The text may change meanwhile, so each finding contains the text that it
+refers to (`anchor`). If this text is gone, the finding is dropped.
 """
 
 from __future__ import annotations
@@ -50,9 +50,9 @@ def finds(
 
 
 def unused_finds(draft: Draft, cited_elsewhere: Set[str]) -> tuple[Find, ...]:
-    """Findings for entries in the project's own `.bib` files that no document cites. A file with mostly
-    unused entries is skipped, as it is a general library and not this paper's list; so is a document that was
-    not read completely."""
+    """Findings for entries in the project's own `.bib` files that no document cites. A file in which most
+    entries are unused is skipped, because it is a general library and not this paper's list. Returns () if
+    the document was not read completely."""
     if not read_whole(draft):
         return ()
     own = [b for b in draft.bibliographies if b.kind == "bib" and b.exists and draft.gate.inside(b.path)]
@@ -138,7 +138,8 @@ def _correction(draft: Draft, entry: BibEntry, remark: Remark) -> tuple[str, str
 
 
 def _published(entry: BibEntry, record: BibEntry) -> Reference:
-    """The published paper, with the arXiv id of the entry, and its authors if the record leaves out some."""
+    """The published paper that `record` describes, with the arXiv id of `entry`. If the record leaves out
+    some authors, the authors of the entry are used."""
     names = split_authors(record.fields.get("author", ""))
     if names[-1:] == [OTHERS]:
         names = split_authors(entry.fields.get("author", "")) or names

@@ -50,8 +50,9 @@ def read_registry(path: Path) -> tuple[Records, int]:
 
 
 def own_index(settings: Settings) -> tuple[Records | None, str]:
-    """The papers of the user's index as records, without papers that came from a bibliography; or the reason
-    why the index is not used. No index is complete, so a missing paper proves nothing."""
+    """Returns the papers of the user's index as records, without papers that came from a bibliography. If the
+    index is not used, returns None, and the reason if the user should know it. No index is complete, so a
+    missing paper proves nothing."""
     from ..config.credentials import keys_from_environment
     from ..index_places import index_place, open_place
 
@@ -78,12 +79,13 @@ def _records_of(index: PaperIndex) -> tuple[Records | None, str]:
 
 
 def _witnesses(papers: Iterable[Paper]) -> Iterator[Paper]:
-    """Papers with a known origin. A record made from a bibliography entry would confirm that entry."""
+    """The papers that have a title and a known origin. A paper without an origin may have been made from a
+    bibliography entry, and would then confirm that entry."""
     return (paper for paper in papers if paper.title and paper.origin)
 
 
 def record_of(paper: Paper, registered: Registered | None = None) -> BibEntry:
-    """A paper as an entry. A paper without a venue counts as a preprint."""
+    """The paper as a bibliography entry. A paper without a venue counts as a preprint."""
     arxiv = paper.id if is_arxiv(paper.id) else ""
     fields = {
         "title": paper.title,
@@ -102,7 +104,7 @@ def record_of(paper: Paper, registered: Registered | None = None) -> BibEntry:
 
 
 def _record(line: str) -> BibEntry | None:
-    """Returns None if it is not a record."""
+    """The record in a line of JSON; None if the line is not a valid record."""
     try:
         read = json.loads(line)
     except (ValueError, RecursionError):

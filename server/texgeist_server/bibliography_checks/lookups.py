@@ -33,8 +33,8 @@ _WORDS = {
 
 
 def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> Identified:
-    """The paper with this id. Raises EditRefused if the text has no id, the paper is unknown, or no registry
-    may be asked."""
+    """The paper whose id `text` contains. Raises EditRefused if the text has no id, the paper is unknown, or
+    no registry may be asked."""
     if (wanted := paper_id(text)) is None:
         raise EditRefused(
             f"“{text.strip()[:60]}” contains no DOI and no arXiv id.",
@@ -65,7 +65,7 @@ def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> I
 
 
 def _in_own_index(wanted: PaperId, settings: Settings) -> Paper | None:
-    """The paper in the local index, if it has a title."""
+    """The paper from the user's local index; None if the index lacks the paper or its title."""
     from ..config.credentials import Keys
     from ..index_places import index_place, open_as_it_is
 
@@ -123,8 +123,8 @@ class AbstractLookup:
     unanswered: bool = False
 
     def of(self, entries: Sequence[BibEntry]) -> dict[str, str]:
-        """Abstracts by entry key. The title of a record must agree with the entry's, because the id in an
-        entry may be wrong. Raises `Cancelled`."""
+        """Abstracts for the entries that have none, by entry key. The title of a record must agree with the
+        title of the entry, because the id in an entry may be wrong. Raises `Cancelled`."""
         without = [entry for entry in entries if not entry.fields.get("abstract", "").strip()]
         looked_up = ask_registries(without, self.settings, self.online, self.monitor, for_abstracts=True)
         self.notes += looked_up.notes

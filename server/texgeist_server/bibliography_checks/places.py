@@ -11,7 +11,8 @@ from texgeist_latex.types import Reference
 @dataclass(frozen=True, slots=True)
 class Find:
     """A finding about the text `anchor` at `start` of `file`. `shown`: the number of characters to underline,
-    from its beginning. `fix`: replacement of the anchor, "" if there is none."""
+    from the beginning of the anchor. `fix`: the text that replaces the anchor, "" if there is no quick
+    fix."""
 
     file: str
     start: int
@@ -26,7 +27,7 @@ class Find:
 
 @dataclass(frozen=True, slots=True)
 class Identified:
-    """The paper with an id, the source that knew it, and notes on it."""
+    """A paper that was looked up by its id, the name of the source that knew it, and notes for the user."""
 
     reference: Reference
     source: str
@@ -34,8 +35,8 @@ class Identified:
 
 
 def place(find: Find, text: str, moved: int = 0) -> int | None:
-    """The place of the finding in the current text; None if its words are gone. `moved`: the shift of the
-    previous finding, which is usually the same for this one."""
+    """The offset of the finding in the current `text`; None if its anchor is gone. `moved`: the number of
+    characters by which the previous finding has moved; usually this finding has moved as far."""
     anchor, start = find.anchor, find.start
     for at in (start + moved, start):
         if at >= 0 and text.startswith(anchor, at):

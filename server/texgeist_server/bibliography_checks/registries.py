@@ -1,7 +1,7 @@
 """The only access to the registries (Crossref, arXiv, OpenAlex).
 
 Only DOIs, arXiv ids and titles of entries are sent, and no titles of unpublished works. Answers are cached on
-disk, so that later runs ask only for what is new. If a registry does not answer, cached answers of any age
+disk, so that later runs ask only about new entries. If a registry does not answer, cached answers of any age
 are used, and a note says so.
 """
 
@@ -39,8 +39,8 @@ LONGEST_TITLE = 300  # characters sent
 
 @dataclass(frozen=True, slots=True)
 class LookedUp:
-    """The records of each registry, notes for the user on what could not be asked, and abstracts by record
-    key. `unanswered`: registries were asked, and none answered."""
+    """The records of each registry, notes for the user on ids and titles that could not be looked up, and
+    abstracts by record key. `unanswered`: registries were asked, and none answered."""
 
     sources: tuple[Records, ...]
     notes: tuple[str, ...] = ()
@@ -57,8 +57,9 @@ def look_up(
     for_abstracts: bool = False,
     kept_alone: bool = False,
 ) -> LookedUp:
-    """Looks up all ids first, then the titles of entries that are not settled. `for_abstracts`: an entry
-    without an abstract is not settled. `kept_alone`: use only cached answers. Raises `Cancelled`."""
+    """Looks up all ids first, then the titles of entries that are not settled (see `_settled`).
+    `for_abstracts`: an entry without an abstract is not settled. `kept_alone`: use only cached answers.
+    Raises `Cancelled`."""
     asking = [_Asking(registry, store, monitor, kept_alone) for registry in registries]
     arxiv = [id for entry in entries if (id := arxiv_id_of(entry))]
     dois = [doi for entry in entries if (doi := doi_of(entry))]
@@ -68,7 +69,7 @@ def look_up(
     for one in asking:
         one.ids(sorted(became) if one.registry.by_id == "doi" else ())
     wanted = [entry for entry in entries if covered(entry) and sendable(entry)]
-    for one in asking:  # each is asked only for what the previous registries did not settle
+    for one in asking:  # each is asked only about entries that the previous ones did not settle
         known = [other.records() for other in asking]
         have = _abstracts(asking)
         one.titles(
@@ -104,8 +105,8 @@ def sendable(entry: BibEntry) -> str:
 
 
 def _settled(entry: BibEntry, known: Sequence[Records], by_id: str) -> bool:
-    """Whether another search by title would add nothing: a published record is known or, for arXiv, any
-    record."""
+    """Whether another search by title is unnecessary: a published record is known or, if the registry to ask
+    is arXiv, any record."""
     same = _same(entry, known)
     return bool(same) if by_id == "arxiv" else any(venue_field(record) for record in same)
 
@@ -179,8 +180,8 @@ class _Asking:
         at_once: int,
         ask: Callable[[Sequence[str]], Mapping[str, list[Registered]]],
     ) -> list[str]:
-        """Asks for items that are not in the cache. Returns the items without an answer, not even an outdated
-        one."""
+        """Asks the registry about the items that are not in the cache. Returns the items for which there is
+        no answer at all, not even an outdated one in the cache."""
         names = {one: f"{self.registry.name} {kind} {one}" for one in asked}
         kept = self._store.get(list(names.values()))
         missing = [one for one in asked if names[one] not in kept]
@@ -221,8 +222,9 @@ def ask_registries(
     *,
     for_abstracts: bool = False,
 ) -> LookedUp:
-    """Asks the configured registries, or all if `online`, about the entries. Otherwise nothing is asked:
-    abstracts come from cached answers, and records are empty. Raises `Cancelled`."""
+    """Asks the configured registries about the entries; if none is configured, asks all of them if `online`.
+    If no registry may be asked, there are no records, and abstracts (with `for_abstracts`) come from cached
+    answers. Raises `Cancelled`."""
     chosen = settings.papers.registries or (ALL if online else ())
     kept = storage.cache_folder(data_of(settings)) / "registries.sqlite"
     kept_alone = for_abstracts and not chosen

@@ -32,7 +32,8 @@ _STYLE = (
 
 @dataclass(frozen=True, slots=True)
 class AskedSources:
-    """What was asked. `silent`: what could not be asked, and why."""
+    """The names of the sources that were asked. `silent`: notes on sources that could not be asked, with the
+    reason."""
 
     asked: tuple[str, ...]
     silent: tuple[str, ...]
@@ -94,7 +95,8 @@ def _markdown_lines(name: str, report: VerifyReport, sources: AskedSources) -> I
 
 
 def _cell(text: str) -> str:
-    """The text in a Markdown table, without markup or HTML of its own."""
+    """The text for a cell of a Markdown table, with the characters escaped that Markdown or HTML would
+    interpret."""
     return "".join(f"&#{ord(c)};" if c in "|<>&[]`*_" else c for c in visible(text))
 
 

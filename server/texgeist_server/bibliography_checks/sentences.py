@@ -1,6 +1,6 @@
-"""Judges whether cited papers support a sentence. A model compares each sentence with available passages of
-the papers it cites, and claims with texts. Results are hints, never errors: the passages are seldom the whole
-paper, and the judge may be wrong."""
+"""Judges whether cited papers support a sentence. A model compares each sentence with the available passages
+of the papers that the sentence cites, and each claim of a claims file with its text. Results are hints, never
+errors: the passages are seldom the whole paper, and the judge may be wrong."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Judged:
 
     @property
     def message(self) -> str:
-        """A message: what is missing, then the passage."""
+        """The message for the user: which part is unsupported, then the most similar passage."""
         page = f" (page {self.passage.page})" if self.passage.page else " (abstract)"
         keys = ", ".join(self.sentence.keys)
         verb = "contradicts" if self.code == "contradicted" else "does not say"
@@ -115,7 +115,7 @@ class JudgedBefore:
         self._judge = judge
 
     def get(self, claim: str, text: str) -> Support | None:
-        """Returns None if the sentence was not judged before."""
+        """The cached judgement; None if the claim was not judged against this text before."""
         for kept in self._cache.get([self._name(claim, text)]).values():
             with contextlib.suppress(ValueError, TypeError):
                 return from_plain(Support, json.loads(kept.value))

@@ -67,8 +67,8 @@ def _tell(key: str, entry: str, source: str, notes: Sequence[str], as_json: bool
 
 
 def _draft(file: Path | None, bib: Path | None, settings: Settings) -> Draft:
-    """The project to add to. With a `.bib` file and no document, a draft that holds only that
-    bibliography."""
+    """The draft to whose bibliography the entry is added. If only `bib` is given, the draft contains that
+    bibliography alone."""
     from texgeist_latex.reading.draft import draft_of_bibliography, read_draft
 
     from ..config.user_file import own_bibliographies

@@ -73,8 +73,8 @@ def _say_unsupported(result: Result) -> None:
 
 
 def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
-    """Shows the supporting passage of each paper, by which the author decides, then what is shown for any
-    section."""
+    """Shows the supporting passage of each paper, so that the author can decide, then the same output as for
+    any section (`show`)."""
     for selected in result.selected:
         if (key := plan.keys.get(selected.candidate.paper.id)) and selected.evidence:
             best = max(selected.evidence, key=lambda one: one.similarity).passage
@@ -108,9 +108,9 @@ def keys_at(draft: Draft, path: Path, start: int, end: int) -> list[str]:
 
 
 def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:
-    """The place of the sentence, up to its full stop. The named file is searched first, then the other files
-    of the project. White space may differ. Raises `EditRefused` if the sentence does not occur exactly once;
-    `NoPlace`."""
+    """The file of the sentence, and the offsets of its beginning and of its full stop. `file` is searched
+    first, then the other files of the project. White space may differ. Raises `EditRefused` if the sentence
+    does not occur exactly once, and `NoPlace`."""
     import os
     import re
 

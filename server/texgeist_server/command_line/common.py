@@ -78,7 +78,8 @@ DRAFT = typer.Argument(..., help="Any .tex file of the project, or a PDF; - read
 
 
 def draft_from(file: Path) -> GivenDraft:
-    """A draft by its path, or `-` for standard input. Says what could not be read of a PDF."""
+    """The draft at the path `file`, or from standard input if `file` is `-`. Warns about parts of a PDF that
+    could not be read."""
     from ..plain_drafts import GivenDraft, draft_of_pdf, draft_of_text
 
     if str(file) == "-":
@@ -153,8 +154,8 @@ def _check_replaceable(named: Path, target: Path, force: bool) -> None:
 
 
 def _reader_of(target: Path) -> str:
-    """Names who reads the bibliography `target`: the document of the project around it or in the current
-    folder, or the user's settings. Returns "" if nothing reads it."""
+    """Says what uses the bibliography `target`: a document of the project around it or in the current folder,
+    or the user's settings. Returns "" if nothing uses it."""
     from texgeist_latex.reading.draft import read_draft
 
     from ..config import user_file

@@ -33,7 +33,8 @@ MARKS = {"ok": "ok   ", "note": "note ", "wrong": "WRONG"}
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """The result of a check. `state`: "ok"; "note" is worth knowing; "wrong" prevents work."""
+    """The result of a check. `state`: "ok", "note" (the user should know it) or "wrong" (a fault that
+    prevents work)."""
 
     what: str
     state: Literal["ok", "note", "wrong"]
@@ -204,7 +205,7 @@ def _local_writer(settings: Settings) -> Diagnosis:
 
 
 def _nearby(settings: Settings) -> Iterator[Diagnosis]:
-    """The model servers on this machine that the user could choose."""
+    """A note on each model server on this machine that the user could choose as the writer."""
     from texgeist_retrieval.models.nearby import model_servers
 
     from ..config.storage import model_ports

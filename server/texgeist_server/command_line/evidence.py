@@ -87,8 +87,8 @@ def _both_sides(statement: str, writer: str, index: str | None, top: int | None)
 
 
 def _gathered(file: Path, section: str, writer: str, index: str | None, top: int | None) -> EvidenceRun:
-    """The evidence that the agent gathers for the section: the `top` best passages, or all. Writes
-    nothing."""
+    """The evidence that the agent gathers for the section: the `top` best passages, or all if `top` is None.
+    No file is changed."""
     from texgeist_latex.reading.draft import read_draft
 
     from ..adapters import setup_of

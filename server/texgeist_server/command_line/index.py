@@ -223,7 +223,7 @@ def remove(
     mine: bool = MINE,
 ) -> None:
     """Remove papers from the index."""
-    ids = [id_.encode("utf-8", "replace").decode() for id_ in ids]  # may be invalid bytes
+    ids = [id_.encode("utf-8", "replace").decode() for id_ in ids]  # arguments may contain invalid bytes
     settings = load_settings()
     with (
         plainly(),
@@ -279,7 +279,8 @@ def _place(settings: Settings, index: str | None) -> Place:
 
 
 def _end_if_unanswered(summaries: dict[str, Summary]) -> None:
-    """Exits with `NO_ANSWER` if abstracts were asked for and no service answered. The papers are added."""
+    """Exits with `NO_ANSWER` if abstracts were asked for and no service answered. The papers were added
+    before."""
     if any(summary.unanswered for summary in summaries.values()):
         warn("The papers were added, but no service answered. Give the command again for the abstracts.")
         raise typer.Exit(NO_ANSWER)

@@ -29,8 +29,8 @@ _LONGEST = 44  # characters of a title beside its point
 
 
 def bars(title: str, values: Mapping[str, tuple[float, float, float]]) -> str:
-    """A horizontal bar chart. `values`: by name, the mean and the ends of its interval, each between 0 and
-    1."""
+    """A horizontal bar chart. `values`: for each name, the mean and the lower and upper end of its interval,
+    all in [0, 1]."""
     most = max([high for _, _, high in values.values()] + [1e-6])
     scale = (_WIDTH - _LABEL - 170) / most
     parts = [f'<text x="0" y="16" font-weight="600">{escape(title)}</text>']
@@ -49,8 +49,8 @@ def bars(title: str, values: Mapping[str, tuple[float, float, float]]) -> str:
 
 
 def around(draft: str, papers: Sequence[Mapping[str, Any]]) -> str:
-    """A map with the draft in the middle. The distance of a paper shows its dissimilarity to the draft (`x`,
-    `y` within [-1, 1]); chosen papers are filled and named."""
+    """A map with the draft in the middle. The distance of a paper from the middle shows how dissimilar it is
+    to the draft. `papers`: with `x` and `y` in [-1, 1], and `chosen`; chosen papers are filled and named."""
     middle, radius = 380.0, 320.0
     parts = [f'<text x="12" y="20" font-weight="600">{escape(draft)}</text>']
     parts += [

@@ -49,7 +49,7 @@ def quickly(arguments: list[str]) -> None:
     parser.add_argument("--host", default="127.0.0.1")
     parser.add_argument("--port", type=int, default=2087)
     parser.add_argument("--log-level", default="warning")
-    given, _ = parser.parse_known_args(arguments)  # editors add their own, such as --clientProcessId
+    given, _ = parser.parse_known_args(arguments)  # editors add options, such as --clientProcessId
     serve(given.tcp, given.host, given.port, given.log_level)
 
 

@@ -44,7 +44,8 @@ def without_controls(text: str) -> str:
 
 
 class Terminal(Console):
-    """A console that prints no control characters of the texts. Rich adds the colours afterwards."""
+    """A console that replaces control characters in the printed texts. The codes with which Rich sets colours
+    are kept."""
 
     def _render_buffer(self, buffer: Iterable[Segment]) -> str:
         shown = (one if one.control else Segment(without_controls(one.text), one.style) for one in buffer)

@@ -70,7 +70,7 @@ def _of_draft(path: Path, abstracts: Mapping[str, str]) -> Example:
 
 
 def _reference(entry: BibEntry, abstracts: Mapping[str, str]) -> Paper:
-    """The paper in plain text. With BibTeX braces in the examples, a trained model would write them."""
+    """The cited paper in plain text: a model trained on examples with BibTeX braces would write braces."""
     from texgeist_latex.bib.authors import split_authors
     from texgeist_latex.bib.identity import normalise_title, year_of
     from texgeist_latex.tex.accents import read_accents

@@ -127,7 +127,8 @@ def _check(
 
 
 def _show_fixed(fixed: Fixed) -> None:
-    """On standard error, so that `--json` prints one document on standard output."""
+    """Shows the corrections on standard error, so that with `--json` standard output contains a single JSON
+    document."""
     for line in fixed.diff.splitlines():
         inform(line)
     for text in fixed.notes:
@@ -137,7 +138,7 @@ def _show_fixed(fixed: Fixed) -> None:
 
 
 def _judgements(file: Path, settings: Settings, writer: str, monitor: Monitor) -> Judgements:
-    """What the model judges of the draft's sentences. Empty without a model."""
+    """The model's judgements on the draft's sentences; empty if there is no model."""
     from ..adapters import build_model, writer_name
     from ..bibliography_checks.sentences import Judgements
     from ..config.credentials import keys_from_environment
@@ -171,7 +172,7 @@ def _judge(path: Path, writer: str, as_json: bool) -> None:
 
 
 def _sources(known: Path | None, settings: Settings) -> list[Records]:
-    """The registry `known` and the user's own index, if they exist."""
+    """The records of the file `known` and of the user's own index, as far as these exist."""
     from ..bibliography_checks.known_records import own_index, read_registry
 
     sources = []

@@ -159,14 +159,14 @@ def draft_section(
 
 
 def _tell_nothing(result: Result) -> None:
-    """Says why no text was written, before the error is raised."""
+    """Prints the reasons if no text was written. The error is raised later, when the result is delivered."""
     if not result.section.paragraphs:
         for text in result.notes:
             warn(text)
 
 
 def _show_run(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
-    """Shows how the evidence was gathered, then what is shown for any section."""
+    """Shows how the evidence was gathered, then the same output as for any section (`show`)."""
     if result.run is not None:
         for asked in result.run.queries:
             became = f"not run: {asked.refused}" if asked.refused else f"{len(asked.found)} found"

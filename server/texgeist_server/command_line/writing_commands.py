@@ -100,8 +100,8 @@ def passage_of(one: Evidence) -> dict[str, Any]:
 
 
 def keep_or_tell(draft: Draft, section: str, anew: bool) -> None:
-    """Lists the author's edits that are discarded when a section is written anew. Raises SectionEdited if
-    these edits are unknown and `anew` is false."""
+    """If the section is written `anew`, prints the author's edits that will be discarded. Otherwise raises
+    SectionEdited if the author's edits are unknown, because they could not be kept."""
     from ..sections.safeguards import check_replaceable, discarded
 
     if not anew:
@@ -232,7 +232,8 @@ def show(
 
 
 def _why(key: str, selected: Selected) -> tuple[str, str]:
-    """Two lines for each paper. The hover and the JSON contain all reasons."""
+    """Two lines about the paper: key, similarity and title; then its main reason. The hover and the JSON
+    contain all reasons."""
     candidate, told = selected.candidate, selected.reasons
     why = told.relation or told.against or told.numbers
     return f"{key}  {candidate.similarity:.2f}  {candidate.paper.title}", f"    {why}"

@@ -12,7 +12,7 @@ from texgeist_retrieval.paths import expanded
 
 
 def data_folder() -> Path:
-    """`TEXGEIST_DATA`, else the platform's folder for user data."""
+    """The folder for texgeist's files: `TEXGEIST_DATA`, else the platform's folder for user data."""
     if named := os.environ.get("TEXGEIST_DATA"):
         return expanded(named)
     from platformdirs import user_data_path
@@ -21,7 +21,8 @@ def data_folder() -> Path:
 
 
 def config_file() -> Path:
-    """`TEXGEIST_CONFIG`, else `config.toml` in the platform's folder for settings."""
+    """The user's settings file: `TEXGEIST_CONFIG`, else `config.toml` in the platform's folder for
+    settings."""
     if named := os.environ.get("TEXGEIST_CONFIG"):
         return expanded(named)
     from platformdirs import user_config_path
@@ -44,9 +45,9 @@ def library(data: Path) -> Path:
 
 
 def cache_folder(data: Path) -> Path:
-    """Metadata and PDFs from arXiv, only for this user, because papers must not be redistributed. It is in
-    the platform's cache folder, which backups skip; but in `data` if the user set that folder, or if a cache
-    exists there."""
+    """The folder for metadata and PDFs from arXiv, only for this user, because papers must not be
+    redistributed. This is the platform's cache folder, which backups skip. If the user set the data folder,
+    or if `data` already contains a cache, it is the folder `cache` in `data`."""
     old = data / "cache"
     if os.environ.get("TEXGEIST_DATA") or data != data_folder() or old.exists():
         return old
@@ -56,7 +57,8 @@ def cache_folder(data: Path) -> Path:
 
 
 def log_file() -> Path:
-    """In the data folder if the user set it, else in the platform's folder for logs."""
+    """The log file: in the data folder if the user set that folder, else in the platform's folder for
+    logs."""
     if named := os.environ.get("TEXGEIST_DATA"):
         return expanded(named) / "texgeist.log"
     from platformdirs import user_log_path
@@ -77,7 +79,8 @@ def openalex_address() -> str:
 
 
 def model_ports() -> dict[str, int]:
-    """The loopback ports on which model servers are looked for. `TEXGEIST_MODEL_PORTS`: "Ollama=1, vLLM=2"."""
+    """The loopback ports on which texgeist looks for model servers, by the name of the server.
+    `TEXGEIST_MODEL_PORTS`: "Ollama=1, vLLM=2"."""
     from texgeist_retrieval.models.nearby import PORTS
 
     if (given := os.environ.get("TEXGEIST_MODEL_PORTS")) is None:

@@ -35,8 +35,8 @@ def user_values(file: Path | None = None) -> tuple[dict[str, Any], list[str]]:
 def load(
     given: Mapping[str, Any] | None = None, workspace: Mapping[str, Any] | None = None
 ) -> tuple[Settings, list[str]]:
-    """The settings from the user's file, overridden by `given` (from an editor or an option, as nested
-    names), and by the values that a workspace may set. Also returns a message for each rejected value."""
+    """The settings from the user's file, overridden by `given` (nested values from an editor or an option),
+    and by the values that a workspace may set. Also returns a message for each rejected value."""
     from .values import read_settings
 
     values, problems = user_values()
@@ -50,7 +50,7 @@ def load(
 
 def own_bibliographies(settings: Settings) -> tuple[Path, ...]:
     """Bibliographies outside of projects that may be written to. Relative paths are ignored, because a
-    project could choose their meaning."""
+    project could determine which files they name."""
     named = (expanded(name) for name in settings.papers.bibliographies)
     return tuple(path for path in named if path.is_absolute())
 

@@ -96,8 +96,9 @@ def _validate(data: dict[str, Any], problems: list[str]) -> tuple[Settings, list
 
 
 def _reason(details: Sequence[ErrorDetails]) -> str:
-    """The reason for rejecting a value. A value of several possible types has an error for each. In a list of
-    allowed words, only the wrong word is named, because there may be dozens of allowed words."""
+    """The reason for rejecting a value. If a setting has several possible types, `details` contains an error
+    for each type. In a list of allowed words, only the wrong word is named, because there may be dozens of
+    allowed words."""
     first, kind, place = details[0]["msg"], details[0]["type"], details[0]["loc"][-1]
     if kind == "tuple_type":
         return "Input should be a list, such as ['a', 'b']"
@@ -123,7 +124,8 @@ def _camel(name: str) -> str:
 
 
 def _plain(data: Mapping[str, Any]) -> dict[str, Any]:
-    """A copy in camelCase, without `null`, and with dotted names nested ({"writer.model": "x"})."""
+    """A copy of `data` with camelCase names and without `null`. Dotted names ({"writer.model": "x"}) become
+    nested."""
     plain: dict[str, Any] = {}
     for name, value in data.items():
         if value is None or name in CLIENTS_OWN:

@@ -1,7 +1,8 @@
 """Exports the papers of an index as a `.bib` file, which `index add` and reference managers can read.
 
 Entries are created and checked as for a document; bibtexparser writes the file. Data without a BibTeX field
-is left out: vectors, topics, arXiv's dates of change, and paths of PDFs, which name this machine.
+is left out: vectors, topics, arXiv's dates of change, and paths of PDFs, which are valid only on this
+machine.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def _library(papers: Iterable[Paper], size: int, monitor: Monitor) -> tuple[Libr
 
 
 def _key(paper: Paper, taken: set[str]) -> str:
-    """The citation key for a paper. A paper identified only by a key keeps it."""
+    """The citation key for a paper. A paper whose id is a citation key (`bib:…`) keeps this key."""
     own = paper.id.removeprefix("bib:")
     if own != paper.id and own not in taken and is_citable(own):
         return own

@@ -93,7 +93,7 @@ def open_source(
 
 
 def origin_of(text: str) -> str:
-    """The origin of papers from this source; "" if there is none or its records state it."""
+    """The origin of papers from this source; "" if there is none or if each record states its origin."""
     found, _ = _source_of(text)
     return found.origin if found else ""
 

@@ -157,8 +157,9 @@ def writing(
 
 @contextmanager
 def _hash_table(place: Place, path: Path) -> Iterator[HashTable]:
-    """Opens the hash table before the index, because `made_here` looks for it after an interrupted run. It is
-    removed if no index was created: an index that somebody puts there later is not the user's."""
+    """Opens or creates the hash table before the index: after an interrupted run, `made_here` recognises the
+    user's index by it. If no index was created, the new hash table is removed, because an index that somebody
+    puts there later is not the user's."""
     from texgeist_retrieval.index.hashes import HashTable
 
     new = not path.exists()

@@ -126,7 +126,7 @@ def take_in(
 
 
 def _check_day(since: str) -> None:
-    """Raises NoSource unless it is "" or a date not in the future."""
+    """Raises NoSource unless `since` is "" or a date that is not in the future."""
     try:
         is_day = not since or (
             "W" not in since and len(since) == 10 and date.fromisoformat(since) <= date.today()
@@ -173,7 +173,7 @@ def _without_abstract(summary: Summary) -> Iterator[str]:
 
 
 def _lasting(source: str) -> str:
-    """A file source as an absolute path, because the next run may start in another folder."""
+    """The source; a file is named by its absolute path, because the next run may start in another folder."""
     path = expanded(source)
     return str(path.resolve()) if path.exists() else source
 

@@ -33,7 +33,8 @@ SAMPLE = re.compile(r"sample$", re.IGNORECASE)
 
 
 def open_sample(asked: SourceRequest) -> BibEntries:
-    """The sample library: a file of the wheel, or of the checkout. Raises `NoSource` if neither is there."""
+    """The entries of the sample library, a file in the wheel or in the checkout. Raises `NoSource` if there
+    is no such file."""
     here = Path(__file__).resolve()
     for file in (here.parent.parent / "sample.bib", here.parents[4] / "examples" / "library.bib"):
         if file.is_file():
@@ -130,8 +131,8 @@ def paper_of_entry(entry: BibEntry, folder: Path, attached: Attached = no_files)
 
 
 def _attached_to(field: str, folder: Path, attached: Attached) -> tuple[str, ...]:
-    """The accepted PDFs in a `file` field. If none would be accepted, no path is looked at: it may name
-    another machine."""
+    """The PDFs in a `file` field that `attached` accepts. If `attached` accepts no file at all, the paths are
+    not looked up on disk, because a path may lead to another machine."""
     from texgeist_retrieval.fulltext.attached import attached_pdfs
 
     if attached is no_files:

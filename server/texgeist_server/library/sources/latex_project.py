@@ -1,6 +1,6 @@
 """Reads a LaTeX project as a paper: the user's own earlier paper, or an unpacked source from arXiv.
 
-It is read like a draft, restricted to its folder, and nothing of it is executed.
+The project is read like a draft, but only inside its folder, and no program is run.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ def roots_in(files: Sequence[Path]) -> frozenset[Path]:
 
 
 def whose_pictures(roots: frozenset[Path]) -> frozenset[Path]:
-    """Paths without suffix that are not papers: the roots themselves, and the pictures that they include."""
+    """Paths, without suffix, of PDFs that are not separate papers: PDFs typeset from the root documents, and
+    pictures that these documents include."""
     from texgeist_latex.reading.draft import read_draft
     from texgeist_latex.reading.full_text import figures
 
@@ -101,7 +102,7 @@ def _paper(path: Path, draft: Draft) -> Paper:
 
 
 def _year_of(path: Path) -> int | None:
-    r"""The year in `\date`, if it names exactly one; None for `\today`."""
+    r"""The year in `\date` if exactly one year is named there; else None, for example for `\today`."""
     from .pdfs import YEAR
 
     with path.open("rb") as file:

@@ -1,4 +1,4 @@
-"""Papers from files: PDFs, Markdown and LaTeX projects, in a folder or single."""
+"""Papers from files: PDFs, Markdown and LaTeX projects, as single files or in a folder."""
 
 from __future__ import annotations
 

@@ -33,7 +33,8 @@ def record_of_pdf(path: Path, monitor: Monitor | None = None) -> Record:
 
 
 def read_record(path: Path, data: bytes, monitor: Monitor | None = None) -> tuple[Record, list[str]]:
-    """The paper in `data`, the contents of `path`, and the raw text of its pages. Raises `PaperUnreadable`."""
+    """Returns the paper and the raw text of its pages. `data`: the contents of the PDF file `path`. Raises
+    `PaperUnreadable`."""
     from texgeist_retrieval.fulltext.layout import sections_of_pages
     from texgeist_retrieval.fulltext.pdf import extract_all
 
@@ -49,8 +50,8 @@ def _read_in_part(path: Path, said: Mapping[str, Any]) -> str:
 
 def _paper(path: Path, data: bytes, said: Mapping[str, Any]) -> Paper:
     """The paper's metadata. Title: from the PDF's metadata, else the text in the largest letters, else the
-    file name. Authors and year: from metadata, page or file name, if stated. Abstract: the text after that
-    word on the first two pages."""
+    file name. Authors and year: from metadata, page or file name, if stated. Abstract: the text after the
+    word “abstract” on the first two pages."""
     import hashlib
 
     from texgeist_retrieval.sources.arxiv import ARXIV_ID

@@ -35,7 +35,7 @@ def _in_lines(path: Path) -> bool:
 
 
 class WholeFile:
-    """A record or a list of records in one JSON value. Local files that they name are ignored."""
+    """A record or a list of records in one JSON value. Local files that the records name are ignored."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -67,8 +67,8 @@ class WholeFile:
 
 
 def tidy(text: str) -> str:
-    r"""Converts TeX accents in names and titles (`Schr\"odinger`) to letters, as arXiv's metadata contains
-    them."""
+    r"""Converts TeX accents in names and titles (`Schr\"odinger`) to letters, because arXiv's metadata
+    contains such accents."""
     if "\\" not in text and "{" not in text:
         return text
     from texgeist_latex.tex.accents import read_accents

@@ -1,7 +1,8 @@
 """Reads the library of a running Zotero on this machine, exported as BibLaTeX.
 
 With Better BibTeX the whole library is exported, with keys and files; without it, Zotero's local API returns
-pages of 100 items (web API v3, "Export formats"). Both are only contacted on this machine and change nothing.
+pages of 100 items (web API v3, "Export formats"). Both interfaces are contacted only on this machine, and
+Zotero's library is not changed.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def _exported(client: SourceClient, address: str, asked: SourceRequest) -> Itera
                 raise NoSource(f"Zotero's library is larger than {MOST_BYTES >> 20} MB.", _BY_FILE)
             yield text.decode(errors="replace")
         elif _items(client, address, "json", start, 1, asked).strip() in (b"", b"[]"):
-            return  # otherwise notes and files without an item, which have no export
+            return  # else the page had only notes and files without an item, which are not exported
 
 
 def _items(

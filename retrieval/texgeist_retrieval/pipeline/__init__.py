@@ -1,4 +1,4 @@
-"""The recipes of the pipeline, and a module for each of its steps:
+"""The recipes (`recipes` for sections and answers, `citations` for one sentence), and a module for each step:
 
 search -> longlist -> reading -> page scoring -> writing"""
 

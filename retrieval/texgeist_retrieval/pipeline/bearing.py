@@ -1,9 +1,9 @@
 """Checks that each cited sentence, with its connectives, is supported by the passages that it cites.
 
-Readers of drafted sections seldom found wrong findings. The errors were in how sentences combine findings: a
-cause, a contrast, a statement on many papers that only one supports. Each cited sentence is
-therefore judged against its passages in a separate call. Unsupported parts are removed, or the sentence
-becomes a note to the author."""
+In drafted sections, readers seldom saw a single finding reported wrongly. The errors were in how sentences
+combine findings: a cause, a contrast, a statement on many papers that only one supports. Therefore a separate
+call to the model judges each cited sentence against its passages. Unsupported parts are removed, or a request
+to the author for a source takes the place of the sentence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..writing.model.checks import Material, sentence_faults
 from .support import SCHEMA, read_support, weaken
 
 _LONGEST_PASSAGE = 4000  # characters
-_PLACE = re.compile(r"⟨\d+⟩")  # the marks as `weaken` returns them
+_PLACE = re.compile(r"⟨\d+⟩")  # the mark at the end of a clause, see `_with_places`
 _JUDGE = (
     "You check a sentence of a scientific paper against the passages that it cites; [n] stands behind what passage n is "
     "cited for. Passages of the authors' own text count for what it says of the authors' own work. It is supported only "
@@ -43,7 +43,7 @@ _UNCITED = (
 
 @dataclass(frozen=True, slots=True)
 class SupportedSection:
-    """A section whose cited sentences are supported, and what was changed for that."""
+    """A section whose cited sentences are supported. `notes`: the changes, in sentences for the user."""
 
     section: Section
     usage: Usage = Usage()
@@ -52,7 +52,8 @@ class SupportedSection:
 
 @dataclass(frozen=True, slots=True)
 class _Judged:
-    """`sentence` after judging, None if it is not supported; `missing`: the part that is not supported."""
+    """The outcome for one sentence. `sentence`: the original or the weakened sentence, None if neither is
+    supported; `missing`: the part of the original that the passages do not support."""
 
     sentence: Sentence | None
     usage: Usage
@@ -68,9 +69,9 @@ def keep_supported(
     concurrency: int,
     monitor: Monitor,
 ) -> SupportedSection:
-    """Returns the section without statements that its passages do not support. `material`: what the sentences
-    were checked against, including the author's passages. A sentence that cannot be judged stays, and a note
-    says so. Raises `WriterDenied`, `Cancelled`."""
+    """Returns the section without statements that the cited passages do not support. `material`: the texts
+    that the writer's sentences were checked against, including the author's passages. If the call for a
+    sentence fails, the sentence stays, and a note says so. Raises `WriterDenied`, `Cancelled`."""
     judged = [*_judged_of(section, material)]
     cited = [one for _, one, _ in judged]
     passages = {e.id: f"{s.candidate.paper.title}: {e.passage.text}" for s in selected for e in s.evidence}
@@ -120,15 +121,15 @@ def _judged(
     model: LanguageModel,
     monitor: Monitor,
 ) -> _Judged:
-    """Judges a sentence; an unsupported one is weakened once and judged again."""
+    """Judges a sentence. If it is not supported, it is weakened once, and the new words are judged."""
     shown = _shown(ids, passages)
     support, usage = _support(sentence, before, shown, model, monitor)
     if support.label == "SUPPORT" or not _doubts(support):
         return _Judged(sentence, usage)
     unsure = support.label == "ABSTAIN"
     as_it_was = _Judged(sentence if unsure else None, usage, support.missing, unsure)
-    if sentence.textual or not sentence.evidence:  # The words around a citation as subject cannot be changed,
-        return as_it_was  # nor can words be judged by passages that the sentence does not name.
+    if sentence.textual or not sentence.evidence:  # A sentence with a citation as subject cannot be reworded,
+        return as_it_was  # nor can a sentence that names no passage.
     try:
         words = weaken(model, _with_places(sentence), shown, monitor, support.missing)
     except WriterError:
@@ -151,8 +152,8 @@ def _with_places(sentence: Sentence) -> str:
 
 
 def _in_places(sentence: Sentence, words: str) -> Sentence:
-    """The sentence with new words. The marks, if in order, divide the words into clauses with their
-    citations."""
+    """The sentence with `words` as its text. If all marks are there in the right order, they divide the words
+    into clauses, each with its citation; otherwise the sentence has no clauses."""
     texts = [text.strip() for text in _PLACE.split(words)]
     inner = [f"⟨{n}⟩" for n in range(1, len(sentence.clauses))]
     in_order = _PLACE.findall(words) == inner and all(texts)
@@ -162,7 +163,8 @@ def _in_places(sentence: Sentence, words: str) -> Sentence:
 
 
 def _doubts(support: Support) -> bool:
-    """Whether the label is not SUPPORT; ABSTAIN counts only if the judge names what may be missing."""
+    """Whether to doubt the sentence: the label is REFUTE or NEI, or it is ABSTAIN and the judge names a part
+    that may be unsupported."""
     return support.label != "SUPPORT" and (support.label != "ABSTAIN" or bool(support.missing))
 
 

@@ -1,4 +1,4 @@
-"""From the results of several searches to one ordered list of candidates."""
+"""Merges the results of several searches into one ordered list of candidates."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from ..ranking.query_adapter import with_title
 from ..types import Candidate, LeftOut, Matrix, Query, QueryPart, Vector
 
 FUSION = 20  # the constant of reciprocal rank fusion
-BEST = 2  # rows averaged for each paper if there is no anchor
+BEST = 2  # without an anchor, a paper's score is the mean of this many highest similarities
 
 
 def anchor_of(query: Query) -> int | None:
-    """The row of `vectors` that represents the subject of the query: the abstract, which follows the draft's
-    pages, or the only part. None for several parts without an abstract, such as a sentence and its
-    paragraph, which count alike."""
+    """The row of the query's vectors that represents its subject: the row of the abstract, which follows the
+    rows of the draft's pages, or the only row. Returns None for several parts without an abstract, such as a
+    sentence and its paragraph, which have equal weight."""
     if query.kind == "draft" and query.abstract:
         return len(query.parts)
     return 0 if len(query.parts) == 1 else None
@@ -36,7 +36,8 @@ def subject_of(query: Query, vectors: Matrix) -> Vector:
 
 
 def subject_for_ranker(query: Query, vectors: Matrix, embedder: Embedder) -> Vector:
-    """The subject of the query, mixed with the vector of the draft's title, as rankers are trained."""
+    """The vector of the query's subject, mixed with the vector of the draft's title. Rankers are trained on
+    such vectors. The title is not added for questions and sentences."""
     titled = anchor_of(query) is not None and query.kind in ("abstract", "draft") and query.title.strip()
     return with_title(subject_of(query, vectors), embedder.embed_query(query.title) if titled else None)
 
@@ -46,9 +47,9 @@ def merge(
 ) -> list[Candidate]:
     """Merges the hits to one candidate per paper, best first. Hits beyond `rows` only add papers.
 
-    `rows`: shape [n, dimension]; the first `parts` are the query's parts, the others its abstract and
-    expansions. `similarity` is that of the closest part, whose index is `found_by`; `score` is the aggregate
-    over all rows."""
+    `rows`: shape [n, dimension]; the first `parts` rows are the query's parts, the others the abstract and
+    the expansions. In the candidates, `similarity` is the similarity to the closest part, `found_by` the
+    index of this part, and `score` the aggregate over all rows."""
     papers: dict[str, Candidate] = {}
     for candidate in (candidate for found in hits for candidate in found):
         papers.setdefault(candidate.paper.id, candidate)
@@ -72,12 +73,12 @@ def merge(
 
 
 def aggregate(similarities: Matrix, anchor: int | None = None) -> Vector:
-    """Returns one score per paper from its similarities to several pages of the draft: the mean of the
-    abstract's similarity and the closest page's.
+    """Returns one score for each paper from its similarities to the draft's abstract and pages: the mean of
+    the similarity to the abstract and the similarity to the closest page.
 
-    Recall@60 of the cited papers on 127 drafts made of an abstract and the chunks of its related work, first
-    with these pages alone, then with 15 more from other drafts of the field, because a whole draft has pages
-    on other subjects:
+    Recall@60 of the cited papers on 127 drafts, each made of an abstract and the chunks of its related work.
+    In the second column, 15 pages of other drafts of the field are added, because a whole draft has pages on
+    other subjects:
 
         abstract alone                 0.421  0.421
         sum over pages (Citegeist)     0.471  0.367
@@ -85,11 +86,12 @@ def aggregate(similarities: Matrix, anchor: int | None = None) -> Vector:
         mean of the best two           0.475  0.352
         abstract and closest page      0.472  0.425
 
-    The abstract keeps the score on the draft's subject; the closest page finds what the abstract omits. A sum
-    grows with the number of pages and leaves the scale of cosines, on which Equation 1 weighs diversity.
-    Without an abstract, the score is the mean of the best two.
+    The abstract keeps the score on the draft's subject; the closest page adds papers on matters that the
+    abstract omits. A sum grows with the number of pages and leaves the scale of cosines, on which Equation 1
+    weighs diversity. Without an abstract, the score is the mean of the best two.
 
-    Shape [rows, papers] to [papers], on the scale of the input. `anchor`: the abstract's row."""
+    `similarities`: shape [rows, papers]; the result has shape [papers] and the same scale. `anchor`: the row
+    of the abstract."""
     rows = similarities.shape[0]
     if anchor is not None and rows > 1:
         closest = np.delete(similarities, anchor, axis=0).max(axis=0)
@@ -101,7 +103,8 @@ def aggregate(similarities: Matrix, anchor: int | None = None) -> Vector:
 def _similarity_table(
     merged: Sequence[Candidate], hits: Sequence[Sequence[Candidate]], rows: Matrix
 ) -> Matrix:
-    """Shape [rows, papers]. Exact if the index returned vectors, else the similarities of the search."""
+    """The similarity of each paper to each row, shape [rows, papers]. It is computed from the paper's vector;
+    if the index returned no vector, it is the similarity that the search returned, 0 for the other rows."""
     column = {candidate.paper.id: i for i, candidate in enumerate(merged)}
     table = np.zeros((len(rows), len(merged)), dtype=np.float32)
     for row, found in enumerate(hits[: len(rows)]):
@@ -114,15 +117,17 @@ def _similarity_table(
 
 
 def vectors_of(candidates: Sequence[Candidate]) -> Matrix:
-    """Shape [n, dimension]. A paper without a vector gets a zero row, so its cosine to all others is 0."""
+    """The vectors of the candidates, shape [n, dimension]. A paper without a vector gets a row of zeros, so
+    its cosine to all others is 0."""
     length = next((c.vector.size for c in candidates if c.vector is not None), 1)
     nothing: Vector = np.zeros(length, dtype=np.float32)
     return np.stack([nothing if c.vector is None else c.vector for c in candidates]).astype(np.float32)
 
 
 def without_copies(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[LeftOut]]:
-    """Keeps one record of each paper that an index holds under several ids: preferably one that the draft
-    cites, then one with an abstract, then one with a PDF, then the most similar."""
+    """Keeps one record of each paper that an index holds under several ids, and returns the others as left
+    out. A record that the draft cites is preferred, then a record with an abstract, then a record with a PDF,
+    then the most similar record."""
     by_worth = sorted(
         candidates, key=lambda c: (not c.already_cited, not c.paper.abstract, not c.paper.files)
     )
@@ -134,13 +139,14 @@ def without_copies(candidates: Sequence[Candidate]) -> tuple[list[Candidate], li
 def rank(
     query: Query, subject: Vector | None, candidates: Sequence[Candidate], ranker: Ranker | None
 ) -> list[Candidate]:
-    """Orders by the ranker if there is one, else by the scores; sets ranks from 1 without gaps.
+    """Orders the candidates by the ranker; without a ranker, keeps their order. Sets ranks from 1 without
+    gaps.
 
     `subject`: see `subject_for_ranker`; None without a ranker. Rankers are trained on abstracts. For a whole
-    draft, reciprocal rank fusion combines the ranker's order by the abstract with the order by the closest
-    pages. Measured on 64 drafts of an abstract, its related work and 4 pages of other drafts; nDCG@10: pages
-    0.484, ranker by the abstract 0.529, ranker by the mean of all pages 0.506, fused 0.531; recall@60: 0.468,
-    0.568, 0.552, 0.568."""
+    draft, reciprocal rank fusion therefore combines two orders: the ranker's order for the abstract, and the
+    given order, to which the pages contribute. Measured on 64 drafts, each made of an abstract, its related
+    work and 4 pages of other drafts; nDCG@10: pages 0.484, ranker by the abstract 0.529, ranker by the mean
+    of all pages 0.506, fused 0.531; recall@60: 0.468, 0.568, 0.552, 0.568."""
     if ranker is None or subject is None or not candidates:
         ordered = list(candidates)
     elif query.kind == "draft" and anchor_of(query) is not None:
@@ -161,6 +167,7 @@ def _fused(by_pages: Sequence[Candidate], by_ranker: Sequence[Candidate]) -> lis
 
 
 def first(ranked: Sequence[Candidate], top: int) -> tuple[Candidate, ...]:
-    """The first `top` papers that the draft does not cite, with the cited papers that rank among them."""
+    """The first `top` papers that the draft does not cite, and the cited papers that rank before the last of
+    these. If the draft cites all papers, returns them all."""
     fresh = [c.rank for c in ranked if not c.already_cited][:top]
     return tuple(c for c in ranked if fresh and c.rank <= fresh[-1]) or tuple(ranked)

@@ -1,4 +1,5 @@
-"""Citations for one sentence: at most three papers, each with the passage that supports it."""
+"""Finds citations for one sentence: at most three papers, each with the passage that supports the
+sentence."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ from .recipes import ReadingList, gather, result_of, weigh_longlist, with_reason
 MOST = 3  # papers for one sentence: more would be a list, not support
 OFFERED = 8  # papers offered if the user picks
 LOWEST = 0.3  # cosine of sentence and passage below which the passage has another subject
-LIKELY = 5  # windows embedded of each abstract or page
+LIKELY = 5  # number of windows of each abstract or page that are embedded, see `reading.windows`
 SPREAD = 0.2  # papers whose similarity is lower than the best by more than this are dropped
 BY_SIZE = (50, 300), (0.29, 0.335)  # library sizes in papers, and their thresholds, see `is_supported`
 
@@ -53,12 +54,12 @@ def find_citations(
     offered: bool = False,
     nearest: bool = False,
 ) -> Result:
-    """Finds at most three papers (or `options.breadth`), best first, each with the passage that supports the
-    sentence; up to `OFFERED` papers if `offered`, for the user to pick from. If none supports it (see
-    `is_supported`), the first note says so, and the nearest papers are returned only if `offered` or
-    `nearest`.
+    """Finds at most three papers (fewer if `options.breadth` is lower), best first, each with the passage
+    that supports the sentence. With `offered`, up to `OFFERED` papers are returned, for the user to pick
+    from. If no paper supports the sentence (see `is_supported`), the first note says so, and the nearest
+    papers are returned only with `offered` or `nearest`.
 
-    `query.text` is the sentence; `query.parts` holds it within its paragraph, for context. The section of the
+    `query.text` is the sentence; `query.parts` also holds its paragraph, for context. The section of the
     result is the unchanged sentence with its evidence."""
     breadth = min(options.breadth or MOST, MOST)
     narrow = replace(options, breadth=breadth)
@@ -81,7 +82,8 @@ def find_citations(
 
 
 def closeness(query: Query, papers: ReadingList, services: Services) -> float:
-    """Cosine of the sentence alone and the nearest abstract; 1 if the index returns no vectors."""
+    """The cosine of the sentence (without its paragraph) and the nearest abstract; 1 if the index returns no
+    vectors."""
     rows = [c.vector for c in papers.found.candidates if c.vector is not None]
     if not rows:
         return 1.0
@@ -89,14 +91,15 @@ def closeness(query: Query, papers: ReadingList, services: Services) -> float:
 
 
 def is_supported(closest: float, services: Services) -> bool:
-    """Whether the library supports the sentence at all. `closest`: see `closeness`. Returns True for
-    embedding models other than the one that the threshold was calibrated for.
+    """Whether any paper of the library can support the sentence. `closest`: see `closeness`. The threshold
+    was calibrated for the embedding model `CALIBRATED`; for other models the result is True.
 
     Calibrated with `benchmarks/retrieval/support.py` on 250 citing sentences of 31 related-work sections,
     with four libraries of each size for each sentence. If the cited paper is in the library and among the
-    nearest three, 2 % of the sentences are reported as unsupported. If the cited papers are removed, it is 6
-    to 7 % for a library with the other papers that the draft cites, 11 to 17 % for papers cited by other
-    drafts, and 15 to 21 % for NeurIPS papers. The report is rare, and seldom wrong."""
+    nearest three, 2 % of the sentences are reported as unsupported. If the cited papers are removed from the
+    library, 6 to 7 % are reported if it holds the other papers that the draft cites, 11 to 17 % if it holds
+    papers cited by other drafts, and 15 to 21 % if it holds NeurIPS papers. The report is rare, and seldom
+    wrong."""
     if services.embedder.name != CALIBRATED:
         return True
     try:
@@ -107,8 +110,8 @@ def is_supported(closest: float, services: Services) -> bool:
 
 
 def least_closeness(papers: int) -> float:
-    """The threshold of `is_supported` for a library of this many papers; the lowest if the number is unknown
-    (0)."""
+    """The threshold of `is_supported` for a library of this many papers. If the number is unknown (0), this
+    is the lowest threshold."""
     return float(np.interp(np.log10(max(papers, 1)), np.log10(BY_SIZE[0]), BY_SIZE[1]))
 
 
@@ -121,8 +124,8 @@ def as_nearest(supports: Sequence[NearestPassage]) -> tuple[LeftOut, ...]:
 def best_passages(
     query: Query, weighed: Sequence[Selected], services: Services, monitor: Monitor
 ) -> list[NearestPassage]:
-    """Returns, for each paper, the two neighbouring sentences of its abstract or kept pages that are most
-    similar to the sentence."""
+    """Returns one passage for each paper: the two neighbouring sentences of its abstract or kept pages that
+    are most similar to the sentence. The most similar passage is first."""
     words = query.text or query.parts[0].text
     passages = [(paper, passage) for paper in weighed for passage in _windows(paper, words)]
     if not passages:
@@ -139,12 +142,13 @@ def best_passages(
 
 
 def with_the_order(supports: Sequence[NearestPassage]) -> list[NearestPassage]:
-    """Orders by the passage's similarity and the ranker's relevance in equal parts, the latter on the scale
-    of cosines (see `longlist.relevances`).
+    """Orders the papers by the sum of the passage's similarity and the ranker's relevance, which is on the
+    scale of cosines (see `longlist.relevances`).
 
-    Recall@1 and recall@3 of the cited papers for 50 sentences of related-work sections, and for 40 citing
-    sentences of computational linguistics: passages alone 28 and 33 %, 28 and 43 %; ranker alone 34 and 39 %,
-    18 and 30 %; both 40 and 40 %, 23 and 43 %; similarity of the abstracts 26 and 38 %, 15 and 25 %."""
+    Recall@1 and recall@3 of the cited papers, first for 50 sentences of related-work sections, then for 40
+    citing sentences of computational linguistics: passages alone 28 and 33 %, 28 and 43 %; ranker alone 34
+    and 39 %, 18 and 30 %; both 40 and 40 %, 23 and 43 %; similarity of the abstracts 26 and 38 %, 15 and 25
+    %."""
     return sorted(supports, key=lambda support: -support.similarity - support.paper.relevance)
 
 

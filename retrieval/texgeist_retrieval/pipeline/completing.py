@@ -1,6 +1,6 @@
-"""Completes the results of an index that holds ids and vectors alone, as the hosted index does: fetches titles
-and abstracts, and applies the limits for which the index has no fields (dates, categories). It searches deeper
-until enough papers are within the limits."""
+"""Completes the results of an index that holds ids and vectors alone, as the hosted index does: fetches
+titles and abstracts, and applies the limits for which the index has no fields (dates, categories). It
+searches deeper until enough papers are within the limits."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ..index.paper_rows import is_within
 from ..ports import BareIndex, Monitor, PaperIndex, PaperSource
 from ..types import Candidate, Filters, LeftOut, Paper
 
-STEPS = 3  # how often the search goes deeper
+STEPS = 3  # how often the search is repeated with a greater depth
 LEAST_DEEPER, MOST_DEEPER = 2, 8  # factors by which the depth grows
-SPARE = 1.3  # times the depth that the share within the limits suggests
+SPARE = 1.3  # factor for safety on the depth computed from the share of papers within the limits
 MOST_LOOKED_UP = 1500  # papers: one request to arXiv covers about 500, every three seconds
 
 
@@ -28,10 +28,9 @@ class Completed:
 
 
 def complete(candidates: Sequence[Candidate], source: PaperSource, monitor: Monitor) -> Completed:
-    """Fetches titles and abstracts in one request, for an index that holds only ids and vectors.
+    """Fetches the missing titles and abstracts in one request, for an index that holds only ids and vectors.
 
-    A paper without a title cannot be cited and is left out. Raises the `SourceError` if no paper would
-    remain."""
+    A paper without a title cannot be cited and is left out. Raises a `SourceError` if no paper remains."""
     bare = [candidate.paper.id for candidate in candidates if not candidate.paper.title]
     if not bare:
         return Completed(list(candidates))
@@ -72,8 +71,9 @@ def keep_within(
     deeper: Callable[[int], Completed],
     monitor: Monitor,
 ) -> Completed:
-    """Returns at least `wanted` papers within `limits`, if `STEPS` steps of deeper search find as many. If
-    such a step fails, the earlier results are used, and a note says so."""
+    """Returns the papers within `limits`. If these are fewer than `wanted`, the search is repeated up to
+    `STEPS` times with a greater depth (`deeper`). If a repetition fails, the earlier results are used, and a
+    note says so."""
     if limits == Filters():
         return found
     dated = replace(limits, topics=())
@@ -97,7 +97,7 @@ def keep_within(
 
 
 def _deeper(depth: int, kept: int, wanted: int) -> int:
-    """The next depth, from the share of papers within the limits so far."""
+    """The next depth, computed from the share of the papers so far that are within the limits."""
     times = min(max(SPARE * wanted / max(kept, 1), LEAST_DEEPER), MOST_DEEPER)
     return min(round(depth * times), MOST_LOOKED_UP)
 
@@ -120,7 +120,7 @@ def _limit_notes(limits: Filters, dated: Filters, looked_at: int, kept: int, wan
 
 
 def in_words(limits: Filters) -> str:
-    """The limits for people: "since 2020, until 2023, cs.CL or cs.IR"."""
+    """The limits as text for the user: "since 2020, until 2023, cs.CL or cs.IR"."""
     parts = [
         f"since {limits.since}" if limits.since else "",
         f"until {limits.until}" if limits.until else "",

@@ -1,8 +1,8 @@
 """Query expansion by a model (UR3WG, section 4.2): invented papers that the draft might cite.
 
-The model writes titles and one-sentence abstracts in a closed JSON schema, from an instruction with one
-demonstration. They are never shown or cited: their vectors are searched with in addition to the draft's, and
-only papers of the index are cited."""
+The model writes titles and one-sentence abstracts in a closed JSON schema; the instruction contains one
+demonstration. The invented papers are never shown or cited. Their vectors are additional queries of the
+search, and only papers of the index are cited."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..ports import LanguageModel, Monitor
 from ..types import Query
 
 PAPERS = 8
-KINDS = frozenset({"abstract", "draft"})  # query kinds that are expanded; the others are specific enough
+KINDS = frozenset({"abstract", "draft"})  # query kinds that are expanded; queries of other kinds are specific
 _MOST_WORDS = 1200  # of the draft shown to the model
 _MOST_LETTERS = 600  # of an invented paper
 
@@ -48,7 +48,8 @@ def schema(papers: int = PAPERS) -> Mapping[str, Any]:
 
 
 def instruction(query: Query, papers: int = PAPERS) -> str:
-    """The part of the draft shown to the model: its title and its abstract, or the text of the query."""
+    """The user message: the demonstration, the task, and the draft's title and abstract. For a draft without
+    an abstract, the text of the query stands in its place."""
     text = query.abstract or " ".join(part.text for part in query.parts)
     shown = " ".join(text.split()[:_MOST_WORDS])
     title = f"{query.title}\n" if query.title else ""

@@ -1,5 +1,5 @@
-"""Selects the candidates to read: by Equation 1 over their abstracts, or, if a model named the strands of the
-draft, so that each strand is covered."""
+"""Selects the candidates to read. By default, Equation 1 is applied to their abstracts. If a model named the
+strands of the draft, papers are selected so that each strand is covered."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ FAR = 0.35  # papers whose cosine is lower than the closest paper's by more than
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """The papers of the longlist or the shortlist, and every other paper with the reason why it was left out."""
+    """The papers of the longlist or the shortlist, and all other papers, each with the reason for leaving it
+    out."""
 
     selected: tuple[Selected, ...]
     left_out: tuple[LeftOut, ...] = ()
@@ -29,8 +30,8 @@ class Selection:
 def choose_pool(
     candidates: Sequence[Candidate], count: int, include_cited: bool, excluded: frozenset[str] = frozenset()
 ) -> tuple[list[Candidate], tuple[LeftOut, ...]]:
-    """The best `count` candidates that may be cited, and the others with reasons: already cited, excluded, or
-    ranked too low."""
+    """The best `count` candidates that may be cited, and the others with the reason for leaving each out: it
+    is already cited, excluded, or ranked too low."""
     barred = [LeftOut(c, reason) for c in candidates if (reason := _barred(c, include_cited, excluded))]
     out = {item.candidate.paper.id for item in barred}
     fresh = [c for c in candidates if c.paper.id not in out]
@@ -45,10 +46,11 @@ def _barred(candidate: Candidate, include_cited: bool, excluded: frozenset[str])
 
 
 def relevances(pool: Sequence[Candidate], ranked: bool) -> Vector:
-    """s_i of Equation 1, shape [n]: the scores, if these are similarities.
+    """s_i of Equation 1, shape [n]. Without a ranker, these are the scores, which are similarities.
 
-    A ranker's scores are on another scale, which Equation 1 could not compare with cosines. Only its order is
-    used: the best-ranked paper gets the highest similarity of the pool, and so on."""
+    A ranker's scores are on another scale, which Equation 1 cannot compare with cosines. With `ranked`, only
+    the ranker's order is used: the best-ranked paper gets the highest similarity of the pool, the next paper
+    the next similarity, and so on."""
     if not ranked:
         return np.array([c.score for c in pool], dtype=np.float32)
     return np.sort(np.array([c.similarity for c in pool], dtype=np.float32))[::-1]
@@ -57,9 +59,10 @@ def relevances(pool: Sequence[Candidate], ranked: bool) -> Vector:
 def near_first(pool: Sequence[Candidate]) -> list[Candidate]:
     """Moves papers far from the query to the end of the pool, whatever their rank.
 
-    A ranker favours papers that are often cited, and ranks some of other subjects high. On 100 dev queries
-    the share of cited papers among the first ten is 0.456 with this limit and 0.460 without it (0.355 by
-    similarity alone), and the lowest similarity among them rises from 0.50 to 0.54."""
+    A ranker favours papers that are often cited, and therefore ranks some papers on other subjects high. On
+    100 dev queries, the share of cited papers among the first ten is 0.456 with this limit and 0.460 without
+    it (0.355 by similarity alone). The limit raises the lowest similarity among the first ten from 0.50 to
+    0.54."""
     limit = max((c.similarity for c in pool), default=0.0) - FAR
     near = [c for c in pool if c.similarity >= limit]
     return near + [c for c in pool if c.similarity < limit]
@@ -68,7 +71,7 @@ def near_first(pool: Sequence[Candidate]) -> list[Candidate]:
 def choose_longlist(
     pool: Sequence[Candidate], count: int, diversity: float, ranked: bool = False
 ) -> Selection:
-    """Citegeist's longlist, by Equation 1."""
+    """The longlist of Citegeist: `count` papers of the pool, selected by Equation 1."""
     if not pool:
         return Selection(())
     pool = near_first(pool) if ranked else pool
@@ -88,7 +91,7 @@ def _selected(pool: Sequence[Candidate], pick: Pick) -> Selected:
 
 
 def pin(longlist: Selection, candidates: Sequence[Candidate], pinned: frozenset[str]) -> Selection:
-    """Appends the pinned papers that Equation 1 did not choose."""
+    """Appends the pinned candidates that are not on the longlist."""
     known = {paper.candidate.paper.id for paper in longlist.selected}
     extra = (Selected(c, relevance=c.similarity) for c in candidates if c.paper.id in pinned - known)
     left_out = tuple(out for out in longlist.left_out if out.candidate.paper.id not in pinned)
@@ -103,8 +106,8 @@ def cover_strands(
     pinned: frozenset[str] = frozenset(),
     excluded: frozenset[str] = frozenset(),
 ) -> Selection:
-    """Returns `count` papers, grouped by strand, so that every strand is covered. Pinned papers are chosen
-    first. `fit`: shape [strands, candidates], see `selection.fits`."""
+    """Selects `count` papers so that every strand is covered, and groups them by strand. Pinned papers are
+    chosen first. `fit`: shape [strands, candidates], see `selection.fits`."""
     pool, barred = choose_pool(found.candidates, len(found.candidates), options.include_cited, excluded)
     kept = [Selected(c, relevance=c.similarity) for c in found.candidates if c.paper.id in pinned]
     rest = [c for c in pool if c.paper.id not in pinned]

@@ -1,14 +1,14 @@
 """The number of papers in each step. All numbers follow from the setting `breadth`, the number of papers to
 cite:
 
-    searched 6*breadth -> longlist 3*breadth, which is read -> cited breadth
+    search for 6*breadth papers -> read 3*breadth papers (the longlist) -> cite breadth papers
 
-after Citegeist (arXiv 2503.23229, section 3.1). With `auto` a section cites `LIKELY` papers, or, if a model
-named the strands of the draft, as many as the strands need; fewer if the draft has too little space or the
-index too few near papers. A quarter more than are cited are then read. `search.search_depth` gives the number
-of results of one query row.
+after Citegeist (arXiv 2503.23229, section 3.1). With `auto`, a section cites `LIKELY` papers; if a model
+named the strands of the draft, it cites as many papers as the strands need. It cites fewer if the draft has
+too little space, or the index too few near papers. With `auto`, the number of papers read is `SPARE` times
+the number of papers cited. `search.search_depth` gives the number of results of one query row.
 
-Authors of the 32 open drafts of DeepScholar-Bench cite 26 papers on average, half of them between 15 and 32.
+The authors of 32 drafts of DeepScholar-Bench cite 26 papers on average; half of them cite between 15 and 32.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from .search import SearchResult
 
 SEARCHED = 6  # times breadth
 LISTED = 3  # times breadth
-SPARE = 1.25  # with `auto`, papers read for each cited paper, so that a changed choice needs no more reading
+SPARE = 1.25  # with `auto`, papers read for each cited paper, so that the user can change the choice at once
 FEWEST, LIKELY, MOST = 15, 24, 30
-FEWEST_PICKED = 10  # if a model chose fewer, search results fill up the rest
+FEWEST_PICKED = 10  # if a model chose fewer papers, search results are added up to this number
 SEARCHED_WITH_AUTO = 4 * MOST
 A_STRAND = 4  # papers that one strand needs, if they fit well
-GOOD = 0.5  # fit from which a paper counts for a strand
-WORDS = 28  # of the section for each paper, as the writer is told
-LEAST_ROOM = 6  # papers, even for a short draft
+GOOD = 0.5  # least fit of a paper that counts for a strand
+WORDS = 28  # words of the section for each cited paper, as in the writer's instructions
+LEAST_ROOM = 6  # papers that even a short draft has space for
 
 
 def search_size(options: Options) -> int:
@@ -62,8 +62,8 @@ def citation_count(query: Query, found: SearchResult, fit: Matrix, options: Opti
 
 def count_for_strands(fit: Matrix, picked: int) -> int:
     """The number of papers that the strands need. `fit`: shape [strands, papers], see `selection.fits`.
-    `picked`: number of papers that a model chose by title; if there are any, others are added only up to
-    `FEWEST_PICKED`."""
+    `picked`: number of papers that a model chose by title. If it is not 0, it is the result, but at least
+    `FEWEST_PICKED` and at most `MOST`."""
     if picked:
         return min(max(picked, FEWEST_PICKED), MOST)
     per_strand = (fit >= GOOD).sum(axis=1)
@@ -71,8 +71,8 @@ def count_for_strands(fit: Matrix, picked: int) -> int:
 
 
 def count_near(candidates: Sequence[Candidate]) -> int:
-    """The number of candidates close enough to the draft to share its subject; all if the index returns no
-    vectors."""
+    """The number of candidates whose similarity to the draft is high enough for the same subject. If the
+    index returns no vectors, all candidates are counted."""
     similarities = np.array([c.similarity for c in candidates if c.vector is not None])
     if not similarities.size:
         return len(candidates)

@@ -1,5 +1,5 @@
-"""Reads full texts in parallel, embeds their pages while others are being fetched, and forms windows of
-neighbouring sentences, the unit in which a passage supports a claim."""
+"""Reads the full texts of papers in parallel and embeds their pages while other papers are being fetched.
+Also forms windows of neighbouring sentences, the unit in which a passage supports a claim."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ from ..text.sentences import split_sentences
 from ..types import Matrix, Paper, Passage
 
 READERS = 12  # papers fetched in parallel; a source with a rate limit queues them itself
-PATIENCE_S = 0.1  # interval in which cancellation is checked while papers are fetched
+PATIENCE_S = 0.1  # interval between two checks for cancellation while papers are fetched
 BATCH = 48  # pages embedded between two checks for cancellation
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The text read of a paper. `passages` is empty if only its abstract is available."""
+    """The passages that were read of a paper; none if only its abstract is available. `note`: why its full
+    text could not be read, for the user."""
 
     paper_id: str
     passages: tuple[Passage, ...] = ()  # with vectors
@@ -33,7 +34,8 @@ class Reading:
 def read_library(
     text: str, papers: Sequence[Paper], services: Services, monitor: Monitor
 ) -> dict[str, Reading]:
-    """The readings of the papers whose full text is in the index. `text`: of the draft."""
+    """The readings of those papers whose full text is in the index, by paper id. `text`: the text of the
+    draft, which decides on the passages."""
     if services.library is None or not papers:
         return {}
     monitor.report("Reading the papers in your library")
@@ -44,10 +46,12 @@ def read_library(
 def read_papers(
     papers: Sequence[Paper], source: PaperSource, embedder: Embedder, monitor: Monitor
 ) -> dict[str, Reading]:
-    """Returns the readings by paper id, not by position, so that no text can be assigned to another paper.
+    """Returns a reading for each paper, by paper id and not by position, so that no text can be assigned to
+    another paper.
 
-    Pages are embedded as soon as their paper arrives, while others are still being fetched. A paper that
-    cannot be read gets a reading with a note. Raises `Cancelled` soon after the user asked to stop."""
+    The pages of a paper are embedded as soon as they arrive, while other papers are still being fetched. A
+    paper that cannot be read gets a reading with a note. Raises `Cancelled` soon after the user asked to
+    stop."""
     monitor.report("Reading the papers", 0, len(papers))
     readings: dict[str, Reading] = {}
     pool = ThreadPoolExecutor(max_workers=READERS, thread_name_prefix="texgeist-read")
@@ -93,7 +97,8 @@ def _with_vectors(arrived: Sequence[Reading], embedder: Embedder, monitor: Monit
 
 
 def embed_all(texts: Sequence[str], embedder: Embedder, monitor: Monitor) -> Matrix:
-    """Embeds in slices, so that cancellation is noticed. Shape [texts, dimension]."""
+    """The vectors of the texts, shape [texts, dimension]. Between slices of `BATCH` texts, cancellation is
+    checked."""
     slices = list(_embedded(texts, embedder, monitor))
     return np.vstack(slices) if slices else np.empty((0, embedder.dimension), dtype=np.float32)
 
@@ -105,7 +110,7 @@ def _embedded(texts: Sequence[str], embedder: Embedder, monitor: Monitor) -> Ite
 
 
 def reading_notes(readings: Mapping[str, Reading]) -> tuple[str, ...]:
-    """One sentence on the papers that could not be read, with the most common reason."""
+    """The note on papers that could not be read, with the most common reason; empty if all could be read."""
     reasons = [reading.note for reading in readings.values() if reading.note]
     if not reasons:
         return ()
@@ -119,8 +124,8 @@ def reading_notes(readings: Mapping[str, Reading]) -> tuple[str, ...]:
 
 
 def windows(text: str, size: int = 2, longest: int = 600) -> list[str]:
-    """Every run of `size` neighbouring sentences, in order, without line breaks, truncated to `longest`
-    characters."""
+    """All runs of `size` neighbouring sentences of the text, in order. Line breaks are removed, and each run
+    is cut to `longest` characters."""
     sentences = split_sentences(" ".join(text.split()))
     if len(sentences) <= size:
         return [" ".join(sentences)[:longest]] if sentences else []
@@ -128,9 +133,10 @@ def windows(text: str, size: int = 2, longest: int = 600) -> list[str]:
 
 
 def likeliest(passages: Sequence[str], text: str, most: int) -> list[str]:
-    """The `most` passages with the largest share of longer words in common with the text, in their order.
+    """The `most` passages with the largest share of longer words in common with `text`, in the given order.
 
-    A page has about twenty windows; embedding all of them costs more than it gains."""
+    It selects the windows to embed: a page has about twenty, and embedding them all costs more than it
+    gains."""
     wanted = _words(text)
     shares = [len(wanted & (words := _words(passage))) / (len(words) + 5) for passage in passages]
     chosen = sorted(range(len(passages)), key=lambda i: -shares[i])[:most]
@@ -138,5 +144,5 @@ def likeliest(passages: Sequence[str], text: str, most: int) -> list[str]:
 
 
 def _words(text: str) -> frozenset[str]:
-    """Approximate stems: the first six letters of words of at least four letters."""
+    """Approximate stems of the text's words: the first six letters of each word of at least four letters."""
     return frozenset(word[:6] for word in re.findall(r"\w{4,}", text.casefold()))

@@ -1,9 +1,9 @@
 """Explains to the user why a paper was chosen, or why it was not.
 
-The sentences quote the draft and the paper, say how the paper relates to the draft, and name a similar paper that
-was left out. Everything comes from the two texts and from the choice itself. "Closer" always means the
-candidate's similarity, so that no two sentences can contradict each other. The ranks and similarities are in
-one line of figures."""
+The explanation quotes the draft and the paper, says how the paper relates to the draft, and names a similar
+paper that was left out. Everything comes from the two texts and from the choice itself. "Closer" always
+refers to `Candidate.similarity`, so that no two sentences can contradict each other. The rank and the
+similarity are in a separate line of numbers, see `figures`."""
 
 from __future__ import annotations
 
@@ -24,17 +24,19 @@ from .reading import embed_all, likeliest, windows
 from .relation import relation_of
 
 LEAST = 0.25  # cosine below which a sentence of the draft is not quoted for a paper
-ALIKE = 0.85  # cosine of two abstracts above which either adds little to the other
-NEAR = 0.12  # cosine below the most similar sentence, within which the most specific sentence is quoted
-RIVALS = 10  # best papers left out, of which one is named beside a chosen paper
-EQUAL = 0.01  # difference in similarity that counts as none
+ALIKE = 0.85  # cosine of two abstracts above which the second paper adds little to the first
+NEAR = (
+    0.12  # greatest distance to the highest cosine for a sentence to be quoted; the most specific is chosen
+)
+RIVALS = 10  # number of best papers left out from which the paper to compare with is taken
+EQUAL = 0.01  # greatest difference between two similarities that are regarded as equal
 _MOST_SENTENCES = 30  # of the draft: embedding them takes about a second
 _LONGEST_INTRODUCTION = 8_000  # characters
 _LONGEST = 300  # characters of half a quotation from a paper
 _LONGEST_SENTENCE = 420  # characters of a quoted sentence of the draft: as many as the hover shows
 _EMPTY = re.compile(
     r"\s*\([^()\w]*(?:Sections?|Tables?|Figures?|Equations?|Appendix|and|,|\s)+[^()\w]*\)"
-)  # of references
+)  # parentheses from which the references were removed
 KEPT = "was pinned by you"
 LEFT_OPEN = "covers a part of your draft that the papers chosen earlier do not cover"
 _OF_ONE = "has a passage that is similar to your text"
@@ -53,8 +55,8 @@ _BETTER: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class DraftSentences:
-    """The draft's sentences and their vectors, one row each. `usual`: the mean cosine of each sentence to the
-    papers found."""
+    """The draft's sentences that the reasons may quote. `rows`: their vectors, one row each; `usual`: the
+    mean cosine of each sentence to the papers found. Both are None if they are not known."""
 
     sentences: tuple[str, ...] = ()
     rows: Matrix | None = None
@@ -62,7 +64,8 @@ class DraftSentences:
 
 
 def read_draft_sentences(query: Query, embedder: Embedder, monitor: Monitor) -> DraftSentences:
-    """The sentences of the abstract and the introduction; for a question or a selected sentence, only that."""
+    """The sentences of the draft's abstract and introduction. For a question or a selected sentence, its text
+    is the only sentence, and no vector is computed."""
     if query.kind not in ("abstract", "draft"):
         return DraftSentences((query.text,) if query.text else ())
     text = clean(query.abstract or query.parts[0].text[:4000])
@@ -76,7 +79,8 @@ def read_draft_sentences(query: Query, embedder: Embedder, monitor: Monitor) -> 
 
 
 def _letters(text: str) -> str:
-    """The text without spaces, punctuation and letter case, in which plain text and cleaned text differ."""
+    """The lower-case letters and digits of the text, for comparing plain text with cleaned text, which has
+    other spaces and punctuation."""
     return re.sub(r"\W+", "", text).lower()
 
 
@@ -89,9 +93,9 @@ def explain(
     barred: frozenset[str] = frozenset(),
     pinned: frozenset[str] = frozenset(),
 ) -> tuple[Selected, ...]:
-    """The chosen papers with their reasons (`explain_left_out` explains the others). `barred`: ids of papers
-    that were not available for the choice, for example excluded by the author; `pinned`: ids that the author
-    kept."""
+    """Returns the chosen papers with their reasons (for the other papers, see `explain_left_out`). `barred`:
+    ids of papers that could not be chosen, for example because the author excluded them; `pinned`: ids of
+    papers that the author pinned."""
     everybody = [*(paper.candidate for paper in selected), *(item.candidate for item in left_out)]
     draft = with_usual_similarity(draft, everybody)
     rivals = [o.candidate for o in left_out if not o.candidate.already_cited]
@@ -120,14 +124,15 @@ def explain(
 def explain_left_out(
     left_out: Sequence[LeftOut], selected: Sequence[Selected], draft: DraftSentences
 ) -> tuple[LeftOut, ...]:
-    """Papers that were left out, with what each would have added to the papers that the writer used."""
+    """Fills in `added` for the papers that were left out: what each would have added to the papers that the
+    writer used."""
     chosen = [paper.candidate for paper in selected]
     draft = with_usual_similarity(draft, [*chosen, *(item.candidate for item in left_out)])
     return tuple(replace(item, added=_added(item.candidate, chosen, draft)) for item in left_out)
 
 
 def with_usual_similarity(draft: DraftSentences, found: Sequence[Candidate]) -> DraftSentences:
-    """Fills in `usual`."""
+    """The draft with `usual` filled in; unchanged if vectors are missing or come from another model."""
     known = [c.vector for c in found if c.vector is not None]
     if draft.rows is None or not known or draft.rows.shape[1] != known[0].size:
         return draft
@@ -135,8 +140,9 @@ def with_usual_similarity(draft: DraftSentences, found: Sequence[Candidate]) -> 
 
 
 def relevant_sentence(candidate: Candidate, draft: DraftSentences) -> str:
-    """The sentence of the draft that is more similar to this paper than to the other papers found; "" if none is
-    similar. The most similar sentence alone would be the same for all papers: the draft's topic sentence."""
+    """The sentence of the draft to quote for this paper: of the sentences most similar to it, the sentence
+    whose similarity to the other papers is lowest in comparison. Returns "" if no sentence is similar. The
+    highest similarity alone would select the draft's topic sentence for all papers."""
     if len(draft.sentences) == 1 and draft.rows is None:
         return shortened(draft.sentences[0], _LONGEST_SENTENCE)
     if draft.rows is None or candidate.vector is None or draft.rows.shape[1] != candidate.vector.size:
@@ -150,7 +156,8 @@ def relevant_sentence(candidate: Candidate, draft: DraftSentences) -> str:
 
 
 def relevant_passage(passages: Sequence[Passage], text: str) -> Passage | None:
-    """The two sentences of these passages that share most words with the text; None without any sentence."""
+    """The two neighbouring sentences of the passages that share most words with the text. Returns None if the
+    passages contain no sentence."""
     runs = [replace(p, text=run) for p in passages for run in windows(p.text, longest=_LONGEST * 2)]
     if not runs:
         return None
@@ -159,8 +166,9 @@ def relevant_passage(passages: Sequence[Passage], text: str) -> Passage | None:
 
 
 def preferred(one: Candidate, rivals: Sequence[Candidate], otherwise: str = "") -> str:
-    """Names a paper that was left out for the same part of the draft, and says why this one was chosen before it.
-    `otherwise`: the reason if this paper ranked lower and is not closer; "" if no such reason is known."""
+    """A sentence that names a paper of `rivals`, if possible of the same strand, and says why the paper `one`
+    was chosen before it; "" without rivals or without a reason. `otherwise`: the reason to give if `one`
+    ranked lower and is not closer to the draft; "" if no such reason is known."""
     if not rivals:
         return ""
     same = [r for r in rivals if one.strands and r.strands[:1] == one.strands[:1]]
@@ -170,8 +178,8 @@ def preferred(one: Candidate, rivals: Sequence[Candidate], otherwise: str = "") 
 
 
 def _rival(one: Candidate, rivals: Sequence[Candidate]) -> Candidate:
-    """Of the best papers that were left out, the most similar to this one. The best alone would be the same for
-    every paper of a section."""
+    """The paper to compare `one` with: among the `RIVALS` best of `rivals`, the most similar to `one`. The
+    best rival would be the same for every paper of a section."""
     best = sorted(rivals, key=lambda r: r.rank)[:RIVALS]
     mine = one.vector
     if mine is None:
@@ -200,7 +208,8 @@ def _joined(parts: Sequence[str]) -> str:
 
 
 def _added(candidate: Candidate, chosen: Sequence[Candidate], draft: DraftSentences) -> str:
-    """What the paper would have added to the section. Nothing is said of a paper that the draft cites already."""
+    """A sentence on what the paper would have added to the section; "" for a paper that the draft already
+    cites."""
     if candidate.already_cited:
         return ""
     sentence = relevant_sentence(candidate, draft)
@@ -244,9 +253,10 @@ def figures(
 ) -> str:
     """One line such as "2nd of 60 by similarity to your abstract, 0.71; pages 3 and 7 are the most similar".
 
-    It has one similarity only, the paper's: readers would compare any other, such as a page's, with it.
-    `paper`: of the longlist, with its kept pages as evidence; `found`: the number of search results;
-    `others_read`: some papers of the run were read in full, so that the line says if this one was not."""
+    The only similarity in this line is that of the paper, because readers would compare the similarity of a
+    page with it. `paper`: a paper of the longlist, with its kept pages as evidence; `found`: the number of
+    search results; `others_read`: whether some papers of the run were read in full. If so, the line says that
+    this paper was not."""
     candidate = paper.candidate
     finder = f"closest to {query.parts[candidate.found_by].label}" if len(query.parts) > 1 else ""
     diverse = (

@@ -1,13 +1,13 @@
-"""The recipe for a related-work section and for the answer to a question; both have the same steps:
+"""The recipe for a related-work section and for the answer to a question. Both have the same steps, after
+Citegeist (arXiv 2503.23229, section 3.1); the module `numbers` computes the number of papers in each step:
 
     search 6*breadth -> longlist 3*breadth (Eq. 1) -> read                       gather
         -> depth pages each (Eq. 1) -> shortlist breadth (mean similarity)       choose
         -> write                                                                 compose
 
-after Citegeist (arXiv 2503.23229, section 3.1); `numbers` has the number of papers in each step. If a model
-named the strands of the draft, it also picks papers by their titles (`pick_by_title`); the longlist then covers
-the strands and is at the same time the shortlist. `gather` uses the network; `choose` only computes, so that
-other settings can be tried on the same papers without waiting."""
+If a model named the strands of the draft, it also picks papers by their titles (`pick_by_title`). The
+longlist is then selected so that it covers the strands, and is also the shortlist. `gather` uses the network;
+`choose` only computes, so that the user can try other settings on the same papers without waiting."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ MOST_MISSING = 8  # works
 
 @dataclass(frozen=True, slots=True)
 class ReadingList:
-    """The papers that were found and read for a query. The remaining steps need neither index nor source."""
+    """The papers that were found and read for a query. From these, `choose` and `compose` continue without
+    the index and the source."""
 
     query: Query
     found: SearchResult
@@ -48,7 +49,7 @@ class ReadingList:
     ranked: bool  # ordered by a ranker
     notes: tuple[str, ...]
     model: str  # the embedding model
-    draft: DraftSentences = DraftSentences()  # which the reasons quote
+    draft: DraftSentences = DraftSentences()  # the sentences that the reasons may quote
 
 
 def search(query: Query, services: Services, top: int, filters: Filters, monitor: Monitor) -> list[Candidate]:
@@ -59,17 +60,17 @@ def search(query: Query, services: Services, top: int, filters: Filters, monitor
 
 
 def related_work(query: Query, services: Services, options: Options, monitor: Monitor) -> Result:
-    """Returns the section or answer, its evidence, and the papers left out with reasons. `notes` reports each
-    degradation.
+    """Returns the section or answer with its evidence, and the papers left out with the reasons. The `notes`
+    of the result report each degradation.
 
-    Raises `SearchError`, `SourceError`, `WriterError` if no result is possible, `Cancelled` on request."""
+    Raises `SearchError`, `SourceError` or `WriterError` if no result is possible, and `Cancelled`."""
     papers = gather(query, services, options, monitor)
     monitor.check()
     return compose(papers, choose(papers, options), services, monitor)
 
 
 def gather(query: Query, services: Services, options: Options, monitor: Monitor) -> ReadingList:
-    """Searches, and reads the longlist. Raises `SearchError`, `SourceError`, `Cancelled`."""
+    """Searches, and reads the papers of the longlist. Raises `SearchError`, `SourceError`, `Cancelled`."""
     found = find(query, services, search_size(options), options.filters, monitor)
     found = pick_by_title(query, found, services, options.filters, monitor)
     ranked = services.ranker is not None
@@ -116,7 +117,8 @@ def pick_by_title(
 
 
 def distant_index_note(query: Query, found: SearchResult, services: Services) -> tuple[str, ...]:
-    """The note for an author whose index holds little on the draft, shown before the section is written."""
+    """The note that the index holds little on the draft's subject, shown before the section is written; empty
+    if the index holds enough, or if this is not known."""
     if query.kind not in ("abstract", "draft") or services.embedder.name != CALIBRATED:
         return ()
     try:
@@ -133,7 +135,8 @@ def distant_index_note(query: Query, found: SearchResult, services: Services) ->
 
 
 def missing_titles(found: SearchResult) -> tuple[str, ...]:
-    """The most important works that a model named and that are not in the index."""
+    """The titles (with years) of the most important works that a model named and that the search did not
+    find."""
     return tuple(
         f"{work.title or work.name} ({work.year})" if work.year else work.title or work.name
         for work in found.missing[:MOST_MISSING]
@@ -156,8 +159,8 @@ def choose(
     pinned: frozenset[str] = NOBODY,
     excluded: frozenset[str] = NOBODY,
 ) -> Selection:
-    """Selects the shortlist for these options, within milliseconds. `pinned` and `excluded` are paper ids:
-    pinned papers are always on it, excluded papers never."""
+    """Selects the shortlist for these options, within milliseconds. `pinned` and `excluded`: ids of papers
+    that are always, or never, on the shortlist."""
     found, kept = papers.found, pinned - excluded
     covers_strands = bool(found.strands)
     number = papers.number if options.breadth is None else options.breadth
@@ -166,7 +169,7 @@ def choose(
         size = number if covers_strands else longlist_size(number, papers.query, found, options)
         longlist = make_longlist(found, papers.fit, number, size, options, papers.ranked, kept, excluded)
     weighed = weigh_longlist(papers, longlist, options)
-    if covers_strands:  # all papers, by strand: the pages are evidence, and do not decide the order
+    if covers_strands:  # restores the order by strand: the pages are only evidence here, not for ranking
         place = {paper.candidate.paper.id: n for n, paper in enumerate(longlist.selected)}
         weighed.sort(key=lambda paper: place[paper.candidate.paper.id])
     shortlist = choose_shortlist(weighed, number, kept)
@@ -180,7 +183,7 @@ def with_reasons(
     excluded: frozenset[str] = NOBODY,
     pinned: frozenset[str] = NOBODY,
 ) -> Selection:
-    """Explains to people why each paper was chosen."""
+    """The selection in which each chosen paper has its reasons, in sentences for the user."""
     barred = excluded | {out.candidate.paper.id for out in papers.found.left_out}
     query, strands = papers.query, papers.found.strands
     selected = explain(selection.selected, selection.left_out, papers.draft, query, strands, barred, pinned)
@@ -197,7 +200,8 @@ def make_longlist(
     pinned: frozenset[str] = NOBODY,
     excluded: frozenset[str] = NOBODY,
 ) -> Selection:
-    """The longlist of `size` papers, of which `number` are to be cited; `pinned` papers are always on it."""
+    """The longlist of `size` papers, `number` of which are to be cited. `pinned` papers are always on the
+    longlist, `excluded` papers never."""
     if found.strands:
         return cover_strands(found, fit, size, options, pinned, excluded)
     pool, barred = choose_pool(found.candidates, SEARCHED * number, options.include_cited, excluded)
@@ -206,7 +210,8 @@ def make_longlist(
 
 
 def weigh_longlist(papers: ReadingList, longlist: Selection, options: Options) -> list[Selected]:
-    """The longlist ordered by its pages, with the line of figures for each paper."""
+    """The papers of the longlist, ordered by the similarity of their pages (see `weigh`), each with its line
+    of numbers (see `figures`)."""
     found = papers.found
     weighed = weigh(longlist.selected, papers.readings, found.vectors, options, papers.ranked, found.anchor)
     others_read = any(paper.full_text for paper in weighed)
@@ -240,7 +245,7 @@ def result_of(
     usage: Usage = Usage(),
     writer: str = "",
 ) -> Result:
-    """The result for a section; `notes` and `usage` are those of its writer."""
+    """The result of a run. `notes` and `usage`: those of the writer, added to those of the search."""
     return Result(
         query=papers.query,
         section=section,

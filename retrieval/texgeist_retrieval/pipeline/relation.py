@@ -1,4 +1,5 @@
-"""How a paper relates to a draft, if one of the two texts says so. It is never guessed from numbers."""
+"""Says how a paper relates to a draft, if one of the two texts states it. The relation is never guessed from
+similarities."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from ..text.words import shortened
 from ..types import Candidate, Strand
 
 _DATA = r"(?:data ?sets?|corpus|corpora|benchmarks?|test collections?|test suites?)"
-# Words between an article and its noun. After "on", "with" or "trained" the data are another paper's.
+# Words between an article and its noun. Data after "on", "with" or "trained" belong to another paper.
 _OWN_WORDS = r"(?:(?!(?:on|of|for|from|with|in|by|to|over|using|trained|that|against)\b)[\w-]+\s+){0,6}?"
 _TITLED = re.compile(rf"(?:^|[:?]\s+)(?:(?:an?|the)\s+)?{_OWN_WORDS}{_DATA}\b", re.I)
 _OFFERS = re.compile(
@@ -36,7 +37,7 @@ _OWN_NAME = re.compile(
 )
 _FEWEST = 2  # words of a phrase that both texts share
 _LONGEST_WHY = 200  # characters of the reason for a strand
-_COMMON = 0.2  # share of the papers found that may contain the phrase: what all contain explains nothing
+_COMMON = 0.2  # greatest share of the papers found that may contain a phrase; frequent ones explain nothing
 
 
 def relation_of(
@@ -46,13 +47,14 @@ def relation_of(
     strands: Sequence[Strand],
     found: Sequence[str] = (),
 ) -> str:
-    """Sentences for the user, "" if neither text says how they relate. `yours`: the draft's sentences, `title`:
-    its title; `found`: the texts of all papers found, in lower case."""
+    """Sentences for the user on how the paper relates to the draft; "" if nothing is known. `yours`: the
+    sentences of the draft; `title`: the title of the draft; `found`: the texts of all papers found, in lower
+    case."""
     return " ".join(filter(None, [_said(candidate, yours, title, found), _strand(candidate, strands)]))
 
 
 def _strand(candidate: Candidate, strands: Sequence[Strand]) -> str:
-    """The strand of earlier work for which the paper was found."""
+    """The sentence on the strand for which the paper was found; "" if it was found for none."""
     known = {strand.name: strand for strand in strands}
     one = next((known[name] for name in candidate.strands if name in known), None)
     if one is None:
@@ -73,7 +75,8 @@ def _said(candidate: Candidate, yours: Sequence[str], title: str, found: Sequenc
 
 
 def _named(candidate: Candidate, yours: Sequence[str]) -> str:
-    """What the draft says in the sentence that names the paper's system."""
+    """A sentence that quotes the first sentence of the draft that names the paper's system; "" if there is
+    none."""
     name = own_name(candidate.paper.title, candidate.paper.abstract)
     if len(name) < 3 or name.islower():
         return ""
@@ -95,7 +98,8 @@ def _data(title: str, abstract: str) -> str:
 
 
 def _shared(theirs: str, ours: str, found: Sequence[str]) -> str:
-    """The longest informative phrase that both texts contain, as the draft first writes it; "" for none."""
+    """The longest informative phrase that both texts contain, in the form that the draft uses first; "" if
+    there is none."""
     known = {phrase.key for phrase in phrases(theirs) if phrase.whole}
     told = [p for p in phrases(ours) if p.whole and p.key in known]
     told = [p for p in told if len(p.key.split()) >= _FEWEST and tells(p.key)]
@@ -106,7 +110,8 @@ def _shared(theirs: str, ours: str, found: Sequence[str]) -> str:
 
 
 def own_name(title: str, abstract: str) -> str:
-    """The name of a paper's system: before the colon of its title, or in "we propose NAME" of its abstract."""
+    """The name of a paper's system: before the colon of its title, or in "we propose NAME" of its
+    abstract."""
     head = re.match(r"^([\w-]{2,20}):\s", title)
     if head:
         return head[1]

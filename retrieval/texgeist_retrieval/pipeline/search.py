@@ -1,4 +1,4 @@
-"""From a query to ranked candidates: embedding, search, and one metadata request."""
+"""The search step: embeds the query, searches the index, completes the results and ranks them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .completing import Completed, complete, keep_within, unapplied_by
 from .reading import embed_all
 
 LEAST_RANKED = 100  # results for each query row if a ranker orders them
-REFERENCE_LINES = 3  # of a reference in a printed list
+REFERENCE_LINES = 3  # lines of one reference in a printed list
 MOST_EXTRA = 200  # results beyond `top`, to make up for papers that the draft already cites
 
 
@@ -31,15 +31,15 @@ MORE_TOP = 12  # results of each query that a model asks for
 class SearchResult:
     """The result of the search step."""
 
-    candidates: tuple[Candidate, ...]  # best first, without the draft itself; cited papers are marked
+    candidates: tuple[Candidate, ...]  # best first, without the draft itself; papers that it cites are marked
     left_out: tuple[LeftOut, ...]
-    vectors: Matrix  # a row for each query part, then the abstract's if the parts are pages; no expansions
+    vectors: Matrix  # a row for each query part, after pages also a row for the abstract; no expansions
     notes: tuple[str, ...]
     index: str  # the index that was searched, for people
     anchor: int | None = None  # the row of `vectors` that represents the subject, see `candidates.aggregate`
     strands: tuple[Strand, ...] = ()
-    strand_rows: Matrix = field(default_factory=lambda: np.empty((0, 0), dtype=np.float32))  # one a strand
-    usage: Usage = Usage()  # of the model, before the section is written
+    strand_rows: Matrix = field(default_factory=lambda: np.empty((0, 0), dtype=np.float32))  # row per strand
+    usage: Usage = Usage()  # of the model calls so far
     missing: tuple[Work, ...] = ()  # works that the model named and the search did not find
 
 
@@ -92,8 +92,8 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
 def search_more(
     query: Query, found: SearchResult, services: Services, filters: Filters, texts: Sequence[str]
 ) -> list[Candidate]:
-    """The papers that these texts find beyond the candidates, without those that the draft cites; none if the
-    index fails or knows no titles."""
+    """Searches for `texts`, and returns the papers that are not yet among the results, without those that the
+    draft cites. Empty if the index fails or holds no titles."""
     about = subject_of(query, found.vectors)
     rows = rows_of([Strand(text, text) for text in texts], about, services.embedder)
     try:
@@ -112,7 +112,8 @@ def search_more(
 
 
 def mark_known(candidates: Sequence[Candidate], query: Query) -> tuple[list[Candidate], list[LeftOut]]:
-    """Marks the papers that the draft cites, and leaves out the draft itself and second records of a paper."""
+    """Marks the papers that the draft cites. The draft itself and second records of a paper are returned as
+    left out."""
     own = [LeftOut(c, "It is this draft itself.") for c in candidates if is_own(c.paper, query)]
     others = [c for c in candidates if not is_own(c.paper, query)]
     marked, twice = without_copies([replace(c, already_cited=is_cited(c.paper, query)) for c in others])
@@ -120,15 +121,15 @@ def mark_known(candidates: Sequence[Candidate], query: Query) -> tuple[list[Cand
 
 
 def search_depth(query: Query, top: int, ranker: Ranker | None) -> int:
-    """Number of results for each query row: one more for each paper that will be dropped later, and enough
-    for a ranker to choose from."""
+    """The number of results to request for each query row: `top`, one more for each paper that is later
+    dropped because the draft cites it, and at least `LEAST_RANKED` for a ranker."""
     cited = len(query.cited_ids) + len(query.cited_works) + query.references.count("\n") // REFERENCE_LINES
     extra = min(cited + 2, MOST_EXTRA)
     return max(top + extra, LEAST_RANKED if ranker else 0)
 
 
 def _rows_for(ranker: Ranker | None, subject: Vector) -> Matrix:
-    """Further vectors to search with, for the ranker."""
+    """The additional query vectors that the ranker asks for; no rows without a ranker."""
     return ranker.search_rows(subject) if ranker else np.empty((0, subject.size), dtype=np.float32)
 
 
@@ -155,8 +156,8 @@ def _search_by_strands(
 
 
 def embed_parts(query: Query, embedder: Embedder, monitor: Monitor) -> Matrix:
-    """One row for each part. The pages of a draft are embedded in one batch with its abstract, which gets the
-    last row (a thesis in several batches, so that cancellation is noticed)."""
+    """The vectors of the query, one row for each part. For a draft, the parts are its pages, and the abstract
+    gets the last row. A long draft is embedded in several batches, so that cancellation is noticed."""
     texts = [part.text for part in query.parts]
     if query.kind == "draft":
         return embed_all([*texts, query.abstract] if query.abstract else texts, embedder, monitor)
@@ -189,8 +190,9 @@ def _search(
 def _search_by_words(
     query: Query, services: Services, top: int, filters: Filters
 ) -> tuple[list[list[Candidate]], tuple[str, ...]]:
-    """Sparse search for papers that share words with the draft, if the index supports it. Their cosines would
-    rank them last, so only a ranker can use them. A failure yields no papers and a note."""
+    """Sparse search for papers that share words with the draft, if the index supports it. It runs only if
+    there is a ranker, because an order by cosines would put these papers last. If the search fails, the
+    result is no papers and a note."""
     if services.ranker is None or not isinstance(services.index, TextIndex):
         return [], ()
     try:

@@ -1,5 +1,5 @@
-"""From pages to the shortlist: the best pages of each paper, then the papers with the best pages, and their
-numbered evidence for the writers."""
+"""Selects the best pages of each paper, then the papers with the best pages (the shortlist), and numbers
+their evidence for the writers."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def weigh(
 ) -> list[Selected]:
     """Orders the longlist by the mean similarity of the kept pages (Citegeist, section 3.1).
 
-    An abstract is usually more similar to another abstract than any page is. A paper without full text is
-    therefore scored by its abstract's similarity minus the median difference between abstract and pages of
-    the papers that were read, so that a failed download is no advantage. If no paper was read, the order of
-    the longlist stays. With `ranked`, the relevance by the ranker counts as much as the pages."""
+    A paper's abstract is usually more similar to the draft than its pages are. For papers that were read, the
+    median of this difference is computed. The score of a paper without full text is the similarity of its
+    abstract minus this median, so that a failed download is no advantage. If no paper was read, the order of
+    the longlist stays. With `ranked`, the ranker's relevance has the same weight as the pages."""
     with_pages = [_with_pages(paper, readings, queries, options, anchor) for paper in longlist]
     differences = [paper.relevance - _mean(paper.evidence) for paper in with_pages if paper.evidence]
     shift = median(differences) if differences else 0.0
@@ -79,8 +79,8 @@ def _mean(pages: Sequence[Evidence]) -> float:
 def choose_shortlist(
     weighed: Sequence[Selected], count: int, pinned: frozenset[str] = frozenset()
 ) -> Selection:
-    """Returns the `count` best papers with numbered evidence, and the others with reasons. Pinned papers are
-    chosen first; the order is that of `weighed`."""
+    """Returns the `count` best papers with numbered evidence, and the others with the reasons for leaving
+    them out. All pinned papers are chosen; the order of `weighed` stays."""
     chosen = _best(weighed, count, pinned)
     ids = {paper.candidate.paper.id for paper in chosen}
     numbers = counter(1)
@@ -101,7 +101,8 @@ def _best(weighed: Sequence[Selected], count: int, pinned: frozenset[str]) -> li
 
 
 def _why_not(paper: Selected, shortlist: Sequence[Selected]) -> str:
-    """Has no number: the score used here is not the similarity, which is shown next to it."""
+    """The reason why the paper is not on the shortlist. It contains no score, because the similarity shown
+    next to it is another number."""
     others = sorted(shortlist, key=lambda kept: kept.score)[-2:][::-1]
     titles = " and ".join(f"“{kept.candidate.paper.title}”" for kept in others)
     reason = "their pages are more relevant to your draft" if paper.evidence else "they rank higher"
@@ -109,7 +110,8 @@ def _why_not(paper: Selected, shortlist: Sequence[Selected]) -> str:
 
 
 def evidence_of(paper: Selected, numbers: Iterator[int]) -> Iterator[Evidence]:
-    """Yields the abstract, then the kept pages, best first. The ids are unique within the run."""
+    """Yields the evidence of the paper: its abstract, then the kept pages, best first. The ids come from
+    `numbers` and are unique within the run."""
     candidate = paper.candidate
     about = candidate.paper
     passage = Passage(about.id, None, about.abstract or about.title, candidate.vector)

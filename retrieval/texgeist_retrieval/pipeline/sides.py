@@ -1,7 +1,7 @@
-"""Finds passages of full papers for and against a statement, each judged by the model that judges citations.
-Searching only for the statement favours passages that support it. The model therefore also states what a
-supporting and a contradicting passage would say, and both are searched for. Without a model the passages are
-not judged, and a note says so."""
+"""Finds passages of full papers for and against a statement, and lets a model judge each passage. A search
+with only the statement favours passages that support it. The model is therefore first asked what a supporting
+and what a contradicting passage would say, and both answers are searched for. Without a model the passages
+are not judged, and a note says so."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ def for_and_against(
     most: int = MOST,
     concurrency: int = CONCURRENCY,
 ) -> Sides:
-    """`search` need not rate its results, because they are judged here. Raises the `SearchError`s,
-    `WriterDenied` and `Cancelled`. If judging a passage fails, the passage stays unjudged, and a note says
-    so."""
+    """Returns at most `most` passages, those that support the statement first. `search` need not rate its
+    results, because they are judged here. If the judgement of a passage fails, the passage stays unjudged,
+    and a note says so. Raises `SearchError`, `WriterDenied` and `Cancelled`."""
     queries, notes = _queries(statement, model, monitor)
     evidence, papers, lost = _found(queries, search, monitor, most)
     notes = (*notes, *lost)
@@ -73,7 +73,8 @@ def for_and_against(
 def _queries(
     statement: str, model: LanguageModel | None, monitor: Monitor
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The statement and the model's wording of both sides; and notes on failures."""
+    """The texts to search for (the statement, and a supporting and a contradicting sentence by the model),
+    and notes on failures."""
     if model is None:
         return (statement,), ()
     monitor.report("Looking for both sides")
@@ -93,8 +94,9 @@ def _queries(
 def _found(
     queries: Sequence[str], search: EvidenceSearch, monitor: Monitor, most: int
 ) -> tuple[list[Evidence], tuple[Paper, ...], tuple[str, ...]]:
-    """Takes the results of the queries in turn, each passage once. Returns the evidence, its papers, and a
-    note if a search failed. Raises if the first search fails."""
+    """Takes one result of each query in turn, until there are `most` different passages. Returns the
+    evidence, its papers, and a note if a search failed. Raises the error of the first search, which is for
+    the statement."""
     monitor.report("Searching for evidence")
     found = [(queries[0], search.search(queries[0], monitor, top=EACH))]
     lost: tuple[str, ...] = ()

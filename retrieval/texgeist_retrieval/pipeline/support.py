@@ -1,11 +1,12 @@
-"""Judges whether a passage says what a sentence cites it for, by a model; without a model nothing is judged.
-A model also weakens sentences that claim more than their source: it receives the words, with marks for
-citations and formulas, and returns words and marks.
+"""Lets a model judge whether a passage supports the sentence that cites it; without a model nothing is
+judged. A model also weakens sentences that claim more than their source. It receives and returns the words of
+the sentence, with marks in place of citations and formulas.
 
-A classifier on vectors and words was trained, measured and rejected: in the tenth of biomedical citations
-that it trusted least, 71 % were unsupported, where a hint needs 85 %. Trees on words, numbers and negations
-alone do as well as a threshold there (macro-F1 .448 and .446; 68 % in that tenth), and better on SciFact
-(.672 and .577; 96 % by a linear classifier): training on claims written for the purpose does not transfer."""
+A classifier on vectors and words was trained, measured and rejected. Of the tenth of biomedical citations
+that it trusted least, 71 % were unsupported; a hint to the user needs 85 %. Trees on words, numbers and
+negations alone are not better there than a threshold (macro-F1 .448 and .446; 68 % in that tenth). They are
+better on SciFact (.672 and .577; 96 % by a linear classifier), but its claims were written for the data set,
+and training on such claims does not transfer."""
 
 from __future__ import annotations
 
@@ -52,7 +53,8 @@ NOT_JUDGED = Support("ABSTAIN", 0.0)
 
 
 def judge_support(model: LanguageModel, claim: str, text: str, monitor: Monitor) -> Support:
-    """Judges one sentence; an empty claim or passage is not judged. Raises a `WriterError`."""
+    """Judges whether `text` supports `claim`. Returns `NOT_JUDGED` if one of them is empty. Raises a
+    `WriterError`."""
     if not claim.strip() or not text.strip():
         return NOT_JUDGED
     asked = f"Sentence:\n{claim}\n\nPassage:\n{text[:_MOST_LETTERS]}"
@@ -61,8 +63,9 @@ def judge_support(model: LanguageModel, claim: str, text: str, monitor: Monitor)
 
 
 def judge_pairs(model: LanguageModel, pairs: Sequence[Pair], monitor: Monitor) -> list[Support]:
-    """Returns one verdict for each pair, in order; up to `MOST_AT_ONCE` pairs go into one request. A pair
-    that the answer omits, repeats or judges in an invalid form is judged alone. Raises a `WriterError`."""
+    """Returns one verdict for each pair, in order. A request contains up to `MOST_AT_ONCE` pairs. A pair
+    without exactly one valid verdict in the answer is judged again in its own request. Raises a
+    `WriterError`."""
     judged: dict[int, Support] = {}
     for places in _together(pairs):
         if len(places) > 1:
@@ -92,8 +95,8 @@ def _together(pairs: Sequence[Pair]) -> Iterator[list[int]]:
 def _judge_several(
     model: LanguageModel, pairs: Sequence[Pair], places: Sequence[int], monitor: Monitor
 ) -> dict[int, Support]:
-    """Verdicts by index. The pairs are sent as JSON, so that no passage can be read as the beginning of
-    another pair."""
+    """The verdicts by index in `pairs`, without those that are missing, repeated or invalid. The pairs are
+    sent as JSON, so that no passage can be taken for the beginning of another pair."""
     asked = [
         {"pair": number, "sentence": pairs[place][0], "passage": pairs[place][1][:_MOST_LETTERS]}
         for number, place in enumerate(places, 1)
@@ -122,7 +125,8 @@ def _judge_several(
 
 
 def read_support(answer: Any) -> Support:
-    """Raises `WriterInvalid` if the answer does not match the schema."""
+    """The verdict in an answer; its label is ABSTAIN if the judge's confidence is below `SURE`. Raises
+    `WriterInvalid` if the answer does not match the schema."""
     label = _LABELS.get(str(answer.get("label"))) if isinstance(answer, dict) else None
     sureness = answer.get("sureness") if isinstance(answer, dict) else None
     if (
@@ -151,8 +155,8 @@ _WEAKENED: Mapping[str, Any] = object_of(
 
 
 def weaken(model: LanguageModel, sentence: str, passages: str, monitor: Monitor, missing: str = "") -> str:
-    """Returns the sentence without what the passages do not say. `missing`: the judge's words on this. Raises
-    a `WriterError`."""
+    """Returns the sentence without the parts that the passages do not support. `missing`: the unsupported
+    part, in the judge's words. Raises a `WriterError`."""
     asked = f"Sentence:\n{sentence}\n\nPassages:\n{passages[:_MOST_OF_PASSAGES]}"
     if missing:
         asked += f"\n\nWhat they do not say, by a reader; take it out: {missing}"
@@ -161,7 +165,8 @@ def weaken(model: LanguageModel, sentence: str, passages: str, monitor: Monitor,
 
 
 def read_weakened(answer: Any, sentence: str) -> str:
-    """Raises `WriterInvalid` if the answer is not a plain sentence with the same marks."""
+    """The weakened sentence in an answer. Raises `WriterInvalid` if it is not a plain sentence with the same
+    marks as `sentence`."""
     said = answer.get("sentence") if isinstance(answer, dict) else None
     text = " ".join(said.split()) if isinstance(said, str) else ""
     if not text or sorted(_MARK.findall(text)) != sorted(_MARK.findall(sentence)):

@@ -1,4 +1,4 @@
-"""Caches vectors of texts: the next run on a draft usually reads the same pages."""
+"""Caches vectors of texts, because the next run on a draft usually reads the same pages."""
 
 from __future__ import annotations
 
@@ -16,10 +16,9 @@ MOST = 20_000  # vectors kept, about 60 MB: some 2,000 papers
 
 
 class RememberingEmbedder:
-    """An `Embedder` that caches document vectors in a file, by model and hash of the text.
-
-    The texts themselves are not stored. Several programs may share the file. If it cannot be read or written,
-    everything is embedded again."""
+    """An `Embedder` that caches document vectors in a file. The key of a vector is a hash of model and text;
+    the text is not stored. Several programs may share the file. If it cannot be read or written, everything
+    is embedded again."""
 
     def __init__(self, embedder: Embedder, path: Path, most: int = MOST) -> None:
         self._embedder = embedder
@@ -37,7 +36,8 @@ class RememberingEmbedder:
         return self._embedder.embed_query(text)
 
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
-        """Shape [texts, dimension]; texts not in the cache are embedded in one batch."""
+        """The vectors of the texts, shape [texts, dimension]. Texts that are not in the cache are embedded in
+        one batch."""
         keys = [self._key(text) for text in texts]
         known = self._get(keys)
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in known}

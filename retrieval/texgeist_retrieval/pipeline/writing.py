@@ -1,5 +1,5 @@
-"""The writing step: writes the section, falls back to another writer on failure, and keeps the papers that
-were used. Also writes any other section of a draft, from gathered evidence and the author's text."""
+"""The writing step: writes the section, uses another writer if the first fails, and keeps the papers that the
+text cites. Also writes other sections of a draft, from gathered evidence and the author's text."""
 
 from __future__ import annotations
 
@@ -42,8 +42,9 @@ _FAR = (
 
 
 def said_plainly(query: Query, section: Section) -> Section:
-    """Puts a remark to the author in front of the section if the index holds little on the draft. A note
-    alone would not be in the file, and the text must not pass for the literature on the subject."""
+    """If the index holds little on the draft's subject, puts a remark to the author in front of the section.
+    The remark stands in the file, unlike a note: otherwise the section could be taken for a review of the
+    literature on this subject."""
     if not query.far or not section.paragraphs:
         return section
     return replace(section, paragraphs=(Paragraph((Sentence(_FAR, aside="needs"),)), *section.paragraphs))
@@ -59,9 +60,9 @@ def cited_evidence(section: Section) -> frozenset[str]:
 def keep_used(
     selected: Sequence[Selected], written: Written
 ) -> tuple[tuple[Selected, ...], tuple[LeftOut, ...]]:
-    """Returns the papers that the text cites, with their summaries, and the others with reasons.
+    """Returns the papers that the text cites, with their summaries, and the others with the reasons.
 
-    A paper is used if a sentence names one of its evidence ids; a paper that is only mentioned in words does not count."""
+    A paper is cited if a sentence lists one of its evidence ids; a mention in words is not enough."""
     used = cited_evidence(written.section)
     reasons = dict(written.unused)
     kept = tuple(
@@ -77,8 +78,8 @@ def keep_used(
 
 
 def left_out_note(unused: Sequence[LeftOut], chosen: int) -> str:
-    """How many of the chosen papers the text does not cite, with the count of each reason; "" if it cites
-    all."""
+    """The note on how many chosen papers the text does not cite, with the number of papers for each reason;
+    "" if it cites all."""
     if not unused:
         return ""
     reasons = Counter(one.reason.rstrip(".") for one in unused)
@@ -88,8 +89,8 @@ def left_out_note(unused: Sequence[LeftOut], chosen: int) -> str:
 
 
 def _as_written(paper: Selected, written: Written) -> Selected:
-    """The paper with the writer's summary and scores, if it gave any. Passages that the writer dropped are
-    kept."""
+    """The paper with the summary and the scores that the writer gave. A passage without them stays
+    unchanged."""
     weights, supports = dict(written.weights), dict(written.supports)
     evidence = tuple(
         replace(e, score=weights.get(e.id, e.score), summary=supports.get(e.id, e.summary))
@@ -108,9 +109,9 @@ def write_from(
     judge: LanguageModel | None = None,
     concurrency: int = CONCURRENCY,
 ) -> Result:
-    """Writes the section from the run of `gather_evidence`. With a `judge`, statements that the passages do
-    not support are removed. Raises `Cancelled`. If the model cannot write, the section is an outline of the
-    evidence, and a note says why."""
+    """Writes the section from the evidence in `run` (of `gather_evidence`). With a `judge`, statements that
+    the passages do not support are removed. If the writer fails, the section is an outline of the evidence,
+    and a note says why. Raises `Cancelled`."""
     query, selected = asked_as(query, run), selected_of(run)
     monitor.check()
     written, name = _section_or_outline(query, selected, embedder, writer, monitor)

@@ -32,12 +32,14 @@ class WordStatistics:
         return float(np.log(1 + (self.documents - count + 0.5) / (count + 0.5)))
 
     def score(self, query: Mapping[str, float], texts: Sequence[str]) -> Vector:
-        """One BM25 score for each text. The cost is linear in the given texts, whatever the size of the index."""
+        """One BM25 score for each text. The cost is linear in the given texts, whatever the size of the
+        index."""
         weights = {word: weight * self.idf(word) for word, weight in query.items()}
         return np.array([self._score(weights, counted(text)) for text in texts], dtype=np.float32)
 
     def saturated(self, text: str) -> dict[str, float]:
-        """The text's factor of each word; its inner product with query weights times idf is `score`."""
+        """The saturated count of each word of the text. The sum of query weight * idf * saturated count over
+        the words is the score of `score`."""
         found = counted(text)
         norm = self._norm(found)
         return {word: count * (K1 + 1) / (count + norm) for word, count in found.items()}
@@ -53,7 +55,8 @@ class WordStatistics:
 
 @dataclass(frozen=True, slots=True)
 class Bm25:
-    """An inverted index: the texts with word number w are `rows[starts[w]:starts[w+1]]`, with their weights."""
+    """An inverted index. The texts that contain the word with number w are `rows[starts[w]:starts[w+1]]`; the
+    same slice of `weights` has their weights. `vocabulary`: the number of each word."""
 
     vocabulary: Mapping[str, int]
     starts: NDArray[np.int64]

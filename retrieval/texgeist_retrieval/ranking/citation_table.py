@@ -1,9 +1,10 @@
-"""Which papers are cited on a topic, and which are cited together, learned from papers with their citations.
+"""The citation table: how often papers are cited on a topic, and which papers are cited together, learned
+from papers with their citations.
 
-The training abstracts are clustered into topics (k-means over their vectors). The table stores how often each
-paper is cited in each topic, and the numbers of the papers that cite it. A paper is identified by a hash of
-its title, so the table contains no text. A paper that is not in the table gets 0, the 60th percentile of the
-known papers."""
+The training abstracts are clustered into topics (k-means over their vectors). The table stores for each cited
+paper how often it is cited in each topic, and the numbers of the papers that cite it. A paper is identified
+by a hash of its title, so the table contains no text. Scores are shifted so that the 60th percentile of the
+known papers is 0; a paper that is not in the table also gets 0."""
 
 from __future__ import annotations
 
@@ -19,9 +20,9 @@ from ..types import Matrix, Vector
 
 SHARPNESS = 18.0  # of the softmax from a query to topics
 _FLOOR = 1e-4
-_NEUTRAL = 60  # percentile of the known candidates whose score an unknown one gets
+_NEUTRAL = 60  # percentile of the scores of known candidates; an unknown candidate gets this score
 _LEAST = 5  # fewest known candidates for a comparison
-_SHRINK = 2.0  # damps pairs that few papers cite: two papers cited once, together, say little
+_SHRINK = 2.0  # reduces the value of rarely cited pairs: a single common citation proves little
 
 Keys = NDArray[np.uint64]
 
@@ -34,8 +35,9 @@ def title_key(title: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Recall:
-    """Features of n candidates. `share`: standardised log share of the query's topics that cite the paper, 0
-    if unknown; `count`: log(1 + citations), 0 if unknown; `known`: 1 or 0."""
+    """Features of n candidates. `share`: log of the share of papers on the query's topics that cite the
+    candidate, standardised, 0 if unknown; `count`: log(1 + citations), 0 if unknown; `known`: 1 if the
+    candidate is in the table, else 0."""
 
     share: Vector
     count: Vector
@@ -44,9 +46,10 @@ class Recall:
 
 @dataclass(frozen=True)
 class Memory:
-    """`centres`: unit rows, [topics, dimension]; `sizes`: number of abstracts in each topic. The paper with
-    the sorted key `keys[i]` is cited in the topics `topics[starts[i]:starts[i+1]]` with `weights`, by the
-    papers numbered `citers[ends[i]:ends[i+1]]`."""
+    """The citation table. `centres`: unit rows, [topics, dimension]; `sizes`: number of abstracts in each
+    topic. `keys` are sorted. The paper with key `keys[i]` is cited in the topics
+    `topics[starts[i]:starts[i+1]]`, with the same slice of `weights`, by the papers with the numbers
+    `citers[ends[i]:ends[i+1]]`."""
 
     centres: Matrix
     sizes: Vector
@@ -63,7 +66,7 @@ class Memory:
         return np.diff(self.ends).astype(np.float32)
 
     def find(self, titles: Sequence[str]) -> NDArray[np.int64]:
-        """The number of each title in the table, -1 if unknown."""
+        """The index in `keys` of each title, -1 for a title that is not in the table."""
         wanted = np.array([title_key(title) for title in titles], dtype=np.uint64)
         if not self.keys.size:
             return np.full(len(titles), -1, dtype=np.int64)
@@ -84,8 +87,9 @@ class Memory:
         return Recall(_standard(np.log(shares + _FLOOR), known), counts.astype(np.float32), flags)
 
     def together(self, numbers: NDArray[np.int64], scores: Vector) -> Vector:
-        """How often each candidate is cited together with other candidates, weighted by their `scores`: the
-        log of the weighted mean of n_ij / (sqrt(n_i n_j) + 2), standardised as in `recall`, 0 if unknown."""
+        """How often each candidate i is cited together with the other candidates j: the log of the mean of
+        n_ij / (sqrt(n_i n_j) + 2) over j, weighted by `scores`. n_ij is the number of papers that cite both,
+        n_i the number that cite i. Standardised as in `recall`; 0 if unknown."""
         known = numbers >= 0
         if known.sum() < _LEAST:
             return np.zeros(numbers.size, dtype=np.float32)

@@ -1,22 +1,24 @@
-"""Adjusts the ranker's score to drafts of other fields than its training data.
+"""Adjusts the ranker's score to drafts of other fields than the ranker's training data.
 
-The citation table covers the papers of one community. For a draft of that community, the nearest papers are
-in the table at least as often as the other candidates; for a draft of another they are less often, and the
-papers in the table are off-topic. The value of being in the table is therefore estimated from the candidates:
+The citation table covers the papers of one community. For a draft of this community, the share of papers in
+the table is at least as high among the nearest papers as among all candidates. For a draft of another
+community, the share is lower among the nearest papers, and the papers in the table are off-topic. The value
+of being in the table is therefore estimated from the candidates ("known" means in the table):
 
     lift = logit(share of known among the nearest) - logit(share of known among all)
 
-If it is negative beyond chance, it is added to the score of every known paper, like a naive Bayes classifier
-that takes the nearest papers as relevant. The features specific to the community are reduced, which leaves
-similarity, words and neighbours, which apply to any field. `feedback` does the same for vectors (Rocchio,
-1971): papers similar to the nearest papers gain.
+If the lift is lower than chance explains, it is added to the score of every known paper, as by a naive Bayes
+classifier that takes the nearest papers as relevant. The features that are specific to the community get a
+lower weight; similarity, words and neighbours, which apply to any field, keep theirs. `feedback` does the
+same for vectors (Rocchio, 1971): the score of papers similar to the nearest papers rises.
 
-Recall@10 and @20 on 31 drafts of other fields: 37.4 and 50.0 without both, 40.7 and 51.0 with them; on 200
-NeurIPS drafts 27.2 and 38.9, 26.8 and 39.0 (of papers outside the table 42.0 @20, both times): the feedback
-raises @5 and @20 and lowers @10. Measured before `phrases` were added. Of the 1067 papers that 99 of the 200
-cite in their related-work sections, 325 were among the first ten before both and the phrases, 323 with all
-three. The mean recall@10 fell by 2.1 points, 95 % interval -5.1 to 0.3, half of it by one draft with one such
-paper; other weights of the feedback, including none, change it by less than 0.3."""
+Recall@10 and @20 on 31 drafts of other fields: 37.4 and 50.0 without adjustment and feedback, 40.7 and 51.0
+with both. On 200 NeurIPS drafts: 27.2 and 38.9 without, 26.8 and 39.0 with both (recall@20 of papers outside
+the table is 42.0 in both cases); the feedback raises @5 and @20 and lowers @10. This was measured before
+`phrases` were added. In their related-work sections, 99 of the 200 drafts cite 1067 papers. Of these papers,
+325 were among the first ten without adjustment, feedback and phrases, and 323 with all three. The mean
+recall@10 fell by 2.1 points (95 % interval -5.1 to 0.3), half of it due to one draft with one such paper.
+Other weights of the feedback, including 0, change the mean by less than 0.3."""
 
 from __future__ import annotations
 
@@ -30,16 +32,17 @@ from .features import ADAPTED, COLON, DENSE, KNOWN, LENGTH, NEAR_SHARE, SHARE, T
 from .fusion import best, standardise
 
 TASTE = (YEAR, LENGTH, COLON, SHARE, TOGETHER, NEAR_SHARE)
-OUTSIDE = "known in other fields"  # name of the part, which only scores of such drafts have
-CHANCE = 0.35  # negative lift within chance
-_GONE = 2.0  # excess at which the community's features count nothing
+OUTSIDE = "known in other fields"  # name of this part of the score; only drafts of other fields have it
+CHANCE = 0.35  # a negative lift up to this size can be due to chance
+_GONE = 2.0  # negative lift beyond `CHANCE` at which the community's features get the weight 0
 _NEAREST, _FIRST = 20, 5
-_SHRINK = 2.0  # papers of the average kind that are added to the nearest
+_SHRINK = 2.0  # number of average papers that are added to the nearest papers, as a prior
 _FEEDBACK = 0.15  # log odds for one standard deviation
 
 
 def lift(found: Mapping[str, Vector]) -> float:
-    """`found`: features of the candidates by name. Returns 0 if there are too few candidates."""
+    """The lift of the citation table for a draft. `found`: features of the candidates by name. Returns 0 if
+    there are too few candidates."""
     known = found[KNOWN]
     if known.size <= _NEAREST:
         return 0.0
@@ -59,7 +62,7 @@ def at_depth(parts: Mapping[str, Vector], found: Mapping[str, Vector]) -> dict[s
 
 
 def feedback(found: Mapping[str, Vector], vectors: Matrix) -> Vector:
-    """Log odds for similarity to the mean of the nearest papers, one entry for each candidate."""
+    """Log odds to add to each candidate's score for its similarity to the mean of the nearest papers."""
     middle = vectors[_nearest(found, _FIRST)].mean(axis=0)
     return np.asarray(_FEEDBACK * standardise(vectors @ middle), dtype=np.float32)
 
@@ -75,12 +78,13 @@ def _log_odds(share: float) -> float:
 
 POSITIVES = "like what you cite"
 WEIGHT = 0.5  # log odds for one standard deviation of similarity, see benchmarks/retrieval
-_CITED = 3  # the nearest cited papers that a candidate is compared with
+_CITED = 3  # number of cited papers that a candidate is compared with: the nearest to it
 
 
 def positives(vectors: Matrix, cited: NDArray[np.bool_]) -> Vector:
-    """Standardised mean similarity to the nearest three cited papers (without the paper itself), times its
-    weight."""
+    """The part of the score for similarity to cited papers: the mean similarity of each candidate to the
+    three nearest of them (other than the candidate), standardised, times `WEIGHT`. `cited`: whether the draft
+    cites the candidate."""
     similarity = vectors @ vectors[cited].T
     similarity[np.flatnonzero(cited), np.arange(int(cited.sum()))] = -1.0
     kept = np.sort(similarity, axis=1)[:, -_CITED:]

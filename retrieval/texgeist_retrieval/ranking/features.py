@@ -1,8 +1,8 @@
-"""The features of the ranker: named numbers, one for each candidate.
+"""The features of the ranker. A feature has a name and one number for each candidate.
 
-All are standardised over the candidates of one query, so that queries and indexes can be compared; features
-of the citation table have another scale. The cost is linear in the candidates, except for the similarities
-among them, which the size of the pool bounds."""
+Most features are standardised over the candidates of one query, so that queries and indexes can be compared;
+features of the citation table have another scale. The cost is linear in the number of candidates, except for
+the similarities among them, whose number is bounded by the size of the pool."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ FEATURES = (
     CROWD,
 )
 _NEIGHBOUR_SHARPNESS = 15.0
-_CROWD = 10  # nearest candidates that the crowd feature averages
+_CROWD = 10  # the feature `CROWD` is the mean similarity to this many nearest candidates
 _FIRST = (0.15, 0.6, 0.25)  # weights of similarity, learned similarity and words in the first order
 
 
 @dataclass(frozen=True, slots=True)
 class CandidatePool:
-    """The candidates of one query, one entry for each. `years`: NaN if unknown."""
+    """The candidates of one query; each field has one entry for each candidate. `years`: NaN if unknown."""
 
     titles: Sequence[str]
     abstracts: Sequence[str]
@@ -85,7 +85,7 @@ class Signals:
 
 
 def signals(query: Vector, query_text: str, pool: CandidatePool, parts: Parts) -> Signals:
-    """Takes the arguments of `features`."""
+    """Computes the signals of the pool. The arguments are those of `features`."""
     texts = [f"{t} {a}" for t, a in zip(pool.titles, pool.abstracts, strict=True)]
     by_words = parts.words.score(query_words(query_text), texts)
     return Signals(pool.vectors @ query, parts.adapter.score(query, pool.vectors), by_words)
@@ -94,8 +94,8 @@ def signals(query: Vector, query_text: str, pool: CandidatePool, parts: Parts) -
 def features(
     query: Vector, query_text: str, pool: CandidatePool, parts: Parts, known: Signals | None = None
 ) -> Mapping[str, Vector]:
-    """`query`: unit vector of abstract and title; `query_text`: title, abstract and keywords of the draft;
-    `known`: the pool's signals, if already computed."""
+    """All features of the pool, by name. `query`: unit vector of abstract and title; `query_text`: title,
+    abstract and keywords of the draft; `known`: the signals of the pool, if already computed."""
     raw = known or signals(query, query_text, pool, parts)
     dense, adapted, lexical = standardise(raw.dense), standardise(raw.adapted), standardise(raw.words)
     first = first_order(dense, adapted, lexical)
@@ -129,8 +129,9 @@ def first_order(dense: Vector, adapted: Vector, lexical: Vector) -> Vector:
 
 
 def near_weights(among: Matrix) -> Matrix:
-    """The weight of each other candidate (column) for a candidate (row), increasing with similarity: papers
-    cited together raise each other's score."""
+    """The weights for means over the other candidates: row i has the weight of each candidate j for candidate
+    i, which increases with their similarity. So similar papers, which are often cited together, raise each
+    other's score. `among`: the similarities between the candidates."""
     weights = np.exp(_NEIGHBOUR_SHARPNESS * (among - 1.0))
     np.fill_diagonal(weights, 0.0)
     return np.asarray(weights, dtype=np.float32)
@@ -141,7 +142,8 @@ def mean_of_near(weights: Matrix, values: Vector) -> Vector:
 
 
 def _crowd(among: Matrix) -> Vector:
-    """Mean similarity to the nearest candidates: high in a large field, low for an isolated paper."""
+    """The mean similarity of each candidate to the `_CROWD` nearest candidates: high in a large field, low
+    for an isolated paper."""
     others = np.sort(among, axis=1)[:, -_CROWD - 1 : -1]
     return np.asarray(others.mean(axis=1), dtype=np.float32)
 

@@ -1,4 +1,4 @@
-"""Combines several orders."""
+"""Functions that combine several rankings or scores of the same items."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ def standardise(scores: Vector) -> Vector:
 
 
 def reciprocal_ranks(scores: Vector) -> Vector:
-    """1 / (60 + rank), rank from 1 by descending score; equal scores share the better rank."""
+    """1 / (60 + rank) for each item. Ranks count from 1 by descending score; equal scores get the same,
+    better rank."""
     ordered = np.sort(scores)
     better = scores.size - np.searchsorted(ordered, scores, side="right")
     return np.asarray(reciprocal_rank_fusion([1.0 + better], RRF_K), dtype=np.float32)
@@ -31,14 +32,15 @@ def reciprocal_ranks(scores: Vector) -> Vector:
 def reciprocal_rank_fusion(
     ranks: Sequence[NDArray[np.floating]], constant: float, weights: Sequence[float] = ()
 ) -> NDArray[np.floating]:
-    """Reciprocal rank fusion (Cormack et al., 2009): the sum of w / (constant + rank) over several orders of
-    the same items. `ranks`: from 1, shape [items] each; `weights` w: 1 for each order if empty."""
+    """Reciprocal rank fusion (Cormack et al., 2009): the sum of w / (constant + rank) over several rankings
+    of the same items. `ranks`: for each ranking, the ranks of the items from 1, shape [items]; `weights`: w
+    for each ranking, 1 if empty."""
     weighted = zip(ranks, weights or [1.0] * len(ranks), strict=True)
     return np.asarray(np.sum([weight / (constant + places) for places, weight in weighted], axis=0))
 
 
 def best(scores: Vector, count: int) -> list[int]:
-    """The indexes of the `count` best scores, best first; equal scores in the given order."""
+    """The indexes of the `count` highest scores, highest first. Equal scores keep the given order."""
     if count < scores.size:
         among = np.flatnonzero(scores >= np.partition(scores, -count)[-count])
     else:
@@ -47,6 +49,7 @@ def best(scores: Vector, count: int) -> list[int]:
 
 
 def softmax_pool(scores: Matrix) -> Vector:
-    """Log-sum-exp over rows, shape [facets, items] to [items]."""
+    """The soft maximum (log-sum-exp) over the rows of `scores`, shape [facets, items]. The result has shape
+    [items]."""
     top = scores.max(axis=0)
     return np.asarray(top + np.log(np.exp(scores - top).sum(axis=0)), dtype=np.float32)

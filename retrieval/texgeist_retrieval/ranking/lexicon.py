@@ -2,17 +2,19 @@
 
     S(q, d) = S_s(q, d) + S_l(q, d)
 
-`S_s` is the inner product of compressed sentence vectors (Equation 4). For `S_l` each token's state gives a
-distribution over the vocabulary, and the importance of a word in a text is the maximum over the tokens
-(Equations 5-8). The query's vector is cut into groups of k entries, of which only the largest is kept
-(Equations 9-10). The score is the sum over groups of the query's weight times the document's at that entry
-(Equation 11), an inner product of sparse vectors. For large collections Appendix A.1 approximates it: of each of
-the document's groups only the largest entry with its place is stored, and the smallest (`extremes`).
+`S_s` is the inner product of compressed sentence vectors (Equation 4). For `S_l`, the state of each token
+gives a distribution over the vocabulary, and the importance of a word in a text is the maximum over the
+tokens (Equations 5-8). The importances of the query's words are divided into groups of k entries, and only
+the largest entry of each group is kept (Equations 9-10). `S_l` is the sum, over these entries, of the query's
+importance times the document's (Equation 11): an inner product of sparse vectors. Appendix A.1 approximates
+it for large collections: of each group of the document, only the largest entry with its position, and the
+smallest entry, are stored (`extremes`).
 
-Running the encoder over a collection for its token states takes days without an accelerator. Here a word's
-state is the same in every text: it starts as the centre, in the main directions, of the sentence vectors of
-the texts that contain the word, and is then trained. A masked language model predicts that a token's own word
-is the most likely; here a learned number for each word, added to its logit, replaces this."""
+To run the encoder over a collection for its token states takes days without an accelerator. Here, the state
+of a word is the same in every text. It starts as the mean of the sentence vectors of the texts that contain
+the word, projected on the principal directions, and is then trained. In a masked language model, the most
+likely word of a token is the token's own word; here, this effect is replaced by a learned number that is
+added to the word's own logit."""
 
 from __future__ import annotations
 
@@ -27,10 +29,10 @@ from ..types import Matrix, Vector
 
 @dataclass(frozen=True, slots=True)
 class Lexicon:
-    """Learned parameters. `vocabulary`: words to entries; `states`: of each word, [vocabulary, hidden];
-    `output`: [vocabulary, hidden], with `bias` [vocabulary]; `own` [vocabulary]: added to the logit of the
-    word itself; `compress`: [dimension, small], for both sides; `weight`: weight of `S_l` relative to `S_s`;
-    `group`: k, the entries of a group."""
+    """The learned parameters. `vocabulary`: the number of each word; `states`: the state of each word,
+    [vocabulary, hidden]; `output`: [vocabulary, hidden], with `bias` [vocabulary]; `own` [vocabulary]: added
+    to the logit of the word itself; `compress`: [dimension, small], for queries and documents; `weight`:
+    weight of `S_l` relative to `S_s`; `group`: k, the number of entries in a group."""
 
     vocabulary: Mapping[str, int]
     states: Matrix
@@ -46,18 +48,20 @@ class Lexicon:
         return np.asarray(np.tanh(vectors @ self.compress), dtype=np.float32)
 
     def types(self, text: str) -> list[int]:
-        """The entries of a text's words, without duplicates. The importance is a maximum, so counts do not
-        matter."""
+        """The sorted numbers of the words in the text, without duplicates: counts do not matter, because the
+        importance is a maximum."""
         return sorted({self.vocabulary[word] for word in words(text) if word in self.vocabulary})
 
     def distributions(self) -> Matrix:
-        """Equations 5-6 for every word, [vocabulary, vocabulary]. Compute once for all texts."""
+        """The distribution of every word over the vocabulary by Equations 5-6, shape [vocabulary,
+        vocabulary]. Compute it once for all texts."""
         logits = self.states @ self.output.T + self.bias
         np.fill_diagonal(logits, logits.diagonal() + self.own)
         return softmax(logits)
 
     def importance(self, text: str, distributions: Matrix) -> Vector:
-        """Equations 7-8, shape [vocabulary]; zeros for a text without known words."""
+        """The importance of every word for the text by Equations 7-8, shape [vocabulary]; zeros for a text
+        without known words."""
         found = self.types(text)
         if not found:
             return np.zeros(len(self.output), dtype=np.float32)
@@ -70,8 +74,8 @@ def softmax(logits: Matrix) -> Matrix:
 
 
 def keep_largest(importance: Vector, group: int) -> Vector:
-    """Equations 9-10: keeps only the largest of each `group` consecutive entries, the first of equals. The
-    last group may be shorter."""
+    """Equations 9-10: of each `group` consecutive entries, keeps only the largest, and sets the others to 0.
+    Of equal entries, the first is kept. The last group may be shorter."""
     if group <= 1:
         return importance.copy()
     padded = np.full(-(-importance.size // group) * group, -np.inf, dtype=np.float32)
@@ -89,10 +93,11 @@ def sparse(weights: Vector, least: float = 0.0) -> dict[int, float]:
 
 
 def extremes(importance: Vector, group: int) -> Vector:
-    """A document for the approximation of Appendix A.1, which takes its weight at the query's entry to be the
-    largest of the group if it stands there, and otherwise the smallest. As an inner product with
-    `extremes_asked`: the largest minus the smallest at the place of the largest, and behind the vocabulary an
-    entry for each group with its smallest. Shape [vocabulary + groups]."""
+    """A document's vector for the approximation of Appendix A.1, shape [vocabulary + groups]. At the entry
+    that the query keeps in a group, the approximation uses the document's largest entry of the group if it
+    has the same position, and otherwise the smallest. To get this as an inner product with `extremes_asked`,
+    the vector has, at the position of the largest entry, the largest minus the smallest, and after the
+    vocabulary the smallest entry of each group."""
     padded = np.full(-(-importance.size // group) * group, np.inf, dtype=np.float32)
     padded[: importance.size] = importance
     smallest = padded.reshape(-1, group).min(axis=1)
@@ -103,5 +108,6 @@ def extremes(importance: Vector, group: int) -> Vector:
 
 
 def extremes_asked(kept: Vector, group: int) -> Vector:
-    """A query for `extremes`. `kept`: from `keep_largest`. Shape [vocabulary + groups]."""
+    """The query's vector for an inner product with `extremes`, shape [vocabulary + groups]. `kept`: the
+    result of `keep_largest`."""
     return np.concatenate([kept, np.add.reduceat(kept, np.arange(0, kept.size, group))])

@@ -1,13 +1,15 @@
-"""Similarity against diversity: Equation 1 of Citegeist (arXiv 2503.23229, section 3.1).
+"""Selects items that are similar to a query and differ from each other, by Equation 1 of Citegeist (arXiv
+2503.23229, section 3.1).
 
-Starts with the most similar item, then repeatedly takes the item that maximises
+The selection starts with the most similar item, then repeatedly takes the item that maximises
 
     (1 - w) * s_i  +  w * (1 - max_{j in S} sim(e_i, e_j))
 
 where `s_i` is the similarity to the query, `S` the set of items already chosen and `w` the diversity. The
-paper prints `min` instead of `max`. Its text asks for papers that differ from *those chosen already*, and
-with `min` a copy of a chosen paper costs nothing as soon as any other chosen paper is far from it; so the
-maximum is meant, and used here. This is maximal marginal relevance (Carbonell and Goldstein, 1998)."""
+paper prints `min` instead of `max`. But its text asks for papers that differ from *those chosen already*, and
+with `min`, a copy of a chosen paper has no disadvantage as soon as any other chosen paper is far from it. So
+the paper must mean the maximum, which is used here. This is maximal marginal relevance (Carbonell and
+Goldstein, 1998)."""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ from ..types import Matrix, Vector
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A chosen item; picks are listed in the order of selection."""
+    """A chosen item. Lists of picks are in the order of selection."""
 
     index: int  # row of `vectors`
     relevance: float  # s_i
@@ -32,11 +34,11 @@ class Pick:
 
 
 def select(similarities: Vector, vectors: Matrix, count: int, diversity: float) -> list[Pick]:
-    """Returns the `count` best of n items by Equation 1, without repetition; all if there are fewer.
+    """Returns the `count` best of n items by Equation 1, without repetition; all items if there are fewer.
 
-    `similarities`: shape [n]. `vectors`: shape [n, dimension], unit rows. `diversity`: w, from 0 (the most
-    similar, in order) to 1. Of equal scores the lower row is taken. Raises `ValueError` for shapes that do
-    not agree or a diversity outside [0, 1]."""
+    `similarities`: shape [n]. `vectors`: shape [n, dimension], unit rows. `diversity`: w, from 0 (order by
+    similarity alone) to 1. Of items with equal scores, the first is taken. Raises `ValueError` if the shapes
+    do not agree, a similarity is not finite, or the diversity is outside [0, 1]."""
     relevance = np.asarray(similarities, dtype=np.float64).reshape(-1)
     rows = np.asarray(vectors, dtype=np.float32)
     _check(relevance, rows, diversity)
@@ -50,8 +52,9 @@ def choose(
     count: int,
     diversity: float,
 ) -> list[Pick]:
-    """The loop of Equation 1 for any first term. `gains` returns it for each item, shape [n], given the picks so
-    far; items whose gain is -inf cannot be chosen. `relevance` is only recorded in the picks."""
+    """The loop of Equation 1 with any first term. `gains` gets the picks so far and returns the first term
+    for each item, shape [n]; an item with the gain -inf cannot be chosen. `relevance` is only recorded in the
+    picks."""
     picks: list[Pick] = []
     taken = np.zeros(len(relevance), dtype=bool)
     redundancy = np.full(len(relevance), -np.inf, dtype=np.float32)

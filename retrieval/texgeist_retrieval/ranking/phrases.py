@@ -1,15 +1,16 @@
-"""Phrases that a paper shares with the draft: they are more specific than the same words apart.
+"""Scores for phrases that a paper shares with the draft. A phrase is more specific than its single words.
 
-`graph` and `matching` occur in many abstracts, "graph matching" in those on it; a vector of a whole abstract
-blurs this, and so does a sum over single words. Two parts of the score, in log odds for one standard
-deviation among the candidates:
+"graph" and "matching" occur in many abstracts, but "graph matching" only in abstracts on this subject. The
+vector of a whole abstract loses this difference, and so does a sum over single words. There are two parts of
+the score, in log odds for one standard deviation among the candidates:
 
-    word pairs of the title that the draft also has, weighted by their rarity among the candidates
-    word triples of title and abstract that the draft also has, by the logarithm of their number
+    the word pairs of the title that the draft also has, weighted by their rarity among the candidates
+    the logarithm of the number of word triples in title and abstract that the draft also has
 
 Stop words and plural endings are removed first, so that "the graph's nodes" and "graph nodes" are equal, but
-"matching of graphs" is not "graph matching". The weights lie on a plateau and were chosen on the drafts
-reported here; recall@10 and @20 in percent, by the weights of titles and of longer phrases:
+"matching of graphs" is not "graph matching". The weights were chosen on the drafts reported here; other
+weights of similar size give similar results. Recall@10 and @20 in percent, for pairs of weights (titles,
+longer phrases):
 
                             0, 0         .1, .1       .2, .15      .2, .3       .3, .15
     200 NeurIPS drafts      26.8, 39.0   27.1, 39.3   27.1, 39.6   26.9, 39.0   27.1, 39.7
@@ -34,13 +35,14 @@ Phrase = tuple[str, ...]
 
 
 def phrase_parts(text: str, titles: Sequence[str], abstracts: Sequence[str]) -> dict[str, Vector]:
-    """The parts of the score by name, one entry for each paper. `text`: the draft's words, see `ranker`."""
+    """The parts of the score by name, each with one entry for each paper. `text`: the text of the draft, see
+    `ranker`."""
     found = phrase_features(text, titles, abstracts)
     return {name: np.asarray(np.float32(weight) * found[name]) for name, weight in WEIGHTS.items()}
 
 
 def phrase_features(text: str, titles: Sequence[str], abstracts: Sequence[str]) -> dict[str, Vector]:
-    """Standardised over the papers; zeros if all papers share equally much."""
+    """Both features by name, each standardised over the papers; all 0 if the papers do not differ."""
     whole = [f"{title} {abstract}" for title, abstract in zip(titles, abstracts, strict=True)]
     asked = frozenset(in_row(text, _TITLE))
     rarity = _rarity([_shared(one, _TITLE, asked) for one in whole])
@@ -51,14 +53,14 @@ def phrase_features(text: str, titles: Sequence[str], abstracts: Sequence[str]) 
 
 
 def in_row(text: str, length: int) -> Iterator[Phrase]:
-    """Every run of `length` words in the text, in order."""
+    """All runs of `length` consecutive words in the text, in order."""
     found = in_order(text)
     return zip(*(found[start:] for start in range(length)), strict=False)
 
 
 def _shared(text: str, length: int, asked: frozenset[Phrase]) -> tuple[Phrase, ...]:
-    """The phrases of the text that are in `asked`, without duplicates and in the text's order, so that sums over
-    them are deterministic."""
+    """The phrases of the text that are in `asked`, without duplicates and in the text's order, so that sums
+    over them are deterministic."""
     return tuple(dict.fromkeys(phrase for phrase in in_row(text, length) if phrase in asked))
 
 

@@ -1,13 +1,14 @@
-"""A learned map of the query vector alone, for any index of all-mpnet-base-v2 vectors.
+"""A learned map of the query vector, for any index of all-mpnet-base-v2 vectors.
 
-An abstract covers several subjects, and each of its citations is near to one of them. The map therefore
-returns a few *facets*, and a paper's score is the soft maximum of their inner products:
+An abstract covers several subjects, and each cited paper is close to one of them. The map therefore returns a
+few vectors, called *facets*. The score of a paper d for a query q is the soft maximum of the inner products
+of d with the facets f_j:
 
     f_j = unit(q + W_j q + b_j),      s(q, d) = log sum_j exp(t <f_j, d> + g_j)
 
-Document vectors stay unchanged, so the facets can be used with an index that cannot be embedded again.
-Trained over all papers of the training collection (see `training.query_adapter`), by default with the loss of
-each cited paper separately; `training.losses` has the others."""
+Document vectors stay unchanged, so the facets also work with an index that cannot be embedded again. The map
+is trained over all papers of the training collection (see `training.query_adapter`), by default with a
+separate loss for each cited paper (`training.losses.each_loss`)."""
 
 from __future__ import annotations
 
@@ -28,8 +29,9 @@ TITLE_SHARE = 0.4
 
 @dataclass(frozen=True)
 class Adapter:
-    """`maps`: int8 [facets, dimension, dimension], times `scales` [facets, 1, dimension], applied as q @ W;
-    `offsets`: b, [facets, dimension]; `gates`: g, [facets]; `sharpness`: t."""
+    """The parameters of the map. W is `maps` (int8, [facets, dimension, dimension]) times `scales` ([facets,
+    1, dimension]), and is applied as q @ W. `offsets`: b, [facets, dimension]; `gates`: g, [facets];
+    `sharpness`: t."""
 
     maps: NDArray[np.int8]
     scales: NDArray[np.float32]
@@ -51,20 +53,22 @@ class Adapter:
         return np.asarray(mapped / np.linalg.norm(mapped, axis=1, keepdims=True), dtype=np.float32)
 
     def score(self, query: Vector, documents: Matrix) -> Vector:
-        """Shape [documents], comparable only within one query."""
+        """The score of each document, shape [documents]. Scores can only be compared within one query."""
         products = self.facets(query) @ documents.T
         return softmax_pool(self.sharpness * products + self.gates[:, None])
 
 
 def with_title(abstract: Vector, title: Vector | None) -> Vector:
-    """Mixes unit vectors to a unit vector; `title` is None or zeros for a draft without title."""
+    """The mixture of two unit vectors, as a unit vector. For a draft without title, `title` is None or
+    zeros."""
     if title is None:
         return abstract
     return np.asarray(with_titles(abstract[None], title[None])[0])
 
 
 def with_titles(abstracts: Matrix, titles: Matrix | None, share: float | np.ndarray = TITLE_SHARE) -> Matrix:
-    """`with_title` for rows. `share`: a number, or a column with a number for each row."""
+    """As `with_title`, for the rows of two matrices. `share`: the weight of the title, a number or a column
+    with a number for each row."""
     if titles is None:
         return abstracts
     mixed = abstracts + share * titles
@@ -72,8 +76,8 @@ def with_titles(abstracts: Matrix, titles: Matrix | None, share: float | np.ndar
 
 
 def words_asked(query: Query) -> str:
-    """The words to search for: a draft's title and abstract (its first page, if it has no abstract), or the
-    sentence or question alone."""
+    """The text for searches by words: the title and abstract of a draft (without abstract, its first page),
+    or the sentence or question."""
     if query.kind in ("sentence", "question"):
         return query.text or query.parts[0].text
     about = query.abstract if query.kind == "draft" and query.abstract else query.parts[0].text

@@ -1,4 +1,4 @@
-"""Rankers of the candidates; every candidate keeps the named parts of its score."""
+"""Rankers, which order the candidates of a search. Each candidate keeps the named parts of its score."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from .storage import load_lexicon, load_parts, load_trees, load_words
 from .trees import Trees
 
 POOL = 200  # candidates that are reranked
-FACET_ROWS = 2  # search rows that the facets are merged into
+FACET_ROWS = 2  # number of search rows after merging the facets
 
 
 @dataclass(frozen=True)
 class LearnedRanker:
-    """Implements `ports.Ranker`. `parts` compute the features, `trees` weigh them."""
+    """Implements `ports.Ranker`. `parts` compute the features, `trees` the score from the features."""
 
     parts: Parts
     trees: Trees
@@ -37,19 +37,19 @@ class LearnedRanker:
         return cls(load_parts(folder), load_trees(folder))
 
     def search_rows(self, query: Vector) -> Matrix:
-        """Further rows to search an index with, so that the papers preferred by this ranker are among the
-        candidates: the adapter's facets, unit rows, with the most similar merged.
+        """Additional query vectors for the search, so that the papers that this ranker prefers are among the
+        candidates: the facets of the adapter, merged to `FACET_ROWS` unit rows.
 
-        In a local index, a row takes as long as the whole ranking. On `dev`, with 100 papers for each row and
-        100 by their words, recall@20 is 39.1 with all four facets and 38.8 with two rows; for papers that no
-        training paper cites 40.6 and 41.1."""
+        In a local index, the search for one row takes as long as the whole ranking. On `dev`, with 100 papers
+        for each row and 100 found by their words, recall@20 is 39.1 with all four facets and 38.8 with two
+        rows; for papers that no training paper cites, 40.6 and 41.1."""
         return merged_rows(self.parts.adapter.facets(query), FACET_ROWS)
 
     def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Returns the candidates best first, with `score` and `scores` set. The best `POOL` of the first
-        order are reranked, the number that the trees were trained with, since the features compare a
-        candidate with the others. The rest follow in the first order, then those without a vector, or with a
-        vector of another model's length, in the given order."""
+        """Returns the candidates best first. The best `POOL` by `first_order` are reranked, and their `score`
+        and `scores` are set; the trees were trained with the same number, since the features compare a
+        candidate with the others. The other candidates follow in the first order, then those without a
+        vector, or with a vector of another model's length, in the given order."""
         size = self.parts.adapter.dimension
         known, rest = usable(candidates, size)
         if len(known) < 2 or asked.size != size:
@@ -103,7 +103,8 @@ BY_VECTOR, BY_WORDS = "rank by similarity", "rank by words"
 
 @dataclass(frozen=True)
 class HybridRanker:
-    """Implements `ports.Ranker`. `words`: word frequencies in papers at large."""
+    """Implements `ports.Ranker` by reciprocal rank fusion of similarity and BM25. `words`: the word
+    frequencies in a large collection of papers."""
 
     words: WordStatistics
 
@@ -116,8 +117,10 @@ class HybridRanker:
         return np.empty((0, query.size), dtype=np.float32)
 
     def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Best first by the sum of 1 / (60 + rank) by similarity and by words; without shared words the
-        latter is 0. For a vector of another model's length, the similarity of the search is used."""
+        """Returns the candidates best first, by the sum of 1 / (60 + rank) for the ranks by similarity and by
+        words. The second term is 0 for a paper that shares no words with the query. For a candidate without a
+        vector, or with a vector of another model's length, the similarity that the search returned is
+        used."""
         near = [
             c.similarity if c.vector is None or c.vector.size != asked.size else float(c.vector @ asked)
             for c in candidates
@@ -139,11 +142,12 @@ class LexiconRanker:
     """Implements `ports.Ranker` by lexicon-enhanced dense retrieval (UR3WG, section 4.3)."""
 
     lexicon: Lexicon
-    shares: Matrix  # of every word, see `Lexicon.distributions`
+    shares: Matrix  # the distribution of every word, see `Lexicon.distributions`
 
     @classmethod
     def load(cls, folder: Path | None = None) -> LexiconRanker:
-        """Raises `BadWeights`, also if this installation lacks the weights."""
+        """Loads the weights in `folder`, or the shipped weights. Raises `BadWeights`, also if this
+        installation lacks them."""
         lexicon = load_lexicon(folder)
         return cls(lexicon, lexicon.distributions())
 
@@ -151,8 +155,8 @@ class LexiconRanker:
         return np.empty((0, query.size), dtype=np.float32)
 
     def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Best first by S_s + S_l , then those without a vector, in the given
-        order."""
+        """Returns the candidates best first by S_s + S_l (see `lexicon`), then those without a vector, or
+        with a vector of another length, in the given order."""
         size = len(self.lexicon.compress)
         known, rest = usable(candidates, size)
         if not known or asked.size != size:
@@ -190,7 +194,7 @@ def total(parts: Mapping[str, Vector]) -> Vector:
 
 
 def ordered(candidates: Sequence[Candidate], parts: Mapping[str, Vector]) -> list[Candidate]:
-    """Best first, with `score` and `scores` set; equal scores in the given order."""
+    """The candidates best first, with `score` and `scores` set. Equal scores keep the given order."""
     totals = total(parts)
     order = np.argsort(-totals, kind="stable")
     return [_scored(candidates[i], parts, totals, int(i)) for i in order]

@@ -1,4 +1,4 @@
-"""Loads and saves the learned weights; each file is read once, on first use."""
+"""Loads and saves the learned weights. Most files are read only once, on first use."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .trees import Trees
 ADAPTER, MEMORY, WORDS, TREES = "adapter.npz", "memory.npz", "words.npz", "trees.npz"
 LEXICON, VOCABULARY = "lexicon.npz", "vocabulary.npz"
 Arrays = Mapping[str, Any]
-# The type of each array, in the file and in memory.
+# For each array, its type in the file, then its type in memory.
 _ADAPTER = {"maps": "i1 i1", "scales": "f2 f4", "offsets": "f2 f4", "gates": "f4 f4"}
 _MEMORY = {
     "centres": "f2 f4", "sizes": "f4 f4", "keys": "u8 u8", "starts": "i4 i8", "topics": "i2 i4", "weights": "f2 f4",
@@ -40,7 +40,8 @@ class BadWeights(RetrievalError):
 
 @lru_cache(maxsize=4)
 def load_adapter(folder: Path | None = None) -> Adapter:
-    """The weights in `folder`, or the shipped weights. Raises `BadWeights`, as all functions here do."""
+    """Loads the adapter from `folder`, or the shipped adapter if it is None. All functions `load_…` have this
+    parameter and raise `BadWeights`."""
     data = _read(ADAPTER, folder)
     return Adapter(**_used(data, _ADAPTER), sharpness=float(data["sharpness"]))
 
@@ -52,7 +53,7 @@ def load_memory(folder: Path | None = None) -> Memory:
 
 @lru_cache(maxsize=4)
 def load_vocabulary(folder: Path | None = None) -> frozenset[str]:
-    """The words of 31,716 abstracts that stand in at least four of them."""
+    """The words that occur in at least four of 31,716 abstracts."""
     return frozenset(bytes(_read(VOCABULARY, folder)["words"]).decode().split("\n"))
 
 
@@ -76,8 +77,8 @@ def load_parts(folder: Path | None = None) -> Parts:
 
 
 def require_lexicon(folder: Path | None = None) -> None:
-    """Raises `BadWeights` if these weights are missing: the wheel does not contain them, because the
-    order by the lexicon finds less than the learned one."""
+    """Raises `BadWeights` if the weights of the lexicon are missing. The wheel does not contain them, because
+    the learned ranker finds more than the lexicon does."""
     if folder is None and not (_place(None) / LEXICON).exists():
         raise BadWeights(
             "This installation has no weights of the lexicon: they come with texgeist's source alone.",

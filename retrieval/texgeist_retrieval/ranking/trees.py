@@ -1,8 +1,8 @@
-"""Gradient-boosted trees on numpy arrays, with each feature's part of the score.
+"""Gradient-boosted trees on numpy arrays, with the contribution of each feature to the score.
 
-A tree leads a candidate from its root to a leaf. The step from a node to its child changes the expected
-value, and the change is attributed to the node's feature (Saabas, 2014; the path attribution of Lundberg et
-al., 2020, section 2). The parts of a candidate add up to its score, up to a constant."""
+In each tree, a candidate passes from the root to a leaf. Each step from a node to a child changes the
+expected value, and this change is attributed to the feature of the node (Saabas, 2014; path attribution in
+Lundberg et al., 2020, section 2). The contributions add up to the candidate's score, up to a constant."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from ..types import Matrix, Vector
 class Trees:
     """`roots`: the first node of each tree. For each node: `feature` (-1: a leaf), `threshold` (go left if
     the value is at most this), `left`, `right`, and `value`, the mean of the leaves below it, weighted as in
-    training. `names`: the features, in the order of the columns. `priors`: weights of features set by hand,
-    added to the score for effects that the data cannot show."""
+    training. `names`: the features, in the order of the columns. `priors`: additional weights of features,
+    for effects that the training data cannot show. `deepest`: the number of steps to the deepest leaf."""
 
     names: Sequence[str]
     roots: NDArray[np.int32]
@@ -33,7 +33,8 @@ class Trees:
     deepest: int
 
     def parts(self, values: Mapping[str, Vector]) -> dict[str, Vector]:
-        """Each feature's part of the score of each candidate, in log odds. Their sum gives the order."""
+        """For each feature, its contribution to the score of each candidate, in log odds. The sum over the
+        features is the score."""
         table = np.stack([values[name] for name in self.names], axis=1).astype(np.float32)
         parts = self._walk(table)
         for name, weight in self.priors.items():

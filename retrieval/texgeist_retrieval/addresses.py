@@ -1,7 +1,8 @@
 """Decides which addresses are on this machine, which are private, and where a redirect may lead.
 
 A loopback address is `localhost`, a name under `.localhost`, 127.0.0.0/8 or ::1, with any scheme. A name that
-only resolves to one is not a loopback address, because the name's owner may change that."""
+only resolves to a loopback address does not count as one, because the owner of the name may change the
+address behind it."""
 
 from __future__ import annotations
 
@@ -30,14 +31,14 @@ def is_loopback(address: str) -> bool:
 
 
 def past_proxies(address: str) -> dict[str, None]:
-    """The `mounts` of an HTTP client for `address`: servers on this machine are contacted directly, so that
-    no prompt leaves the machine through a proxy."""
+    """The `mounts` argument of an HTTP client for `address`. If the server is on this machine, it switches
+    proxies off, so that no prompt leaves the machine; otherwise it is empty."""
     return dict.fromkeys(("http://", "https://", "all://")) if is_loopback(address) else {}
 
 
 def is_private(address: str) -> bool:
-    """True if the address, or any address that its name resolves to, is not public; also if the name cannot
-    be resolved."""
+    """True if the host is not public, if any IP address of its name is not public, or if the name cannot be
+    resolved."""
     host = host_of(address)
     if not host or is_loopback(address):
         return True
@@ -51,7 +52,8 @@ def is_private(address: str) -> bool:
 
 
 def origin(address: str) -> str:
-    """Scheme, host and port, for comparison and messages; "" if it is not a web address."""
+    """Scheme, host and port (unless it is the usual port), for comparison and messages; "" if `address` is
+    not a web address."""
     parts = _split(address)
     if parts is None or parts.scheme not in _PORTS or not parts.hostname:
         return ""
@@ -69,8 +71,8 @@ def lies_in(host: str, domain: str) -> bool:
 
 
 def onward(address: str, location: str, domains: Sequence[str]) -> str:
-    """The target of a site's redirect, "" if it must not be followed. Allowed are the same origin, and https
-    to a host of `domains` if the address is on one too."""
+    """The target of a site's redirect, "" if it must not be followed. A redirect is followed to the same
+    origin, or by https from a host in `domains` to another host in `domains`."""
     target = _joined(address, location)
     if not origin(target):
         return ""
@@ -82,8 +84,8 @@ def onward(address: str, location: str, domains: Sequence[str]) -> str:
 
 
 def public_onward(address: str, location: str) -> str:
-    """The target of a public server's redirect, "" if it must not be followed. Allowed are the same origin,
-    and https to a public address."""
+    """The target of a public server's redirect, "" if it must not be followed. A redirect is followed to the
+    same origin, or by https to a public address."""
     target = _joined(address, location)
     if origin(target) and origin(target) == origin(address):
         return target

@@ -1,4 +1,4 @@
-"""A cache in one SQLite file, shared by several processes of a user: it is opened for each use only."""
+"""A cache in an SQLite file that several processes of a user share. The file is open only during a call."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ class CachedValue:
 
 
 class Cache:
-    """Values by key. An unreadable file counts as empty, and an unwritable one stores nothing, without an
-    error, because a cache is optional. `most`: number of values kept, the newest."""
+    """Values by key. Because a cache is optional, an unreadable file counts as empty, and writing to an
+    unwritable file does nothing; neither raises an error. Only the newest `most` values are kept."""
 
     def __init__(self, path: Path, most: int | None = None) -> None:
         self._path = path
         self._most = most
 
     def get(self, keys: Iterable[str]) -> dict[str, CachedValue]:
-        """The cached values of these keys."""
+        """The cached values by key; keys without a value are absent."""
         try:
             with self._opened() as db:
                 rows = db.execute(_GET, (json.dumps(list(keys)),)).fetchall()
@@ -61,7 +61,7 @@ class Cache:
         """Opens the file, which only its owner may read; raises `sqlite3.Error` for any failure."""
         try:
             private_folder(self._path.parent)
-            private_file(self._path)  # older versions left it to the umask
+            private_file(self._path)  # older versions did not restrict the permissions
         except OSError as error:
             raise sqlite3.OperationalError(str(error)) from None
         db = sqlite3.connect(self._path, timeout=5)

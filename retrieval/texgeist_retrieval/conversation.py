@@ -23,7 +23,7 @@ class ToolCall:
     id: str
     name: str
     given: Mapping[str, Any] = field(default_factory=dict)
-    broken: bool = False  # its arguments are not a JSON object
+    broken: bool = False  # True if the arguments are not a JSON object
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +33,8 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The model's turn. `raw` is the turn in the provider's format, which is sent back unchanged: thinking is
-    signed, and must precede the calls that follow from it."""
+    """The model's turn. `raw` is the turn in the provider's format. It is sent back unchanged, because
+    providers sign the model's thinking and require it before the calls that follow from it."""
 
     text: str
     calls: tuple[ToolCall, ...] = ()

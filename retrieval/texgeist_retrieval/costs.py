@@ -1,4 +1,4 @@
-"""Calls and tokens of models, in words."""
+"""Sentences about the calls and tokens of models."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Estimate:
 
 
 def spent(usage: Usage) -> str:
-    """A sentence on the calls and tokens of a run; "" without a model."""
+    """A sentence on the calls and tokens of a run; "" if no model was called."""
     words = in_words(usage.calls, usage.input_tokens, usage.output_tokens)
     return f"The model took {words}." if usage.calls else ""
 
 
 def in_words(calls: int, input_tokens: int, output_tokens: int) -> str:
-    """ "11 calls, about 14,200 tokens sent and 2,100 written"."""
+    """A phrase such as "11 calls, about 14,200 tokens sent and 2,100 written"."""
     made = "one call" if calls == 1 else f"{calls} calls"
     if not input_tokens + output_tokens:
         return made  # some servers do not count tokens

@@ -4,8 +4,7 @@
     ├── Cancelled            the user asked to stop
     ├── ModelMissing         the embedding model is not installed and could not be fetched
     │   ├── ModelUnreachable neither the model hub nor the package index answers (try again)
-    │   └── ModelUnusable    another model, whose packages, files or device are missing: fetching ours does
-not help
+    │   └── ModelUnusable    another model was set, and its packages, files or device are missing
     ├── ModelCorrupt         its hash or its reference vectors do not agree
     ├── SearchError
     │   ├── IndexUnavailable refused, hung, wrong address, failed during a search (try again)
@@ -46,12 +45,12 @@ class RetrievalError(Exception):
         self.help = help
 
     def sentence(self) -> str:
-        """Message and help as one text for people."""
+        """Message and help as one text for the user."""
         return f"{self} {self.help}".strip()
 
 
 class Cancelled(RetrievalError):
-    """Code that has already changed something passes another message."""
+    """The user asked to stop. Code that has already changed something must pass another message."""
 
     def __init__(self, message: str = "Cancelled, nothing was changed.", help: str = "") -> None:
         super().__init__(message, help)

@@ -18,8 +18,8 @@ def evidence_score(similarity: float, relevance: float) -> float:
 
 
 def by_score(evidence: Sequence[Evidence], least: float = FLOOR) -> tuple[Evidence, ...]:
-    """Returns the passages best first, without rated passages below the threshold, and without those that the
-    model finds irrelevant, whatever their similarity."""
+    """Returns the passages, best first. A rated passage is left out if its score is below `least`, or if the
+    model finds it irrelevant, whatever its similarity. Unrated passages are kept."""
     kept = [
         one
         for one in evidence

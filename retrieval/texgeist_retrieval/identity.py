@@ -13,10 +13,10 @@ from rapidfuzz import fuzz
 from .types import CitedWork, Paper, Query
 from .types.papers import OTHERS, is_arxiv
 
-OWN_TITLE = 85.0  # similarity of titles: the draft's working title may differ, if an author agrees
+OWN_TITLE = 85.0  # least similarity (0 to 100) of a draft's and its preprint's title, if they share an author
 YEARS_APART = 2  # between a preprint and its published version
-TELLING = 20  # letters of a title that is unlikely to be used twice
-BEFORE_TITLE = 400  # letters before a title in a list of references, in which its authors stand
+TELLING = 20  # a title of at least so many letters is unlikely to be used twice
+BEFORE_TITLE = 400  # letters before a title in a list of references that are searched for its author
 _UNKNOWN = {"anonymous", "author", "authors", OTHERS}
 
 
@@ -60,8 +60,8 @@ def is_cited(paper: Paper, query: Query) -> bool:
 
 
 def _is_listed(paper: Paper, references: str) -> bool:
-    """Whether a list of references, read from a PDF, names the paper: by arXiv id or DOI, or by its title, if
-    that is long, with the first author's surname before it."""
+    """Whether a list of references, read from a PDF, names the paper: by arXiv id, by DOI, or by a long title
+    after the first author's surname."""
     id = bare_id(paper.id)
     known = [name for name in (id if is_arxiv(id) else "", paper.doi) if name]
     if any(re.search(rf"(?<!\w){re.escape(n)}(?:v\d+)?(?![\w/-])", references, re.I) for n in known):
@@ -78,8 +78,8 @@ def _letters_of_list(references: str) -> str:
 
 
 def same_paper(one: Paper, other: Paper) -> bool:
-    """True if two records are of the same paper. arXiv ids decide if both have one, then DOIs, then title, first
-    author and year."""
+    """True if two records describe the same paper. arXiv ids decide if both have one, then DOIs, then title,
+    first author and year."""
     ids = bare_id(one.id), bare_id(other.id)
     if all(map(is_arxiv, ids)):
         return ids[0] == ids[1]
@@ -89,7 +89,7 @@ def same_paper(one: Paper, other: Paper) -> bool:
 
 
 def copies(papers: Iterable[Paper]) -> frozenset[str]:
-    """The ids of papers that are the same as an earlier one."""
+    """The ids of the papers that are the same as an earlier paper of `papers`."""
     seen: defaultdict[str, list[Paper]] = defaultdict(list)  # by DOI and by title
     found: set[str] = set()
     for paper in papers:

@@ -30,7 +30,7 @@ class Silent:
 
 
 class StopEvent:
-    """Reports through `tell`; setting `stop` cancels it."""
+    """A monitor that reports through `tell`, and is cancelled when `stop` is set."""
 
     def __init__(self, stop: threading.Event, tell: Callable[[str, int | None, int | None], None]) -> None:
         self._stop = stop

@@ -1,5 +1,5 @@
-"""The ports of retrieval: small protocols for what lies outside (papers, searches, models, writers). Their adapters are
-in other modules."""
+"""The ports of retrieval: small protocols for papers, searches, models and writers. Their adapters are in
+other modules."""
 
 from __future__ import annotations
 
@@ -112,15 +112,16 @@ class TextIndex(Protocol):
 
 @runtime_checkable
 class BareIndex(Protocol):
-    """An index that may lack the fields for some limits, or that answers many query rows slowly."""
+    """An index that may lack the fields that some filters need, or that is slow if a call has many query
+    rows."""
 
     @property
     def rows_at_once(self) -> int:
-        """The number of query rows in one call, so that it stays within its time limit."""
+        """The largest number of query rows with which a call stays within its time limit."""
         ...
 
     def unapplied(self, filters: Filters) -> Filters:
-        """Returns the limits that `search` cannot apply, because the index stores neither dates nor
+        """Returns the part of `filters` that `search` cannot apply, because the index stores no dates or
         categories."""
         ...
 
@@ -139,7 +140,7 @@ class FullPapers(Protocol):
 
     def passages(self, ids: Sequence[str], text: str, embedder: Embedder) -> dict[str, tuple[Passage, ...]]:
         """Returns passages by paper id, with vectors of this embedder; papers without full text are absent.
-        `text`: of the draft. Raises `ModelMissing`."""
+        `text`: the draft's text. Raises `ModelMissing`."""
         ...
 
 
@@ -243,8 +244,8 @@ class StrandFinder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """The candidates shown to a model, in the given order, with those that it chose marked, and then those
-    chosen from its own searches."""
+    """The candidates that were shown to a model, in the given order, with the chosen candidates marked; after
+    them, the candidates that the model chose from its searches."""
 
     candidates: tuple[Candidate, ...]
     usage: Usage = Usage()
@@ -252,7 +253,7 @@ class Picked:
 
 
 class Picker(Protocol):
-    """Selects the search results that belong in the section, and further ones that it asks `search` for.
+    """Selects the search results that belong in the section; may call `search` for further papers.
     Raises nothing but `Cancelled`."""
 
     def pick(
@@ -275,7 +276,7 @@ class Written:
     notes: tuple[str, ...] = ()
     unused: tuple[tuple[str, str], ...] = ()  # (paper id, reason why it is not cited)
     weights: tuple[tuple[str, float], ...] = ()  # (evidence id, 0.4 vector + 0.6 model), for rated evidence
-    supports: tuple[tuple[str, str], ...] = ()  # (evidence id, the sentences of it that the text retells)
+    supports: tuple[tuple[str, str], ...] = ()  # (evidence id, its sentences that the text retells)
 
 
 class Writer(Protocol):
@@ -296,17 +297,17 @@ class Writer(Protocol):
         ...
 
     def estimate(self, query: Query, selected: Sequence[Selected]) -> Estimate | None:
-        """Returns what `write` would require of a model, None if it calls none."""
+        """Returns the calls and tokens that `write` would need; None if it calls no model."""
         ...
 
 
 class LanguageModel(Protocol):
-    """A chat model that answers in a JSON schema. Raises `WriterError`s. It checks only that the answer is
-    JSON."""
+    """A chat model that is asked for an answer in a JSON schema. Only the answer being JSON is checked here;
+    callers check the schema. Raises `WriterError`s."""
 
     @property
     def name(self) -> str:
-        """Provider and model, for people: "anthropic claude-…"."""
+        """Provider and model, for messages: "anthropic claude-…"."""
         ...
 
     @property

@@ -1,8 +1,10 @@
-"""Server processes that all of a user's texgeist processes share: one holds an index, another a language model.
+"""Server processes that all texgeist processes of a user share. Each server holds a file: an index or a
+language model.
 
-A server holds a file. The first texgeist that needs it starts the server on a free loopback port; the others
-find it by the registration beside the file, which only the user can read: process id, port and a random
-token, without which the server refuses calls. A lock beside the file admits one server."""
+The first process that needs the file starts its server on a free loopback port. The others find the server by
+its registration, a file beside the held file that only the user can read. The registration contains process
+id, port and a random token; the server refuses calls without this token. A lock beside the held file ensures
+that it has only one server."""
 
 from __future__ import annotations
 
@@ -44,7 +46,8 @@ def lock_file(file: Path) -> Path:
 
 
 def read_registration(file: Path) -> Registration | None:
-    """Returns None unless this user wrote the file: others could place a file here, and its port is called."""
+    """The registration of the server of `file`. Returns None if it is missing, invalid, or not private to
+    this user: another user could place a registration here, with a port of their choice."""
     flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
         descriptor = os.open(registration_file(file), flags)
@@ -63,7 +66,7 @@ def _is_ours(state: os.stat_result) -> bool:
 
 
 def is_served(file: Path) -> bool:
-    """Whether a server holds the file now. A registration that was copied with the file has no server."""
+    """Whether a server holds the file now. A registration alone does not show this: it may be a copy."""
     from filelock import FileLock, Timeout
 
     if not lock_file(file).exists():
@@ -99,7 +102,7 @@ def only_holder(file: Path) -> Iterator[bool]:
 
 def register(file: Path, registration: Registration) -> None:
     part = registration_file(file).with_suffix(f".{registration.pid}")
-    part.unlink(missing_ok=True)  # left by a crash with the same process id
+    part.unlink(missing_ok=True)  # left by a crashed process with the same id
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as opened:
         json.dump(asdict(registration), opened)
@@ -120,12 +123,12 @@ class Starter:
         """The running server; None if there is none, or it is not ready yet."""
         server = read_registration(self._file)
         if server is None or not is_served(self._file) or read_registration(self._file) != server:
-            return None  # read again: it may be a stale one that a starting server has just removed
+            return None  # the second read notices that a starting server has removed a stale one
         return server if _answers(server) else None
 
     def start(self) -> None:
-        """Starts a server, unless one that was started here still runs. Raises `OSError` if the file's folder
-        cannot be written."""
+        """Starts a server, unless a server that this object started still runs. Raises `OSError` if the
+        file's folder cannot be written."""
         ended = self._process is not None and self._process.poll() is not None
         if self._process is None or (ended and time.monotonic() > self._again):
             self._process, self._again = self._started(), time.monotonic() + self._pause
@@ -133,7 +136,7 @@ class Starter:
 
     @property
     def failed(self) -> int:
-        """The exit code of a server that was started here and ended with an error, else 0."""
+        """The exit code if a server that this object started has ended with an error, else 0."""
         return (self._process.poll() or 0) if self._process else 0
 
     def log(self) -> list[str]:
@@ -144,7 +147,8 @@ class Starter:
             return []
 
     def _started(self) -> subprocess.Popen[bytes]:
-        """Detached, so that it outlives the editor and gets no Ctrl-C from a terminal."""
+        """Starts the server as a detached process, which outlives the editor and gets no Ctrl-C from a
+        terminal."""
         from filelock import FileLock, Timeout
 
         private_file(log_file(self._file))
@@ -174,7 +178,7 @@ def log_file(file: Path) -> Path:
 
 
 def detached() -> dict[str, Any]:
-    """Process options so that a process outlives the editor, without a window on Windows."""
+    """Options of `Popen` with which a process outlives the editor; on Windows, it gets no window."""
     if sys.platform != "win32":
         return {"start_new_session": True}
     return {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW}

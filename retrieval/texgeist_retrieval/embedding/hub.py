@@ -1,8 +1,8 @@
 """Fetches the model's files from the model hub with the hub's client, and resumes interrupted downloads.
 
-Its `http_get` fetches and resumes; `hf_hub_download` is not used, because since 2.4 it discards partial files
-of earlier runs. This module adds what the client lacks: checks of redirects, a maximal file size, timeouts,
-and cancellation."""
+The client's `http_get` fetches and resumes; its `hf_hub_download` is not used, because since version 2.4 it
+discards partial files of earlier runs. This module adds what the client lacks: checks of redirects, a maximal
+file size, timeouts, and cancellation."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REPOSITORY = "sentence-transformers/all-mpnet-base-v2"
 MOST_HOPS = 5  # consecutive redirects
 MOST_BYTES = 500_000_000  # of a file; the weights have 437,971,872
 CONNECT_SECONDS, READ_SECONDS = 5.0, 20.0
-AGAIN_SECONDS = 2.5  # from the last byte to the last retry; the client waits 1 s before each
+AGAIN_SECONDS = 2.5  # from the last byte to the last retry; the client waits 1 s before each retry
 
 
 class HubUnavailable(Exception):
@@ -33,7 +33,7 @@ class _NothingMore(Exception):
 
 
 def hub_address() -> str:
-    """`HF_ENDPOINT`, as in the hub's tools, else the public hub."""
+    """The hub's address: `HF_ENDPOINT`, as in the hub's tools, else the public hub."""
     return (os.environ.get("HF_ENDPOINT") or "https://huggingface.co").rstrip("/")
 
 
@@ -54,7 +54,7 @@ def download_from_hub(
             _Watch(name, part, monitor, most or MOST_BYTES),
         )
     except _NothingMore:
-        pass  # the part is complete, or of another file: the hash is checked later
+        pass  # the partial file is complete, or wrong: its hash is checked later
     except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
         raise HubUnavailable(f"{name}: {error or type(error).__name__}") from error
     part.replace(target)
@@ -111,7 +111,7 @@ class _Watch:
             return
         if response.status_code == 416:
             raise _NothingMore
-        if response.status_code >= 400:  # the client would read it all, and wait as the header says
+        if response.status_code >= 400:  # the client would read the whole answer, and wait as its header says
             raise HubUnavailable(f"{self._name}: the hub answered {response.status_code}")
         if response.headers.get("content-encoding", "identity") != "identity":
             raise HubUnavailable(f"{self._name}: the hub sent a packed answer, and a plain one was asked for")
@@ -132,11 +132,11 @@ class _Watch:
                 self._monitor.report(f"Fetching {self._name} from the model hub", have, total)
                 yield piece
         except httpx2.TransportError as error:
-            self.broken = error  # deferred: the client writes blocks of 10 MB, and would lose the last one
+            self.broken = error  # raised later: the client writes blocks of 10 MB, and would lose the last
 
 
 class _Watched(httpx2.SyncByteStream):
-    """A response body that is read through a checking iterator."""
+    """A response body that is read through the iterator `pieces`, which checks each piece."""
 
     def __init__(self, stream: httpx2.SyncByteStream, pieces: Iterator[bytes]) -> None:
         self._stream, self._pieces = stream, pieces

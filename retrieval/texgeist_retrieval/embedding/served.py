@@ -1,4 +1,4 @@
-"""Vectors by a server with OpenAI's protocol (`/v1/embeddings`): LM Studio, Ollama, llama.cpp, vLLM.
+"""Vectors from a server with OpenAI's protocol (`/v1/embeddings`): LM Studio, Ollama, llama.cpp, vLLM.
 
 Redirects are not followed, because the texts are the user's papers and drafts. No key is sent."""
 
@@ -17,7 +17,7 @@ from ..errors import ModelUnreachable, ModelUnusable
 from ..types import Matrix, Vector
 
 BATCH = 32  # texts in a request
-SECONDS, CONNECT_SECONDS = 120.0, 5.0  # for a request, however slowly its answer comes
+SECONDS, CONNECT_SECONDS = 120.0, 5.0  # for a whole request, even if parts of the answer still arrive
 MOST_BYTES = 16 << 20  # of an answer: 32 vectors of 4,096 numbers take 3 MB
 _HELP = "Check `embedding.baseUrl` and `embedding.model`, and that the server runs."
 
@@ -32,7 +32,7 @@ class _Answer(BaseModel):
 
 
 class ServedEmbedder:
-    """An `Embedder` for the model of this name at `address` (`http://127.0.0.1:1234/v1`). Raises
+    """An `Embedder` for the model `model` of the server at `address` (`http://127.0.0.1:1234/v1`). Raises
     `ModelUnreachable` if the server does not answer, `ModelUnusable` for an answer without usable vectors."""
 
     def __init__(self, model: str, address: str, *, seconds: float = SECONDS) -> None:
@@ -50,7 +50,7 @@ class ServedEmbedder:
 
     @cached_property
     def dimension(self) -> int:
-        """Asked from the server by embedding a word."""
+        """The length of the server's vectors, found by embedding a word."""
         return int(self._ask(["dimension"]).shape[1])
 
     def embed_query(self, text: str) -> Vector:

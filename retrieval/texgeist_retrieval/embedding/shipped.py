@@ -52,7 +52,7 @@ class ShippedFirst:
 
 @cache
 def shipped_vectors() -> Mapping[bytes, Vector]:
-    """float32 [dimension], of length 1, by the digest of the text."""
+    """The shipped vectors (float32 [dimension], of length 1) by the digest of their text."""
     with np.load(STORED) as stored:
         digests, rounded = stored["digests"], stored["vectors"]
     vectors = rounded.astype(np.float32)
@@ -61,7 +61,8 @@ def shipped_vectors() -> Mapping[bytes, Vector]:
 
 
 def write_shipped(texts: Sequence[str], vectors: Matrix, path: Path = STORED) -> None:
-    """Writes float16: half the size, with a cosine to the exact vector above 0.99999."""
+    """Writes the vectors as float16, which halves the file; the cosine to the exact vector is above
+    0.99999."""
     digests = np.frombuffer(b"".join(_digest(text) for text in texts), dtype=np.uint8)
     np.savez(path, digests=digests.reshape(-1, _DIGEST), vectors=vectors.astype(np.float16))
 

@@ -1,4 +1,4 @@
-"""Other models, and GPUs, by sentence-transformers (the extra `[torch]`)."""
+"""Embeds with other models, or on a GPU, by sentence-transformers (the extra `[torch]`)."""
 
 from __future__ import annotations
 

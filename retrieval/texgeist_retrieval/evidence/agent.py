@@ -2,8 +2,8 @@
 model has enough.
 
 Every loop is bounded: five searches beyond the default ones, eight answers of the model, three consecutive
-mistakes. A query that repeats an earlier query is not run, and the model gets a message. A failure after the
-first search ends the run with the evidence so far and a note.
+mistakes. A query that repeats an earlier query is not run, and the model gets a message. If a step fails
+after the first search, the run ends and returns the evidence so far, with a note.
 
 After PaperQA2's evidence gathering (arXiv 2409.13740): the tool is `search_evidence`, and the model sees the
 results before it asks again."""
@@ -43,8 +43,9 @@ def gather_evidence(
     *,
     leave_out: frozenset[str] = frozenset(),
 ) -> EvidenceRun:
-    """Gathers evidence for the section that `query.brief` describes. `leave_out`: ids of papers, such as the
-    draft's. Raises the error of the default queries if all of them fail, and `Cancelled`."""
+    """Gathers evidence for the section that `query.brief` describes. `leave_out`: ids of papers to ignore,
+    such as the draft itself. Without `model`, only the default queries are run. Raises an error of the
+    default queries if all of them fail, and `Cancelled`."""
     run = Gathering(query, search, embedder, monitor, leave_out)
     run.ask_defaults()
     if run.stopped:
@@ -102,7 +103,7 @@ class _Conversation:
         run.stopped = f"The model went on without an end, and was stopped after {ANSWERS} answers."
 
     def _do(self, calls: Sequence[ToolCall]) -> list[str]:
-        """Returns the reply to each call. Sets `run.stopped` when the run is to end."""
+        """Runs the calls. Returns the reply to each call, and sets `run.stopped` if the run has to end."""
         run = self.run
         told: dict[int, str] = {}
         wanted: list[tuple[int, str, str]] = []
@@ -131,7 +132,7 @@ class _Conversation:
         return [told[at] for at in range(len(calls))]
 
     def _wrong(self, call: ToolCall, wanted: Sequence[str]) -> str:
-        """Why the call is refused, in words for the model; "" if it is accepted."""
+        """A message to the model that says why the call is refused; "" if it is accepted."""
         run, text = self.run, _query_of(call)
         if call.name != SEARCH.name:
             return f"There is no tool {call.name!r}. There are {SEARCH.name} and {ENOUGH.name}."
@@ -168,6 +169,6 @@ def _query_of(call: ToolCall) -> str:
 
 
 def _its_words(text: str) -> str:
-    """The model's reason, as a sentence for people."""
+    """The model's reason for ending, as a sentence for the user; "" if it gave none."""
     words = " ".join("".join(c if c.isprintable() else " " for c in text).split())[:300]
     return f"The model has enough: {words}" if words else ""

@@ -1,4 +1,5 @@
-"""Prompts for the model that gathers evidence, and the material shown to it. Drafts and papers are material."""
+"""Prompts for the model that gathers evidence. Drafts and papers are quoted as material, not as
+instructions."""
 
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from ..types import Evidence, Paper, Query
 from ..writing.model.prompts import MATERIAL, quoted
 
 _LONGEST_PASSAGE = 420  # characters shown of a passage, or of its summary
-_LONGEST_OWN = 6000  # of the section's present text
+_LONGEST_OWN = 6000  # of the section's current text
 _LONGEST_NEIGHBOUR = 1200
 _LONGEST_QUERY = 2000
 
@@ -27,7 +28,7 @@ once."""
 
 
 def system(searches: int, question: bool = False) -> str:
-    """`question`: whether a question is to be answered, instead of a section written."""
+    """The system prompt. `question`: True for answering a question, False for writing a section."""
     told = _FOR_QUESTION if question else _FOR_SECTION
     done = "the question can be answered" if question else "the section is provided for"
     return f"""{told} Call search_evidence for what is missing. Write a query as a \
@@ -92,7 +93,7 @@ def _lines(query: Query) -> Iterator[str]:
 
 
 def found_block(evidence: Sequence[Evidence], papers: Sequence[Paper]) -> str:
-    """The passages in the form shown to the searching model."""
+    """The passages as they are shown to the model that gathers evidence."""
     if not evidence:
         return "(nothing)"
     titles = {paper.id: paper.title for paper in papers}

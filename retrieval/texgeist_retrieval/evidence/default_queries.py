@@ -1,8 +1,9 @@
 """The default queries of a section, from the draft's material for it.
 
-Each kind of section needs other evidence: an Introduction on the problem and earlier approaches, Methods on
-the sources of methods, data and measures, Results and Discussion on findings that agree or disagree, a
-Conclusion on related findings. Each kind therefore takes its queries from other parts of the draft."""
+Each kind of section needs different evidence: an Introduction needs the problem and earlier approaches,
+Methods need the sources of methods, data and measures, Results and Discussion need findings that agree or
+disagree, a Conclusion needs related findings. The queries for each kind therefore come from different parts
+of the draft."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from ..text.sentences import split_sentences
 from ..types import Note, Query, QueryPart, SectionBrief
 
-MOST = 6  # default queries of a run: each may require a round of model calls
+MOST = 6  # default queries of a run; each may need a round of model calls
 _LONGEST = 700  # characters of a query, approximately the context of an embedding model
 _FEWEST = 4  # fewest words of a usable query
 _SAYS = 12  # fewest words of a usable paragraph
@@ -33,7 +34,7 @@ _FINDING = re.compile(
 def default_queries(query: Query) -> tuple[QueryPart, ...]:
     """At most `MOST` queries, the most specific first, without duplicates; empty only if the draft has no
     words."""
-    if query.kind == "question":  # searched as it is, without the draft
+    if query.kind == "question":  # the question alone is searched
         return (QueryPart(query.text, "your question"),) if query.text.strip() else ()
     brief = query.brief or SectionBrief("other", query.text)
     found: dict[str, QueryPart] = {}
@@ -129,8 +130,8 @@ def _notes(brief: SectionBrief, kinds: tuple[str, ...]) -> Iterator[tuple[str, s
 
 
 def _paragraphs(text: str, heading: str) -> Texts:
-    """The paragraphs with enough words, each with its place for people. Sentences on the paper's structure
-    are left out."""
+    """The paragraphs with enough words, each with its place as a label for the user. Sentences about the
+    structure of the paper are left out."""
     found = [p for p in text.split("\n\n") if len(p.split()) >= _SAYS]
     told = [" ".join(one for one in split_sentences(p) if not _LAYOUT.search(one)) for p in found]
     return [(p, f"“{heading}”, paragraph {n}") for n, p in enumerate(told, 1) if len(p.split()) >= _SAYS]
@@ -147,7 +148,8 @@ def _joined(some: list[str], label: str) -> Iterator[tuple[str, str]]:
 
 
 def _of_table(table: str) -> str:
-    """The words of a table's head and first column; its figures occur in no other paper."""
+    """The words of the table's first row and first column. Its numbers are left out, because they occur in no
+    other paper."""
     lines = table.split("\n")
     words = [lines[0].replace("|", " "), *(line.split("|")[0] for line in lines[1:])]
     return " ".join(" ".join(words).split())

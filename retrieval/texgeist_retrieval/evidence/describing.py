@@ -1,9 +1,10 @@
 """How others describe a paper: sentences of other full papers that cite it.
 
 Reference lists are not in the passages, so a number in brackets cannot be resolved. A citation is recognised
-by a name with a year, "Smith and Jones (2020)", or by the system's name in a title ("BERT: …"). Two papers
-may share both. The mark must therefore agree with the number of authors, and the sentence must share a word
-with the title. In case of doubt nothing is returned."""
+by a citation mark with names and year, "Smith and Jones (2020)", or by the name of the paper's system, which
+its title begins with ("BERT: …"). Several papers may share a mark or a name. The mark must therefore agree
+with the number of authors, and the sentence must share a word with the title. In case of doubt nothing is
+returned."""
 
 from __future__ import annotations
 
@@ -19,18 +20,18 @@ from ..types import CitedWork, Description
 from ..types.papers import OTHERS
 
 MOST = 3  # sentences, each from another paper
-_LOOKED_AT = 300  # passages with the paper's words that are examined
+_LOOKED_AT = 300  # passages that are examined, best by the words of title and authors
 _SHORTEST, _LONGEST = 40, 420  # characters of a sentence
-_NAMED = re.compile(r"([A-Z][\w-]*(?:[A-Z]|\d)[\w-]*)\s*:")  # ScholarCopilot: …; "Attention: …" is a word
-_LONGEST_NAME = 80  # characters of a title that are searched for its name
+_NAMED = re.compile(r"([A-Z][\w-]*(?:[A-Z]|\d)[\w-]*)\s*:")  # "ScholarCopilot: …", but not "Attention: …"
+_LONGEST_NAME = 80  # characters of a title that are searched for a system's name
 _GENERAL = frozenset(
     "using based approach method methods model models learning neural towards toward study".split()
 )
 
 
 def describe(snapshot: Snapshot, work: CitedWork) -> tuple[Description, ...]:
-    """Returns the sentences that share most words with the title first; empty if no paper is known to cite
-    the work."""
+    """Returns at most `MOST` sentences about the work, those that share most words with its title first;
+    empty if no sentence is known to cite it."""
     cites = _citing(work)
     if cites is None:
         return ()
@@ -65,7 +66,7 @@ class _Marks:
     """Decides whether a sentence cites a work, given the number of title words that it shares."""
 
     def __init__(self, mark: re.Pattern[str] | None, name: re.Pattern[str] | None, own: int) -> None:
-        self._mark, self._name, self._own = mark, name, own  # `own`: words of the title that are its name's
+        self._mark, self._name, self._own = mark, name, own  # `own`: number of title words in the name
 
     def __call__(self, sentence: str, shared: int) -> bool:
         if self._name is not None and shared > self._own and self._name.search(sentence):

@@ -1,9 +1,10 @@
-"""Drafts a section from gathered evidence and the author's text: by a model, or without one, as notes.
+"""Drafts a section from gathered evidence and the author's text. A model writes text; without a model, notes
+are made.
 
-The author's text stays unchanged, and new text is added after it, so that an edit shows only what is new. The
-writer cites numbered evidence and names the author's passages that support a sentence; it never sees keys or
-LaTeX. A statement on the author's work that no passage of the author supports becomes a comment to the
-author."""
+The author's text stays unchanged, and new text is added after it, so that the edit shows only new text. The
+writer cites numbered evidence, and names the passages of the draft that support a sentence; it never sees
+keys or LaTeX. If no passage of the draft supports a statement on the author's work, the statement becomes a
+comment to the author."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ NOTHING = "Nothing that was found supports this section, so nothing was written.
 
 
 def material_of(query: Query, selected: Sequence[Selected], embedder: Embedder | None = None) -> Material:
-    """The material that sentences of a drafted section, or of an answer, are checked against."""
+    """The material with which the sentences of a drafted section or of an answer are compared."""
     if query.brief is None:
         return Material.for_query(query, selected, embedder)
     material = Material.of(selected, f"{query.abstract}\n{query.written}", embedder)
@@ -54,9 +55,9 @@ def material_of(query: Query, selected: Sequence[Selected], embedder: Embedder |
 
 
 def selected_of(run: EvidenceRun) -> tuple[Selected, ...]:
-    """The run's evidence by paper, the paper with the best evidence first."""
+    """The run's evidence, grouped by paper; the paper with the best evidence comes first."""
     by_paper: dict[str, list[Evidence]] = {}
-    for one in run.evidence:  # the vectors are of the search's model, not of the writer's
+    for one in run.evidence:  # the vectors are made by the search's model, and the writer may have another
         bare = replace(one, passage=replace(one.passage, vector=None))
         by_paper.setdefault(one.passage.paper_id, []).append(bare)
     known = {paper.id: paper for paper in run.papers}
@@ -90,8 +91,8 @@ def _selected(
 
 
 class SectionWriter:
-    """Drafts a section by a language model. With an `embedder`, sentences that cite the wrong paper are
-    detected."""
+    """A `Writer` that drafts a section with a language model. With an `embedder`, it detects sentences that
+    cite the wrong paper."""
 
     def __init__(
         self, model: LanguageModel, embedder: Embedder | None = None, instructions: str = ""
@@ -109,7 +110,8 @@ class SectionWriter:
         return self._model.local
 
     def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written:
-        """Writes the missing part of the section. Raises `WriterError`s after one repair, and `Cancelled`."""
+        """Writes the missing part of the section. Invalid answers are repaired once; then raises
+        `WriterError`s. Also raises `Cancelled`."""
         title = query.brief.heading if query.brief else ""
         if not any(s.evidence for s in selected):
             return Written(Section(title, ()), notes=(NOTHING,))
@@ -144,10 +146,11 @@ def with_needs(section: Section, needs: Sequence[str]) -> Section:
 
 
 class OutlineWriter:
-    """Writes without a model: notes to the author on what each paper offers, with citations.
+    """A `Writer` without a model: writes notes to the author, which quote a sentence of each passage and cite
+    its paper.
 
-    Notes are comments in the document, so that no unfinished text gets into the PDF. A note quotes the paper
-    in quotation marks; without its percent sign it compiles."""
+    Notes are comments in the document, so that no unfinished text gets into the PDF. A note puts the paper's
+    words in quotation marks, and is valid LaTeX when the user removes its percent sign."""
 
     def __init__(self, embedder: Embedder | None = None) -> None:
         self._embedder = embedder
@@ -185,7 +188,8 @@ class OutlineWriter:
         return Sentence(told, (evidence.id,), aside="note")
 
     def _telling(self, evidence: Evidence) -> str:
-        """The sentence of the passage that is most similar to the query that found it."""
+        """The sentence of the passage that is most similar to the query of the evidence; without an embedder,
+        the first."""
         sentences = [s for s in split_sentences(evidence.passage.text) if not is_rubble(s)] or [
             evidence.passage.text
         ]

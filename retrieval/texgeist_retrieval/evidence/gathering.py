@@ -1,7 +1,8 @@
 """The state of a run that gathers evidence: its queries and their results.
 
-For its queries, the model immediately gets a first look by words and vectors. The passages are rated while
-the model considers what else is missing, which halves the time for a model that asks one query at a time."""
+For each of its queries, the model immediately gets unrated results, found by words and vectors
+(`first_look`). The passages are rated while the model considers what else is missing. This halves the time
+for a model that sends one query at a time."""
 
 from __future__ import annotations
 
@@ -23,12 +24,12 @@ from .default_queries import default_queries
 from .pool import MOST, Pool
 from .search import NOTHING
 
-# Cosine from which a query repeats another, from 15 pairs of paraphrases and 15 pairs on different subjects.
+# Least cosine of queries that count as equal; set with 15 pairs of paraphrases and 15 on different subjects.
 SAME = {"all-mpnet-base-v2": 0.79}
 SAME_ELSE = 0.86  # for other models
 TOP = 8  # passages for a model's query
 ANSWERED_FROM = 10  # passages that an answer is written from, as many as a model reads carefully
-DEEP = 14  # of a default query's: more of each finds more than searching on (benchmarks/evidence/agent.py)
+DEEP = 14  # of a default query: finds more than further searches (benchmarks/evidence/agent.py)
 MOST_ASKED_FOR = 8  # passages kept for a model's searches, beyond the pool's limit
 AT_ONCE = 6  # parallel searches
 T = TypeVar("T")
@@ -37,8 +38,8 @@ _LOOK_S = 0.1  # seconds between checks for cancellation
 
 @dataclass(frozen=True, slots=True)
 class _Later:
-    """A search whose first look was used: index of its query, new ids of the first look, and the rated
-    result."""
+    """A search of which the model has seen unrated results. `asked`: index of its query; `new`: the ids that
+    the unrated results added; `found`: the rated result."""
 
     asked: int
     new: tuple[str, ...]
@@ -56,7 +57,7 @@ class Gathering:
     leave_out: frozenset[str]
     pool: Pool = field(default_factory=Pool)
     asked: list[AskedQuery] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)  # of the queries that were run
+    texts: list[str] = field(default_factory=list)  # texts of the queries that were run
     vectors: dict[str, Vector] = field(default_factory=dict)  # vectors of the texts
     usage: Usage = field(default_factory=Usage)
     notes: list[str] = field(default_factory=list)
@@ -84,8 +85,8 @@ class Gathering:
         self.monitor.report("Searching for evidence", len(parts), len(parts))
 
     def search_all(self, wanted: Sequence[tuple[str, str]]) -> list[tuple[str, ...] | None]:
-        """Runs the model's queries, pairs (text, what is missing). Returns the ids of new evidence for each,
-        None if the index did not answer."""
+        """Runs the model's queries. `wanted`: pairs (text of the query, what is missing in the section).
+        Returns the ids of new evidence for each query, None for a query if the index did not answer."""
         found = self._side_by_side([text for text, _ in wanted], TOP, self._first)
         self.searches += len(wanted)
         told = []
@@ -97,7 +98,7 @@ class Gathering:
         return told
 
     def settle(self) -> None:
-        """Waits until the results are rated, and replaces the first looks by them. Raises `Cancelled`."""
+        """Waits until all results are rated, and replaces the unrated results by them. Raises `Cancelled`."""
         for later in self.later:
             while not later.found.done():
                 self.monitor.check()
@@ -129,13 +130,13 @@ class Gathering:
         return new
 
     def _of_others(self, found: EvidenceFound) -> EvidenceFound:
-        """Removes the draft itself, which may be in the library."""
+        """The results without the draft itself, which may be in the library."""
         own = plain_title(self.query.title)
         others = [e for e in found.evidence if not own or not _is(own, found.papers.get(e.passage.paper_id))]
         return replace(found, evidence=tuple(others))
 
     def repeated(self, text: str, also: Sequence[str] = ()) -> str:
-        """The query of this run, or of `also`, with the same meaning; "" if there is none."""
+        """A query of this run or of `also` that has the same meaning as `text`; "" if there is none."""
         texts = [*self.texts, *also]
         if self.embedder is None:
             asked = query_words(text)
@@ -151,7 +152,8 @@ class Gathering:
         return self.vectors[text]
 
     def look_ahead(self) -> None:
-        """Embeds the queries while the model thinks, because embedding may take as long on a small machine."""
+        """Embeds the earlier queries while the model thinks, because embedding may take as long on a small
+        machine."""
         with suppress(RetrievalError):  # an error here occurs again where the vector is needed
             for text in [*self.texts]:
                 if self.over or self.embedder is None:
@@ -162,7 +164,7 @@ class Gathering:
         most = MOST + (MOST_ASKED_FOR if self.searches else 0)
         best = self.pool.best(ANSWERED_FROM if self.query.kind == "question" else most)
         kept = {one.id for one in best}
-        # an empty search is no note if others had results
+        # no note on an empty search if other searches had results
         notes = tuple(note for note in self.notes if note != NOTHING or not best)
         asked = tuple(
             AskedQuery(q.text, q.by, q.why, tuple(i for i in q.found if i in kept), q.refused)
@@ -174,7 +176,8 @@ class Gathering:
         )  # fmt: skip
 
     def _side_by_side(self, texts: Sequence[str], top: int, search: Callable[[str, int], T]) -> list[T]:
-        """Results in order; a failed search yields its error. Raises `Cancelled`."""
+        """Calls `search(text, top)` for all texts in parallel. Returns the results in order. Raises
+        `Cancelled`."""
         if not texts:
             return []
         with ThreadPoolExecutor(min(AT_ONCE, len(texts)), thread_name_prefix="texgeist-evidence") as pool:
@@ -183,7 +186,8 @@ class Gathering:
         return found
 
     def _first(self, text: str, top: int) -> tuple[EvidenceFound | RetrievalError, bool]:
-        """The first look and True, if there is one, so that the model need not wait for ratings."""
+        """Unrated results and True, so that the model need not wait for ratings; if no model rates passages,
+        or after an error, the final result or the error, and False."""
         try:
             self.monitor.check()
             look = self.search.first_look(text, self.monitor, top=top, leave_out=self.leave_out)

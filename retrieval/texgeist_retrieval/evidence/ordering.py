@@ -1,10 +1,11 @@
 """The order of passages for a query, without a model.
 
-First papers are ordered: by the words of the whole paper, of its title, of title and abstract, and of its
-three best passages, by the vector of its abstract or closest passage, and by the year in a citation mark. Then
-the passages of each paper: by words, vector, best sentence, and type of section. The weights for papers were
-learned from citing sentences (a logistic regression, tested on unseen papers), those for passages from
-sentences marked by annotators. `python -m benchmarks.evidence` measures each part."""
+First, papers are ordered. Their scores use the words of the whole paper, of its title, of title and abstract,
+and of its three best passages, the vector of its abstract or closest passage, and the year in a citation
+mark. Then the passages of each paper are ordered by words, vector, best sentence, and type of section. The
+weights for papers were learned from citing sentences (a logistic regression, tested on unseen papers), the
+weights for passages from sentences marked by annotators. `python -m benchmarks.evidence` measures each
+part."""
 
 from __future__ import annotations
 
@@ -21,21 +22,21 @@ from ..text.words import query_words
 from ..types import SectionType, Vector
 from .sentence_scores import told_by, weights_of, without_marks, years_in
 
-# Weights of standardised scores, in log odds; words and vectors count by their reciprocal ranks. `BY_NAMES`: of
-# the names in citation marks, because papers cite their own authors.
+# Weights of standardised scores, in log odds; for words and vectors, the scores are reciprocal ranks.
+# `BY_NAMES`: for the names in citation marks, because papers cite their own authors.
 BY_WORDS, BY_NAMES, BY_TITLE, BY_ABSTRACT, BY_PASSAGES, BY_VECTOR = 0.84, 0.1, 0.15, 0.17, 0.25, 0.24
-BY_YEAR, BY_LATER = 4.8, -2.0  # for the year in a mark; for papers later than all marked years
+BY_YEAR, BY_LATER = 4.8, -2.0  # for the year in a citation mark; for papers later than all such years
 BASE_OF_ONE, BASE_BY_NUMBER = (
     -2.5,
     -1.38,
-)  # log odds without any match: for one paper, per log of their number
+)  # log odds without any match: for a library of one paper; per log of the number of papers
 WORDS_INSIDE, VECTOR_INSIDE, SENTENCE_INSIDE = 0.55, 0.35, 0.6  # weights for passages within a paper
 INSIDE: Mapping[SectionType, float] = {"introduction": 0.3}
 FIRST = 10.0  # added so that these passages come first
-LOOKED_INTO = 8  # passages of a paper, best by words and vector, whose sentences are scored
-PAPERS_EACH = 2  # papers examined for each passage that is wanted
+LOOKED_INTO = 8  # passages of a paper whose sentences are scored: the best by words and vector
+PAPERS_EACH = 2  # papers examined for each requested passage
 MOST_INSIDE = 3  # passages of one paper, each from another type of section
-AGAIN = 3.0  # log odds subtracted from each further passage of a paper, in favour of more papers
+AGAIN = 3.0  # log odds subtracted for each earlier passage of the same paper, for variety
 # Least support of a passage: the mean of its cosine and of the share of the query's words, weighted by
 # rarity, that it contains; by words alone, this share. Of the top passages for citing sentences 1 % are below,
 # of the top passages of language technology for questions of medicine 72 %; by words alone 0 % and 22 %.
@@ -44,7 +45,8 @@ FLOOR, FLOOR_OF_WORDS = 0.17, 0.1
 
 @dataclass(frozen=True, slots=True)
 class RankedPassage:
-    """A passage of the snapshot, by its row; `score`, from 0 to 1, is its rank score."""
+    """A passage of the snapshot, by its row; `score`, from 0 to 1: the probability that the paper is
+    relevant, lower for its further passages."""
 
     row: int
     cosine: float
@@ -53,7 +55,8 @@ class RankedPassage:
 
 @dataclass(frozen=True, slots=True)
 class AskedWords:
-    """The words of a query without years; `bare`: without citation marks; `names`: those of the marks."""
+    """The words of a query with their weights. `all`: all words except years; `bare`: the words outside
+    citation marks; `names`: the words of the marks."""
 
     all: Mapping[str, float]
     bare: Mapping[str, float]
@@ -74,7 +77,8 @@ def _is_year(word: str, years: frozenset[int]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Nearness:
-    """Cosines to a query, of all passages and of all abstracts; `known`: which passages are embedded."""
+    """Cosines of all passages and of all abstracts to a query. `known`: True for passages that are
+    embedded."""
 
     passages: Vector
     known: NDArray[np.bool_]
@@ -82,7 +86,7 @@ class Nearness:
 
     @classmethod
     def of(cls, snapshot: Snapshot, model: str, vector: Vector | None) -> Nearness:
-        """`vector`: of the query, by `model`; None for a search by words alone."""
+        """`vector`: the query's vector, made by `model`; None for a search by words alone."""
         passages, known = np.zeros(len(snapshot.paper), np.float32), np.zeros(len(snapshot.paper), bool)
         abstracts = np.zeros(len(snapshot.papers), np.float32)
         if vector is not None and (held := snapshot.vectors_by(model)) is not None:
@@ -92,9 +96,10 @@ class Nearness:
         return cls(passages, known, abstracts)
 
     def of_papers(self, starts: NDArray[np.int64]) -> Vector:
-        """For each paper, the cosine of its abstract or of its closest passage, whichever is greater. For a paper
-        without embedded passages it is the abstract's, raised by the mean difference for the other papers, so
-        that the papers embedded first are not preferred."""
+        """For each paper, the cosine of its abstract or of its closest passage, whichever is greater. For a
+        paper without embedded passages, it is the cosine of the abstract, raised by the mean of this maximum
+        minus the abstract's cosine in the other papers, so that the papers embedded first are not
+        preferred."""
         closest = np.maximum.reduceat(np.where(self.known, self.passages, -1.0), starts)
         read = np.logical_or.reduceat(self.known, starts)
         closest = np.maximum(closest, self.abstracts)
@@ -122,7 +127,7 @@ def order(
     weights = weights_of(query, snapshot.by_passage)
     for paper in best(papers, PAPERS_EACH * top + 8):
         if sum(odds >= papers[paper] for odds, _ in found) >= top:
-            break  # neither this paper nor the following ones can precede the passages found
+            break  # no passage of this or a later paper can precede these
         begin, _ = snapshot.rows_of(paper)
         inside = inside_of(snapshot, paper, words, near, weights)
         seen: set[int] = set()
@@ -140,8 +145,8 @@ def order(
 def inside_of(
     snapshot: Snapshot, paper: int, words: Vector, near: Nearness, weights: Mapping[str, float]
 ) -> Vector:
-    """Scores of the passages of one paper. `words`: scores of all passages; `weights`: of the query's
-    words. A passage that is not embedded counts as average."""
+    """Scores of the passages of one paper. `words`: word scores of all passages; `weights`: weights of the
+    query's words. A passage that is not embedded gets the average score for the vector."""
     begin, end = snapshot.rows_of(paper)
     priors = np.array([INSIDE.get(kind, 0.0) for kind in snapshot.kinds], np.float32)
     scores = np.asarray(
@@ -188,10 +193,10 @@ def _best_three(snapshot: Snapshot, words: Vector) -> Vector:
 
 
 def _base(papers: int) -> float:
-    """Log odds of a paper without any match, by the size of the library: in a small library no paper can
-    stand out by as many standard deviations as in a large one. It calibrates the first paper's score to the
-    rate at which that paper is the right one, if half of the libraries contain it. It does not change the
-    order."""
+    """Log odds of a paper without any match, by the size of the library, because in a small library no paper
+    can stand out by as many standard deviations as in a large one. With it, the score of the first paper is
+    the rate at which this paper is the right one, if half of the libraries contain the right paper. It does
+    not change the order."""
     return BASE_OF_ONE + BASE_BY_NUMBER * float(np.log(papers))
 
 

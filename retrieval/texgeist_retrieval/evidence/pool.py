@@ -1,4 +1,4 @@
-"""The evidence of a run: each passage once, with the query that found it first."""
+"""The evidence of a run. Each passage is stored once, with the query that found it first."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _Key = tuple[str, str, int, int | None, str]
 
 
 def _rank(one: Evidence) -> tuple[bool, float]:
-    """Rated passages precede unrated ones, whose scores are on another scale."""
+    """A sort key: rated passages precede unrated passages, whose scores are on another scale."""
     return one.relevance is not None, one.score
 
 
@@ -24,11 +24,12 @@ class Pool:
         self._by_key: dict[_Key, Evidence] = {}
         self._papers: dict[str, Paper] = {}
         self._given = 0  # number of ids
-        self._best: list[str] = []  # best result of every search, kept whatever its score
+        self._best: list[str] = []  # ids of the best result of every search, kept whatever its score
 
     def take(self, query: str, found: EvidenceFound) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Returns the ids of all results of this search, and of those that are new. A passage found again
-        keeps its better score; a rating is better than any first look."""
+        """Adds the results of a search. Returns the ids of all its results, and the ids of the new results. A
+        passage that was found before keeps the better score; a rated score is better than any unrated
+        score."""
         ids, new = [], []
         for one in found.evidence:
             key = _key_of(one)
@@ -48,7 +49,7 @@ class Pool:
 
     def settle(self, query: str, new: Sequence[str], found: EvidenceFound) -> tuple[str, ...]:
         """Replaces the unrated results of a search by the rated ones. `new`: the ids that the unrated results
-        had added; those that the rating dropped are removed."""
+        had added; of these, the passages without a rated result are removed."""
         kept = {_key_of(one) for one in found.evidence}
         for key in [key for key, one in self._by_key.items() if one.id in new and key not in kept]:
             del self._by_key[key]
@@ -65,7 +66,8 @@ class Pool:
         return len(self._by_key)
 
     def best(self, most: int = MOST) -> tuple[Evidence, ...]:
-        """Returns the evidence best first, always with the best result of every search."""
+        """Returns at most `most` passages, best first; the best result of every search is always included, up
+        to `most`."""
         ordered = sorted(self._by_key.values(), key=_rank, reverse=True)
         there = {one.id for one in ordered}
         first = set([id for id in dict.fromkeys(self._best) if id in there][:most])

@@ -31,7 +31,7 @@ class WeighedEvidence:
 
 
 class EvidenceWeigher(Protocol):
-    """Gives each passage a summary, a relevance and the score that follows from it."""
+    """Gives each passage a summary, a relevance and the evidence score."""
 
     def weigh(
         self, query: str, evidence: Sequence[Evidence], papers: Mapping[str, Paper], monitor: Monitor
@@ -41,14 +41,14 @@ class EvidenceWeigher(Protocol):
 @dataclass(frozen=True)
 class PassageSearch:
     """Implements `EvidenceSearch`. Without a `weigher`, passages are ordered by vector, words and section
-    type. Without an `embedder`, and where passages are not embedded yet, words alone count, and a note says
-    so."""
+    type. Without an `embedder`, and for passages that are not embedded yet, only words are used, and a note
+    says so."""
 
     snapshot: Snapshot
     embedder: Embedder | None
     weigher: EvidenceWeigher | None = None
     notes: tuple[str, ...] = ()
-    longlist: int = LONGLIST  # passages of a search that the weigher gets
+    longlist: int = LONGLIST  # passages of a search that `weigher` rates
 
     def search(
         self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
@@ -74,13 +74,13 @@ class PassageSearch:
             return Nearness.of(self.snapshot, "", None), self.notes
         try:
             vector = self.embedder.embed_query(query)
-        except ModelMissing as error:  # a server of embeddings that does not answer
+        except ModelMissing as error:  # for example, the embedding server does not answer
             return Nearness.of(self.snapshot, "", None), (*self.notes, f"{BY_WORDS_ALONE} {error.sentence()}")
         return Nearness.of(self.snapshot, self.embedder.name, vector), self.notes
 
     def _unembedded(self, found: Sequence[RankedPassage]) -> tuple[str, ...]:
-        """Asks for the papers of these passages to be embedded first. Returns the note on the passages that
-        are not embedded."""
+        """Records that the papers of these passages should be embedded next. Returns a note on the number of
+        passages that are not embedded, () if all are."""
         if self.embedder is None:
             return ()
         held = self.snapshot.vectors_by(self.embedder.name)

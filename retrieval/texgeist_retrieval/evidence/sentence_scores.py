@@ -1,8 +1,9 @@
-"""How much of a query a single sentence of a passage says.
+"""Scores how much of a query a single sentence of a passage covers.
 
-A passage is relevant for what one of its sentences says, and is cited for what its authors say of their work:
-a sentence with "we" counts `OWN` times as much. Within a paper this predicts the passage that a citing
-sentence means better than the words of the whole passage (`python -m benchmarks.evidence`)."""
+Often a single sentence makes a passage relevant, and papers are cited for what their authors say of their own
+work. Therefore the best sentence decides, and a sentence with "we" counts `OWN` times as much. To find the
+passage of a paper that a citing sentence refers to, this works better than the words of the whole passage
+(`python -m benchmarks.evidence`)."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ _OWN = re.compile(r"\b(?:we|our|this paper)\b", re.IGNORECASE)
 
 
 def weights_of(query: str, known: Bm25) -> dict[str, float]:
-    """Weights of the query's words by rarity, with sum 1; citation marks are left out."""
+    """Weights of the query's words by rarity in `known`, with sum 1; citation marks are left out."""
     asked = query_words(without_marks(query)) or query_words(query)
     weights = {word: weight * rarity(known, word) for word, weight in asked.items()}
     total = sum(weights.values()) or 1.0
@@ -37,14 +38,15 @@ def rarity(known: Bm25, word: str) -> float:
 
 
 def told_by(texts: Sequence[str], weights: Mapping[str, float]) -> Vector:
-    """For each text, the query weight that its best sentence covers, from 0 to `OWN`. Shape [texts]."""
+    """For each text, the score of its best sentence: the sum of the weights of the words that it contains,
+    times `OWN` if it has "we"; from 0 to `OWN`. Shape [texts]."""
     forms = {form: word for word in weights for form in forms_of(word)}
     return np.array([_best(text, weights, forms) for text in texts], np.float32)
 
 
 def forms_of(word: str) -> tuple[str, ...]:
-    """The forms of a query word that may occur in texts. Inverting `singular` avoids a call for each word of
-    each sentence."""
+    """The forms of a query word that may occur in texts. Forming them once avoids a call of `singular` for
+    each word of each sentence."""
     likely = (word, f"{word}s", f"{word}es", f"{word[:-1]}ies")
     return tuple(form for form in likely if singular(form) == word)
 
@@ -59,7 +61,8 @@ def _best(text: str, weights: Mapping[str, float], forms: Mapping[str, str]) -> 
 
 @lru_cache(maxsize=4096)
 def _sentences(text: str) -> tuple[tuple[frozenset[str], float], ...]:
-    """The words of each sentence. Cached, because a run scores the same passages repeatedly."""
+    """For each sentence, its words, and `OWN` or 1. Cached, because a run scores the same passages
+    repeatedly."""
     return tuple(
         (frozenset(LETTERS.findall(sentence.lower())), OWN if _OWN.search(sentence) else 1.0)
         for sentence in split_sentences(text)
@@ -76,10 +79,11 @@ _MARK = re.compile(
 
 
 def without_marks(text: str) -> str:
-    """The text without citation marks, whose names and numbers would be searched for in passages."""
+    """The text without citation marks, so that passages are not searched for the names and numbers in
+    them."""
     return _MARK.sub(" ", text)
 
 
 def years_in(text: str) -> frozenset[int]:
-    """Years in a text, in citation marks or not."""
+    """The years in a text, inside or outside citation marks."""
     return frozenset(int(year) for year in _YEAR.findall(text))

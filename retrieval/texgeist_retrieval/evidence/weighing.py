@@ -1,10 +1,11 @@
-"""Passages rated by a model: for each, its relevance to the query and the reason.
+"""Rates passages with a model, which returns for each passage its relevance to the query and the reason.
 
-A call contains several passages, to save waiting. Passages for which the answer is invalid are rated again
-one by one; if a model cannot rate several at once, all later calls have one passage. All calls of a search
-run in parallel, up to the limit in the settings. Answers are cached by query, passage and model, so that the
-same rating is never paid for twice. Queries are equal if their words are, apart from case, space and
-punctuation; vectors hardly distinguish a statement from its opposite."""
+To save time, a call contains several passages. Passages with an invalid answer are rated again one by one; if
+a model cannot rate several passages at once, all later calls contain one passage. All calls of a search run
+in parallel, up to the limit in the settings. Answers are cached by query, passage and model, so that the same
+rating is never paid for twice. For the cache, queries are equal if they have the same words in the same
+order, whatever case, space and punctuation; vectors are not used, because they hardly distinguish a statement
+from its opposite."""
 
 from __future__ import annotations
 
@@ -26,11 +27,11 @@ from ..types import Evidence, Paper, Usage
 from .search import WeighedEvidence
 from .weighing_prompts import Answer, batches, checked, checked_several, prompt_of, prompt_of_several
 
-_MARKS = re.compile(r"[.,;:!?…\"'“”‘’()\[\]](?!\d)")  # 12.5 and .5 keep theirs, and so do signs
+_MARKS = re.compile(r"[.,;:!?…\"'“”‘’()\[\]](?!\d)")  # the point in 12.5 and .5 stays, and so do signs
 _LOOK = 0.1  # seconds between checks for cancellation
 MOST_IN_VAIN = 4  # invalid answers on single passages after which the model is not asked again
 MOST_KEPT = 5_000  # cached answers; the oldest are dropped
-_ANSWERED_BADLY = (WriterInvalid, WriterTruncated, WriterRefused)  # for several; a single one may succeed
+_ANSWERED_BADLY = (WriterInvalid, WriterTruncated, WriterRefused)  # if for several, one may succeed
 _TELLING = "Weighing the passages with the model"
 
 
@@ -52,9 +53,9 @@ class ModelWeigher:
     def weigh(
         self, query: str, evidence: Sequence[Evidence], papers: Mapping[str, Paper], monitor: Monitor
     ) -> WeighedEvidence:
-        """Returns passages above the threshold, best first. A passage whose call fails is left out, and a
-        note says so; if all fail, the order without a model is kept. Raises `WriterDenied` and `Cancelled`.
-        """
+        """Returns the passages above the threshold, best first. If the call for a passage fails, the passage
+        is left out, and a note says so; if all calls fail, all passages are returned in the given order.
+        Raises `WriterDenied` and `Cancelled`."""
         keys = [self._key(query, one) for one in evidence]
         todo = [row for row, key in enumerate(keys) if key not in self._kept]
         usage, failed = Usage(), dict[int, WriterError]()
@@ -95,7 +96,7 @@ class ModelWeigher:
         rows: Sequence[int],
         monitor: Monitor,
     ) -> Callable[[], Usage]:
-        """A call that caches its answers."""
+        """A function that rates the passages in `rows` in one call of the model, and caches the answers."""
 
         def one() -> Usage:
             only = evidence[rows[0]]
@@ -150,7 +151,7 @@ class ModelWeigher:
 
 
 def _plain(query: str) -> str:
-    """The words of the query, as its key in the cache."""
+    """The query without case, space and punctuation, for its key in the cache."""
     return " ".join(_MARKS.sub(" ", query).casefold().split())
 
 

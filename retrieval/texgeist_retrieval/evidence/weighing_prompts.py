@@ -11,7 +11,7 @@ from ..types import Evidence, Paper
 from ..writing.model.support import numbers, stated
 
 LONGEST_PASSAGE, LONGEST_QUERY, LONGEST_SUMMARY = 4_000, 2_000, 900  # characters
-MOST_TOKENS, TOKENS_EACH = 600, 250  # of an answer on one passage, and for each of several
+MOST_TOKENS, TOKENS_EACH = 600, 250  # of an answer on one passage; for each of several passages
 MOST_AT_ONCE = 6  # passages of a call
 MOST_LETTERS = 15_000  # characters of the passages of a call: small models have a short context
 _GIVEN = """You help researchers to find evidence. You are given a query (a statement, a question or a topic) and """
@@ -32,18 +32,19 @@ Answer = tuple[str, float]  # summary, relevance
 
 
 def prompt_of(query: str, evidence: Evidence, paper: Paper) -> Prompt:
-    """The query comes first: it is the same for all passages of a search, and the service caches it."""
+    """The prompt for one passage. The query is its prefix, which services cache, because it is the same for
+    all passages of a search."""
     return Prompt(SYSTEM, _asked(query), _block(evidence, paper), MOST_TOKENS)
 
 
 def prompt_of_several(query: str, evidence: Mapping[str, Evidence], papers: Mapping[str, Paper]) -> Prompt:
-    """`evidence`: by the id used in the prompt."""
+    """The prompt for several passages. `evidence`: the passages by the id that the prompt uses."""
     blocks = [_block(one, papers[one.passage.paper_id], id) for id, one in evidence.items()]
     return Prompt(SYSTEM_OF_SEVERAL, _asked(query), "\n\n".join(blocks), TOKENS_EACH * len(blocks) + 200)
 
 
 def prompts_of(query: str, evidence: Sequence[Evidence], papers: Mapping[str, Paper]) -> Iterator[Prompt]:
-    """The prompts that a search sends first."""
+    """The prompts of the first calls of a search."""
     for rows in batches(evidence, range(len(evidence))):
         by_id = {str(number): evidence[row] for number, row in enumerate(rows, 1)}
         one = evidence[rows[0]]
@@ -72,8 +73,8 @@ def batches(evidence: Sequence[Evidence], rows: Sequence[int]) -> Iterator[list[
 
 
 def checked(answer: Any) -> tuple[Answer, Sequence[str]]:
-    """Checks an answer. A relevance outside 0 to 1 is a problem, and the model is asked again, because services do
-    not enforce the schema's range."""
+    """Checks the rating of a passage; returns the rating and its problems. A relevance outside 0 to 1 is a
+    problem, because services do not enforce the schema's range; the model is then asked again."""
     nothing: Answer = ("", 0.0)
     if not isinstance(answer, dict) or not isinstance(answer.get("summary"), str):
         return nothing, ['The answer has no "summary".']
@@ -86,9 +87,11 @@ def checked(answer: Any) -> tuple[Answer, Sequence[str]]:
 def checked_several(
     answer: Any, evidence: Mapping[str, Evidence], query: str
 ) -> tuple[dict[str, Answer], Sequence[str]]:
-    """Valid answers, by id; others are requested one by one. An answer is invalid if the passage was rated
-    twice, or if the summary has a figure that only another passage has, since it may belong to another
-    passage. An unknown id invalidates all answers. Problems are returned only if no answer is valid."""
+    """Checks the ratings of several passages; returns the valid ratings by id, and problems. The other
+    passages are rated one by one later. A rating is invalid if the passage was rated twice, or if the summary
+    has a number of another passage that neither this passage nor the query has, because the summary may be of
+    the other passage. An unknown id makes all ratings invalid. Problems are returned only if no rating is
+    valid."""
     given = answer.get("passages") if isinstance(answer, dict) else None
     found: dict[str, Answer] = {}
     seen: set[str] = set()
@@ -113,7 +116,8 @@ def checked_several(
 
 
 def _strays(summary: str, id: str, evidence: Mapping[str, Evidence], query: str) -> bool:
-    """Whether it states a figure of another passage of the call that neither its passage nor the query has."""
+    """Whether the summary states a number of another passage in `evidence` that neither the passage `id` nor
+    the query has."""
     told = stated(summary)
     if not told:
         return False
@@ -138,5 +142,5 @@ def _block(evidence: Evidence, paper: Paper, id: str = "") -> str:
 
 
 def _quoted(text: str, most: int) -> str:
-    """Material that cannot close its tag."""
+    """The first `most` characters of the text, without characters that could close the tag around it."""
     return text[:most].replace("<", "‹").replace(">", "›").replace('"', "”")

@@ -24,7 +24,8 @@ _THOUGHTS = re.compile(r"<think>|</think>")
 
 @dataclass(slots=True)
 class Answer:
-    """The content of a finished stream. `finish`: the server's reason for its end, None if it gave none."""
+    """The content of a finished stream. `finish`: why the answer ended, as the server says; None if it does
+    not say."""
 
     text: str = ""
     refusal: str = ""
@@ -37,7 +38,8 @@ class Answer:
 
 
 def call_of(id: object, name: object, arguments: object) -> ToolCall:
-    """A tool call as sent by a server; `arguments` are JSON. Arguments that are not an object become {}."""
+    """A tool call as sent by a server; `arguments` are JSON. Arguments that are not an object become {}, and
+    the call is marked as `broken`."""
     try:
         given = json.loads(text_of(arguments) or "{}", parse_constant=_no_number)
         json.dumps(given, ensure_ascii=False).encode()
@@ -50,7 +52,7 @@ def call_of(id: object, name: object, arguments: object) -> ToolCall:
 
 
 def text_of(value: object) -> str:
-    """The text, "" for any other type: the packages pass on values of any type from the server."""
+    """`value` if it is a text, else "". The packages pass on whatever type the server sent."""
     return value if isinstance(value, str) else ""
 
 
@@ -66,8 +68,8 @@ def usage_of(answer: Answer, input_tokens: int) -> Usage:
 
 
 def read_json(text: str, name: str) -> Any:
-    """The JSON object in an answer, also within a code fence or after other text. Linear time. Raises
-    `WriterInvalid`, also for JSON that is nested too deeply or contains half a character."""
+    """The JSON object in an answer, also within a code fence or after other text. Takes linear time. Raises
+    `WriterInvalid`, also for JSON that is nested too deeply or contains half of a surrogate pair."""
     bare = _without_thoughts(text).strip()
     for candidate in (bare, _between_braces(_fenced(bare)), _between_braces(bare)):
         if candidate and _depth(candidate) <= MOST_DEPTH and (value := _object(candidate)) is not None:
@@ -110,7 +112,7 @@ def _depth(text: str) -> int:
 
 
 def _object(text: str) -> dict[str, Any] | None:
-    """The JSON object; None for anything else, for NaN and infinities, and for half characters."""
+    """The JSON object; None for anything else, for NaN and infinities, and for halves of surrogate pairs."""
     try:
         value = json.loads(text, parse_constant=_no_number)
         json.dumps(value, ensure_ascii=False).encode()

@@ -132,7 +132,8 @@ class AnthropicModel:
 def _collected(
     events: Iterable[RawMessageStreamEvent], stop: threading.Event, most: int, name: str
 ) -> Answer:
-    """The complete answer without thinking. A stream that ends without a reason was interrupted."""
+    """The complete answer without thinking. Raises `TransientFailure` for a stream that ends without a stop
+    reason, because it was interrupted."""
     answer, pieces, length, blocks = Answer(), [], 0, Blocks()
     for event in events:
         if stop.is_set():
@@ -205,7 +206,7 @@ class Blocks:
     def __init__(self) -> None:
         self._blocks: dict[int, Plain] = {}
         self._pieces: dict[int, list[str]] = {}
-        self.length = 0  # characters besides the text
+        self.length = 0  # characters of the arguments of tool calls
 
     def take(self, event: RawMessageStreamEvent) -> None:
         if event.type == "content_block_start":

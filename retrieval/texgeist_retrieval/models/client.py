@@ -28,7 +28,8 @@ MOST_ERROR = 64 * 2**10  # bytes of an error's text, truncated
 
 
 class UnboundedAnswer(Exception):
-    """The server's answer cannot be a model's. The message continues "it ...", for people."""
+    """The server's answer cannot be that of a model. The message continues a sentence that begins with the
+    model's name."""
 
 
 def model_client(address: str, seconds: float, connect: float) -> httpx2.Client:
@@ -42,7 +43,7 @@ def model_client(address: str, seconds: float, connect: float) -> httpx2.Client:
         response.stream = _Bounded(stream, _complaint(response), response.status_code, seconds)
 
     return httpx2.Client(
-        limits=httpx2.Limits(max_keepalive_connections=0),  # a call, a connection
+        limits=httpx2.Limits(max_keepalive_connections=0),  # one connection for each call
         timeout=httpx2.Timeout(seconds, connect=connect),
         follow_redirects=False,
         headers={"Accept-Encoding": "identity"},
@@ -52,8 +53,8 @@ def model_client(address: str, seconds: float, connect: float) -> httpx2.Client:
 
 
 def _end_on_stop(request: httpx2.Request) -> None:
-    """Ends the connection when nobody waits for its call any more: servers stop generating only then, and a
-    thread that waits for an answer cannot be interrupted otherwise."""
+    """Closes the connection when nobody waits for its call any more. Without this, the server would go on
+    generating, and the thread that reads the answer could not be interrupted."""
     if (stop := STOP.get()) is None:
         return
 

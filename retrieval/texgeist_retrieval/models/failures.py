@@ -19,7 +19,8 @@ Special = Callable[[int, str], Exception | None]
 def as_writer_errors(
     package: Any, name: str, key: str, request: Mapping[str, Any], special: Special = lambda *_: None
 ) -> Iterator[None]:
-    """Wraps a streamed answer. `special` is tried first for a status and its message."""
+    """Converts exceptions in a `with` block that reads a streamed answer. `special` is called first with the
+    status and message of an HTTP error; if it returns an exception, this is raised."""
     import httpx2
 
     from .client import UnboundedAnswer
@@ -117,8 +118,9 @@ def status_error(
 
 
 def _too_small_or_not_loaded(message: str, name: str) -> WriterError | None:
-    """What model servers on an author's machine refuse most: a request longer than the context with which the
-    model was loaded, and a model that is not loaded. They have no codes in common, so their words decide."""
+    """The error for the two most frequent refusals of model servers on the author's machine, else None: the
+    request is longer than the context of the loaded model, or the model is not loaded. These servers share no
+    error codes, so the message is searched."""
     if re.search(r"context[ _](?:length|size|window|the overflows)", message, re.I):
         return WriterInvalid(
             f"{name} was loaded with a context that is too small for this request: {message}",
@@ -139,7 +141,8 @@ def _busy_words(status: int) -> str:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait, from `retry-after-ms` or `retry-after`; dates are ignored."""
+    """Seconds to wait, from `retry-after-ms` or `retry-after`; None without such a number. Dates are
+    ignored."""
     for header, unit in (("retry-after-ms", 1000.0), ("retry-after", 1.0)):
         try:
             return max(0.0, float(headers.get(header, "")) / unit)

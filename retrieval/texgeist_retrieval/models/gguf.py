@@ -1,4 +1,4 @@
-"""Language models as files on this machine: which are offered, how they are fetched, and which is used."""
+"""Language models in GGUF files: lists the models that texgeist offers, fetches them, and chooses a file."""
 
 from __future__ import annotations
 
@@ -22,10 +22,8 @@ class PublishedModel:
     size: int  # bytes
     sha256: str
     licence: str
-    memory: int  # gigabytes of a machine from which on it is the default; 0 for never
-    threads: int = (
-        1  # of a processor from which on it is the default: on fewer it takes minutes for a sentence
-    )
+    memory: int  # gigabytes of memory that make it the default; 0: never the default
+    threads: int = 1  # threads that make it the default: with fewer, a sentence takes minutes
 
 
 PUBLISHED = (
@@ -71,7 +69,7 @@ _FETCH = "`texgeist model fetch writer` fetches one; or use the extractive write
 
 
 def published(name: str) -> PublishedModel:
-    """The model of this name; with "", the largest that suits the machine."""
+    """The model of this name; for "", the largest model that suits the machine. Raises `ModelMissing`."""
     threads, memory = os.cpu_count() or 1, _gigabytes()
     fitting = [model for model in PUBLISHED if 0 < model.memory <= memory and model.threads <= threads]
     for model in PUBLISHED if name else fitting or PUBLISHED[1:]:
@@ -84,7 +82,7 @@ def published(name: str) -> PublishedModel:
 
 
 def _gigabytes() -> float:
-    """The machine's memory, 0 if the system does not say."""
+    """The machine's memory in gigabytes, 0 if unknown."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 1e9
     except (AttributeError, ValueError, OSError):
@@ -138,8 +136,8 @@ def _hash(file: Path) -> str:
 
 
 def adopt(file: Path, folder: Path) -> Path:
-    """Takes a GGUF file that is on this machine already, as a link where the disk allows it. Raises
-    `ModelMissing`, `ModelCorrupt`."""
+    """Adds a GGUF file of this machine to `folder`, as a hard link if possible, else as a copy. Raises
+    `ModelMissing` and `ModelCorrupt`."""
     try:
         with file.open("rb") as opened:
             is_gguf = opened.read(4) == b"GGUF"
@@ -160,12 +158,12 @@ def adopt(file: Path, folder: Path) -> Path:
 
 
 def models_in(folder: Path) -> list[Path]:
-    """The models on this machine, the largest first."""
+    """The model files in `folder`, the largest first."""
     return sorted(folder.glob("*.gguf"), key=lambda file: file.stat().st_size, reverse=True)
 
 
 def chosen_file(name: str, folder: Path) -> Path:
-    """The file of the model `name`; with "", the largest. Raises `WriterDenied`."""
+    """The file of the model `name`; for "", the largest file. Raises `WriterDenied`."""
     present = models_in(folder)
     for file in present:
         if name in ("", file.stem):

@@ -1,7 +1,7 @@
-"""The process that runs a language model on this machine, for every texgeist of a user.
+"""The process that runs a language model on this machine, for all texgeist processes of a user.
 
 llama.cpp (`xllamacpp`) reads the model from a GGUF file and serves OpenAI's protocol on a free loopback port,
-only to those who know the random token. A native crash or a lack of memory ends this process, not the
+only to clients that know its random token. A native crash or a lack of memory ends this process, not the
 worker. It has low priority and half of the processor's threads, so that typing stays fast, and ends after an
 idle time.
 
@@ -25,19 +25,21 @@ from ..shared_process import Registration, only_holder, register
 IDLE_SECONDS = 300.0
 CONTEXT = 8192  # tokens of a request and its answer, if papers are retold one by one
 LONG_CONTEXT = 32_768  # if a request has all papers
-BATCH = 32  # tokens of a prompt that are read between two checks whether the client has gone
-PROMPTS_KEPT = 256  # MiB of prompts read before, whose beginnings are not read again
+BATCH = 32  # tokens of a prompt that are read before the next check whether the client has gone
+PROMPTS_KEPT = 256  # MiB for the states of earlier prompts, so that equal beginnings are not read again
 _COUNTED = re.compile(r"^llamacpp:(?:n_decode_total|requests_processing) (\d+)", re.MULTILINE)
 
 
 def held(file: Path, context: int) -> Path:
-    """What the process of this model and context is registered for: another context needs another process."""
+    """The path under which the process of this model and context is registered. Each context has a separate
+    process."""
     return file.with_name(f"{file.name}.{context}")
 
 
 def memory_needed(file: Path, context: int) -> int:
-    """Bytes that the process needs, measured with models of 0.1 and 1.1 GB and the short context (0.3 and 2.0 GB
-    in use): the weights, a part of which llama.cpp rearranges, the context and the libraries."""
+    """The bytes of memory that the process needs for the weights (llama.cpp rearranges a part of them), the
+    context and the libraries. The formula is based on measurements with the short context: models of 0.1 and
+    1.1 GB used 0.3 and 2.0 GB."""
     size = file.stat().st_size
     return size * 5 // 4 + context * (size // 50_000) + 600_000_000
 
@@ -83,7 +85,8 @@ def _loaded(file: Path, context: int, token: str) -> Any:
 
 
 def _yield_to_others(file: Path, context: int) -> None:
-    """Lowers the priority (on Windows, `local` starts the process with it) and bounds the memory."""
+    """Lowers the priority and limits the memory of this process. On Windows, `local` starts it with low
+    priority, and its memory is not limited."""
     if sys.platform == "win32":
         return
     import resource
@@ -92,7 +95,7 @@ def _yield_to_others(file: Path, context: int) -> None:
     most = 2 * memory_needed(file, context)
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     known = [limit for limit in (soft, hard, most) if limit != resource.RLIM_INFINITY]
-    with contextlib.suppress(ValueError, OSError):  # not every system has this bound
+    with contextlib.suppress(ValueError, OSError):  # not every system has this limit
         resource.setrlimit(resource.RLIMIT_DATA, (min(known), hard))
 
 

@@ -1,4 +1,4 @@
-"""Language models that texgeist runs itself, in a process that is started when the first request comes."""
+"""Language models that texgeist runs itself, in a process that is started for the first request."""
 
 from __future__ import annotations
 
@@ -36,8 +36,9 @@ _SMALLER = f"Close other programs, choose a smaller model (`writer.model`), {_OT
 
 
 class LocalModel(OpenAIModel):
-    """A GGUF file in `folder`, run by llama.cpp in a process of its own (`llama_server`), which several windows
-    share. `model`: the file's name without its ending; "" for the largest. `context` in tokens."""
+    """A `LanguageModel` that runs a GGUF file of `folder` with llama.cpp, in a separate process
+    (`llama_server`) that several editor windows share. `model`: the file's name without its ending; "" for
+    the largest file. `context`: in tokens."""
 
     def __init__(
         self,
@@ -102,8 +103,8 @@ def check_place(name: str, folder: Path) -> Path:
 
 
 def running_server(file: Path, context: int = CONTEXT, stop: threading.Event | None = None) -> Registration:
-    """The process that runs this model; starts it if there is none. Raises `WriterDenied`,
-    `WriterUnavailable`, and `Stopped` after `stop`."""
+    """The registration of the process that runs this model; starts the process if there is none. Raises
+    `WriterUnavailable` and `WriterDenied`, and `Stopped` when `stop` is set."""
     place = held(file, context)
     module, path = f"{__package__}.llama_server", str(file.absolute())
     starter = Starter(place, module, path, str(context), **_low_priority())
@@ -113,7 +114,7 @@ def running_server(file: Path, context: int = CONTEXT, stop: threading.Event | N
             raise Stopped
         if server := starter.find():
             return server
-        if not checked and not is_served(place):  # one that is starting takes the memory already
+        if not checked and not is_served(place):  # a starting process has its memory already
             _check_memory(file, context)
             checked = True
         try:
@@ -128,7 +129,8 @@ def running_server(file: Path, context: int = CONTEXT, stop: threading.Event | N
 
 
 def _low_priority() -> dict[str, Any]:
-    """For Windows; elsewhere the process lowers its priority itself."""
+    """Process options for low priority on Windows; empty elsewhere, where the process lowers its priority
+    itself."""
     if sys.platform != "win32":
         return {}
     flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
@@ -145,7 +147,7 @@ def _check_memory(file: Path, context: int) -> None:
 
 
 def _free_memory() -> int | None:
-    """Bytes that programs can still get; None if the system does not say (it does on Linux)."""
+    """The available memory in bytes; None if the system does not report it (only Linux does)."""
     try:
         found = re.search(r"MemAvailable:\s+(\d+) kB", Path("/proc/meminfo").read_text("utf-8"))
     except OSError:
@@ -154,7 +156,8 @@ def _free_memory() -> int | None:
 
 
 def _failure(file: Path, code: int, log: Sequence[str]) -> WriterError:
-    """The error for a process that ended with `code` before it answered, and what it logged."""
+    """The error for a process that ended with `code` before it answered; `log` contains the lines that it
+    wrote."""
     text = "\n".join(log)
     again = f"Fetch it again: `texgeist model fetch writer --force`, {_OTHERWISE}"
     if unknown := re.search(r"unknown model architecture: '([^']*)'", text):

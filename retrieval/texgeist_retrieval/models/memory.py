@@ -1,5 +1,5 @@
-"""Caches a model's answers, so that a run after a cancelled one on the same draft does not pay again. Used
-only for gathering evidence, since rewriting should give a new text."""
+"""Caches a model's answers, so that a cancelled run on a draft can be repeated without paying twice for the
+same answers. Used only for gathering evidence, since rewriting should give a new text."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ MOST = 2_000  # cached answers
 
 class RememberingModel:
     """A `ToolModel` that caches answers in a file, by a hash of the request; requests are not stored. If the
-    file cannot be read or written, every request is sent. `address`: the server's, if set by the user,
-    because a model of the same name may differ on another server. Answers that fail their check are not
-    cached."""
+    file cannot be read or written, every request is sent. `address`: the server's address if the user set it;
+    it is part of the hash, because a model of the same name may differ on another server. Answers that fail
+    their check are not cached."""
 
     def __init__(self, model: ToolModel, path: Path, most: int = MOST, address: str = "") -> None:
         self._model = model

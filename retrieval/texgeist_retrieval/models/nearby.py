@@ -1,6 +1,6 @@
 """Model servers that run on this machine already: Ollama, LM Studio, llama.cpp and vLLM on their usual ports.
 
-They are asked only for their list of models, only on demand, and nothing of a draft is sent."""
+They are asked only about their models, and only on demand; no text of a draft is sent."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _MORE_CONTEXT = {
 
 @dataclass(frozen=True, slots=True)
 class ServedModel:
-    """`remark`: a sentence on where it runs, or why it may answer late or not at all; "" for none. `here`: it runs
-    on this machine."""
+    """`remark`: says where the model runs, or why its answer may be late or fail; "" if there is nothing to
+    say. `here`: True if the model runs on this machine."""
 
     name: str
     remark: str = ""
@@ -37,7 +37,7 @@ class ServedModel:
 
 @dataclass(frozen=True, slots=True)
 class ModelServer:
-    """`address`: for `writer.baseUrl`."""
+    """`address`: the value for the setting `writer.baseUrl`."""
 
     name: str
     address: str
@@ -58,7 +58,7 @@ class _Entry(BaseModel):
 
 
 class _Loaded(BaseModel):
-    """A model of Ollama's `/api/ps`."""
+    """A loaded model, as listed by Ollama's `/api/ps`."""
 
     name: Name
     context_length: int = 0
@@ -79,7 +79,7 @@ Get = Callable[[str], Any]
 
 
 def model_servers(ports: Mapping[str, int] = PORTS) -> list[ModelServer]:
-    """The servers that answer and hold a model, within two seconds."""
+    """The servers that answer within two seconds and offer a model."""
     with ThreadPoolExecutor(max_workers=len(ports) or 1) as side:
         asked = [side.submit(_asked, name, port) for name, port in ports.items()]
         return [server for each in asked if (server := each.result())]
@@ -103,7 +103,7 @@ def _asked(name: str, port: int) -> ModelServer | None:
         try:
             models = tuple(_models(name, get))
         except (ValidationError, AttributeError):
-            return None  # another program's port
+            return None  # another program uses this port
     return ModelServer(name, f"{root}/v1", models) if models else None
 
 
@@ -118,7 +118,7 @@ def _models(name: str, get: Get) -> Iterator[ServedModel]:
 
 
 def _contexts(name: str, entries: Iterable[_Entry], get: Get) -> dict[str, int]:
-    """The context of each model that is loaded, in tokens; 0 if unknown."""
+    """The context of each loaded model in tokens, 0 if unknown; models that are not loaded are absent."""
     if name == "Ollama":
         running = _LOADED.validate_python((get("/api/ps") or {}).get("models") or [])
         return {each.name: each.context_length for each in running}

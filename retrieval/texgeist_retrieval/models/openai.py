@@ -1,7 +1,8 @@
 """Any server with OpenAI's chat protocol: OpenAI, Azure, Gemini, Mistral, LM Studio, Ollama, llama.cpp, vLLM.
 
-They differ in how the format of an answer is requested. The strictest way is tried first; if a server refuses
-it or answers in prose, the next way is used from then on."""
+They differ in how the format of an answer is requested. The strictest way is tried first. If a server refuses
+it, the next way is used from then on; if a server ignores it and answers in prose, the format is described in
+the prompt from then on."""
 
 from __future__ import annotations
 
@@ -79,8 +80,8 @@ class OpenAIModel:
         self, system: str, user: str, schema: Mapping[str, Any], *,
         max_tokens: int, monitor: Monitor, cached_prefix: str = "",
     ) -> tuple[Any, Usage]:  # fmt: skip
-        """Raises the `WriterError`s and `Cancelled`. `cached_prefix` comes first, because these servers cache
-        repeated beginnings of prompts."""
+        """Raises the `WriterError`s and `Cancelled`. `cached_prefix` is sent before `user`, because these
+        servers cache repeated beginnings of prompts."""
         while True:
             way = self._way
             request = self._request(system, cached_prefix + user, schema, WAYS[way])
@@ -159,12 +160,13 @@ class OpenAIModel:
             "stream": True,
             **(
                 {"temperature": 0.2} if self.local else {}
-            ),  # small models wander; others refuse the parameter
+            ),  # keeps small models to the subject; others refuse the parameter
             "stream_options": {"include_usage": True},
         }
 
     def _form(self, schema: Mapping[str, Any]) -> dict[str, Any]:
-        """The schema; for local models, which are small and constrained by a grammar, with bounded lists."""
+        """The schema. For local models, its lists get a maximal length (see `bounded`), which a grammar
+        enforces."""
         return dict(bounded(schema) if self.local else schema)
 
     def _streamed(self, request: Mapping[str, Any], max_tokens: int, stop: threading.Event) -> Answer:
@@ -200,7 +202,7 @@ def client_of(address: str, key: str, seconds: float) -> OpenAI:
         timeout=openai.Timeout(seconds, connect=CONNECT),
         http_client=model_client(address, seconds, CONNECT),
     )
-    client.organization = client.project = None  # the variables in the environment are meant for OpenAI
+    client.organization = client.project = None  # the environment's values are meant for OpenAI only
     return client
 
 
@@ -215,7 +217,8 @@ def _asked_otherwise(status: int, message: str, request: Mapping[str, Any]) -> E
 
 
 def _collected(chunks: Iterable[Any], stop: threading.Event, most: int, name: str) -> Answer:
-    """The complete answer. A stream that ends without a reason was interrupted."""
+    """The complete answer. Raises `TransientFailure` for a stream that ends without a finish reason, because
+    it was interrupted."""
     answer, pieces, length, calls = Answer(), [], 0, Calls()
     for chunk in chunks:
         if stop.is_set():

@@ -1,7 +1,8 @@
 """The providers of language models, declared once.
 
 Settings, credentials, the command line, the README's table and (by `scripts/generate`) VS Code's lists are
-derived from this. It is read at every start, so it imports no provider's module before it is used."""
+derived from `PROVIDERS`. This module is loaded at every start, so it imports a provider's module only when
+the provider is used."""
 
 from __future__ import annotations
 
@@ -23,16 +24,16 @@ class Provider:
     label: str  # for people
     module: str
     model: str
-    variables: tuple[str, ...]  # of the environment, for the key; the first that is set counts; () for no key
-    reaches: str  # where text is sent: "… are sent to"
+    variables: tuple[str, ...]  # environment variables for the key, the first that is set; () for no key
+    reaches: str  # who receives the text; continues "… are sent to"
     needs: str = "needs a key"
     takes: tuple[str, ...] = ("base_url",)
-    addressed: bool = False  # the user names a server; a server at a custom address needs no key
-    files: bool = False  # its models are files on this machine: constructed with their `folder`
+    addressed: bool = False  # the user can set a server's address; such a server needs no key
+    files: bool = False  # the models are files on this machine; the class also takes their `folder`
     elsewhere: str = ""  # what to do without a key; "" if the user sets the key
 
     def how_to_have(self) -> str:
-        """What to do if there is no key."""
+        """Tells the user what to do if there is no key."""
         return self.elsewhere or f"Set {self.variables[-1]} in the environment, or use the extractive writer."
 
     def load(self) -> Callable[..., ToolModel]:

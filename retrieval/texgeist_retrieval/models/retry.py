@@ -36,15 +36,15 @@ class TransientFailure(Exception):
 
 
 class Stopped(Exception):
-    """Raised inside a call that nobody waits for."""
+    """Raised inside a call when nobody waits for its result any more."""
 
 
 def patiently(
     call: Callable[[threading.Event], T], monitor: Monitor, seconds: float, name: str, address: str = ""
 ) -> T:
-    """Returns the result of `call(stop)`, within `seconds` over all tries; a `TransientFailure` is tried
-    again. `address`: the server's, for the message. Raises `Cancelled`, `WriterUnavailable` if time or tries
-    run out, and errors of the call."""
+    """Returns the result of `call(stop)`. The call is tried again if it raises `TransientFailure`; all tries
+    together take at most `seconds`. `address`: the server's address, for the message. Raises `Cancelled`,
+    `WriterUnavailable` if time or tries run out, and errors of the call."""
     deadline = time.monotonic() + seconds
     for attempt in range(TRIES):
         try:

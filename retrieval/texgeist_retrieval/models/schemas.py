@@ -31,24 +31,26 @@ TEXT: Schema = {"type": "string"}
 
 
 def text_schema(needs: bool = False) -> Schema:
-    """A plan, a line for each paragraph, and then the text with citations as `[id]`, whose ids are checked when
-    it is read. `needs`: with requests to the author."""
+    """The schema of a written section: a plan with a line for each paragraph, then the text with citations as
+    `[id]`. The ids are checked when the answer is read. `needs`: True adds a list of requests to the
+    author."""
     return object_of({"plan": _array(TEXT), "section": TEXT} | ({"needs": _array(TEXT)} if needs else {}))
 
 
 def summary_schema(evidence: Sequence[str]) -> Schema:
-    """A paper's relation to the draft, and for each passage its relevance (0 to 10) and the reason."""
+    """The schema of a summary: the paper's relation to the draft, and for each passage its relevance (0 to
+    10) and the reason."""
     passage = object_of({"id": _one_of(evidence), "relevance": {"type": "integer"}, "supports": TEXT})
     return object_of({"summary": TEXT, "passages": _array(passage)})
 
 
 def relevance_schema() -> Schema:
-    """The reason why a passage matters, and its relevance (0 to 1)."""
+    """The schema of a rating: the reason why a passage matters, and its relevance (0 to 1)."""
     return object_of({"summary": TEXT, "relevance": {"type": "number"}})
 
 
 def relevances_schema(ids: Sequence[str]) -> Schema:
-    """The same for several passages, by id."""
+    """The schema of such ratings for several passages, by id."""
     passage = object_of({"id": _one_of(ids), "summary": TEXT, "relevance": {"type": "number"}})
     return object_of({"passages": {**_array(passage), "maxItems": len(ids)}})
 

@@ -44,7 +44,7 @@ def side_by_side(
 
 
 def _outcome(future: Future[Any]) -> Any:
-    """The result, or the `WriterError` in its place; raises other errors."""
+    """The result of a finished job, or its `WriterError`. Raises any other error of the job."""
     error = future.exception()
     if error is None:
         return future.result()

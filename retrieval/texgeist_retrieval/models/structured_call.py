@@ -12,7 +12,7 @@ from ..types import Usage
 from .schemas import Schema
 
 T = TypeVar("T")
-Check = Callable[[Any, bool], tuple[T, Sequence[str]]]  # takes the answer, and whether it is the last try
+Check = Callable[[Any, bool], tuple[T, Sequence[str]]]  # (answer, is last try) to (value, problems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +49,10 @@ def ask(
 ) -> tuple[T, Usage]:
     """Returns the checked answer and the usage of both tries.
 
-    An answer that fails its check, is not JSON or is cut off is requested once more: with the problems, or
-    with twice the tokens; or, if `again` returns a request, with that request to repair the answer. Raises
-    `WriterInvalid` or `WriterTruncated` after that, and any other error of the model at once."""
+    A failed answer is requested once more: with a list of the problems if it fails its check or is not JSON,
+    with twice the tokens if it is cut off. If it fails its check and `again` returns a request, this request
+    is sent instead, to repair the answer. Raises `WriterInvalid` or `WriterTruncated` if the second answer
+    fails too, and any other error of the model at once."""
     usage, wrong, room = Usage(), "", prompt.max_tokens
     for last in (False, True):
         monitor.check()
@@ -90,7 +91,7 @@ def _again(problems: Sequence[str]) -> str:
 
 
 def add(*usages: Usage) -> Usage:
-    """The sum."""
+    """The sum of the usages."""
     return Usage(
         sum(usage.calls for usage in usages),
         sum(usage.input_tokens for usage in usages),

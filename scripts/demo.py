@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def _texgeist(console: Console, *arguments: str | Path, capture: bool = False) -> str:
-    """Runs a command and returns its standard output if `capture`."""
+    """Runs a command. Returns its standard output if `capture`, else ""."""
     words = [str(argument) for argument in arguments]
     shown = [word.replace(str(ROOT) + "/", "") for word in words]
     console.print(f"[bold cyan]$ texgeist {escape(shlex.join(shown))}[/]", soft_wrap=True)

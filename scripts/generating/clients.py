@@ -27,8 +27,8 @@ def between(text: str, begin: str, end: str, new: str) -> str:
 
 
 def contributions(old: dict[str, Any]) -> dict[str, Any]:
-    """The manifest's `commands` and `menus`: the server's first, then the client's own. A removed server
-    command must be deleted by hand."""
+    """The manifest's `commands` and `menus`: the server's commands first, then the client's. The entry of a
+    removed server command must be deleted by hand."""
     ours = {f"texgeist.{command.id}" for command in EDITOR_COMMANDS}
 
     def own(entries: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -106,7 +106,7 @@ def _pretty(rows: list[dict[str, Any]]) -> str:
 
 
 def neovim(text: str) -> str:
-    """The commands in `texgeist.lua`."""
+    """`texgeist.lua` with the generated list of commands."""
     rows = "".join(f"  {_upper(one.called)} = {{ {', '.join(_lua(one))} }},\n" for one in EDITOR_COMMANDS)
     return between(text, "-- scripts/generate writes these:\nlocal commands = {\n", "}\n", rows)
 
@@ -127,7 +127,7 @@ def _lua(one: EditorCommand) -> Iterator[str]:
 
 
 def neovim_help(text: str) -> str:
-    """The commands in Neovim's help, and the environment variables for keys."""
+    """Neovim's help with the generated list of commands and of environment variables for keys."""
     rows = []
     for one in EDITOR_COMMANDS:
         name = f"Texgeist{_upper(one.called)}"
@@ -139,7 +139,7 @@ def neovim_help(text: str) -> str:
 
 
 def emacs(text: str) -> str:
-    """The commands in `texgeist.el`, and the environment variables for keys."""
+    """`texgeist.el` with the generated commands and list of environment variables for keys."""
     made = "\n".join(_defun(one) for one in EDITOR_COMMANDS)
     listed = between(text, ";;;; Commands, by scripts/generate\n\n", "\n;;;; Set-up", made)
     keys = _wrapped(f"{', '.join(_KEYS)}.", ";; Keys come from the environment: ", ";; ", 100)

@@ -1,6 +1,6 @@
-"""Generates files from declarations: from the settings, the manifest's `contributes.configuration` and tables
-of the docs; from the answers' schema, docs/json.md; from the features, `lsp/capabilities.json` (for
-`first_answer`); from commands and providers, the output of `clients`. Run by `scripts/generate` in a
+"""Generates files from declarations: the manifest's `contributes.configuration` and tables of the docs (from
+the settings), docs/json.md (from the schema of the answers), `lsp/capabilities.json` for `first_answer` (from
+the features), and the output of `clients` (from commands and providers). Run by `scripts/generate` in a
 checkout; with `--check` it changes nothing and fails on drift."""
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ LIBRARY = Path(__file__).resolve().parents[2] / "examples" / "library.bib"
 
 
 def sample_texts() -> list[str]:
-    """The texts of the sample papers that are embedded, as when they are added to an index."""
+    """The text to embed for each sample paper: the same text as when the paper is added to an index."""
     records = BibEntries(LIBRARY, LIBRARY.read_text(encoding="utf-8"))
     return [embedded_text(admitted(item.paper)) for item in records if isinstance(item, Record)]
 

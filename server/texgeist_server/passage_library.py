@@ -1,5 +1,5 @@
-"""Full papers of an index: fills, inspects and searches them. Connects the passages in Milvus, the hash table
-of what was added, and the snapshot that is searched."""
+"""Adds, inspects and searches the full papers of an index. Connects the passages in Milvus, the hash table of
+the added papers, and the snapshot that is searched."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def has_passages(settings: Settings, place: Place) -> bool:
 
 
 def full_texts_of(settings: Settings, place: Place) -> dict[str, Any]:
-    """Statistics on full papers, by name. Papers are counted as recorded on this machine."""
+    """Statistics on full papers, by name. The number of papers comes from the records on this machine."""
     from texgeist_retrieval.index.passage_update import recorded_texts, text_table_of
     from texgeist_retrieval.index.passage_vectors import load_vectors
 
@@ -152,9 +152,9 @@ def is_embedded(settings: Settings, place: Place) -> bool:
 
 
 def embed_passages(settings: Settings, place: Place, monitor: Monitor) -> int:
-    """Embeds the passages of an index that have no vector yet; returns their number. Searches use each vector
-    at once. What was embedded stays if the user cancels. Raises `ModelMissing`, the `SearchError`s and
-    `Cancelled`."""
+    """Embeds the passages of an index that have no vector yet; returns their number. Searches use each new
+    vector immediately. If the user cancels, the vectors made so far are kept. Raises `ModelMissing`, the
+    `SearchError`s and `Cancelled`."""
     from texgeist_retrieval.index.passage_embedding import embed_all
     from texgeist_retrieval.index.storing import updating
 
@@ -168,7 +168,8 @@ def build_evidence_search(
     settings: Settings, place: Place, monitor: Monitor, *, model: LanguageModel | None = None
 ) -> PassageSearch:
     """Builds the evidence search of an index. Without a `model`, passages are ranked by vector, words and
-    section type. Without the embedding model, words alone count. Raises the `SearchError`s."""
+    section type. If the embedding model is missing, they are ranked by words alone. Raises the
+    `SearchError`s."""
     from texgeist_retrieval.evidence.search import BY_WORDS_ALONE, PassageSearch
     from texgeist_retrieval.evidence.weighing import ModelWeigher
 
@@ -203,14 +204,14 @@ def indexed_papers(settings: Settings, place: Place, embedder: Embedder) -> Inde
 def _room_for(
     snapshot: Snapshot, settings: Settings, place: Place, embedder: Embedder
 ) -> PassageVectors | None:
-    """Empty vectors for the passages, so that what is searched can be embedded first. None if another model
-    made vectors, which only `embed_passages` replaces."""
+    """Empty vectors for all passages, so that the passages of found papers can be embedded first. Returns
+    None if the snapshot has vectors of another model, which only `embed_passages` replaces."""
     from texgeist_retrieval.index.passage_embedding import make_empty
 
     return None if snapshot.vectors else make_empty(snapshot, last_snapshot(settings, place), embedder)
 
 
 def passage_embedder(settings: Settings) -> Embedder:
-    """The embedding model of the index, with 8-bit weights if it is texgeist's: vectors equal to 0.999 in half
-    the time. Raises `ModelMissing`."""
+    """The embedding model of the index, with 8-bit weights if it is texgeist's: these need half the time, and
+    their vectors agree to 0.999. Raises `ModelMissing`."""
     return build_embedder(settings, fast=is_ours(settings))

@@ -19,9 +19,9 @@ _LATEX = re.compile(r"\\(?:document(?:class|style)|begin|input|section)\b|%\s*!T
 
 @dataclass(frozen=True, slots=True)
 class GivenDraft:
-    """A draft for a command. `texts` replace file contents. `references`: the list of references of a PDF,
-    as text. `note`: what could not be read, for people. `project`: whether the text was LaTeX, so that edits
-    of it mean something to the user."""
+    """A draft for a command. `texts`: contents to read instead of those on disk. `references`: the list of
+    references of a PDF, as text. `note`: a message for the user on parts that could not be read. `project`:
+    whether the user's text was LaTeX; only then do edits of it make sense to the user."""
 
     path: Path
     texts: dict[Path, str] = field(default_factory=dict)
@@ -32,7 +32,8 @@ class GivenDraft:
 
 def draft_of_text(text: str, name: str = "standard-input.tex") -> GivenDraft:
     """A draft that was typed or pasted. LaTeX is read as a document in the current folder, where its
-    bibliographies are looked for. Of plain text, a short first line is the title and the rest the abstract."""
+    bibliographies are expected. In plain text, a short first line is the title and the rest is the
+    abstract."""
     if _LATEX.search(text):
         path = Path(name).absolute()
         return GivenDraft(path, {path: text})
@@ -43,7 +44,8 @@ def draft_of_text(text: str, name: str = "standard-input.tex") -> GivenDraft:
 
 
 def draft_of_pdf(file: Path, monitor: Monitor | None = None) -> GivenDraft:
-    """Title, authors, abstract, sections and references of a PDF. Raises `PaperUnreadable`, `OSError`."""
+    """A draft with the title, authors, abstract, sections and references of a PDF. Raises `PaperUnreadable`,
+    `OSError`."""
     from texgeist_retrieval.errors import PaperUnreadable
 
     if file.stat().st_size > LARGEST_PDF:
@@ -75,7 +77,8 @@ def draft_of_pdf_data(name: str, data: bytes, monitor: Monitor | None = None) ->
 
 
 def _in_memory(name: str, latex: str, references: str = "", note: str = "") -> GivenDraft:
-    """A document in a folder that does not exist, so that no bibliography there is taken for its own."""
+    """A document in a folder that does not exist, so that no bibliography on disk is taken for its
+    bibliography."""
     path = Path(".texgeist", "in-memory", name).absolute()
     return GivenDraft(path, {path: latex}, references, note, project=False)
 

@@ -1,4 +1,4 @@
-"""Text of others, prepared for display: in a single line, without control characters, and shortened."""
+"""Prepares foreign text for display: in a single line, without control characters, and shortened."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ def visible(text: str) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """The visible text, of at most `most` characters if it has spaces, with an ellipsis if words are cut."""
+    """The visible text, cut at a space to at most `most` characters. An ellipsis shows that words were cut.
+    Text without spaces may be longer by one character."""
     text = visible(text)
     return text if len(text) <= most else text[: most - 1].rsplit(" ", 1)[0] + " …"
 

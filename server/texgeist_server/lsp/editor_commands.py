@@ -16,9 +16,10 @@ Needs = Literal["nothing", "document", "selection", "cursor", "position"]
 
 @dataclass(frozen=True, slots=True)
 class EditorCommand:
-    """`order`: the server's command (`texgeist.server.…`), sent with `argument` and what it `needs` from the
-    editor: the document's URI, and the selection's range or the cursor's position. A command that needs a
-    position returns text to show; a command that needs the cursor works on the section around it."""
+    """`order`: the name of the server's command (`texgeist.server.…`). It is sent with `argument` and with
+    the data that it `needs` from the editor: the document's URI, and the range of the selection or the
+    position of the cursor. A command that needs a position returns text to show; a command that needs the
+    cursor works on the section around the cursor."""
 
     order: str
     title: str  # the title in menus
@@ -28,9 +29,9 @@ class EditorCommand:
     name: str = ""  # in VS Code, where one order has several commands
     short: str = ""  # in Neovim and Emacs, where `name` is long
     page: bool = False  # may answer with the address of a page, which Neovim and Emacs open themselves
-    place: str = ""  # in the context menu of VS Code, "" for not there
+    place: str = ""  # group in the context menu of VS Code; "" if not in this menu
     always: bool = False  # in the menu of the status bar
-    while_working: bool = False  # of use only while a job runs
+    while_working: bool = False  # useful only while a job runs
 
     @property
     def id(self) -> str:

@@ -1,7 +1,7 @@
 """The text of hovers in Markdown: from the provenance record of a citation, else from its bibliography entry.
 The sentences of a record are composed when a paper is chosen (`pipeline/reasons` of retrieval).
 
-All of this text comes from papers and bibliographies of strangers, so it is escaped, and links are made only
+All text comes from papers and bibliographies that strangers wrote, so it is escaped, and links are made only
 from ids.
 """
 
@@ -46,7 +46,7 @@ _PART_NAMES = {  # of trained features; the others have readable names
 }
 _PARTS = 6  # parts of a score that are shown
 _QUOTE = 420  # code points of an evidence passage that are shown
-_SPECIAL = re.compile(  # the last three are what editors turn into links without Markdown
+_SPECIAL = re.compile(  # the last three: text that editors turn into links without Markdown
     r"[\\`*_{}\[\]<>#|!~$&]|(?<=[a-z]):(?=//)|(?<=www)\.|@", re.I
 )
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]<>#|!~$&:.@])")
@@ -84,8 +84,8 @@ def recorded_facts(paper: PaperRecord) -> PaperFacts:
 
 
 def _reasons(record: CitationRecord) -> list[str]:
-    """The draft's sentence, the paper's passage, its relation to the draft, and the paper before which
-    it was chosen. Empty if the record has no reasons."""
+    """The draft's sentence, the paper's passage, the relation of the paper to the draft, and the other paper
+    before which it was chosen. Empty if the record has no reasons."""
     reasons = record.reasons
     if not reasons.theirs:
         return []

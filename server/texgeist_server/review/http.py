@@ -104,7 +104,7 @@ class PageServer:
 
 @dataclass(frozen=True, slots=True)
 class _Page:
-    """What is served; see `PageServer`. Paths begin with the `token`."""
+    """The page that `_Handler` serves; see `PageServer`. Paths begin with the `token`."""
 
     api: Api
     token: str
@@ -144,7 +144,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._json({"error": message}, HTTPStatus.INTERNAL_SERVER_ERROR)
 
     def _route(self, method: str) -> None:
-        body = self._body(method)  # read it first, or a kept connection would parse it as the next request
+        body = self._body(method)  # first: a kept connection would parse an unread body as a request
         self._check_origin()
         try:
             parts = urlsplit(self.path)

@@ -1,5 +1,5 @@
-"""The review page without an editor (`texgeist review`), of a draft on disk or of one that is given on the
-page."""
+"""The review page without an editor (`texgeist review`), for a draft on disk or a draft that the user gives
+on the page."""
 
 from __future__ import annotations
 

@@ -73,8 +73,9 @@ class Host(Protocol):
 
 @dataclass
 class Review:
-    """Changed only on the event loop; the page's threads call `answer`. `asked` returns the edit request of
-    the command with the current settings. `choice` starts with the numbers of the settings."""
+    """The state of a review page. It is changed only on the event loop; the page's threads call `answer`.
+    `asked` returns the command's edit request, with the current settings. `choice` starts with the numbers of
+    the settings."""
 
     loop: asyncio.AbstractEventLoop
     host: Host

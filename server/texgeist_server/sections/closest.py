@@ -33,8 +33,8 @@ class Closest:
 
 
 def find_closest(draft: Draft, settings: Settings, monitor: Monitor) -> Closest | None:
-    """Returns None if there is no such paper or no local index. Raises the `RetrievalError`s and
-    NothingToAsk."""
+    """Finds the closest uncited paper. Returns None if there is no such paper or no local index. Raises the
+    `RetrievalError`s and NothingToAsk."""
     from texgeist_retrieval import pipeline
     from texgeist_retrieval.types import Filters
     from texgeist_retrieval.writing.extractive.key_sentences import key_sentence_of

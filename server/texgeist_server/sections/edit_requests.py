@@ -48,8 +48,8 @@ Where = Callable[[Draft], DraftSection]  # which section of a draft to write
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditRequest(Generic[R]):
-    """An edit that a user requests. `prepare` makes the request to the worker from the draft, and `plan` the
-    edit from the worker's result, for the draft as it is then."""
+    """An edit that a user requests. `prepare` makes the request to the worker from the draft, and `plan`
+    makes the edit from the worker's result, for the draft as it is at that time."""
 
     what: ClassVar[str]  # for the user: "Related work"
     picks: ClassVar[str] = ""  # the question of a list from which the user picks the papers to cite
@@ -59,7 +59,7 @@ class EditRequest(Generic[R]):
     written_by: Writes = "editor"
     anew: bool = False  # discard the author's edits of a generated section, which are merged otherwise
     agreed: bool = False  # the user has already agreed to discard them
-    instead: WriteChosenRequest | Result | None = None  # from a review: write this choice, or this is written
+    instead: WriteChosenRequest | Result | None = None  # from a review: choice to write, or written result
 
     def prepare(self, draft: Draft) -> R:
         """The request for this draft. First checks that the edit will be possible; raises the errors of
@@ -71,7 +71,7 @@ class EditRequest(Generic[R]):
         raise NotImplementedError
 
     def plan(self, before: Draft, now: Draft, result: Result) -> EditPlan:
-        """The edit of the draft `now`. `before`: the draft of which the request was made. Raises
+        """The edit of the draft `now`. `before`: the draft from which the request was made. Raises
         `EditRefused` if the place of the edit has changed since, and `LatexError`s."""
         raise NotImplementedError
 
@@ -82,7 +82,7 @@ class EditRequest(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """A result that is not inserted yet. `before`: the draft of which it was requested."""
+    """A result that is not inserted yet. `before`: the draft from which the request was made."""
 
     edit_request: EditRequest[WriteRequest]
     before: Draft
@@ -127,7 +127,7 @@ class RelatedWorkEdit(EditRequest[RelatedWorkRequest]):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SectionEdit(EditRequest[SectionRequest]):
     """Text that continues the section found by `where`, after the author's own text. It replaces text that
-    was generated for the section before."""
+    texgeist generated for the section earlier."""
 
     what: ClassVar[str] = "The section"
     where: Where
@@ -214,8 +214,9 @@ def _advised(plan: EditPlan, draft: Draft, result: Result) -> EditPlan:
 
 
 def _check_unchanged(before: Draft, now: Draft, section: str, anew: bool) -> None:
-    """Raises `EditRefused` if the generated section has changed since `before` and the change would be lost:
-    its earlier text is not recorded, so the change cannot be merged, or it is written anew."""
+    """Raises `EditRefused` if the generated section has changed since `before` and the change would be lost.
+    This is so if the section is written `anew`, or if its earlier text is not recorded, so that the change
+    cannot be merged."""
     span = section_span(before, section)
     if span is None or (not anew and provenance.before(before, section)):
         return

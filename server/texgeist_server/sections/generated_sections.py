@@ -37,7 +37,8 @@ _SECTION = re.compile(r"(?:abstract|introduction|methods|results|discussion|conc
 
 
 def block_kind(data: Provenance, section: str) -> BlockKind:
-    """The kind by the project's provenance or, without a record, by the form of the id."""
+    """The kind of a generated section: from the project's provenance or, without a record, from the form of
+    its id."""
     record = restored(data, [section]).sections.get(section)
     if record is not None and (kind := _BY_QUERY.get(record.query)) is not None:
         return kind
@@ -47,8 +48,8 @@ def block_kind(data: Provenance, section: str) -> BlockKind:
 
 
 def check_kind(root: Path, section: str, *, review: bool = False) -> BlockKind:
-    """Raises EditRefused if the block cannot be written again or, with `review`, if it is not related
-    work."""
+    """Returns the kind of the block. Raises EditRefused if it cannot be written again or, with `review`, if
+    it is not related work."""
     kind = block_kind(provenance.read(root), section)
     if kind == "answer":
         raise EditRefused(
@@ -83,8 +84,8 @@ AskIndex = Callable[[str, Sequence[str]], Collection[str] | None]
 
 
 def check_sections(draft: Draft, held: AskIndex | None = None) -> list[Problem]:
-    """Reports sections whose abstract has changed since (`drift`) and sections whose papers were removed from
-    the index (`evidence-gone`), each at the line where the section begins."""
+    """Reports sections that were written for an earlier abstract (`drift`) and sections whose papers were
+    removed from the index (`evidence-gone`), each at the line where the section begins."""
     blocks = find_blocks(draft.sources.values())
     if not blocks:
         return []
@@ -148,7 +149,8 @@ def _gone(
 
 
 def held_by_index(settings: Settings) -> AskIndex:
-    """Queries only the configured index on this machine, because paper ids are sent."""
+    """Returns a function that asks the index which papers it holds. It asks only the configured index, and
+    only if this index is on this machine, because it sends paper ids."""
 
     def held(index: str, ids: Sequence[str]) -> Collection[str] | None:
         from texgeist_retrieval.errors import RetrievalError

@@ -43,8 +43,8 @@ NOTHING_SENT = Preview("", "Search and writer are on this machine.", sends=False
 
 
 def preview(request: WriteRequest, setup: Setup, monitor: Monitor) -> Preview:
-    """Previews the request. For an index on another machine it shows the text whose vector would be sent.
-    What a model would be sent after that search is unknown, so only its size is estimated."""
+    """Previews the request. For an index on another machine it shows the text whose vector would be sent. The
+    text that a model would receive after that search is unknown, so only its length is estimated."""
     if address := embeds_elsewhere(setup.settings):
         return _of_embedding_server(request, setup, address)
     setup = _with_a_key(setup)
@@ -58,7 +58,8 @@ def preview(request: WriteRequest, setup: Setup, monitor: Monitor) -> Preview:
 
 
 def _of_embedding_server(request: WriteRequest, setup: Setup, address: str) -> Preview:
-    """What the search would send. It is not run, so what a model would be sent after it is unknown."""
+    """Previews the text that the search would send to the embedding server. The search is not run, so the
+    text that a model would receive afterwards is unknown."""
     text = "\n\n".join(part.text for part in request.query.parts)
     summary = f"This text would go to the server of embeddings at {address}."
     if setup.writer != "extractive":
@@ -96,7 +97,7 @@ def _of_remote_index(request: WriteRequest, setup: Setup) -> Preview:
 
 
 def _of_writer(request: WriteRequest, setup: Setup, monitor: Monitor) -> Preview:
-    """Searches on this machine and shows what the writer would be sent for the result."""
+    """Searches on this machine and previews the text that the writer would receive for the result."""
     from texgeist_retrieval.fulltext import EmptySource
     from texgeist_retrieval.pipeline import choose, gather
 
@@ -122,7 +123,7 @@ def _of_writer(request: WriteRequest, setup: Setup, monitor: Monitor) -> Preview
 
 
 def _asked_first(request: WriteRequest, setup: Setup, model: LanguageModel | None) -> str:
-    """What the model would be sent before the search; "" if nothing."""
+    """The text that the model would receive before the search; "" if there is none."""
     settings, related = setup.settings, isinstance(request, RelatedWorkRequest)
     finders = (strands_for(settings, model) if related else None, expander_for(settings, model))
     return "\n\n".join(filter(None, (finder.preview(request.query) for finder in finders if finder)))

@@ -57,8 +57,8 @@ def standing(data: Provenance, sources: Iterable[SourceFile]) -> list[tuple[str,
 
 
 def taken(old: Provenance, section: str, offer: Offer, keys: Mapping[str, str]) -> Provenance:
-    """A copy of `old` for when the author has accepted the offer. `keys`: the citation keys in the document,
-    by paper id."""
+    """A copy of `old` in which the offer is accepted: it is no longer offered, and the reasons for its papers
+    are recorded. `keys`: the citation keys in the document, by paper id."""
     mine = next(held for held in _held(old, section) if _is(held, offer))
     reasons = {keys.get(why.paper.id, key): why for key, why in mine.papers.items()}
     left = [held for held in _held(old, section) if held is not mine]
@@ -72,7 +72,7 @@ def taken(old: Provenance, section: str, offer: Offer, keys: Mapping[str, str]) 
 
 
 def references_in(data: Provenance, section: str, offer: Offer) -> list[Reference]:
-    """The papers of the offer, from which their entries are made."""
+    """The papers of the offer as references, from which their entries are made."""
     return [
         _reference(why.paper)
         for held in _held(data, section)
@@ -115,8 +115,8 @@ def dismissed(old: Provenance, paper: str, title: str, date: str) -> Provenance:
 
 
 def without_section(old: Provenance, section_id: str) -> Provenance:
-    """A copy of `old` for when the user has removed a generated section. The section's reasons are kept, so
-    that an undo can restore them."""
+    """A copy of `old` in which a generated section is removed. The section's reasons are kept, so that an
+    undo can restore them."""
     from .provenance_model import VERSION, RemovedRecord
 
     gone = {key: why for key, why in old.citations.items() if why.section == section_id}
@@ -156,12 +156,13 @@ def with_renaming(data: Provenance, old: str, new: str) -> Provenance:
     if reasons is None and not _is_named(data, old):
         return data
     citations = {**data.citations, new: reasons} if reasons is not None else data.citations
-    before = {k: v for k, v in data.renamed.items() if (k, v) != (new, old)}  # the old name is back
+    before = {k: v for k, v in data.renamed.items() if (k, v) != (new, old)}  # renamed back
     return data.model_copy(update={"citations": citations, "renamed": {**before, old: new}})
 
 
 def has_gone_on(data: Provenance, key: str, standing: Collection[str]) -> bool:
-    """Whether the entry recorded as `key` now has a later name, so that `key` belongs to another entry."""
+    """Whether the entry recorded as `key` was renamed to a key in `standing`, so that `key` now belongs to
+    another entry."""
     seen = {key}
     while (now := data.renamed.get(key)) is not None and now not in seen:
         if now in standing:
@@ -172,8 +173,8 @@ def has_gone_on(data: Provenance, key: str, standing: Collection[str]) -> bool:
 
 
 def with_new_owners(data: Provenance, keys: Mapping[str, str]) -> Provenance:
-    """A copy of `data` for when these keys (by paper id) are given to papers. Records of another paper that
-    had such a key before it was renamed move to its later key."""
+    """A copy of `data` in which `keys` (by paper id) belong to these papers. If another paper had such a key
+    before its entry was renamed, its records move to its later key."""
     pairs = {
         key: data.renamed[key]
         for id, key in keys.items()
@@ -206,7 +207,7 @@ def called_now(data: Provenance, standing: Collection[str]) -> Provenance:
 
 
 def _is_named(data: Provenance, key: str) -> bool:
-    """Whether the key may be recorded. False positives are harmless: they only add a note."""
+    """Whether the key may occur in the record. False positives are harmless: they only add a note."""
     held = [part.model_dump_json() for part in (*data.sections.values(), *data.removed.values())]
     return key in _ever(data) or any(json.dumps(key, ensure_ascii=False)[1:-1] in text for text in held)
 
@@ -216,8 +217,8 @@ def _ever(data: Provenance) -> set[str]:
 
 
 def _standing_name(data: Provenance, key: str, standing: Collection[str]) -> str:
-    """The name of this entry that is in the document; of several, the nearest in the chain of renamings.
-    `key` if none is."""
+    """The key of this entry that is in the document. If there are several, the nearest in the chain of
+    renamings; if there is none, `key`."""
     seen, names = {key}, [key]
     for name in names:  # the list grows in the loop
         if name in standing and not has_gone_on(data, name, standing):

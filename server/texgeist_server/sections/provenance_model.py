@@ -25,7 +25,7 @@ MOST_BYTES = 50_000_000  # of the file; with 300 citations it has about 500,000
 MOST_ITEMS = 2_000  # of a list
 _MOST_TEXT = 200_000  # code points of a value
 _MOST_NUMBER = 10**12  # the largest counts are of tokens
-_ROUNDS = 20  # of leaving out invalid values: an invalid value may hide others
+_ROUNDS = 20  # attempts to leave out invalid values: an invalid value may hide others
 _HALF = re.compile("[\ud800-\udfff]")  # unpaired surrogates
 Place = tuple[int | str, ...]  # the path of a value in a record
 T = TypeVar("T")
@@ -36,7 +36,8 @@ def _bounded(value: Any) -> Any:
 
 
 def _as_it_stands(value: Any, check: Callable[[Any], float]) -> Any:
-    """3 stays 3, and not 3.0: a line that nobody changed stays the same in the file."""
+    """Validates a number and returns it as it is: 3 does not become 3.0, so that a line that nobody changed
+    stays the same in the file."""
     check(value)
     return value
 
@@ -150,8 +151,8 @@ class SearchRecord(_Record):
 
 
 class SectionRecord(_Record):
-    """How a section was written. `text`: the generated text before merging, so that the author's edits can be
-    told from it. `gone`: sentences that the author removed."""
+    """How a section was written. `text`: the generated text before merging, with which the author's edits are
+    found. `gone`: sentences that the author removed."""
 
     query: Text = ""
     papers: Count = 0

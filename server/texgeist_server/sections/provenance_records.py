@@ -39,7 +39,8 @@ class Applied:
 
 
 def record(old: Provenance, applied: Applied) -> Provenance:
-    """A copy of `old` with this edit. It replaces what was recorded for the same section or keys."""
+    """A copy of `old` with the record of this edit, which replaces earlier records of the same section or
+    keys."""
     plan, result = applied.plan, applied.result
     section_id, keys = plan.section_id, plan.keys
     old = with_new_owners(old, keys)

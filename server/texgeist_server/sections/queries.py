@@ -23,7 +23,7 @@ from ..plain_text import plain
 SHARE = 0.13  # a related-work section's usual share of a paper's words
 LEAST, MOST = 250, 800  # words of a section
 LEAST_MORE = 150  # words, if the section has text already
-FINISHED = 1500  # words from which a draft's length says something about the section
+FINISHED = 1500  # words; the length of a shorter draft says nothing about its section
 
 
 def words_of_section(draft: Draft, written: str) -> int:
@@ -55,7 +55,8 @@ def written_in_section(draft: Draft) -> str:
 
 
 def _section(draft: Draft) -> Span | None:
-    """From the related-work heading to the next heading of its level, within the same file."""
+    """The span from the related-work heading to the next heading of its level, within the same file; None if
+    there is no such heading."""
     heading = draft.related_work
     if heading is None or heading.span.file not in draft.sources:
         return None
@@ -119,14 +120,15 @@ def section_query(draft: Draft, source: Source, section: str = SECTION_ID) -> Qu
 
 
 def _without_names(draft: Draft) -> tuple[str, ...]:
-    """Sentences that name authors by a command such as `\\citet`. Plain text drops the command, and with it the
-    subject or object of the sentence."""
+    """Sentences that name authors by a command such as `\\citet`. They cannot be quoted: their plain text
+    lacks the command, and with it the subject or object of the sentence."""
     named = tuple(c for c in draft.citations if _TEXTUAL.match(c.command))
     return tuple(sentence.text for sentence in cited_sentences(replace(draft, citations=named)))
 
 
 def _pages(draft: Draft) -> tuple[QueryPart, ...]:
-    """The draft's pages with their places. Of more than MOST_PAGES pages, a sample at even distances."""
+    """The draft's pages with their places. If there are more than MOST_PAGES pages, a sample of pages at
+    equal distances."""
     count = len(draft.pages)
     chosen = range(count) if count <= MOST_PAGES else (n * count // MOST_PAGES for n in range(MOST_PAGES))
     return tuple(_page(draft.pages[n]) for n in chosen)
@@ -223,8 +225,8 @@ def cited(draft: Draft, apart_from: Span | None = None) -> tuple[frozenset[str],
 
 
 def bibliography_named(draft: Draft, named: str) -> Path | None:
-    """The configured bibliography, relative to the root document's folder. This function does not check
-    whether it may be written to; the draft's gate does."""
+    """The path of the bibliography that the settings name relative to the root document's folder; None if
+    `named` is "". This function does not check whether it may be written to; the draft's gate does."""
     return tidy(draft.root.parent / expanded(named)) if named else None
 
 

@@ -35,7 +35,8 @@ Part = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Staged:
-    """A record that waits for its edit to be inserted. `temporary`: its name in the folder of `file`."""
+    """A record that waits for its edit to be inserted. `temporary`: the name of the temporary file in the
+    folder of `file`."""
 
     root: Path
     applied: Applied
@@ -94,7 +95,7 @@ def land(staged: Staged) -> str:
 
 def take_back(staged: Staged) -> None:
     """Removes this edit from the record. Its changes are reverted; records that others added meanwhile are
-    kept. If that fails, the record contains more than the text."""
+    kept. If this fails, the record keeps the reasons for text that is gone."""
     from .provenance_model import PARTS, encoded
     from .provenance_records import record
 

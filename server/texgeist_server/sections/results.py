@@ -57,8 +57,8 @@ LONGEST_SHOWN = 300  # characters of a passage beside an answer
 
 
 def answer_text(result: Result, asides: bool = True) -> str:
-    """The text with numbered citations; [1] is the first selected paper. `asides`: with the sentences that
-    are for the author alone."""
+    """The text with numbered citations; [1] is the first selected paper. `asides`: include the sentences that
+    are meant only for the author."""
     cited = [selected.candidate.paper for selected in result.selected]
     numbers = {paper.id: n for n, paper in enumerate(cited, 1)}
     names = {paper.id: authors_of(paper.authors) for paper in cited}
@@ -85,8 +85,8 @@ def answer_text(result: Result, asides: bool = True) -> str:
 
 
 def markdown_of(result: Result) -> str:
-    """The section with numbered citations, and the list of its papers. Sentences for the author are quoted
-    above it."""
+    """The section with numbered citations, and the list of its papers. Sentences that are meant only for the
+    author are quoted above the section."""
     asides = [f"> {_in_markdown(s.text)}" for s in sentences_of(result) if s.aside in ("needs", "note")]
     references = "\n".join(f"- {_in_markdown(line)}" for line in reference_lines(result))
     text = _in_markdown(answer_text(result, asides=False))

@@ -76,8 +76,9 @@ def from_passages(request: WriteRequest, setup: Setup) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class SearchHit:
-    """A paper that a search found. `passages`: of its full text, the best first, if the index has any. `why`:
-    what the paper says on the text searched for; "" if only its title is known."""
+    """A paper that a search found. `passages`: passages of its full text, the best first; empty if the index
+    has none. `why`: a quotation of the passage that is most relevant to the search text; "" if only its title
+    is known."""
 
     candidate: Candidate
     passages: tuple[Evidence, ...]
@@ -193,7 +194,7 @@ class PassageServices:
     """The services for writing from passages of full papers."""
 
     search: EvidenceSearch
-    embedder: Embedder | None  # for queries: whether two of them ask the same
+    embedder: Embedder | None  # to find queries that ask the same
     model: ToolModel | None  # writes
     agent: ToolModel | None  # gathers
     writer: Writer
@@ -255,7 +256,7 @@ def _writer(query: Query, model: ToolModel, embedder: Embedder | None, settings:
 
 
 def _embedder(settings: Settings) -> Embedder | None:
-    """The configured embedder; None if it is not on this machine. The search notes this."""
+    """The configured embedder; None if the model is not on this machine. The search then adds a note."""
     from texgeist_retrieval.errors import ModelMissing
 
     try:
@@ -265,8 +266,8 @@ def _embedder(settings: Settings) -> Embedder | None:
 
 
 def _remembering(model: ToolModel, settings: Settings, address: str) -> ToolModel:
-    """A model that caches its answers on disk, so that an interrupted evidence run does not pay again. Only
-    for gathering."""
+    """A model that caches its answers on disk, so that answers received in an interrupted evidence run are
+    not paid for again. Used only for gathering evidence."""
     from texgeist_retrieval.models.memory import RememberingModel
 
     path = storage.cache_folder(data_of(settings)) / "answers.sqlite"

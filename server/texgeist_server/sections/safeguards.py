@@ -52,8 +52,8 @@ def check_certain(draft: Draft) -> None:
 
 
 def check_replaceable(draft: Draft, section: str, *, anew: bool) -> None:
-    """Raises SectionEdited if writing the section would lose the author's words: if no record tells these
-    from generated text or, with `anew`, if the section was edited at all."""
+    """Raises SectionEdited if writing the section would lose the author's words: if no record distinguishes
+    these words from generated text or, with `anew`, if the section was edited at all."""
     if (difference := discarded(draft, section)) is None:
         return
     if not difference:
@@ -125,7 +125,7 @@ def _changes(was: list[str], now: list[str]) -> list[str]:
     return [line for line in compared if not line.startswith("@@")]
 
 
-# the editor writes its buffers; texgeist ("us") replaces files; "nobody": only a preview
+# who writes the edit: the editor in its buffers, texgeist ("us") in files, or "nobody" (only a preview)
 Writes = Literal["editor", "us", "nobody"]
 
 _PAPER = Paper(

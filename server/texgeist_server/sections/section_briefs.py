@@ -1,5 +1,5 @@
-"""From a section of the draft to its evidence query: what the draft contains for the section to be
-written."""
+"""Makes the evidence query for a section of the draft, with the parts of the draft that matter for writing
+this section."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class DraftSection:
 
 
 def section_type(heading: str) -> SectionType:
-    """Wraps a retrieval function whose import needs PDF and network libraries, which must not slow the
-    editor's start."""
+    """The kind of section that a heading names. The import is inside the function because it loads PDF and
+    network libraries, which would slow down the editor's start."""
     from texgeist_retrieval.fulltext import sections
 
     return sections.section_type(heading)
@@ -95,7 +95,7 @@ def section_at(draft: Draft, file: Path, offset: int) -> DraftSection:
 
 
 def at_or_again(file: Path, offset: int) -> Callable[[Draft], DraftSection]:
-    """Returns a function that finds the section at `offset` in the first draft it is given, and the same
+    """Returns a function that finds the section at `offset` in the first draft that it receives, and the same
     section in later drafts."""
     found: list[tuple[str, int, int]] = []  # title, its position among equal titles, and their number
 
@@ -202,7 +202,8 @@ def _by_file(stretches: Iterable[tuple[Path, int, int]]) -> Callable[[Path, int]
 
 
 def _kind(draft: Draft, index: int) -> SectionType:
-    """The kind by the section's heading; if that is "other", by the heading above it."""
+    """The kind that the section's heading names; if it names none ("other"), the kind of the heading of the
+    surrounding section."""
     heading = draft.parts[index].heading
     kind = section_type(heading.title)
     above: Sequence[Heading] = [p.heading for p in draft.parts[:index] if p.heading.level < heading.level]
@@ -256,7 +257,7 @@ def _introduction(draft: Draft) -> str:
 
 
 def _generated_lines(source: SourceFile) -> Iterator[tuple[Path, int, int]]:
-    """For each generated block, its first line and the line after its last."""
+    """For each generated block: the file, the first line, and the line after the last line."""
     line, at = 1, 0
     for block in find_blocks([source]):
         first = line + source.text.count("\n", at, block.span.start)
@@ -265,7 +266,7 @@ def _generated_lines(source: SourceFile) -> Iterator[tuple[Path, int, int]]:
 
 
 def _neighbours(draft: Draft, section: DraftSection) -> Iterator[tuple[str, str]]:
-    """Titles and texts of the other sections of its level or above, the nearest first."""
+    """Titles and texts of the other sections of the same or a higher level, the nearest first."""
     level = draft.parts[section.index].heading.level if section.index >= 0 else 1
     tops = [
         n for n, part in enumerate(draft.parts) if part.heading.level <= max(level, 1) and n != section.index
@@ -277,7 +278,7 @@ def _neighbours(draft: Draft, section: DraftSection) -> Iterator[tuple[str, str]
 
 
 def _gathered(draft: Draft, section: DraftSection, read: contents.ReadTexts) -> list[str]:
-    """Captions or tables, those of the section first."""
+    """The captions or tables that `read` finds in the draft, those of the section first."""
     own, others = _own_and_others(draft, section)
     places = {file: Places(draft.sources[file].text) for file in {span.file for span in (*own, *others)}}
     found = (text for s in (*own, *others) for text in read(draft.sources[s.file], s, places[s.file]))

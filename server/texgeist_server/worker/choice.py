@@ -57,8 +57,8 @@ class Shelf:
 
 
 def hold(query: Query, setup: Setup, choice: Choice, monitor: Monitor) -> Held:
-    """Searches, and reads the papers that the command would read for these numbers, because a ranker's order
-    depends on the number of papers. So the page first shows what the command would choose."""
+    """Searches, and reads the papers that `texgeist related-work` would read for these numbers, because a
+    ranker's order depends on the number of papers. So the page first shows the choice of that command."""
     from texgeist_retrieval.pipeline import gather
 
     services = build_services(setup)

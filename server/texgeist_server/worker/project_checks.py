@@ -1,5 +1,5 @@
-"""Checks of a project as it is on disk: of its entries, and by a model of the sentences that cite papers. The
-passages recorded when texgeist wrote a sentence come first."""
+"""Checks a project as it is on disk: its entries and, by a model, the sentences that cite papers. If texgeist
+wrote a sentence, the passages recorded with it are used first."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ def saved_draft(project: SavedProject, settings: Settings) -> Draft:
 
 
 def _index_holds(settings: Settings) -> AskIndex:
-    """A function that says which papers the index holds."""
+    """Returns a function that says which papers the index holds."""
     return lambda index, ids: _held(settings, index, tuple(ids), _period())
 
 
 def _own_records(settings: Settings) -> Records | None:
-    """The user's own index."""
+    """The papers of the user's own index as records; None if the index is not used."""
     return _opened_records(settings, _period())
 
 

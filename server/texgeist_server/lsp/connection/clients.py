@@ -10,7 +10,7 @@ from lsprotocol.types import ClientInfo, InitializeParams, MarkupKind, PositionE
 
 from .positions import Units
 
-UNITS = ("utf-8", "utf-16", "utf-32")  # editors may state it in their options: lsp-mode cannot negotiate
+UNITS = ("utf-8", "utf-16", "utf-32")  # an editor may state one in its options: lsp-mode cannot negotiate
 
 
 @dataclass(frozen=True, slots=True)

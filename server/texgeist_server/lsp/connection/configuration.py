@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 
 
 class Configuration:
-    """Written on the event loop, read in any thread: values are replaced, never changed. Settings are loaded
-    under a lock at first use, so that `initialize` does not wait for pydantic."""
+    """The settings, keys, trust and folders of a session. They are written on the event loop and read in any
+    thread, so values are replaced, never changed. Settings are loaded under a lock at first use, so that
+    `initialize` does not wait for pydantic."""
 
     def __init__(self) -> None:
         self.client = Client()
@@ -45,8 +46,8 @@ class Configuration:
         return known if known is not None else await asyncio.to_thread(lambda: self.settings)
 
     def change(self, pulled: Mapping[str, Any]) -> bool:
-        """Stores the editor's current settings. Returns whether the project must be read again. Not for the
-        event loop."""
+        """Stores the editor's current settings. Returns whether the project must be read again. Must not be
+        called on the event loop, which it would block."""
         with self._lock:
             before = self._settings
             self._pulled = dict(pulled)
@@ -62,7 +63,7 @@ class Configuration:
             return new
 
     def root_named(self) -> Path | None:
-        """The root document in the settings."""
+        """The root document that the settings name; None if they name none."""
         named = self.settings.project.root
         return Path(os.path.normpath(self.folders[0] / named)) if named and self.folders else None
 

@@ -86,8 +86,8 @@ class Documents:
 
 
 def path_of(uri: str) -> Path:
-    """The path of a URI. For schemes other than `file:`, and for names too long for a file system, which
-    would raise OSError, it is a path of an unsaved document."""
+    """The path of the file with this URI. For schemes other than `file:`, and for names that are too long for
+    a file system (they would raise OSError), returns a path in `UNSAVED`, as for an unsaved document."""
     path = Path((to_fs_path(uri) if uri.startswith("file:") else "") or "")
     if path.parts and _length(str(path)) < _LONGEST_PATH and max(map(_length, path.parts)) <= _LONGEST_NAME:
         return path

@@ -1,4 +1,5 @@
-"""The editor as seen by features: what edits need from it, messages to its user, and refresh requests."""
+"""The features' interface to the editor: the data that edits need, messages to the user, and refresh
+requests."""
 
 from __future__ import annotations
 
@@ -95,7 +96,7 @@ class Editor:
             self._show(lsp.MessageType.Error, message)
 
     def suggest(self, message: str, mend: Mend) -> None:
-        """Shows a message with a button, in editors that have such messages."""
+        """Shows a message with a button; does nothing if the editor has no such messages."""
         if self.client.buttons:
             self._with_buttons(message, [mend], "info")
 
@@ -104,7 +105,7 @@ class Editor:
         self.notify(PROBLEM, {"message": _words(message), "mends": buttons, "kind": kind})
 
     async def ask(self, message: str, answers: list[str]) -> str:
-        """The answer that the user picked; "" if there is none or the editor cannot ask."""
+        """The answer that the user picked; "" if the user picked none or the editor cannot ask."""
         items = [lsp.MessageActionItem(answer) for answer in answers]
         params = lsp.ShowMessageRequestParams(lsp.MessageType.Info, _words(message), items)
         try:

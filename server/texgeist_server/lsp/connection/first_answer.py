@@ -1,8 +1,8 @@
 """Reads the messages on standard input, and answers `initialize` before the server's libraries are imported.
 
-Emacs blocks until that answer, and building the classes of lsprotocol takes half a second. The capabilities
-are generated from the server's own answer (`capabilities.json`, by `scripts/generate`). This module imports
-only a few modules of the standard library.
+Emacs blocks until it receives this answer, and building the classes of lsprotocol takes half a second. The
+capabilities are generated from the server's own answer (`capabilities.json`, by `scripts/generate`). This
+module imports only a few modules of the standard library.
 """
 
 from __future__ import annotations
@@ -45,8 +45,9 @@ class Messages:
 
 
 class ByMessage:
-    """Gives pygls, which asks for single lines, the lines of messages that are read whole. So there is a thread
-    switch for each message, not for each line; the switches took half the time of a short answer."""
+    """Reads whole messages, and gives their lines one by one to pygls, which asks for single lines. So there
+    is a thread switch for each message, not for each line; the switches took half the time of a short
+    answer."""
 
     def __init__(self, messages: Messages, pool: Executor) -> None:
         self._messages, self._pool = messages, pool
@@ -89,8 +90,8 @@ def answer_first(messages: Messages, stdout: BinaryIO) -> int | str | None:
 
 
 def offered(client: dict[str, Any]) -> dict[str, Any]:
-    """The server capabilities for a client with these capabilities, which affect only the position encoding
-    and `prepareProvider`."""
+    """The server's capabilities. The capabilities of `client` affect only the position encoding and
+    `prepareProvider`."""
     capabilities: dict[str, Any] = json.loads(CAPABILITIES.read_text("utf-8"))
     units = [one for one in _within(client, "general", "positionEncodings") or () if one in _UNITS]
     if units:

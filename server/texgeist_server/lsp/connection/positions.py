@@ -83,9 +83,9 @@ class Lines:
 
 
 def edited(text: str, edits: Iterable[tuple[Range, str]], units: Units) -> str:
-    """The text after the edits, each of which refers to the text after the previous edits. Each edit costs
-    time for a few lines only, while a new line index would cost time for the whole text: editors may send
-    20,000 edits at once."""
+    """The text after the edits, each of which refers to the text after the previous edits. For each edit only
+    a few lines are processed. A new line index for each edit would process the whole text each time, and
+    editors may send 20,000 edits at once."""
     lines = _split(text)
 
     def place(position: Position) -> tuple[int, int]:
@@ -110,7 +110,7 @@ def edited(text: str, edits: Iterable[tuple[Range, str]], units: Units) -> str:
 
 
 def _split(text: str) -> list[str]:
-    """Lines with their line breaks; the last line has none."""
+    """The lines of the text, each with its line break; the last line has none."""
     starts = _starts(text)
     return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
 

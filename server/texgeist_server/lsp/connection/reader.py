@@ -30,8 +30,9 @@ _PAUSE = 0.05  # seconds between checks for the end of background loading
 
 
 class Reader:
-    """`make` creates the model at first use, on the reading thread. It receives a function to call, from any
-    thread, when a file was loaded in the background; that function calls `loaded`."""
+    """Runs functions on the reading thread. `make` creates the model there at first use. The argument of
+    `make` is a function that the model calls, from any thread, when a file was loaded in the background; this
+    function calls `loaded`."""
 
     def __init__(self, make: Callable[[Callable[[], None]], Workspace]) -> None:
         self.loaded: Callable[[], None] = lambda: None
@@ -41,7 +42,8 @@ class Reader:
         self._from_disk: set[Path] = set()  # open bibliographies too large to be read from their buffers
 
     async def read(self, function: Callable[[Workspace], T]) -> T:
-        """Returns the result of `function`, which must be immutable or unshared."""
+        """Runs `function` on the reading thread and returns its result, which must be immutable or not shared
+        with the model."""
         loop = asyncio.get_running_loop()
 
         def look() -> T:
@@ -55,8 +57,8 @@ class Reader:
         self._submit(lambda: function(self._model()))
 
     async def draft(self, path: Path) -> Draft:
-        """The complete project of `path`, with open buffers instead of files; for code that acts on it.
-        Raises NoRoot, OutOfBounds and Unreadable."""
+        """Reads the complete project of `path`, with the text of open buffers instead of files. Use it before
+        editing the project or searching with its text. Raises NoRoot, OutOfBounds and Unreadable."""
         await self.read(lambda workspace: workspace.look_again())
         return await self._whole(lambda workspace: workspace.draft(path), path)
 
@@ -127,6 +129,6 @@ class Reader:
 
 
 def _is_read_from_disk(document: Document) -> bool:
-    """Whether the saved file is read, in the background, instead of the buffer. While they differ, edits of
-    this file are refused."""
+    """Whether the file on disk is read, in the background, instead of the buffer: true for a very large
+    bibliography. While file and buffer differ, texgeist's edits of this file are refused."""
     return len(document.text) > LARGEST_BUFFER and document.path.suffix.lower() == ".bib"

@@ -48,7 +48,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 _PAUSE = 0.6  # seconds between attempts: eglot reports typing only after half a second without typing
 _ATTEMPTS = 3  # when typing overtakes the edit on its way to the editor
-_ANSWER = 3600.0  # seconds: eglot, or any editor with a diff, asks its user first
+_ANSWER = 3600.0  # seconds: eglot, and editors that show a diff, ask the user first
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,8 @@ async def _staged(draft: Draft, plan: EditPlan, result: Result) -> Staged:
 
 async def apply_plan(editor: Editor, plan: EditPlan, draft: Draft, label: str, shown: bool = False) -> bool:
     """Sends the plan to the editor. Returns False if the user typed meanwhile or the edit was refused;
-    nothing is changed then. `shown`: as a diff to confirm, if the editor supports that. Raises OutOfBounds
-    for files outside the project."""
+    nothing is changed then. `shown`: first show the edit as a diff to confirm, if the editor supports that.
+    Raises OutOfBounds for files outside the project."""
     check_bounds(plan, draft.gate)
     existing = [edit for edit in plan.edits if edit.file not in plan.new_files]
     if not all([await asyncio.to_thread(_is_as_read, editor, draft, edit.file) for edit in existing]):
@@ -155,14 +155,15 @@ def _is_as_read(editor: Editor, draft: Draft, file: Path) -> bool:
 
 
 def is_still_so(editor: Editor, draft: Draft, file: Path) -> bool:
-    """Like `_is_as_read` for open documents, but without a thread, during which the user may type."""
+    """Like `_is_as_read`, but only for open documents. It does not wait for a thread, so the user cannot type
+    meanwhile."""
     document = editor.documents.get(file)
     return document is None or document.text == source_of(draft, file).text
 
 
 def _checked(plan: EditPlan, gate: Gate) -> EditPlan:
-    """The plan with its new files as resolved paths, so that files are created exactly where they were
-    checked."""
+    """A plan with only the new files of `plan` and their edits. The paths are resolved, so that the files are
+    created exactly where the gate has checked them."""
     ends = {file: gate.check(file) for file in plan.new_files}
     edits = tuple(replace(edit, file=ends[edit.file]) for edit in plan.edits if edit.file in ends)
     return replace(plan, edits=edits, new_files=tuple(ends.values()))
@@ -207,8 +208,8 @@ WHOLE = "texgeist"
 def workspace_edit(
     editor: Editor, draft: Draft, edits: Sequence[Edit], preview: str = ""
 ) -> lsp.WorkspaceEdit:
-    """The edits as an LSP workspace edit, in the given order. With `preview`, the label of a preview, an
-    editor that supports it shows the edit as a diff first.
+    """The edits as an LSP workspace edit, in the given order. `preview`: the label of a preview; if it is
+    given, an editor that supports previews first shows the edit as a diff.
 
     VS Code shows a preview if any edit needs confirmation, but leaves the boxes of such edits unticked, so
     that “Apply” would apply nothing. So only an empty edit needs confirmation, and the others are ticked.

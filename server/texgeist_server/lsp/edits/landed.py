@@ -70,8 +70,9 @@ def inverse(draft: Draft, plan: EditPlan) -> tuple[tuple[Edit, ...], dict[Path, 
 
 
 def found_again(now: str, after: str, edit: Edit) -> Edit | None:
-    """The edit in the current text: at its old offset, or at the only other occurrence of the written text.
-    Returns None if that is gone. An editor may have removed line breaks from the end of a file."""
+    """Finds the text of `edit` in the current text `now`: at its old offset, or else at its only occurrence.
+    Returns the edit with its current offsets, or None if the text is gone. Spaces and line breaks at the end
+    of the text may be missing, because editors remove line breaks from the end of a file."""
     if now == after:
         return edit
     wanted = after[edit.start : edit.end]
@@ -91,7 +92,8 @@ def found_again(now: str, after: str, edit: Edit) -> Edit | None:
 
 
 def _alike(now: str, then: str) -> bool:
-    """Whether the characters beside an edit are equal, or one side is the end of the file."""
+    """Whether the character beside an edit is the same as before, or is missing, now or before, because the
+    file begins or ends there."""
     return now == then or not now or not then
 
 
@@ -131,7 +133,8 @@ async def take_back(editor: Editor, one: AppliedChange) -> str:
 
 
 def _found_again(draft: Draft, one: AppliedChange) -> list[Edit]:
-    """The edits that undo it, in the current texts. Raises EditRefused if the text of one of them is gone."""
+    """The edits that undo the change, with their offsets in the current texts. Raises EditRefused if the text
+    of an edit is gone."""
     try:
         edits = [
             found_again(source_of(draft, edit.file).text, one.after[edit.file], edit) for edit in one.back
@@ -150,7 +153,7 @@ async def _sharing(editor: Editor, draft: Draft, one: AppliedChange) -> list[Dra
 
 
 def _going(draft: Draft, others: list[Draft], one: AppliedChange, found: list[Edit]) -> tuple[Edit, ...]:
-    """The edits that remove no entry which this document or another one cites."""
+    """The edits of `found` without those that would remove an entry cited in this document or in `others`."""
     kept = _cited_elsewhere(draft, one, found)
     kept |= {c.key for other in others for c in other.citations if c.key in one.keys}
     return tuple(
@@ -161,7 +164,8 @@ def _going(draft: Draft, others: list[Draft], one: AppliedChange, found: list[Ed
 
 
 def place_of(editor: Editor, one: AppliedChange) -> lsp.Location | None:
-    """The place of the change, in the first changed file that is not a bibliography."""
+    """The place of the change, in the first changed file that is not a bibliography; None if there is no such
+    file."""
     first = next((edit for edit in one.back if edit.file.suffix != ".bib"), None)
     if first is None or (uri := from_fs_path(str(first.file))) is None:
         return None

@@ -85,7 +85,8 @@ async def _in_entry(reader: Reader, document: Document, offset: int) -> bool:
 
 
 def wanted(only: Any, ours: str = KIND) -> bool:
-    """Whether the client's `only` kinds, which are prefixes, include ours."""
+    """Whether the client requests code actions of the kind `ours`. `only`: the requested kinds, each a
+    prefix; if there is none, all kinds are requested."""
     kinds = [str(getattr(kind, "value", kind)) for kind in only or ()]
     return not kinds or any(not kind or kind == ours or ours.startswith(kind + ".") for kind in kinds)
 
@@ -111,7 +112,8 @@ def _kinds(
 
 
 def _sentences(workspace: Workspace, document: Document, start: int, end: int) -> list[OfferedCommand]:
-    """Code actions that accept new sentences offered for the author's sentences at the cursor."""
+    """Commands that replace an author's sentence at the cursor by a new sentence that texgeist has offered
+    for it."""
     from texgeist_latex.writing.blocks import place_of
 
     try:

@@ -44,7 +44,8 @@ def commands_of(editor: Editor) -> Callable[[str], Callable[[Command], None]]:
 
 
 def section_at(documents: Documents, given: Answer) -> Where:
-    """The section at a position. It is identified by its heading if the text changes meanwhile."""
+    """Returns a function that finds the section at the position in a draft. If the text changes meanwhile,
+    the section is recognised by its heading."""
     return section_briefs.at_or_again(*offset_at(documents, given))
 
 
@@ -56,8 +57,9 @@ def offset_at(documents: Documents, given: Answer) -> tuple[Path, int]:
 
 
 def sentence_at(documents: Documents, given: Answer) -> tuple[Path, int, int]:
-    """The selection, or the sentence at the cursor if nothing is selected. A selection of whole lines
-    (`lines`) cuts sentences, so it means the sentence that it contains most of."""
+    """The file, and the start and end of the selection; if nothing is selected, of the sentence at the
+    cursor. If whole lines are selected (`lines`), which may cut sentences, returns the sentence of which the
+    selection contains most."""
     from texgeist_latex.reading.cited_sentences import sentence_of
 
     path, start, end = selected_range(documents, given)

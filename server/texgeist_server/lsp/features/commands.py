@@ -1,4 +1,5 @@
-"""Commands that change text. Each returns at once (eglot gives up after about 10 s) and starts a job."""
+"""Commands that change text. Each starts a job and returns at once: eglot waits only about 10 s for an
+answer."""
 
 from __future__ import annotations
 
@@ -92,8 +93,8 @@ async def write_anew(writing: Writing, given: Answer) -> Answer:
 async def _write_again(
     writing: Writing, given: Answer, how: str, anew: bool, agreed: bool, reviews: Reviews | None = None
 ) -> Answer:
-    """Writes a generated section again. With `reviews`, related work opens the review page if the settings
-    say so. Raises EditRefused if the section cannot be written again."""
+    """Writes a generated section again. With `reviews`, the review page is opened for a related-work section
+    if the settings say so. Raises EditRefused if the section cannot be written again."""
     path, section = path_of(given["uri"]), str(given["section"])
     settings = await writing.editor.configuration.loaded()
     root = await writing.editor.reader.read(lambda workspace: workspace.root(path))

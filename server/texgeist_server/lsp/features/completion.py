@@ -1,8 +1,8 @@
 """Completes citation keys by relevance to the sentence, and by key, author and title.
 
-The project's bibliographies come first, then the user's library; a library paper gets its entry and key when
-it is accepted. Typing never waits for the index: the first citation starts a listing of the library in the
-worker, and completion searches that list like a bibliography.
+The project's bibliographies come first, then the user's library; when the user accepts a paper of the
+library, its entry and key are created. Typing never waits for the index: the first citation starts a listing
+of the library in the worker, and completion searches that list like a bibliography.
 """
 
 from __future__ import annotations
@@ -76,7 +76,8 @@ def _of_library(
 
 
 def _library_item(document: Document, completion: Completion) -> lsp.CompletionItem:
-    """A completion item whose text is the paper's id, until its entry is added."""
+    """A completion item that inserts the paper's id. Its command then adds the entry and replaces the id by
+    the key."""
     span = completion.span
     range_ = document.lines.range(span.start, span.end)
     place = {"line": range_.start.line, "character": range_.start.character}
@@ -115,7 +116,7 @@ def _item(completion: Completion, replaced: lsp.Range) -> lsp.CompletionItem:
 
 
 def _documented(completion: Completion) -> str:
-    """The title, and what speaks for the entry at the cursor."""
+    """The title, and the reason why the entry fits the text at the cursor."""
     return "\n".join(filter(None, [visible(completion.title), visible(completion.why)]))
 
 
@@ -125,9 +126,9 @@ _IN_A_CITATION = re.compile(r"[\w./:-]+")  # ids that are safe inside a citation
 
 
 class OwnLibrary:
-    """Used only on the event loop. `papers` is replaced as a whole and may be given to other threads; None
-    until the papers are listed. Its entries have paper ids as keys, by which `addEntry` identifies the
-    paper."""
+    """The papers of the user's index, for completion. Used only on the event loop. `papers` is None until the
+    papers are listed; it is replaced as a whole and may be given to other threads. Its entries have paper ids
+    as keys, by which `addEntry` identifies the paper."""
 
     def __init__(self, configuration: Configuration, tasks: Tasks) -> None:
         self._configuration = configuration

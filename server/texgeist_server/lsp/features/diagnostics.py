@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ..jobs.saved_checks import Finds, SavedChecks
 
 ByUri = dict[str, tuple[int | None, list[lsp.Diagnostic]]]  # version and diagnostics by URI
-# Seconds without a change before the project is checked: requests that come with a change go first.
+# Seconds without a change before the project is checked: requests sent with a change are answered first.
 DELAY = 0.004
 _SEVERITY = {
     "error": lsp.DiagnosticSeverity.Error,
@@ -99,7 +99,7 @@ class Diagnostics:
             self._send(uri, [])
         shown = {document.uri for document in opened.values()}
         for uri, (version, diagnostics) in found.items():
-            if uri in shown or self._sent.get(uri) != (version, diagnostics):  # unopened: only changes
+            if uri in shown or self._sent.get(uri) != (version, diagnostics):  # files not open: only changes
                 self._send(uri, diagnostics, version)
         self._sent = {uri: one for uri, one in found.items() if one[1]}
 

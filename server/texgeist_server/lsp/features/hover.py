@@ -75,9 +75,9 @@ def name_of(work: CitedWork) -> str:
 
 
 class Lookups:
-    """Used only on the event loop. `abstracts`, by paper id, and `descriptions`, by `name_of`, belong to the
-    current index. They are replaced as a whole and may be given to other threads. After a failure the paper
-    is looked up again."""
+    """Looks up abstracts and descriptions of papers. Used only on the event loop. `abstracts`, by paper id,
+    and `descriptions`, by `name_of`, belong to the current index. They are replaced as a whole and may be
+    given to other threads. After a failure the paper is looked up again."""
 
     def __init__(self, configuration: Configuration, tasks: Tasks) -> None:
         self._configuration = configuration
@@ -210,9 +210,9 @@ def explain(
     said: Mapping[str, Descriptions],
     written_alone: bool = False,
 ) -> Explanation | None:
-    """Explains the citation at `offset`. `known`: abstracts by paper id; `said`: descriptions in other
-    papers. `written_alone`: explain only citations that texgeist wrote, because another server explains the
-    rest."""
+    """Explains the citation at `offset`. Returns None if there is no citation to explain. `known`: abstracts
+    by paper id; `said`: descriptions in other papers. `written_alone`: explain only citations that texgeist
+    wrote, because another server explains the rest."""
     citation = workspace.citation_at(path, offset)
     if citation is None:
         return None

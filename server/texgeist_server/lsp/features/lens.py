@@ -81,7 +81,7 @@ def age(record: SectionRecord | None) -> str:
 
 
 def _lens(document: Document, offset: int, title: str, command: str, given: dict[str, Any]) -> lsp.CodeLens:
-    """A lens; without a command it only shows its title."""
+    """A lens at `offset`. Without a command the lens only shows its title."""
     position, title = document.lines.position(offset), visible(title)
     does = (
         lsp.Command(title, f"texgeist.server.{command}", arguments=[given])

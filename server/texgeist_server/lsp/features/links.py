@@ -31,7 +31,7 @@ MOST = 5000  # links in a document
 LONGEST = 3_000_000  # code points of a bibliography that is searched
 _PAGE = re.compile(
     r"https?://[^\s\"<>{}\\^`/?#@]+(?:[/?#][^\s\"<>{}\\^`]*)?"
-)  # no user part, which would mislead
+)  # no user name before the host, which would mislead
 _ARXIV = re.compile(
     rf"(?:\beprint\s*=\s*[{{\"]\s*|arxiv\s*:\s*|arxiv\.org/(?:abs|pdf)/)({ARXIV_ID})",
     re.I,
@@ -114,8 +114,8 @@ def document_of(workspace: Workspace, path: Path, offset: int, folders: Sequence
 
 @lru_cache(maxsize=4)
 def in_bibliography(document: Document) -> tuple[lsp.DocumentLink, ...]:
-    """The links of a bibliography, cached for each version. Not for the event loop: a megabyte takes 0.2
-    s."""
+    """The links of a bibliography, cached for each version. Must not be called on the event loop: a megabyte
+    takes 0.2 s."""
     text = document.text
     if len(text) > LONGEST:
         return ()

@@ -36,7 +36,7 @@ Answer = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Reviews:
-    """`open`: the open pages, by root document."""
+    """The review pages of a session. `open`: the open pages, by root document."""
 
     writing: Writing
     open: dict[Path, Review] = field(default_factory=dict)
@@ -80,7 +80,7 @@ async def open_review(reviews: Reviews, given: Answer) -> Answer:
 
 @dataclass(frozen=True, slots=True)
 class EditorHost:
-    """The review page's `Host` in the editor. It runs jobs of the project."""
+    """The `Host` of a review page in the editor: runs the work of the page as jobs of the project."""
 
     writing: Writing
     path: Path

@@ -70,8 +70,8 @@ async def _may_remove(writing: Writing, draft: Draft, section: str) -> bool:
 
 
 async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offer) -> str:
-    """Replaces a sentence of the author's by the offered sentence. Returns a message about what was done, or
-    "" if it failed."""
+    """Replaces one of the author's sentences by the offered sentence. Returns a message about what was done,
+    or "" if it failed."""
     from texgeist_latex.writing.taking import plan_taking
 
     async with writing.telling.of(job) as block:
@@ -127,12 +127,12 @@ def _remember_taken(draft: Draft, section: str, offer: Offer, keys: dict[str, st
         provenance.write(draft.root, taken(now, section, offer, keys))
 
 
-_BEFORE = " \t\n~([{,;<\"'“‘"  # characters before an id; elsewhere it is a part of a path or of a field
+_BEFORE = " \t\n~([{,;<\"'“‘"  # allowed before an id; after others it is part of a path or field
 
 
 def pasted_at(text: str, offset: int) -> tuple[int, int] | None:
-    r"""The place of the id at `offset`, which is alone on its line or a word of it. Returns None if a command
-    other than a citation needs the id as its argument, such as \url."""
+    r"""Start and end of the id at `offset`, which may be a word in a line or a line alone. Returns None if
+    there is no such id, or if it is the argument of a command other than a citation, such as \url."""
     begin = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)
     for low, high, _ in ids_in(text[begin : end if end >= 0 else len(text)]):
@@ -200,8 +200,8 @@ def _with(draft: Draft, path: Path) -> Draft:
 
 
 def _in_place(draft: Draft, path: Path, start: int, end: int, key: str) -> Edit:
-    """Replaces the id by the key. In a bibliography the id is deleted, with its line if that is then
-    empty."""
+    """The edit that replaces the id by the key. In a bibliography the edit deletes the id, and also its line
+    if the line would be empty."""
     text = _with(draft, path).sources[path].text
     if path.suffix.lower() == ".bib":
         line = text.rfind("\n", 0, start) + 1

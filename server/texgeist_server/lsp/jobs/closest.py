@@ -34,8 +34,8 @@ CITE, NOT_RELEVANT = "Cite", "Not relevant"
 
 
 class ClosestWork:
-    """Used on the event loop. `known`, by root document, is replaced as a whole and may be given to other
-    threads."""
+    """Finds the closest uncited work of each draft. Used on the event loop. `known`, by root document, is
+    replaced as a whole and may be given to other threads."""
 
     def __init__(self, editor: Editor) -> None:
         self._editor = editor
@@ -45,7 +45,8 @@ class ClosestWork:
         self._told: set[tuple[Path, str]] = set()
 
     def look(self, writing: Writing, path: Path, tell: bool = False) -> None:
-        """Looks in the background; `tell`: notifies the user if a paper is closer than all that are cited."""
+        """Searches in the background for the closest uncited work. `tell`: notify the user if this paper is
+        closer than all cited papers."""
         if self._editor.configuration.trusted and path.suffix != ".bib":
             asyncio.get_running_loop().create_task(self._look(writing, path, tell))
 
@@ -82,7 +83,7 @@ class ClosestWork:
             await self.ask(writing, root)
 
     async def ask(self, writing: Writing, root: Path) -> None:
-        """Shows the paper and does what the author chooses."""
+        """Shows the closest paper with buttons, and performs the action that the author chooses."""
         if (found := self.known.get(root)) is None:
             return
         nearer = (

@@ -36,8 +36,9 @@ async def gather(
     draft_now: Callable[[EvidenceRun], str],
     sends: Callable[[], str],
 ) -> None:
-    """`show` opens the page at an address; `draft_now` starts to draft the section from the chosen evidence
-    and returns the job's id; `sends` says what would leave the machine."""
+    """Gathers and shows evidence for the section that `where` finds. `show` opens the page at an address;
+    `draft_now` starts to draft the section from the chosen evidence and returns the job's id; `sends` says
+    what would leave the machine."""
     from ...review.evidence_review import EvidenceReview
     from ...review.pages import write_page
 
@@ -57,7 +58,7 @@ async def gather(
         start_embedding(writing)
 
         async def draft_from(chosen: EvidenceRun) -> str:
-            now = await writing.editor.reader.draft(path)  # it may have grown meanwhile
+            now = await writing.editor.reader.draft(path)  # the draft may have changed meanwhile
             asked = await asyncio.to_thread(lambda: section_query(now, where(now)))
             sources = await sources_now(writing)
             begun = draft_now(chosen)  # raises Busy; the gathered evidence is kept then

@@ -42,7 +42,7 @@ class Jobs:
 
     def __init__(self) -> None:
         self.problem = ""  # the message of the last failure
-        self.offline = ""  # a message on the server that could not be reached last
+        self.offline = ""  # a message on the last server that could not be reached
         self.tell: Callable[[], None] = lambda: None
         self._jobs: dict[str, Job] = {}
         self._due: asyncio.TimerHandle | None = None
@@ -85,7 +85,8 @@ class Jobs:
         return list(self._jobs.values())
 
     def cancel(self, id: str | None = None, token: str | int | None = None) -> int:
-        """Cancels the job with this id or token, or all; returns how many."""
+        """Cancels the job with this id or token or, if both are None, all jobs. Returns the number of these
+        jobs."""
         chosen = [
             job
             for job in self._jobs.values()

@@ -39,12 +39,12 @@ _SHORT = 160
 
 @dataclass(frozen=True, slots=True)
 class Lists:
-    """The lists that wait for their answer, by id. On the event loop."""
+    """The lists that wait for the user's answer, by list id. Used on the event loop."""
 
     waiting: dict[str, asyncio.Future[list[str]]] = field(default_factory=dict)
 
     def answered(self, id: str, chosen: Sequence[str]) -> bool:
-        """Returns False for a list that no longer waits."""
+        """Passes on the user's answer. Returns False if the list no longer waits for an answer."""
         future = self.waiting.pop(id, None)
         if future is None or future.done():
             return False
@@ -88,7 +88,7 @@ async def _from_message(editor: Editor, title: str, offered: Sequence[Selected])
 
 
 def item_of(one: Selected) -> dict[str, Any]:
-    """A paper as a list shows it: `{id, label, description, detail}`."""
+    """A paper in the form that the editor's list needs: `{id, label, description, detail}`."""
     paper, passage = one.candidate.paper, best_passage(one)
     who = authors_of(paper.authors) if paper.authors else ""
     where = f"page {passage.page}" if passage.page else "abstract"
@@ -132,8 +132,8 @@ def _stood_on(result: Result, selected: Selected) -> list[str]:
 
 
 def left_out_page(papers: Sequence[LeftOut]) -> str:
-    """The papers that are not cited, with reasons, as Markdown. Those that the writer did not use are the
-    last of `papers`, and come first here."""
+    """The papers that are not cited, with reasons, as Markdown. Papers that the writer did not use are at the
+    end of `papers`, and at the beginning of the page."""
     lines = [
         f"- **{escaped(one.candidate.paper.title)}** ({one.candidate.paper.year or 'no year'}): "
         f"{escaped(one.reason)}"

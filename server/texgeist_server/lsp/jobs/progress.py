@@ -30,7 +30,7 @@ class Progress:
     editor: Editor
     jobs: Jobs
     job: Job
-    shown: bool  # by work done progress
+    shown: bool  # whether the editor shows work done progress
     word: str = ""
     _last: float = field(default=0.0, repr=False)
 

@@ -1,7 +1,7 @@
 """The findings of `texgeist verify` as diagnostics: the worker checks a project when a document is saved.
 
-Each project is checked once at a time; a save during a check causes another. A failed check is only logged:
-the command line shows the reason.
+For each project only one check runs at a time; a save during a check causes another check. A failed check is
+only logged: the command line shows the reason.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ Finds = Mapping[Path, Sequence[Find]]  # by root document
 
 
 class SavedChecks:
-    """Used on the event loop. `finds` is replaced as a whole and may be given to other threads. `changed` is
-    called when the findings have changed."""
+    """Runs the checks and stores their findings. Used on the event loop. `finds` is replaced as a whole and
+    may be given to other threads. `changed` is called when the findings have changed."""
 
     def __init__(self, editor: Editor, tasks: Tasks) -> None:
         self._editor = editor
@@ -115,6 +115,7 @@ def _checks(settings: Settings, project: SavedProject) -> list[Request[tuple[Fin
 
 
 def _root_with_entries(workspace: Workspace, path: Path) -> Path | None:
-    """The root document; None if it has no entries, so that no worker is started."""
+    """The root document of `path`; None if its bibliographies have no entries, because then no worker needs
+    to be started."""
     draft = workspace.draft(path)
     return draft.root if any(bibliography.entries for bibliography in draft.bibliographies) else None

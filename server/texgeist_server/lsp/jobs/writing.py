@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class KeptEvidence:
-    """Evidence kept for the same query to the same `sources`."""
+    """Gathered evidence, which is reused for an equal query to the same `sources`."""
 
     query: Query
     sources: tuple[str, ...]  # see `runs.sources_of`
@@ -97,14 +97,16 @@ async def result_of(
 
 
 async def gathered(writing: Writing, query: Query) -> EvidenceRun | None:
-    """The evidence gathered for this query; None if that failed or the index or model has changed."""
+    """The evidence that was gathered before for this query. Returns None if there is none, if that run
+    failed, or if the index or model has changed."""
     runs = [one for one in writing.evidence.values() if one.query == query and not one.run.failed]
     sources = await sources_now(writing) if runs else ()
     return next((one.run for one in runs if one.sources == sources), None)
 
 
 async def sources_now(writing: Writing) -> tuple[str, ...]:
-    """Where evidence would be gathered with the current settings."""
+    """The index and model from which evidence would be gathered with the current settings (see
+    `runs.sources_of`)."""
     from ...sections.runs import sources_of
 
     configuration = writing.editor.configuration
@@ -113,8 +115,8 @@ async def sources_now(writing: Writing) -> tuple[str, ...]:
 
 
 async def with_model(writing: Writing, request: Request[A], report: Report) -> A:
-    """Answers a request that needs the embedding model. If the model is missing, it is fetched first if the
-    user agrees."""
+    """Answers a request that needs the embedding model. If the model is missing and the user agrees, the
+    model is fetched first."""
     try:
         return await writing.tasks.do(request, report)
     except TaskFailed as error:

@@ -43,8 +43,8 @@ STAYS = "cancelled. The papers added so far stay in the index, and the next upda
 
 
 async def write(writing: Writing, job: Job, edit_request: EditRequest[WriteRequest]) -> str:
-    """Does the whole job. Returns a message about what was done, or "" if it failed. Every failure is
-    reported to the user, and no text is left half-written."""
+    """Writes the requested text into the document. Returns a message about what was done, or "" if it failed.
+    Every failure is reported to the user, and no text is left half-written."""
     async with writing.telling.of(job) as block:
         block.report("Reading the draft")
         draft = await _draft(writing, edit_request.path)
@@ -121,7 +121,7 @@ def _begin(
 
 
 def _ask_beside(writing: Writing, asking: Coroutine[Any, Any, None]) -> None:
-    """Asks a question without a job waiting for the answer."""
+    """Asks a question in a separate task, so that no job waits for the answer."""
     writing.asking.add(task := asyncio.get_running_loop().create_task(asking))
     task.add_done_callback(writing.asking.discard)
     task.add_done_callback(_logged)
@@ -155,7 +155,7 @@ async def _draft(writing: Writing, path: Path) -> Draft:
 
 
 async def finish(writing: Writing, pending: Pending, block: Progress) -> None:
-    """Applies the edit, records the reasons, and reports it."""
+    """Applies the edit, records the reasons, and reports the change to the user."""
     done = await land(writing.editor, pending)
     writing.pending.pop(done.draft.root, None)
     lost = await to_the_end(recording.land, done.staged)
@@ -172,7 +172,8 @@ async def finish(writing: Writing, pending: Pending, block: Progress) -> None:
 
 
 async def _offer_models(writing: Writing) -> None:
-    """After notes were written: names a model server that runs on this machine, each once in a session."""
+    """After notes were written, suggests the model servers that run on this machine, each only once in a
+    session."""
     from texgeist_retrieval.models.nearby import model_servers
 
     for server in await asyncio.to_thread(model_servers, model_ports()):
@@ -220,7 +221,8 @@ def last_of(writing: Writing, root: Path) -> landed.AppliedChange:
 
 
 async def undo(writing: Writing, job: Job, path: Path, one: landed.AppliedChange | None = None) -> None:
-    """Undoes the last change. From a message's button it refuses if that is no longer `one`."""
+    """Undoes the last change. `one`: the change whose message has the button that was pressed; if it is no
+    longer the last change, nothing is undone and the user gets a message."""
     async with writing.telling.of(job) as block:
         draft = await writing.editor.reader.draft(path)
         last = last_of(writing, draft.root)
@@ -236,7 +238,8 @@ async def undo(writing: Writing, job: Job, path: Path, one: landed.AppliedChange
 
 
 async def insert_pending(writing: Writing, job: Job, path: Path, one: Pending | None = None) -> None:
-    """Inserts the pending result. From a message's button it refuses if that is no longer `one`."""
+    """Inserts the pending result. `one`: the result whose message has the button that was pressed; if it is
+    no longer pending, nothing is inserted and the user gets a message."""
     async with writing.telling.of(job) as block:
         draft = await writing.editor.reader.draft(path)
         if (pending := writing.pending.get(draft.root)) is None:

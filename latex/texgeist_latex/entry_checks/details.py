@@ -12,7 +12,7 @@ from .findings import Finding
 from .venues import venue_field
 
 DETAILS = ("pages", "volume", "number", "publisher")
-# Publishers by the words of their names. A name that contains words of two lines belongs to both.
+# A publisher on each line, with its names. A name that contains names of two lines belongs to both.
 _PUBLISHERS = """
 acl;association for computational linguistics
 acm;association for computing machinery
@@ -35,8 +35,9 @@ _FAMILIES = [tuple(line.split(";")) for line in _PUBLISHERS.splitlines()]
 
 def compare_details(entry: BibEntry, record: BibEntry, stated: Collection[str]) -> list[Finding]:
     """The differences between an entry and a record of the same paper in the same venue and year. `stated`:
-    details that the record's source gives for other papers, so that their absence from the record says
-    something. Other pages or another publisher contradict the entry; the rest is to be corrected."""
+    details that the record's source gives for other papers; if this record lacks such a detail, the entry's
+    value is unconfirmed. Pages that do not overlap and another publisher contradict the entry; other
+    differences are only to be corrected."""
     findings = []
     for name in DETAILS:
         mine, theirs = _value(entry, name), _value(record, name)
@@ -62,7 +63,7 @@ def _where(record: BibEntry) -> str:
 
 
 def _is_arxiv_id(value: str) -> bool:
-    """Matches volumes such as `abs/2301.01234`, in which DBLP puts an arXiv id."""
+    """Whether the value is an arXiv id in the form that DBLP uses as volume, `abs/2301.01234`."""
     return re.fullmatch(r"abs/\S+", value) is not None
 
 
@@ -71,8 +72,8 @@ def _numbers(text: str) -> list[int]:
 
 
 def _same_pages(mine: str, theirs: str) -> bool:
-    """Whether two page fields may mean the same pages. Fields are comparable if both are ranges of plain
-    numbers; an article number and a range are not, nor the pages of a version that begins at 1."""
+    """Whether two page fields may mean the same pages. Returns True if they cannot be compared: if a field is
+    not a range of plain numbers (an article number), or if the pages of a version begin at 1."""
     one, other = _range(mine), _range(theirs)
     if one is None or other is None or 1 in (one[0], other[0]):
         return True

@@ -29,7 +29,8 @@ _JOURNALS = {"s10994": "machine learning"}
 
 @dataclass(frozen=True, slots=True)
 class DoiMeaning:
-    """`venue` may be missing from the table; the paper's year may be up to `later` years after `year`."""
+    """The venue and year that a DOI contains. `venue` may be missing from the table of venues; the paper's
+    year may be up to `later` years after `year`."""
 
     venue: Venue | None
     year: int | None
@@ -41,12 +42,12 @@ def well_formed(doi: str) -> bool:
 
 
 def meaning_of(doi: str) -> DoiMeaning:
-    """The venue and year in the DOI; None for what it does not contain."""
+    """The venue and the year in the DOI, each None if the DOI does not contain it."""
     for form, later in _FORMS:
         if match := form.fullmatch(doi.lower()):
             parts = match.groupdict()
             year = _year(parts)
-            if doi.lower().startswith("10.1109/t"):  # Transactions: given before print
+            if doi.lower().startswith("10.1109/t"):  # Transactions: registered before print
                 return DoiMeaning(read_venue(parts["venue"] or ""), year, 3)
             name = parts.get("venue") or _LETTERS.get(parts.get("letter") or "", "")
             return DoiMeaning(read_venue(name or _JOURNALS.get(parts.get("journal") or "", "")), year, later)

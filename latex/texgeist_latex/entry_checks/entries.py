@@ -31,8 +31,8 @@ _NOT_PAPERS = frozenset(
 
 
 def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> CheckedEntry:
-    """Checks the entry against itself and the records of each source. The record that agrees best is used,
-    because a paper may have records as preprint and as published. An id of another paper is always
+    """Checks the entry against itself and the records of each source. A paper may have several records, as
+    preprint and as published; the record that agrees best is used. An id of another paper is always
     reported."""
     alone = check_alone(entry, this_year)
     compared = [_compared(entry, record, source) for source in sources for record in source.find(entry)]
@@ -74,7 +74,8 @@ def _compared(entry: BibEntry, record: BibEntry, source: Records) -> _Compared:
 def _published_version(
     entry: BibEntry, compared: Sequence[_Compared], sources: Sequence[Records]
 ) -> tuple[BibEntry | None, list[Finding]]:
-    """The published version of a preprint: found by title and authors, or named by a registry for its id."""
+    """The record of a preprint's published version, if it is known, and the findings about it. The version is
+    found by title and authors, or a registry names it for the preprint's id."""
     for one in compared:
         found = [finding for finding in one.findings if finding.code == _PUBLISHED]
         if found and not any(finding.contradicts for finding in one.findings):
@@ -111,7 +112,7 @@ def covered(entry: BibEntry) -> bool:
 
 
 def is_unprinted(entry: BibEntry) -> bool:
-    """Whether the entry says that its paper has not appeared; it must then stay confidential."""
+    """Whether the entry says that its paper has not appeared. Such an entry must stay confidential."""
     said = " ".join(
         entry.fields.get(name, "") for name in ("year", "note", "journal", "howpublished", "pubstate")
     )

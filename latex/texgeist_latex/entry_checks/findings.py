@@ -17,9 +17,9 @@ Verdict = Literal["ok", "to-correct", "suspect", "not-found", "unknown"]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A remark on an entry. `contradicts`: a record or the entry itself contradicts it; other findings never
-    make an entry suspect. `correction`: how the entry would agree with the record. `code` is declared in
-    `diagnostic_codes`."""
+    """A remark on an entry. `contradicts`: the entry contradicts a record or itself; other findings never
+    make an entry suspect. `correction`: the change that makes the entry agree with the record. `code` is
+    declared in `diagnostic_codes`."""
 
     code: str
     message: str
@@ -34,11 +34,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class CheckedEntry:
-    """The verdict on an entry. `suspect`: a record contradicts it, it contradicts itself, or its paper was
-    retracted or withdrawn; `to-correct`: it is of this paper, but a detail differs from the record or is not
-    in it; `not-found`: no source that covers it has it, which does not prove that it does
-    not exist; `unknown`: nothing to compare with, or no record confirms authors, venue and year; `ok`: a
-    record agrees."""
+    """The verdict on an entry. `suspect`: a record contradicts the entry, the entry contradicts itself, or
+    its paper was retracted or withdrawn; `to-correct`: the entry is of the record's paper, but a detail
+    differs from the record or is missing there; `not-found`: no source that should have the paper has it,
+    which does not prove that the paper does not exist; `unknown`: there is nothing to compare with, or no
+    record confirms authors, venue and year; `ok`: a record agrees."""
 
     key: str
     verdict: Verdict
@@ -53,8 +53,8 @@ _NAMES_A_VERSION = ("eprint", "url", "journal", "note", "howpublished", "arxivid
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """`years`: in print, online and of the meeting; `published`: DOI of a preprint's published version;
-    `newest`: its latest arXiv version."""
+    """Facts about a paper. `years`: the years in print, online and of the meeting; `published`: the DOI of a
+    preprint's published version; `newest`: the number of the latest arXiv version."""
 
     years: tuple[int, ...] = ()
     notices: tuple[str, ...] = ()  # retracted, withdrawn, concern, corrected
@@ -82,7 +82,7 @@ def findings_of(entry: BibEntry, facts: Facts, source: str) -> list[Finding]:
 
 
 def cited_version(entry: BibEntry) -> int | None:
-    """The version of the arXiv paper that the entry cites."""
+    """The number of the arXiv version that the entry cites; None if it names no version."""
     if not arxiv_id_of(entry):
         return None
     matches = (_VERSION.search(entry.fields.get(name, "")) for name in _NAMES_A_VERSION)

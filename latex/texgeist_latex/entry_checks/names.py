@@ -1,4 +1,4 @@
-"""Compares two author lists: the same people in the same order?
+"""Compares two author lists: whether they name the same people in the same order.
 
 Initials match names; accents and particles are ignored; a given name may be a middle name or a short form;
 family and given name may be swapped; `and others` stands for any number of authors.
@@ -18,7 +18,7 @@ from ..types import FieldCorrection
 from .findings import Finding
 
 _OTHERS = frozenset({"others", "et al", "et al.", "etal"})
-_SAME_SPELLING = 80.0  # of 100: Schuetze for Schütze, Alexandre for Aleksandr
+_SAME_SPELLING = 80.0  # similarity, from 0 to 100: Schuetze for Schütze, Alexandre for Aleksandr
 _SHORT_FORMS = (
     "bob robert rob", "bill william will", "mike michael mikhail", "dick richard", "jim james", "tom thomas",
     "tony anthony", "dan daniel danny", "ed edward eddie", "ted theodore edward", "chuck charles", "jack john",
@@ -100,8 +100,8 @@ def compare_people(mine: People, theirs: People) -> list[Finding]:
 def _with_slip(
     mine: tuple[Person, ...], theirs: tuple[Person, ...], places: list[int | None]
 ) -> list[int | None]:
-    """The places with that of a single stranger, if the record has somebody of the same family name and a
-    similar given name there, such as a nickname."""
+    """The places, completed if a single author of the entry has none: this author gets the same position in
+    the record, if the person there has the same family name and a similar given name, such as a nickname."""
     unknown = [at for at, place in enumerate(places) if place is None]
     if len(unknown) != 1 or len(mine) != len(theirs) or unknown[0] in places:
         return places
@@ -150,7 +150,8 @@ def _letters(words: tuple[str, ...]) -> str:
 
 
 def _abbreviated(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
-    """Whether `short` is `long`, perhaps without middle names and with initials for names."""
+    """Whether `short` is equal to `long` or abbreviates it: without middle names, or with initials for
+    names."""
     at = 0
     for word in short:
         matches = (
@@ -197,8 +198,8 @@ def _listed(people: People) -> str:
 
 
 def _places(mine: tuple[Person, ...], theirs: tuple[Person, ...]) -> list[int | None]:
-    """The index of each of my authors in the other list, or None. Each index is used once; the same position
-    is tried first."""
+    """For each person in `mine`, the index of the same person in `theirs`, or None. Each index is used once;
+    the same position is tried first."""
     free = set(range(len(theirs)))
     places: list[int | None] = []
     for at, person in enumerate(mine):
@@ -224,7 +225,7 @@ def _words(text: str) -> list[str]:
 
 
 def _ends_alike(one: Person, other: Person) -> bool:
-    """Whether a family name starts or ends the other: `Gonzalez` and `Gonzalez Diez`."""
+    """Whether one family name is the beginning or the end of the other: `Gonzalez` and `Gonzalez Diez`."""
     short, long = sorted((one.family, other.family), key=len)
     return bool(short) and (long[: len(short)] == short or long[-len(short) :] == short)
 

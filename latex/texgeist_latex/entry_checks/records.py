@@ -16,13 +16,13 @@ from .findings import Facts
 _CLOSE = 40  # records whose titles are compared in detail
 _RARE_WORDS = 6  # words of a title, used to find records that contain most of them
 _COMMON = 5_000  # records; more frequent words are ignored
-_TELLING = 5  # words of a title that two papers rarely share
+_TELLING = 5  # words; two papers rarely share a title that is this long
 
 
 class Records:
-    """Records of papers as bibliography entries. `name`: their source, for users; `facts`: more about them,
-    by record key. `asked` is given for a source that was asked about single entries: the keys of the entries
-    that it answered. A missing record says nothing about the others."""
+    """Records of papers as bibliography entries. `name`: the name of their source, for users; `facts`: facts
+    about the papers, by the record's key. `asked`: for a source that was asked about single entries, the keys
+    of the entries for which it answered. For all other entries, a missing record means nothing."""
 
     def __init__(
         self,
@@ -54,14 +54,14 @@ class Records:
 
     @cached_property
     def stated(self) -> frozenset[str]:
-        """The details that a collection of records gives; empty for a source that was asked, because registries
-        lack details of many papers."""
+        """The names of the details that the records of a collection have; empty for a source that was asked,
+        because registries lack details of many papers."""
         if self._asked is not None:
             return frozenset()
         return frozenset(name for record in self.records for name in DETAILS if record.fields.get(name))
 
     def dated(self, record: BibEntry, entry: BibEntry) -> BibEntry:
-        """The record with the entry's year, if that is among the paper's years."""
+        """The record with the entry's year if this is one of the paper's years, else the record unchanged."""
         facts, year = self.facts.get(record.key), year_of(entry)
         if facts is None or year not in facts.years:
             return record

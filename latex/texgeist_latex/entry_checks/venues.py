@@ -27,12 +27,12 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 @dataclass(frozen=True, slots=True)
 class Venue:
-    """`short`: the table's id, "" for an unknown venue; `words` is always set."""
+    """`short`: the id in the table of venues, "" for an unknown venue; `words` is always set."""
 
     words: str
     short: str
     kind: Literal["conference", "journal", ""]
-    side: bool  # a workshop, findings or a companion volume of it
+    side: bool  # a workshop, the findings or a companion volume of the venue
     registrants: tuple[str, ...] = ()  # DOI prefixes, () if unknown
 
 
@@ -74,8 +74,9 @@ def _named(name: str, words: str, line: KnownVenue) -> bool:
 
 
 def registers_conferences(prefix: str) -> bool:
-    """Whether the DOI prefix belongs to a publisher of conferences. Societies hold some together, such as the
-    AAAI/ACM Conference on AI, Ethics, and Society, and either may publish them."""
+    """Whether the DOI prefix belongs to a publisher of conferences. Two societies may hold a conference
+    together, such as the AAAI/ACM Conference on AI, Ethics, and Society, and either of them may publish
+    it."""
     return any(line.kind == "conference" and prefix in line.registrants for line in known_venues())
 
 
@@ -94,8 +95,8 @@ def may_be_one(one: Venue, other: Venue) -> bool:
 
 
 def _words_agree(one: Venue, other: Venue) -> bool:
-    """A known venue may be abbreviated in any way, but without extra words before or in its name. Two unknown
-    venues must share most words."""
+    """Whether the words of two names agree. The name of a known venue may be abbreviated in any way, but must
+    have no extra words before or in it. Two unknown venues must share most words."""
     if one.short or other.short:
         known, written = (one, other) if one.short else (other, one)
         return any(_spells(_telling(written.words), _telling(name)) for name in _names(known))
@@ -132,6 +133,7 @@ def _abbreviates(one: str, other: str) -> bool:
 
 
 def _initials(short: str, long: str) -> bool:
-    """Matches initials: `icpr` for "international conference on pattern recognition"."""
+    """Whether a word of `short` consists of initials of `long`: `icpr` for "international conference on
+    pattern recognition"."""
     letters = "".join(word[0] for word in long.split() if word not in _LINKS)
     return any(len(word) > 2 and word in letters for word in short.split())

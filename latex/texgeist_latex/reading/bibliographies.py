@@ -18,7 +18,8 @@ _LONGEST_NAME = 500
 
 @dataclass
 class NamedBibliographies:
-    """The bibliographies in the order of naming. `pending`: at least one is still being loaded."""
+    """The bibliographies in the order in which the project names them. `pending`: at least one is still being
+    loaded."""
 
     found: dict[str, BibIndex] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)

@@ -21,7 +21,7 @@ def citations(
     parsed: Parsed, own: Mapping[str, tuple[str, int]], defined: frozenset[str]
 ) -> tuple[Citation, ...]:
     """The citations of a file, in order. `own`: the document's own citation commands (with the index of the
-    argument that contains the keys); `defined`: all commands that it defines."""
+    argument that contains the keys); `defined`: all commands that the document defines."""
     scan = parsed.scan
     found: list[Citation] = []  # at most MOST_CITATIONS
     arguments = Arguments(scan.text, scan.braces)
@@ -157,7 +157,7 @@ def citation_style(
     parenthetical = _most_used(used, _PARENTHETICAL[package])
     textual = _most_used(used, _TEXTUAL[package])
     if package == "natbib" and used["citep"] * 5 >= used["cite"] > used["citep"] > 0:
-        parenthetical = "citep"  # \cite may mean either; authors who use \citep mean that
+        parenthetical = "citep"  # \cite may be of either kind; these authors also use \citep
     if package == "plain":
         return CitationStyle("plain", "cite", "cite")
     options = next(

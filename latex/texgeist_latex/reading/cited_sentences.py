@@ -70,8 +70,8 @@ def sentence_around(text: str, citation: Span) -> Span:
 
 
 def _paragraph_around(text: str, citation: Span) -> tuple[int, int]:
-    """The bounds of the paragraph. A smaller part could start inside a formula, whose end would then be taken
-    for the start of another."""
+    """Start and end of the paragraph around the citation. A smaller part could start inside a formula, and
+    the end of this formula would be taken for the start of another."""
     low, high = 0, len(text)
     for reach in REACH:
         low, high = max(0, citation.start - reach), min(len(text), citation.end + reach)
@@ -86,7 +86,7 @@ def _paragraph_around(text: str, citation: Span) -> tuple[int, int]:
 
 @lru_cache(maxsize=16)
 def _pieces(text: str) -> tuple[Piece, ...]:
-    """Cached, because a paragraph may contain many citations."""
+    """The pieces of a paragraph; cached, because a paragraph may contain many citations."""
     return tuple(split(text))
 
 

@@ -25,8 +25,8 @@ _KEY_END = re.compile(r"[^\s,{}\\%]*")
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """A matching entry. `span`: the text that it replaces; `filter`: the text that the editor matches with
-    what is typed, so that it shows every result of the server."""
+    """A matching entry. `span`: the text that it replaces; `filter`: the text that the editor compares with
+    the typed text; it begins with the typed text, so that the editor shows every result of the server."""
 
     key: str
     span: Span
@@ -36,12 +36,12 @@ class Completion:
     title: str  # plain
     filter: str
     rank: int  # display order, from 0
-    why: str = ""  # what speaks for it at the cursor
+    why: str = ""  # why it is relevant at the cursor
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The cursor is at a key in a citation command."""
+    """The key in a citation command at which the cursor is."""
 
     command: str
     typed: str  # from the last comma to the cursor
@@ -50,8 +50,8 @@ class Context:
 
 
 def citation_context(text: str, offset: int, own: Container[str] = ()) -> Context | None:
-    """The context if a key is expected at `offset`, even in an incomplete command. Looks back only a short
-    distance."""
+    """The context if a key is expected at `offset`, even in an incomplete command; else None. Looks back only
+    a short distance."""
     low = max(0, offset - _LOOK_BACK)
     before = text[low:offset]
     line = before[before.rfind("\n") + 1 :]
@@ -94,8 +94,8 @@ def complete(
     library: Library, context: Context, file: Path, here: Here | None = None, cited: Sequence[Cited] = ()
 ) -> list[Completion]:
     """The best entries for the typed text: keys that start with it, keys that contain it, then entries whose
-    authors, title and year contain all its words; each group by relevance to the text at the cursor (`here`),
-    then by key. At most `MOST`."""
+    authors, title and year contain all its words. Each of these groups is sorted by relevance to the text at
+    the cursor (`here`), then by key. At most `MOST`."""
     hits = []
     for index in library.indexes:
         relevant = relevance(index, here, cited) if here is not None else {}
@@ -108,8 +108,8 @@ def complete(
 
 
 def _hits(index: BibIndex, typed: str, relevant: Iterable[int]) -> dict[int, int]:
-    """The ranks of at most `MOST` entries of a bibliography that match, by their lines; 0 is the best. If nothing
-    is typed, the relevant ones match too."""
+    """The ranks of at most `MOST` matching entries of a bibliography, by their number in `index.sorted`; rank
+    0 is the best. If nothing is typed, the entries in `relevant` match too."""
     first = bisect_left(index.keys, typed.lower())
     last = bisect_left(index.keys, typed.lower() + "\U0010ffff", lo=first, hi=len(index.keys))
     seen = dict.fromkeys(range(first, min(last, first + MOST)), 0)

@@ -77,7 +77,7 @@ class NoteComment:
 
 
 ReadTexts = Callable[[SourceFile, Span, Places | None], list[str]]  # the type of `captions` and `tables`
-RESULTS = "results"  # its text is the name of a file
+RESULTS = "results"  # the text of such a note is the name of a file
 KINDS = ("hypothesis", "plan", "findings", "finding", "question", "method", "limitation", RESULTS)
 
 
@@ -109,7 +109,7 @@ def tables(source: SourceFile, span: Span, places: Places | None = None) -> list
     found = []
     for item in places.items(span.start):
         begins = item.kind == "begin" and item.name in _TABULARS
-        if item.start >= span.end and (begins or not opened):  # the next one starts
+        if item.start >= span.end and (begins or not opened):  # the next table starts
             break
         if begins and not places.dead(item.start):
             opened.append(item.end)

@@ -26,7 +26,7 @@ class Opening(TypedDict, total=False):
     root: Path | None  # the root document, inside the workspace; None: find it
     workspace: Path | None  # files outside it (or outside the project's folder) are not read as text
     programs: bool  # False: do not run kpsewhich
-    own: Sequence[Path]  # bibliographies elsewhere, from the user's settings
+    own: Sequence[Path]  # bibliographies outside the project, from the user's settings
 
 
 def read_draft(path: Path, **how: Unpack[Opening]) -> Draft:
@@ -36,8 +36,8 @@ def read_draft(path: Path, **how: Unpack[Opening]) -> Draft:
 
 
 def open_project(path: Path, **how: Unpack[Opening]) -> Project:
-    """Like `read_draft`, but reads only the root document. Without a workspace, a file may name any document
-    in the current folder as its root."""
+    """Like `read_draft`, but returns the project, and reads only the root document. Without a workspace, a
+    file may name any document in the current folder as its root."""
     store, search = FileStore(how.get("overlay")), TexSearch(how.get("programs", True))
     workspace = how.get("workspace")
     finder = RootFinder(store, search, Path().absolute() if workspace is None else None)
@@ -84,8 +84,8 @@ def cited_beside(draft: Draft) -> set[str]:
 
 
 def with_neighbours(draft: Draft, store: FileStore) -> Draft:
-    """A copy of the draft with a function that reads the other documents of a bibliography. The function may
-    be called on any thread: it copies the open texts of `store` and uses its own store."""
+    """A copy of the draft with a function that reads the other documents that use a bibliography. The
+    function may be called on any thread: it copies the open texts of `store` and uses its own store."""
 
     def neighbours(bibliography: Path) -> tuple[Draft, ...]:
         known = [draft.root, *draft.files]
@@ -108,7 +108,7 @@ def _on_disk(store: FileStore, gate: Gate, known: Collection[Path], homes: set[s
 
 
 def homes_of(draft: Draft, key: str | None) -> set[str]:
-    """The real paths of the draft's `.bib` files: those with the entry `key`, or all if it is None."""
+    """The real paths of the draft's `.bib` files: those with the entry `key`, or all if `key` is None."""
     return {
         real(b.path)
         for b in draft.bibliographies

@@ -63,7 +63,8 @@ class Parsed:
         return BibIndex(read_bib(self.source.path, self.source.text), again=self._again)
 
     def _again(self, strings: Mapping[str, str]) -> Bibliography:
-        """Reads the file again with strings that other files define; after typing, only in part."""
+        """Reads the file again with strings that other files define. After an edit, only the changed part is
+        read."""
         found = None
         for known in self.with_strings:
             if known.strings == strings:
@@ -109,7 +110,7 @@ class FileStore:
             self.open(path, text)
 
     def open(self, path: Path, text: str) -> None:
-        """Uses the editor's text from now on. A BOM in it is ignored."""
+        """From now on, uses the editor's text instead of the file on disk. A BOM in the text is ignored."""
         path = tidy(path)
         before = self._open.get(real(path))
         if before is not None and before.text == text:
@@ -188,7 +189,7 @@ class FileStore:
             return None
 
     def _format_on_disk(self, path: Path) -> tuple[str, bool]:
-        """Encoding and BOM of the file under a buffer, for writing it back."""
+        """The encoding of an open buffer's file, and whether the file has a BOM, for writing it back."""
         if path not in self._formats:
             known = self._disk.get(path)
             state = regular(path) if known is None else None

@@ -65,7 +65,7 @@ def read_front_matter(steps: Sequence[Step], show: Callable[[str], str]) -> Fron
 
 
 def _whole(frame: Frame, group: Range, included: dict[int, Frame]) -> str:
-    """The text of an argument, including a file that it inputs."""
+    """The text of an argument, including files that are input in it."""
     scan = frame.parsed.scan
     latex = scan.words(group)
     if "\\in" not in latex:
@@ -164,7 +164,7 @@ class Abstract:
 
 def choose_abstract(flow: Flow, show: Callable[[str], str]) -> Abstract:
     """The abstract to search with. An English abstract is preferred, since arXiv's abstracts are in English;
-    else the first with text."""
+    else the first that has text."""
     shown: list[tuple[AbstractText, str]] = []
     for candidate in flow.abstracts:
         text = abstract_text(candidate, show)

@@ -1,5 +1,5 @@
 """A project as searchable text: the content under each heading, with displayed equations, tables and code
-kept whole. Unlike the prose of a `Part`, it includes what a reader would look up."""
+kept whole. Unlike the prose of a `Part`, this text includes everything that a reader may look up."""
 
 from __future__ import annotations
 
@@ -81,12 +81,12 @@ def _pieces(source: SourceFile, span: Span, definitions: Definitions, places: Pl
 
 
 def _whole(text: str, span: Span, places: Places) -> list[tuple[int, int, str]]:
-    """The outermost whole blocks in `span`: start, end and kind, in order."""
+    """Start, end and kind of each outermost block in `span` that is never split, in order."""
     found: list[tuple[int, int, str]] = []
     opened: list[tuple[str, int]] = []
     dead = places.dead
     for start, end in _verbatim(text, span):
-        if not (dead(start - 1) and dead(start)):  # in \iffalse; verbatim text itself is dead too
+        if not (dead(start - 1) and dead(start)):  # not inside \iffalse; verbatim text itself is dead too
             found.append((start, end, "code"))
     for item in places.items(span.start, span.end):
         name = item.name.rstrip("*")

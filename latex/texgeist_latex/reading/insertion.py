@@ -13,7 +13,7 @@ from ..types import Insertion, Span
 from .outline import Flow, Title
 from .walk import Frame, Step
 
-# Layout between a section's text and the next heading, which belongs to neither.
+# Layout commands between a section's text and the next heading, which belong to neither.
 _LAYOUT = re.compile(
     r"(?:\s|\\(?:newpage|clearpage|cleardoublepage|pagebreak|FloatBarrier|medskip|bigskip|smallskip|vfill|balance"
     r"|printglossary|printglossaries|hrule|par|noindent|begingroup)\*?(?![A-Za-z])(?:\[[^\]\n]*\])?"
@@ -23,7 +23,7 @@ _LAYOUT = re.compile(
 
 def text_end(text: str, start: int, end: int) -> int | None:
     """The end of the last line in `text[start:end]` with more than space, comments and layout; None if there
-    is no such line. It reads backwards, so only skipped lines cost time."""
+    is no such line. The text is read backwards, so only skipped lines cost time."""
     stop = end
     while stop > start:
         line_start = max(start, text.rfind("\n", start, stop) + 1)
@@ -35,9 +35,9 @@ def text_end(text: str, start: int, end: int) -> int | None:
 
 
 def find_related_work(flow: Flow) -> Title | None:
-    """The document's related-work heading: the highest level, then the first. A heading inside that section is
-    preferred if its title is a part of the section's: “Related work” in “Discussion and Related Work”. If
-    several chapters of a thesis have such a heading, the result is None."""
+    """The document's related-work heading: the first of those with the highest level. A heading inside that
+    section is preferred if its title is a part of the section's: “Related work” in “Discussion and Related
+    Work”. If several chapters of a thesis have such a heading, the result is None."""
     body = [h for h in flow.headings if h.region == "body"]
     found = [h for h in body if wordlists.is_related(h.title)]
     if not found:
@@ -53,8 +53,8 @@ def find_related_work(flow: Flow) -> Title | None:
 
 
 def find_insertion(flow: Flow, steps: Sequence[Step]) -> Insertion | None:
-    """The place: in the existing section; else after the introduction; else before the conclusion; else at
-    the end of the text. Returns None if there is no document."""
+    """The place for a related-work section: in the existing section; else after the introduction; else before
+    the conclusion; else at the end of the text. Returns None if there is no document."""
     related = find_related_work(flow)
     if related is not None:
         return _at_end_of_section(related, flow, steps)
@@ -105,7 +105,8 @@ def _end_of(heading: Title, flow: Flow, steps: Sequence[Step]) -> tuple[Frame, i
 
 
 def _last_text(heading: Title, stop: int, steps: Sequence[Step]) -> tuple[Frame, int]:
-    """The file and the end of the last text before the step `stop`, outside of all environments."""
+    """The file of the last text before the step `stop`, outside of all environments, and the offset of its
+    end."""
     found = frame, cursor = heading.frame, heading.item.end  # `cursor`: the text before it has been read
     depth = 0
     for step in steps[heading.step + 1 : stop + 1]:
@@ -130,7 +131,8 @@ def _last_text(heading: Title, stop: int, steps: Sequence[Step]) -> tuple[Frame,
 
 
 def _after(heading: Title, level: int, flow: Flow, steps: Sequence[Step], reason: str) -> Insertion | None:
-    """The place before the next heading of this level, in the deepest file that contains both headings."""
+    """The place before the next heading of this or a higher level, in the deepest file that contains both
+    headings."""
     following = next((h for h in flow.headings if h.step > heading.step and h.level <= heading.level), None)
     if following is None or (flow.appendix is not None and following.region == "appendix"):
         return _at_end(flow, steps, level, reason)
@@ -140,7 +142,8 @@ def _after(heading: Title, level: int, flow: Flow, steps: Sequence[Step], reason
 
 
 def _common(first: Frame, second: Title) -> tuple[Frame, int]:
-    """The deepest frame that contains both places, and the offset in it that leads to the second."""
+    """The deepest frame that contains both places, and the offset in this frame of the second place or of the
+    inclusion that leads to it."""
     way = {id(frame) for frame, _ in first.chain()}
     for frame, inclusion in reversed(second.frame.chain()):
         if id(frame) in way:
@@ -191,8 +194,8 @@ def _end_step(flow: Flow, steps: Sequence[Step]) -> int:
 def _at_end(
     flow: Flow, steps: Sequence[Step], level: int, reason: str = "at the end of the text"
 ) -> Insertion | None:
-    """The place before acknowledgements, bibliography or appendix, whichever is first; else before the
-    end."""
+    """The place before acknowledgements, bibliography or appendix, whichever is first; else before the end of
+    the document."""
     last = max((h.step for h in flow.headings if h.region == "body"), default=-1)
     thanks = next((h for h in flow.headings if h.region == "skip" and h.step > last), None)
     if thanks is not None and flow.begin is not None:

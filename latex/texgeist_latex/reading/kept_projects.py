@@ -49,7 +49,7 @@ class KnownRoots:
         return known
 
     def found(self, path: Path) -> Root:
-        """The root document ignoring the setting. Raises `NoRoot`."""
+        """The root document that is found without the setting. Raises `NoRoot`."""
         return RootFinder(self._store, self._search).find(path, self.folder(path))
 
     def clear(self) -> None:
@@ -62,7 +62,7 @@ class KnownRoots:
             RootFinder(self._store, self._search).named(named, path, self.folder(path))
 
     def folder(self, path: Path) -> Path | None:
-        """The innermost workspace folder that contains `path`."""
+        """The innermost workspace folder that contains `path`; None if there is none."""
         inside = [f for f in self._folders if f == path or f in path.parents]
         return max(inside, key=lambda f: len(f.parts), default=None)
 
@@ -105,7 +105,7 @@ def _is_same(store: BackgroundStore, index: BibIndex) -> bool:
     if path in store.pending:
         return True
     if index.bibliography.kind != "bib":
-        return True  # its text is a file of the project
+        return True  # it is part of a text that was compared above
     if not index.bibliography.exists:
         return store.exists(path) == index.shadowed
     return store.bibliography(path) is index
@@ -126,14 +126,15 @@ class VersionCache:
         self._libraries: dict[tuple[int, ...], Library] = {}
 
     def definitions_of(self, scans: Sequence[Scan], packages: Sequence[Scan]) -> Definitions:
-        """The previous definitions, if no definition has changed since."""
+        """The definitions in these texts; the previous object if no definition has changed since."""
         key = tuple(scan.definition_texts for scan in (*packages, *scans))
         if self._definitions is None or self._definitions[0] != key:
             self._definitions = (key, read_definitions(scans, packages))
         return self._definitions[1]
 
     def library_of(self, indexes: Sequence[BibIndex], loaded: Library | None) -> Library:
-        """The previous library, or the `loaded` one, if it has exactly these indexes."""
+        """A library with exactly these indexes: a previous library or `loaded` if possible, else a new
+        library."""
         key = tuple(id(index) for index in indexes)
         for known in (self._libraries.get(key), loaded):
             if known is not None and len(known.read) == len(indexes) and all(map(is_, known.read, indexes)):
@@ -156,7 +157,7 @@ _MOST = 6  # projects
 
 class KeptProjects:
     """A cache of projects. Not thread-safe: used only by its workspace's thread. `own`: bibliographies
-    outside, from the user's settings."""
+    outside the project, from the user's settings."""
 
     def __init__(
         self, store: BackgroundStore, search: BackgroundSearch, roots: KnownRoots, own: Sequence[Path]
@@ -169,14 +170,14 @@ class KeptProjects:
         self._drafts: dict[int, tuple[Project, Draft]] = {}
         self._kept = VersionCache()
         self._once = False
-        self._looked: set[Path] = set()  # root documents whose files were checked in this look
+        self._looked: set[Path] = set()  # root documents whose files were already checked
 
     def look_anew(self) -> None:
         """Requires that each project's files are checked again for changes."""
         self._looked.clear()
 
     def look_once(self, once: bool) -> None:
-        """Sets whether files are checked for changes once for each project, or at every question."""
+        """Sets whether the files of a project are checked for changes only once, or at every question."""
         self._looked, self._once = set(), once
 
     def clear(self) -> None:
@@ -226,7 +227,8 @@ class KeptProjects:
         return known[1]
 
     def apart(self, path: Path) -> Project | None:
-        """The project of a text ignoring the setting; not cached."""
+        """The project of a text, found without the setting for the root document, and not cached; None if
+        there is none or it must not be read."""
         try:
             root = self._roots.found(path)
             gate = gate_of(root.path, self._roots.folder(root.path), self._own)

@@ -1,9 +1,9 @@
 r"""Types for the structure of a document, and headings made by its own commands:
 `\newcommand{\somesection}[1]{\section*{#1}}`.
 
-A command counts as a heading if its body makes a heading from its argument. It also counts if it is used
-alone on a line with the title of an abstract: the author then formats headings by hand, and every use of it
-alone on a line is a heading.
+A command counts as a heading if its body makes a heading from its argument. A command also counts if it is
+used alone on a line with the title of an abstract: the author then formats headings by hand, and every use of
+this command alone on a line is a heading.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from texgeist_latex.tex.scan import Item, Scan
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Prose `frame.parsed.text[start:end]`. `heading`: an index; -1 before the first heading."""
+    """Prose `frame.parsed.text[start:end]`. `heading`: the index of its heading in `Flow.headings`; -1 before
+    the first heading."""
 
     frame: Frame
     start: int
@@ -97,8 +98,9 @@ def _merged(steps: Sequence[Step], waiting: dict[int, list[Item]]) -> Iterator[S
 
 
 def _uses(frame: Frame, definitions: Definitions) -> Iterator[tuple[str, Item, bool]]:
-    """Uses of the document's own commands with a possible title, in order: the name, the heading, and whether
-    the command's body makes it a heading. If not, the use is alone on its line."""
+    """Each use of the document's own commands with a possible title, in order: the command's name, the
+    heading, and whether the command's body makes a heading. If the body does not, only uses alone on their
+    line are returned."""
     scan = frame.parsed.scan
     own = [
         (at, macro)
@@ -121,8 +123,8 @@ def _uses(frame: Frame, definitions: Definitions) -> Iterator[tuple[str, Item, b
 
 
 def _stands_for(macro: Macro) -> tuple[str, bool, int]:
-    """The heading command, whether it is starred, and the number of the argument with the title; 0 if the
-    body does not make a heading."""
+    """The heading command that the macro stands for, whether it is starred, and the number of the argument
+    with the title; 0 if the body does not make a heading."""
     if not macro.parameters and (alias := _ALIAS.fullmatch(macro.body.strip())):
         return alias[1], bool(alias[2]), 1
     if made := _MADE_OF_ARGUMENT.search(macro.body):

@@ -16,7 +16,7 @@ from texgeist_latex.types import Heading, Part, Span, TextPage
 
 MAX_PIECES = 384  # the maximal input of all-mpnet-base-v2
 _BUDGET = MAX_PIECES - 2  # without the two special tokens
-_FRESH_PAGE = 150  # a section starts a new page if the page has this many pieces
+_FRESH_PAGE = 150  # a section starts a new page if the last page has this many pieces
 _LINE_END = r"(?:\r\n|\n|\r(?!\n))"
 _PARAGRAPH_END = re.compile(rf"(?:{_LINE_END}[ \t]*(?:%[^\r\n]*)?){{2,}}|\\par(?![A-Za-z])")
 _LONGEST = 100_000  # characters read from a paragraph; longer text is data
@@ -38,8 +38,9 @@ class PlacedParagraph:
 def pieces(text: str) -> int:
     """An upper estimate of a text's number of word pieces without the tokenizer (on 800 pages of real papers
     3 to 25 % too high). An English word has a piece for up to five letters and another for every four more; a
-    word of other languages in Latin letters has a piece for every three letters; other scripts have a piece
-    for each letter, signs likewise, and digits have a piece for every two. Additive over paragraphs."""
+    word of other languages in Latin letters has a piece for every three letters; other scripts and signs have
+    a piece for each character, and numbers have a piece for every two digits. The estimate is additive over
+    paragraphs."""
     return sum(_pieces(part, None) for part in text.split("\n\n"))
 
 

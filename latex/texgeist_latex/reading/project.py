@@ -71,7 +71,7 @@ class Project:
         self._texts = texts if texts is not None else {}
 
     def keep_texts(self, texts: dict[str, str]) -> None:
-        """Reuses and fills plain texts that were made with the same definitions."""
+        """Uses `texts`, which were made with the same definitions, as the cache of plain texts."""
         self._texts = texts
 
     @property
@@ -186,7 +186,7 @@ class Project:
 
     @cached_property
     def introduction(self) -> str:
-        """The text under the introduction's heading; else under or before the first heading."""
+        """The text under the introduction's heading; else the text under or before the first heading."""
         titles = self.flow.headings
         body = [i for i, t in enumerate(titles) if t.region == "body"]
         first = next((i for i in body if wordlists.is_introduction(titles[i].title)), body[0] if body else -1)

@@ -1,8 +1,8 @@
 """Orders the entries of a project by their relevance to the sentence at the cursor, without a model.
 
-What speaks for an entry: words that its title, abstract or key shares with the sentence and the paragraph; an
-author who is named before the cursor; sentences in which it is cited elsewhere; the works that are cited near
-the cursor, if it is cited near them elsewhere too; and that it is not cited yet.
+An entry is more relevant if its title, abstract or key shares words with the sentence and the paragraph; if
+one of its authors is named before the cursor; if it is cited elsewhere in similar sentences; if it is cited
+elsewhere near the works that are cited near the cursor; and if it is not cited yet.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _COMMANDS = re.compile(r"\\[A-Za-z@]*cite[A-Za-z@]*\*?(?:\[[^\]]*\])*\{[^}]*\}|\
 _SHOWN_WORDS = 4
 _LONGEST_SENTENCE = 300  # characters on either side
 _MOST = 200  # entries of a bibliography
-_EXPLAINED = 20  # of them, which fit on a screen
+_EXPLAINED = 20  # entries with an explanation, as many as fit on a screen
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +146,9 @@ def relevance(index: BibIndex, here: Here, cited: Iterable[Cited]) -> dict[int, 
 def _from_citations(
     here: Here, cited: Iterable[Cited], idf: Callable[[str], float]
 ) -> tuple[dict[str, float], Counter[str], Counter[str]]:
-    """For each key that is cited elsewhere: how much of the sentence its sentences share, how often it is cited
-    near the works that are cited here, and how often it is cited."""
+    """Three values for each cited key: how much of the sentence at the cursor occurs in the sentences that
+    cite the key elsewhere, how often the key is cited near works that are also cited near the cursor, and how
+    often it is cited."""
     contexts: defaultdict[str, float] = defaultdict(float)
     together: Counter[str] = Counter()
     counts: Counter[str] = Counter()
@@ -182,8 +183,8 @@ def _why(index: BibIndex, number: int, here: Here, named: bool, counts: Mapping[
 
 
 def _sentence(text: str, start: int, end: int) -> tuple[str, str]:
-    """The text of the sentence before and after the place. If the place opens a sentence, the sentence before
-    it, because a citation may follow the full stop."""
+    """The text of the sentence before and after the place. If the place is at the beginning of a sentence,
+    the previous sentence is included, because a citation may follow its full stop."""
     before = text[max(0, start - _LONGEST_SENTENCE) : start]
     if breaks := list(_PARAGRAPH_END.finditer(before)):
         before = before[breaks[-1].end() :]

@@ -47,8 +47,8 @@ class ResolvedFile:
     installed: bool = False  # part of the TeX distribution
 
 
-MOST_ASKED = 100  # names looked up by kpsewhich in a reading, 20 ms each
-UNKNOWN_YET = Path("?")  # asked but not answered; the file is not reported until then
+MOST_ASKED = 100  # names that kpsewhich looks up for a project, 20 ms each
+UNKNOWN_YET = Path("?")  # kpsewhich has not answered yet, so the file is not reported as missing
 
 
 class TexSearch:
@@ -98,7 +98,7 @@ class Resolver:
         self.gate = gate
         self.search = search
         self.asked_in = 0  # version of the background search that gave the answers
-        self._texts: dict[tuple[str, tuple[str, ...]], ResolvedFile] = {}  # cached for a reading
+        self._texts: dict[tuple[str, tuple[str, ...]], ResolvedFile] = {}  # cached while a project is read
         self._extra = {format: extra_folders(folder, format) for format in ("tex", "bib")}
 
     def tex(self, name: str, folders: Sequence[Path], suffix: str = ".tex") -> ResolvedFile:

@@ -21,8 +21,8 @@ _HELP = (
 
 
 def read_results(gate: Gate, folder: Path, name: str) -> str:
-    """The lines of the file, with the cells of a table as `a | b | c`, under its name. Raises `Unreadable` for
-    a file that is missing, outside the project, of another kind, too long, or not text."""
+    """The file's name, and below it the lines of the file, with the cells of a table as `a | b | c`. Raises
+    `Unreadable` for a file that is missing, outside the project, of another kind, too long, or not text."""
     path = folder / name
     end = Path(real(path))
     if end.suffix.lower() not in KINDS or path.suffix.lower() not in KINDS:
@@ -45,7 +45,7 @@ def read_results(gate: Gate, folder: Path, name: str) -> str:
 
 
 def _shortened(lines: list[str]) -> list[str]:
-    """The first and the last lines, half of the characters each."""
+    """The lines; if they are too long, the first and the last lines, with half of `_MOST` characters each."""
     if sum(map(len, lines)) <= _MOST:
         return lines
     head, tail = _fitting(lines), _fitting(lines[::-1])[::-1]

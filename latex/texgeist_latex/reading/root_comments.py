@@ -1,5 +1,5 @@
-"""Comments in which a text names its root document (`% !TEX root = ../main.tex`), and why they are not
-followed."""
+"""Reads comments in which a text names its root document (`% !TEX root = ../main.tex`), and gives the reason
+if they are not followed."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ def beside(store: FileStore, path: Path, name: str) -> Path | None:
 
 
 def unfollowed(parsed: Parsed, root: Path, doubt: str, store: FileStore) -> Iterator[Problem]:
-    """Reports why the root document named in a comment is not used. `root` and `doubt` belong to the
-    project."""
+    """Reports why the root document named in a comment is not used. `root`: the project's root document;
+    `doubt`: its `Root.doubt`."""
     if (comment := root_comment(parsed)) is None:
         return
     if reason := (doubt if parsed.path == root else "") or not_there(parsed, store):

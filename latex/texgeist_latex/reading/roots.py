@@ -51,7 +51,7 @@ class RootFinder:
         it is outside of the project."""
         path = tidy(path)
         is_folder = path.is_dir()
-        if is_folder and path.suffix.lower() in DOCUMENTS:  # usually a link; its folder was not meant
+        if is_folder and path.suffix.lower() in DOCUMENTS:  # usually a link, not what the user means
             raise NoRoot(f"{path.name} is a folder.", "Name the root .tex file.")
         if is_folder:
             found, gate = self._in_folder(path, workspace or path), gate_around(path / "x", workspace)
@@ -84,8 +84,8 @@ class RootFinder:
     def _reach(self, parsed: Parsed, workspace: Path | None) -> tuple[Gate, bool]:
         """The gate for searching the root document of a text, and whether a root named by the text may be
         accepted even if it does not include the text. Without known bounds, a text may name a document in a
-        folder above: any in the folder where the command runs; else at most two folders up, and only if it
-        includes the text."""
+        folder above: any document in the folder where the command runs, or a document at most two folders up
+        that includes the text."""
         path = parsed.path
         gate = gate_around(path, workspace)
         sure = gate == gate_of(path, workspace)
@@ -102,7 +102,7 @@ class RootFinder:
     def _declared(self, parsed: Parsed, gate: Gate, sure: bool) -> Root | None:
         """The root document that the file declares: by a magic comment, as a subfile, or by its own class. It
         must be inside the project and, if no marker gives the project's folder (`sure` is false), include the
-        file. Otherwise any text could cause edits of any other."""
+        file. Otherwise any text could cause edits of any other document."""
         path, seen = parsed.path, {parsed.path}
         while (target := self._named_root(parsed)) is not None:
             if not gate.may_read(target):
@@ -201,8 +201,8 @@ class RootFinder:
         return self._one_of(found, folder)
 
     def _one_of(self, found: list[Path], folder: Path) -> Root:
-        """The first of the sorted documents of a folder. It is in doubt if another folder at the same
-        distance has a document, or if its name is not a usual name for a root document."""
+        """The first of the sorted documents of a folder. This choice is in doubt if another folder at the
+        same distance has a document, or if its name is not a usual name for a root document."""
         first = found[0]
         whole = [p for p in found if (t := self.store.read(p)) and _is_whole(t)]
         if len(whole) < 2:

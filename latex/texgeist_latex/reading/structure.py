@@ -1,7 +1,7 @@
 """The structure of a document: headings, abstracts, and prose.
 
-Goes through the project's steps once, keeping the state that TeX would have: before or in the document, in an
-abstract, a float, an appendix. It does not interpret titles, which remain LaTeX.
+The reader goes through the project's steps once and keeps the state that TeX would have: before or in the
+document, in an abstract, a float, an appendix.
 """
 
 from __future__ import annotations
@@ -253,7 +253,7 @@ class _Reader:
         self.abstract, self.abstract_by = None, ""
 
     def _flush(self, end: int) -> None:
-        """Assigns the text up to `end` of the current file to the abstract, front or body."""
+        """Assigns the text of the current file up to `end` to the abstract, the front matter or the body."""
         start, self.position = self.position, max(self.position, end)
         if not self.frames or start >= end or self.dropped:
             return
@@ -275,7 +275,7 @@ class _Reader:
 
 
 def _after_groups(text: str, position: int) -> int:
-    r"""The position after the `{…}` that directly follow a `\begin{…}`."""
+    r"""The position after the groups `{…}` that directly follow a `\begin{…}`."""
     for _ in range(3):
         if text[position : position + 1] != "{":
             break

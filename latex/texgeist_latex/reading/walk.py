@@ -52,8 +52,8 @@ class Step:
 class Walk:
     """The result of following all inclusions."""
 
-    tops: list[Frame] = field(default_factory=list)  # not included by others
-    # by frame and offset of the inclusion
+    tops: list[Frame] = field(default_factory=list)  # files that no other file includes
+    # included files, by frame and offset of the inclusion
     entered: dict[tuple[Frame, int], Frame] = field(default_factory=dict)
     parsed: list[Parsed] = field(default_factory=list)  # texts, the root first
     packages: list[Parsed] = field(default_factory=list)  # the project's .sty files

@@ -44,9 +44,9 @@ __all__ = ["Completion", "Workspace"]
 
 class Workspace:
     """`folders`: the editor's workspace folders; `root`: the root document in the settings, if any; `own`:
-    bibliographies outside, from the user's settings; `programs=False` does not run kpsewhich; `loaded` is
-    called, on another thread, when a big bibliography or an answer of kpsewhich has arrived, so that
-    diagnostics can be updated."""
+    bibliographies outside the project, from the user's settings; `programs=False` does not run kpsewhich;
+    `loaded` is called, on another thread, when a big bibliography or an answer of kpsewhich has arrived, so
+    that diagnostics can be updated."""
 
     def __init__(
         self,
@@ -117,7 +117,8 @@ class Workspace:
 
     @contextlib.contextmanager
     def one_look(self) -> Iterator[Workspace]:
-        """All questions inside refer to one moment: files on the disk are checked for changes only once."""
+        """A context in which all questions refer to the same moment: files on disk are checked for changes
+        only once."""
         with self._mine:
             self._projects.look_once(True)
         try:
@@ -138,15 +139,15 @@ class Workspace:
 
     def draft(self, path: Path) -> Draft:
         """The draft of the file's project, cached for each version. Raises NoRoot, OutOfBounds or Unreadable,
-        also if the root document in the settings cannot be its root. Check `is_settled` before acting on a
-        draft: it may be incomplete."""
+        also if the root document in the settings cannot be the root of this file. Check `is_settled` before
+        acting on a draft, because the draft may be incomplete."""
         with self._mine:
             self._roots.check_named(tidy(path))
             return self._projects.draft(tidy(path))
 
     def sharing(self, draft: Draft, key: str | None) -> list[Draft]:
-        """The other documents within the bounds that use the same entry (None: any entry), read completely.
-        The root document in the settings is ignored."""
+        """The other documents within the bounds that use the entry `key` (None: any of the draft's `.bib`
+        files), read completely. The root document in the settings is ignored."""
         with self._mine:
             finder, known = RootFinder(self._store, self._search), [draft.root, *draft.files]
             found = sharing(finder, draft.gate, known, homes_of(draft, key), self._projects.apart)
@@ -198,7 +199,8 @@ class Workspace:
             return complete(project.library, context, parsed.path, here, project.cited)
 
     def citation_at(self, path: Path, offset: int) -> Citation | None:
-        """The citation whose key is at `offset`. A place on a command means its key, if it has only one."""
+        """The citation whose key is at `offset`. Elsewhere in a citation command with a single key, the
+        citation of this key. None if there is none."""
         with self._mine:
             return self._citation_at(tidy(path), offset)
 
@@ -224,7 +226,7 @@ class Workspace:
             return project.library.by_key.get(key) if project is not None else None
 
     def definition(self, path: Path, offset: int) -> list[Span]:
-        """The entries for the citation at `offset`: one, or all with the same key."""
+        """The spans of all entries with the key at `offset`; usually there is a single entry."""
         path = tidy(path)
         with self._mine:
             key = self._key_at(path, offset)

@@ -1,7 +1,7 @@
 """The gate for foreign text that is written into a document or its bibliography.
 
-Records and sentences come from indexes, PDFs and models. Only here are they brought within bounds before
-anything is planned: single lines, no control characters or unpaired surrogates, valid names, and valid
+Records and sentences come from indexes, PDFs and models. Before anything is planned, they are brought within
+limits here, and only here: single lines, no control characters or unpaired surrogates, valid names, and valid
 addresses. Overlong text is cut, or refused if a cut would change its meaning. `escape` handles the remaining
 characters in LaTeX; `readback` checks that BibTeX reads an entry as intended.
 """
@@ -31,7 +31,7 @@ _DOI = re.compile(r"10\.\d{4,9}/[A-Za-z0-9._;()/:<>+#%&\[\]*,=!@'-]{1,200}")
 _ADDRESS = re.compile(r"https?://[^\s{}\\\"<>|^`]+", re.I)
 _ADDRESS_SIGNS = "/:?#@!&*+,;=%()._~-"  # all other characters are percent-encoded
 _UNCITABLE = re.compile(r"[\\{}%#~,\"\s\x00-\x1f\x7f]")
-# What programs read in comments (texgeist, and the build tools of editors): marks, notes, magic comments.
+# Text in comments that programs act on (texgeist, build tools of editors): marks, notes, magic comments.
 _OBEYED = re.compile(r"(?<![\w{,])(texgeist|arara)\s*:[\s:]*|(?:!\s*)+(?=(?:TEX|BIB|LW)\b)", re.IGNORECASE)
 
 
@@ -72,13 +72,14 @@ def checked_references(references: Iterable[Reference]) -> list[Reference]:
 
 
 def is_citable(key: str) -> bool:
-    r"""Whether `\cite{key}` is only a citation, whatever key a foreign bibliography contains."""
+    r"""Whether `\cite{key}` does nothing but cite. A key from a foreign bibliography may contain any
+    characters."""
     return len(key) <= LONGEST_KEY and not _UNCITABLE.search(key) and one_line(key) == key
 
 
 def comment(text: str) -> str:
-    """Text that is safe in a comment at any line break: no program reads it as a mark, a note or a magic
-    comment."""
+    """The text made safe for a comment, wherever its lines are broken: no program reads any part of it as a
+    mark, a note or a magic comment."""
     return _OBEYED.sub(lambda found: f"{found[1]} " if found[1] else "", _cut(text, LONGEST_SENTENCE))
 
 
@@ -106,7 +107,8 @@ def _stand_in(arxiv: str, doi: str) -> str:
 
 
 def _names(names: Sequence[str]) -> tuple[str, ...]:
-    """The names with a letter or digit: no bibliography program accepts empty names or names of dashes."""
+    """The names that contain a letter or digit, because no bibliography program accepts empty names or names
+    of dashes. At most `MOST_NAMES` names, then "others" if there are more."""
     found = [line for name in names[: 10 * MOST_NAMES] if _is_name(line := _cut(name, LONGEST_NAME))]
     named = [name for name in found if name.lower() != OTHERS]
     more = len(named) > MOST_NAMES or len(named) < len(found) or len(names) > 10 * MOST_NAMES

@@ -1,5 +1,5 @@
-"""Aligns the sentences of two versions of a text, changed or not, and finds paragraphs that the author has
-not touched, which are replaced as a whole."""
+"""Aligns the equal and similar sentences of two versions of a text, and finds paragraphs that the author has
+not changed. Such paragraphs are replaced as a whole."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from texgeist_latex.tex.sentences import Piece, joined, paragraphs
 
 _CITATION = re.compile(r"\\[A-Za-z]*[Cc]ite[A-Za-z]*\*?(?:\s*\[[^\[\]]*\])*\s*\{[^{}]*\}|\\[A-Za-z]+|[~{}]")
 _WORD = re.compile(r"\w+")
-LEAST = 0.5  # minimal similarity
+LEAST = 0.5  # minimal similarity of aligned sentences
 _SAME_PAPERS = 0.6  # the similarity of sentences that cite the same papers and share no word
 _LEAST_WORDS = 4  # words that a part of a sentence needs to identify it
 
 
 def align(old: Sequence[Piece], new: Sequence[Piece]) -> dict[int, int]:
-    """Maps each piece of `old` to its counterpart in `new`, changed or moved. Each is used once; equal pieces
-    are matched before similar ones."""
+    """Maps the index of each piece of `old` to the index of its counterpart in `new`, which may be changed or
+    moved. Pieces without a counterpart are left out. Each piece is used once; equal pieces are matched before
+    similar ones."""
     found = _equal(old, new)
     taken = set(found.values())
     left = [i for i, piece in enumerate(old) if i not in found and piece.kind == "sentence"]
@@ -31,7 +32,7 @@ def align(old: Sequence[Piece], new: Sequence[Piece]) -> dict[int, int]:
         for j in right:
             alike = likeness(old[i], new[j], words[id(old[i])], words[id(new[j])])
             if alike >= LEAST:
-                away = abs(i / len(old) - j / len(new))  # of equally similar pairs, the nearer
+                away = abs(i / len(old) - j / len(new))  # of equally similar pairs, the nearer is used
                 pairs.append((-alike, away, i, j))
     for _, _, i, j in sorted(pairs):
         if i not in found and j not in taken:
@@ -82,8 +83,9 @@ Node = tuple[str, int]  # "base", "theirs" or "new", and the number of a paragra
 
 @dataclass(frozen=True, slots=True)
 class Regrouped:
-    """`at`: the new paragraphs that replace a current one (if empty, it is removed); `home`: the current
-    paragraph after which a new one is placed."""
+    """The paragraphs that are replaced as a whole. `at`: for a current paragraph, the new paragraphs that
+    replace it (if empty, it is removed); `home`: for a new paragraph, the current paragraph that it
+    replaces."""
 
     at: dict[int, list[int]] = field(default_factory=dict)
     home: dict[int, int] = field(default_factory=dict)
@@ -97,8 +99,10 @@ def regrouped(
     retold: Mapping[int, int],
     may_come: Callable[[int], bool],
 ) -> Regrouped:
-    """Groups paragraphs that share sentences through the generated text, and returns the groups in which
-    every current paragraph is unchanged and every new sentence may be used."""
+    """Groups the paragraphs of the current text `theirs` and of `new` that come from the same sentences of
+    the generated text `base`. Returns the groups in which every current paragraph is unchanged and every new
+    sentence may be used (`may_come`). `standing` and `retold` map pieces of `base` to pieces of `theirs` and
+    of `new`."""
     olds, stands, news = paragraphs(base), paragraphs(theirs), paragraphs(new)
     old_of, stand_of, new_of = _by_piece(olds), _by_piece(stands), _by_piece(news)
     groups = _Groups()
@@ -137,7 +141,7 @@ def _same(
     stands: list[list[int]],
     stand_of: Mapping[int, int],
 ) -> bool:
-    """Whether the paragraph is unchanged, line by line."""
+    """Whether the paragraph `old` of `base` is unchanged in `theirs`, line by line."""
     places = [standing.get(i) for i in old]
     first = places[0]
     return (

@@ -22,10 +22,11 @@ from texgeist_latex.writing.targets import source_of
 
 
 def apply_plan(plan: EditPlan, draft: Draft, beside: tuple[Path, bytes] | None = None) -> None:
-    """Writes the plan's edits and then `beside`, a file of texgeist (a real path) with its new contents: all
-    or none. Raises OutOfBounds for files outside the project; Changed, with nothing written, if a file has
-    changed since it was read; Unwritable if a file cannot be written. Encoding, BOM, line breaks, links and
-    permissions are kept, and so are all bytes outside of the edits."""
+    """Writes all of the plan's edits or none. `beside`: a file of texgeist (its resolved path) and its new
+    contents, which are written last. Raises OutOfBounds for files outside the project;
+    Changed, with nothing written, if a file has changed since it was read; Unwritable if a file cannot be
+    written. Encoding, BOM, line breaks, links and permissions are kept, and so are all bytes outside of the
+    edits."""
     by_file: dict[Path, list[Edit]] = {}
     for edit in plan.edits:
         by_file.setdefault(edit.file, []).append(edit)

@@ -79,7 +79,7 @@ def _blocks(source: SourceFile) -> list[GeneratedBlock]:
 
 def _whole_blocks(draft: Draft) -> list[GeneratedBlock]:
     """All blocks of the document. Raises NoPlace if a begin or end mark is missing or an id occurs twice,
-    because generated text can then not be distinguished from the author's."""
+    because generated text can then not be distinguished from the author's text."""
     sources = draft.texts
     for source in sources:
         _check_marks(source)
@@ -121,7 +121,8 @@ def _line(source: SourceFile, offset: int) -> str:
 
 
 def behind_blocks(source: SourceFile, place: int) -> int:
-    """`place`, or the end of the block around it. Used because blocks must not be nested."""
+    """The end of the block around `place`, because blocks must not be nested; `place` if no block is around
+    it."""
     return next((b.span.end for b in find_blocks([source]) if b.span.start < place <= b.span.end), place)
 
 
@@ -133,8 +134,8 @@ def block_of(identifier: str, heading: str, body: str) -> str:
 
 
 def old_block(draft: Draft, identifier: str) -> GeneratedBlock | None:
-    """The block to replace or remove. Raises NoPlace if the author has moved the bibliography into it, if a
-    mark of any block is missing, or if it contains a git conflict."""
+    """The block to replace or remove; None if no block has this id. Raises NoPlace if the author has moved
+    the bibliography into it, if a mark of any block is missing, or if it contains a git conflict."""
     block = next((block for block in _whole_blocks(draft) if block.id == identifier), None)
     if block and (
         both := _CONFLICT.search(draft.sources[block.span.file].text, block.body.start, block.body.end)
@@ -171,8 +172,8 @@ _NOTE = re.compile(r"^[ \t]*%+(.*)$", re.MULTILINE)  # a commented line
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """The section as last generated, with its two marks, and the sentences that the author removed
-    earlier."""
+    """`written`: the section as last generated, with its two marks; `gone`: the sentences that the author
+    removed earlier."""
 
     written: str
     gone: tuple[str, ...] = ()
@@ -184,7 +185,7 @@ class Merged:
 
     edits: tuple[Edit, ...]
     latex: str
-    keys: frozenset[str]  # cited in it, also in commented notes
+    keys: frozenset[str]  # the keys cited in the block, also in commented notes
     offers: tuple[Offer, ...]
     gone: tuple[str, ...]
 
@@ -207,7 +208,7 @@ def merged_into(
     start, end = prose_span(source.text, old)
     theirs = source.text[start:end]
 
-    from texgeist_latex.writing.merge import LineBreaks, merge  # not for the start that an editor waits for
+    from texgeist_latex.writing.merge import LineBreaks, merge  # late, for a quick start of the server
 
     lines = LineBreaks(layout, source.newline)
     made = merge(prose_of(before.written), theirs, prose_of(new), before.gone, lines)
@@ -238,7 +239,8 @@ def prose_of(block: str) -> str:
 
 
 def place_of(source: SourceFile, block: GeneratedBlock, sentence: str) -> tuple[int, int] | None:
-    """The place of this sentence (LaTeX in a single line) in the block, ignoring line breaks."""
+    """Start and end of this sentence (LaTeX in a single line) in the block, ignoring line breaks; None if the
+    block does not contain it."""
     start, end = prose_span(source.text, block)
     pieces = split(source.text[start:end])
     for n, piece in enumerate(pieces):

@@ -48,8 +48,8 @@ def document_charset(draft: Draft, file: Path) -> Charset:
 
 
 def bibliography_charset(draft: Draft, document: Charset, source: SourceFile, raw_letters: bool) -> Charset:
-    """The charset for entries in `source`: accented letters are written directly for biber and in files that
-    contain some. `document`: the charset of the document."""
+    """The charset for entries in `source`: accented letters are written directly for biber, and in files that
+    already contain accented letters. `document`: the charset of the document."""
     biber = draft.style.biber
     latin = raw_letters or biber
     return replace(

@@ -23,8 +23,8 @@ _STARTS = re.compile(r"([A-Za-z][\w-]*)\s*=\s*")
 
 def correct(draft: Draft, entry: BibEntry, corrections: Sequence[FieldCorrection]) -> Edit:
     """The edit that gives the fields of an entry the values of its record. The result is parsed again, and
-    must differ from the entry in these fields alone. Raises `Unfit` if it does not, and `LatexError`s of
-    files."""
+    must differ from the entry in these fields alone. Raises `Unfit` if other fields differ, and other
+    `LatexError`s if a file cannot be read."""
     bibliography = bibliography_of(draft, entry)
     source = source_of(draft, entry.span.file)
     style = learn_style(bibliography, source.text)
@@ -68,7 +68,8 @@ def _skip(text: str, at: int) -> int:
 
 
 def _end_of_value(text: str, start: int) -> int | None:
-    """None for a value of several parts joined by `#`."""
+    """The end of the value at `start`; None if it is not closed, or consists of several parts joined by
+    `#`."""
     if text[start : start + 1] == "{":
         end = block_end(text, start)
     elif text[start : start + 1] == '"':

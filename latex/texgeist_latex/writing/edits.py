@@ -82,8 +82,8 @@ def plan_related_work(
 def plan_answer(
     draft: Draft, file: Path, offset: int, section: ProseSection, references: Sequence[Reference]
 ) -> EditPlan:
-    """Plans paragraphs after the one at `offset`. The section's title (the question) is added above them as a
-    comment, for the author only."""
+    """Plans paragraphs after the paragraph at `offset`. The section's title (the question) is added above
+    them as a comment, for the author only."""
     section, references = checked_section(section), checked_references(references)
     identifier = free_identifier(draft, "answer")
     source = source_of(draft, file)
@@ -134,7 +134,8 @@ def _planned(
     bibliography: Path | None = None,
     before: Before | None = None,
 ) -> EditPlan:
-    """Plans the section at the spot, or in place of the earlier block, merged with it if `before` is given."""
+    """Plans the section at `spot`. An earlier block with this id is replaced, or merged with the section if
+    `before` is given."""
     file, charset = spot.file, spot.charset
     old, source, cited = old_block(draft, identifier), source_of(draft, file), _cited(section, references)
     papers = new_entries(draft, cited, bibliography, file, charset)
@@ -152,8 +153,8 @@ def _planned(
 
 
 def plan_citation(draft: Draft, file: Path, offset: int, references: Sequence[Reference]) -> EditPlan:
-    """Plans a citation of the papers in the sentence at `offset`: before its full stop, or in an existing
-    citation there."""
+    """Plans a citation of the papers in the sentence at `offset`: before its full stop, or as further keys of
+    an existing citation there."""
     source = source_of(draft, file)
     if not references:
         return EditPlan((), "", "", {})

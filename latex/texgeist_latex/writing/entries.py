@@ -31,7 +31,7 @@ _HUMPS = {"archiveprefix": "archivePrefix", "primaryclass": "primaryClass"}
 def new_entry(
     reference: Reference, key: str, style: BibStyle, charset: Charset, *, biblatex: bool = False
 ) -> str:
-    r"""The text of the entry, with line breaks `\n` and none at its end.
+    r"""The text of the entry, with line breaks `\n`, but without a line break at its end.
 
     An arXiv paper becomes `@misc` with eprint fields, as arXiv suggests (`@online` with `eprinttype` for
     biblatex). A paper with a known published version becomes `@article` or `@inproceedings`, which keeps the
@@ -133,7 +133,8 @@ def _eprint(arxiv: str, primary_class: str, biblatex: bool) -> dict[str, str]:
 
 def _url(reference: Reference, arxiv: str, charset: Charset, biblatex: bool) -> str:
     """The value of the url field. biblatex reads it literally. For BibTeX `%` and `#` are escaped, because
-    styles pass the address on as an argument; if no package formats addresses, all special characters are."""
+    styles pass the address on as an argument; if no package formats addresses, all special characters are
+    escaped."""
     if arxiv:
         return f"https://arxiv.org/abs/{arxiv}"
     if biblatex:
@@ -143,14 +144,14 @@ def _url(reference: Reference, arxiv: str, charset: Charset, biblatex: bool) -> 
 
 
 def shown_authors(reference: Reference, style: BibStyle, charset: Charset) -> list[str]:
-    """The authors, without names that have no printable character."""
+    """The authors as LaTeX, without names that have no printable character."""
     shown = [_author(name, style, charset) for name in reference.authors]
     shown = [name for name in shown if name.strip("{}") != "0"]  # biber would never end with such a name
     return [name for name in shown if any(char.isalnum() or char == "?" for char in name)]
 
 
 def _author(name: str, style: BibStyle, charset: Charset) -> str:
-    """A name that BibTeX parses as intended; "" if no character of it can be shown."""
+    """The name as LaTeX that BibTeX parses as intended; "" if none of its characters can be shown."""
     parsed = parse_name(name)
     if charset.bytewise and any(
         not word[:_LABEL].isascii() for word in f"{parsed.first} {parsed.last}".split()
@@ -195,8 +196,8 @@ def _tied(name: str) -> str:
 
 
 def _name_part(words: str, charset: Charset) -> str:
-    r"""Escapes a part of a name. What would split the name (commas, `and`) or break a label (`\&`) is put
-    into braces."""
+    r"""Escapes a part of a name. Parts that would split the name (commas, `and`) or break a label (`\&`) are
+    put into braces."""
     shown = re.sub(r"\\?,|\\&", r"{\g<0>}", escape(_name_letters(words, charset), charset, maths=False))
     return _AND.sub(r"{\g<0>}", shown)
 

@@ -40,7 +40,7 @@ class BibStyle:
 
 
 def learn_style(bibliography: Bibliography, text: str) -> BibStyle:
-    """The most frequent style in the file; the default if it has no entries."""
+    """The most frequent style in the file; the default style if the file has no entries."""
     entries = bibliography.entries[-_SAMPLE:]
     blocks = [text[entry.span.start : entry.span.end] for entry in entries]
     fields = [match for block in blocks for match in _FIELD_LINE.finditer(block)]
@@ -92,7 +92,7 @@ def _case(names: Sequence[str]) -> Case:
 
 
 def _alignment(fields: Sequence[re.Match[str]]) -> tuple[int, str]:
-    """The column of equals signs, if they are aligned, and the space before them."""
+    """The column of the equals signs (0 if they are not aligned), and the space before them."""
     columns = Counter(len(match[2]) + len(match[3]) for match in fields)
     column, count = columns.most_common(1)[0]
     gaps = Counter(match[3] for match in fields)

@@ -3,7 +3,7 @@
 The text is foreign. Whatever it contains, the output compiles, has balanced braces, and contains only
 commands for characters, and formulas made of known symbols. Which characters are written directly depends on
 the document (`Charset`): OT1 fonts in pdflatex have no ogonek, a Russian document has Cyrillic letters, XeTeX
-has all.
+has all letters.
 """
 
 from __future__ import annotations
@@ -108,8 +108,8 @@ def _letters(text: str, charset: Charset) -> str:
 
 
 def _is_disguise(char: str) -> bool:
-    """Whether it is a compatibility character: a ligature, styled mathematical letter, Roman numeral or
-    fraction."""
+    """Whether the character is a compatibility character: a ligature, styled mathematical letter, Roman
+    numeral or fraction."""
     code = ord(char)
     return (
         0xFB00 <= code <= 0xFB06

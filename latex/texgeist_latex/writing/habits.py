@@ -88,7 +88,8 @@ def label_line(draft: Draft, title: str, level: int) -> str:
 
 
 def stop_of_paragraph_headings(draft: Draft) -> str:
-    r"""The full stop at the end of `\paragraph` headings; "" if the draft's have none."""
+    r"""The full stop at the end of `\paragraph` headings; "" if most of the draft's headings of this kind
+    have none."""
     peers = [heading.title.rstrip() for heading in draft.headings if heading.level == 4]
     return "" if peers and sum(title.endswith((".", ":", "?")) for title in peers) * 2 < len(peers) else "."
 

@@ -42,8 +42,8 @@ def marked(latex: str) -> tuple[str, tuple[str, ...]]:
 
 
 def unmarked(text: str, pieces: tuple[str, ...], charset: Charset) -> str:
-    """Turns marked text back into LaTeX: escapes the words and replaces each mark by its piece. Raises
-    `Unfit` unless each mark occurs once."""
+    """Turns marked text back into LaTeX: escapes the words and replaces each mark by its LaTeX in `pieces`.
+    Raises `Unfit` unless each mark occurs once."""
     if sorted(int(mark) for mark in MARK.findall(text)) != list(range(1, len(pieces) + 1)):
         raise Unfit(
             "The new wording lost a citation or formula, so the sentence was not changed.", "Try again."

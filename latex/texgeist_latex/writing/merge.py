@@ -2,8 +2,8 @@
 
 The current text has priority: every word of the author's is kept in place. Unchanged generated sentences are
 replaced by their new version. New sentences are inserted at their place. Sentences that the author removed
-stay removed, in other words too. If both sides changed a sentence, the new version is offered as an
-alternative.
+stay removed, also if the new text has them in other words. If both sides changed a sentence, the new version
+is offered as an alternative.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class LineBreaks:
         return break_lines(sentences, self.layout).replace("\n", self.newline)
 
     def new_sentence(self, piece: Piece) -> str:
-        """The text of a new sentence. With a comment in it, line breaks are kept: on a single line the
-        comment would hide the rest."""
+        """The text of a new sentence. If it contains a comment, its line breaks are kept, because on a single
+        line the comment would hide the rest."""
         if holds_comment(piece.text):
             return piece.text.replace("\r\n", "\n").replace("\n", self.newline)
         return self.of(piece.normal)
@@ -68,9 +68,9 @@ def merge(
 
 
 class _Versions:
-    """The aligned sentences of the three versions, and what becomes of each. Built for a single merge, and not
-    changed after `__init__`. Pieces and paragraphs are named by their numbers: `b` in the text as it was
-    generated, `c` in the current text, `n` in the newly generated one."""
+    """The aligned sentences of the three versions, and the decision about each. Built for a single merge, and
+    not changed after `__init__`. Variables for the number of a piece: `b` in the text as it was generated,
+    `c` in the current text, `n` in the newly generated text."""
 
     def __init__(
         self, base: list[Piece], current: list[Piece], new: list[Piece], gone: tuple[str, ...]
@@ -109,8 +109,8 @@ class _Versions:
         return None if b is None else self.current_of.get(b)
 
     def _is_insertable(self, n: int) -> bool:
-        """Whether a new sentence may be inserted: it has no generated counterpart, stands nowhere yet, was not
-        removed by the author, and the author has not written on its papers."""
+        """Whether a new sentence may be inserted: it is not a new version of a generated sentence, is not in
+        the current text, was not removed by the author, and no sentence of the author cites its papers."""
         piece = self.new[n]
         if not piece.text or n in self.base_of_new or piece.normal in self.kept:
             return False
@@ -126,7 +126,7 @@ class _Versions:
         return next((c for c in citing if not self.is_untouched(c)), None)
 
     def _may_come(self, n: int) -> bool:
-        """Whether the new sentence may stand in a paragraph that is replaced as a whole."""
+        """Whether the new sentence may be used when a paragraph is replaced as a whole."""
         text = self.new[n].normal
         if text in self.removed:
             c = self.counterpart(n)
@@ -168,11 +168,12 @@ class _Insertions:
 
 
 def _insertions(versions: _Versions) -> _Insertions:
-    """Finds a place for every new sentence that may be inserted. Sentences go beside the current sentences of
-    their paragraph; a paragraph without any goes after the current paragraph of the one before it."""
+    """Finds a place for every new sentence that may be inserted. A sentence goes beside the current sentences
+    of its paragraph. A new paragraph without current sentences goes after the current paragraph that
+    corresponds to the new paragraph before it."""
     found = _Insertions()
     paragraph_of = {c: place for place, pieces in enumerate(versions.paragraphs) for c in pieces}
-    last = _START  # the current paragraph of the last new paragraph
+    last = _START  # the current paragraph that corresponds to the last new paragraph
     for number, pieces in enumerate(versions.new_paragraphs):
         if number in versions.replaced.home:
             last = versions.replaced.home[number]
@@ -191,8 +192,8 @@ def _insertions(versions: _Versions) -> _Insertions:
 def _beside(
     versions: _Versions, pieces: list[int], fresh: list[int], current: dict[int, int], found: _Insertions
 ) -> None:
-    """Places the `fresh` sentences of a new paragraph: after the counterpart of the sentence before them, else
-    before that of the sentence after them. `current`: the counterparts of the paragraph's pieces."""
+    """Places the `fresh` sentences of a new paragraph: after the counterpart of the sentence before, else
+    before the counterpart of the sentence after. `current`: the counterparts of the paragraph's pieces."""
     for n in fresh:
         at = pieces.index(n)
         earlier = [current[other] for other in pieces[:at] if other in current]
@@ -201,12 +202,12 @@ def _beside(
             continue
         first = next(current[other] for other in pieces[at:] if other in current)
         opens = any(paragraph[0] == first for paragraph in versions.paragraphs)
-        if versions.new[n].keys or opens:  # no opening sentence inside a paragraph
+        if versions.new[n].keys or opens:  # an opening sentence is not put inside a paragraph
             found.before.setdefault(first, []).append(n)
 
 
 def _end_of_thought(versions: _Versions, c: int) -> int:
-    """The last of the pieces that the author added directly after this piece."""
+    """The last of the pieces that the author added directly after the piece `c`; `c` if there are none."""
     paragraph = next(pieces for pieces in versions.paragraphs if c in pieces)
     for following in paragraph[paragraph.index(c) + 1 :]:
         if following in versions.base_of_current:
@@ -216,7 +217,7 @@ def _end_of_thought(versions: _Versions, c: int) -> int:
 
 
 class _Output:
-    """Writes the merged text. New sentences are broken into lines like the document's."""
+    """Writes the merged text. New sentences are broken into lines like the rest of the document."""
 
     def __init__(self, versions: _Versions, lines: LineBreaks) -> None:
         self.versions, self.lines = versions, lines
@@ -262,7 +263,8 @@ class _Output:
         return made
 
     def _add_current(self, made: list[Piece], c: int) -> None:
-        """Adds a current sentence or its new version, unless that stands elsewhere or there is none."""
+        """Adds a current sentence or its new version. Nothing is added if there is no new version, or if the
+        current text already contains it elsewhere."""
         current, updated = self.versions.current[c], self.versions.updated(c)
         if updated is current:
             made.append(current)
@@ -281,8 +283,8 @@ class _Output:
         return Piece(self.lines.new_sentence(new), self._joint(new))
 
     def _own_line(self, gap: str) -> str:
-        """The gap around an updated sentence: with a line width it starts a new line, so that current lines
-        are not rebroken."""
+        """The gap around an updated sentence. In a document with a line width, the sentence gets its own
+        lines, so that the lines around it need not be broken again."""
         return gap if "\n" in gap or self.lines.layout.kind != "width" else self.lines.newline
 
     def _joint(self, piece: Piece) -> str:

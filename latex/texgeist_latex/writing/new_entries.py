@@ -1,4 +1,4 @@
-"""Adds papers to the bibliography: existing ones keep their keys, others get entries."""
+"""Adds papers to the bibliography: papers that have an entry keep their key, other papers get an entry."""
 
 from __future__ import annotations
 
@@ -41,8 +41,9 @@ class NewEntries:
         notes: Sequence[str] | None = None,
         sentences: Sequence[str] = (),
     ) -> EditPlan:
-        """The plan of an action that cites the papers: its edits and those for a new bibliography, by file and
-        place, and then the entries. `notes` are used instead of the papers' own."""
+        """The plan of an action that cites the papers: `edits` and the edits of the documents for a new
+        bibliography, sorted by file and place, and then the new entries. `notes` replace the notes of this
+        object."""
         in_documents = sorted([*edits, *self.wiring], key=lambda edit: (str(edit.file), edit.start))
         return EditPlan(
             (*in_documents, *self.edits),
@@ -66,7 +67,7 @@ def new_entries(
     named: Mapping[str, str] | None = None,
 ) -> NewEntries:
     """Plans entries for the references. `near`: the file that will cite them, used to choose among
-    bibliographies; `charset`: that of the document; `named`: keys already given to new papers, by
+    bibliographies; `charset`: the charset of the document; `named`: keys already given to new papers, by
     Reference.id."""
     keys = _known_keys(draft, references)
     reused = frozenset(keys)
@@ -101,7 +102,8 @@ def _name(
     keys: dict[str, str],
     named: Mapping[str, str],
 ) -> list[tuple[Reference, str]]:
-    """Keys for the new papers, also added to `keys`. Two ids of the same paper share a key."""
+    """The new papers with their keys, which are also added to `keys`. Two ids of the same paper share a
+    key."""
     entries: list[BibEntry] = [*target.bibliography.entries]
     if not entries:
         entries = [entry for each in draft.bibliographies for entry in each.entries]

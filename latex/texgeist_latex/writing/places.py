@@ -55,7 +55,8 @@ def paragraph_place(source: SourceFile, offset: int) -> int:
 
 
 def citation_place(source: SourceFile, offset: int) -> int:
-    """The place before the final stop of the sentence at `offset`, after its last word."""
+    """The place before the final stop of the sentence at `offset`, after its last word. Raises NoPlace
+    outside of running text."""
     scanned = scan(source.text)
     text = without_comments(source.text)
     offset = min(max(offset, 0), len(text))
@@ -158,7 +159,7 @@ def citation_ending(draft: Draft, file: Path, place: int) -> tuple[set[str], int
 def _touched(
     draft: Draft, file: Path, holds: Callable[[Span], bool], commands: set[str] | None = None
 ) -> tuple[set[str], int] | None:
-    """The keys of the citation command accepted by `holds`, and the end of its last key."""
+    """The keys of the citation command whose span `holds` accepts, and the end of its last key."""
     found = [
         each
         for each in draft.citations

@@ -30,7 +30,7 @@ _WITHOUT_AUTHORS = frozenset(
 
 
 def citing_style(draft: Draft, charset: Charset, target: Target | None, prose: str = "") -> Citing:
-    """How to cite in this document. `prose`: the text, whose language may differ from the document's."""
+    """How to cite in this document. `prose`: the new text, whose language may differ from the document's."""
     style = draft.style
     return Citing(
         parenthetical=style.parenthetical,
@@ -73,7 +73,7 @@ class Citing:
     tie: str
     language: str
     charset: Charset
-    stop: str = "."  # behind a run-in heading
+    stop: str = "."  # after a run-in heading
 
     def heading(self, title: str) -> str:
         return rf"\paragraph{{{title}{self.stop}}}"

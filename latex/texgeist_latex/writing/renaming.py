@@ -178,7 +178,7 @@ def cited_in(text: str, key: str, own: Collection[str]) -> Iterator[int]:
 
 
 def _in_bibliography(draft: Draft, bibliography: Bibliography, key: str) -> Iterator[Span]:
-    """The key in its entry, and in fields of other entries, where BibTeX ignores case."""
+    """The spans of the key in its entry, and in fields of other entries, where BibTeX ignores case."""
     if not bibliography.exists:
         return
     if bibliography.kind != "thebibliography":

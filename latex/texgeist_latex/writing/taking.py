@@ -1,5 +1,5 @@
-"""Plans what the author accepts: a paper's entry, a published entry for a preprint's, and a new sentence for
-the author's own."""
+"""Plans the edits for an offer that the author accepts: the entry of a paper, the published version instead
+of a preprint's entry, or a new sentence instead of the author's sentence."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def plan_entry(draft: Draft, reference: Reference, bibliography: Path | None = N
 
 
 def plan_taking(draft: Draft, section_id: str, offer: Offer, references: Sequence[Reference]) -> EditPlan:
-    """Plans the replacement of the author's sentence by the new one, with missing entries. `references`: the
-    papers that it cites. Raises NoPlace if the author's sentence is gone."""
+    """Plans the replacement of the author's sentence by the new sentence, and adds entries that are missing.
+    `references`: the papers that it cites. Raises NoPlace if the author's sentence is gone."""
     identifier = identifier_of(section_id)
     block = old_block(draft, identifier)
     source = source_of(draft, block.span.file) if block else None
@@ -59,8 +59,9 @@ _ADDS = ("volume", "number", "pages")  # fields that only a published paper has
 
 
 def take_over(draft: Draft, entry: BibEntry, published: Reference, more: Mapping[str, str]) -> Edit:
-    """Replaces a preprint's entry by its published version. `more`: volume, number and pages. Raises `Unfit`
-    and `LatexError`s of files."""
+    """The edit that replaces a preprint's entry by the entry of its published version. `more`: volume, number
+    and pages. Raises `Unfit` if the entry cannot be written, and other `LatexError`s if a file cannot be
+    read."""
     bibliography = bibliography_of(draft, entry)
     source = source_of(draft, entry.span.file)
     style = learn_style(bibliography, source.text)
@@ -82,7 +83,8 @@ def _stays(name: str, value: str) -> bool:
 
 
 def numbers(text: str) -> str:
-    """`12-34` with BibTeX's dash, and only characters that are valid in volumes and pages."""
+    """The text with BibTeX's dash in ranges (`12--34`), and only with characters that are valid in volumes
+    and pages."""
     return re.sub(r"\s*[-–]+\s*", "--", re.sub(r"[^\w\s.,:/()+–-]", "", text))
 
 

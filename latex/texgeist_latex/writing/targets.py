@@ -44,13 +44,13 @@ class Target:
     source: SourceFile
     wiring: tuple[Edit, ...] = ()
     is_new: bool = False
-    note: str = ""  # why it is not one of the document's
+    note: str = ""  # why no bibliography of the document was chosen
 
 
 def choose_target(draft: Draft, wanted: Path | None, near: Path | None) -> Target:
     """The bibliography in `wanted`; else, of the document's bibliographies, the one with the most cited
-    entries (citations in `near` count three times); else a new one. If all of the document's are outside the
-    project, these are only read, and a new one is created.
+    entries (citations in `near` count three times); else a new one. Bibliographies outside the project are
+    only read; if the document has no others, a new one is created.
 
     Raises OutOfBounds if `wanted`, or a file that the document names, must not be written.
     """
@@ -91,7 +91,8 @@ def choose_target(draft: Draft, wanted: Path | None, near: Path | None) -> Targe
 
 
 def _beside(outside: Sequence[Bibliography], path: Path) -> str:
-    """A note for when the project's own bibliography is created; later it is simply chosen."""
+    """The note for the user when a bibliography is created because the document names only files
+    outside the project; "" in other cases."""
     if not outside:
         return ""
     return (
@@ -101,7 +102,7 @@ def _beside(outside: Sequence[Bibliography], path: Path) -> str:
 
 
 def source_of(draft: Draft, path: Path) -> SourceFile:
-    """The text as read, or else as on disk now."""
+    """The file as the draft has read it, or else as it is on disk now."""
     if path in draft.sources:
         return draft.sources[path]
     try:

@@ -34,7 +34,7 @@ _EDGES = re.compile(r"^(\W*)(.*?)(\W*)$", re.DOTALL)
 
 def protect_capitals(title: str, charset: Charset, *, braces: bool = True) -> str:
     """The escaped title, with braces around words whose capitals must be kept: `BERT`, `GPT-4`, `iPhone`,
-    names, formulas; in a title in sentence case, every capitalised word after the first."""
+    names, formulas. In a title in sentence case, these are also all capitalised words after the first."""
     title = " ".join(title.split())
     title = title if title.endswith("...") else title.rstrip(".")
     title = title if "greek" in charset.raw else romanise_words(title)  # short words would look like symbols

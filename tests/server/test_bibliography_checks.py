@@ -88,16 +88,25 @@ def test_the_json_form_and_the_verdicts(tmp_path: Path, registry: Path, env: dic
 
 def test_slips_are_corrected_and_nothing_else(tmp_path: Path, registry: Path, env: dict[str, str]) -> None:
     text = ENTRIES.replace("Lovelace, A.", "Lovelace, Adah")
-    done = texgeist(env, str(written(tmp_path, text)), "--known", str(registry), "--fix", "--json")
-    (good,) = [entry for entry in json.loads(done.stdout)["entries"] if entry["key"] == "good"]
-    assert good["verdict"] == "to-correct"
-    assert good["problems"][0]["correction"] == {
-        "field": "author",
-        "old": "Lovelace, Adah",
-        "new": "Ada Lovelace",
-    }
+    path = str(written(tmp_path, text))
+    before = json.loads(texgeist(env, path, "--known", str(registry), "--json").stdout)
+    (slip,) = [entry for entry in before["entries"] if entry["verdict"] == "to-correct"]
+    wanted = {"field": "author", "old": "Lovelace, Adah", "new": "Ada Lovelace"}
+    assert slip["key"] == "good" and slip["problems"][0]["correction"] == wanted
+    done = texgeist(env, path, "--known", str(registry), "--fix", "--json")
     assert "+  author={Lovelace, Ada and Babbage, C.}" in done.stderr
     assert (tmp_path / "refs.bib").read_text() == text.replace("Lovelace, Adah", "Lovelace, Ada")
+    verdicts = {entry["key"]: entry["verdict"] for entry in json.loads(done.stdout)["entries"]}
+    assert verdicts["good"] == "ok", "what is said is the state after the correction"
+
+
+@pytest.mark.parametrize("name", ["paper.pdf", "notes.txt"])
+def test_only_documents_and_bibliographies_are_checked(
+    tmp_path: Path, env: dict[str, str], name: str
+) -> None:
+    (tmp_path / "main.tex").write_text("\\documentclass{article}\\begin{document}\\end{document}")
+    done = texgeist(env, str(written(tmp_path, "x", name)), "--json")
+    assert done.returncode == 1 and "neither a .tex nor a .bib file" in done.stdout
 
 
 @pytest.mark.parametrize("kind", ["html", "md", "json"])

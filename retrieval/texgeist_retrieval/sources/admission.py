@@ -27,6 +27,7 @@ LAST_YEAR, LAST_VERSION = 2999, 9999
 NAMES = tuple(field.name for field in fields(Paper))
 
 # control characters, lone surrogates, line and paragraph separators, bidirectional marks
+_LINE_BREAK = re.compile("[\ufffe\x02]\\s*")  # pdfium's mark for a hyphen at a line's end
 _ODD = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
 _WEB = re.compile(r"https?://[^\s<>\"\\^`{|}/@]+(?:[/?#][^\s<>\"\\^`{|}]*)?", re.IGNORECASE)
 _DATE = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
@@ -112,7 +113,8 @@ def cut(text: str, most: int) -> str:
 
 
 def clean_line(text: str) -> str:
-    """One line, without unprintable characters."""
+    """One line, without unprintable characters. A word that a PDF broke at a line's end is joined."""
+    text = _LINE_BREAK.sub("", text)
     return " ".join((_ODD.sub(" ", text) if _ODD.search(text) else text).split())
 
 

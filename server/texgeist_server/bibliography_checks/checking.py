@@ -10,6 +10,7 @@ from pathlib import Path
 
 from texgeist_latex.bib.library import Library
 from texgeist_latex.diagnostic_codes import Severity
+from texgeist_latex.disk.gate import DOCUMENTS
 from texgeist_latex.disk.paths import unread_because
 from texgeist_latex.entry_checks.anonymity import check_anonymity
 from texgeist_latex.entry_checks.entries import check_entry
@@ -108,6 +109,8 @@ def read_file(path: Path, also: Callable[[Draft], Sequence[Problem]] = lambda _:
     if path.suffix.lower() != ".bib":
         if not os.path.lexists(path):
             raise NoRoot(f"{path} does not exist.", "Give a .tex or .bib file.")
+        if path.suffix.lower() not in DOCUMENTS:
+            raise Unreadable(f"{path} is neither a .tex nor a .bib file.", "Give a .tex or .bib file.")
         draft = read_draft(path)
         return of_draft(draft, also(draft))
     store = FileStore()

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Any
 import typer
 from texgeist_retrieval.costs import spent
 
+from ..plain_text import cut
 from ..review.pages import HEADINGS
 from .common import INDEX, JSON, load_settings, plainly, print_json
+from .exits import NOTHING_FOUND
 from .terminal import echo, inform, warn, working
 
 if TYPE_CHECKING:
@@ -59,6 +61,8 @@ def evidence(
     else:
         found = _searched(query, writer, index, top or TOP)
         print_json(search_json(found, [query], ONE_SEARCH)) if as_json else _show_found(found)
+        if not found.evidence:
+            raise typer.Exit(NOTHING_FOUND)
 
 
 def _searched(query: str, writer: str, index: str | None, top: int) -> EvidenceFound:
@@ -192,7 +196,7 @@ def _show_found(found: EvidenceFound) -> None:
         where = [one.passage.heading, f"page {one.passage.page}" if one.passage.page else ""]
         echo(f"[{number}] {paper.title} ({paper.year or 'no year'}): {', '.join(filter(None, where))}")
         echo(f"    score {one.score:.2f}, cosine {one.similarity:.2f}; {paper.id}")
-        echo(f"    {one.summary or one.passage.text[:_LONGEST]}\n")
+        echo(f"    {_said(one)}\n")
     for text in found.notes:
         warn(text)
 
@@ -237,16 +241,21 @@ def show_sides(sides: Sides) -> None:
 
 def _run_line(one: Evidence, titles: Mapping[str, str]) -> str:
     model = f", model {one.relevance:.2f}" if one.relevance is not None else ""
-    said = " ".join((one.summary or one.passage.text).split())[:_LONGEST]
     scores = f"score {one.score:.2f}, cosine {one.similarity:.2f}{model}"
-    return f"  [{one.id}] {_place(one.passage, titles)}; {scores}\n      {said}"
+    return f"  [{one.id}] {_place(one.passage, titles)}; {scores}\n      {_said(one, '      ')}"
+
+
+def _said(one: Evidence, indent: str = "    ") -> str:
+    """The passage in quotation marks, and what a model says of it."""
+    quoted = f"“{cut(one.passage.text, _LONGEST)}”"
+    return f"{quoted}\n{indent}The model's summary: {cut(one.summary, _LONGEST)}" if one.summary else quoted
 
 
 def _side_line(one: JudgedPassage, titles: Mapping[str, str]) -> str:
     sure = f"; sure {one.support.score:.1f}" if one.support.score else ""
     missing = f"\n      Missing: {one.support.missing}." if one.support.missing else ""
-    said = " ".join(one.evidence.passage.text.split())[:_LONGEST]
-    return f"  [{one.evidence.id}] {_place(one.evidence.passage, titles)}{sure}{missing}\n      {said}"
+    said = cut(one.evidence.passage.text, _LONGEST)
+    return f"  [{one.evidence.id}] {_place(one.evidence.passage, titles)}{sure}{missing}\n      “{said}”"
 
 
 def _place(passage: Passage, titles: Mapping[str, str]) -> str:

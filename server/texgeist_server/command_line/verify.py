@@ -103,15 +103,15 @@ def _check(
         elif judged.note:
             warn(judged.note)
         sentences = tuple(remark_of(one, read.folder) for one in judged.unsupported)
-        report = replace(check(read, sources, datetime.date.today().year), sentences=sentences)
-        if written is not None:
-            asked = AskedSources(
-                tuple(source.described for source in sources),
-                looked_up.notes,
-                datetime.date.today().isoformat(),
-            )
-            write_report(written, file, report, asked)
+        today = datetime.date.today()
+        report = replace(check(read, sources, today.year), sentences=sentences)
         fixed = fix_entries(file, report) if fix else None
+        if fixed is not None and fixed.entries:  # what is said is the state after it
+            read = read_file(file, lambda draft: check_sections(draft, held))
+            report = replace(check(read, sources, today.year), sentences=sentences)
+        if written is not None:
+            asked = tuple(source.described for source in sources)
+            write_report(written, file, report, AskedSources(asked, looked_up.notes, today.isoformat()))
     if as_json:
         print_json(report.as_json())
     else:

@@ -241,3 +241,8 @@ def test_nothing_is_lost_of_a_text_without_blanks(text: str) -> None:
     (section,) = admitted_sections([{"heading": "A", "text": text}])
     assert "".join(block.text for block in section.blocks).replace(" ", "") == text.replace(" ", "")
     assert time.process_time() - begun < 2
+
+
+def test_a_word_that_a_pdf_broke_at_a_line_end_is_joined() -> None:
+    paper = admit({"id": "a", "title": "On cumu\ufffelative regret", "abstract": "A set\x02\nting.\uffff"})
+    assert (paper.title, paper.abstract) == ("On cumulative regret", "A setting.")

@@ -21,6 +21,7 @@ _ALIKE = 0.4  # cosine of the sentence and the sentence of the source that is mo
 _FEWEST, _MOST = 6, 45  # words
 _IN_ORDER = 0.8  # share of the words that stand in the order of the source
 _STEM = 5  # first letters by which two long words are forms of one
+_ENDING = 4  # letters by which their lengths may differ: "stoch" is no form of "stochastic"
 _SHOWN = re.compile(r'^"[^"]*" ')  # the model would copy the beginning of its sentence that a fault shows
 _QUOTATION = re.compile(r"\w+(?: that)? “([^“”]+)”\.")
 _FIRST_PERSON = re.compile(r"\b(?:we|our|ours|us|this (?:paper|work|study))\b", re.IGNORECASE)
@@ -77,4 +78,4 @@ def is_known(word: str, known: Collection[str]) -> bool:
 
 def _same_word(one: str, other: str) -> bool:
     first = min(_STEM, max(3, min(len(one), len(other)) - 1))
-    return one[:first] == other[:first]
+    return one[:first] == other[:first] and abs(len(one) - len(other)) <= _ENDING

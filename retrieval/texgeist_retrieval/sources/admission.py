@@ -28,7 +28,7 @@ NAMES = tuple(field.name for field in fields(Paper))
 
 # control characters, lone surrogates, line and paragraph separators, bidirectional marks
 _LINE_BREAK = re.compile("[\ufffe\x02]\\s*")  # pdfium's mark for a hyphen at a line's end
-_ODD = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]")
+_ODD = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")
 _WEB = re.compile(r"https?://[^\s<>\"\\^`{|}/@]+(?:[/?#][^\s<>\"\\^`{|}]*)?", re.IGNORECASE)
 _DATE = re.compile(r"[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?")
 MOST_SECTIONS, MOST_BLOCKS = 1_000, 20_000

@@ -38,7 +38,8 @@ class CorpusDocument:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A query: its title and abstract, and the rows of the corpus that its author cited."""
+    """A query: title, abstract and keywords of a draft. `cited`: the rows of the corpus that the draft
+    cites."""
 
     id: str
     title: str
@@ -49,7 +50,7 @@ class Topic:
 
     @property
     def text(self) -> str:
-        """All words of a draft before its body."""
+        """Title, abstract and keywords as one text."""
         return " ".join((self.title, self.abstract, *self.keywords))
 
 
@@ -57,12 +58,12 @@ class Topic:
 class CitationCollection:
     documents: tuple[CorpusDocument, ...]
     topics: tuple[Topic, ...]
-    lines: int  # of the query file, including those without a citation in the corpus
+    lines: int  # lines of the query file, including queries without citations in the corpus
 
 
 def load_collection(corpus: Path, queries: Path) -> CitationCollection:
-    """Raises `BadCollection` for unreadable files and for collections without a usable query. Cited papers
-    that are not in the corpus are dropped, and so are queries without any in the corpus."""
+    """Reads a collection. Cited papers that are not in the corpus are left out, and so are queries without a
+    cited paper in the corpus. Raises `BadCollection` for unreadable files, or if no query is left."""
     documents = load_documents(corpus)
     rows = {document.doc: row for row, document in enumerate(documents)}
     lines = enumerate(_lines(queries, ("id", "abstract", "cited")))
@@ -150,7 +151,7 @@ def _topic(line: Mapping[str, Any], number: int, rows: Mapping[str, int]) -> Top
     )
 
 
-# The vectors for an evaluation: loaded from files, or embedded here.
+# The vectors for an evaluation are loaded from files or embedded here.
 
 _BATCH = 64
 
@@ -160,7 +161,8 @@ Opener = Callable[[], Embedder]
 def document_vectors(
     collection: CitationCollection, given: Path | None, embedder: Opener, monitor: Monitor | None = None
 ) -> Matrix:
-    """Unit rows of the abstracts; `embedder` is called only if no file is given."""
+    """Unit rows of the abstracts (of the title for a paper without abstract), read from the file `given`; if
+    it is None, they are embedded. `embedder` is called only then."""
     if given is not None:
         return load_vectors(given, len(collection.documents))
     return _embed(
@@ -175,8 +177,9 @@ def query_vectors(
     embedder: Opener,
     monitor: Monitor | None = None,
 ) -> Matrix:
-    """Unit rows of the queries' abstracts. The file has a row for each of the `lines` of the query file; rows
-    of queries without citations in the corpus are skipped."""
+    """Unit rows of the queries' abstracts. The file `given` has a row for each of the `lines` of the query
+    file; rows of queries without citations in the corpus are skipped. If it is None, the abstracts are
+    embedded."""
     if given is not None:
         return load_vectors(given, lines)[[topic.line for topic in collection.topics]]
     return _embed([topic.abstract for topic in collection.topics], embedder(), "queries", monitor or Silent())

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..errors import RetrievalError
 
 MEASURES = ("recall@5", "recall@10", "recall@20", "recall@100", "mrr", "ndcg@10")
-DEPTH = 1000  # ranks that are judged, for MRR
+DEPTH = 1000  # number of ranks that are evaluated
 RESAMPLES = 10_000
 _SEED = 20260101
 
@@ -24,7 +24,7 @@ Values = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A mean over the queries with its 95 % bootstrap interval."""
+    """A mean over the queries, and its 95 % bootstrap interval."""
 
     mean: float
     low: float
@@ -33,8 +33,8 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Mean difference over the same queries, its 95 % interval, and the two-sided p of a paired
-    sign-flip randomisation test (Smucker, Allan and Carterette, 2007)."""
+    """The mean difference of two systems over the same queries, its 95 % interval, and the two-sided p of a
+    paired sign-flip randomisation test (Smucker, Allan and Carterette, 2007)."""
 
     mean: float
     low: float
@@ -43,7 +43,8 @@ class Difference:
 
 
 def measure(orders: Sequence[Sequence[int]], cited: Sequence[Sequence[int]]) -> dict[str, Values]:
-    """For each measure, a value from 0 to 1 for each query. `orders`: rows of the corpus, best first."""
+    """For each measure, an array with a value from 0 to 1 for each query. `orders`: for each query, rows of
+    the corpus, best first; `cited`: for each query, the cited rows."""
     ir = _library()
     wanted = {ir.parse_measure(_NAMES[name]): name for name in MEASURES}
     qrels = {str(i): {str(d): 1 for d in rows} for i, rows in enumerate(cited)}
@@ -58,13 +59,13 @@ def measure(orders: Sequence[Sequence[int]], cited: Sequence[Sequence[int]]) -> 
 
 
 def interval(values: Values) -> Interval:
-    """Percentile bootstrap over the queries, with a fixed seed."""
+    """The mean and its interval by a percentile bootstrap over the queries, with a fixed seed."""
     low, high = np.percentile(_resampled(values), (2.5, 97.5))
     return Interval(float(values.mean()), float(low), float(high))
 
 
 def difference(values: Values, baseline: Values) -> Difference:
-    """Paired differences of `values` and `baseline`, query by query."""
+    """The mean of `values - baseline`, paired by query."""
     gaps = values - baseline
     low, high = np.percentile(_resampled(gaps), (2.5, 97.5))
     return Difference(float(gaps.mean()), float(low), float(high), _sign_flip(gaps))
@@ -73,7 +74,7 @@ def difference(values: Values, baseline: Values) -> Difference:
 def _resampled(values: Values) -> Values:
     generator = np.random.default_rng(_SEED)
     means = np.empty(RESAMPLES)
-    for start in range(0, RESAMPLES, 500):  # bounds the memory for any number of queries
+    for start in range(0, RESAMPLES, 500):  # in parts of 500, to limit memory use
         rows = generator.integers(0, values.size, size=(min(500, RESAMPLES - start), values.size))
         means[start : start + len(rows)] = values[rows].mean(axis=1)
     return means

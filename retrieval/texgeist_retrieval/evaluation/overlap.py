@@ -1,9 +1,9 @@
-"""Similarity of a written section to the authors' section: by words, by meaning, and by citations.
+"""Compares a written section with the authors' section: by words, by meaning, and by citations.
 
-Word overlap says little about the quality of a related-work section, which can be written in many ways; the
-measures are included because papers report them. ROUGE by rouge-score, BLEU by sacrebleu. No maintained
-library under a permissive licence computes ROUGE-SU; it is implemented after Lin, "ROUGE: A Package for
-Automatic Evaluation of Summaries", 2004, section 5."""
+Word overlap says little about the quality of a related-work section, which can be written in many ways; word
+overlap is included because papers report it. rouge-score computes ROUGE, sacrebleu computes BLEU. No
+maintained library under a permissive licence computes ROUGE-SU; it is implemented after Lin, "ROUGE: A
+Package for Automatic Evaluation of Summaries", 2004, section 5."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..ports import Embedder
 from ..ranking.citation_table import title_key
 from ..text.sentences import split_sentences
 
-SKIP = 4  # words between the two words of a pair, in ROUGE-SU4
+SKIP = 4  # most words between the two words of a pair, in ROUGE-SU4
 _HYPHEN = re.compile(r"(?<=[a-z])[-\u00ad]\n(?=[a-z])")
 _CITATION = re.compile(
     r"\\cite\w*\*?(?:\[[^\]]*\])*\{[^}]+\}|\[[\d,;\s–-]+\]|\((?:[^()]*\b(?:1[6-9]|20)\d\d[a-z]?)\)|et al\.?,? ?\("
@@ -29,7 +29,8 @@ _CITATION = re.compile(
 
 
 def word_overlap(text: str, reference: str) -> dict[str, float]:
-    """ROUGE-1, -2, -L and -SU4 (F1), and BLEU with up to 1, 2 and 4 words; from 0 to 1."""
+    """ROUGE-1, -2, -L and -SU4 (F1), and BLEU with n-grams of up to 1, 2 and 4 words, by name; all from 0 to
+    1."""
     rouge, words, bleu = _libraries()
     scorer = rouge.RougeScorer(["rouge1", "rouge2", "rougeL"], use_stemmer=True)
     found = scorer.score(reference, text)
@@ -75,7 +76,8 @@ def sentence_overlap(text: str, reference: str, embedder: Embedder) -> dict[str,
 
 
 def citation_overlap(cited: Iterable[str], reference: Iterable[str]) -> dict[str, float]:
-    """Precision and recall of cited papers by title. Titles are compared by letters and digits only."""
+    """Precision and recall of the cited papers. Papers are compared by the letters and digits of their
+    titles."""
     ours, theirs = {title_key(t) for t in cited}, {title_key(t) for t in reference}
     common = len(ours & theirs)
     return {
@@ -85,7 +87,7 @@ def citation_overlap(cited: Iterable[str], reference: Iterable[str]) -> dict[str
 
 
 def share_with_evidence(text: str) -> float:
-    """The share of sentences with a citation: LaTeX, numbers in brackets, or author and year."""
+    """The share of sentences with a citation, as a LaTeX command, numbers in brackets, or author and year."""
     found = sentences(text)
     return float(np.mean([bool(_CITATION.search(s)) for s in found])) if found else 0.0
 
@@ -97,14 +99,14 @@ def sentences(text: str) -> list[str]:
 
 
 def mended(text: str) -> str:
-    """Text from a PDF on one line, with words joined that were divided at line ends."""
+    """Text from a PDF as a single line; words that were divided at line ends are joined."""
     return " ".join(_HYPHEN.sub("", text).split())
 
 
 def _libraries() -> tuple[Any, Any, Any]:
-    """Imports the libraries. rouge-score imports absl, whose log handler keeps the current standard error
-    stream, and closes it when logging is configured again, as Milvus' client does. It does not close the real
-    stream, so it is given that."""
+    """Imports the libraries. rouge-score imports absl, whose log handler stores the current standard error
+    stream, and closes it when logging is configured again, as Milvus' client does. During the import, the
+    handler gets the process's original stream, which it does not close."""
     try:
         with redirect_stderr(sys.__stderr__):
             from rouge_score import rouge_scorer, tokenizers

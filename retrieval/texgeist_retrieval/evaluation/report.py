@@ -18,8 +18,8 @@ BASELINE = "dense"
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """`unseen`: recall of the papers that no query of the training data cites, over the queries that cite
-    such papers; a memorised list of papers would not find them."""
+    """`unseen`: the measures for the papers that no query of the training data cites, over the queries that
+    cite such papers. A system that has only memorised cited papers would not find them."""
 
     queries: int
     papers: int
@@ -42,8 +42,9 @@ class Report:
 def evaluate(
     bench: Bench, names: Sequence[str], unseen: Sequence[bool] | None = None, monitor: Monitor | None = None
 ) -> Report:
-    """Runs the systems by name. `unseen`: a flag for each document, see `Report`; None leaves that part
-    empty. `dense` always runs, for comparison. Raises `KeyError` for an unknown system."""
+    """Runs the systems with these names, and `dense` for comparison. `unseen`: for each document, whether it
+    counts for `Report.unseen`; None leaves this part of the report empty. Raises `KeyError` for an unknown
+    system."""
     cited = [topic.cited for topic in bench.collection.topics]
     fresh = _only(cited, unseen)
     values: dict[str, dict[str, Values]] = {}
@@ -73,7 +74,7 @@ def evaluate(
 
 
 def table(report: Report) -> list[list[str]]:
-    """Rows of text for people, in percent, with a header row; `*` marks p < 0.05 against `dense`."""
+    """The report as a table of texts, in percent, with a header row. `*` marks p < 0.05 against `dense`."""
     rows = [["system", *MEASURES, "unseen recall@20"]]
     for name, means in report.systems.items():
         marks = report.against_dense.get(name, {})

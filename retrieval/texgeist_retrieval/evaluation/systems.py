@@ -1,4 +1,4 @@
-"""The systems that are compared. Each returns, for every query, rows of the corpus, best first."""
+"""The systems that are compared. Each system returns, for every query, rows of the corpus, best first."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ FOUND = 100  # results for each search row, as `pipeline.search.LEAST_RANKED`
 
 @dataclass
 class Bench:
-    """Data shared by the systems, computed when first needed. `vectors`: a unit row for each document;
-    `queries`: a unit row for each query's abstract; `titles`: of the queries' titles, for systems trained
-    with them."""
+    """Data shared by the systems, computed when first needed. `vectors`: a unit row for each document.
+    `queries`: a unit row for each query's abstract. `titles`: rows for the queries' titles, for systems that
+    were trained with titles."""
 
     collection: CitationCollection
     vectors: Matrix
@@ -65,12 +65,12 @@ class Bench:
 
 
 def dense(bench: Bench) -> Order:
-    """Cosine of the abstracts: Citegeist's search."""
+    """Ranks by the cosine of the abstracts, as Citegeist's search does."""
     return [best(scores, DEPTH) for scores in bench.dense]
 
 
 def bm25(bench: Bench) -> Order:
-    """BM25 of title and abstract against title and abstract."""
+    """Ranks by BM25. Queries and documents are title and abstract."""
     return [best(scores, DEPTH) for scores in bench.lexical]
 
 
@@ -88,7 +88,8 @@ def adapter(bench: Bench) -> Order:
 
 
 def lexicon(bench: Bench) -> Order:
-    """Lexicon-enhanced dense retrieval (UR3WG, section 4.3): compressed vectors and the sparse score."""
+    """Lexicon-enhanced dense retrieval (UR3WG, section 4.3): the score of compressed vectors plus the
+    weighted sparse score."""
     learned = load_lexicon(bench.weights)
     shares = learned.distributions()
     asked = [
@@ -101,19 +102,20 @@ def lexicon(bench: Bench) -> Order:
 
 
 def _importances(bench: Bench, learned: Lexicon, shares: Matrix, count: int = 1000) -> Iterator[Matrix]:
-    """Yields `count` documents at a time, to limit memory use."""
+    """Yields the importance vectors of `count` documents at a time, to limit memory use."""
     documents = bench.collection.documents
     for start in range(0, len(documents), count):
         yield np.stack([learned.importance(d.text, shares) for d in documents[start : start + count]])
 
 
 def full(bench: Bench) -> Order:
-    """The best 200 by similarity, adapter and BM25, reranked by the learned ranker."""
+    """The best `POOL` documents by similarity, adapter and BM25, reranked by the learned ranker; then the
+    rest of the `DEPTH` best."""
     return [_reranked(bench, i, first) for i, first in enumerate(first_orders(bench))]
 
 
 def first_orders(bench: Bench) -> list[Vector]:
-    """A score for each document and query, before reranking."""
+    """For each query, the scores of all documents before reranking."""
     lexical = [bench.bm25.score(query_words(topic.text)) for topic in bench.collection.topics]
     near = [bench.vectors @ query for query in bench.asked]
     return [
@@ -162,7 +164,7 @@ def named_systems(text: str) -> list[str]:
 
 
 def run_system(bench: Bench, name: str) -> Order:
-    """Raises `KeyError` for a name that is not in `SYSTEMS`."""
+    """The results of the system `name`. Raises `KeyError` for a name that is not in `SYSTEMS`."""
     return SYSTEMS[name](bench)
 
 

@@ -30,7 +30,8 @@ HUMAN, SECTION, CITATIONS = "human", "_related_work", "_citations"
 
 @dataclass(frozen=True, slots=True)
 class SystemSection:
-    """A system's section for a draft. `cited`: (title, abstract) of its papers, if known."""
+    """The section that a system or the authors wrote. `cited`: (title, abstract) of the cited papers; empty
+    if unknown."""
 
     text: str
     cited: tuple[tuple[str, str], ...] = ()
@@ -45,7 +46,7 @@ class DraftCase:
 
 
 def load_drafts(path: Path) -> list[DraftCase]:
-    """Raises `BadCollection` if the file is not such a list."""
+    """Reads a file of drafts. Raises `BadCollection` if the file is not a list of drafts."""
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
@@ -60,8 +61,8 @@ def load_drafts(path: Path) -> list[DraftCase]:
 def evaluate_writing(
     cases: Sequence[DraftCase], embedder: Embedder, model: LanguageModel | None, monitor: Monitor
 ) -> dict[str, Any]:
-    """Returns `{"drafts": n, "systems": {system: {measure: mean}}}`. `model`: the judge; None skips its
-    measures."""
+    """Returns `{"drafts": n, "systems": {system: {measure: mean}}}`. `model`: the judge; None leaves the
+    judge's measures out."""
     rows: dict[str, list[dict[str, float]]] = {}
     for number, case in enumerate(cases):
         for name, written in {HUMAN: case.human, **case.systems}.items():
@@ -109,8 +110,8 @@ def _written(value: Mapping[str, Any], name: str) -> SystemSection:
     return SystemSection(mended(str(value.get(name + SECTION) or "")), tuple(pairs))
 
 
-# The two judges of Citegeist's evaluation (arXiv 2503.23229, section 4), with any configured model. Each
-# returns an integer from 0 to 10 and its reason. Scores are comparable only with the same judge.
+# The two judges of Citegeist's evaluation (arXiv 2503.23229, section 4), with any configured model. A judge
+# answers with a reason and an integer from 0 to 10. Only scores by the same model can be compared.
 
 _SYSTEM = "You review scientific writing. You answer in the JSON form that is asked for, and nothing else."
 _SCHEMA: Mapping[str, Any] = object_of(

@@ -1,4 +1,4 @@
-"""Sources of metadata and full texts. The adapters import heavy libraries only when they use them."""
+"""Sources of metadata and full texts. Heavy libraries are imported only when they are used."""
 
 from .arxiv import ArxivSource
 from .attached import attached_pdfs

@@ -1,5 +1,5 @@
-"""Papers from arXiv: metadata in batches, full texts in single requests with a pause between them; all
-results are cached."""
+"""Papers from arXiv. Metadata is requested in batches, each full text in a separate request, with a pause
+between requests. All results are cached."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .layout import sections_of_pages
 from .pdf import extract_all, looks_whole, read_pdf
 from .store import FileCache, MetadataStore, file_name
 
-ADDRESS = "https://export.arxiv.org"  # the host that arXiv reserves for programs, also for PDFs
+ADDRESS = "https://export.arxiv.org"  # the host that arXiv reserves for programs; it also serves PDFs
 _FOR_PEOPLE = ("arxiv.org", "www.arxiv.org")
 LONGEST_ADDRESS = 6000  # characters of ids in a request, about 500 ids; servers accept addresses of 8 KB
 LARGEST_PDF = 60 * 2**20
@@ -30,9 +30,9 @@ LARGEST_PDF = 60 * 2**20
 class ArxivSource:
     """`PaperSource` over the arXiv API and its PDFs.
 
-    Only ids and titles of papers leave the machine. `base_url` names another server with arXiv's paths (a
-    mirror, or a test server), "" for arXiv; `gate_seconds` is the pause between two requests, shared by all
-    programs on the machine."""
+    Only ids and titles of papers leave the machine. `base_url`: the address of a server with arXiv's paths (a
+    mirror, or a test server); "" for arXiv. `gate_seconds`: the pause between two requests of all programs on
+    the machine."""
 
     def __init__(
         self,
@@ -50,9 +50,9 @@ class ArxivSource:
         self._texts = FileCache(cache / "text", max(cache_megabytes * 2**20 // 10, 2**20))
 
     def metadata(self, ids: Sequence[str], monitor: Monitor | None = None) -> dict[str, Paper]:
-        """Returns metadata by the id that was asked for. Ids without the form of an arXiv id are not sent,
-        because arXiv refuses the whole request for one invalid id. Raises `SourceUnavailable`, or
-        `MetadataIncomplete` with the cached records, however old, and the records of successful requests."""
+        """Returns metadata by the requested id. Only valid arXiv ids are sent, because arXiv refuses a whole
+        request for one invalid id. If a request fails, raises `MetadataIncomplete` with the records of
+        successful requests and the cached records of any age, or `SourceUnavailable` if there are none."""
         wanted = {id: split[0] for id in ids if (split := split_id(id))}
         known = self._metadata.get(list(wanted.values()))
         missing = list(dict.fromkeys(id for id in wanted.values() if id not in known))
@@ -77,7 +77,7 @@ class ArxivSource:
             half = len(ids) // 2
             return self._fetch_metadata(ids[:half], monitor) | self._fetch_metadata(ids[half:], monitor)
         papers = {paper.id: paper for paper in found}
-        # arXiv sometimes returns an empty list for many valid ids, so this does not mark them as unknown
+        # arXiv sometimes returns an empty list for many valid ids, so an empty list marks no id as unknown
         unknown = [id for id in ids if id not in papers] if papers else []
         self._metadata.put(papers.values(), unknown)
         return {**dict.fromkeys(unknown), **papers}
@@ -92,12 +92,13 @@ class ArxivSource:
         return papers
 
     def _search(self, most: int, monitor: Monitor | None, **search: Any) -> list[Paper]:
-        """One request."""
+        """Sends one request and returns the papers in the answer."""
         api = ArxivApi(self._client, f"{self._base}/api/query", monitor)
         return [paper for paper, _ in api.papers(most, max_results=most, **search)]
 
     def pages(self, paper: Paper, monitor: Monitor | None = None) -> list[str]:
-        """Raises `PaperUnreadable` or `SourceUnavailable`, each with a reason for people."""
+        """See `PaperSource`. Raises `PaperUnreadable` or `SourceUnavailable`, each with a reason for the
+        user."""
         split = split_id(paper.id)
         if split is None:
             raise PaperUnreadable("It is not on arXiv.")
@@ -135,8 +136,9 @@ class ArxivSource:
 
 
 def title_search(titles: Sequence[str], most: int) -> str:
-    """arXiv's query for papers with one of these titles, at most `most` characters in an address. Only letters
-    and digits are kept, since others belong to arXiv's query syntax."""
+    """arXiv's query for papers with one of these titles, as many as fit into `most` characters of an address.
+    Only letters and digits of the titles are kept, because other characters belong to arXiv's query
+    syntax."""
     terms, length = list[str](), 0
     for title in titles:
         words = re.findall(r"[A-Za-z0-9]+", title)

@@ -1,4 +1,5 @@
-r"""The `file` field of a `.bib` entry, as written by reference managers.
+r"""Finds the PDFs that the `file` field of a `.bib` entry names. Reference managers write the field in
+different forms:
 
 - Zotero: `Full Text PDF:/home/u/Zotero/storage/AB/Smith - 2020.pdf:application/pdf;Snapshot:…:text/html`
 - Better BibTeX: `/home/u/Zotero/storage/AB/Smith - 2020.pdf;/home/u/…/notes.html`
@@ -16,9 +17,9 @@ _MOST = 100  # files of an entry that are checked
 
 def attached_pdfs(field: str, folder: Path, own: Iterable[Path] | None = None) -> tuple[Path, ...]:
     """The existing PDFs named by the field, in order. Relative names refer to `folder`, the folder of the
-    `.bib`; a file moved there is found by its name. If the field is not trusted, `own` are the user's
-    folders: other network shares than theirs and the `.bib`'s are not accessed, because on Windows this would
-    send the user's credentials."""
+    `.bib` file; a file that was moved to `folder` is found by its name. `own`: the user's folders, for a
+    field that is not trusted. Then only network shares that contain `folder` or a folder of `own` are
+    accessed, because on Windows an access sends the user's credentials. None: the field is trusted."""
     shares = {share_of(each) for each in (folder, *own)} if own is not None else None
     parts = _split(field, ";")[:_MOST]
     found = (_existing(name, folder, shares) for part in parts for name in _names(part))
@@ -26,7 +27,8 @@ def attached_pdfs(field: str, folder: Path, own: Iterable[Path] | None = None) -
 
 
 def share_of(path: Path) -> str:
-    """The network share or device that Windows reads from a path in any spelling; "" if there is none."""
+    """The network share or device of a path, as Windows reads it, whatever the spelling of the path; "" if
+    there is none."""
     text = str(path).replace("/", "\\").lower()
     if text.startswith("\\??\\"):
         return text
@@ -34,7 +36,7 @@ def share_of(path: Path) -> str:
 
 
 def lies_within(path: Path, folders: Iterable[Path]) -> bool:
-    """Whether a PDF lies in one of these folders, after resolving links."""
+    """Whether `path` is a PDF that lies in one of these folders, after resolving links."""
     try:
         end = path.resolve()
         return end.suffix.lower() == ".pdf" and any(folder.resolve() in end.parents for folder in folders)
@@ -54,7 +56,7 @@ def _names(part: str) -> Iterator[str]:
 
 
 def _split(text: str, mark: str) -> list[str]:
-    """Splits at unescaped marks, except at a Windows drive's colon."""
+    """Splits the text at each `mark` that is not escaped and is not the colon of a Windows drive."""
     pieces: list[str] = []
     begin = i = 0
     while i < len(text):

@@ -1,8 +1,8 @@
-"""Finds the body of a paper: removes references, appendix and acknowledgements by their structure.
+"""Finds the body of a paper: removes references, appendix and acknowledgements, which are recognised by their
+structure.
 
-A heading counts only together with the lines after it: after "References" there must be a list of references,
-recognised by its numbering and by the density of years, venues and names. Brackets in the text are not used.
-"""
+A heading counts only if the lines after it confirm it: after "References" there must be a list of references,
+recognised by its numbering and by the density of years, venues and names."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 WINDOW = 40  # lines examined after a heading
-DENSE = 0.30  # share of them that must look like parts of references
-EARLIEST = 0.25  # share of the lines before which no references or appendix can begin
-RUN = 6  # consecutive ascending numbers that count as a list without heading
+DENSE = 0.30  # share of these lines that must look like parts of references
+EARLIEST = 0.25  # references and appendix begin only after this share of the lines
+RUN = 6  # so many consecutive numbers count as a list of references without heading
 _NUMBER = r"(?:(?:\d{1,2}|[A-Z]|[IVX]{1,5})[.)]?\s+)?"
 _REFERENCES = {
     "references", "bibliography", "workscited", "literaturecited", "referencesandnotes", "literature",
@@ -48,7 +48,7 @@ class Line:
 
 
 def body_pages(pages: Sequence[Sequence[str]]) -> list[list[str]]:
-    """The pages with only their body lines; a page may become empty, but none is removed."""
+    """The lines of the body, by page. A page without body lines is an empty list."""
     lines = [Line(number, text) for number, page in enumerate(pages) for text in page]
     texts = [line.text for line in lines]
     end = min(_references_start(texts), _appendix_start(texts))
@@ -68,7 +68,7 @@ def reference_list(pages: Sequence[Sequence[str]]) -> str:
 
 
 def looks_like_reference(line: str) -> bool:
-    """Whether a line looks like part of a reference, at any position in an entry."""
+    """Whether a line looks like the beginning or another part of a reference."""
     return bool(
         _ENTRY.match(line)
         or _KEYED.match(line)
@@ -79,7 +79,8 @@ def looks_like_reference(line: str) -> bool:
 
 
 def _is_references_heading(line: str) -> bool:
-    """A heading alone on its line, numbered or not. Small capitals may be split, as in "R EFERENCES"."""
+    """Whether the line is only the heading of a list of references, with or without number. Small capitals
+    may be split, as in "R EFERENCES"."""
     bare = re.sub(rf"^{_NUMBER}(?=\S)", "", line.strip())
     return any(
         len(text) <= 40 and re.sub(r"[^a-z]", "", text.casefold()) in _REFERENCES for text in (line, bare)
@@ -87,7 +88,7 @@ def _is_references_heading(line: str) -> bool:
 
 
 def _references_start(texts: Sequence[str]) -> int:
-    """The line where the list of references begins, or the number of lines."""
+    """The index of the line where the list of references begins; the number of lines if there is none."""
     earliest = int(len(texts) * EARLIEST)
     headed = (i for i in range(len(texts)) if _is_references_heading(texts[i]))
     for i in headed:
@@ -104,7 +105,8 @@ def _density(following: Sequence[str]) -> float:
 
 
 def _numbered_list(texts: Sequence[str], earliest: int) -> int:
-    """A list [1], [2], … whose heading is missing: ascending numbers at line starts, with a high density."""
+    """The index of the line where a list [1], [2], … without heading begins: `RUN` lines begin with ascending
+    numbers, and the density of references is high. The number of lines if there is none."""
     numbered = [(i, n) for i in range(earliest, len(texts)) if (n := _entry_number(texts[i])) is not None]
     for start, (i, number) in enumerate(numbered):
         run = [n for _, n in numbered[start : start + RUN]]
@@ -127,7 +129,8 @@ def _appendix_start(texts: Sequence[str]) -> int:
 
 
 def _is_title(rest: str) -> bool:
-    """Whether the text after the word continues a heading, not a sentence ("Appendix A shows that …")."""
+    """Whether `rest`, the text after "Appendix", continues a heading, not a sentence ("Appendix A shows that
+    …")."""
     words = [word for word in re.findall(r"[A-Za-z]+", rest) if len(word) > 3]
     capital = sum(1 for word in words if word[0].isupper())
     return not rest.rstrip().endswith((".", ",", ";")) and capital >= len(words) / 2
@@ -139,7 +142,8 @@ def _ends(line: str) -> bool:
 
 
 def _thanks(texts: Sequence[str], end: int) -> Iterator[int]:
-    """The lines of acknowledgements: from the heading to the next heading, or to the end of the body."""
+    """The indices of the lines of acknowledgements: from their heading to the next heading, or to the end of
+    the body."""
     i = 0
     while i < end:
         match = _THANKS.match(texts[i])

@@ -1,4 +1,4 @@
-"""Combines several sources, and provides an empty source."""
+"""A source that combines several sources, and a source without papers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ..types import Paper
 
 
 class EmptySource:
-    """Provides nothing: papers are judged by their abstracts, and nothing is fetched."""
+    """A source without papers: only abstracts are used, and nothing is fetched."""
 
     def __init__(self, reason: str = "Full texts are switched off.") -> None:
         self._reason = reason
@@ -29,8 +29,8 @@ class ChainSource:
         self._sources = tuple(sources)
 
     def metadata(self, ids: Sequence[str], monitor: Monitor | None = None) -> dict[str, Paper]:
-        """Combines the results of all sources. A source's failure is raised only if ids stay unknown, or if
-        cached data had to be used: as `MetadataIncomplete` with the results, if there are any."""
+        """Combines the results of the sources; each is asked for the ids that are still unknown. If a source
+        failed, raises `MetadataIncomplete` with the results, or its error if there are no results."""
         known: dict[str, Paper] = {}
         failed: SourceError | None = None
         for source in self._sources:
@@ -55,7 +55,8 @@ class ChainSource:
         return first.titled(titles, monitor) if first else []
 
     def pages(self, paper: Paper, monitor: Monitor | None = None) -> list[str]:
-        """Raises the error of the last source, which is the most complete one."""
+        """The pages from the first source that has them. Raises the error of the last source, which is the
+        most complete source."""
         failed: SourceError = PaperUnreadable("There is no source of full texts.")
         for source in self._sources:
             try:

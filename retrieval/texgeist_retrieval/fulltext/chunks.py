@@ -1,7 +1,7 @@
 """Splits full texts into passages of 300 to 500 tokens that overlap by about 100 (as in PaperQA2).
 
 No passage crosses the border of a section, no sentence is cut if it fits into a passage, and units (an
-equation, a table, code) are never split, even if the passage becomes longer."""
+equation, a table, code) are not split, even if a passage becomes longer than 500 tokens."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ..types import Block, Passage, SectionType, TextSection
 from .sections import section_types
 
 LONGEST, OVERLAP, USUAL = 500, 100, 400  # tokens
-CHUNKING = "2"  # changes with these rules, so that older indexes are updated
-MOST_BYTES = 60_000  # of a passage: a VARCHAR of Milvus has 65,535
+CHUNKING = "2"  # changed whenever these rules change, so that older indexes are updated
+MOST_BYTES = 60_000  # of a passage; a VARCHAR of Milvus has at most 65,535
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_+")
-_LETTERS = 7  # letters of a word that make a token; measured on papers with BERT's vocabulary
+_LETTERS = 7  # letters of a word for each token; measured on papers with BERT's vocabulary
 
 
 def chunks_of(paper_id: str, sections: Sequence[TextSection]) -> list[Passage]:
-    """The passages of a paper in order; places count from 1."""
+    """The passages of a paper in order. `Passage.place` counts from 1."""
     kinds = section_types([section.heading for section in sections])
     found: list[Passage] = []
     for section, kind in zip(sections, kinds, strict=True):
@@ -44,8 +44,8 @@ def _passage(paper: str, blocks: Sequence[Block], kind: SectionType, heading: st
 
 
 def _pieces(blocks: Sequence[Block]) -> list[tuple[Block, int]]:
-    """Blocks with their tokens. Text longer than a passage is divided; units are divided only beyond
-    `MOST_BYTES`."""
+    """The blocks with their numbers of tokens. Text longer than a passage is divided; units are divided only
+    if they are longer than `MOST_BYTES`."""
     found: list[tuple[Block, int]] = []
     for block in blocks:
         size = tokens_in(block.text)
@@ -71,9 +71,9 @@ def _divided(text: str, size: int) -> Iterator[str]:
 
 
 def _windows(pieces: Sequence[tuple[Block, int]]) -> Iterator[list[Block]]:
-    """Windows of equal size, as few as fit into LONGEST, each starting OVERLAP tokens before the end of the
-    previous one. A piece belongs to the windows that contain its middle; a large piece is in only one window.
-    """
+    """Windows of equal size, about USUAL tokens, each starting OVERLAP tokens before the end of the previous
+    window; a single window if all pieces together have at most LONGEST tokens. A piece belongs to the windows
+    that contain its middle; a large piece is in only one window."""
     total = sum(size for _, size in pieces)
     if not total:
         return

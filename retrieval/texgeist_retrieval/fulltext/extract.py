@@ -1,11 +1,12 @@
-"""Extracts the text of PDFs page by page: a separate program that is called over standard input.
+"""A separate program that extracts the text of PDFs page by page. It is called over standard input.
 
-PDFium is C++ code, reads untrusted files, and is not thread-safe. In a separate process, a crash, a hang or
-excessive memory use costs only one paper. The program imports nothing of texgeist, so it starts in a tenth of
-a second. A request is the PDF, preceded by its length in eight bytes. The answer is JSON in the same format:
-`{"pages": [...]}`, each page as text with one line for each printed line, or `{"error": "..."}`; besides the
-pages, `title` and `author` from the file's metadata, `all_pages`, the number of pages, and `head`, the first
-lines of the first page with the height of their letters. The program ends when its input ends."""
+PDFium is C++ code, reads untrusted files, and is not thread-safe. Because it runs in a separate process, a
+crash, a hang or excessive memory use affects only one paper. The program imports nothing of texgeist, so it
+starts in a tenth of a second. A request is the PDF, preceded by its length in eight bytes. The answer is JSON
+in the same format: `{"pages": [...]}`, each page as text with one line for each printed line, or `{"error":
+"..."}`. The answer also has `fonts` (size and boldness of the lines), `title` and `author` (from the file's
+metadata), `all_pages` (the number of pages), and `head` (the first lines of the first page with the height of
+their letters). The program ends when its input ends."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 MOST_PAGES = 150  # enough of a thesis
-MOST_LETTERS = 40_000  # of a page; a page with more is a figure made of letters
+MOST_LETTERS = 40_000  # of a page; a page with more letters is a figure made of letters
 HEAD_LETTERS = 4_000  # of the first page, for title and authors
 MOST_MEMORY = 768 * 2**20  # bytes of address space, where the system enforces it; papers take 200 MB
 
@@ -64,8 +65,9 @@ def page_text(document: Any, number: int) -> tuple[str, list[tuple[float, int]]]
 
 
 def fonts_of(text: Any, plain: str) -> list[tuple[float, int]]:
-    """Size and boldness of each line, from its first and last letter: a line that only begins in bold is body
-    text. Returns [] if letters and positions do not agree (for example with surrogate pairs)."""
+    """Size and boldness of each line: the smaller values of its first and last letter, because a line that
+    only begins in bold is body text. Returns [] if letters and positions do not agree (for example with
+    surrogate pairs)."""
     if len(plain) != text.count_chars():
         return []
     found: list[tuple[float, int]] = []
@@ -79,7 +81,8 @@ def fonts_of(text: Any, plain: str) -> list[tuple[float, int]]:
 
 
 def font_of(text: Any, at: int) -> tuple[float, int]:
-    """Boldness is also read from the font's name, because TeX fonts have no weight."""
+    """Size and boldness (1 for bold) of the letter at `at`. Boldness is also read from the font's name,
+    because TeX fonts have no weight."""
     import ctypes
 
     from pypdfium2 import raw
@@ -102,14 +105,14 @@ def font_of(text: Any, at: int) -> tuple[float, int]:
 
 def head_of(document: Any) -> list[tuple[float, str]]:
     """The first lines of the first page, with the height of their letters in points. Vertical text, such as
-    arXiv's stamp, is left out. A gap wider than the letter height becomes a tab: it separates authors on one
-    line."""
+    arXiv's stamp, is left out. A gap wider than the letters are high becomes a tab, because it separates the
+    authors on a line."""
     import pypdfium2
     from pypdfium2 import raw
 
     lines: list[tuple[float, str]] = []
     letters: list[tuple[float, str]] = []
-    end = float("inf")  # right edge of the last letter
+    end = float("inf")  # right edge of the previous letter
     try:
         text = document[0].get_textpage()
         for at in range(min(text.count_chars(), HEAD_LETTERS)):
@@ -130,14 +133,15 @@ def head_of(document: Any) -> list[tuple[float, str]]:
 
 
 def _line_of(letters: list[tuple[float, str]]) -> tuple[float, str]:
-    """The text of the line and the median height of its letters, as footnote marks are smaller."""
+    """The median height of the line's letters, and its text. The median ignores footnote marks, which are
+    smaller."""
     heights = sorted(height for height, letter in letters if letter.isalpha())
     line = "".join(letter for _, letter in letters).strip()
     return (round(heights[len(heights) // 2], 1), line) if heights else (0.0, "")
 
 
 def by_columns(text: Any, width: float) -> str:
-    """The page's text column by column, if the order in the file alternates between two columns; else "".
+    """The page's text, column by column, if the text in the file alternates between two columns; else "".
 
     TeX writes one column after the other, so the file's order is correct. Other programs write line by line
     across the page."""
@@ -160,7 +164,8 @@ def _side(box: tuple[float, float, float, float], middle: float) -> int:
 
 
 def _in_order(lines: list[Any], sides: list[int]) -> list[Any]:
-    """Lines that cross the page divide it into bands; within a band, the left column comes first."""
+    """The lines in reading order. Lines that cross the middle divide the page into bands; within a band, the
+    left column comes first."""
     bars = sorted((box[3] for box, side in zip(lines, sides, strict=True) if side == 0), reverse=True)
 
     def place(item: tuple[Any, int]) -> tuple[int, int, float, float]:

@@ -17,12 +17,12 @@ from ..types import Block, TextSection
 from .body import body_pages
 from .mend import mend_pages, plain_lines
 
-LARGER = 1.08  # times the size of body text, from which a line is set apart
-TITLE = 1.5  # times the size of body text, beyond which a line is the title rather than a heading
+LARGER = 1.08  # a line of at least so many times the size of body text is set apart
+TITLE = 1.5  # a line of more than so many times the size of body text is the title, not a heading
 LONGEST_HEADING, SHORTEST_HEADING = 110, 3  # letters
-LONGEST_TITLE_BLOCK = 4_000  # letters before an abstract; more is body text in the wrong order
-OF_A_TEXT = 12  # words of a sentence that is too long for a title block
-A_FEW = 4  # sentences that are too many for a title block, even if short
+LONGEST_TITLE_BLOCK = 4_000  # letters before an abstract; a longer text is body text in the wrong order
+OF_A_TEXT = 12  # a sentence with so many words is too long for a title block
+A_FEW = 4  # so many sentences are too many for a title block, even if short
 _END = re.compile(r"[.?!。！？][\"'”’)\]]*$")
 _SIGN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+")
 Fonts = Sequence[Sequence[Sequence[float]]]  # for each line of each page: size, and 1 if bold
@@ -56,7 +56,7 @@ class _Line:
 
 def sections_of_pages(pages: Sequence[str], fonts: Fonts = ()) -> tuple[TextSection, ...]:
     """The sections in order, with the page of every sentence, without references, appendix and
-    acknowledgements. The first section may lack a heading: the text before the first heading."""
+    acknowledgements. The text before the first heading is a section without heading."""
     plain = plain_lines(pages)
     apart = _set_apart(pages, fonts)
     lines = [
@@ -69,8 +69,8 @@ def sections_of_pages(pages: Sequence[str], fonts: Fonts = ()) -> tuple[TextSect
 
 
 def _without_title_block(sections: list[TextSection]) -> Iterator[TextSection]:
-    """Removes title, authors and addresses, which contain no evidence, and would be similar to every query
-    with the title's words. Text before the first heading is kept if it may be an abstract without heading."""
+    """The sections without title, authors and addresses, which contain no evidence, but would match every
+    query with the words of the title. The text before the first heading is kept if it may be an abstract."""
     for number, section in enumerate(sections):
         if number or section.heading or len(sections) == 1:
             yield section
@@ -81,7 +81,7 @@ def _without_title_block(sections: list[TextSection]) -> Iterator[TextSection]:
         )
         said = [one for one in text if _END.search(one)]
         whole_ones = [one for one in said if len(_SIGN.findall(one)) >= OF_A_TEXT]
-        if len(said) >= A_FEW or len(whole_ones) > abstract_follows:  # the authors may include a note
+        if len(said) >= A_FEW or len(whole_ones) > abstract_follows:  # one may be a note
             yield section
         elif whole := tuple(block for block in section.blocks if block.whole):
             yield TextSection("", whole)
@@ -109,7 +109,7 @@ def _set_apart(pages: Sequence[str], fonts: Fonts) -> list[frozenset[str]]:
             for line, (size, bold, *_) in page
             for part in re.split(
                 "[\ufffe\x02]", line
-            )  # a hyphen at a line's end, where `plain_lines` parts it
+            )  # hyphen at a line's end, where `plain_lines` splits the line
             if usual and (usual * LARGER <= size <= usual * TITLE or (bold and size >= usual * 0.98))
         )
         for page in told
@@ -118,7 +118,7 @@ def _set_apart(pages: Sequence[str], fonts: Fonts) -> list[frozenset[str]]:
 
 
 def _marked(lines: Sequence[_Line], known: bool) -> Iterator[_Line]:
-    """Marks the headings; a heading of several lines becomes one."""
+    """The lines with the headings marked; a heading of several lines becomes one line."""
     begun = False
     skip = 0
     for number, line in enumerate(lines):
@@ -126,7 +126,7 @@ def _marked(lines: Sequence[_Line], known: bool) -> Iterator[_Line]:
             skip -= 1
             continue
         named = _key(line.text) in _NAMES or _key(_NUMBERED.sub("", line.text)) in _NAMES
-        numbered = _NUMBERED.match(line.text)  # before the first heading, "A. Author" is a name
+        numbered = _NUMBERED.match(line.text)  # "A. Author" before the first heading is a name
         sure = named or (
             numbered is not None
             and (line.set_apart or not known)
@@ -159,7 +159,7 @@ def _may_head(text: str) -> bool:
 
 def _goes_on(heading: str, line: str) -> bool:
     if _key(line) in _NAMES and not _NUMBERED.match(heading):
-        return False  # a separate heading; after a numbered heading it is the last word of that heading
+        return False  # a new heading; after a numbered heading, the line is the heading's last word
     return not _NUMBERED.match(line) and not _OTHER.match(line) and len(heading) + len(line) < LONGEST_HEADING
 
 
@@ -177,7 +177,8 @@ def _sections(lines: Sequence[_Line]) -> Iterator[TextSection]:
 
 
 def _blocks(lines: Sequence[_Line]) -> Iterator[Block]:
-    """Sentences of running text; runs of mathematics or table rows are kept unchanged."""
+    """The blocks of a section: single sentences of running text, and unchanged runs of equations or table
+    rows."""
     runs: list[tuple[bool, list[_Line]]] = []
     for line in lines:
         whole = _is_mathematics(line.text) or _is_row(line.text)
@@ -186,7 +187,7 @@ def _blocks(lines: Sequence[_Line]) -> Iterator[Block]:
         else:
             runs.append((whole, [line]))
     texts = mend_pages([[line.text for line in run] for _, run in runs])
-    waiting, marks = "", list[tuple[int, int]]()  # offsets in `waiting` at which a page begins
+    waiting, marks = "", list[tuple[int, int]]()  # (offset in `waiting`, page that begins there)
     for (whole, run), text in zip(runs, texts, strict=True):
         if whole:
             yield from _paged(waiting, marks)
@@ -213,7 +214,8 @@ def _paged(text: str, marks: Sequence[tuple[int, int]]) -> Iterator[Block]:
 
 
 def _is_mathematics(text: str) -> bool:
-    """Whether a line belongs to a displayed equation: symbols, and at most two words."""
+    """Whether a line belongs to a displayed equation: it has symbols or an equation number, and at most two
+    words."""
     words = _WORD.findall(text)
     if len(words) > 2:
         return False
@@ -223,6 +225,6 @@ def _is_mathematics(text: str) -> bool:
 
 
 def _is_row(text: str) -> bool:
-    """Whether a line is a row of a table: mostly numbers."""
+    """Whether a line is a row of a table: at least half of its cells are numbers or marks."""
     cells = text.split()
     return len(cells) >= 3 and sum(map(bool, map(_CELL.match, cells))) >= 0.5 * len(cells)

@@ -1,4 +1,4 @@
-"""The user's PDFs: those attached to the bibliography, and folders of papers."""
+"""The user's PDFs: files attached to entries of the bibliography, and folders of papers."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ SHORTEST_TITLE = 15  # letters of a title that is matched with file names
 
 
 class LocalSource:
-    """`PaperSource` over files; nothing leaves the machine.
+    """A `PaperSource` of the user's files; nothing leaves the machine.
 
-    A paper's PDF is a file that it names (`Paper.files`), or a file in `folders` whose name contains its
-    arXiv id or title (as Zotero and people name files). An untrusted record may name any file: with `within`,
-    only files that lie in these folders, after resolving links, are used."""
+    A paper's PDF is a file that its record names (`Paper.files`), or a file in `folders` whose name contains
+    the arXiv id or the title, as is usual in Zotero. An untrusted record may name any file; if `within` is
+    given, only files that lie in these folders, after resolving links, are used."""
 
     def __init__(self, folders: Sequence[Path] = (), within: Sequence[Path] | None = None) -> None:
         self._folders = tuple(folders)
@@ -35,7 +35,7 @@ class LocalSource:
         return {}
 
     def pages(self, paper: Paper, monitor: Monitor | None = None) -> list[str]:
-        """Raises `PaperUnreadable` if there is no file, or none that can be read."""
+        """See `PaperSource`. Raises `PaperUnreadable` if the user has no readable PDF of the paper."""
         failed = PaperUnreadable("There is no PDF of it among your files.")
         for path in self.files(paper):
             try:
@@ -64,7 +64,8 @@ class LocalSource:
         return next((path for name, path in names.items() if _names_title(name, title)), None)
 
     def _scan(self) -> dict[str, Path]:
-        """Files by arXiv id, or by the words of their name. The folders are scanned once."""
+        """The PDFs in `folders`, by the arXiv id in their name, else by the words of their name. The folders
+        are scanned once."""
         with self._lock:
             if self._names is None:
                 self._names = dict(_named(path) for path in self._pdfs())

@@ -1,7 +1,7 @@
-"""Markdown as full text: sections by headings; tables, code and displayed equations as units.
+"""Reads Markdown as full text. Headings begin sections; tables, code and displayed equations are units.
 
-The file is untrusted: nothing in it is run, fetched or followed. HTML is removed; of a link the text is kept,
-of a picture its description."""
+The file is untrusted: nothing in it is run, fetched or followed. HTML is removed; a link is replaced by its
+text, a picture by its description."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..types import Block, TextSection
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-LARGEST = 4 << 20  # bytes of a file, as of a paper's text
+LARGEST = 4 << 20  # bytes of a file, the same limit as for the text of a paper
 _NESTED = 20  # nesting of quotes and lists; no paper is nested deeper
 _HEAD = re.compile(
     r"\A\ufeff?---[ \t]*\r?\n(?P<fields>.{0,20000}?)\r?\n(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL
@@ -76,7 +76,8 @@ def head_of(text: str) -> Mapping[str, str]:
 
 
 def _blocks(token: Token) -> Iterator[Block]:
-    """The blocks of a token. Containers yield nothing, since their content follows as separate tokens."""
+    """The blocks of a token. Tokens that open or close a container yield nothing, because the content has
+    separate tokens."""
     if token.type in ("fence", "code_block"):
         if token.content.strip():
             yield Block(token.content.rstrip(), whole=True)
@@ -109,7 +110,8 @@ def _words(token: Token) -> str:
 
 
 def _fields(head: str) -> dict[str, str]:
-    """Simple YAML fields: a value after the colon, `[a, b]`, or a list below. Other YAML is not parsed."""
+    """The fields of simple YAML, by name in lower case: a value or `[a, b]` after the colon, or a list below.
+    Other YAML is not parsed."""
     found: dict[str, str] = {}
     head = head.replace("\r\n", "\n")
     places = list(_FIELD.finditer(head))

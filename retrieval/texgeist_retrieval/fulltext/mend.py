@@ -1,4 +1,4 @@
-"""From printed lines to running text: resolves ligatures and hyphens, and removes running heads."""
+"""Converts printed lines to running text: resolves ligatures and hyphens, and removes running heads."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _BREAK = "\u0002"  # PDFium's mark for a hyphen at the end of a line
 _STAMP = re.compile(r"^\s*arXiv:\S+v\d+\s+\[[\w.\-]+\]\s+\d{1,2} \w{3} \d{4}\s*$")
 _HYPHENATED = re.compile(
     r"(?<!\w)(\w+)-\n(\w+)((?:-\w+)*)"
-)  # anchored, because otherwise a very long word is scanned from each letter
+)  # `(?<!\w)`: else a very long word would be scanned from each letter
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
 EDGE = 2  # lines at the top and the bottom of a page that may be running heads
-SHORTEST = 4 * EDGE  # lines of a page below which it has no edges
+SHORTEST = 4 * EDGE  # a page with fewer lines has no running heads
 
 
 def plain_lines(pages: Sequence[str]) -> list[list[str]]:
@@ -39,7 +39,7 @@ def _masked(line: str) -> str:
 
 
 def _running_heads(pages: Sequence[Sequence[str]]) -> frozenset[str]:
-    """Lines at the edges of at least three pages, with digits masked."""
+    """The lines that occur at the top or bottom of at least three pages, with digits masked."""
     seen = Counter(mask for lines in pages for mask in {_masked(line) for line in _edges(lines)})
     return frozenset(mask for mask, count in seen.items() if count >= 3 and mask)
 
@@ -60,8 +60,8 @@ def _without_heads(lines: Sequence[str], repeated: frozenset[str]) -> list[str]:
 def mend_pages(pages: Sequence[Sequence[str]]) -> list[str]:
     """Returns running text for each page, and joins words that were divided at line ends.
 
-    Whether the hyphen belongs to the word is decided by the spelling elsewhere in the paper; if there is
-    none, it is removed before a lower-case letter."""
+    Whether the hyphen belongs to the word is decided by the spelling elsewhere in the paper. If the word does
+    not occur elsewhere, the hyphen is removed before a lower-case letter."""
     texts = ["\n".join(lines) for lines in pages]
     words = Counter(re.findall(r"\w+(?:-\w+)*", " ".join(texts).casefold()))
     return [" ".join(_HYPHENATED.sub(lambda m: _joined(m, words), text).split()) for text in texts]

@@ -1,4 +1,5 @@
-"""PDFs as body text: extracted in a process with limits, mended, and reduced to the body."""
+"""Reads PDFs as body text: a process with limits extracts the text, words are mended, and only the body is
+kept."""
 
 from __future__ import annotations
 
@@ -29,8 +30,8 @@ def extract(data: bytes, monitor: Monitor | None = None, longest_s: float = LONG
 
 
 def extract_all(data: bytes, monitor: Monitor | None = None, longest_s: float = LONGEST_S) -> dict[str, Any]:
-    """`pages` as from `extract`, the `fonts` of their lines, and `title` and `author` from the file's
-    metadata, often ""."""
+    """The answer of the program `extract.py`: `pages`, the `fonts` of their lines, `title` and `author` from
+    the file's metadata (often ""), and more. Raises `PaperUnreadable` and `Cancelled`."""
     if not data.lstrip()[:5] == b"%PDF-":
         raise PaperUnreadable("It is no PDF.")
     with PROCESSES.process() as process:
@@ -47,5 +48,5 @@ def extract_all(data: bytes, monitor: Monitor | None = None, longest_s: float = 
 
 
 def looks_whole(data: bytes) -> bool:
-    """Whether the PDF has its end marker, so that the file is complete."""
+    """Whether the PDF is complete: it has the marker at the end of the file."""
     return data.lstrip()[:5] == b"%PDF-" and b"%%EOF" in data[-2048:]

@@ -18,8 +18,8 @@ from ..ports import Monitor
 
 STEP_S = 0.05
 IDLE_S = 10.0  # how long an idle process is kept
-MOST_ANSWER = 128 * 2**20  # bytes; pages full of letters, each escaped, have 72 MB
-MOST_ASKED = 100  # PDFs before a process is replaced, which frees memory leaked by PDFium
+MOST_ANSWER = 128 * 2**20  # bytes; the largest pages with every letter escaped have 72 MB
+MOST_ASKED = 100  # PDFs after which a process is replaced, to free memory that PDFium leaks
 _PROGRAM = Path(__file__).with_name("extract.py")
 
 
@@ -41,8 +41,8 @@ class PdfProcess:
         return self._process.poll() is None and self.asked < MOST_ASKED
 
     def ask(self, data: bytes, monitor: Monitor | None, longest_s: float) -> bytes:
-        """Returns the answer, b"" if the process died. Raises `PaperUnreadable` if it takes too long, and
-        `Cancelled`; both end the process."""
+        """Sends a PDF and returns the answer, b"" if the process died. Raises `PaperUnreadable` after
+        `longest_s` seconds, and `Cancelled`; in both cases the process is ended."""
         self.asked += 1
         answer: list[bytes] = []
         thread = threading.Thread(target=lambda: answer.append(self._exchange(data)), daemon=True)
@@ -87,7 +87,8 @@ def _exactly(pipe: IO[bytes], count: int) -> bytes:
 
 
 class PdfProcesses:
-    """At most one process for each processor, started when needed and ended when idle."""
+    """A pool of at most one process for each processor. A process is started when needed, and ended after
+    `IDLE_S` without requests."""
 
     def __init__(self) -> None:
         self._free = threading.BoundedSemaphore(max(os.cpu_count() or 1, 1))

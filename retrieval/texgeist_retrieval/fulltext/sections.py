@@ -37,8 +37,8 @@ _NUMBER = re.compile(
 
 
 def section_type(heading: str) -> SectionType:
-    """The type of a heading, numbered or not. "Abstract ::: Methods", as used in some collections, is an
-    abstract."""
+    """The section type of a heading with or without number. "Abstract ::: Methods", a form used in some
+    collections, is an abstract."""
     words = bare_heading(heading).casefold().replace("-", " ")
     if words.startswith("abstract"):
         return "abstract"
@@ -48,8 +48,7 @@ def section_type(heading: str) -> SectionType:
 
 
 def bare_heading(heading: str) -> str:
-    """The heading without its number and surrounding dots; small capitals that were split ("I NTRODUCTION")
-    are joined."""
+    """The heading without number and surrounding dots. Split small capitals ("I NTRODUCTION") are joined."""
     text = " ".join(heading.split())
     text = re.sub(r"\b([A-Z]) (?=[A-Z]{2,}\b)", r"\1", text) if text.isupper() else text
     return _NUMBER.sub("", text, count=1).strip(" .:")
@@ -57,8 +56,8 @@ def bare_heading(heading: str) -> str:
 
 def section_types(headings: Sequence[str]) -> tuple[SectionType, ...]:
     """The types of a paper's headings, in order. An unrecognised heading gets the type of the section that
-    its number belongs to ("4.2 Penn Treebank" of "4 Experiments"); else, between the introduction and the
-    first results, it is "methods"; else it stays "other"."""
+    contains it by its number ("4.2 Penn Treebank" gets that of "4 Experiments"). Otherwise it is "methods"
+    between the introduction and the first results, and "other" elsewhere."""
     own = [section_type(heading) for heading in headings]
     by_number = {number: kind for heading, kind in zip(headings, own, strict=True)
                  if (number := _chapter(heading)) and "." not in number}  # fmt: skip

@@ -1,4 +1,4 @@
-"""Caches what was fetched: metadata in SQLite, files up to a size limit."""
+"""Caches of fetched data: metadata in SQLite, and files up to a size limit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..cache_file import Cache
 from ..paths import private_folder
 from ..types import Paper
 
-FRESH_S = 30 * 24 * 3600.0  # a paper's record changes with a new version
+FRESH_S = 30 * 24 * 3600.0  # seconds; then a paper may have a new version
 UNKNOWN_S = 24 * 3600.0  # how long an id is remembered as unknown
 _FIELDS = set(Paper.__dataclass_fields__)
 
@@ -26,8 +26,8 @@ class MetadataStore:
         self._cache = Cache(path)
 
     def get(self, ids: Sequence[str], *, whatever_age: bool = False) -> dict[str, Paper | None]:
-        """Fresh entries: a paper, or None for an id known not to exist. `whatever_age` also returns older
-        entries."""
+        """The cached entries by id: a paper, or None for an id that is known not to exist. Entries that are
+        no longer fresh are left out unless `whatever_age` is True."""
         return {
             id: _paper(kept.value) if kept.value else None
             for id, kept in self._cache.get(ids).items()
@@ -61,7 +61,8 @@ class FileCache:
         return data
 
     def put(self, name: str, data: bytes) -> None:
-        """Writes the file atomically, also if another program writes it. A full disk is no error."""
+        """Writes the file atomically, even if another program writes it at the same time. A full disk raises
+        no error."""
         with contextlib.suppress(OSError):
             private_folder(self._folder)
             handle, temporary = tempfile.mkstemp(dir=self._folder, suffix=".part")

@@ -25,7 +25,7 @@ def is_server(location: str) -> bool:
 
 
 def place_of(location: str) -> str:
-    """The location for people: without user and password."""
+    """The location for messages, without user and password."""
     if not is_server(location):
         return location
     scheme, _, rest = location.partition("://")
@@ -46,10 +46,11 @@ def open_index(
     """Opens the index at a path (Milvus Lite, shared by all programs that use it on this machine) or at the
     address of a Milvus server (`http://`, `https://` for TLS, `tcp://` as `http://`).
 
-    `model` "": accepts any model, if no vectors are compared. `sparse`: the encoder of sparse vectors for a
-    new index, see `sparse.ENCODERS`; "" for none, or for the encoder of an existing index. Without `create`,
-    raises `IndexMissing` for a missing collection. Also raises `IndexUnavailable`, `IndexDenied`, and
-    `IndexMismatch` for an index of another model, dimension or encoder."""
+    `model`: "" accepts an index of any model; use it only if no vectors are compared. `sparse`: the encoder
+    of sparse vectors (see `sparse.ENCODERS`); "" makes a new index without sparse vectors, and accepts any
+    encoder of an existing index. Without `create`, raises `IndexMissing` for a missing collection. Also
+    raises `IndexUnavailable`, `IndexDenied`, and `IndexMismatch` for an index of another model, dimension or
+    encoder."""
     from .milvus import MilvusIndex
 
     connecting, place, local = way_to(location, token, create)
@@ -70,7 +71,7 @@ def open_index(
 
 
 def way_to(location: str, token: str, create: bool) -> tuple[Callable[[], Any], str, bool]:
-    """Returns a function that makes a client for a location, the location for people, and whether it is on
+    """Returns a function that makes a client for a location, the location for messages, and whether it is on
     this machine. For a local path, `check_place` raises if it must not be opened or made."""
     if is_server(location):
         from .collection import connect
@@ -102,8 +103,8 @@ def _check_address(address: str, place: str) -> None:
 
 
 def _check_complete(index: MilvusIndex, place: str, collection: str) -> None:
-    """Raises `IndexMissing` if the index lost its manifests, which Lite reads as an empty collection without
-    an error."""
+    """Raises `IndexMissing` if the index is empty, although its hash table records papers. This happens if
+    its manifests are lost: Lite then reads an empty collection without an error."""
     from ..errors import IndexMissing
     from .hashes import recorded_papers, table_of
 

@@ -37,9 +37,9 @@ def connect(address: str, token: str) -> Any:
 class Collection:
     """A collection of abstracts; subclasses have another schema (see `passages`).
 
-    `connecting` makes a client, again if a local server has ended. `create`: make a missing collection.
-    `writable`: without it, a collection opened for searching cannot be written to by mistake. `sparse`: the
-    encoder of sparse vectors for a new collection, "" for none."""
+    `connecting` makes a client; it is called again if a local server has ended. `create`: make a missing
+    collection. `writable`: False refuses writes, so that a collection opened for searching is not changed by
+    mistake. `sparse`: the encoder of sparse vectors for a new collection, "" for none."""
 
     _fields: Sequence[str] = OWN_FIELDS  # besides id and embedding
     _kinds: Mapping[str, tuple[str, ...]] = KINDS
@@ -103,12 +103,12 @@ class Collection:
         try:
             version = str(self._call(lambda c: c.get_server_version(timeout=CONNECT_SECONDS)))
         except SearchError:
-            return  # a role without this right may still be allowed to search
+            return  # a role that may search may lack the right to ask for the version
         check_version(version, self._place, OLDEST, "searching by cosine needs")
 
     def _create(self, sparse: str) -> None:
         if sparse:
-            encoder_of(sparse, self._place)  # raises before anything is made
+            encoder_of(sparse, self._place)  # raises for an unknown encoder before anything is made
             if not self._local:
                 version = self._call(lambda c: c.get_server_version(timeout=CONNECT_SECONDS))
                 check_server(str(version), self._place)
@@ -124,7 +124,7 @@ class Collection:
             client.create_collection(
                 self._collection, schema=schema, index_params=index, timeout=LOAD_SECONDS
             )
-            if self._model:  # Lite does not store descriptions
+            if self._model:  # because Lite does not store descriptions
                 named = {MODEL_PROPERTY: self._model}
                 client.alter_collection_properties(self._collection, properties=named, timeout=WRITE_SECONDS)
 
@@ -135,9 +135,9 @@ class Collection:
                 raise
 
     def _check(self, about: dict[str, Any]) -> None:
-        """Raises `IndexMismatch` for a collection of another model or dimension. Without a model in the
-        request nothing is compared, so any collection is accepted. A collection that names no model, such as
-        the hosted one, is taken to be of the default model."""
+        """Raises `IndexMismatch` for a collection of another model or dimension. If no model was given (""),
+        nothing is compared, and any collection is accepted. A collection that names no model, such as the
+        hosted one, counts as made by the default model."""
         by_name = {field["name"]: field for field in about["fields"]}
         check_needed(by_name, f"the collection “{self._collection}” at {self._place}")
         self._present = frozenset(
@@ -186,7 +186,7 @@ class Collection:
             )
 
     def _index_type(self) -> str:
-        """The type of the vector index; "" if the server does not say."""
+        """The type of the vector index; "" if the server refuses or does not report it."""
         try:
             about = self._call(
                 lambda c: c.describe_index(self._collection, "embedding", timeout=CONNECT_SECONDS)
@@ -197,16 +197,16 @@ class Collection:
 
     def _load(self) -> None:
         """Loads the collection. Lite needs this at every opening; a server returns at once if the collection
-        is in memory. A role that may only search may not ask for the state; the search then shows whether it
-        is loaded."""
+        is in memory. A role that may only search cannot ask for the state; the first search then fails if the
+        collection is not loaded."""
         with suppress(IndexReadOnly):
             state = self._call(lambda c: c.get_load_state(self._collection, timeout=CONNECT_SECONDS))
             if getattr(state.get("state"), "name", "") != "Loaded":
                 self._call(lambda c: c.load_collection(self._collection, timeout=LOAD_SECONDS))
 
     def _call(self, action: Callable[..., T]) -> T:
-        """Runs one call, with its failures as `SearchError`s; repeats it on a new server if the local server
-        has ended."""
+        """Runs a call of the client. Its failures are raised as `SearchError`s. If the local server has
+        ended, the call is repeated on a new server."""
         try:
             with as_search_errors(self._place, self._collection):
                 return action(self._client)
@@ -231,7 +231,7 @@ class Collection:
         self._written(bool(rows))
 
     def _delete(self, ids: Sequence[str], expression: Callable[[Sequence[str]], str]) -> None:
-        """Deletes the rows selected by `expression` for the ids."""
+        """Deletes the rows of the ids. `expression` returns Milvus' filter for a list of ids."""
         for start in range(0, len(ids), PAGE):
             part = expression(ids[start : start + PAGE])
             self._call(lambda c, part=part: c.delete(self._collection, filter=part, timeout=WRITE_SECONDS))
@@ -249,10 +249,10 @@ class Collection:
         self._call(lambda c: c.flush(self._collection, timeout=WRITE_SECONDS))
 
     def seal(self) -> None:
-        """Makes a server index this client's rows after much writing. Before that, Milvus 2.3.5 searches more
-        than about 5,000 such rows by its own lists, of which it examines one in eight whatever the search
-        asks for: with random vectors, a third of the nearest sixty were found. If the call is refused or
-        takes too long, the server does it later."""
+        """Makes a server index the rows that this client wrote, after much writing. Without this, Milvus
+        2.3.5 searches more than about 5,000 new rows by a temporary index of lists, and examines one list in
+        eight, whatever the search parameters: with random vectors, a third of the nearest sixty were found.
+        If the call is refused or takes too long, the server indexes the rows later."""
         if self._consistency == "Session":
             with suppress(SearchError):
                 self.flush()
@@ -262,7 +262,7 @@ class Collection:
 
     def _scan(self, names: list[str]) -> Iterator[dict[str, Any]]:
         if not self._local:
-            self.count()  # waits for recent writes; a server's iterator does not, at any consistency level
+            self.count()  # waits for recent writes, which a server's iterator never does
         iterator = self._call(
             lambda client: client.query_iterator(
                 self._collection,

@@ -22,7 +22,7 @@ from ..errors import (
 from ..text.words import shortened
 
 NO_COLLECTION = 100
-NOT_LOADED = (101, 103, 201, 202)  # a collection or a part of it is not loaded, or only partly
+NOT_LOADED = (101, 103, 201, 202)  # codes for a collection or partition that is not loaded, or only partly
 READING = ("Search", "Query", "DescribeCollection", "ShowCollections", "HasCollection")
 NO_RIGHT = ("permission", "privilege")
 REFUSALS = ("exceeds max", "exceeds the max", "max_length", "max length", "max_capacity", "max capacity")
@@ -31,8 +31,9 @@ AGAIN = "Try again later, or search your own library."
 
 @contextmanager
 def as_search_errors(place: str, collection: str) -> Iterator[None]:
-    """Raises every failure of pymilvus inside as a `SearchError`. `place` is for people, without token."""
-    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # else its C core writes to stderr; read at import
+    """Raises failures of pymilvus in the `with` block as `SearchError`s. `place`: the location for messages,
+    without token."""
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # else gRPC writes to stderr; read at import
     import grpc
     from pymilvus.exceptions import MilvusException
 
@@ -62,7 +63,7 @@ def _from_milvus(error: Exception, place: str, collection: str) -> SearchError:
             f"The index at {place} has no collection “{collection}”.",
             "Check the collection's name in the settings.",
         )
-    if re.search(r"database\b.*\bnot found", lowered):  # the text after the port names a database
+    if re.search(r"database\b.*\bnot found", lowered):  # the address names a database after the port
         return IndexMissing(
             f"The server at {place} has no such database.", "Leave out what follows its port."
         )
@@ -110,7 +111,8 @@ def denied(place: str) -> IndexDenied:
 
 
 def no_right(place: str, message: str) -> SearchError:
-    """The error for a missing right; a role that may only search gets its own message."""
+    """The error for a missing right: `IndexDenied` if the user may not search, `IndexReadOnly` if the user
+    may only search."""
     found = re.search(r"Privilege(\w+)", message)
     right = found[1] if found else ""
     if right in READING:
@@ -136,7 +138,7 @@ def check_version(version: str, place: str, since: tuple[int, int], what: str) -
 
 
 def _is_refusal(error: Exception, lowered: str) -> bool:
-    """Whether rows were refused for their content, so that they would be refused again."""
+    """Whether the index refused rows for their content; it would refuse them again."""
     from pymilvus.exceptions import DataNotMatchException, ParamError
 
     if isinstance(error, DataNotMatchException | ParamError):
@@ -145,7 +147,7 @@ def _is_refusal(error: Exception, lowered: str) -> bool:
 
 
 def _status(error: BaseException | None) -> str:
-    """The name of the gRPC status, "" if there is none. pymilvus stores it as `code`, of the error or of its
+    """The name of the gRPC status, "" if there is none. pymilvus stores it as `code` of the error or of its
     cause."""
     code = getattr(error, "code", None)
     if callable(code):

@@ -1,4 +1,4 @@
-"""The full papers of an index, for the stage that reads the pages of found papers."""
+"""The full papers of an index, for the step that reads the pages of the papers that were found."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from .passage_vectors import PassageVectors
 from .passages import SECTIONS
 from .snapshot import Snapshot
 
-UNREAD = 3  # passages of a paper that are embedded for a search, if none are yet
+UNREAD = 3  # passages of a paper that a search embeds if none is embedded yet
 
 
 @dataclass(frozen=True)
 class IndexedPapers:
-    """Implements `FullPapers` over a snapshot with vectors of the model that searches."""
+    """Implements `FullPapers` with a snapshot. `vectors`: made by the embedding model of the search."""
 
     snapshot: Snapshot
     vectors: PassageVectors
 
     def passages(self, ids: Sequence[str], text: str, embedder: Embedder) -> dict[str, tuple[Passage, ...]]:
-        """See `FullPapers`. Of a paper whose passages are not embedded yet, the `UNREAD` that share most words
-        with the text are embedded, for this and all later searches."""
+        """See `FullPapers`. If no passage of a paper is embedded yet, the `UNREAD` passages that share most
+        words with the text are embedded, for this and all later searches."""
         words = self.snapshot.by_passage.score(query_words(text))
         known = [id_ for id_ in ids if id_ in self.snapshot.rows_by_id]
         rows = {id_: self._rows(self.snapshot.rows_by_id[id_], words) for id_ in known}
@@ -36,8 +36,8 @@ class IndexedPapers:
         return {id_: tuple(map(self._passage, some)) for id_, some in rows.items() if some}
 
     def _rows(self, paper: int, words: Vector) -> list[int]:
-        """The paper's embedded passages or, if there are none, those that share most words. The abstract is
-        not among them, because it is evidence already."""
+        """The rows of the paper's embedded passages; if there are none, of the `UNREAD` passages with the
+        highest scores in `words`. The abstract is left out, because it is evidence already."""
         abstract = SECTIONS.index("abstract")
         rows = [row for row in range(*self.snapshot.rows_of(paper)) if self.snapshot.section[row] != abstract]
         embedded = [row for row in rows if self.vectors.done[row]]

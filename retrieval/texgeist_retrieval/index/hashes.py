@@ -1,4 +1,5 @@
-"""The hash table of an index: the version of each record in it (Citegeist, section 3.2, "Update").
+"""The hash table of an index. It records which version of each record is in the index (Citegeist, section
+3.2, "Update").
 
     papers   id, record (SHA-256 of the serialised record), text (SHA-256 of the embedded text)
     pending  rows to be written to the index: id, the same hashes, paper, vector
@@ -45,7 +46,7 @@ class Entry:
 
 
 def record_hash(paper: Paper) -> bytes:
-    """SHA-256 of the paper's canonical JSON, without the topic, which texgeist adds."""
+    """SHA-256 of the paper's canonical JSON. The topic is left out, because texgeist adds it."""
     known = to_json(paper)
     known.pop("topic", None)
     return hashlib.sha256(json.dumps(known, sort_keys=True, ensure_ascii=False).encode()).digest()
@@ -56,7 +57,7 @@ def text_hash(text: str) -> bytes:
 
 
 def table_of(location: str, collection: str, data: Path | None = None) -> Path:
-    """The path of an index's table: beside a local index, in the data folder for a server."""
+    """The path of an index's hash table: beside a local index; for a server, in the folder `data`."""
     if "://" not in location:
         path = expanded(location)
         suffix = "" if collection == "abstracts" else f".{collection}"
@@ -73,12 +74,13 @@ def recorded_papers(table: Path) -> int:
     try:
         with closing(sqlite3.connect(f"{table.absolute().as_uri()}?mode=ro", uri=True, timeout=5)) as base:
             return int(base.execute("SELECT count(*) FROM papers").fetchone()[0])
-    except sqlite3.Error:  # not our table, or damaged
+    except sqlite3.Error:  # another program's file, or damaged
         return 0
 
 
 def digest_of(text: object) -> bytes:
-    """The digest stored as text in an index; b"" if it is invalid, so that the record counts as changed."""
+    """Converts a digest that an index stores as text; b"" if it is invalid, so that the record counts as
+    changed."""
     if not isinstance(text, str) or not re.fullmatch("[0-9a-f]{64}", text):
         return b""
     return bytes.fromhex(text)
@@ -102,7 +104,8 @@ def _vector(data: object) -> Vector:
 
 
 class HashTable:
-    """Used by one process at a time (see `updating`); concurrent reading is safe."""
+    """The hash table. Only one process at a time may write to it (see `updating`); others may read
+    meanwhile."""
 
     def __init__(self, path: Path) -> None:
         private_file(path)
@@ -112,7 +115,7 @@ class HashTable:
         self._base.executescript(TABLES)
 
     def known(self, ids: Sequence[str]) -> dict[str, tuple[bytes, bytes]]:
-        """Record and text hashes of the ids that are in the index."""
+        """Record hash and text hash by id, for those of `ids` that are in the index."""
         found: dict[str, tuple[bytes, bytes]] = {}
         for start in range(0, len(ids), 500):
             part = ids[start : start + 500]
@@ -142,8 +145,8 @@ class HashTable:
             self._base.executemany("INSERT OR REPLACE INTO pending VALUES (?,?,?,?,?)", rows)
 
     def pending(self) -> tuple[list[Entry], dict[str, str]]:
-        """The entries that can be written to an index, and the reasons for the others by id: another version
-        may have written them, or the disk was full."""
+        """The entries that can be written to an index, and for the others, the reason by id. Entries can be
+        invalid if another version wrote them, or if the disk was full."""
         entries: list[Entry] = []
         odd: dict[str, str] = {}
         for id_, record, text, paper, vector in self._base.execute(
@@ -180,7 +183,7 @@ class HashTable:
             self._base.executemany("DELETE FROM papers WHERE id = ?", ((id_,) for id_ in ids))
 
     def last_run(self, source: str) -> str:
-        """The date up to which `source` was read, as recorded; "" if it never was."""
+        """The recorded date up to which `source` was read; "" if it was never read."""
         row = self._base.execute("SELECT until FROM runs WHERE source = ?", (source,)).fetchone()
         return str(row[0]) if row else ""
 

@@ -1,9 +1,9 @@
-"""The process that holds a Milvus Lite file open, for every texgeist on this machine.
+"""The process that holds a Milvus Lite file open, for all texgeist processes on this machine.
 
 A Lite file can be opened by only one process, but two editor windows and a command line are common. None of
-them opens the file: the first to need it starts this server on a free loopback port, and all use it over
-gRPC. The server writes its port and a random token to a file that only the user can read, refuses calls
-without the token, and ends after an idle time, or if the file is deleted.
+them opens the file: the first process that needs it starts this server on a free loopback port, and all use
+the server over gRPC. The server writes its port and a random token to a registration that only the user can
+read. It refuses calls without the token, and ends after an idle time, or if the Milvus Lite file is deleted.
 
     python -m texgeist_retrieval.index.lite_server FILE [IDLE_SECONDS]"""
 
@@ -92,8 +92,9 @@ def _start(db: Any, token: str, calls: _Calls) -> tuple[Any, int]:
 
 
 def _guard(token: str, calls: _Calls) -> Any:
-    """Refuses calls without the token, since other users of this machine can reach loopback, and counts the
-    others. Writes are serialised: Lite supports one writer for each collection."""
+    """A gRPC interceptor that refuses calls without the token, because other users of this machine can reach
+    loopback ports. It counts the other calls, and runs writes one after the other, because Lite supports one
+    writer for each collection."""
     import grpc
 
     expected = base64.b64encode(token.encode()).decode()

@@ -1,5 +1,5 @@
-"""Local indexes: checks which paths can be one, and connects to an index's server, which is started if
-necessary."""
+"""Local indexes: checks whether a path can be an index, and connects to the server of an index, which is
+started if necessary."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..errors import IndexMismatch, IndexMissing, IndexUnavailable
 from ..shared_process import Starter
 from .collection import connect
 
-START_SECONDS = 30.0  # for a busy laptop; two seconds are usual
+START_SECONDS = 30.0  # long enough for a busy laptop; two seconds are usual
 
 
 def connect_local(database: Path) -> Any:
@@ -51,9 +51,9 @@ def connect_local(database: Path) -> Any:
     )
 
 
-# Which paths may be a local index: one made by Milvus Lite, or a path where one can be made. Lite takes any
-# folder for a database and writes its files into it, and waits half a minute if the path is not a folder. The
-# path is therefore checked before anything is started: checking makes nothing, and only an index is opened.
+# A path may be a local index if Milvus Lite made an index there, or if an index can be made there. Lite uses
+# any folder as a database and writes files into it; if the path is not a folder, it waits half a minute. The
+# path is therefore checked before a server is started: the check makes no index, and opens only an index.
 # An index from someone else may contain links, through which its server would write into the user's other
 # files: links inside an index, or in files beside it, are refused.
 
@@ -65,8 +65,8 @@ _ANOTHER = "Name another path with --index or in the settings."
 
 
 def check_place(database: Path, *, create: bool) -> None:
-    """Raises `IndexMissing` if there is no index and `create` is off, `IndexMismatch` if the path is
-    something else or no index can be made."""
+    """Raises `IndexMissing` if there is no index and `create` is False, and `IndexMismatch` if there is
+    something else at the path, or if no index can be made there."""
     try:
         state = database.stat()
     except FileNotFoundError:
@@ -95,8 +95,8 @@ def check_place(database: Path, *, create: bool) -> None:
 
 
 def _check_links(database: Path) -> None:
-    """Raises `IndexMismatch` if the index, or a file of its name beside it, is or contains a link, a device
-    or a pipe."""
+    """Raises `IndexMismatch` if the index contains a link, a device or a pipe, or if a file beside it whose
+    name begins with the index's name is one."""
     places = {database.absolute(), database.resolve()}  # the index itself may be a link made by the user
     beside = (e for place in places for e in _beside(place.parent) if e.name.startswith(f"{place.name}."))
     if odd := next((entry for entry in (*beside, *_inside(database)) if not _is_plain(entry)), None):
@@ -117,7 +117,8 @@ def _inside(folder: Path) -> Iterator[os.DirEntry[str]]:
 
 
 def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
-    """The entries; empty if the folder was removed meanwhile, for example by the index's server."""
+    """The entries of the folder; empty if the folder has been removed meanwhile, for example by the index's
+    server."""
     try:
         with os.scandir(folder) as entries:
             return list(entries)
@@ -128,7 +129,7 @@ def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
 
 
 def _beside(folder: Path) -> list[os.DirEntry[str]]:
-    """The entries; empty if the folder cannot be listed, since an index in it can still be opened."""
+    """The entries of the folder; empty if it cannot be listed, because an index in it can still be opened."""
     try:
         return _entries(folder)
     except IndexMismatch:
@@ -136,7 +137,8 @@ def _beside(folder: Path) -> list[os.DirEntry[str]]:
 
 
 def _is_plain(entry: os.DirEntry[str]) -> bool:
-    """Whether it is a file or a folder, or was removed meanwhile, which some file systems do not distinguish."""
+    """Whether the entry is a file or a folder. Also True if it has been removed meanwhile, which on some file
+    systems looks like another type."""
     try:
         if entry.is_file(follow_symlinks=False) or entry.is_dir(follow_symlinks=False):
             return True

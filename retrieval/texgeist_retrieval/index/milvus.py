@@ -1,4 +1,5 @@
-"""A collection of abstracts in Milvus: the hosted one, a user's server, or Milvus Lite behind its server."""
+"""A collection of abstracts in Milvus: the hosted collection, a user's server, or Milvus Lite behind a local
+server."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ ROWS = 32  # query vectors in one call
 # 1, 4 and 16 of them take 0.16, 0.67 and 1.8 s (two busy processors). With one row in each call, every call
 # stays within its limit, and cancellation is noticed between calls.
 SCANNED_ROWS, SCAN_SECONDS = 1, 15.0
-LOOKED = 192  # least candidates in a graph (HNSW's ef): recall@60 among a million .995, with 128 .980
+LOOKED = 192  # HNSW's least ef: recall@60 among a million papers is .995, with 128 it is .980
 LISTS = (
     64  # lists of an IVF index that are searched; the server's default of 8 loses papers. HNSW ignores this
 )
@@ -34,7 +35,7 @@ class MilvusIndex(Collection):
     # -- reading
 
     def search(self, vectors: Matrix, top: int, filters: Filters = Filters()) -> list[list[Candidate]]:
-        """See `PaperIndex`. Limits for which the collection has no field are not applied."""
+        """See `PaperIndex`. Filters for which the collection has no field are not applied."""
         queries = np.atleast_2d(np.asarray(vectors, dtype=np.float32))
         if queries.shape[1] != self._dimension:
             raise self._mismatch(f"vectors of {queries.shape[1]} numbers", f"of {self._dimension}")
@@ -65,7 +66,7 @@ class MilvusIndex(Collection):
             number: dict(found) for number, text in enumerate(texts) if (found := self._sparse.query(text))
         }
         if asked:
-            # Lite builds a table at the first such search
+            # at the first sparse search, Lite builds a table
             patience = LOAD_SECONDS if self._local else SEARCH_SECONDS
             hits = self._search(
                 list(asked.values()), PREFIX + self._kept, {"metric_type": "IP"}, top, filters, patience
@@ -83,7 +84,8 @@ class MilvusIndex(Collection):
         filters: Filters,
         seconds: float = SEARCH_SECONDS,
     ) -> list[list[Candidate]]:
-        """Each call has its own time limit, so a long draft takes more calls, not a longer one."""
+        """Sends at most `ROWS` vectors in a call, so that a long draft needs more calls, each within the time
+        limit `seconds`."""
         expression = self._expression(filters)
         hits = [
             found
@@ -157,8 +159,8 @@ class MilvusIndex(Collection):
         )
 
     def count(self) -> int:
-        """The exact number of papers, taking deletions into account. For a collection not made by texgeist,
-        the server's estimate, if the role may ask for it."""
+        """The exact number of papers, without deleted ones. For a collection not made by texgeist, the
+        server's estimate is used if the role may ask for it."""
         if "paper" not in self._present:
             with suppress(IndexReadOnly):
                 stats = self._call(lambda c: c.get_collection_stats(self._collection, timeout=SEARCH_SECONDS))
@@ -168,7 +170,8 @@ class MilvusIndex(Collection):
     # -- writing
 
     def upsert(self, papers: Sequence[Paper], vectors: Matrix, hashes: Sequence[str] = ()) -> None:
-        """Inserts, or replaces by id; on disk when it returns. Raises `IndexRefused` for an invalid record."""
+        """Inserts papers, or replaces them by id. On Lite, they are on disk when it returns. Raises
+        `IndexRefused` for an invalid record."""
         self.check_writable()
         if len(papers) != len(vectors):
             raise ValueError(f"{len(papers)} papers, {len(vectors)} vectors")

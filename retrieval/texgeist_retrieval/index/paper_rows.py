@@ -3,7 +3,7 @@
     id          VARCHAR, primary key: the arXiv id, `doi:…` or `bib:…`
     embedding   FLOAT_VECTOR, cosine: the abstract alone, as in Citegeist's hosted collection
     topic       VARCHAR
-    published   INT64, 20240131; month and day 00 if unknown, 0 without a year
+    published   INT64, as in 20240131; month and day are 00 if unknown; 0 if the year is unknown
     categories  ARRAY of VARCHAR: the arXiv categories and their archives (cs.CL and cs)
     hash        VARCHAR, SHA-256 of the source's record
     paper       JSON, all metadata
@@ -32,7 +32,7 @@ from ..sources.admission import (
 from ..types import Candidate, Filters, Paper, Vector
 
 OWN_FIELDS = ("topic", "published", "categories", "hash", "paper")
-MOST_CATEGORIES = 100  # including their archives
+MOST_CATEGORIES = 100  # of a paper, including the archives
 
 
 def collection_schema(client: Any, dimension: int, description: str) -> Any:
@@ -75,8 +75,8 @@ def to_json(paper: Paper) -> dict[str, Any]:
 
 
 def from_row(row: Mapping[str, Any]) -> Paper:
-    """The paper of a row; only its id if the collection stores no metadata. Raises `NotAdmitted`, since the
-    index may come from others."""
+    """The paper of a row; it has only an id if the collection stores no metadata. Raises `NotAdmitted` for an
+    invalid record, because the index may come from others."""
     known = row.get("paper") or {}
     if isinstance(known, str | bytes):
         known = _parsed(known)
@@ -100,7 +100,7 @@ def found_in(row: Mapping[str, Any]) -> Paper | None:
 
 
 def readable(rows: Iterable[Mapping[str, Any]]) -> Iterator[tuple[Paper, Mapping[str, Any]]]:
-    """The rows with a valid record, with its paper."""
+    """The rows with a valid record, as pairs (paper, row)."""
     for row in rows:
         try:
             yield from_row(row), row
@@ -130,8 +130,9 @@ def with_archives(paper: Paper) -> list[str]:
 
 
 def filter_expression(filters: Filters, present: Collection[str], numbered: bool = False) -> str:
-    """Milvus' boolean expression for the limits that the collection has fields for; "" if there are none.
-    `numbered`: its topics are numbers; raises `ValueError` for a topic that is not a number."""
+    """Milvus' boolean expression for the filters; "" if there are none. Filters for fields that the
+    collection lacks (`present`) are left out. `numbered`: True if the collection's topics are numbers; then
+    raises `ValueError` for a topic that is not a number."""
     terms: list[str] = []
     if "published" in present:
         if filters.since:
@@ -151,7 +152,7 @@ def filter_expression(filters: Filters, present: Collection[str], numbered: bool
 
 
 def topic_number(topic: str) -> int:
-    """Raises `ValueError` if it is not a 64-bit integer."""
+    """The topic as a number. Raises `ValueError` if it is not a 64-bit integer."""
     number = int(topic)
     if not -(2**63) <= number < 2**63:
         raise ValueError(topic)
@@ -159,7 +160,7 @@ def topic_number(topic: str) -> int:
 
 
 def unapplied(filters: Filters, present: Collection[str]) -> Filters:
-    """The limits for which the collection has no fields, which `filter_expression` therefore ignores."""
+    """The filters that `filter_expression` leaves out, because the collection has no fields for them."""
     return Filters(
         since="" if "published" in present else filters.since,
         until="" if "published" in present else filters.until,
@@ -169,8 +170,8 @@ def unapplied(filters: Filters, present: Collection[str]) -> Filters:
 
 
 def is_within(paper: Paper, filters: Filters) -> bool:
-    """Whether a paper is within the limits of date and category, as in `filter_expression`. A paper without
-    date is outside any limit of date."""
+    """Whether a paper passes the filters for date and category, as in `filter_expression`. A paper without
+    date passes no filter for the date."""
     day = date_number(paper)
     if filters.since and day < _first_day(filters):
         return False
@@ -196,8 +197,8 @@ def strings(values: Collection[str]) -> str:
 
 
 def candidates_of(hits: Iterable[Any], query: int, seen: dict[str, tuple[Paper, Vector]]) -> list[Candidate]:
-    """Candidates of one search. Searches share most papers, so `seen` caches the papers and vectors read from
-    rows."""
+    """The candidates of one search. `query`: number of the search. `seen`: caches the papers and vectors read
+    from rows, because searches share most papers."""
     candidates: list[Candidate] = []
     for hit in hits:
         id, similarity = str(hit["id"]), float(hit["distance"])

@@ -26,8 +26,8 @@ VECTOR_NAMES = ("vector", "embedding")
 LISTS = ("authors", "categories", "files")
 NUMBERS = ("year", "version")
 OF_ITS_OWN = "Name the model that made them under embedding.model, and import it into an index of its own."
-MOST_A_ROW = 256 << 10  # average bytes of a column; an abstract or a vector has a few thousand
-MOST_IN_A_ROW = 20_000  # likewise, numbers of a vector, or authors
+MOST_A_ROW = 256 << 10  # average bytes of a column for each row; an abstract or a vector has a few thousand
+MOST_IN_A_ROW = 20_000  # average values of a column for each row, such as numbers of a vector or authors
 
 
 def export_parquet(index: MilvusIndex, target: Path, model: str, monitor: Monitor) -> int:
@@ -63,9 +63,9 @@ def export_parquet(index: MilvusIndex, target: Path, model: str, monitor: Monito
 def import_parquet(
     path: Path, index: MilvusIndex, table: HashTable, model: str, monitor: Monitor
 ) -> tuple[int, int]:
-    """Imports papers with their vectors, without embedding. Returns the number imported, and the number
-    without a usable vector or valid record. Missing columns stay unknown. Raises `IndexMismatch` for vectors
-    of another model or length."""
+    """Imports papers with their vectors, without embedding. Returns the number of imported papers, and the
+    number of rows that were left out, because they have no usable vector or no valid record. A column that is
+    missing leaves its field empty. Raises `IndexMismatch` for vectors of another model or length."""
     file = _open(path)
     _check_model(file, path, model)
     wanted = index.status().dimension
@@ -110,7 +110,8 @@ def _batch(entries: list[tuple[Paper, Any, str]], schema: Any) -> Any:
 
 
 def check_parquet(path: Path, model: str) -> None:
-    """Raises the errors of `import_parquet` for an unsuitable file, before an index is opened or made for it."""
+    """Raises the errors of `import_parquet` for an unsuitable file. Called before an index is opened or
+    made."""
     _check_model(_open(path), path, model)
 
 
@@ -134,7 +135,8 @@ def _open(path: Path) -> Any:
 
 
 def _batches(file: Any, path: Path) -> Iterator[Any]:
-    """Raises `NoSource` if the file is damaged, or its rows are longer than any paper's."""
+    """Yields the rows in batches of `ROWS`. Raises `NoSource` if the file is damaged, or its rows are longer
+    than those of any paper."""
     import pyarrow
 
     about = file.metadata
@@ -159,13 +161,14 @@ def _batches(file: Any, path: Path) -> Iterator[Any]:
 
 
 def _columns(schema: Any) -> list[str]:
-    """The columns used for records. `files` is left out: paths of another machine are useless."""
+    """The names of the columns that are read. `files` is left out, because paths of another machine are
+    useless."""
     named = {field.name for field in schema if _is_plain(field.type)} - {"files", *VECTOR_NAMES}
     return [*named, _vector_column(schema)]
 
 
 def _is_plain(kind: Any) -> bool:
-    """Whether the type is strings, integers, or a list of them."""
+    """Whether the type is string, integer, or a list of strings or integers."""
     from pyarrow import types
 
     if types.is_list(kind) or types.is_large_list(kind):
@@ -188,7 +191,7 @@ def _reason(error: OSError) -> str:
 
 
 def _shown(text: str) -> str:
-    """What a file says of itself, for a terminal."""
+    """Text from an untrusted file for a terminal: at most 120 characters, only printable ones."""
     return "".join(letter for letter in text if letter.isprintable())[:120]
 
 
@@ -243,7 +246,8 @@ def _vector(value: Any) -> Any:
 
 
 def _row(batch: Any, number: int) -> dict[str, Any]:
-    """Reads a single row, because rows may be long."""
+    """The values of a row by column, without the vector and without empty values. Only one row is read at a
+    time, because rows may be long."""
     names = [name for name in batch.schema.names if name not in VECTOR_NAMES]
     row = {name: batch.column(name)[number].as_py() for name in names}
     return {name: item for name, item in row.items() if item is not None}

@@ -1,4 +1,4 @@
-"""Embeds the passages of a snapshot, while other programs search it."""
+"""Embeds the passages of a snapshot while other programs search the snapshot."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ BATCH = 16  # passages embedded at once; the most that an interruption loses
 
 
 def make_empty(snapshot: Snapshot, folder: Path, embedder: Embedder) -> PassageVectors:
-    """Empty vectors for the passages of the snapshot in `folder`."""
+    """Makes empty files in `folder` for the vectors of the snapshot's passages."""
     sizes = len(snapshot.paper), len(snapshot.papers)
     return make_vectors(folder, embedder.name, embedder.dimension, *sizes)
 
 
 def embed_all(current: Callable[[], Snapshot], folder: Path, embedder: Embedder, monitor: Monitor) -> int:
-    """Embeds all passages of the snapshot in `folder`, which `current` returns, and starts again if it is
-    rebuilt meanwhile. Returns the number of passages embedded. Raises `Cancelled`; each batch stays."""
+    """Embeds all passages of the snapshot in `folder`. `current` returns this snapshot; if it is rebuilt
+    meanwhile, embedding starts again with the new snapshot. Returns the number of passages embedded. Raises
+    `Cancelled`; finished batches are kept."""
     embedded, pace = 0, Pace(monitor)
     while True:
         snapshot = current()
@@ -42,8 +43,8 @@ def embed_all(current: Callable[[], Snapshot], folder: Path, embedder: Embedder,
 
 
 def next_rows(snapshot: Snapshot, vectors: PassageVectors, count: int) -> list[int]:
-    """The next passages to embed: those of the papers that most searches returned; then the first passage of
-    each paper, the second of each, and so on."""
+    """The rows of at most `count` passages to embed next. Passages of the papers that most searches returned
+    come first; then the first passage of each paper, the second of each, and so on."""
     left = np.flatnonzero(~vectors.done)
     wanted = vectors.wanted[snapshot.paper[left]].astype(np.int64)
     order = np.lexsort((snapshot.place[left], -wanted))
@@ -52,7 +53,7 @@ def next_rows(snapshot: Snapshot, vectors: PassageVectors, count: int) -> list[i
 
 @dataclass
 class Pace:
-    """Tells how far the embedding is and how long the rest takes."""
+    """Reports how many passages are embedded, and how long the rest will take."""
 
     monitor: Monitor
     began: float = 0.0

@@ -1,8 +1,8 @@
 """Updates the passages of an index from full texts, paper by paper.
 
 Order of the steps: remove the record of the paper, remove its old passages, write the new ones, record the
-paper. After an interruption, the next run writes that paper again. If table and index disagree on the number
-of passages, for example after a file was lost, the index is right."""
+paper. After an interruption, the next run writes this paper again. If table and index disagree on the number
+of passages, for example because a file was lost, the table is corrected."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FullText = tuple[str, tuple[TextSection, ...]]  # paper id and sections
 
 @dataclass
 class FullTextSummary:
-    """Numbers of papers by result, and of passages."""
+    """Numbers of papers with new and with unchanged full text, and of the passages that were written."""
 
     new: int = 0
     unchanged: int = 0
@@ -41,7 +41,8 @@ class FullTextSummary:
 
 
 class PassageUpdater:
-    """`opening` opens the passages; with True it makes missing ones, else it raises `IndexMissing`."""
+    """Writes and removes the passages of papers. `opening` opens the collection of passages; called with
+    True, it makes a missing collection, with False, it raises `IndexMissing`."""
 
     def __init__(
         self,
@@ -61,7 +62,8 @@ class PassageUpdater:
         return self._opening(True)
 
     def _held(self) -> dict[str, bytes]:
-        """The recorded texts whose passages are complete in the index; the records of others are removed."""
+        """The digests of the recorded texts, by paper id. Records of texts whose passages are not complete in
+        the index are removed."""
         recorded = self._table.recorded()
         try:
             index = self._opening(False) if recorded else None
@@ -102,7 +104,8 @@ class PassageUpdater:
         self.changed = True
 
     def rewritten(self, ids: Sequence[str]) -> None:
-        """Marks a change: title, authors or year of these papers may have changed."""
+        """Records that title, authors or year of these papers may have changed, so that the snapshot is
+        rebuilt."""
         if any(id_ in self._known for id_ in ids):
             self._table.touch()
             self.changed = True
@@ -142,20 +145,20 @@ CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WI
 
 
 def text_table_of(table: Path) -> Path:
-    """The path beside the hash table of the index."""
+    """The path of the `TextTable`, beside the hash table of the index."""
     return table.with_name(table.name.removesuffix(".sqlite") + ".texts.sqlite")
 
 
 def digest_of_text(sections: Sequence[TextSection]) -> bytes:
-    """Changes with the text and the chunking rules."""
+    """The digest of a full text. It also changes with the chunking rules (`CHUNKING`)."""
     said = [[s.heading, [[b.text, b.page, b.whole] for b in s.blocks]] for s in sections]
     return hashlib.sha256(json.dumps([CHUNKING, said], ensure_ascii=False).encode()).digest()
 
 
 class TextTable:
     """The full texts in an index, stored beside its hash table (`hashes`): for each paper id, the SHA-256 of
-    the text, so that unchanged files are skipped, and the number of passages. A text is recorded after all
-    its passages are in the index; an interrupted one is written again completely."""
+    the text, so that unchanged files are skipped, and the number of passages. A text is recorded only when
+    all its passages are in the index; after an interruption, the text is written again completely."""
 
     def __init__(self, path: Path) -> None:
         private_file(path)
@@ -182,14 +185,15 @@ class TextTable:
         self._base.execute("COMMIT")
 
     def forget(self, ids: Iterable[str]) -> None:
-        """Called before the passages are removed, so that after an interruption the text is written again."""
+        """Removes the records of these papers. Called before their passages are removed, so that after an
+        interruption the text is written again."""
         self._base.execute("BEGIN IMMEDIATE")
         self._base.executemany("DELETE FROM texts WHERE id = ?", ((id_,) for id_ in ids))
         self._stamp()
         self._base.execute("COMMIT")
 
     def touch(self) -> None:
-        """Marks a change in the metadata of a recorded paper."""
+        """Changes the stamp, because the metadata of a recorded paper has changed."""
         self._stamp()
 
     def _stamp(self) -> None:

@@ -1,11 +1,11 @@
-"""The vectors of a snapshot's passages: memory-mapped files that one program fills while others search.
+"""The vectors of a snapshot's passages, in memory-mapped files that one program fills while others search.
 
     model.json   name and dimension of the embedding model
     rows.npy     float32 [passages, dimension]
     done.npy     bool [passages]: which rows are embedded; set after the row was written
     wanted.npy   uint32 [papers]: the number of searches that returned a paper with passages still to embed
 
-Embedding a library takes hours on two cores, so the passages that are searched for come first."""
+Embedding a library takes hours on two cores, so the papers that searches return are embedded first."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def load_vectors(folder: Path) -> PassageVectors | None:
 
 
 def make_vectors(folder: Path, model: str, dimension: int, passages: int, papers: int) -> PassageVectors:
-    """Makes empty files for a model, replacing those of another model."""
+    """Makes empty files for the vectors of a model, and replaces the files of another model."""
     held = folder / FOLDER
     held.mkdir(mode=0o700, exist_ok=True)
     (held / "model.json").unlink(missing_ok=True)
@@ -77,8 +77,8 @@ def _mapped(path: Path) -> Any:
 def carry_over(
     old: PassageVectors, text_of: Callable[[int], str], folder: Path, texts: Sequence[str], papers: int
 ) -> None:
-    """Writes the vectors of an older snapshot for the passages with the same texts into a new one. `text_of`:
-    the text of an older row."""
+    """Copies vectors from an older snapshot into the new snapshot in `folder`, for passages with the same
+    text. `text_of` returns the text of a row of the older snapshot; `texts` are the new texts."""
     at = {text_of(int(row)): int(row) for row in np.flatnonzero(old.done)}
     rows = [row for row, text in enumerate(texts) if text in at]
     made = make_vectors(folder, old.model, old.rows.shape[1], len(texts), papers)

@@ -1,7 +1,7 @@
 """Passages of full papers in Milvus, in a collection beside that of the abstracts.
 
-id         VARCHAR, primary key: the paper's id, # and the place
-paper      VARCHAR: the id of its paper, whose metadata is in the other collection
+id         VARCHAR, primary key: the paper's id, "#", and the place
+paper      VARCHAR: the id of the paper, whose metadata is in the collection of abstracts
 section    VARCHAR: its type, see `SectionType`
 heading    VARCHAR: as printed
 place      INT64, in the paper, from 1
@@ -25,7 +25,7 @@ from . import place_of, way_to
 from .collection import Collection
 from .paper_rows import NUMBERS, TEXTS, strings
 
-LEAST_DIMENSION = 2  # that Milvus accepts
+LEAST_DIMENSION = 2  # the least that Milvus accepts
 MOST = 100_000  # more than the pages, or passages, of any paper
 TEXT_BYTES, HEADING_BYTES, SECTION_BYTES = 65_535, 1_000, 32
 KINDS = {
@@ -52,8 +52,8 @@ def open_passages(
     create: bool = False,
     writable: bool = False,
 ) -> PassageIndex:
-    """Opens the passages that belong to the abstracts of `collection`. Raises the errors of `open_index`;
-    `IndexMissing` if no full paper was ever added."""
+    """Opens the passages that belong to the abstracts of `collection`. Raises the errors of `open_index`, for
+    example `IndexMissing` if no full paper was ever added."""
     name = collection_of(collection)
     try:
         connecting, place, local = way_to(location, token, create)
@@ -68,7 +68,7 @@ def open_passages(
 
 
 class PassageIndex(Collection):
-    """Passages, stored and read by paper."""
+    """The collection of passages."""
 
     _fields = tuple(KINDS)
     _kinds = KINDS
@@ -141,5 +141,5 @@ def passage_of(row: Mapping[str, Any]) -> Passage:
 
 
 def _count(value: object) -> int:
-    """A valid page or place, else 0."""
+    """The value if it is a valid page or place, else 0."""
     return value if type(value) is int and 0 < value < MOST else 0

@@ -1,9 +1,9 @@
-"""Memory-mapped files with all passages of an index, their words and vectors, for searches within
+"""A snapshot: memory-mapped files with all passages of an index, their words and vectors, for searches within
 milliseconds.
 
-Milvus Lite reads every row in Python at each search (54 ms at 100,000), and has no words of whole papers. The
-index is authoritative for the texts: a snapshot is built from it, and rebuilt after the index changed. The
-vectors of passages are only here (`passage_vectors`); a rebuilt snapshot takes them along.
+Milvus Lite reads every row in Python at each search (54 ms at 100,000 rows), and cannot search the words of
+whole papers. A snapshot is built from the texts in the index, and rebuilt after the index has changed. The
+vectors of passages are stored only here (`passage_vectors`), and copied into a rebuilt snapshot.
 
     about.json        stamp of the index, model of the abstracts, papers
     abstracts.npy     float32 [papers, dimension]: the vectors of the index of abstracts
@@ -43,11 +43,11 @@ PapersOf = Callable[[Sequence[str]], Mapping[str, tuple[Paper, Vector]]]
 
 @dataclass(frozen=True)
 class Snapshot:
-    """`paper`, `section`, `place`, `page`: for each passage. The passages of a paper are consecutive and in
-    order."""
+    """`paper` (row in `papers`), `section` (index into `kinds`), `place` and `page` have a value for each
+    passage. The passages of a paper are consecutive and in order."""
 
     stamp: str
-    model: str  # that embedded the abstracts
+    model: str  # the model that embedded the abstracts
     papers: tuple[Paper, ...]
     abstracts: Matrix
     paper: NDArray[np.int32]
@@ -64,7 +64,7 @@ class Snapshot:
 
     @property
     def kinds(self) -> tuple[SectionType, ...]:
-        """The section types that the numbers in `section` index."""
+        """The section types; `section` contains indices into them."""
         return SECTIONS
 
     @cached_property
@@ -74,7 +74,7 @@ class Snapshot:
 
     @cached_property
     def starts(self) -> NDArray[np.int64]:
-        """The first passage of each paper."""
+        """The row of each paper's first passage."""
         return np.searchsorted(self.paper, np.arange(len(self.papers)))
 
     def rows_of(self, paper: int) -> tuple[int, int]:
@@ -83,7 +83,7 @@ class Snapshot:
         return int(self.starts[paper]), int(ends[0])
 
     def vectors_by(self, model: str) -> PassageVectors | None:
-        """The vectors of passages; None if this model made none."""
+        """The vectors of passages that `model` made; None if there are none."""
         return self.vectors if self.vectors and self.vectors.model == model else None
 
     @cached_property
@@ -132,12 +132,12 @@ def build(
     papers_of: PapersOf,
     monitor: Monitor,
 ) -> None:
-    """Writes a snapshot to `folder`, replacing the existing one; other programs wait meanwhile. `papers_of`
-    returns papers and the vectors of their abstracts, which `model` made, by id; passages of unknown papers
-    are left out."""
+    """Writes a snapshot to `folder`, replacing the existing one; other programs that build it wait meanwhile.
+    `papers_of` returns, by id, papers and the vectors of their abstracts, made by `model`. Passages of papers
+    that it does not return are left out."""
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with updating(folder, monitor):
-        for left in folder.parent.glob(f"{glob.escape(folder.name)}.*part"):  # left by programs that died
+        for left in folder.parent.glob(f"{glob.escape(folder.name)}.*part"):  # left by crashed programs
             shutil.rmtree(left, ignore_errors=True)
         part = folder.with_name(f"{folder.name}.{uuid4().hex}.part")
         part.mkdir(0o700)  # may contain the user's full papers
@@ -154,7 +154,8 @@ def build(
 def _write(
     part: Path, old: Path, passages: Iterable[Passage], papers_of: PapersOf, monitor: Monitor
 ) -> list[Paper]:
-    """Writes everything but `about.json`; returns the papers in order. `old`: the snapshot before."""
+    """Writes all files except `about.json`; returns the papers in order. `old`: the folder of the previous
+    snapshot, from which vectors are copied."""
     monitor.report("Reading the passages")
     read = [*passages]
     known = papers_of(sorted({passage.paper_id for passage in read}))

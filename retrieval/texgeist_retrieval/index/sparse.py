@@ -1,10 +1,11 @@
 """Sparse vectors of papers' words beside the dense vectors, and their fields in Milvus.
 
-    sparse_words, sparse_lexicon or sparse_extremes    SPARSE_FLOAT_VECTOR, inner product: title and abstract by that encoder
+    sparse_words, sparse_lexicon or sparse_extremes    SPARSE_FLOAT_VECTOR, inner product
 
-An index has the field if it was made with it (`texgeist index add --sparse …`). Searching it finds papers
-that share words with the draft, whatever their dense vectors. Milvus' own fusion is not used: the ranker
-orders the results of both searches afterwards."""
+The vector of a paper is its title and abstract, encoded by the encoder that the field names (see `ENCODERS`).
+An index has such a field only if it was made with it (`texgeist index add --sparse …`). A search of the field
+finds papers that share words with the draft, whatever their dense vectors. Milvus' own fusion is not used:
+the ranker orders the results of both searches afterwards."""
 
 from __future__ import annotations
 
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
     from ..types import Matrix, Paper
 from .failures import check_version
 
-PREFIX = "sparse_"  # of the field's name, followed by the encoder's name
-# Entries below are left out: most of a softmax's 6,000. Measured on `dev`: 111 a document and 121 a query, with
-# recall of this score alone of 13.2 at 20 and 26.2 at 100, against 13.3 and 26.9 with all.
+PREFIX = "sparse_"  # prefix of the field's name, followed by the encoder's name
+# Smaller weights are left out: most of the 6,000 of a softmax. On `dev`, 111 weights of a document and 121
+# of a query stay; by this score alone, recall is 13.2 % at 20 and 26.2 % at 100 (with all, 13.3 and 26.9 %).
 LEAST, LEAST_ASKED = 0.03, 0.03
 SINCE = 2, 4  # Milvus version
 WORD_SPACE = 1 << 24  # number of hash positions of words
@@ -71,7 +72,8 @@ class LexiconEncoder:
 
 
 class ExtremesEncoder(LexiconEncoder):
-    """`S_l` approximated by the extremes of each group (UR3WG, Appendix A.1): fewer entries for each paper."""
+    """`S_l`, approximated by the largest and smallest weight of each group (UR3WG, Appendix A.1), so that a
+    paper has fewer weights."""
 
     def query(self, text: str) -> Sparse:
         from ..ranking.lexicon import extremes_asked, keep_largest, sparse
@@ -88,8 +90,8 @@ class ExtremesEncoder(LexiconEncoder):
 
 
 class WordEncoder:
-    """BM25 as an inner product, with word counts of papers at large instead of the index's, so that a paper's
-    weights do not change when others are added."""
+    """BM25 as an inner product. The word counts come from a fixed set of papers instead of the index, so that
+    the weights of a paper do not change when others are added."""
 
     @cached_property
     def _statistics(self) -> WordStatistics:
@@ -116,7 +118,8 @@ ENCODERS: Mapping[str, Callable[[], SparseEncoder]] = {
 
 
 def encoder_of(name: str, place: str) -> SparseEncoder:
-    """Raises `IndexMismatch` for an index made with an encoder that this version does not know."""
+    """The encoder with this name. Raises `IndexMismatch` if the index was made with an encoder that this
+    version does not know."""
     if name not in ENCODERS:
         raise IndexMismatch(
             f"The index at {place} keeps sparse vectors by “{name}”, which this texgeist does not know.",
@@ -136,13 +139,13 @@ def check_asked(asked: str, kept: str, place: str) -> None:
 
 
 def check_server(version: str, place: str) -> None:
-    """Raises `IndexMismatch` for an older server, which accepts such a collection but never loads it. An
-    unknown version is accepted."""
+    """Raises `IndexMismatch` for a server that is too old: it would accept a collection with sparse vectors,
+    but never load it. An unknown version is accepted."""
     check_version(version, place, SINCE, "sparse vectors need")
 
 
 def kept_in(fields: Iterable[str]) -> str:
-    """The encoder's name, "" for a collection without sparse vectors."""
+    """The name of the encoder that a collection with these fields uses, "" if it has no sparse vectors."""
     return next((name.removeprefix(PREFIX) for name in fields if name.startswith(PREFIX)), "")
 
 
@@ -158,7 +161,8 @@ def of_paper(encoder: SparseEncoder, paper: Paper) -> dict[int, float]:
 
 
 def _by_place(weights: Mapping[str, float]) -> dict[int, float]:
-    """Weights by a hash of the word that is the same on all machines; weights of colliding words are added."""
+    """The weights by a hash of the word, which is the same on all machines. The weights of words with the
+    same hash are added."""
     from zlib import crc32
 
     found: dict[int, float] = {}

@@ -20,8 +20,8 @@ AGAIN_SECONDS = 0.2  # interval for retrying a locked index and for checking can
 
 
 def recover(index: MilvusIndex, table: HashTable) -> list[UnreadableRecord]:
-    """Writes what an interrupted run embedded but did not write. Returns the entries that cannot be written,
-    and removes them from the log, because they would block every later run."""
+    """Writes the entries that an interrupted run embedded but did not write. Returns the entries that cannot
+    be written; they are removed from the log, because they would block every later run."""
     entries, odd = table.pending()
     table.drop_pending(odd)
     kept = [entry for entry in entries if entry.vector.size == index.dimension]
@@ -33,8 +33,8 @@ def recover(index: MilvusIndex, table: HashTable) -> list[UnreadableRecord]:
 
 
 def write_rows(index: MilvusIndex, table: HashTable, entries: Sequence[Entry]) -> list[UnreadableRecord]:
-    """Writes rows to the index, then their hashes to the table. All `entries` must be pending there. Returns
-    the rows that the index refuses, which are no longer pending."""
+    """Writes entries to the index, then their hashes to the table. All `entries` must be pending in the
+    table. Returns the entries that the index refuses; they are no longer pending."""
     if not entries:
         return []
     refused = _store(index, entries)
@@ -44,7 +44,8 @@ def write_rows(index: MilvusIndex, table: HashTable, entries: Sequence[Entry]) -
 
 
 def _store(index: MilvusIndex, entries: Sequence[Entry]) -> list[tuple[Entry, IndexRefused]]:
-    """Returns the entries that the index refuses, found by bisection; the others are stored."""
+    """Stores entries. Returns those that the index refuses, each with the error; they are found by
+    bisection."""
     try:
         index.upsert(
             [entry.paper for entry in entries],
@@ -66,8 +67,8 @@ def shown(id_: object) -> str:
 
 
 def broken_off(stopped: Cancelled | IndexUnavailable, *done: tuple[str, int]) -> Cancelled | IndexUnavailable:
-    """The error for an interruption or an unavailable index, with what was done until then and for how many
-    papers."""
+    """The error `stopped` with a sentence on the work done until then. `done`: pairs (what was done, number
+    of papers)."""
     parts = [f"{_papers(count)} {what}" for what, count in done if count]
     if not parts:
         return stopped
@@ -86,7 +87,7 @@ def _papers(count: int) -> str:
 class updating:
     """Locks an index for writing, because two parallel updates would both embed the new papers. Waits while
     another program holds the lock, and reports this; raises `Cancelled` if the user cancels. The lock of a
-    program that died is released."""
+    crashed program is released."""
 
     def __init__(self, table: Path, monitor: Monitor) -> None:
         from filelock import FileLock

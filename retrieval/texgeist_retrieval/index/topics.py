@@ -1,8 +1,8 @@
 """Topics of abstracts by BERTopic (Grootendorst 2022, arXiv 2203.05794), the extra `[topics]`.
 
-The topics of an index are computed once and stored beside it as centres. Later papers get the topic of the
-nearest centre, so topics keep their names, and the extra is no longer needed. Without the extra there are no
-topics and no error."""
+The topics of an index are computed once and stored beside it, as centres of vectors. Papers that are added
+later get the topic of the nearest centre, so topics keep their names, and the extra is no longer needed.
+Without the extra, papers have no topics."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from .milvus import MilvusIndex
 from .storing import broken_off
 
 LEAST = 100  # abstracts; with fewer, clusters are random
-SAMPLE = 20_000  # abstracts that topics are computed from
-NEAREST = 0.3  # least cosine to a topic's centre; below it a paper has no topic
+SAMPLE = 20_000  # abstracts from which topics are computed
+NEAREST = 0.3  # a paper has no topic if its cosine to every topic's centre is smaller
 ROWS = 500
 
 
 class Topics:
-    """Topics as unit centres [topics, dimension] and their names."""
+    """The names of topics and their centres: unit vectors [topics, dimension]."""
 
     def __init__(self, names: Sequence[str], centres: Matrix) -> None:
         self.names = tuple(names)
         self.centres = np.asarray(centres, dtype=np.float32)
 
     def assign(self, vectors: Sequence[Vector]) -> list[str]:
-        """For each vector the name of the nearest topic, "" if none is near."""
+        """For each vector, the name of the nearest topic, "" if no topic is near enough."""
         if not self.names or not len(vectors):
             return [""] * len(vectors)
         cosines = np.stack(list(vectors)) @ self.centres.T
@@ -64,8 +64,9 @@ def load_topics(table: Path) -> Topics | None:
 
 
 def give_topics(index: MilvusIndex, table: Path, monitor: Monitor, *, again: bool = False) -> tuple[str, ...]:
-    """Computes the topics of the index, unless they are stored, and assigns one to every paper. Raises
-    `ModelMissing` without the extra, `IndexMissing` if the index is too small."""
+    """Assigns a topic to every paper; first computes the topics of the index, unless they are stored.
+    `again`: computes them even so. Returns the names of the topics. Raises `ModelMissing` without the extra,
+    `IndexMissing` if the index is too small."""
     topics = None if again else load_topics(table)
     if topics is None:
         topics = _find(index, monitor)
@@ -106,7 +107,7 @@ def _find(index: MilvusIndex, monitor: Monitor) -> Topics:
 
 
 def find_topics(texts: Sequence[str], vectors: Matrix) -> Topics:
-    """Topics by BERTopic over given vectors: UMAP, HDBSCAN, class-based TF-IDF for the names."""
+    """Finds topics with BERTopic in the given vectors (UMAP, HDBSCAN); names them by class-based TF-IDF."""
     from bertopic import BERTopic
     from sklearn.feature_extraction.text import CountVectorizer
 

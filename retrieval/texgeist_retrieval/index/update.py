@@ -1,8 +1,9 @@
 """Updates an index from a source (Citegeist, arXiv 2503.23229, section 3.2, "Update").
 
-For each record: unchanged hash, skipped; changed hash, embedded again and replaced; new, embedded and
-inserted. Withdrawn and deleted records are removed. Each batch has three steps: vectors to the write-ahead
-log, rows to the index, hashes to the table. After an interruption at any point, run it again."""
+A record with unchanged hash is skipped, a new or changed record is written to the index; a text is embedded
+only if it is new or changed. Withdrawn and deleted records are removed. Each batch has three steps: vectors
+are written to the write-ahead log, rows to the index, hashes to the table. After an interruption at any
+point, the update can be run again."""
 
 from __future__ import annotations
 
@@ -30,12 +31,12 @@ BATCH = 512  # records looked up and rows written at once
 BATCH_LETTERS = 4 << 20  # characters of full texts in a batch
 EMBED_BATCH = 64  # texts embedded at once; the most embedding that an interruption loses
 MOST_REPORTED = 20
-LEAST_TITLE = 3  # words of a title that can replace an abstract; "Introduction" says nothing
+LEAST_TITLE = 3  # words; a shorter title ("Introduction") says too little to replace an abstract
 
 
 @dataclass
 class Summary:
-    """What an update did, in records."""
+    """The result of an update, as numbers of records."""
 
     read: int = 0
     added: int = 0
@@ -43,7 +44,7 @@ class Summary:
     unchanged: int = 0
     removed: int = 0
     without_abstract: int = 0  # left out, because the title alone says too little
-    by_title: int = 0  # without an abstract, embedded by their titles
+    by_title: int = 0  # records without an abstract, whose titles were embedded
     embedded: int = 0
     written: int = 0  # rows now in the index
     repaired: int = 0
@@ -53,8 +54,8 @@ class Summary:
     full_texts: int = 0  # papers whose text was divided into passages
     full_texts_unchanged: int = 0
     passages: int = 0
-    notes: list[str] = field(default_factory=list)  # services that did not answer, texts read in part
-    unanswered = False  # no service asked for abstracts answered; not a field, so not in the commands' JSON
+    notes: list[str] = field(default_factory=list)  # on services without an answer, and texts read in part
+    unanswered = False  # True if no service answered a request for abstracts; no field, so not in the JSON
 
 
 class Updater:
@@ -68,8 +69,8 @@ class Updater:
         passages: PassageUpdater | None = None,
         origin: str = "",
     ) -> None:
-        """`passages`: stores and removes the full texts of papers; None: they are not stored. `origin`: set
-        in every paper (`Paper.origin`); "" if the records have their own, or none."""
+        """`passages`: stores and removes full texts; None: full texts are not stored. `origin`: replaces
+        `Paper.origin` in every paper; "" keeps the records' values."""
         self._index = index
         self._table = table
         self._embedder = cache(embedder)  # loaded when first needed
@@ -79,8 +80,8 @@ class Updater:
         self._origin = origin
 
     def run(self, source: RecordSource, *, prune: bool = False) -> Summary:
-        """Reads all of `source`. `prune`: afterwards also removes arXiv papers that are not in it; raises
-        `NoSource` if it has none."""
+        """Updates the index with all records of `source`. `prune`: afterwards also removes arXiv papers that
+        are not in `source`; then raises `NoSource` if `source` has no papers."""
         summary = Summary()
         try:
             self._run(source, summary, prune)
@@ -115,12 +116,13 @@ class Updater:
         summary.seconds = time.monotonic() - started
 
     def recover(self) -> list[UnreadableRecord]:
-        """Finishes what an interrupted run embedded. Returns the entries that could not be written."""
+        """Writes the entries that an interrupted run embedded. Returns the entries that could not be
+        written."""
         return recover(self._index, self._table)
 
     def reconcile(self) -> int:
-        """Corrects the table if it differs from the index in the number of papers, as after a restored backup
-        or a lost file. Returns the number of corrected entries."""
+        """Corrects the table if it and the index have different numbers of papers, for example after a
+        restored backup or a lost file. Returns the number of corrected entries."""
         if self._index.count() == self._table.count():
             return 0
         self._monitor.report("Comparing the index with its hash table")
@@ -156,7 +158,7 @@ class Updater:
         )
 
     def _take_texts(self, records: Sequence[Record], summary: Summary) -> None:
-        """Takes the full texts of the papers that are now in the index."""
+        """Stores the full texts of those records whose papers are in the index."""
         if self._passages is None or not records:
             return
         held = self._table.known([record.paper.id for record in records])
@@ -224,8 +226,8 @@ class Updater:
         return [replace(p, topic=p.topic or name) for p, name in zip(papers, names, strict=True)]
 
     def _remove(self, ids: list[str], summary: Summary) -> None:
-        """Removes from the index first: if the hash were removed first, an interruption would leave the paper
-        there."""
+        """Removes papers from the index, then from the table: in the other order, an interruption would leave
+        papers in the index."""
         if ids:
             if self._passages is not None:
                 self._passages.remove(ids)
@@ -251,7 +253,7 @@ def embedded_text(paper: Paper) -> str:
 
 
 def _left(source: RecordSource, started: float) -> str:
-    """ ", about 3 min left", if an estimate is possible, else ""."""
+    """The remaining time as ", about 3 min left"; "" if no estimate is possible."""
     took = time.monotonic() - started
     if not source.size or not source.position or took < 5:
         return ""
@@ -275,7 +277,8 @@ def _batches(records: Iterator[Record | UnreadableRecord]) -> Iterator[list[Reco
 
 
 def _admitted(item: Record | UnreadableRecord, origin: str) -> Record | UnreadableRecord:
-    """The only gate by which records of a source enter an index."""
+    """The record after the checks of `admission`, or the reason why it is refused. All records of a source
+    pass this gate."""
     if isinstance(item, UnreadableRecord):
         return item
     try:

@@ -163,8 +163,7 @@ def _defun(one: EditorCommand) -> str:
 
 
 def _twin(one: EditorCommand) -> EditorCommand | None:
-    """The other command with the same order and another argument, if `one` is the first of the two; else
-    None."""
+    """If two commands have the same order and `one` is the first of them, the second; else None."""
     same = [other for other in EDITOR_COMMANDS if other.order == one.order]
     return same[1] if len(same) > 1 and same[0] is one else None
 

@@ -132,8 +132,8 @@ def properties() -> dict[str, dict[str, Any]]:
 
 
 def _flat(described: dict[str, Any]) -> dict[str, Any]:
-    """Flattens `anyOf` of a word and a number, for which editors show no input field. Limits of numbers do
-    not apply to words, nor patterns to numbers."""
+    """Replaces the `anyOf` of a word and a number by a list of types, because editors show no input field for
+    `anyOf`. Limits of numbers do not apply to words, and patterns do not apply to numbers."""
     flat = dict(described)
     for kind in described.get("anyOf", ()):
         word = {"pattern": f"^{kind['const']}$"} if "const" in kind else {}

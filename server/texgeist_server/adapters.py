@@ -58,7 +58,8 @@ def setup_of(
     writer: str = "auto",
     fall_back: bool = False,
 ) -> Setup:
-    """Resolves the settings. `index` and `writer` override those in the settings."""
+    """Resolves the settings to a `Setup`. `index` and `writer` override the index and the writer of the
+    settings."""
     name, note = writer_name(settings, keys, writer)
     return Setup(settings, keys, index_place(settings, keys, index), name, note, fall_back)
 
@@ -76,7 +77,7 @@ def writer_name(settings: Settings, keys: Keys, option: str = "auto") -> tuple[s
 
 
 def writer_address(settings: Settings, name: str) -> str:
-    """The user's address of a provider's server; "" if there is none."""
+    """The address that the user set for the server of a provider; "" if none is set."""
     return settings.writer.base_url if name in NAMES and "base_url" in provider_of(name).takes else ""
 
 

@@ -53,7 +53,7 @@ class EditDeclined(EditRefused):
 
 
 class SectionEdited(ServerError):
-    """`difference`: the changes since the section was generated, as lines; "" if unknown."""
+    """`difference`: the changes of the section since it was generated, as lines; "" if unknown."""
 
     def __init__(self, message: str, difference: str) -> None:
         super().__init__(message, "To replace it, ask to write it anew (on the command line: --anew).")

@@ -24,7 +24,7 @@ CITEGEIST = ("http://49.12.219.90:19530", "citegeist:citegeist")  # as published
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The address of an index. `remote`: searching it sends the query's vector to another machine."""
+    """The address of an index. `remote`: whether a search sends the query's vector to another machine."""
 
     location: str
     token: str
@@ -68,7 +68,7 @@ def open_place(settings: Settings, place: Place) -> MilvusIndex:
 
 
 def open_as_it_is(settings: Settings, place: Place) -> MilvusIndex:
-    """Opens an index, whichever model made it, to inspect it."""
+    """Opens an index to inspect it, whichever model made it."""
     from texgeist_retrieval.index import open_index
 
     return open_index(place.location, token=place.token, collection=settings.index.collection, model="")

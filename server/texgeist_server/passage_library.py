@@ -143,7 +143,7 @@ def _snapshot_folder(settings: Settings, place: Place) -> Path:
 
 
 def is_embedded(settings: Settings, place: Place) -> bool:
-    """Whether every passage has a vector, as far as the last snapshot tells; True without full papers."""
+    """Whether every passage of the last snapshot has a vector; True if there is no snapshot."""
     from texgeist_retrieval.index.passage_vectors import load_vectors
 
     folder = last_snapshot(settings, place)
@@ -185,8 +185,8 @@ def build_evidence_search(
 
 
 def indexed_papers(settings: Settings, place: Place, embedder: Embedder) -> IndexedPapers | None:
-    """The full papers of an index, if the user wants full texts; None if it holds none. An index on another
-    machine is not read: the passages would have to be fetched first."""
+    """The full papers of an index, if the user wants full texts; None if the index has none. An index on
+    another machine is not read: the passages would have to be fetched first."""
     from texgeist_retrieval.errors import SearchError
     from texgeist_retrieval.index.full_papers import IndexedPapers
     from texgeist_retrieval.monitor import Silent

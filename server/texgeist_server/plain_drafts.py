@@ -86,7 +86,7 @@ def _in_memory(name: str, latex: str, references: str = "", note: str = "") -> G
 def document(
     title: str, authors: Iterable[str], abstract: str, sections: Iterable[tuple[str, str]] = ()
 ) -> str:
-    """The parts, which are plain text, as a LaTeX document that cites with natbib."""
+    """A LaTeX document with these parts, which are plain text. It cites with natbib."""
     from texgeist_latex.writing.escape import Charset, escape
     from texgeist_retrieval.fulltext.sections import bare_heading, section_type
 

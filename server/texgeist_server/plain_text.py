@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def visible(text: str) -> str:
-    """The text in a single line, with a space for each control character and bidirectional mark, which would
+    """The text in a single line. Control characters and bidirectional marks become spaces, because they would
     change how the text is displayed."""
     if not text.isprintable():
         text = "".join(letter if letter.isprintable() else " " for letter in text)

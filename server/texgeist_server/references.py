@@ -10,7 +10,8 @@ from texgeist_retrieval.types.papers import is_arxiv
 
 
 def reference_of(paper: Paper, published_as: str = "") -> Reference:
-    """The reference for a paper. `published_as`: the publication type from a registry, if known."""
+    """The reference for a paper. `published_as`: the publication type that a registry states; "" if
+    unknown."""
     on_arxiv = is_arxiv(paper.id)
     kind: Literal["article", "inproceedings"] = (
         "inproceedings" if published_as == "inproceedings" else "article"

@@ -49,7 +49,7 @@ class Issued:
         self._lock = threading.Lock()
 
     def hand_out(self, hit: SearchHit) -> dict[str, Any]:
-        """The paper as data for an assistant. It has the same id for the whole session."""
+        """The paper as data for an assistant. A paper keeps its id for the whole session."""
         paper = hit.candidate.paper
         return {**self.named(paper), "abstract": paper.abstract[:LONGEST_ABSTRACT], **hit_json(hit)}
 
@@ -61,8 +61,9 @@ class Issued:
         return {"id": id_, "title": paper.title, "authors": list(paper.authors[:20]), "year": paper.year}
 
     def cite(self, ids: Sequence[str], file: Path | None) -> dict[str, Any]:
-        """Citation keys, and the BibTeX entries that are missing. With a draft, existing keys are used and
-        new keys follow its style. Raises `NeverIssued` before any key is made."""
+        """The citation keys of the papers with these ids, and the BibTeX entries that the draft lacks. With
+        `file`, existing keys of the draft are used and new keys follow their style. Raises `NeverIssued` if
+        an id was never issued; then no key is made."""
         wanted = list(dict.fromkeys(ids))
         unknown = [id_ for id_ in wanted if id_ not in self._papers]
         if unknown or not wanted:

@@ -113,7 +113,7 @@ class Tools:
 
 async def _in_thread(work: Callable[[StopEvent], dict[str, Any]]) -> dict[str, Any]:
     """Runs slow work in a thread. If the call is cancelled, the work stops at its next step. Errors become
-    messages."""
+    messages to the assistant (`ToolError`)."""
     stop = threading.Event()
     monitor = StopEvent(stop, lambda message, done, total: None)
     try:

@@ -41,8 +41,8 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class EntryReport:
-    """The result for an entry. `published`: the record of the published version of a preprint, for a quick
-    fix; not part of the JSON."""
+    """The result for an entry. `published`: if the entry is a preprint, the record of its published version.
+    It is used for a quick fix and is not part of the JSON."""
 
     key: str
     verdict: Verdict
@@ -75,8 +75,8 @@ class VerifyReport:
 
     @property
     def exit_code(self) -> int:
-        """`WRONG` if any remark is an error (an entry is contradicted, or cited but missing); `WARNED` if any
-        is a warning."""
+        """`WRONG` if any remark is an error (an entry is contradicted, or cited but missing); else `WARNED`
+        if any remark is a warning; else `CLEAN`."""
         severities = {r.severity for e in self.entries for r in e.problems} | {r.severity for r in self.draft}
         if "error" in severities:
             return WRONG
@@ -105,7 +105,8 @@ class Read:
 
 
 def read_file(path: Path, also: Callable[[Draft], Sequence[Problem]] = lambda _: ()) -> Read:
-    """Reads a draft or a `.bib` file. `also` returns more problems of a draft. Raises the `LatexError`s."""
+    """Reads a draft or a `.bib` file. `also` is a function that returns additional problems of a draft.
+    Raises the `LatexError`s."""
     if path.suffix.lower() != ".bib":
         if not os.path.lexists(path):
             raise NoRoot(f"{path} does not exist.", "Give a .tex or .bib file.")
@@ -152,7 +153,8 @@ def check(read: Read, sources: Sequence[Records], this_year: int) -> VerifyRepor
 
 
 def entries_of(read: Read) -> list[BibEntry]:
-    """The entries in order, without those whose key has occurred before."""
+    """The entries in the order of the bibliographies. If several entries have the same key, only the
+    first."""
     every = (entry for bibliography in read.bibliographies for entry in bibliography.entries)
     first: dict[str, BibEntry] = {}
     return [entry for entry in every if first.setdefault(entry.key, entry) is entry]

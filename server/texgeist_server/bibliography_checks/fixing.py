@@ -19,7 +19,8 @@ from .checking import VerifyReport
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """`diff`: the changes as a unified diff; `notes`: the entries that could not be corrected, and why."""
+    """The result of the corrections. `entries`: the number of corrected entries; `diff`: the changes as a
+    unified diff; `notes`: the entries that could not be corrected, and why."""
 
     entries: int
     diff: str

@@ -112,9 +112,9 @@ def _notes(found: Registered) -> list[str]:
 
 @dataclass
 class AbstractLookup:
-    """Looks up abstracts, once for each bibliography. `online`: asks the registries even if the settings name
-    none. If no registry may be asked, only cached answers are used. `notes`: messages on registries that did
-    not answer. `unanswered`: none of the asked registries answered."""
+    """Looks up abstracts for the entries of bibliographies. `online`: ask the registries even if the settings
+    name none. If no registry may be asked, only cached answers are used. `notes`: messages on registries that
+    did not answer. `unanswered`: whether registries were asked and none answered."""
 
     settings: Settings
     monitor: Monitor

@@ -97,7 +97,7 @@ def _abstracts(asking: Sequence[_Asking]) -> dict[str, str]:
 
 
 def sendable(entry: BibEntry) -> str:
-    """The title to send; "" for works that must stay confidential, such as a manuscript under review."""
+    """The title to send; "" if the work is confidential, such as a manuscript under review."""
     if is_unprinted(entry):
         return ""
     words = " ".join(read_markup(entry.fields.get("title", "")).replace("{", "").replace("}", "").split())

@@ -56,8 +56,8 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Judgements:
-    """The sentences judged unsupported or contradicted, a note on those not judged, and the error that ended
-    the judging."""
+    """The sentences judged unsupported or contradicted, a note on the sentences that were not judged, and the
+    error that ended the judging, if any."""
 
     unsupported: tuple[Judged, ...] = ()
     note: str = ""
@@ -70,7 +70,8 @@ def judge_sentences(
     judge: Judge,
     monitor: Monitor,
 ) -> Judgements:
-    """Judges the sentences whose cited texts are available. Results so far are kept if the judge fails."""
+    """Judges the sentences whose cited texts are available. If the judge fails, the results so far are
+    returned."""
     found, unread = list[Judged](), 0
     readable = list[tuple[CitedSentence, list[PaperText]]]()
     for sentence in sentences:
@@ -139,8 +140,8 @@ class Claim:
 
 
 def read_claims(path: Path) -> list[Claim]:
-    """Reads all claims. Raises `Unreadable` for any invalid line, because a skipped claim would seem to be
-    judged."""
+    """Reads the claims of a file. If any line is invalid, raises `Unreadable`: the user would believe that a
+    skipped claim was judged."""
     try:
         lines = path.read_text(encoding="utf-8-sig").split("\n")  # JSON strings may contain other line breaks
     except (OSError, UnicodeDecodeError) as error:

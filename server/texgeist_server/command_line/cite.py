@@ -136,7 +136,8 @@ def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:
 
 
 def _searched(named: Path, found: Sequence[tuple[Path, object]]) -> str:
-    """The names of the searched files, for messages."""
+    """The names of the searched files, for messages. `found`: the places of the sentence, with their files;
+    empty if the sentence was not found."""
     if not found:
         return f"{named.name} and what it includes"
     return ", ".join(dict.fromkeys(path.name for path, _ in found))

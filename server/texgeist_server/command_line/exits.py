@@ -46,7 +46,7 @@ Failure = RetrievalError | LatexError | ServerError | OSError
 @contextlib.contextmanager
 def plainly() -> Iterator[None]:
     """Turns errors into a sentence and an exit code, without a traceback. With `--json` the error is also
-    printed as JSON on standard output, which is therefore never empty."""
+    printed as JSON on standard output, so that the output is never empty."""
     try:
         yield
     except Cancelled as stopped:
@@ -125,8 +125,8 @@ def can_ask(error: Exception, as_json: bool, quiet: bool) -> bool:
 
 
 def ask() -> bool:
-    """Asks how to fill the library. Returns whether there is something to search now. Raises the errors of
-    filling."""
+    """Asks how to fill the library. Carries out the user's choice, and returns whether there is a library to
+    search now. Raises the errors of this choice."""
     echo(WAYS, err=True)
     ways: dict[str, Callable[[], bool]] = {
         "1": _files,

@@ -152,8 +152,8 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
 
 @app.command()
 def embed(index: str | None = INDEX) -> None:
-    """Embed the passages of full papers, those that searches returned first. Meanwhile all passages can be searched;
-    what was embedded stays if you interrupt this command."""
+    """Embed the passages of full papers, beginning with those that searches have returned. Meanwhile all
+    passages can be searched. If you interrupt this command, the vectors made so far are kept."""
     with plainly():
         _embed(index)
 

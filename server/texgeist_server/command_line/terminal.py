@@ -83,7 +83,8 @@ def show_table(table: Table) -> None:
 
 
 class _Lines:
-    """Prints progress as lines, for a program that shows it to its user (`TEXGEIST_PROGRESS=lines`)."""
+    """Prints progress line by line, for a program that shows the progress to its user
+    (`TEXGEIST_PROGRESS=lines`)."""
 
     def __init__(self) -> None:
         self._wanted = os.environ.get("TEXGEIST_PROGRESS") == "lines"

@@ -42,9 +42,9 @@ FALL_BACK = typer.Option(
 def draft_to_write(
     file: Path, settings: Settings, *, written: bool, texts: Mapping[Path, str] | None = None
 ) -> tuple[Draft, Writes]:
-    """The draft, and whether texgeist will write to its files ("us") or not ("nobody"). If it will, an edit that
-    a crash interrupted is completed first. `texts`: contents to read instead of those on disk. Reports which
-    document of a folder was chosen."""
+    """The draft, and whether texgeist will write to its files ("us") or not ("nobody"). If it will, an edit
+    that a crash interrupted is completed first. `texts`: contents to read instead of those on disk. If `file`
+    is a folder, tells the user which document in it was chosen."""
     from texgeist_latex.reading.draft import read_draft
 
     from ..config.user_file import own_bibliographies
@@ -206,8 +206,8 @@ def show(
     project: bool = True,
     markdown: bool = False,
 ) -> None:
-    """Prints the section, and the entries if they were not applied, on standard output; all else on standard
-    error. `project`: whether the draft is LaTeX, which could be written to."""
+    """Prints the section, and the entries if they were not applied, on standard output, and everything else
+    on standard error. `project`: whether the draft is a LaTeX project, into which texgeist could write."""
     if markdown:
         echo(markdown_of(result))
     else:
@@ -240,7 +240,8 @@ def _why(key: str, selected: Selected) -> tuple[str, str]:
 
 
 def _with_short_title(line: str, width: int) -> str:
-    """The line with its quoted title cut so that the reason behind the title fits on the terminal."""
+    """The line with a shortened title: the title in quotation marks is cut so that the text after it fits on
+    the terminal."""
     before, opening, rest = line.partition("“")
     title, closing, after = rest.rpartition("”")
     fitting = max(width - len(before + after) - 3, 12)  # two quotation marks and an ellipsis

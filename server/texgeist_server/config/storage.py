@@ -35,7 +35,7 @@ def model_folder(data: Path) -> Path:
 
 
 def writer_models(data: Path) -> Path:
-    """Language models that texgeist runs itself, as GGUF files."""
+    """The folder for the language models that texgeist itself runs, as GGUF files."""
     return data / "writers"
 
 

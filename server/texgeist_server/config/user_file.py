@@ -83,7 +83,7 @@ def setting_named(name: str) -> Declared:
 
 
 def value_of(text: str) -> Any:
-    """The value of a command-line argument: a number, true, false, or a list in TOML; else the text
+    """The value that a command-line argument means in TOML (a number, true, false or a list); else the text
     itself."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
@@ -92,8 +92,8 @@ def value_of(text: str) -> Any:
 
 
 def set_in(file: Path, name: str, text: str | None) -> str:
-    """Sets a setting in the file, or removes it if `text` is None. Returns the value as it is now read; ""
-    for a setting that texgeist no longer has.
+    """Sets a setting in the file, or removes it if `text` is None. Returns the new value as text, as texgeist
+    now reads it; "" for a setting that texgeist no longer has.
 
     Raises `BadSetting`, and then leaves the file unchanged.
     """
@@ -121,7 +121,8 @@ def set_in(file: Path, name: str, text: str | None) -> str:
 
 
 def _fitting(group: str, key: str, text: str) -> Any:
-    """The value in the type of the setting: `2020` is a number for some settings and text for others."""
+    """The value of `text` in the type of the setting: `2020` is a number for some settings and text for
+    others. Raises `BadSetting` if it fits no type."""
     from .values import read_settings
 
     problems: list[str] = []

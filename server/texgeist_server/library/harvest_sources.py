@@ -99,7 +99,8 @@ def origin_of(text: str) -> str:
 
 
 def _source_of(text: str) -> tuple[HarvestSource | None, str]:
-    """The source, and the rest of the text after its prefix."""
+    """The source that `text` names (None if there is none), and the rest of `text` after the source's
+    prefix."""
     for source in HARVEST_SOURCES:
         if source.begins and (match := source.begins.match(text)):
             return source, text[match.end() :]

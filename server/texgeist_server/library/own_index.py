@@ -40,8 +40,9 @@ PORT = 19530  # Milvus' default
 
 
 def check_own(place: Place, table: Path, library: Path, declared: Sequence[str]) -> None:
-    """Raises `IndexReadOnly` unless the index at `place` is the user's. `table`: its hash table; `library`:
-    the user's own index; `declared`: indexes declared as theirs."""
+    """Raises `IndexReadOnly` unless the index at `place` is the user's. `table`: the hash table of this
+    index; `library`: the path of the user's library; `declared`: the indexes that the user declared as
+    theirs."""
     if is_citegeist(place.location):
         raise IndexReadOnly(
             "The index of Citegeist belongs to its authors: texgeist searches it and never changes it.",
@@ -59,7 +60,7 @@ def check_own(place: Place, table: Path, library: Path, declared: Sequence[str])
 
 def made_here(place: Place, table: Path, library: Path) -> bool:
     """Whether the user created the index: a local index has a hash table beside it, or does not exist yet;
-    for a server there is a marker file."""
+    for an index on a server there is a marker file on this machine."""
     if is_server(place.location):
         return marker(table).exists()
     path = Path(place.location)

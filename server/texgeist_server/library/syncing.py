@@ -54,10 +54,10 @@ def sync(settings: Settings, keys: Keys, categories: Sequence[str], monitor: Mon
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """Options for adding a source. `index`: None for the configured index; `mine`: the user declares it as
-    theirs. `since`: an ISO date, None for the last run, "" for everything. `sparse`: sparse vectors for a new
-    index. `shard`: "3/16" for only that part. `online`: ask registries for missing abstracts even if the
-    settings name none. `fast`: 8-bit weights."""
+    """Options for adding a source. `index`: None for the configured index; `mine`: the user declares this
+    index as theirs. `since`: an ISO date, None for the last run, "" for everything. `sparse`: sparse vectors
+    for a new index. `shard`: "3/16" for only that part. `online`: ask registries for missing abstracts even
+    if the settings name none. `fast`: 8-bit weights."""
 
     index: str | None = None
     mine: bool = False
@@ -69,7 +69,7 @@ class Intake:
     online: bool = False
 
     def check(self) -> None:
-        """Raises `NoSource` for options that would remove papers by mistake, or a date in the future."""
+        """Raises `NoSource` for options that would remove papers by mistake, and for a date in the future."""
         _check_day(self.since or "")
         if self.prune and self.shard:
             raise NoSource(

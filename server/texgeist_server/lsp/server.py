@@ -39,8 +39,10 @@ log = logging.getLogger(__name__)
 
 
 class Protocol(LanguageServerProtocol):
-    """Document changes update only our own store (see `connection/documents.py`). `answered`: the id of the
-    `initialize` request that was answered before the server was created (`first_answer.py`)."""
+    """The protocol of pygls with some changes. Document changes update only texgeist's store of documents
+    (see `connection/documents.py`), early messages are refused, and invalid requests are answered.
+    `answered`: the id of the `initialize` request that was answered before the server was created
+    (`first_answer.py`)."""
 
     answered: int | str | None = None
     _initialized = False

@@ -28,8 +28,8 @@ Plain = dict[str, Any]
 
 @dataclass
 class EvidenceReview:
-    """`draft` starts the job that writes from a run, and returns its id; it raises ServerError, LatexError.
-    `sends`: the recipient of the evidence, "" if nothing is sent."""
+    """The state of an evidence page. `draft` starts the job that writes from a run, and returns the job's id;
+    it raises ServerError, LatexError. `sends`: the recipient of the evidence, "" if nothing is sent."""
 
     loop: asyncio.AbstractEventLoop
     heading: str
@@ -65,7 +65,7 @@ class EvidenceReview:
             raise BadRequest(error.sentence(), HTTPStatus.CONFLICT) from None
 
     def pdf(self, name: str) -> Path | None:
-        """The user's PDF of the paper with this evidence, or None."""
+        """The user's PDF of the paper from which the evidence `name` comes; None if there is no PDF."""
         one = next((e for e in self.run.evidence if e.id == name), None)
         return self._file(one) if one else None
 
@@ -110,8 +110,8 @@ class EvidenceReview:
 
 
 def only(run: EvidenceRun, ids: Any) -> EvidenceRun:
-    """A copy of the run with only this evidence. Raises `BadRequest` for an empty list and for ids that the
-    run does not have."""
+    """A copy of the run with only the evidence in `ids`. Raises `BadRequest` for an empty list and for ids
+    that the run does not have."""
     if not isinstance(ids, list) or not all(isinstance(id, str) for id in ids):
         raise BadRequest("ids is a list of ids.")
     known = {one.id for one in run.evidence}

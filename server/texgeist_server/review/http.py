@@ -187,8 +187,8 @@ class _Handler(BaseHTTPRequestHandler):
         return body
 
     def _bounded(self) -> bytes:
-        """The request body. Its length must be given in a single Content-Length header; otherwise the
-        connection is closed."""
+        """The request body. Its length must be given in a single Content-Length header; else raises
+        `BadRequest`, and the connection is closed."""
         said = self.headers.get_all("Content-Length") or []
         if not said and "Transfer-Encoding" not in self.headers:
             return b""

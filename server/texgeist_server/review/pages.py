@@ -160,7 +160,7 @@ def _sides_body(title: str, sides: Sides) -> Iterator[str]:
 
 
 def _told(one: JudgedPassage) -> str:
-    """The judge's confidence, and what the passage does not say."""
+    """The judge's confidence, and the part of the statement that the passage does not support."""
     score = one.support.score
     sure = (f"sure {score:.1f}" if one.side != "not judged" else f"too unsure, {score:.1f}") if score else ""
     return "; ".join(filter(None, [sure, f"missing: {one.support.missing}" if one.support.missing else ""]))

@@ -40,8 +40,8 @@ LONGEST_POLL = 20.0  # seconds
 
 
 class Host(Protocol):
-    """What a review needs from the editor. Jobs report progress by `Report`. A job that
-    fails or is cancelled calls `Stopped` with a message and whether it was cancelled."""
+    """The functions that a review needs from the editor or the command line. Jobs report progress by
+    `Report`. A job that fails or is cancelled calls `Stopped` with a message and whether it was cancelled."""
 
     def start(self, title: str, work: Work, stopped: Stopped) -> str:
         """Starts a job and returns its id. Raises `Busy`."""
@@ -111,7 +111,7 @@ class Review:
             threading.Thread(target=self.page.close, daemon=True).start()
 
     def move(self, **changes: Any) -> None:
-        """Sets these attributes and notifies waiting pages."""
+        """Sets the attributes in `changes` and notifies waiting pages."""
         for name, value in changes.items():
             setattr(self, name, value)
         self.version += 1
@@ -169,7 +169,8 @@ class Review:
         self.offers = await self._offered()
 
     async def _offered(self) -> list[tuple[str, Offer]]:
-        """The new sentences offered for the author's; empty if the project cannot be read."""
+        """The new sentences that texgeist offers for the author's sentences, each with the id of its section;
+        empty if the project cannot be read."""
         with contextlib.suppress(LatexError):
             draft = await self.host.draft()
             return await asyncio.to_thread(lambda: standing(read_called_now(draft), draft.sources.values()))
@@ -287,7 +288,8 @@ class Review:
         return self.state()
 
     def _take(self, given: Plain) -> str:
-        """Accepts a sentence, but only if it was offered to the page."""
+        """Starts to accept an offered sentence, and returns the job's id. Raises `BadRequest` if the page
+        does not offer this sentence."""
         offered = (pair for pair in self.offers if given == _offer_json(*pair))
         if (pair := next(offered, None)) is None:
             raise BadRequest("This sentence is no longer offered.", HTTPStatus.CONFLICT)

@@ -23,8 +23,8 @@ LOOKED_AT = 40  # search results that are examined for an uncited paper
 
 @dataclass(frozen=True, slots=True)
 class Closest:
-    """`gist`: the key sentence of the paper's abstract, "" if there is none. `nearer`: True if the paper is
-    nearer to the draft than every cited paper in the index."""
+    """The closest uncited paper. `gist`: the key sentence of the paper's abstract, "" if there is none.
+    `nearer`: True if the paper is nearer to the draft than every cited paper in the index."""
 
     paper: Paper
     similarity: float

@@ -62,7 +62,7 @@ class EditRequest(Generic[R]):
     instead: WriteChosenRequest | Result | None = None  # from a review: choice to write, or written result
 
     def prepare(self, draft: Draft) -> R:
-        """The request for this draft. First checks that the edit will be possible; raises the errors of
+        """The request for this draft. Before, checks that the edit will be possible. Raises the errors of
         `rehearse`, and `NothingToAsk`."""
         rehearse(draft, lambda result: self.plan(draft, draft, result), self.written_by)
         return self.request(draft)
@@ -234,8 +234,8 @@ def _end_of_words(draft: Draft, path: Path, start: int, end: int) -> int:
 
 
 def place_now(before: str, draft: Draft, file: Path, start: int, end: int) -> tuple[int, int]:
-    """Where the text `before[start:end]` of a file stands in a later draft: at the same offset, or at its only
-    occurrence. Raises `EditRefused` if it is gone or occurs more than once."""
+    """Start and end of the text `before[start:end]` in a later draft: the same offsets, or those of its only
+    occurrence. Raises `EditRefused` if the text is gone or occurs more than once."""
     wanted, source = before[start:end], draft.sources.get(file)
     text = source.text if source else ""
     if text[start:end] == wanted and wanted:

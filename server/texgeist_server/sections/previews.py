@@ -140,8 +140,8 @@ def _guessed(query: Query, setup: Setup, model: LanguageModel) -> Estimate | Non
 
 
 def _of_passages(query: Query, setup: Setup, monitor: Monitor) -> Preview:
-    """Previews writing from passages, with the default queries. The calls of the first search are exact. The text
-    of later calls depends on the model's answers and is shown without them."""
+    """Previews writing from passages, with the default queries. The calls of the first search are exact.
+    Later calls also contain answers of the model; their text is shown without these answers."""
     from texgeist_retrieval.evidence.agent import SEARCHES
     from texgeist_retrieval.evidence.agent import preview as asked_first
     from texgeist_retrieval.evidence.drafting import asked_as, selected_of

@@ -46,8 +46,8 @@ def read(root: Path) -> Provenance:
 
 
 def read_to_write(root: Path) -> Provenance:
-    """Reads the project's provenance before adding to it. Raises Unreadable if the file cannot be read, as
-    its contents would be lost; OSError."""
+    """Reads the project's provenance before adding to it. Raises OSError, and Unreadable if the file cannot
+    be decoded, because writing would lose its contents."""
     from .provenance_model import MOST_BYTES
 
     try:
@@ -71,8 +71,8 @@ def read_called_now(draft: Draft) -> Provenance:
 
 
 def before(draft: Draft, section: str) -> Before | None:
-    """The section as texgeist last wrote it, with the citation keys that the draft uses now; None if it is
-    not recorded."""
+    """The section as texgeist last wrote it, with the citation keys that the draft uses now; None if this
+    text is not recorded."""
     from texgeist_latex.writing.blocks import Before
 
     data = called_now(restored(read(draft.root), [section]), keys_in(draft))
@@ -84,7 +84,7 @@ def before(draft: Draft, section: str) -> Before | None:
 
 def check(root: Path) -> None:
     """Raises OutOfBounds if the folder or file is a link (whose target may belong to somebody else) or is not
-    a folder or file; Unreadable if the file's contents would be lost."""
+    a folder or file; raises Unreadable if writing would lose the file's contents."""
     folder = _folder_of(root)
     _check_place(folder, stat.S_ISDIR, "folder")
     _check_place(folder / NAME, stat.S_ISREG, "file")
@@ -157,7 +157,8 @@ def save(root: Path, applied: Applied) -> None:
 
 
 def remember(root: Path, applied: Applied) -> str:
-    """Saves the record after the text was inserted. Returns "", or a sentence for the user if that failed."""
+    """Saves the record after the text was inserted. Returns "", or a sentence for the user if saving
+    failed."""
     try:
         save(root, applied)
     except LatexError as error:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def offers_of(data: Provenance, section: str) -> list[Offer]:
-    """The new sentences offered as alternatives to the author's, oldest first."""
+    """The new sentences that texgeist offers for sentences of the author in this section, oldest first."""
     return [
         Offer(
             held.stands,
@@ -150,8 +150,8 @@ def restored(data: Provenance, standing: Iterable[str]) -> Provenance:
 
 
 def with_renaming(data: Provenance, old: str, new: str) -> Provenance:
-    """A copy of `data` that also has the reasons under the new key; `data` itself if the old key is not
-    recorded."""
+    """A copy of `data` that records the renaming and has the reasons also under the new key; `data` itself if
+    the old key is not recorded."""
     reasons = data.citations.get(old)
     if reasons is None and not _is_named(data, old):
         return data

@@ -128,7 +128,8 @@ class CitationRecord(_Record):
 
 
 class OfferRecord(_Record):
-    """A new sentence offered as an alternative to the author's, with the reasons for its papers by key."""
+    """A new sentence that texgeist offers (`new`) for a sentence of the author (`stands`), with the reasons
+    for its papers by key."""
 
     stands: Text = ""
     new: Text = ""
@@ -278,8 +279,8 @@ def _date(value: Any) -> str:
 
 def checked(data: bytes, pairs: Callable[[list[tuple[str, Any]]], Any] = dict) -> Provenance | None:
     """Validates the JSON. Returns None if it is not a provenance record, or if the version or a whole part
-    has a wrong type: reading that as empty would lose its contents at the next write. `pairs` builds
-    mappings, whose names may be repeated."""
+    has a wrong type: if such a part were read as empty, the next write would lose its contents. `pairs`
+    builds a mapping from names and values; names may be repeated."""
     if len(data) > MOST_BYTES:
         return None
     try:

@@ -135,7 +135,8 @@ def _pages(draft: Draft) -> tuple[QueryPart, ...]:
 
 
 def sentence_query(draft: Draft, sentence: str, around: str) -> Query:
-    """The query for citations of a sentence, which is searched with alone and with its paragraph."""
+    """The query for citations of a sentence. Its parts are the sentence alone and, if this is longer, the
+    paragraph `around`."""
     _need(sentence)
     parts = [QueryPart(sentence, "the selected sentence")]
     if len(around.split()) > len(sentence.split()):

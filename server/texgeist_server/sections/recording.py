@@ -82,7 +82,7 @@ def stage(draft: Draft, plan: EditPlan, result: Result) -> Staged:
 
 def land(staged: Staged) -> str:
     """Moves the staged record into place after the text was inserted. Returns "", or a sentence for the user
-    if that failed."""
+    if the record could not be saved."""
     with contextlib.suppress(OSError), opened(staged.file.parent) as folder:
         if folder.content(staged.file.name) == staged.before:
             folder.replace(staged.temporary, staged.file.name)

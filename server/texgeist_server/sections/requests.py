@@ -36,7 +36,7 @@ class RelatedWorkRequest(Request[Result]):
 
 @dataclass(frozen=True, slots=True)
 class QuestionRequest(Request[Result]):
-    """An answer to a question, from passages of full papers where the index has any."""
+    """An answer to a question, from passages of full papers if the index has any, else from abstracts."""
 
     query: Query
     abstracts: bool = False  # from abstracts, even if the index has passages

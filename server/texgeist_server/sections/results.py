@@ -193,7 +193,7 @@ def advice(result: Result, language: str = "en") -> tuple[str, ...]:
 
 
 def _on_abstract(query: Query) -> str:
-    """Advises to write an abstract if the query needed it and the draft has none."""
+    """Advice to write an abstract if the query needed an abstract and the draft has none; else ""."""
     if query.by_introduction or (query.kind == "draft" and not query.abstract):
         return (
             f"Your draft has no abstract, so {in_words(query)} was used for the search. With an abstract, the "

@@ -138,7 +138,7 @@ def both_sides(request: StatementRequest, setup: Setup, monitor: Monitor) -> Sid
 
 
 def options_of(setup: Setup, numbers: Numbers | None = None) -> Options:
-    """The user's options and filters. `numbers` override those of the settings."""
+    """The user's options and filters. `numbers` override the numbers of the settings."""
     from texgeist_retrieval.services import Options
     from texgeist_retrieval.types import Filters
 
@@ -244,7 +244,7 @@ def _of_best_papers(run: EvidenceRun, most: int | None) -> EvidenceRun:
 
 
 def _writer(query: Query, model: ToolModel, embedder: Embedder | None, settings: Settings) -> Writer:
-    """The writer for this query. For a question it is the answer writer, which does not summarise the rated
+    """The writer for this query. Questions are answered by a `ModelWriter` that does not summarise the rated
     passages again."""
     from texgeist_retrieval.evidence.drafting import SectionWriter
     from texgeist_retrieval.writing import ModelWriter

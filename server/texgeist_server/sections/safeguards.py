@@ -41,8 +41,8 @@ _SHOWN = 12  # sentences of a difference in a message
 
 
 def check_certain(draft: Draft) -> None:
-    """Raises Uncertain if the draft may be the wrong document. Its text is then not sent, and it is not
-    written to."""
+    """Raises Uncertain if the draft may be the wrong document. Then its text must not be sent, and no file of
+    it may be changed."""
     if draft.doubt:
         raise Uncertain(
             draft.doubt,

@@ -40,7 +40,7 @@ class DraftSection:
     id: str  # of the block that is generated for it
 
     def named(self, id: str) -> DraftSection:
-        """A copy with this block id, whatever its heading is now."""
+        """A copy with this block id, even if the heading would give another id now."""
         return replace(self, id=id)
 
 
@@ -168,8 +168,8 @@ def _parts_of(draft: Draft, index: int) -> tuple[Part, ...]:
 
 
 def _id(draft: Draft, kind: SectionType, title: str, pieces: Sequence[Span]) -> str:
-    """The id of the block that is already in this section, else an unused id, because the chapters of a
-    thesis may each have an introduction."""
+    """The id of the generated block that is already in this section, else an unused id. The id is numbered if
+    necessary, because each chapter of a thesis may have an introduction."""
     words = re.findall(r"\w+", title.lower())
     stem = kind if kind not in ("other", "related work") else "-".join(words[:6]) or "section"
     blocks = find_blocks(draft.texts)
@@ -286,8 +286,8 @@ def _gathered(draft: Draft, section: DraftSection, read: contents.ReadTexts) -> 
 
 
 def _notes(draft: Draft, section: DraftSection) -> list[Note]:
-    """The section's notes first, then the other notes of the project, without plans that are under other
-    headings."""
+    """The section's notes first, then the other notes of the project, without those that concern only another
+    section (`_OF_ITS_SECTION`)."""
     own, others = _own_and_others(draft, section)
     files = [Span(file, 0, len(draft.sources[file].text)) for file in draft.files if file in draft.sources]
     here, there, all_ = (_notes_of(draft, spans) for spans in (own, others, files))

@@ -32,7 +32,7 @@ _LONGEST_FRAME = 256 * 1024 * 1024
 
 
 def left_behind(future: asyncio.Future[Any]) -> str:
-    """The message of a cancelled task on what it had changed; "" if it changed nothing."""
+    """The message of a cancelled task about the changes that it had made; "" if it had changed nothing."""
     error = future.exception() if future.done() else None
     if not isinstance(error, TaskFailed) or error.kind != Cancelled.__name__:
         return ""

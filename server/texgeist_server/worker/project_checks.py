@@ -76,7 +76,8 @@ def _own_records(settings: Settings) -> Records | None:
 
 
 def _period() -> int:
-    """A number that changes every ten minutes: the caches below are read again then."""
+    """A number that changes every ten minutes. It is an argument of the cached functions below, so that they
+    are called again then."""
     return int(time.monotonic() // _KEPT_S)
 
 

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SourceRequest:
-    """`text`: the source without its prefix; `since`: an ISO date, "" for everything; `abstracts`: looks up
-    missing abstracts."""
+    """The arguments with which a source is opened. `text`: the source without its prefix; `since`: an ISO
+    date, "" for everything; `abstracts`: the lookup for missing abstracts."""
 
     text: str
     settings: Settings
@@ -56,6 +56,6 @@ class SourceRequest:
 
 
 def id_of(path: Path) -> str:
-    """An id for a file without one, made from its path, so that a changed file replaces its earlier
-    record."""
+    """An id for a paper that has none, made from the path of its file. So the record of a changed file
+    replaces the earlier record."""
     return f"file:{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]}"

@@ -82,7 +82,7 @@ class BibEntries:
 
 def with_text(paper: Paper, monitor: Monitor | None) -> Iterator[Record | UnreadableRecord]:
     """The paper with the text of its first readable PDF, whose abstract is used if the source has none.
-    Unreadable PDFs are reported, and the paper is added without them."""
+    Unreadable PDFs are reported, and the paper is yielded in any case."""
     found = Record(paper)
     for path in map(Path, paper.files):
         if monitor:
@@ -100,8 +100,8 @@ def with_text(paper: Paper, monitor: Monitor | None) -> Iterator[Record | Unread
 
 
 def paper_of_entry(entry: BibEntry, folder: Path, attached: Attached = no_files) -> Paper:
-    """An entry as a paper, with LaTeX converted to text and attached PDFs resolved. Raises `ValueError`
-    without a title."""
+    """The paper that an entry describes, with LaTeX converted to text and the paths of attached PDFs. Raises
+    `ValueError` if the entry has no title."""
     from texgeist_latex.bib.authors import split_authors
     from texgeist_latex.bib.identity import arxiv_id_of, doi_of, year_of
     from texgeist_latex.tex.plaintext import plain

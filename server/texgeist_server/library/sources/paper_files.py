@@ -62,7 +62,7 @@ def open_file(asked: SourceRequest) -> PaperFiles:
 
 
 def _installed(path: Path, folder: Path) -> bool:
-    """Whether the file was installed with a program, like the READMEs of packages."""
+    """Whether the file was installed with a program, as READMEs of packages are."""
     from texgeist_latex.reading.roots import SKIPPED
 
     return any(part in SKIPPED for part in path.relative_to(folder).parts[:-1])

@@ -120,7 +120,9 @@ class Head:
 
 
 def read_head(lines: Sequence[Line], arxiv_id: str = "") -> Head:
-    """The title is the text in the largest letters above the abstract; the authors are the names below it."""
+    """Title, authors and year from the lines of the first page. The title is the text in the largest letters
+    above the abstract; the authors are the names below the title. Fields that are not recognised are
+    empty."""
     above = list(_above_abstract(lines))
     candidates = [line for line in above if not NO_TITLE.match(line[1])]
     if not candidates or len(above) == len(lines):  # without an abstract it is not a paper's first page
@@ -139,7 +141,7 @@ def read_head(lines: Sequence[Line], arxiv_id: str = "") -> Head:
 
 
 def names_in(text: str) -> tuple[str, ...]:
-    """The names in a line; empty if any part is not a name."""
+    """The names in a line of authors; empty if any part of the line is not a name."""
     marks = re.sub(r"[\d*†‡§¶∗⋆♠♣♥♦]+", " ", text)
     parts = [" ".join(part.split()).strip(" .") for part in re.split(r"[,;&•·\t]|\band\b", marks)]
     names = [part for part in parts if part]
@@ -180,7 +182,8 @@ def _authors(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def _year(lines: Sequence[Line], arxiv_id: str) -> int | None:
-    """The year of the arXiv id; else the year in lines about the publication, if they name exactly one."""
+    """The year of the arXiv id; else the year in lines about the publication. None if these lines do not name
+    exactly one year."""
     if arxivs := year_of_id(arxiv_id):
         return arxivs
     years = {year for _, words in lines if PUBLISHED.search(words) for year in YEAR.findall(words)}

@@ -70,7 +70,8 @@ def _exported(client: SourceClient, address: str, asked: SourceRequest) -> Itera
 def _items(
     client: SourceClient, address: str, form: str, start: int, most: int, asked: SourceRequest
 ) -> bytes:
-    """Items without a parent item, in this format."""
+    """At most `most` items of the library from number `start` on, without items that belong to another item.
+    `form`: the export format."""
     part = {"format": form, "limit": str(most), "start": str(start)}
     try:
         return client.get(f"{address}/api/users/0/items/top", part, MOST_BYTES, asked.monitor)

@@ -15,7 +15,8 @@ UNITS = ("utf-8", "utf-16", "utf-32")  # an editor may state one in its options:
 
 @dataclass(frozen=True, slots=True)
 class Client:
-    """The capabilities of the connected editor: a field for each difference, not for each editor."""
+    """The capabilities of the connected editor. Each field is a difference between editors; no field stands
+    for a single editor."""
 
     name: str = ""
     units: Units = "utf-16"

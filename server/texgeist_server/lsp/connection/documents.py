@@ -43,7 +43,7 @@ Opened = Mapping[Path, Document]
 
 class Documents:
     """Open documents by path, changed on the event loop. Documents and the mapping `now` are immutable: a
-    change creates new ones, so they can be given to any thread."""
+    change creates a new document and a new mapping, so they can be given to any thread."""
 
     def __init__(self) -> None:
         self.units: Units = "utf-16"

@@ -51,7 +51,8 @@ _MENDS: dict[str, tuple[Mend, ...]] = {
 
 
 def mends_of(error: Exception) -> tuple[Mend, ...]:
-    """The buttons that help with this error; empty if its message says what to do."""
+    """The buttons that help with this error; empty if there are none and the message alone says what to
+    do."""
     return _MENDS.get(error.kind if isinstance(error, TaskFailed) else type(error).__name__, ())
 
 

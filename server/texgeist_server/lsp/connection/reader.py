@@ -99,7 +99,8 @@ class Reader:
         self.post(lambda workspace: workspace.close(path))
 
     def restart(self, documents: Opened) -> None:
-        """Creates another model for other folders, settings or trust, with these documents open."""
+        """Discards the model, because folders, settings or trust have changed, and opens these documents in a
+        new model."""
 
         def stop() -> None:
             if self._workspace:

@@ -79,7 +79,7 @@ async def drafts(editor: Editor, path: Path) -> AsyncIterator[Draft]:
 
 async def _applied(editor: Editor, pending: Pending, draft: Draft, plan: EditPlan) -> Landed | None:
     """Applies the edit. The provenance record is written to disk first, so that no text is inserted without
-    it. Returns None, without a record, if the user typed meanwhile or the edit was refused."""
+    it. If the user typed meanwhile or the edit was refused, removes the record and returns None."""
     check_bounds(plan, draft.gate)
     staged = await _staged(draft, plan, pending.result)
     applied, label = False, f"texgeist: {pending.edit_request.what.lower()}"
@@ -192,7 +192,7 @@ def _take_back(made: list[tuple[Path, str]]) -> None:
 
 
 async def to_the_end(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Runs work that belongs to an applied edit to its end, even if the job is cancelled."""
+    """Runs `function`, which completes an applied edit, to its end, even if the job is cancelled."""
     task = asyncio.create_task(asyncio.to_thread(function, *args, **kwargs))
     try:
         return await asyncio.shield(task)

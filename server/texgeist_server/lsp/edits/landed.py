@@ -53,8 +53,8 @@ def written(landed: Landed, what: str, path: Path) -> AppliedChange:
 
 
 def inverse(draft: Draft, plan: EditPlan) -> tuple[tuple[Edit, ...], dict[Path, str]]:
-    """The edits that undo the plan, and the texts after it. Files that the plan created are kept, because
-    others may have written to them."""
+    """The edits that undo the plan, and the texts of the files after the plan. Files that the plan created
+    are kept, because other programs may have written to them."""
     back: list[Edit] = []
     after: dict[Path, str] = {}
     for file in dict.fromkeys(edit.file for edit in plan.edits if edit.file not in plan.new_files):

@@ -103,7 +103,7 @@ OfferedCommand = tuple[str, str, dict[str, Any]]  # title, command, argument
 def _kinds(
     workspace: Workspace, document: Document, touched: list[tuple[str, int, int]]
 ) -> dict[str, BlockKind]:
-    """The kinds of these generated sections, by id."""
+    """The kinds of the generated sections in `touched`, by id."""
     try:
         data = provenance.read(workspace.root(document.path))
     except LatexError:

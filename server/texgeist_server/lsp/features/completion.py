@@ -139,8 +139,8 @@ class OwnLibrary:
         self._task: asyncio.Task[None] | None = None
 
     def want(self) -> bool:
-        """Starts listing the papers if there is no recent list. Returns whether there is a list or will
-        be."""
+        """Starts listing the papers if there is no recent list. Returns whether there is a list or a list is
+        being made."""
         settings, keys = self._configuration.settings, self._configuration.keys
         place = index_place(settings, keys)
         if place.location != self._place:

@@ -65,7 +65,7 @@ def paper_of(entry: BibEntry) -> str:
 
 
 def work_of(paper: PaperFacts) -> CitedWork:
-    """The title, authors and year by which other papers identify this paper."""
+    """The paper as other papers cite it: title, authors and year."""
     year = paper.year[:4]
     return CitedWork(paper.title, paper.authors, int(year) if year.isdecimal() else None)
 
@@ -94,8 +94,8 @@ class Lookups:
         self._task: asyncio.Task[None] | None = None
 
     def want(self, paper: str, work: CitedWork | None) -> None:
-        """Starts to look up the abstract of `paper` and the descriptions of `work`, for the next hover. ""
-        and None are skipped."""
+        """Starts to look up the abstract of `paper` and the descriptions of `work`, for the next hover.
+        Nothing is looked up for `paper` "" or `work` None."""
         self._index_now()
         if paper and paper not in self.abstracts and len(self.abstracts) < MOST:
             self._papers.add(paper)

@@ -108,7 +108,7 @@ def register_hints(editor: Editor) -> None:
 
 
 def hints_of(workspace: Workspace, path: Path, low: int, high: int) -> list[tuple[int, str, str]]:
-    """For each citation between two offsets: its end, author and year, and the title."""
+    """For each citation between the offsets `low` and `high`: its end, its author and year, and its title."""
     shown = []
     for one in workspace.citations_in(path):
         found = workspace.entry(path, one.key) if low <= one.span.start and one.span.end <= high else None

@@ -120,8 +120,8 @@ def _forget(root: Path, section: str) -> None:
 
 
 def _remember_taken(draft: Draft, section: str, offer: Offer, keys: dict[str, str]) -> None:
-    """Records that the offer was accepted. The record is read again, because the edit may have waited for
-    long."""
+    """Records that the offer was accepted. The record is read again, because it may have changed before the
+    edit was applied."""
     now = called_now(provenance.read_to_write(draft.root), keys_in(draft))
     if offer in offers_of(now, section):
         provenance.write(draft.root, taken(now, section, offer, keys))
@@ -178,7 +178,8 @@ async def add_entry(writing: Writing, job: Job, path: Path, start: int, end: int
 
 
 def _check_outside(draft: Draft, path: Path, offset: int) -> None:
-    """Raises EditRefused if the id is inside an entry of a bibliography, where it is a field."""
+    """Raises EditRefused if the id is inside an entry of a bibliography, where the id is the value of a
+    field."""
     if path.suffix.lower() != ".bib":
         return
     from texgeist_latex.bib.parser import read_bib

@@ -37,8 +37,8 @@ class Job:
 
 
 class Jobs:
-    """The running jobs, and the last failure. Used on the event loop; `tell` is called shortly after any
-    change."""
+    """The running jobs, and the last failure. Used on the event loop; `tell` is called shortly after a job
+    has changed."""
 
     def __init__(self) -> None:
         self.problem = ""  # the message of the last failure

@@ -136,5 +136,5 @@ class Telling:
 
 
 def cancelled(error: asyncio.CancelledError) -> str:
-    """The message on a cancelled job. The error says what had been changed, if anything."""
+    """The message on a cancelled job. If anything was changed before, the error contains the message."""
     return str(error.args[0]) if error.args else f"cancelled, {UNCHANGED}"

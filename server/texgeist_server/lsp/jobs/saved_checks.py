@@ -105,7 +105,8 @@ class SavedChecks:
 
 
 def _checks(settings: Settings, project: SavedProject) -> list[Request[tuple[Find, ...]]]:
-    """The requests to the worker. No model is used if the user chose none or has turned its findings off."""
+    """The requests to the worker. No model is used if the user chose none or has turned off the findings of
+    the model."""
     off, judged = settings.diagnostics.off, settings.diagnostics.unsupported
     checks: list[Request[tuple[Find, ...]]] = [] if ENTRY_CHECKS in off else [EntryChecks(project)]
     seen = judged != "off" and not all(is_off(code, off) for code in OF_SENTENCES)

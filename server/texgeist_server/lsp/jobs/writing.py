@@ -43,8 +43,8 @@ class KeptEvidence:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """State of the writing jobs, by root document, on the event loop. `pending`: results that are written
-    (and paid for) but not yet in the document; `last`: the last change."""
+    """The state of the writing jobs, by root document. Used on the event loop. `pending`: results that are
+    written (and paid for) but not yet in the document; `last`: the last change."""
 
     editor: Editor
     tasks: Tasks
@@ -134,7 +134,7 @@ CHOOSE_PAPERS = "texgeist/choosePapers"  # the client lists indexes, and returns
 
 
 def is_missing(error: TaskFailed, editor: Editor) -> bool:
-    """Whether the user's own library would be searched but does not exist yet."""
+    """Whether the error means that the user's own library does not exist yet."""
     return error.kind == "IndexMissing" and editor.settings.index.location == "library"
 
 
@@ -178,7 +178,8 @@ def sources_of(draft: Draft) -> Iterable[Path]:
 
 
 def command() -> str:
-    """The command to type in a terminal: if an editor installed texgeist, it is not on the PATH."""
+    """The command to type in a terminal: `texgeist`, or the path of Python with the module if `texgeist` is
+    not on the PATH because an editor installed it."""
     if shutil.which("texgeist"):
         return "texgeist"
     python = f'"{sys.executable}"' if " " in sys.executable else sys.executable

@@ -134,7 +134,7 @@ def _words(entry: BibEntry) -> str:
 
 
 def folded(text: str) -> str:
-    """Lower case, without accents and LaTeX, with words separated by single spaces."""
+    """The text in lower case, without accents and LaTeX, with words separated by single spaces."""
     if "\\" in text or "{" in text:
         text = _COMMANDS.sub("", text)
     if not text.isascii():

@@ -1,4 +1,4 @@
-"""New citation keys in the style of the existing ones, and the keys in use.
+"""New citation keys in the style of the existing keys, and the keys in use.
 
 Each existing key is explained as author, year and title word of its entry with separators; the most common
 form is used for new keys. If no form is common enough (`DBLP:conf/…`, numbers, nicknames), new keys look like

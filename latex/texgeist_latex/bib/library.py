@@ -67,7 +67,7 @@ class Library:
 
     @cached_property
     def by_key(self) -> dict[str, tuple[Bibliography, BibEntry]]:
-        """Entries by key, including biblatex's `ids`."""
+        """Each entry with its bibliography, by key and by the other keys in biblatex's field `ids`."""
         found: dict[str, tuple[Bibliography, BibEntry]] = {}
         for index in self.indexes:
             for entry in index.bibliography.entries:
@@ -90,7 +90,8 @@ class Library:
 
     @cached_property
     def same_papers(self) -> tuple[Problem, ...]:
-        """Entries with different keys for the same paper: by arXiv id, DOI, or title with author and year."""
+        """Problems for entries with different keys that are the same paper, by arXiv id, DOI, or title with
+        author and year."""
         buckets: tuple[_Bucket, ...] = ({}, {}, {})
         problems: list[Problem] = []
         for index in self.indexes:
@@ -137,6 +138,6 @@ def _place(entry: BibEntry) -> str:
 
 
 def head(entry: BibEntry) -> Span:
-    """The beginning of an entry, for underlining."""
+    """The span of an entry's type and key, for underlining."""
     end = entry.span.start + len(entry.type) + 2 + len(entry.key)
     return Span(entry.span.file, entry.span.start, min(entry.span.end, end))

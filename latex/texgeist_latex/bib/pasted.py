@@ -1,4 +1,4 @@
-"""Finds a paper's id in pasted text: a DOI, an arXiv id, or a web address that contains one."""
+"""Finds a paper's id in pasted text: a DOI or an arXiv id, alone or in a web address."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _with(entry: BibEntry, field: str, text: str) -> BibEntry:
 
 
 def entry_of(wanted: PaperId, bibliographies: Iterable[Bibliography]) -> BibEntry | None:
-    """The entry that already has this id, so that no registry needs to be asked."""
+    """The entry that already has this id, so that no registry needs to be asked; None if there is none."""
     entries = [entry for each in bibliographies if each.exists for entry in each.entries]
     read = arxiv_id_of if wanted.kind == "arxiv" else doi_of
     return next((entry for id in wanted.ids for entry in entries if read(entry) == id), None)

@@ -14,7 +14,7 @@ _STEM = 6  # characters that are compared: `retrieval` and `retrieve` are the sa
 
 
 def stems(folded_text: str) -> list[str]:
-    """The words of a folded text, cut to their beginnings, without short words and numbers."""
+    """The stems of a folded text: its words, cut to their beginnings, without short words and numbers."""
     return [_stem(word) for word in folded_text.split() if len(word) >= _SHORTEST and not word.isdigit()]
 
 
@@ -71,7 +71,7 @@ class Terms:
         return scores
 
     def named(self, words: Iterable[str]) -> set[int]:
-        """The entries with an author of this family name."""
+        """The entries with an author whose family name is among the words."""
         return {number for word in words for number in self._by_name.get(word, ())}
 
     def with_key_word(self, words: Iterable[str]) -> set[int]:

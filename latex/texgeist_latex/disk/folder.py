@@ -50,7 +50,7 @@ class Folder:
     handle: int | None
 
     def read(self, name: str, most: int = -1) -> bytes:
-        """The file's bytes, or the first `most`."""
+        """The first `most` bytes of the file; all if `most` is -1."""
         handle = self._open(name, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
         with os.fdopen(handle, "rb") as file:
             if not stat.S_ISREG(os.fstat(handle).st_mode):

@@ -5,8 +5,9 @@ from what the user opened, decides which files may be read and written:
 
 - Texts are read inside the bounds, if they are of a kind that TeX includes.
 - Bibliographies are read wherever TeX finds them, but only `.bib` files.
-- TeX and `.bib` files inside the bounds may be written, and the bibliographies in the user's settings. A new
-  file must have a plain name and must not be in a hidden folder of another program (`.git/hooks`).
+- The files that may be written are TeX and `.bib` files inside the bounds, and bibliographies in the user's
+  settings. A new file must have a plain name and must not be in a hidden folder of another program
+  (`.git/hooks`).
 
 Links are resolved first: the rules apply to the file to which a path leads.
 """

@@ -45,13 +45,13 @@ class _Noted:
 
 
 def journal_of(root: Path) -> Path:
-    """The journal of a root document, with a short name."""
+    """The path of a root document's journal. The name contains a hash, so it is short."""
     return Path(real(root.parent)) / f"{JOURNAL}{_hash(root.name.encode(errors='replace'))[:16]}"
 
 
 def journal_text(home: Path, steps: Sequence[Replacement]) -> bytes:
-    """The contents of the journal. `home`: its folder, for relative paths, because the project may be
-    moved."""
+    """The contents of the journal. `home`: the journal's folder. Paths are relative to this folder, because
+    the project may be moved."""
     lines = [
         {
             "target": str(step.target.relative_to(home) if step.target.is_relative_to(home) else step.target),

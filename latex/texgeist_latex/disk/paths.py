@@ -31,7 +31,8 @@ def limit_of(path: Path) -> int:
 
 
 def regular(path: Path) -> os.stat_result | None:
-    """The state of a regular file; None for devices, pipes, folders, loops of links and bad names."""
+    """The result of `stat` for a regular file; None for devices, pipes, folders, loops of links and bad
+    names."""
     try:
         state = path.stat()
     except (OSError, ValueError):

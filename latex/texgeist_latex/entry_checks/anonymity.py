@@ -36,7 +36,8 @@ _MOST = 20  # names in the text that are reported
 
 
 def check_anonymity(draft: Draft) -> list[Problem]:
-    """Problems of anonymity; empty if the class and styles do not show that the draft is for blind review."""
+    """Problems for all places that may reveal the authors; empty if the class and styles do not show that the
+    draft is for blind review."""
     scans = {path: scan(draft.sources[path].text) for path in draft.files if path in draft.sources}
     why = _blind(scans.values())
     if not why:
@@ -100,7 +101,7 @@ def _thanks(path: Path, one: Scan, why: str) -> Iterator[Problem]:
 
 
 def _names(draft: Draft, scans: Mapping[Path, Scan], authors: Sequence[str], why: str) -> Iterator[Problem]:
-    """Authors' names in the body. The author list and the bibliography are not searched."""
+    """Problems for authors' names in the body. The author list and the bibliography are not searched."""
     forms = [form for name in authors if (form := _form(name))]
     if not forms:
         return

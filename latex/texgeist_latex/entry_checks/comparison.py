@@ -48,7 +48,8 @@ def compare(entry: BibEntry, record: BibEntry, stated: Collection[str] = ()) -> 
 
 
 def relate_titles(one: str, other: str) -> Relation:
-    """The relation of two titles. `shortened`: one lacks the other's subtitle."""
+    """The relation of two titles. `shortened`: one title lacks the other's subtitle, or an addition such as
+    "extended abstract"."""
     a, b = normalise_title(one), normalise_title(other)
     if not a or not b or a == b:
         return "same"

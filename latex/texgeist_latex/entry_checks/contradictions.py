@@ -114,7 +114,7 @@ def posted_too_late(posted: tuple[int, int], year: int) -> bool:
 
 
 def arxiv_date(arxiv: str) -> tuple[int, int] | None:
-    """Year and month of an arXiv id; None if there is none."""
+    """Year and month of an arXiv id; None if the text is not an arXiv id."""
     match = re.search(r"(?:^|/)(\d\d)(\d\d)", arxiv)
     if not match:
         return None
@@ -177,7 +177,7 @@ def _placeholders(entry: BibEntry) -> list[Finding]:
 
 
 def _incomplete(entry: BibEntry) -> list[Finding]:
-    """A remark on missing fields, of which BibTeX warns too."""
+    """A remark on missing fields, about which BibTeX also warns."""
     if entry.type not in _PAPERS or _NOT_PRINTED.search(entry.fields.get("year", "") or "-"):
         return []
     has = {"author": ("author", "editor"), "year": ("year", "date", "issued"), "title": ("title",)}

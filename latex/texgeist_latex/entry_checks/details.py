@@ -105,7 +105,7 @@ def _families(publisher: str) -> set[int]:
 
 
 def _same_publisher(mine: str, theirs: str) -> bool:
-    """True unless both publishers are known and different; imprints and resellers have many names."""
+    """True unless both publishers are known and different, because imprints and resellers have many names."""
     one, other = _families(mine), _families(theirs)
     return not one or not other or bool(one & other)
 

@@ -44,7 +44,7 @@ class CheckedEntry:
     verdict: Verdict
     findings: tuple[Finding, ...] = ()
     published: BibEntry | None = None  # the record of a preprint's published version
-    records: tuple[str, ...] = ()  # the records that it was compared with: source and address or title
+    records: tuple[str, ...] = ()  # the records compared with the entry: source and address or title
 
 
 _VERSION = re.compile(rf"{ARXIV_ID}v(\d{{1,3}})(?!\d)", re.I)

@@ -168,7 +168,7 @@ def _abbreviated(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
 
 
 def share_in_common(mine: People, theirs: People) -> float:
-    """The share of the shorter list that also occurs in the other; 0 if either is empty."""
+    """The share of people in the shorter list who also occur in the other list; 0 if either list is empty."""
     shorter = min(len(mine.persons), len(theirs.persons))
     if not shorter:
         return 0.0

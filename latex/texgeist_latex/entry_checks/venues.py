@@ -51,7 +51,8 @@ def is_preprint(venue: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def read_venue(text: str) -> Venue:
-    """Recognises the longest name from the table in the text. A journal's name must be the whole text."""
+    """The venue that the text names: the longest name from the table that occurs in the text. A journal's
+    name must be the whole text."""
     words = " ".join(word for word in folded(text).split() if not _YEAR.fullmatch(word))
     best: tuple[int, KnownVenue] | None = None
     for line in known_venues():
@@ -116,7 +117,8 @@ def _spells(written: list[str], name: list[str]) -> bool:
 
 
 def _share(one: list[str], other: list[str]) -> float:
-    """The share of the shorter list's words that match the other's, in order; abbreviations match."""
+    """The share of words in the shorter list that match words of the other list in the same order;
+    abbreviations match. The share is lower if the other list is more than twice as long."""
     short, long = sorted((one, other), key=len)
     if not short:
         return 0.0

@@ -91,7 +91,8 @@ MOST_UNDEFINED = 1_000  # reported citations without an entry, for each project
 
 
 def cut_short(parsed: Parsed, citations: int) -> Iterator[Problem]:
-    """Reports the part of the file that was not read. `citations`: the number read from it."""
+    """Reports the part of the file that was not read. `citations`: the number of citations read from the
+    file."""
     name, stop = parsed.path.name, parsed.scan.stop
     if parsed.scan.cut:
         yield Problem(
@@ -142,9 +143,10 @@ def citation_style(
     commands: Set[str],
     own: Mapping[str, tuple[str, int]],
 ) -> CitationStyle:
-    """The citation style of the document. `packages`: the packages it loads, with options; `loaded`: packages
-    that its own classes and packages may load; `commands`: its bibliography commands; `own`: its own citation
-    commands, which count as the commands that they stand for."""
+    """The citation style of the document. `packages`: the packages that the document loads, with options;
+    `loaded`: packages that the project's classes and packages may load; `commands`: the document's
+    bibliography commands; `own`: citation commands that the document defines, which count as the commands
+    that they stand for."""
     seen: set[tuple[str, int]] = set()
     used: Counter[str] = Counter()
     for citation in citations:

@@ -22,7 +22,7 @@ _PARAGRAPH = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class CitedSentence:
-    """`text`: the plain text; `keys`: the citation keys, in order."""
+    """A sentence with citations. `text`: the plain text; `keys`: the citation keys, in order."""
 
     text: str
     keys: tuple[str, ...]

@@ -1,5 +1,5 @@
-"""Reads a project from the disk, for the command line and the worker, and other documents in its folder that
-use the same bibliographies."""
+"""Reads a project from the disk, for the command line and the worker. Also reads other documents in the
+project's folder that use the same bibliographies."""
 
 from __future__ import annotations
 

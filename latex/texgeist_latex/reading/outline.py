@@ -1,4 +1,4 @@
-r"""Types for the structure of a document, and headings made by its own commands:
+r"""Types for the structure of a document, and headings made by the document's own commands:
 `\newcommand{\somesection}[1]{\section*{#1}}`.
 
 A command counts as a heading if its body makes a heading from its argument. A command also counts if it is

@@ -171,8 +171,8 @@ def _filled(bits: Iterable[str], english: bool) -> list[str]:
 def parts(
     flow: Flow, steps: Sequence[Step], paragraphs: Sequence[PlacedParagraph], headings: Sequence[Heading]
 ) -> tuple[Part, ...]:
-    """The parts of the body, in the order of `headings`: the content under each, up to the next heading of
-    any level. Linear in the steps, except for `place`, which scans each section."""
+    """The parts of the body, in the order of `headings`: the content under each heading, up to the next
+    heading of any level. Linear in the steps, except for `place`, which scans each section."""
     body = [i for i, title in enumerate(flow.headings) if title.region == "body"]
     texts: dict[int, list[TextPage]] = {}
     for p in paragraphs:

@@ -20,7 +20,8 @@ _MOST_OF_SETTINGS = 50_000  # bytes read of a settings file
 
 
 def latexmkrc(folder: Path) -> Iterator[str]:
-    """The beginnings of the folder's latexmkrc files, in order of precedence."""
+    """The texts of the folder's latexmkrc files, at most `_MOST_OF_SETTINGS` bytes each, in order of
+    precedence."""
     for path in (folder / ".latexmkrc", folder / "latexmkrc"):
         if regular(path) is None:
             continue

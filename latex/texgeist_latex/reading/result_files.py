@@ -13,7 +13,7 @@ from texgeist_latex.errors import Unreadable
 
 KINDS = (".csv", ".tsv", ".txt", ".log")
 MOST_BYTES = 2_000_000
-_MOST = 2_200  # characters of a file; a longer one is cut in the middle, because a log ends with its results
+_MOST = 2_200  # characters of a file; a longer file is cut in the middle: logs end with results
 _LONGEST_LINE = 300  # characters
 _HELP = (
     f"Name a file of the project that ends in {', '.join(KINDS)}, with at most {MOST_BYTES // 1_000_000} MB."

@@ -21,7 +21,7 @@ def root_comment(parsed: Parsed) -> re.Match[str] | None:
 
 
 def beside(store: FileStore, path: Path, name: str) -> Path | None:
-    """The file with this `name` relative to the text at `path`, if it exists."""
+    """The file with this `name` relative to the text at `path`; None if there is no such file."""
     name = name.strip().strip('"')
     for candidate in (name, name + ".tex"):
         try:

@@ -39,7 +39,7 @@ class Root:
 
 class RootFinder:
     """Finds root documents inside `workspace`; reads each version of a text at most once. `here`: the folder
-    in which a command runs; a file may name any document in it as its root."""
+    in which a command runs; a file may name any document in this folder as its root."""
 
     def __init__(self, store: FileStore, search: TexSearch, here: Path | None = None) -> None:
         self.store = store
@@ -48,7 +48,7 @@ class RootFinder:
 
     def find(self, path: Path, workspace: Path | None = None) -> Root:
         """The root document of `path` (a text, a bibliography or a folder). Raises NoRoot, and OutOfBounds if
-        it is outside of the project."""
+        the root document is outside of the project."""
         path = tidy(path)
         is_folder = path.is_dir()
         if is_folder and path.suffix.lower() in DOCUMENTS:  # usually a link, not what the user means
@@ -134,9 +134,9 @@ class RootFinder:
         return None
 
     def _including(self, path: Path, parsed: Parsed, gate: Gate, sure: bool) -> Root:
-        """The nearest document that includes this file; else the nearest document, with a doubt, so that
-        nothing is written into it. If no marker gives the project's folder (`sure` is false), a document in a folder above may be
-        another paper and is not used."""
+        """The nearest document that includes this file; else the nearest document, with a reason in
+        `Root.doubt`, so that nothing is written into it. If no marker gives the project's folder (`sure` is
+        false), a document in a folder above may be another paper and is not used."""
         candidates = sorted(self.candidates(gate, path), key=lambda root: self._rank(path, root))
         nearest = next((c for c in candidates if c == path or self._reaches(c, path, gate)), None)
         if nearest is not None:
@@ -276,7 +276,7 @@ def _plainness(root: Path) -> tuple[int, str]:
 
 
 def _texts(bounds: Path, near: Path) -> list[Path]:
-    """The `.tex` files below `bounds`. If there are too many, those nearest to the file are kept."""
+    """The `.tex` files below `bounds`. If there are too many, those nearest to `near` are kept."""
     found: list[Path] = []
     for folders, (here, below, names) in enumerate(os.walk(bounds)):
         below[:] = sorted(n for n in below if not n.startswith(".") and n not in SKIPPED)

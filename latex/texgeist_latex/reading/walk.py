@@ -1,4 +1,5 @@
-"""The commands of a project in reading order: the commands of an included file come at its inclusion."""
+"""The commands of a project in reading order: the commands of an included file come at the place of its
+inclusion."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ class Frame:
     left_out: bool = False  # by \includeonly
 
     def chain(self) -> list[tuple[Frame, Item | None]]:
-        """The frames from the root to this one, each with the inclusion that leads to the next."""
+        """The frames from the root to this frame, each with the inclusion that leads to the next."""
         found: list[tuple[Frame, Item | None]] = [(self, None)]
         frame = self
         while frame.parent is not None:

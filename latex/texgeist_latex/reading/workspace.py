@@ -2,7 +2,8 @@
 
 Each version of a file is scanned once, each paragraph is converted once, and each bibliography is indexed
 once. A change costs a scan of one file and a pass over the commands of the others. Big bibliographies load in
-the background. Used only on the thread that created it; others get WrongThread. Offsets are code points.
+the background. A workspace may be used only on the thread that created it; on other threads it raises
+WrongThread. Offsets are code points.
 """
 
 from __future__ import annotations
@@ -25,8 +26,8 @@ from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Proble
 
 
 class OneThread:
-    """A context manager that raises `WrongThread` on any other thread than its creator's, to prevent
-    races."""
+    """A context manager that raises `WrongThread` on every thread except the thread that created it, to
+    prevent races."""
 
     def __init__(self) -> None:
         self._owner = threading.current_thread()
@@ -88,7 +89,7 @@ class Workspace:
                 self._roots.clear()
 
     def close(self, path: Path) -> None:
-        """Uses the version on disk again."""
+        """Closes a buffer. From now on, the version on disk is used."""
         with self._mine:
             self._store.close(path)
             self._forget()

@@ -25,8 +25,8 @@ def romanise_names(text: str) -> str:
 
 
 def romanise_words(text: str) -> str:
-    """Romanises the Greek words of a text, but not symbols (single letters, or alphabetical runs). Short
-    words without accents are romanised only if the text also has a longer word."""
+    """Romanises the Greek words of a text, but not symbols (single letters, or letters in alphabetical order
+    such as αβγ). Short words without accents are romanised only if the text also has a longer word."""
     if text.isascii() or not any(_is_word(run[0], 4) for run in _RUN.finditer(text)):
         return text
     return _RUN.sub(lambda run: _roman(run[0]) if _is_word(run[0], 2) else run[0], text)

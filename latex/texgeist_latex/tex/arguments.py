@@ -93,8 +93,8 @@ class Arguments:
         return None
 
     def read(self, position: int, most: int) -> tuple[int, tuple[Range, ...], tuple[Range, ...]]:
-        """Reads options and at most `most` groups after `position`. Returns the end, the options and the
-        groups."""
+        """Reads options and at most `most` groups after `position`. Returns the end of the last argument, and
+        the contents of the options and of the groups."""
         options: list[Range] = []
         groups: list[Range] = []
         end = position

@@ -1,7 +1,7 @@
 """Decodes and encodes files so that unchanged text is written back byte by byte.
 
-UTF-8 is tried first, since most old declarations are outdated after a conversion; then the declared encoding,
-cp1252, and finally latin-1, which accepts all bytes.
+UTF-8 is tried first, because many files were converted to UTF-8 and still declare their old encoding; then
+the declared encoding, cp1252, and finally latin-1, which accepts all bytes.
 """
 
 from __future__ import annotations

@@ -26,7 +26,8 @@ def is_safe_formula(code: str, ams: bool = False) -> bool:
 
 def join_formulas(first: str, second: str) -> str:
     """Joins two adjacent formulas of converted characters: `$^{-}$` and `$^{3}$` give `$^{-3}$`. TeX allows
-    only one superscript and one subscript on a base, so a second one gets an empty base."""
+    only one superscript and one subscript on a base, so a second superscript or subscript gets an empty
+    base."""
     first, second = first[1:-1], second[1:-1]
     script = _SCRIPT.match(second)
     ending = _SCRIPTS.search(first)
@@ -47,7 +48,8 @@ class _Unsafe(Exception):
 
 
 def _group(code: str, position: int, ams: bool, depth: int) -> int:
-    """Reads to the closing brace of this group, or to the end at depth 0. Returns that position."""
+    """Returns the position of the closing brace of this group, or of the end of `code` at depth 0. Raises
+    `_Unsafe`."""
     if depth > 12:
         raise _Unsafe
     scripts: set[str] = set()

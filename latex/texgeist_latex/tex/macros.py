@@ -36,7 +36,7 @@ class Macro:
 
 @dataclass(frozen=True)
 class Definitions:
-    """All declarations in a document that affect reading."""
+    """All declarations in a document that affect how its text is read."""
 
     macros: Mapping[str, Macro]
     glossary: Mapping[str, str]  # text by \gls key

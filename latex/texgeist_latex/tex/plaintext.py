@@ -41,7 +41,7 @@ _MAX_DEPTH = 12
 
 @lru_cache(maxsize=1)
 def symbols() -> dict[str, str]:
-    """Characters by command, from pylatexenc, which is imported when first needed."""
+    """The characters that commands show, by command, from pylatexenc, which is imported when first needed."""
     from pylatexenc.latex2text import get_default_latex_context_db
 
     table: dict[str, str] = {}

@@ -181,7 +181,8 @@ class _Scanner:
         return None
 
     def _edge(self, match: re.Match[str]) -> int | None:
-        """Records the start or end of an environment. Returns the end of a verbatim environment, or None."""
+        """Records the start or end of an environment. Returns the end of a verbatim environment, else
+        None."""
         start, end = match.span()
         begins, name = match["edge"] == "begin", match["env"].strip()
         if begins and name in command_names.VERBATIM and name not in self._unclosed:

@@ -80,7 +80,7 @@ def keys_of(latex: str) -> frozenset[str]:
 
 
 def renamed(latex: str, keys: Mapping[str, str]) -> str:
-    """The LaTeX with citation keys replaced."""
+    """The LaTeX with its citation keys replaced; `keys` maps old keys to new keys."""
     cites = (item for item in scan(latex).items if item.kind == "cite")
     for low, high in sorted((group for item in cites for group in item.groups), reverse=True):
         group = re.sub(r"[^\s,]+", lambda key: keys.get(key[0], key[0]), latex[low:high])

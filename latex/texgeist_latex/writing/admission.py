@@ -102,7 +102,7 @@ def _cut(text: str, longest: int) -> str:
 
 
 def _stand_in(arxiv: str, doi: str) -> str:
-    """A title for a paper without one, because an entry needs a title."""
+    """A title for a paper that has none, because an entry needs a title."""
     return f"arXiv:{arxiv}" if arxiv else doi or "Untitled"
 
 

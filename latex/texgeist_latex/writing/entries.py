@@ -132,9 +132,9 @@ def _eprint(arxiv: str, primary_class: str, biblatex: bool) -> dict[str, str]:
 
 
 def _url(reference: Reference, arxiv: str, charset: Charset, biblatex: bool) -> str:
-    """The value of the url field. biblatex reads it literally. For BibTeX `%` and `#` are escaped, because
-    styles pass the address on as an argument; if no package formats addresses, all special characters are
-    escaped."""
+    """The value of the url field. biblatex reads the value literally. For BibTeX `%` and `#` are escaped,
+    because styles pass the address on as an argument; if no package formats addresses, all special characters
+    are escaped."""
     if arxiv:
         return f"https://arxiv.org/abs/{arxiv}"
     if biblatex:

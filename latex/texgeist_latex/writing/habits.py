@@ -69,7 +69,7 @@ def heading_line(draft: Draft, title: str, level: int) -> str:
 
 
 def label_line(draft: Draft, title: str, level: int) -> str:
-    """A label like the document's other labels; "" if most of its headings have none."""
+    """A label like the document's other labels; "" if most of the document's headings have none."""
     peers = [heading for heading in draft.headings if heading.level == level]
     labels = [label for heading in peers if (label := _label_of(draft, heading))]
     if len(labels) < 2 or len(labels) * 2 < len(peers):

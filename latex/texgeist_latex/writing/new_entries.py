@@ -22,7 +22,7 @@ from texgeist_latex.writing.targets import Target, check_appendable, choose_targ
 
 @dataclass(frozen=True, slots=True)
 class NewEntries:
-    """The keys of all papers, and the edits that add entries for new ones."""
+    """The keys of all papers, and the edits that add entries for new papers."""
 
     keys: dict[str, str]  # Reference.id -> citation key
     reused: frozenset[str]  # ids of papers that had an entry

@@ -127,7 +127,7 @@ def _out_of_groups(scanned: Scan, offset: int) -> int:
 
 
 def _out_of_formula(text: str, place: int) -> int:
-    """The place, moved after `$…$` if it is inside."""
+    """The end of the formula `$…$` around `place`; `place` if there is none."""
     start = text.rfind("\n\n", 0, place) + 1
     dollars = [m.start() for m in re.finditer(r"(?<!\\)\$", text[start:place])]
     if len(dollars) % 2 == 0:
@@ -137,7 +137,7 @@ def _out_of_formula(text: str, place: int) -> int:
 
 
 def _line_end(text: str, offset: int) -> int:
-    """The place, moved after a comment on the same line."""
+    """The end of the comment that follows on the same line; `offset` if there is none."""
     end = text.find("\n", offset)
     end = len(text) if end < 0 else end
     rest = text[offset:end]

@@ -124,14 +124,15 @@ def with_citation(text: str, cited: str, tie: str) -> str:
 
 
 def _without_end(text: str) -> str:
-    r"""The text without trailing white space, except for the space in `\ `: a tie after a bare backslash
-    would be an accent."""
+    r"""The text without trailing white space, except for the space in `\ `: without this space, the backslash
+    and the tie would be an accent."""
     bare = text.rstrip()
     return f"{bare} " if len(bare) < len(text) and bare.endswith("\\") else bare
 
 
 def break_lines(sentences: Sequence[str], layout: Layout) -> str:
-    """A paragraph broken to the document's line width; never inside a word or at a tie."""
+    """The sentences as a paragraph, broken into lines like the document's prose; never inside a word or at a
+    tie."""
     if layout.kind == "sentence":
         return "\n".join(sentences)
     joined = " ".join(sentences)

@@ -85,7 +85,7 @@ def with_sources_of(draft: Draft, others: Sequence[Draft]) -> Draft:
 
 
 def unread_files(draft: Draft) -> set[str]:
-    """The included texts that were not read, for example those outside of the folder."""
+    """The included texts that were not read, for example texts outside of the project's folder."""
     read = {real(file) for file in draft.files}
     return {
         str(each.target)

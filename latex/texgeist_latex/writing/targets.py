@@ -49,8 +49,8 @@ class Target:
 
 def choose_target(draft: Draft, wanted: Path | None, near: Path | None) -> Target:
     """The bibliography in `wanted`; else, of the document's bibliographies, the one with the most cited
-    entries (citations in `near` count three times); else a new one. Bibliographies outside the project are
-    only read; if the document has no others, a new one is created.
+    entries (citations in `near` count three times); else a new bibliography. Bibliographies outside the
+    project are only read; if the document has no others, a new one is created.
 
     Raises OutOfBounds if `wanted`, or a file that the document names, must not be written.
     """
@@ -120,7 +120,7 @@ def bibliography_of(draft: Draft, entry: BibEntry) -> Bibliography:
 
 
 def check_appendable(target: Target) -> None:
-    """Raises NoPlace if an entry is not closed, because it would absorb appended entries."""
+    """Raises NoPlace if an entry is not closed, because appended entries would become part of it."""
     if target.bibliography.kind != "bib":
         return
     text, closed = target.source.text, 0  # all braces up to here are closed

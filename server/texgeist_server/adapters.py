@@ -100,7 +100,7 @@ def sends(settings: Settings, keys: Keys) -> str:
     if place.remote:
         parts.append(f"the vector of your text goes to {place.location}")
     writer, _ = writer_name(settings, keys)
-    if writer != "extractive" and not provider_of(writer).files:  # files: a model run by texgeist
+    if writer != "extractive" and not provider_of(writer).files:  # `files`: texgeist itself runs the model
         where = writer_address(settings, writer) or reached(writer)
         parts.append(
             f"title, abstract and introduction (or all pages) of your draft and passages of papers go to {where}"

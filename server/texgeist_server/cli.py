@@ -93,7 +93,7 @@ def build(called: str = "") -> typer.Typer:
         help="Write related work into LaTeX projects, with an explanation of each citation.",
         no_args_is_help=True,
         add_completion=not called,  # --install-completion, --show-completion
-        context_settings={"help_option_names": ["-h", "--help"]},  # for the commands too
+        context_settings={"help_option_names": ["-h", "--help"]},  # also for the commands
         pretty_exceptions_show_locals=False,  # locals may hold the user's text or keys
     )
 

@@ -13,7 +13,7 @@ ServerError
 
 from __future__ import annotations
 
-UNCHANGED = "nothing was changed."  # for cancelled work that changed nothing
+UNCHANGED = "nothing was changed."  # the message for cancelled work that changed nothing
 
 
 class ServerError(Exception):

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
 LARGEST_PDF = 200_000_000  # bytes
-LONGEST_TITLE = 25  # words of a first line that is a title
+LONGEST_TITLE = 25  # words; a longer first line is no title
 _LATEX = re.compile(r"\\(?:document(?:class|style)|begin|input|section)\b|%\s*!TEX", re.IGNORECASE)
 
 

@@ -41,7 +41,7 @@ class Unnamed(ServerError):
 
 MOST_PAPERS = 25
 MOST_PASSAGES = 20
-LONGEST = 20_000  # characters to search with
+LONGEST = 20_000  # characters of a text to search with
 
 
 Searched = Annotated[

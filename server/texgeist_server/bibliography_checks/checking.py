@@ -48,7 +48,7 @@ class EntryReport:
     verdict: Verdict
     problems: tuple[Remark, ...] = ()
     published: BibEntry | None = None
-    records: tuple[str, ...] = ()  # the records that it was compared with
+    records: tuple[str, ...] = ()  # the names of the records with which the entry was compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class Read:
     folder: Path  # file names are given relative to it
     bibliographies: tuple[Bibliography, ...]
     problems: tuple[Problem, ...]
-    citations: tuple[Citation, ...] | None  # None: unknown, so unused entries are not reported
+    citations: tuple[Citation, ...] | None  # None: unknown; then unused entries are not reported
     texts: Mapping[Path, str]
 
 

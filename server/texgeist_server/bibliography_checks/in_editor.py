@@ -27,7 +27,7 @@ _FEW = 20  # unused entries allowed in a file of any size
 MOST = 200  # findings shown for a project
 _LEFT_OUT = frozenset(
     {"not-found", "incomplete"}
-)  # BibTeX warns of incomplete entries, and a missing record is no fault of the entry
+)  # BibTeX itself warns of incomplete entries, and a missing record is no fault of an entry
 
 
 def finds(
@@ -109,7 +109,7 @@ def _of_draft(draft: Draft, problems: Iterable[Problem]) -> Iterator[Find]:
     for problem in problems:
         span, source = problem.span, draft.sources.get(problem.span.file)
         if source:
-            line = source.text.find("\n", span.end)  # the name alone may be ambiguous
+            line = source.text.find("\n", span.end)  # the key alone may occur several times
             anchor = source.text[span.start : line if line >= 0 else None]
             shown, said = span.end - span.start, (problem.code, problem.message, problem.severity)
             yield Find(str(span.file), span.start, anchor, shown, *said)

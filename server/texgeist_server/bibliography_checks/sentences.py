@@ -77,7 +77,7 @@ def judge_sentences(
     for sentence in sentences:
         pieces = [piece for key in sentence.keys for piece in texts.get(key, ())]
         if any(key not in texts for key in sentence.keys) or not pieces:
-            unread += 1  # an unavailable paper may support it
+            unread += 1  # the unavailable paper may support the sentence
         else:
             readable.append((sentence, nearest(sentence.text, pieces, MOST_PASSAGES)))
     for start in range(0, len(readable), MOST_AT_ONCE):

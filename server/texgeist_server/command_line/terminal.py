@@ -129,7 +129,7 @@ def working(title: str) -> Iterator[StopEvent]:
 
         def tell(message: str, done: int | None, total: int | None) -> None:
             lines.tell(message, done, total)
-            if done is None:  # no count: only the text changes
+            if done is None:  # without a count only the text changes
                 bar.update(task, description=message)
             else:
                 bar.update(task, description=message, completed=done, total=total)

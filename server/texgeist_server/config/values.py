@@ -41,7 +41,7 @@ _OFF = "List codes in `diagnostics.off` instead."
 _SHOW = "Use the list `editor.show` instead."
 _CALLS = "Use the list `writer.calls` instead."
 _NOT_NEEDED = "Nothing replaces it."
-# By name, advice for users who still have a removed setting in a file.
+# Removed settings, by name: advice for users who still have such a setting in a file.
 REMOVED = {
     "index.fallBack": "Choose another index by `index.location`.",
     "writer.fallBack": "On the command line use `--fall-back`.",
@@ -58,7 +58,7 @@ REMOVED = {
     **dict.fromkeys(("editor.codeLens", "editor.inlayHints"), _SHOW),
 }
 _LONGEST = 60  # characters of a value in a message
-CLIENTS_OWN = frozenset({"server", "trace"})  # groups with which an editor starts the server
+CLIENTS_OWN = frozenset({"server", "trace"})  # settings that an editor uses to start the server
 
 
 def read_settings(

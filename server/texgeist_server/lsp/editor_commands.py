@@ -23,7 +23,7 @@ class EditorCommand:
 
     order: str
     title: str  # the title in menus
-    does: str  # a sentence of help
+    does: str  # the help text: a sentence
     needs: Needs = "document"
     argument: Mapping[str, str] = field(default_factory=dict)
     name: str = ""  # in VS Code, where one order has several commands

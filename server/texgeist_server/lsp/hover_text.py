@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 MOST_LINES = 25
 NO_ABSTRACT = "No abstract of this paper was found. It was chosen by its title."
 _WRITERS = {"extractive": "texgeist without a language model"}
-_PART_NAMES = {  # of trained features; the others have readable names
+_PART_NAMES = {  # names for trained features; the other features have readable names
     "words": "shared words",
     "learned similarity": "similarity learned from citations",
     "title words": "shared words in the title",

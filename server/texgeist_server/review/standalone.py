@@ -35,7 +35,7 @@ from .state import Report, Review, Stopped, Work
 class Standalone:
     """The host of a review page without an editor."""
 
-    given: GivenDraft | None  # None: it is pasted or dropped on the page
+    given: GivenDraft | None  # None: the user will paste or drop a draft on the page
     settings: Settings
     landed: Callable[[Draft, EditPlan, Result], str]  # returns a message
     written_by: Writes = "nobody"

@@ -87,13 +87,13 @@ class Review:
     progress: int | None = None
     version: int = 1
     found: ReviewedPapers = ReviewedPapers("", 24, (), (), (), "")
-    text: str = ""  # LaTeX of the section for the current choice; "" until requested
+    text: str = ""  # LaTeX of the section for the current choice; "" until the user requests it
     kept: Result | None = None  # the result of that text, so that it is not written twice
     page: PageServer | None = None
     accept: Callable[[Plain], Draft] | None = None  # reads a draft that was given on the page
     offers: list[tuple[str, Offer]] = field(
         default_factory=list
-    )  # new sentences offered for the author's, with section ids
+    )  # section id, and a new sentence offered for a sentence of the author
 
     def __post_init__(self) -> None:
         self.first = self.choice  # the original choice, so that a repeated search returns the same papers
@@ -229,7 +229,7 @@ class Review:
             draft = await asyncio.to_thread(accept, given)
             await asyncio.to_thread(
                 self.asked().prepare, draft
-            )  # refuses a draft without text to search with
+            )  # raises an error for a draft without text to search with
         except (RetrievalError, LatexError, ServerError) as error:
             raise BadRequest(error.sentence()) from None
         self.move(draft=draft, choice=self.first, stage="searching", message="", progress=None)
@@ -270,7 +270,7 @@ class Review:
                     raise BadRequest(error.sentence(), HTTPStatus.BAD_GATEWAY) from None
                 self.choice = choice
                 return self._search_again()
-            self.choice = choice  # set together with its papers, so that no page sees only one of them
+            self.choice = choice  # set together with `found`, so that no page sees only one of them
             if self.stage in ("ready", "written", "failed"):
                 self._found(found)
         return self.state()

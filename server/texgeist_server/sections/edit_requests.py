@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 CHANGED = "The document changed while texgeist was writing, so nothing was inserted."
 AGAIN = "What was written is kept: choose “texgeist: insert the last result”."
 R = TypeVar("R", bound=WriteRequest, covariant=True)
-Where = Callable[[Draft], DraftSection]  # which section of a draft to write
+Where = Callable[[Draft], DraftSection]  # finds the section of a draft to write
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,7 +132,7 @@ class SectionEdit(EditRequest[SectionRequest]):
     what: ClassVar[str] = "The section"
     where: Where
     settings: Settings
-    run: EvidenceRun | None = None  # evidence that the user has chosen: draft from it alone
+    run: EvidenceRun | None = None  # evidence that the user has chosen; no other is used
 
     def request(self, draft: Draft) -> SectionRequest:
         section = self.where(draft)

@@ -76,7 +76,7 @@ def around_block(section: str) -> Where:
     return find
 
 
-FAR = 0.1  # share of the abstract's words that differ: about a sentence in ten, not a corrected comma
+FAR = 0.1  # share of changed words in the abstract: about one sentence in ten; a corrected comma is less
 _NAMED = 3  # titles in a message
 _WORD = re.compile(r"\w+")
 # Given an index name and paper ids, returns the ids that the index holds, or None if it must not be queried.

@@ -128,7 +128,7 @@ def mark_for_git(root: Path) -> None:
             if folder.content(name) is None:
                 folder.create(name, text)
     except OSError:
-        return  # without it git reports conflicts, which can be resolved by hand
+        return  # without the file, git reports conflicts, which can be resolved by hand
 
 
 def updated(root: Path, applied: Applied) -> bytes:

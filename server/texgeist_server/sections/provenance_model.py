@@ -197,9 +197,9 @@ class Provenance(_Record):
     renamed: dict[Text, Text] = {}
 
 
-VERSION = 2  # version 1 held the section's merged text, and no sentences that the author removed
+VERSION = 2  # version 1 stored a section's merged text, and did not store sentences that the author removed
 _FILE = ".texgeist/provenance.json"
-_APART = ",\n\n\n\n"  # git joins conflicts less than four lines apart, which would mix the parts
+_APART = ",\n\n\n\n"  # git joins conflicts that are less than four lines apart; this would mix the parts
 _MARKS = re.compile(rb"^(?:<{7}|={7}|>{7}|\|{7})(?:[ \t\r].*)?$", re.MULTILINE)
 _KEPT = "Nothing was changed."
 

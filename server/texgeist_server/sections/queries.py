@@ -22,7 +22,7 @@ from ..plain_text import plain
 
 SHARE = 0.13  # a related-work section's usual share of a paper's words
 LEAST, MOST = 250, 800  # words of a section
-LEAST_MORE = 150  # words, if the section has text already
+LEAST_MORE = 150  # words to add if the section already has text
 FINISHED = 1500  # words; the length of a shorter draft says nothing about its section
 
 
@@ -31,7 +31,7 @@ def words_of_section(draft: Draft, written: str) -> int:
     few words."""
     blocks = find_blocks(draft.sources.values())
     generated = (plain(draft.sources[b.span.file].text[b.span.start : b.span.end]) for b in blocks)
-    # Without generated text, or each update would allow a longer section.
+    # Generated text does not count; else each update would allow a longer section.
     own = draft.words - sum(len(text.split()) for text in generated)
     if own < FINISHED:
         return 0
@@ -76,8 +76,8 @@ def _section(draft: Draft) -> Span | None:
 
 
 Source = Literal["abstract", "draft"]
-MOST_PAGES = 300  # pages searched with; each needs a vector, in all about ten seconds
-_LEAST_WORDS = 12  # words a text needs to describe a paper
+MOST_PAGES = 300  # pages to search with; each needs a vector: about ten seconds for all
+_LEAST_WORDS = 12  # words; a shorter text cannot describe a paper
 _TEXTUAL = re.compile(
     r"[Cc]itet(?!alias|itle)|[Tt]extcite|[Cc]iteauthor|(?:short)?cite[AN]\b|citeasnoun|possessivecite"
 )

@@ -195,8 +195,8 @@ class PassageServices:
 
     search: EvidenceSearch
     embedder: Embedder | None  # to find queries that ask the same
-    model: ToolModel | None  # writes
-    agent: ToolModel | None  # gathers
+    model: ToolModel | None  # the model that writes
+    agent: ToolModel | None  # the model that gathers evidence
     writer: Writer
 
 

@@ -22,9 +22,9 @@ from .queries import NothingToAsk, section_span, with_draft
 
 _NEIGHBOURS = 6
 _LONGEST = 6000  # characters of a neighbouring section
-_DEEPEST = 2  # the deepest heading level that has a kind; paragraphs have none
+_DEEPEST = 2  # the deepest heading level that has a kind; headings of paragraphs have none
 _MOST = 24  # captions, tables and notes, each
-_OF_ITS_SECTION = ("plan", contents.RESULTS, "")  # kinds of notes that concern only the section they are in
+_OF_ITS_SECTION = ("plan", contents.RESULTS, "")  # kinds of notes that concern only their section
 _ABSTRACT_END = re.compile(r"\\end\s*\{[^{}]*\}\s*\Z")
 
 

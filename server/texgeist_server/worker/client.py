@@ -174,7 +174,7 @@ class Worker:
         for owner, future, _ in list(self._waiting.values()):
             if owner is process and not future.done():
                 future.set_exception(WorkerDied(code))
-                future.exception()  # as above: the waiter may have been cancelled
+                future.exception()  # as above; the waiting task may have been cancelled
 
     def _take(self, frame: dict[str, Any]) -> None:
         if (waiting := self._waiting.get(frame["id"])) is None or waiting[1].done():

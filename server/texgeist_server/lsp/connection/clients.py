@@ -30,13 +30,13 @@ class Client:
     watches_files: bool = False
     lens_refresh: bool = False
     hint_refresh: bool = False
-    scoped_settings: bool = False  # its manifest keeps machine settings out of workspaces
+    scoped_settings: bool = False  # the manifest keeps machine settings out of workspaces
     messages_with_actions: bool = False
     lists: bool = False  # shows `texgeist/pick` and `texgeist/panel`
-    reveals: bool = False  # it can scroll to a place without moving the cursor
-    buttons: bool = False  # messages with buttons do not block its user
+    reveals: bool = False  # can scroll to a place without moving the cursor
+    buttons: bool = False  # messages with buttons do not block the user
     completes_with_commands: bool = False  # runs the command of an accepted completion
-    chooses_papers: bool = False  # has a list of what can be searched, and shows it on request
+    chooses_papers: bool = False  # has a list of indexes to search, and shows it on request
 
 
 def client_of(params: InitializeParams) -> Client:

@@ -90,7 +90,7 @@ class Reader:
         if not _is_read_from_disk(document):
             self._from_disk.discard(document.path)
             self.post(lambda workspace: workspace.change(document.path, document.text))
-        elif document.path not in self._from_disk:  # it has grown past the limit
+        elif document.path not in self._from_disk:  # the buffer has grown past the limit
             self.close_document(document.path)
             self._from_disk.add(document.path)
 

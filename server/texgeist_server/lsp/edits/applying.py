@@ -47,7 +47,7 @@ log = logging.getLogger(__name__)
 P = ParamSpec("P")
 T = TypeVar("T")
 _PAUSE = 0.6  # seconds between attempts: eglot reports typing only after half a second without typing
-_ATTEMPTS = 3  # when typing overtakes the edit on its way to the editor
+_ATTEMPTS = 3  # the user may type before the edit reaches the editor
 _ANSWER = 3600.0  # seconds: eglot, and editors that show a diff, ask the user first
 
 
@@ -110,7 +110,7 @@ async def apply_plan(editor: Editor, plan: EditPlan, draft: Draft, label: str, s
     if not all(is_still_so(editor, draft, edit.file) for edit in existing):
         _take_back(made)
         return False
-    # There is no await from here to the sending, so places and versions belong to the text just compared.
+    # No await until the edit is sent, so places and versions belong to the text that was just compared.
     try:
         preview = label if shown and editor.client.annotations else ""
         edit = workspace_edit(editor, draft, existing, preview)
@@ -131,7 +131,7 @@ async def _send(editor: Editor, edit: lsp.WorkspaceEdit, label: str) -> bool:
     try:
         async with asyncio.timeout(_ANSWER):
             answer = await editor.server.workspace_apply_edit_async(params)
-    except JsonRpcException as error:  # eglot: a stale version, or its user declined
+    except JsonRpcException as error:  # eglot: a stale version, or the user declined
         log.info("the editor did not take the edit: %s", error)
         if "cancel" in str(error).lower():
             raise EditDeclined("The edit was declined.", AGAIN) from None

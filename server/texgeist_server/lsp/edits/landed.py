@@ -42,7 +42,7 @@ class AppliedChange:
     back: tuple[Edit, ...]
     after: dict[Path, str]
     staged: Staged
-    made: tuple[Path, ...] = ()  # files that were created; they are kept
+    made: tuple[Path, ...] = ()  # files that were created; undo keeps them
 
 
 def written(landed: Landed, what: str, path: Path) -> AppliedChange:
@@ -87,7 +87,7 @@ def found_again(now: str, after: str, edit: Edit) -> Edit | None:
         end += 1
     left, right = after[: edit.start][-1:], after[edit.end : edit.end + 1]
     if not _alike(now[:start][-1:], left) or not _alike(now[end : end + 1], right):
-        return None  # now a part of something else: `smith2020` in `smith2020b`
+        return None  # now part of a longer word: `smith2020` in `smith2020b`
     return replace(edit, start=start, end=end)
 
 

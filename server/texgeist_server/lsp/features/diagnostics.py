@@ -43,7 +43,7 @@ class Diagnostics:
         self._checks = checks
         self._loop: asyncio.AbstractEventLoop | None = None
         self._timer: asyncio.TimerHandle | None = None
-        self._sent: ByUri = {}  # of the files that have diagnostics
+        self._sent: ByUri = {}  # the files that have diagnostics
         self._looking = self._again = False
         self._ended = False
 

@@ -127,7 +127,7 @@ def register_rename(editor: Editor) -> None:
             _refuse(_CHANGED)
         if plan.notes:
             editor.say(" ".join(plan.notes))
-        # There is no await since the comparison, so places belong to the text just compared.
+        # No await since the comparison, so places belong to the text that was just compared.
         return workspace_edit(editor, draft, plan.edits)
 
 

@@ -71,7 +71,7 @@ async def open_review(reviews: Reviews, given: Answer) -> Answer:
 
     review = Review(asyncio.get_running_loop(), EditorHost(reviews.writing, path), asked, draft, choice)
     await review.look_for_offers()
-    review.search()  # raises `Busy` while another job runs; the open page is kept then
+    review.search()  # raises `Busy` while another job runs; then the open page is kept
     if before := reviews.open.pop(draft.root, None):
         before.close()
     reviews.open[draft.root] = review

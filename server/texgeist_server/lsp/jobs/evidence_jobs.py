@@ -61,7 +61,7 @@ async def gather(
             now = await writing.editor.reader.draft(path)  # the draft may have changed meanwhile
             asked = await asyncio.to_thread(lambda: section_query(now, where(now)))
             sources = await sources_now(writing)
-            begun = draft_now(chosen)  # raises Busy; the gathered evidence is kept then
+            begun = draft_now(chosen)  # may raise Busy; then the evidence is kept
             writing.evidence[now.root] = KeptEvidence(asked, sources, chosen)
             return begun
 

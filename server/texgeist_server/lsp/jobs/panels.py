@@ -101,7 +101,7 @@ def item_of(one: Selected) -> dict[str, Any]:
 
 
 PANEL = "texgeist/panel"
-_LONGEST_SAID = 4000  # characters, for editors without panels
+_LONGEST_SAID = 4000  # characters of a message, for editors without panels
 
 
 def show_panel(editor: Editor, title: str, markdown: str) -> None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from .jobs import Tasks
 
 log = logging.getLogger(__name__)
-NO_JUDGE = ("extractive", "local")  # no model, or one that is too small to judge support
+NO_JUDGE = ("extractive", "local")  # no model, or a model that is too small to judge
 Finds = Mapping[Path, Sequence[Find]]  # by root document
 
 

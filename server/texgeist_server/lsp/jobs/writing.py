@@ -52,7 +52,7 @@ class Writing:
     pending: dict[Path, Pending] = field(default_factory=dict)
     evidence: dict[Path, KeptEvidence] = field(default_factory=dict)  # the last evidence gathered
     last: dict[Path, AppliedChange] = field(default_factory=dict)
-    since: dict[Path, str] = field(default_factory=dict)  # what was done after the last change, in words
+    since: dict[Path, str] = field(default_factory=dict)  # a later change, in words: it prevents undo
     lists: Lists = field(default_factory=Lists)
     asking: set[asyncio.Task[None]] = field(default_factory=set)  # messages that wait for an answer
     offered: set[str] = field(default_factory=set)  # the model servers that were offered

@@ -1,7 +1,7 @@
 /** Requests to the server: directly in a browser, through the extension in VS Code's webview. */
 const editor = typeof acquireVsCodeApi === "function" ? acquireVsCodeApi() : undefined;
 
-/** @returns the answer; throws an Error with the server's own sentence. */
+/** @returns the answer. Throws an Error with the message of the server. */
 export async function ask(path, body) {
   const { ok, body: answer } = await (editor ? throughEditor(path, body) : directly(path, body));
   if (!ok) throw new Error(answer?.error ?? "The language server refused.");

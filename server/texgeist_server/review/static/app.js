@@ -1,4 +1,4 @@
-/** The review page: shows what the server found, sends back what the user wants, and lets it write. */
+/** The review page: shows the papers of the server, sends the user's choice, and requests the section. */
 import { ask } from "./api.js";
 import { asBody, pinned, ticked, wantedOf } from "./choice.js";
 import { at } from "./dom.js";
@@ -12,7 +12,7 @@ let state;
 let wanted;
 let asking = false;
 let stale = false;
-let reading = false; // the text was asked for on this page: without a model it follows the choice by itself
+let reading = false; // the user requested the text: without a model it is requested again after each choice
 
 map.setUp({ show, toggle: (id) => choose(ticked(wanted, id, !state.chosen.includes(id))) });
 table.setUp({ show, tick: (id, use) => choose(ticked(wanted, id, use)), pin: (id, pin) => choose(pinned(wanted, id, pin)) });
@@ -26,7 +26,7 @@ at("reset").addEventListener("click", () => choose({ ...wanted, pinned: new Set(
 at("map").open = matchMedia("(min-width: 62rem)").matches;
 watch();
 
-/** Follows the server's state for as long as it answers. */
+/** Polls the server's state and draws each new state. If the server does not answer, tries again after a pause. */
 async function watch() {
   for (let failures = 0; ; ) {
     try {
@@ -40,7 +40,7 @@ async function watch() {
   }
 }
 
-/** `theirs`: the sliders follow the server; else they stay as the user just put them. */
+/** Stores and draws the state `next`. `theirs`: set the sliders to the server's values; else they keep the user's. */
 function take(next, theirs) {
   if (state && next.version < state.version) return;
   state = next;
@@ -52,7 +52,7 @@ function slid() {
   choose({ ...wanted, ...Object.fromEntries(SLIDERS.map((name) => [name, Number(at(name).value)])) });
 }
 
-/** Asks the server for the choice. One request at a time; only the latest wish matters. */
+/** Sends the choice `next` to the server. One request runs at a time; afterwards only the latest choice is sent. */
 async function choose(next) {
   wanted = next;
   numbers();
@@ -133,7 +133,7 @@ function say(text, bad = false) {
   status.classList.toggle("bad", bad);
 }
 
-/** One paper, pointed at on the map or in the table. */
+/** Shows the paper at which the user points, on the map, in the table and in the caption. */
 function show(id, scroll = false) {
   map.mark(id);
   table.mark(id, scroll);

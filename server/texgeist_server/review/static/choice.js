@@ -1,4 +1,4 @@
-/** What the user wants: the sliders' values, pins and exclusions. Pure; the server does the choosing. */
+/** The user's choice: the sliders' values, pins and exclusions. Pure functions; the server chooses the papers. */
 
 export const wantedOf = (state) => ({
   ...state.options,
@@ -8,7 +8,7 @@ export const wantedOf = (state) => ({
 
 export const asBody = (wanted) => ({ ...wanted, pinned: [...wanted.pinned], excluded: [...wanted.excluded] });
 
-/** Ticking a paper that was left out pins it; unticking one excludes it. */
+/** The choice after the user ticked (`use`) or unticked a paper: a ticked paper is pinned, an unticked one excluded. */
 export function ticked(wanted, id, use) {
   const pinned = new Set(wanted.pinned), excluded = new Set(wanted.excluded);
   (use ? pinned : excluded).add(id);

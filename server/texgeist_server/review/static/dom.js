@@ -1,4 +1,4 @@
-/** Elements without markup in strings: what comes from papers is only ever text. */
+/** Creates elements. Strings from papers become text, never markup. */
 export const at = (id) => document.getElementById(id);
 
 export const html = (name, attributes, ...children) => fill(document.createElement(name), attributes, children);
@@ -16,7 +16,7 @@ function fill(element, attributes = {}, children = []) {
   return element;
 }
 
-/** Runs `change`, and puts the focus back where it was if moving elements took it away. */
+/** Runs `change`, and restores the focus if the focused element lost it because elements were moved. */
 export function keepingFocus(change) {
   const focused = document.activeElement;
   change();

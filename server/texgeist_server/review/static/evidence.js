@@ -1,4 +1,4 @@
-/** Evidence, query by query; what is ticked goes to the writer. What comes from papers is only ever text. */
+/** Shows the evidence by query; ticked evidence goes to the writer. Strings from papers never become markup. */
 import { ask } from "./api.js";
 import { at, html } from "./dom.js";
 

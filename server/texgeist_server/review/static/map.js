@@ -1,4 +1,4 @@
-/** The map: one point a paper, reached with the arrow keys, one Tab stop in all. */
+/** The map, with a point for each paper. The map is a single Tab stop; arrow keys move between the points. */
 import { at, svg } from "./dom.js";
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
@@ -26,7 +26,7 @@ export function draw(state) {
   roam();
 }
 
-/** Marks one paper, wherever it was pointed at. */
+/** Marks the point of this paper only. */
 export function mark(id) {
   for (const [other, point] of points) point.classList.toggle("shown", other === id);
 }
@@ -64,7 +64,7 @@ function pressed(event, paper) {
   event.preventDefault();
 }
 
-/** The nearest paper that lies in this direction, more along it than across. */
+/** The id of the nearest paper in the direction (`dx`, `dy`), at most 45° off; undefined if there is none. */
 function neighbour(from, [dx, dy]) {
   let best, least = Infinity;
   for (const paper of papers) {

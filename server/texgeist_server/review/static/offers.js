@@ -1,4 +1,4 @@
-/** Sentences of the author's beside new ones for the same place: what differs, and a button that takes the new one. */
+/** The offered sentences: the differences to the author's sentence, and a button to take the new sentence. */
 import { at, html, keepingFocus } from "./dom.js";
 
 let act;
@@ -10,7 +10,7 @@ export function setUp(given) {
 
 export function draw(offers, busy) {
   const words = JSON.stringify([offers, busy]);
-  if (words === drawn) return; // what is read or pointed at stays where it is
+  if (words === drawn) return; // unchanged: the list stays in place for the reader
   drawn = words;
   at("offers").hidden = offers.length === 0;
   keepingFocus(() => at("offered").replaceChildren(...offers.map((offer) => row(offer, busy))));
@@ -23,7 +23,7 @@ function row(offer, busy) {
   return html("li", {}, html("p", {}, ...told), button);
 }
 
-/** Runs of words: those of both, those of the author's alone (`del`), those of the new sentence alone (`ins`). */
+/** Runs of words: in both sentences (""), only in the author's (`del`), or only in the new sentence (`ins`). */
 export function changes(mine, theirs) {
   const length = Array.from({ length: mine.length + 1 }, () => new Uint16Array(theirs.length + 1));
   for (let i = mine.length - 1; i >= 0; i -= 1)

@@ -1,4 +1,4 @@
-/** A draft that is pasted or dropped on the page, with limits of date and category. */
+/** Sends a draft that the user pasted or dropped on the page, with limits of date and category. */
 import { at } from "./dom.js";
 
 export function setUp({ search }) {

@@ -1,7 +1,7 @@
-/** The table: chosen papers first, then those left out; rows are kept, so that the focus stays. */
+/** The table: chosen papers first, then the other papers. Rows are reused, so that the focus stays. */
 import { at, html, keepingFocus, people } from "./dom.js";
 
-const FIRST = 40; // rows, until all are asked for
+const FIRST = 40; // rows shown until the user asks for all
 const TOOLS = ["filter", "which", "sort"];
 const DESCENDING = { similarity: true, year: true };
 const rows = new Map();
@@ -32,7 +32,7 @@ export function draw(state) {
   at("more").textContent = `Show the other ${papers.length - shown.length} papers`;
 }
 
-/** Puts the rows there. From one that leaves, the focus goes to the next that stays, or the last. */
+/** Shows these rows. If the focused row is removed, the focus moves to the next row that stays, or the last. */
 function place(wanted) {
   const body = at("papers").tBodies[0], before = [...body.rows], focused = document.activeElement;
   const here = before.findIndex((row) => row.contains(focused));
@@ -42,13 +42,13 @@ function place(wanted) {
   (next?.querySelector(focused.localName === "button" ? "button" : "input") ?? at("which")).focus();
 }
 
-/** Marks a paper's row, and brings it into view when asked. */
+/** Marks the row of this paper only. `scroll`: also scroll to this row. */
 export function mark(id, scroll) {
   for (const [other, row] of rows) row.classList.toggle("shown", other === id);
   if (scroll) rows.get(id)?.scrollIntoView({ block: "nearest" });
 }
 
-/** The papers that the tools above the table let through, in their order. */
+/** The papers that pass the filters above the table, in the selected order. */
 function wanted(state) {
   const chosen = new Set(state.chosen), which = at("which").value;
   const words = folded(at("filter").value).split(/\s+/).filter(Boolean);
@@ -59,7 +59,7 @@ function wanted(state) {
   return ordered(state).filter((paper) => (which === "all" || chosen.has(paper.id) === (which === "chosen")) && holds(paper));
 }
 
-/** Without case and accents: "garcia" finds García. */
+/** The text in lower case without accents, so that "garcia" finds García. */
 const folded = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 
 function ordered({ papers, chosen }) {
@@ -92,7 +92,7 @@ function dress(row, paper, chosen, pinned) {
   fill(row.querySelector(".evidence"), evidence(paper));
 }
 
-/** Fills a cell, if it is to say something else: what was unfolded stays so, and the focus where it is. */
+/** Replaces the contents of a cell if its text changes. Unfolded details stay open, and the focus stays. */
 function fill(cell, children) {
   const said = children.map((child) => child?.textContent ?? child).join("");
   if (cell.textContent === said) return;
@@ -103,7 +103,7 @@ function fill(cell, children) {
 
 const about = (paper) => [people(paper.authors), paper.year, `similarity ${paper.similarity.toFixed(2)}`].filter(Boolean).join(" · ");
 
-/** Why it is there: in words, and what is counted behind them. What it says is told once, beside. */
+/** Why a paper was chosen: in words, then in numbers. Its passage is left out if the next cell shows it. */
 function reasons({ reasons: told, why, evidence: given }) {
   if (!told?.theirs) return [why];
   const beside = plain(given?.text).startsWith(plain(told.theirs));
@@ -117,7 +117,7 @@ function reasons({ reasons: told, why, evidence: given }) {
 
 const plain = (text) => (text ?? "").replace(/\s+/g, " ").trim();
 
-/** Why it is not there, and what it would have added. */
+/** Why a paper was left out, and what it would have added. */
 function leftOut({ left_out: reason, added, cited }) {
   return [reason + (cited ? " Your draft cites it." : ""), added].filter(Boolean).map((line) => html("p", {}, line));
 }
@@ -127,7 +127,7 @@ function linked({ title, url }) {
   return html("a", { href: url, target: "_blank", rel: "noopener noreferrer" }, title);
 }
 
-/** The passage's first sentence; the rest behind it, and its page. */
+/** The first sentence of the passage with its page; the rest of the passage is folded. */
 function evidence({ evidence: given }) {
   if (!given?.text) return [];
   const text = plain(given.text);

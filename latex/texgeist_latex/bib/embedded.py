@@ -158,7 +158,8 @@ def reread(
 
 
 def _same_ends(old: str, new: str) -> tuple[int, int]:
-    """The lengths of the common beginning and, in the rest, of the common end."""
+    """The lengths of the longest common beginning of both texts and, after it, of their longest common
+    end."""
     most = min(len(old), len(new))
     head = _longest(most, lambda n: old[:n] == new[:n])
     tail = _longest(most - head, lambda n: n == 0 or old[-n:] == new[-n:])

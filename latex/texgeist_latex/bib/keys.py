@@ -193,7 +193,7 @@ def aliases(entry: BibEntry) -> set[str]:
 
 def damaged_tail(bibliography: Bibliography, text: str) -> int | None:
     """The start of an incomplete block after the last complete entry. If entries were appended after such a
-    block, BibTeX or biber would lose them. Returns None if there is none."""
+    block, BibTeX or biber would lose them. Returns None if there is no such block."""
     position = max((entry.span.end for entry in bibliography.entries), default=0)
     broken = [each.span.start for each in bibliography.problems if each.code == "broken-entry"]
     if behind := [start for start in broken if start >= position]:

@@ -36,8 +36,8 @@ class Words:
 
 
 class Terms:
-    """The index of `entries`. Methods return the number of an entry, its position in `entries`. Scores are
-    BM25 with binary term frequency, because titles rarely repeat a word."""
+    """The index of `entries`. Methods name an entry by its number, which is its position in `entries`. Scores
+    are BM25 with binary term frequency, because titles rarely repeat a word."""
 
     def __init__(self, entries: Iterable[Words]) -> None:
         self.number_of: dict[str, int] = {}

@@ -250,7 +250,8 @@ def _one_name(one: str, other: str) -> bool:
 
 
 def _initials_changed_places(one: Person, other: Person) -> bool:
-    """Whether the family name of either is the given name of the other, with matching initials: `Zhang W`."""
+    """Whether the family name of either person is the given name of the other, with matching initials: `Zhang
+    W`."""
     return bool(one.given and other.given) and (
         (one.family == other.given and one.given[0][0] == other.family[0][0])
         or (other.family == one.given and other.given[0][0] == one.family[0][0])

@@ -27,7 +27,8 @@ _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 @dataclass(frozen=True, slots=True)
 class Venue:
-    """`short`: the id in the table of venues, "" for an unknown venue; `words` is always set."""
+    """The venue that a text names. `words`: the words of the text, without years; `short`: the id in the
+    table of venues, "" for an unknown venue."""
 
     words: str
     short: str

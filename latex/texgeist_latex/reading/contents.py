@@ -15,8 +15,8 @@ from texgeist_latex.types import SourceFile, Span
 
 
 class Places:
-    """The commands of a text. The cost of a lookup depends on the number of results, not on the file's
-    length."""
+    """Looks up the commands of a text by their place. The cost of a lookup depends on the number of results,
+    not on the file's length."""
 
     def __init__(self, text: str) -> None:
         self.scan = scan(text)

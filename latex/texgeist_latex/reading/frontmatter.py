@@ -82,8 +82,8 @@ _SETTING = re.compile(
 
 
 def _from_settings(steps: Sequence[Step], show: Callable[[str], str]) -> tuple[str, list[str]]:
-    """Title and author from key-value settings, as in many university classes. Of a value in several
-    languages, the last in Latin letters is used."""
+    """Title and author from key-value settings, as in many university classes. If a value is given in several
+    languages, the last text in Latin letters is used."""
     found: dict[str, str] = {}
     for step in steps:
         if step.item is not None and step.item.kind == "begin" and step.item.name == "document":

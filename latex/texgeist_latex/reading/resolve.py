@@ -40,8 +40,8 @@ DISTRIBUTED = frozenset("IEEEabrv IEEEfull IEEEexample acmabrv ACM-Reference-For
 
 @dataclass(frozen=True, slots=True)
 class ResolvedFile:
-    """`path`: None if there is no such file; `outside`: the file, if it is outside of the project or of a
-    kind that is not read."""
+    """The result of resolving a name. `path`: the file to read; None if there is no such file; `outside`: the
+    file, if it is outside of the project or of a kind that is not read."""
 
     path: Path | None
     outside: Path | None = None

@@ -200,8 +200,8 @@ class Workspace:
             return complete(project.library, context, parsed.path, here, project.cited)
 
     def citation_at(self, path: Path, offset: int) -> Citation | None:
-        """The citation whose key is at `offset`. Elsewhere in a citation command with a single key, the
-        citation of this key. None if there is none."""
+        """The citation whose key is at `offset`. If `offset` is elsewhere in a citation command with a single
+        key, its citation is returned. None if there is none."""
         with self._mine:
             return self._citation_at(tidy(path), offset)
 

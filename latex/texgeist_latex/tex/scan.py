@@ -205,7 +205,7 @@ def _guarded(text: str, end: int) -> bool:
 
 
 def _conditional_end(text: str, start: int, unclosed: set[str]) -> int | None:
-    r"""The end of the dead branch that starts at `start`: after its `\fi` or `\else`."""
+    r"""The end of the branch at `start` that TeX skips: after its `\fi` or `\else`. None if there is none."""
     if "\\fi" in unclosed:
         return None
     depth = 1

@@ -160,7 +160,7 @@ def _by_piece(places: list[list[int]]) -> dict[int, int]:
 
 
 class _Groups:
-    """Disjoint sets with union."""
+    """Disjoint sets of paragraphs, with an operation that unites two sets."""
 
     def __init__(self) -> None:
         self._above: dict[Node, Node] = {}

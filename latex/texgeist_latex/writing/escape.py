@@ -33,7 +33,7 @@ _FORMULA = re.compile(r"(?<!\\)\$(?!\s)([^$]{1,300}?)(?<![\s\\])\$(?!\d)")
 
 @dataclass(frozen=True, slots=True)
 class Charset:
-    """The characters that a file of the document can encode and its fonts contain."""
+    """Describes which characters a file's encoding and the document's fonts contain."""
 
     raw: frozenset[str] = field(default_factory=frozenset)  # scripts written directly: latin, cyrillic, …
     any_letter: bool = False  # XeTeX, LuaTeX, or a package with all scripts
@@ -123,7 +123,8 @@ _DISGUISED = frozenset(map(ord, "ℝℕℤℚℂℙℍ¼½¾ǅǆǄĲĳŀĿ℃℉
 
 
 def _curl_quotes(text: str) -> str:
-    """Curls straight quotation marks, which are commands in several languages of babel."""
+    """Replaces straight by curly quotation marks, because straight marks are commands in several languages of
+    babel."""
     if '"' not in text:
         return text
     return _QUOTE.sub(lambda m: "“" if m.start() == 0 or text[m.start() - 1] in " ([{-–—/“" else "”", text)

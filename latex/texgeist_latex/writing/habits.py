@@ -112,7 +112,7 @@ def tie_before_citation(draft: Draft) -> str:
 
 
 def layout_of(draft: Draft, file: Path) -> Layout:
-    """The line layout of this file's prose or, if it has too little, of the whole document's."""
+    """The line layout of this file's prose; if the file has too little prose, that of the whole document."""
     for texts in (
         [draft.sources[file].text] if file in draft.sources else [],
         [source.text for source in draft.texts],

@@ -251,7 +251,7 @@ class _Output:
         return [Piece(p.text.replace("\n", newline), p.gap.replace("\n", newline)) for p in new]
 
     def _sentences(self, pieces: list[int], insertions: _Insertions) -> list[Piece]:
-        """A current paragraph with its sentences updated and new ones inserted."""
+        """A current paragraph with its sentences updated and with new sentences inserted."""
         made: list[Piece] = []
         for c in pieces:
             made += [self._inserted(n) for n in insertions.before.get(c, ())]

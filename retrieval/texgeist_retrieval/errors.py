@@ -136,5 +136,5 @@ class ToolsUnknown(WriterInvalid): ...
 
 
 def cause(error: Exception) -> str:
-    """The reason of an error, for people: the system's message without error number and file name."""
+    """The reason of an error, for messages: the system's text without error number and file name."""
     return getattr(error, "strerror", None) or str(error)

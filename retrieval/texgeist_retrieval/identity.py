@@ -1,4 +1,5 @@
-"""Decides whether a paper is the draft itself, already cited by the draft, or the same as another."""
+"""Decides whether a paper is the draft itself, whether the draft already cites it, and whether two records
+are of the same paper."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ def plain_title(title: str) -> str:
 
 
 def bare_id(id: str) -> str:
-    """An arXiv id without version: `2104.12255v1` and `2104.12255` are the same paper."""
+    """The arXiv id without prefix and version, because `2104.12255v1` and `2104.12255` are the same paper."""
     return re.sub(r"(?<=\d)v\d+$", "", id.strip().removeprefix("arXiv:").removeprefix("arxiv:"))
 
 

@@ -9,16 +9,17 @@ from .errors import RetrievalError
 
 
 def private_folder(folder: Path) -> None:
-    """Makes the folder, accessible only to its owner, since caches contain unpublished text. Raises OSError
-    if it cannot be made; permissions are skipped on file systems without them."""
+    """Makes the folder accessible only to its owner, because caches contain unpublished text; creates it if
+    it is missing. Raises OSError if it cannot be created. On file systems without permissions, they are not
+    set."""
     folder.mkdir(parents=True, exist_ok=True)
     with contextlib.suppress(OSError):
         folder.chmod(0o700)
 
 
 def private_file(path: Path) -> None:
-    """Makes the file, readable only by its owner, and a missing parent folder; an existing file is made
-    private too. Raises OSError if it cannot be made."""
+    """Makes the file readable only by its owner; creates it and its parent folder if they are missing. Raises
+    OSError if it cannot be created."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     path.touch(0o600)
     with contextlib.suppress(OSError):

@@ -70,7 +70,7 @@ class Embedder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class IndexStatus:
-    location: str  # for people, contains no token
+    location: str  # for messages, without token
     papers: int
     model: str  # "" if unknown
     dimension: int
@@ -82,9 +82,10 @@ class PaperIndex(Protocol):
     """A collection of abstracts, searched by vector. Every call has a time limit."""
 
     def search(self, vectors: Matrix, top: int, filters: Filters = Filters()) -> list[list[Candidate]]:
-        """Returns one list for each query vector, best first, with ranks from 1 and the papers' vectors.
+        """Returns a list of candidates for each query vector, best first, with ranks from 1 and the papers'
+        vectors.
 
-        A hosted index returns papers with an id only: `PaperSource.metadata` completes them."""
+        A hosted index returns papers that have only an id; `PaperSource.metadata` completes them."""
         ...
 
     def upsert(self, papers: Sequence[Paper], vectors: Matrix) -> None: ...
@@ -105,8 +106,9 @@ class TextIndex(Protocol):
     def search_text(
         self, texts: Sequence[str], top: int, filters: Filters = Filters()
     ) -> list[list[Candidate]]:
-        """Returns one list for each text, best first; empty lists if the index stores no sparse vectors.
-        `similarity` is the inner product of the sparse vectors, which is not on the scale of a cosine."""
+        """Returns a list of candidates for each text, best first; the lists are empty if the index stores no
+        sparse vectors. `Candidate.similarity` is the inner product of the sparse vectors, which is not on the
+        scale of a cosine."""
         ...
 
 
@@ -156,7 +158,7 @@ class PaperSource(Protocol):
         """Returns the body text page by page, without references, appendix and acknowledgements.
 
         A page without body text is an empty string, so that the page number is the index plus one. Raises
-        `PaperUnreadable`, with a reason for people, if no text is available."""
+        `PaperUnreadable`, with a reason for the user, if no text is available."""
         ...
 
 
@@ -165,19 +167,19 @@ class TitleSource(Protocol):
     """A source that looks up papers by title."""
 
     def titled(self, titles: Sequence[str], monitor: Monitor | None = None) -> list[Paper]:
-        """Returns papers whose titles contain the words of one of these titles; one request. Raises
+        """Returns papers whose titles contain all words of one of these titles. Sends one request. Raises
         `SourceUnavailable`."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceFound:
-    """The results of one search of full papers, best first."""
+    """The results of a search of full papers. `evidence`: best first."""
 
     evidence: tuple[Evidence, ...]
     papers: Mapping[str, Paper]  # by id, for all of the evidence
     usage: Usage = Usage()
-    notes: tuple[str, ...] = ()  # each degradation, in sentences for people
+    notes: tuple[str, ...] = ()  # sentences for the user on each limitation of the results
 
 
 class EvidenceSearch(Protocol):
@@ -187,14 +189,16 @@ class EvidenceSearch(Protocol):
     def search(
         self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
     ) -> EvidenceFound:
-        """Returns at most `top` passages above the threshold, at most one chunk per paper and section.
-        `leave_out`: ids of papers. Raises `SourceUnavailable` if the index does not answer."""
+        """Returns at most `top` passages above the threshold, and at most one for each paper and type of
+        section. `leave_out`: ids of papers to ignore. Raises `SourceUnavailable` if the index does not
+        answer."""
         ...
 
     def first_look(
         self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
     ) -> EvidenceFound | None:
-        """Returns the results before a model rates them, within milliseconds; None if no model rates them."""
+        """Returns the unrated results within milliseconds, before a model rates them; None if no model rates
+        passages."""
         ...
 
 
@@ -208,7 +212,7 @@ class Ranker(Protocol):
         ...
 
     def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Returns the candidates in the ranker's order. `asked`: unit vector of the subject of the query.
+        """Returns the candidates in the ranker's order. `asked`: unit vector of the query's subject.
         Candidates that the draft already cites are included and marked, as examples of relevant papers."""
         ...
 
@@ -272,10 +276,10 @@ class Written:
 
     section: Section
     usage: Usage = Usage()
-    summaries: tuple[tuple[str, str], ...] = ()  # (paper id, summary with regard to the draft)
+    summaries: tuple[tuple[str, str], ...] = ()  # (paper id, summary of the paper for the draft)
     notes: tuple[str, ...] = ()
     unused: tuple[tuple[str, str], ...] = ()  # (paper id, reason why it is not cited)
-    weights: tuple[tuple[str, float], ...] = ()  # (evidence id, 0.4 vector + 0.6 model), for rated evidence
+    weights: tuple[tuple[str, float], ...] = ()  # (evidence id, evidence score) of rated evidence
     supports: tuple[tuple[str, str], ...] = ()  # (evidence id, its sentences that the text retells)
 
 
@@ -316,7 +320,8 @@ class LanguageModel(Protocol):
         ...
 
     def prepare(self) -> None:
-        """Loads what the first call needs. May be called from another thread."""
+        """Loads everything that the first call needs, so that it starts faster. May be called from another
+        thread."""
         ...
 
     def complete_json(

@@ -27,13 +27,13 @@ class Services:
     source: PaperSource
     writer: Writer
     model: LanguageModel | None = None  # for summaries, expansion and questions
-    ranker: Ranker | None = None  # None: ordered by similarity
+    ranker: Ranker | None = None  # None: papers are ordered by similarity
     expander: Expander | None = None
     strands: StrandFinder | None = None  # None: the draft is searched as a whole
-    picker: Picker | None = None  # None: chosen by coverage of the strands
+    picker: Picker | None = None  # None: papers are chosen so that they cover the strands
     fallback_writer: Writer | None = None  # used if `writer` fails
     library: FullPapers | None = None  # full papers of the index, read before those of `source`
-    notes: tuple[str, ...] = ()  # services that are unavailable, in sentences; copied into the result
+    notes: tuple[str, ...] = ()  # sentences on unavailable services, which are copied into the result
 
 
 @dataclass(frozen=True, slots=True)

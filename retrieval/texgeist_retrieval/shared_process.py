@@ -30,7 +30,7 @@ _TOKEN = re.compile(r"\w{1,64}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """What a client needs to know of a running server."""
+    """The data that a client needs to call a running server."""
 
     pid: int
     port: int
@@ -110,8 +110,8 @@ def register(file: Path, registration: Registration) -> None:
 
 
 class Starter:
-    """Finds the server of a file, and starts it if none answers. Several processes may do so at once: they all
-    find the same server."""
+    """Finds the server of a file, and starts it if none answers. Several processes may do this at the same
+    time; they all find the same server."""
 
     def __init__(self, file: Path, module: str, *arguments: str, **options: Any) -> None:
         self._file, self._options = file, options
@@ -153,7 +153,7 @@ class Starter:
 
         private_file(log_file(self._file))
         with suppress(Timeout), FileLock(str(lock_file(self._file)), timeout=0):
-            registration_file(self._file).unlink(missing_ok=True)  # nobody holds the file
+            registration_file(self._file).unlink(missing_ok=True)  # no server holds the file
         with log_file(self._file).open("ab") as log:
             return subprocess.Popen(
                 self._command,

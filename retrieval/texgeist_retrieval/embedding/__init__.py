@@ -27,10 +27,10 @@ def is_fetched(folder: Path) -> bool:
 
 
 def load_embedder(folder: Path, *, threads: int | None = None, fast: bool = False) -> Embedder:
-    """Loads the model in `folder` on ONNX Runtime. `threads` None: one for each core.
+    """Loads the model in `folder` on ONNX Runtime. `threads`: None starts a thread for each core.
 
-    `fast` uses 8-bit weights, for bulk embedding: twice as fast on some processors, cosine to the exact
-    vectors above 0.999 (see `eight_bit`). Raises `ModelMissing` if the model was not fetched and
+    `fast` uses 8-bit weights, for bulk embedding. This is twice as fast on some processors; the cosine to the
+    exact vectors is above 0.999 (see `eight_bit`). Raises `ModelMissing` if the model was not fetched and
     `ModelCorrupt` if it cannot be loaded."""
     from ..errors import ModelMissing
 

@@ -49,7 +49,7 @@ def read_tensors(path: Path) -> Tensors:
 
 
 def distance_buckets(longest: int = LONGEST) -> NDArray[np.int64]:
-    """The bucket of each relative position from -(longest-1) to longest-1, as in MPNet."""
+    """For each relative position from -(longest-1) to longest-1, the number of its bucket, as in MPNet."""
     distance = np.arange(-(longest - 1), longest)
     half = BUCKETS // 2
     exact = half // 2
@@ -114,7 +114,8 @@ class Builder:
         return self._node("LayerNormalization", summed, *norm, axis=-1, epsilon=EPSILON)
 
     def _position_bias(self, span: str) -> str:
-        """Shape [1, heads, tokens, tokens], the same in every layer: looked up by distance in 1023 columns."""
+        """Adds the bias by relative position, shape [1, heads, tokens, tokens], which is the same in every
+        layer. It is looked up in a table with a column for each of 1023 distances."""
         by_distance = self._tensors["encoder.relative_attention_bias.weight"][distance_buckets()].T
         rows = self._node("Unsqueeze", span, self._integer("axis1", [1]))
         distance = self._node("Sub", span, rows)
@@ -155,5 +156,5 @@ class Builder:
         row = self._node("Unsqueeze", weights, self._integer("pool_axis", [1]))
         product = self._node("MatMul", row, hidden)
         summed = self._node("Squeeze", product, self._integer("pool_axis_out", [1]))
-        # the division by the number of tokens is omitted, as normalisation cancels it
+        # no division by the number of tokens, because normalisation would cancel it
         self._nodes.append(node_of("LpNormalization", [summed], ["embedding"], axis=-1, p=2))

@@ -28,7 +28,7 @@ class Manifest:
     tokenizer: str
     tokenizer_bytes: int
     weights_sha256: str  # of the published weights from which the graph was built
-    source: str  # for people
+    source: str  # a phrase for messages
 
 
 def describe(folder: Path, source: str) -> Manifest:

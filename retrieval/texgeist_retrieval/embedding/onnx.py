@@ -69,7 +69,7 @@ class OnnxEmbedder:
     def embed_documents(self, texts: Sequence[str]) -> Matrix:
         """float32 [len(texts), dimension], rows in the given order.
 
-        Texts are sorted by length first, to reduce padding; long texts run alone, short ones together."""
+        To reduce padding, texts run in batches of similar length: long texts alone, short texts together."""
         tokens = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
         order = sorted(range(len(tokens)), key=lambda at: -len(tokens[at]))
         vectors = np.zeros((len(tokens), self._dimension), dtype=np.float32)
@@ -93,7 +93,7 @@ class OnnxEmbedder:
 
 
 def _eight_bit_of(exact: Path) -> Path:
-    """The 8-bit graph beside the exact one, built on first use."""
+    """The path of the 8-bit graph, beside the exact graph. It is built on first use."""
     graph = exact.with_name("model-8bit.onnx")
     if not graph.exists() or graph.stat().st_mtime < exact.stat().st_mtime:
         from .eight_bit import export_eight_bit

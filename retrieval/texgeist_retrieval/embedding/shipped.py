@@ -15,7 +15,7 @@ from ..types import Matrix, Vector
 from .model import DIMENSION, NAME
 
 STORED = Path(__file__).with_name("shipped.npz")
-_DIGEST = 16  # bytes stored of a text's SHA-256
+_DIGEST = 16  # number of stored bytes of a text's SHA-256
 
 
 class ShippedFirst:

@@ -13,9 +13,9 @@ from ..types import Matrix, Vector
 
 
 class SentenceTransformersEmbedder:
-    """An `Embedder` for any sentence-transformers model, by name or folder. `device` None uses a GPU if there
-    is one. The package fetches the model's files from the model hub; code in model repositories is not run.
-    Raises `ModelUnusable`."""
+    """An `Embedder` for any model of sentence-transformers. `model`: its name or folder. `device`: None uses
+    a GPU if the machine has one. The package fetches the model's files from the model hub; code in model
+    repositories is not run. Raises `ModelUnusable`."""
 
     def __init__(self, model: str, *, device: str | None = None, batch: int = 32) -> None:
         folder = expanded(model)

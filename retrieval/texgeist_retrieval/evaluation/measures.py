@@ -1,6 +1,6 @@
 """Recall, MRR and nDCG by ir-measures, bootstrap intervals, and a paired significance test.
 
-The sampling unit is the query: the intervals show how much a mean would vary with other queries of the same
+Queries are resampled, so the intervals show how much a mean would vary with other queries of the same
 kind."""
 
 from __future__ import annotations

@@ -61,8 +61,9 @@ def _skip_grams(words: Sequence[str], skip: int) -> Counter[tuple[str, ...]]:
 
 
 def sentence_overlap(text: str, reference: str, embedder: Embedder) -> dict[str, float]:
-    """BERTScore's greedy matching (Zhang et al., 2020, section 3) over sentences instead of word pieces,
-    because the local encoder returns one vector for each text: precision, recall and F1 of the cosines."""
+    """BERTScore's greedy matching (Zhang et al., 2020, section 3) as precision, recall and F1 of cosines. It
+    compares sentences instead of word pieces, because the local encoder returns a single vector for each
+    text."""
     ours, theirs = sentences(text), sentences(reference)
     if not ours or not theirs:
         return {"bertscore-precision": 0.0, "bertscore-recall": 0.0, "bertscore-f1": 0.0}

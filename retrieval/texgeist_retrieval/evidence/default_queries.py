@@ -15,8 +15,8 @@ from ..types import Note, Query, QueryPart, SectionBrief
 
 MOST = 6  # default queries of a run; each may need a round of model calls
 _LONGEST = 700  # characters of a query, approximately the context of an embedding model
-_FEWEST = 4  # fewest words of a usable query
-_SAYS = 12  # fewest words of a usable paragraph
+_FEWEST = 4  # a shorter query, in words, is not used
+_SAYS = 12  # a shorter paragraph, in words, is not used
 _LAYOUT = re.compile(
     r"^(?:The (?:remainder|rest) of (?:this|the|our) \w+|(?:This|The|Our) (?:paper|article|thesis|chapter|work) is (?:organi[sz]ed|structured)"
     r"|(?:Then |Next |Finally |Lastly |And |, )*(?:[Ii]n )?(?:[Ss]ection|[Cc]hapter|[Aa]ppendix)\b)",

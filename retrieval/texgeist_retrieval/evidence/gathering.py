@@ -28,9 +28,9 @@ from .search import NOTHING
 SAME = {"all-mpnet-base-v2": 0.79}
 SAME_ELSE = 0.86  # for other models
 TOP = 8  # passages for a model's query
-ANSWERED_FROM = 10  # passages that an answer is written from, as many as a model reads carefully
+ANSWERED_FROM = 10  # passages for the answer to a question: as many as a model reads carefully
 DEEP = 14  # of a default query: finds more than further searches (benchmarks/evidence/agent.py)
-MOST_ASKED_FOR = 8  # passages kept for a model's searches, beyond the pool's limit
+MOST_ASKED_FOR = 8  # further passages, beyond the pool's limit, that are kept if the model searched
 AT_ONCE = 6  # parallel searches
 T = TypeVar("T")
 _LOOK_S = 0.1  # seconds between checks for cancellation
@@ -64,7 +64,7 @@ class Gathering:
     searches: int = 0
     stopped: str = ""
     failed: bool = False
-    over: bool = False  # the run is over, so computing ahead can stop
+    over: bool = False  # True: the run is over, and `look_ahead` stops
     later: list[_Later] = field(default_factory=list)  # searches that are rated while the model continues
     beside: ThreadPoolExecutor | None = None  # the threads for `later`
 
@@ -154,7 +154,7 @@ class Gathering:
     def look_ahead(self) -> None:
         """Embeds the earlier queries while the model thinks, because embedding may take as long on a small
         machine."""
-        with suppress(RetrievalError):  # an error here occurs again where the vector is needed
+        with suppress(RetrievalError):  # the same error is raised again when the vector is needed
             for text in [*self.texts]:
                 if self.over or self.embedder is None:
                     return
@@ -186,8 +186,8 @@ class Gathering:
         return found
 
     def _first(self, text: str, top: int) -> tuple[EvidenceFound | RetrievalError, bool]:
-        """Unrated results and True, so that the model need not wait for ratings; if no model rates passages,
-        or after an error, the final result or the error, and False."""
+        """(unrated results, True), so that the model need not wait for ratings. If no model rates passages,
+        (final result, False); after an error, (error, False)."""
         try:
             self.monitor.check()
             look = self.search.first_look(text, self.monitor, top=top, leave_out=self.leave_out)

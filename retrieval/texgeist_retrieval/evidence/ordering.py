@@ -32,14 +32,15 @@ BASE_OF_ONE, BASE_BY_NUMBER = (
 )  # log odds without any match: for a library of one paper; per log of the number of papers
 WORDS_INSIDE, VECTOR_INSIDE, SENTENCE_INSIDE = 0.55, 0.35, 0.6  # weights for passages within a paper
 INSIDE: Mapping[SectionType, float] = {"introduction": 0.3}
-FIRST = 10.0  # added so that these passages come first
+FIRST = 10.0  # added to the passages whose sentences are scored, so that they come first
 LOOKED_INTO = 8  # passages of a paper whose sentences are scored: the best by words and vector
 PAPERS_EACH = 2  # papers examined for each requested passage
-MOST_INSIDE = 3  # passages of one paper, each from another type of section
+MOST_INSIDE = 3  # passages of a paper, each from a different type of section
 AGAIN = 3.0  # log odds subtracted for each earlier passage of the same paper, for variety
-# Least support of a passage: the mean of its cosine and of the share of the query's words, weighted by
-# rarity, that it contains; by words alone, this share. Of the top passages for citing sentences 1 % are below,
-# of the top passages of language technology for questions of medicine 72 %; by words alone 0 % and 22 %.
+# Least support of a passage. Support is the mean of two values: its cosine, and the share of the query's
+# words, weighted by rarity, that it contains; without vectors, it is this share. Below the threshold are 1 %
+# of the top passages for citing sentences, and 72 % of the top passages if papers on language technology are
+# searched with questions of medicine; without vectors, 0 % and 22 %.
 FLOOR, FLOOR_OF_WORDS = 0.17, 0.1
 
 
@@ -110,8 +111,8 @@ class Nearness:
 def order(
     snapshot: Snapshot, query: str, near: Nearness, top: int, leave_out: frozenset[str] = frozenset()
 ) -> list[RankedPassage]:
-    """Returns at most `top` passages above the threshold, best first, at most one for each paper and type of
-    section."""
+    """Returns at most `top` passages above the threshold, best first. For each paper and type of section, at
+    most one passage is returned."""
     asked = AskedWords.of(query)
     if not len(snapshot.paper) or not asked.all:
         return []

@@ -31,7 +31,7 @@ def weights_of(query: str, known: Bm25) -> dict[str, float]:
 
 
 def rarity(known: Bm25, word: str) -> float:
-    """Inverse document frequency, as in BM25; a word that no text contains counts as the rarest."""
+    """The inverse document frequency of the word, as in BM25; highest for a word that no text contains."""
     number = known.vocabulary.get(word)
     count = 0 if number is None else int(known.starts[number + 1] - known.starts[number])
     return float(np.log(1 + (known.texts - count + 0.5) / (count + 0.5)))

@@ -103,7 +103,7 @@ class ModelWeigher:
             prompt = prompt_of(query, only, papers[only.passage.paper_id])
             with self._slot(monitor):
                 if len(self._in_vain) >= MOST_IN_VAIN and not self._kept:
-                    raise self._in_vain[-1]  # a further call would be paid for, and fail as well
+                    raise self._in_vain[-1]  # a further call would cost money and probably fail too
                 try:
                     said, usage = ask(
                         self.model, prompt, relevance_schema(), lambda answer, _last: checked(answer), monitor

@@ -1,4 +1,4 @@
-"""Prompts for a model that rates passages, one or several in a call, and the checks of its answers."""
+"""Prompts for a model that rates one or several passages in a call, and checks of its answers."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ class ArxivSource:
         return {**dict.fromkeys(unknown), **papers}
 
     def titled(self, titles: Sequence[str], monitor: Monitor | None = None) -> list[Paper]:
-        """See `TitleSource`: one request, with as many titles as the address can hold."""
+        """See `TitleSource`. Sends one request, with as many titles as fit into the address."""
         words = title_search(titles, LONGEST_ADDRESS)
         if not words:
             return []

@@ -2,7 +2,8 @@
 structure.
 
 A heading counts only if the lines after it confirm it: after "References" there must be a list of references,
-recognised by its numbering and by the density of years, venues and names."""
+recognised by its numbering and by the density of years, venues and names. Citations in brackets in the text
+are not used."""
 
 from __future__ import annotations
 

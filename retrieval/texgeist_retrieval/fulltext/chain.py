@@ -23,7 +23,8 @@ class EmptySource:
 
 
 class ChainSource:
-    """Asks several sources in order, such as the user's files before the network."""
+    """A source that asks several sources in the given order, for example the user's files before the
+    network."""
 
     def __init__(self, sources: Sequence[PaperSource]) -> None:
         self._sources = tuple(sources)

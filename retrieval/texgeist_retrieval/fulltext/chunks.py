@@ -83,7 +83,7 @@ def _windows(pieces: Sequence[tuple[Block, int]]) -> Iterator[list[Block]]:
         end - size for (_, size), end in zip(pieces, accumulate(size for _, size in pieces), strict=True)
     ]
     middles = [start + size / 2 for start, (_, size) in zip(starts, pieces, strict=True)]
-    placed = -1  # the last piece that is in a window
+    placed = -1  # index of the last piece that is in a window
     for number in range(count):
         begin = number * (width - OVERLAP)
         inside = [n for n, middle in enumerate(middles) if begin <= middle < begin + width or (

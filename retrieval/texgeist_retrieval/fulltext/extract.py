@@ -15,7 +15,7 @@ import sys
 from itertools import pairwise
 from typing import Any
 
-MOST_PAGES = 150  # enough of a thesis
+MOST_PAGES = 150  # further pages, for example of a thesis, are not read
 MOST_LETTERS = 40_000  # of a page; a page with more letters is a figure made of letters
 HEAD_LETTERS = 4_000  # of the first page, for title and authors
 MOST_MEMORY = 768 * 2**20  # bytes of address space, where the system enforces it; papers take 200 MB
@@ -91,7 +91,7 @@ def font_of(text: Any, at: int) -> tuple[float, int]:
     flags = ctypes.c_int()
     raw.FPDFText_GetFontInfo(text.raw, at, name, 128, flags)
     called = name.value.decode("latin-1").lower()
-    # TeX fonts for headings: bold extended, bold, and small capitals
+    # parts of the names of bold fonts, and of TeX's small capitals, which headings also use
     bold = (
         "bold" in called
         or "bx" in called

@@ -30,8 +30,9 @@ _EQUATION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class MarkdownText:
-    """`fields`: the front matter between the `---` lines, by name in lower case; lists have one value for
-    each line. `title`: from the front matter, else the first level-one heading."""
+    """`title`: from the front matter, else the first level-one heading. `fields`: the values in the front
+    matter between the `---` lines, by name in lower case; a list becomes a text with a line for each
+    value."""
 
     title: str
     sections: tuple[TextSection, ...]

@@ -25,7 +25,7 @@ def read_pdf(data: bytes, monitor: Monitor | None = None, longest_s: float = LON
 
 
 def extract(data: bytes, monitor: Monitor | None = None, longest_s: float = LONGEST_S) -> list[str]:
-    """The raw text of each page, one line for each printed line."""
+    """The raw text of each page, with a line for each printed line."""
     return list(extract_all(data, monitor, longest_s)["pages"])
 
 

@@ -1,5 +1,5 @@
-"""Processes that read PDFs. They are reused, because starting one takes four times as long as reading a
-paper."""
+"""Processes that read PDFs. Processes are reused, because starting a process takes four times as long as
+reading a paper."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def _check_address(address: str, place: str) -> None:
     try:
         parts = urlsplit(address)
         usable = bool(parts.hostname) and parts.port != 0
-    except ValueError:  # the port is not a number, or a bracket is not closed
+    except ValueError:  # the port is no number, or a bracket of the host is not closed
         usable = False
     if not usable:
         from ..errors import IndexMissing

@@ -27,7 +27,7 @@ def connect(address: str, token: str) -> Any:
     client would reuse an earlier plain `http` connection."""
     from pymilvus import MilvusClient
 
-    logging.getLogger("pymilvus").setLevel(logging.CRITICAL + 1)  # it logs a traceback for every failure
+    logging.getLogger("pymilvus").setLevel(logging.CRITICAL + 1)  # else it logs a traceback for every failure
     past_proxies = {"grpc.enable_http_proxy": 0} if is_loopback(address) else {}
     return MilvusClient(
         address, token=token, timeout=CONNECT_SECONDS, dedicated=True, grpc_options=past_proxies
@@ -74,9 +74,9 @@ class Collection:
             self._client = connecting()
         self._remembered = ""
         self._present: frozenset[str] = frozenset()
-        self._numbered = False  # topics are numbers without names
-        self._scans = False  # every search reads all rows (a FLAT index)
-        self._kept = ""  # name of its encoder of sparse vectors
+        self._numbered = False  # True: topics are numbers without names
+        self._scans = False  # True: every search reads all rows (a FLAT index)
+        self._kept = ""  # name of the encoder of the collection's sparse vectors
         self._sparse: SparseEncoder | None = None
         self._open(create, sparse)
 

@@ -1,7 +1,7 @@
 """Maps the errors of pymilvus and gRPC to `SearchError`s with a sentence that says what to do.
 
-pymilvus reports "Fail connecting" for a wrong token, a refused port and a wrong name alike; the gRPC status
-of the cause distinguishes them. A server that hangs in a call raises a `grpc.RpcError`."""
+pymilvus reports "Fail connecting" for a wrong token, a refused port and a wrong host name; the gRPC status of
+the error's cause distinguishes them. If a server hangs during a call, a `grpc.RpcError` is raised."""
 
 from __future__ import annotations
 

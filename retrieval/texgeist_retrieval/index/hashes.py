@@ -168,7 +168,7 @@ class HashTable:
         return int(self._base.execute("SELECT count(*) FROM pending").fetchone()[0])
 
     def settle(self) -> None:
-        """Marks all pending papers as indexed."""
+        """Moves all pending entries to the table of indexed papers."""
         with self._transaction():
             self._base.execute("INSERT OR REPLACE INTO papers SELECT id, record, text FROM pending")
             self._base.execute("DELETE FROM pending")

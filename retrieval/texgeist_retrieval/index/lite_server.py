@@ -148,5 +148,5 @@ def _counted(method: Callable[[Any, Any], Any], calls: _Calls, lock: Any) -> Cal
 
 if __name__ == "__main__":
     os.umask(0o077)  # only the user may read the papers
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # closes and releases the file
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))  # exits normally, which closes the file
     serve(Path(sys.argv[1]), float(sys.argv[2]) if len(sys.argv) > 2 else IDLE_SECONDS)

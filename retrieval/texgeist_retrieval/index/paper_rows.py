@@ -87,8 +87,8 @@ def from_row(row: Mapping[str, Any]) -> Paper:
 
 
 def found_in(row: Mapping[str, Any]) -> Paper | None:
-    """The paper of a search result. An unreadable record yields a paper with only its id, as in a collection
-    without metadata; None if the id is invalid too."""
+    """The paper of a search result. If its record is invalid, the paper has only an id, as in a collection
+    without metadata; if the id is also invalid, returns None."""
     try:
         return from_row(row)
     except NotAdmitted:

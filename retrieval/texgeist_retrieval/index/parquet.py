@@ -1,5 +1,5 @@
-"""Exports and imports vectors as Parquet with id, vector and metadata, one row for each paper, so that
-abstracts need not be embedded again. Needs pyarrow, which Milvus Lite installs."""
+"""Exports and imports papers with their vectors as Parquet, so that abstracts need not be embedded again.
+Each row has id, vector and metadata of a paper. Needs pyarrow, which Milvus Lite installs."""
 
 from __future__ import annotations
 

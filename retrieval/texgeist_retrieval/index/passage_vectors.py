@@ -31,7 +31,7 @@ class PassageVectors:
     wanted: NDArray[np.uint32]
 
     def missing(self, rows: Sequence[int] | NDArray[np.int64]) -> list[int]:
-        """Those of `rows` that are not embedded."""
+        """The numbers in `rows` whose passages are not embedded."""
         return [int(row) for row in rows if not self.done[row]]
 
     def put(self, rows: Sequence[int], vectors: Matrix) -> None:

@@ -26,7 +26,7 @@ from .collection import Collection
 from .paper_rows import NUMBERS, TEXTS, strings
 
 LEAST_DIMENSION = 2  # the least that Milvus accepts
-MOST = 100_000  # more than the pages, or passages, of any paper
+MOST = 100_000  # a larger page or place is invalid
 TEXT_BYTES, HEADING_BYTES, SECTION_BYTES = 65_535, 1_000, 32
 KINDS = {
     "paper": TEXTS,

@@ -27,7 +27,7 @@ PREFIX = "sparse_"  # prefix of the field's name, followed by the encoder's name
 LEAST, LEAST_ASKED = 0.03, 0.03
 SINCE = 2, 4  # Milvus version
 WORD_SPACE = 1 << 24  # number of hash positions of words
-NOTHING: Mapping[int, float] = {WORD_SPACE: 1e-9}  # Milvus stores no empty vector; no query has this position
+NOTHING: Mapping[int, float] = {WORD_SPACE: 1e-9}  # for texts without words: Milvus stores no empty vector
 
 Sparse = Mapping[int, float]
 
@@ -129,7 +129,8 @@ def encoder_of(name: str, place: str) -> SparseEncoder:
 
 
 def check_asked(asked: str, kept: str, place: str) -> None:
-    """Raises `IndexMismatch` if the requested encoder differs from that of the index."""
+    """Raises `IndexMismatch` if the requested encoder `asked` differs from `kept`, the encoder of the
+    index."""
     if asked and asked != kept:
         raise IndexMismatch(
             f"The index at {place} keeps {f'sparse vectors by “{kept}”' if kept else 'no sparse vectors'}, "

@@ -1,4 +1,5 @@
-"""Writes rows to an index: writes pending rows, sets refused ones aside, and allows one writer at a time."""
+"""Writes pending rows to an index, reports the rows that the index refuses, and allows one writer at a
+time."""
 
 from __future__ import annotations
 

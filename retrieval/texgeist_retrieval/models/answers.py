@@ -1,7 +1,7 @@
 """Reads the answers of model servers as JSON.
 
-The only gate for answers: every value is checked for its type, and any error that a malformed stream causes
-in the packages becomes one error (`failures`)."""
+All answers pass this module, which checks the type of every value. Any error that a malformed stream causes
+in the providers' packages becomes `WriterInvalid` (see `failures`)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..errors import WriterInvalid
 from ..types import Usage
 
 MOST_DEPTH = 50  # nested brackets; the schemas here have eight levels
-MOST_CALLS = 16  # of tools in an answer
+MOST_CALLS = 16  # tool calls in an answer
 _LONGEST_NAME = 100  # of a tool's name, or of a call's id
 MOST_TOKENS = 10**9  # of an answer; a larger count is invalid
 _BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]', re.DOTALL)
@@ -63,7 +63,7 @@ def count_of(value: object) -> int:
 
 
 def usage_of(answer: Answer, input_tokens: int) -> Usage:
-    """The usage of one call; `input_tokens` includes tokens from the provider's cache."""
+    """The usage of a call. `input_tokens`: their number, including tokens from the provider's cache."""
     return Usage(1, input_tokens, answer.output_tokens, answer.cached_tokens)
 
 

@@ -23,7 +23,7 @@ from .retry import STOP
 
 MOST_ANSWER = 32 * 2**20  # bytes; 64,000 tokens with an event each take about 20 MB
 MOST_EVENT = 2**20  # bytes between two empty lines
-MOST_LINES = 1000  # of an event
+MOST_LINES = 1000  # lines of an event
 MOST_ERROR = 64 * 2**10  # bytes of an error's text, truncated
 
 
@@ -68,7 +68,7 @@ def _end_on_stop(request: httpx2.Request) -> None:
 
 def _shut(stop: threading.Event, opened: socket.socket) -> None:
     stop.wait()
-    with contextlib.suppress(OSError):  # it was closed already
+    with contextlib.suppress(OSError):  # the connection was closed already
         socket.socket.shutdown(opened, socket.SHUT_RDWR)
 
 

@@ -23,7 +23,7 @@ from urllib.parse import urlsplit
 from ..shared_process import Registration, only_holder, register
 
 IDLE_SECONDS = 300.0
-CONTEXT = 8192  # tokens of a request and its answer, if papers are retold one by one
+CONTEXT = 8192  # tokens of a request and its answer, if each request is about a single paper
 LONG_CONTEXT = 32_768  # if a request has all papers
 BATCH = 32  # tokens of a prompt that are read before the next check whether the client has gone
 PROMPTS_KEPT = 256  # MiB for the states of earlier prompts, so that equal beginnings are not read again
@@ -101,7 +101,7 @@ def _yield_to_others(file: Path, context: int) -> None:
 
 if __name__ == "__main__":
     os.umask(0o077)
-    os.environ["GGML_NO_BACKTRACE"] = "1"  # a debugger would be started after a crash
+    os.environ["GGML_NO_BACKTRACE"] = "1"  # else a debugger is started after a crash
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     model, tokens = Path(sys.argv[1]), int(sys.argv[2])
     _yield_to_others(model, tokens)

@@ -73,7 +73,7 @@ class LocalModel(OpenAIModel):
     def complete_with_tools(
         self, system: str, turns: Sequence[Turn], tools: Sequence[Tool], *, max_tokens: int, monitor: Monitor
     ) -> tuple[Said, Usage]:
-        """Raises `ToolsUnknown`: small models are asked in plain JSON."""
+        """Always raises `ToolsUnknown`, so that the caller asks small models in plain JSON."""
         raise ToolsUnknown(f"{self.name} is asked without tools.")
 
     def _streamed(self, request: Mapping[str, Any], max_tokens: int, stop: threading.Event) -> Answer:

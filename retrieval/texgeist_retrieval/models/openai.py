@@ -97,7 +97,7 @@ class OpenAIModel:
             except WriterInvalid:
                 if WAYS[way] != "json_schema":
                     raise
-                self._way = len(WAYS) - 1  # it ignored the requested format
+                self._way = len(WAYS) - 1  # the server ignored the requested format
 
     def complete_with_tools(
         self, system: str, turns: Sequence[Turn], tools: Sequence[Tool], *, max_tokens: int, monitor: Monitor

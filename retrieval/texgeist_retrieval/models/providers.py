@@ -21,7 +21,7 @@ class Provider:
     `api_key`, `timeout` and the writer's settings named in `takes`."""
 
     name: str  # in the settings and on the command line
-    label: str  # for people
+    label: str  # the name that users see
     module: str
     model: str
     variables: tuple[str, ...]  # environment variables for the key, the first that is set; () for no key

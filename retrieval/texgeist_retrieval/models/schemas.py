@@ -56,7 +56,8 @@ def relevances_schema(ids: Sequence[str]) -> Schema:
 
 
 def bounded(schema: Any, most: int = 12) -> Any:
-    """Sets a maximum for every list without one, because small models may repeat an item forever."""
+    """The schema with a maximal length for every list that has none, because small models may repeat an item
+    forever."""
     if not isinstance(schema, Mapping):
         return [bounded(item, most) for item in schema] if isinstance(schema, list) else schema
     inner = {key: bounded(value, most) for key, value in schema.items()}

@@ -68,7 +68,7 @@ def print_json(value: Any) -> None:
 
 
 def given(text: str) -> str:
-    """The text of an argument; `-` reads standard input."""
+    """The text of an argument; if it is `-`, the text on standard input."""
     if text != "-":
         return text
     return sys.stdin.buffer.read(LONGEST_INPUT).decode("utf-8", "replace").strip()

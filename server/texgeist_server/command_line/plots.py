@@ -71,8 +71,8 @@ def around(draft: str, papers: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _names(chosen: Sequence[Mapping[str, Any]], middle: float, radius: float) -> list[str]:
-    """Titles beside the map, ordered by height, each with a line to its point, because titles on the map
-    would overlap."""
+    """The titles of the chosen papers, beside the map because titles on the map would overlap. They are
+    ordered by height, and a line joins each title to its point."""
     ordered = sorted(chosen, key=lambda one: one["y"])
     step = min(24.0, 2 * (middle - 20) / max(len(ordered), 1))
     top = middle - step * (len(ordered) - 1) / 2

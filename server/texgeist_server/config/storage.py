@@ -40,7 +40,7 @@ def writer_models(data: Path) -> Path:
 
 
 def library(data: Path) -> Path:
-    """The local index that is used by default."""
+    """The path of the user's library, the index that is used by default."""
     return data / "library.db"
 
 

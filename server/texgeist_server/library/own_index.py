@@ -214,7 +214,7 @@ def _opens(opening: Callable[[], MilvusIndex]) -> bool:
 
 @contextmanager
 def _kept_beside(table: Path) -> Iterator[None]:
-    """Converts SQLite's errors (a full disk, a damaged file) to messages for the user."""
+    """Converts errors of SQLite (a full disk, a damaged file) to errors with a message for the user."""
     try:
         yield
     except sqlite3.OperationalError as error:

@@ -37,7 +37,7 @@ def write_page(folder: Path, heading: str, file: Path, run: EvidenceRun) -> Path
 
 
 def put(folder: Path, about: str, text: str) -> Path:
-    """Writes the text to the page file for this subject. Returns its path."""
+    """Writes the text to the page file whose name is derived from `about`. Returns the path of this file."""
     private_folder(folder)
     name = hashlib.sha256(about.encode(errors="surrogatepass")).hexdigest()[:16]
     page = folder / f"{name}.html"

@@ -1,4 +1,5 @@
-"""The provenance record: its types, and reading and writing its file, which is validated only here.
+"""The types of the provenance record, and functions to read and write its file. The file is validated only
+here.
 
 A project may come from strangers, and people merge this file by hand. So every value is validated against its
 type and bounds, and invalid values are left out. Text in fields that this version does not know is kept,

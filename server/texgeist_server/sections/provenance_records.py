@@ -141,8 +141,8 @@ def _section(applied: Applied, reasons: Mapping[str, CitationRecord]) -> Section
 
 
 def _offer(offer: Offer, reasons: Mapping[str, CitationRecord]) -> OfferRecord:
-    """The record of an offer. It holds the reasons for its papers, which are needed if the author accepts
-    it."""
+    """The record of an offer, with the reasons for the papers of the offer. They are needed if the author
+    accepts the offer."""
     papers = {key: reasons[id] for key, id in offer.papers if id in reasons}
     return OfferRecord.made_of(stands=offer.stands, new=offer.new, papers=papers)
 

@@ -115,8 +115,8 @@ def take_back(staged: Staged) -> None:
 
 
 def _without(was: Part, mine: Part, now: Part) -> Part:
-    """A copy of `now` in which the changes from `was` to `mine` are reverted, unless they were changed again
-    since."""
+    """A copy of `now` in which the changes from `was` to `mine` are reverted. Records that were changed again
+    later are kept."""
     ours = {
         name for name in {*was, *mine} if was.get(name) != mine.get(name) and now.get(name) == mine.get(name)
     }

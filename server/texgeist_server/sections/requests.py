@@ -1,8 +1,9 @@
 """The requests, a class for each kind. Commands and the editor create them, and the worker receives them
 unchanged.
 
-A `Request[A]` is answered by an `A`. Settings and keys are not part of a request; those at the time of
-running apply. Nothing heavy is imported here, because the language server imports these types.
+A `Request[A]` is answered by an `A`. Settings and keys are not part of a request: a request runs with the
+settings and keys of that moment. Nothing heavy is imported here, because the language server imports these
+types.
 """
 
 from __future__ import annotations

@@ -164,7 +164,8 @@ def passage_json(one: Evidence) -> dict[str, Any]:
 
 
 def best_passage(selected: Selected) -> Passage:
-    """The passage that the paper's reasons quote; else its most similar passage, else its abstract."""
+    """The passage that the reasons for the paper quote; else the most similar passage of the paper, else its
+    abstract."""
     told = selected.reasons
     if told.theirs:
         return Passage(selected.candidate.paper.id, told.page, told.theirs, heading=told.heading)

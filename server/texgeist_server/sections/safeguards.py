@@ -83,7 +83,8 @@ def first_lines(difference: str) -> str:
 
 def discarded(draft: Draft, section: str) -> str | None:
     """The edits that would be lost if the section were written anew, as a diff by sentence. Returns "" if the
-    original text is not recorded; None if there are no edits, or no such section. Line breaks are ignored."""
+    original text is not recorded; None if there are no edits or there is no such section. Line breaks are
+    ignored."""
     if (found := _was_and_is(draft, section)) is None:
         return None
     was, now = found

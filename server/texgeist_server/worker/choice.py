@@ -71,7 +71,7 @@ def hold(query: Query, setup: Setup, choice: Choice, monitor: Monitor) -> Held:
 
 
 def chosen_of(held: Held, choice: Choice) -> Selection:
-    """The shortlist for these numbers, and the papers that are not on it, each with the reason."""
+    """The chosen papers for this choice, and the papers that were left out, each with the reason."""
     from texgeist_retrieval import pipeline
 
     return pipeline.choose(

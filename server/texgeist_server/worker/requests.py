@@ -74,7 +74,7 @@ class PaperList(Request[tuple[ListedPaper, ...]]):
 
 @dataclass(frozen=True, slots=True)
 class Descriptions(Request[dict[str, tuple[Description, ...]]]):
-    """Sentences about these papers in full papers of the index, by the names given in `papers`."""
+    """Sentences about these papers in full papers of the index, by the keys of `papers`."""
 
     papers: dict[str, CitedWork]
 

@@ -89,6 +89,6 @@ def register(editor: Editor, writing: Writing, lookups: Lookups, closest: Closes
 
 
 async def last_written(editor: Editor, writing: Writing, given: Answer) -> AppliedChange:
-    """The last change in the project of the document. Raises EditRefused."""
+    """The last change in the project of the document. Raises EditRefused if there is none."""
     path = path_of(given["uri"])
     return writing_jobs.last_of(writing, await editor.reader.read(lambda workspace: workspace.root(path)))

@@ -1,2 +1,2 @@
-"""Jobs, the slow work behind the commands: one at a time for each project, mostly done in the worker
-process."""
+"""Jobs do the slow work behind the commands, mostly in the worker process. Only one job of a project runs at
+a time."""

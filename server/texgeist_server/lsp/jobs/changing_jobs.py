@@ -131,7 +131,7 @@ _BEFORE = " \t\n~([{,;<\"'“‘"  # allowed before an id; after others it is pa
 
 
 def pasted_at(text: str, offset: int) -> tuple[int, int] | None:
-    r"""Start and end of the id at `offset`, which may be a word in a line or a line alone. Returns None if
+    r"""Start and end of the id at `offset`, which may be a word in a line or the whole line. Returns None if
     there is no such id, or if it is the argument of a command other than a citation, such as \url."""
     begin = text.rfind("\n", 0, offset) + 1
     end = text.find("\n", offset)

@@ -1,4 +1,4 @@
-"""The running jobs, at most one for each project, and the only way to the worker process."""
+"""The running jobs, at most one for each project, and `Tasks`, the only access to the worker process."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def silent(message: str, done: int | None, total: int | None) -> None:
 
 
 class Tasks:
-    """The only way to the worker; refuses requests in untrusted workspaces."""
+    """The only access to the worker process. Refuses requests in untrusted workspaces."""
 
     def __init__(self, configuration: Configuration) -> None:
         self._configuration = configuration

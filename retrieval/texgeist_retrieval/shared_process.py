@@ -82,8 +82,8 @@ def is_served(file: Path) -> bool:
 
 @contextmanager
 def only_holder(file: Path) -> Iterator[bool]:
-    """In the server: yields whether it may hold the file, False if another server does. A registration left by
-    a crashed server is removed."""
+    """Called in the server: yields True if this server may hold the file, False if another server holds it. A
+    registration left by a crashed server is removed."""
     from filelock import FileLock, Timeout
 
     lock = FileLock(str(lock_file(file)))

@@ -1,4 +1,5 @@
-"""The embedding model on ONNX Runtime, without torch: less than three seconds from start to the first vector."""
+"""The embedding model on ONNX Runtime, without torch. The first vector is ready less than three seconds after
+the start."""
 
 from __future__ import annotations
 

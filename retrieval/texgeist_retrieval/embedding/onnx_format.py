@@ -16,7 +16,7 @@ _TYPES = {FLOAT: np.float32, UINT8: np.uint8, INT32: np.int32, INT64: np.int64}
 _A_FLOAT, _AN_INT = 1, 2  # AttributeProto.AttributeType
 _IR_VERSION = 8
 
-# Each line is a message: its name, and its fields with number and type, * for repeated. ONNX sets the numbers.
+# Each line is a message: its name, then its fields with number and type (* for repeated), as set by ONNX.
 _SCHEMA = """
 Attribute name=1:string f=2:float i=3:int64 type=20:int32
 Node input=1:string* output=2:string* name=3:string op_type=4:string attribute=5:Attribute* domain=7:string

@@ -34,7 +34,8 @@ LARGEST_MESSAGE = 256 << 20  # bytes, as in Milvus
 
 
 def serve(database: Path, idle: float) -> None:
-    """Serves until idle. Returns at once if another server holds the file."""
+    """Serves the file until it was idle for `idle` seconds. Returns at once if another server holds the
+    file."""
     with only_holder(database) as alone:
         if alone:
             _serve_locked(database, idle)

@@ -20,8 +20,8 @@ from .sparse import PREFIX, of_paper
 
 ROWS = 32  # query vectors in one call
 # If every search reads all vectors (FLAT), each further query vector costs as much as the first: on 50,000
-# rows, 1, 4 and 16 query vectors take 0.16, 0.67 and 1.8 s (two busy processors). With one query vector in each
-# call, every call stays within its time limit, and cancellation is noticed between calls.
+# rows, 1, 4 and 16 query vectors take 0.16, 0.67 and 1.8 s (two busy processors). With one query vector in
+# each call, every call stays within its time limit, and cancellation is noticed between calls.
 SCANNED_ROWS, SCAN_SECONDS = 1, 15.0
 LOOKED = 192  # HNSW's least ef: recall@60 among a million papers is .995, with 128 it is .980
 LISTS = (

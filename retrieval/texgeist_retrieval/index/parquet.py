@@ -31,7 +31,8 @@ MOST_IN_A_ROW = 20_000  # average values of a column for each row, such as numbe
 
 
 def export_parquet(index: MilvusIndex, target: Path, model: str, monitor: Monitor) -> int:
-    """Writes every paper with its vector (float32) and returns their number. The file is written atomically."""
+    """Writes all papers with their vectors (float32) and returns the number of papers. The file is written
+    atomically."""
     import pyarrow
     import pyarrow.parquet
 
@@ -116,8 +117,8 @@ def check_parquet(path: Path, model: str) -> None:
 
 
 def _open(path: Path) -> Any:
-    """Opens the file with dictionary-encoded strings: a string repeated in every row is stored once in
-    memory."""
+    """Opens the file with dictionary-encoded strings, so that a string that is repeated in every row is
+    stored in memory only once."""
     import pyarrow
     import pyarrow.parquet
 

@@ -90,7 +90,7 @@ class PassageIndex(Collection):
         return schema
 
     def passages(self) -> Iterator[Passage]:
-        """All passages."""
+        """All passages of the index."""
         return (passage_of(row) for row in self._scan([*self._fields]))
 
     def count_by_paper(self) -> Counter[str]:

@@ -88,7 +88,7 @@ class Snapshot:
 
     @cached_property
     def rows_by_id(self) -> Mapping[str, int]:
-        """The row of each paper."""
+        """The row of each paper in `papers`, by id."""
         return {paper.id: row for row, paper in enumerate(self.papers)}
 
     def passage(self, row: int) -> Passage:

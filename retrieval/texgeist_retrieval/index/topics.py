@@ -65,8 +65,8 @@ def load_topics(table: Path) -> Topics | None:
 
 def give_topics(index: MilvusIndex, table: Path, monitor: Monitor, *, again: bool = False) -> tuple[str, ...]:
     """Assigns a topic to every paper; first computes the topics of the index, unless they are stored.
-    `again`: computes them even so. Returns the names of the topics. Raises `ModelMissing` without the extra,
-    `IndexMissing` if the index is too small."""
+    `again`: True computes them again. Returns the names of the topics. Raises `ModelMissing` without the
+    extra, `IndexMissing` if the index is too small."""
     topics = None if again else load_topics(table)
     if topics is None:
         topics = _find(index, monitor)

@@ -91,7 +91,8 @@ class AnthropicModel:
         return answer
 
     def prepare(self) -> None:
-        """Imports the provider's package and makes the client, which would delay the first call by a second."""
+        """Imports the provider's package and makes the client, so that this does not delay the first call by
+        a second."""
         _ = self._client
 
     @cached_property
@@ -240,7 +241,8 @@ class Blocks:
         )[:MOST_CALLS]
 
     def raw(self) -> list[Plain]:
-        """The blocks to send back, without unsigned thinking and empty text, which would be refused."""
+        """The blocks to send back. Unsigned thinking and empty text are left out, because they would be
+        refused."""
         return [kept for index, block in self._in_order() if (kept := self._whole(index, block))]
 
     def _in_order(self) -> list[tuple[int, Plain]]:

@@ -61,7 +61,7 @@ def endless(name: str) -> WriterTruncated:
 
 
 def knows_no_tools(status: int, message: str, name: str) -> ToolsUnknown | None:
-    """The error to raise if a server or model does not support tools; None if the response has another cause."""
+    """The error to raise if a server or model does not support tools; None if the error has another cause."""
     if status in (400, 404, 415, 422, 500, 501) and "tool" in message.lower():
         return ToolsUnknown(f"{name} knows no tools ({status}): {' '.join(message.split())[:200]}")
     return None

@@ -45,7 +45,8 @@ def memory_needed(file: Path, context: int) -> int:
 
 
 def serve(file: Path, context: int, idle: float) -> None:
-    """Serves until idle. Returns at once if another server runs the model."""
+    """Serves the model until it was idle for `idle` seconds. Returns at once if another server runs the
+    model."""
     with only_holder(held(file, context)) as alone:
         if alone:
             _serve_locked(file, context, idle)

@@ -69,7 +69,7 @@ class _Generation(BaseModel):
 
 
 class _Props(BaseModel):
-    """llama.cpp's `/props`."""
+    """The answer of llama.cpp's `/props`."""
 
     default_generation_settings: _Generation = _Generation()
 

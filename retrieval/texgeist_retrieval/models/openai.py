@@ -121,15 +121,16 @@ class OpenAIModel:
                 self._rename(limit)
 
     def _rename(self, limit: str) -> None:
-        """Switches to the other name of the parameter that limits the answer, once even if parallel calls fail
-        together. Raises `WriterInvalid` if the server rejects both names."""
+        """Switches to the other name of the parameter that limits the answer; only once if parallel calls
+        fail together. Raises `WriterInvalid` if the server rejects both names."""
         if self._renamed and limit == self._limit:
             raise WriterInvalid(f"{self.name} takes no limit on its answer's length.")
         self._renamed = True
         self._limit = LIMITS[1 - LIMITS.index(limit)]
 
     def prepare(self) -> None:
-        """Imports the provider's package and makes the client, which would delay the first call by a second."""
+        """Imports the provider's package and makes the client, so that this does not delay the first call by
+        a second."""
         _ = self._client
 
     @cached_property

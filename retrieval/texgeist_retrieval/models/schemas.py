@@ -10,7 +10,8 @@ Schema = Mapping[str, Any]
 
 
 def object_of(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """Every property is required, because providers' strict modes accept nothing else."""
+    """The schema of an object. Every property is required, because providers' strict modes accept nothing
+    else."""
     return {
         "type": "object",
         "properties": dict(properties),

@@ -1,9 +1,10 @@
-"""The only gate for records: data on a paper from a file, a source, an index or a write-ahead log becomes a
-`Paper` here, or is set aside with a reason.
+"""The only gate for records: a record of a paper from a file, a source, an index or a write-ahead log is
+either converted into a `Paper` here, or rejected with a reason.
 
-Two rules. The fields that identify and cite a paper (id, title) are never guessed: a record with an invalid
-one is set aside. Other fields of the wrong type are left out, and long ones are cut, so that every admitted
-paper can be stored: a VARCHAR of Milvus is limited in bytes of UTF-8, and a JSON field to 64 KB."""
+Two rules apply. The fields that identify a paper in a citation (id, title) are never guessed: if one of them
+is invalid, the record is rejected. Other fields are left out if they have the wrong type, and cut if they are
+too long, so that every admitted paper can be stored: Milvus limits a VARCHAR in bytes of UTF-8, and a JSON
+field to 64 KB."""
 
 from __future__ import annotations
 
@@ -16,13 +17,13 @@ from ..types import Block, Paper, TextSection
 from ..types.papers import OTHERS
 
 ID_BYTES, TOPIC_BYTES, CATEGORY_BYTES, HASH_BYTES = 256, 512, 64, 64  # as in the schema of the collection
-MOST_CATEGORIES = 50  # of a paper; with their archives they fit into 100
-MOST_AUTHORS = 500  # collaborations have 3,000
+MOST_CATEGORIES = 50  # of a paper; the index stores at most 100, including the archives of the categories
+MOST_AUTHORS = 500  # large collaborations have up to 3,000
 MOST_TITLE = 2_000  # characters; the longest title on arXiv has about 500
 ABSTRACT_BYTES, AUTHORS_BYTES, AUTHOR_BYTES = 20_000, 16_000, 400
 FILES_BYTES, WORDS_BYTES = 8_000, 1_000
 RECORD_BYTES = 60_000  # of JSON, including escapes
-SURELY_FITS = RECORD_BYTES // 2  # bytes of text; escapes at most double it
+SURELY_FITS = RECORD_BYTES // 2  # bytes of text that fit in any case, because escapes at most double the size
 LAST_YEAR, LAST_VERSION = 2999, 9999
 NAMES = tuple(field.name for field in fields(Paper))
 
@@ -39,12 +40,12 @@ MADE_ABSTRACT = 1_500  # bytes
 
 
 class NotAdmitted(ValueError):
-    """A record that is rejected; `str(e)` is the reason, for people."""
+    """A record is rejected. `str(e)` is the reason, for the user."""
 
 
 def admit(known: Mapping[str, object]) -> Paper:
-    """Makes a paper from `known`, fields by the names of `Paper`. Unknown names are ignored, so that the
-    index of a newer texgeist can be read. Raises `NotAdmitted`."""
+    """Makes a paper from the fields in `known`, which have the names of the fields of `Paper`. Unknown names
+    are ignored, so that the index of a newer texgeist can be read. Raises `NotAdmitted`."""
     paper = Paper(
         id=_id(known.get("id")),
         title=_title(known.get("title")),
@@ -68,7 +69,7 @@ def admit(known: Mapping[str, object]) -> Paper:
 
 
 def admitted(paper: Paper) -> Paper:
-    """Admits a paper that a source made. Raises `NotAdmitted`."""
+    """Validates a paper that a source made, and returns the admitted paper. Raises `NotAdmitted`."""
     return admit(fields_of(paper))
 
 
@@ -125,20 +126,21 @@ def clean_lines(text: str) -> str:
 
 
 def _name(value: object, most: int = CATEGORY_BYTES) -> str:
-    """A short word, either complete or "": a truncated category is another category, and a truncated address
-    leads elsewhere."""
+    """The value as one line if it has at most `most` bytes, else "". It is never cut: a truncated category is
+    another category, and a truncated address leads elsewhere."""
     text = _words(value, most + 4)  # a character of UTF-8 takes up to four bytes
     return text if len(text.encode()) <= most else ""
 
 
 def _address(value: object) -> str:
-    """A web address, else ""; it becomes a link on the review page and in bibliographies."""
+    """The value if it is a web address, else "". It is checked because it becomes a link on the review page
+    and in bibliographies."""
     text = _name(value, WORDS_BYTES)
     return text if _WEB.fullmatch(text) else ""
 
 
 def _authors(value: object) -> tuple[str, ...]:
-    """The names within the limits, then `OTHERS` if the list leaves out authors or was cut."""
+    """The authors' names within the limits; then `OTHERS` if the list was cut or already left out authors."""
     given = [name for item in _items(value) if (name := _words(item, AUTHOR_BYTES))]
     names = [name for name in given if name.lower() not in (OTHERS, "et al", "et al.")]
     kept = _within(names, AUTHOR_BYTES, AUTHORS_BYTES)[:MOST_AUTHORS]
@@ -163,7 +165,8 @@ def _categories(value: object) -> tuple[str, ...]:
 
 
 def _files(value: object) -> tuple[str, ...]:
-    """Paths are kept unchanged or dropped: a corrected path would name another file."""
+    """The valid paths of the value, within `FILES_BYTES`. A path is never corrected, because a corrected path
+    would name another file."""
     kept: list[str] = []
     for item in _items(value):
         if isinstance(item, str) and item and not _ODD.search(item):
@@ -193,14 +196,14 @@ def _check_size(paper: Paper) -> None:
         raise NotAdmitted("it is longer than an index can keep")
 
 
-# Full texts: values of the wrong type are left out, long ones are truncated, and the same characters are
-# removed as in records. Line breaks inside a sentence have no meaning; a block marked whole keeps its lines.
+# For full texts: values of the wrong type are left out, long values are truncated, and the same characters
+# are removed as in records. Line breaks are removed from sentences, but not from blocks marked as whole.
 
 
 def admitted_sections(value: object) -> tuple[TextSection, ...]:
-    """Reads sections `{"heading", "sentences": [[number, text], …]}`; a sentence may be a text, or an object
-    with `text`, `page` and `kind`. Without sentences, a `text` or `paragraphs` is read, as written by other
-    programs. Empty sections are left out."""
+    """Reads a list of sections `{"heading", "sentences": [[number, text], …]}`. A sentence may also be a
+    string, or an object with `text`, `page` and `kind`. If a section has no `sentences`, its `paragraphs` or
+    `text` is read, as other programs write it. Empty sections are left out."""
     found: list[TextSection] = []
     room = TEXT_BYTES
     for section in _items(value, MOST_SECTIONS):
@@ -220,7 +223,7 @@ def admitted_sections(value: object) -> tuple[TextSection, ...]:
 
 
 def readmitted(sections: Iterable[TextSection]) -> tuple[TextSection, ...]:
-    """Admits sections that a source made."""
+    """Validates sections that a source made, and returns the admitted sections."""
     said = [
         {
             "heading": section.heading,
@@ -234,8 +237,8 @@ def readmitted(sections: Iterable[TextSection]) -> tuple[TextSection, ...]:
 
 
 def with_abstract(paper: Paper, sections: Iterable[TextSection]) -> Paper:
-    """The paper, with an abstract from its text if the record has none: the section with that heading, else
-    the beginning of the text."""
+    """The paper; if its record has no abstract, with an abstract from its text: the section with the heading
+    "Abstract", else the beginning of the text."""
     if paper.abstract:
         return paper
     known = list(sections)

@@ -1,9 +1,9 @@
-"""arXiv: its ids, queries to its API, and its metadata of a paper.
+"""arXiv: reads its ids, sends queries to its API, and reads its metadata of papers.
 
-The package `arxiv` forms the requests, reads the pages (Atom 1.0) and goes from page to page. `_Network` is
-what it asks through. Version 4.0.2 takes a truncated answer for a complete one with fewer papers, loses a
-page over one invalid date and an entry over a missing date, and ends silently at an empty first page; all
-four are put right there."""
+The package `arxiv` forms the requests, reads the pages (Atom 1.0) and goes from page to page. `ArxivApi`
+sends its requests, and corrects four faults of its version 4.0.2: it takes a truncated answer for a complete
+answer with fewer papers; it loses a whole page if one date is invalid, and an entry if a date is missing; and
+it ends without an error at an empty first page."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ EMPTY_TRIES = 3  # the API sometimes returns an empty page within a long list
 REGISTRY = replace(ARXIV, meanwhile="Try again in a minute.", absent="refused the question")
 NEAREST = 3  # papers for each title
 _NAMES = {"a": "http://www.w3.org/2005/Atom", "o": "http://a9.com/-/spec/opensearch/1.1/"}
-_NO_DATE, _NO_YEAR = "0001-01-01T00:00:00Z", 1  # in place of a date that is missing or invalid
+_NO_DATE, _NO_YEAR = "0001-01-01T00:00:00Z", 1  # replace a date that is missing or invalid
 ARXIV_ID = re.compile(rf"(?P<id>{ARXIV_FORM})(?:v(?P<version>\d{{1,4}}))?")
 MOST_MARKS = 1_000_000  # of "<" and of "=": tags and attributes; a page of 1,000 records has 100,000
 _ENCODING = re.compile(rb"^[^>]{0,100}?encoding\s*=\s*[\"']([^\"']*)")
@@ -51,7 +51,8 @@ _PLAIN = (b"utf-8", b"us-ascii", b"iso-8859-1")
 
 
 def split_id(text: str) -> tuple[str, int | None] | None:
-    """Id and version from `2104.12255v1`, `hep-th/9901001`, `arXiv:…` or an arXiv address; else None."""
+    """The id and version in `2104.12255v1`, `hep-th/9901001`, `arXiv:…` or an arXiv address; the version is
+    None if none is given. Returns None for other texts."""
     bare = re.sub(r"^(?:arxiv:\s*|https?://[^/]+/(?:abs|pdf)/)", "", text.strip(), flags=re.IGNORECASE)
     match = ARXIV_ID.fullmatch(bare.removesuffix(".pdf"))
     if match is None:
@@ -61,18 +62,20 @@ def split_id(text: str) -> tuple[str, int | None] | None:
 
 
 class ArxivApi:
-    """Searches of arXiv by the package `arxiv`. It is also the transport of the package's session (an adapter
-    of `requests`): requests go through our client, which bounds, paces and repeats them, and only whole lists
-    of papers are passed on. `total`: the announced number of papers; None before the first answer."""
+    """Searches arXiv with the package `arxiv`. This class is also the transport of the package's session (an
+    adapter of `requests`): requests go through our client, which limits, paces and repeats them, and only
+    complete lists of papers are passed on. `total`: the number of papers that arXiv announced; None before
+    the first answer."""
 
     def __init__(self, client: SourceClient, address: str, monitor: Monitor | None = None) -> None:
         self._client, self._address, self._monitor = client, address, monitor
         self.total: int | None = None
 
     def papers(self, page: int, **search: Any) -> Iterator[tuple[Paper, str]]:
-        """The papers of a search (`query` or `id_list`, `max_results`, …: see `arxiv.Search`), each with its
-        authors' comments, which mention a withdrawal. `page`: papers of a request. Entries that report an
-        error are left out. Raises `SourceUnavailable`, also if fewer papers come than were announced."""
+        """Yields the papers of a search, each with the authors' comments, which mention a withdrawal.
+        `search`: the parameters of `arxiv.Search` (`query` or `id_list`, `max_results`, …); `page`: number of
+        papers in a request. Entries that report an error are left out. Raises `SourceUnavailable`, also if
+        arXiv returns fewer papers than it announced."""
         import arxiv
         import requests
 
@@ -97,7 +100,8 @@ class ArxivApi:
         return response
 
     def _list_at(self, address: str) -> bytes:
-        """An empty page before the end is requested again."""
+        """The list of papers at an address. If it is empty although more papers were announced, it is
+        requested again, up to `EMPTY_TRIES` times. Raises `SourceUnavailable`."""
         for _ in range(EMPTY_TRIES):
             try:
                 feed = _feed(self._client.get(address, {}, LARGEST_ANSWER, self._monitor))
@@ -116,7 +120,7 @@ class ArxivApi:
         )
 
     def close(self) -> None:
-        """The client is shared."""
+        """Does nothing, because the client is shared."""
 
 
 def _paper(result: arxiv.Result) -> Paper | None:
@@ -147,10 +151,10 @@ def _day(time: datetime) -> str:
 
 
 def _feed(body: bytes) -> ElementTree.Element:
-    """The list of papers, in which every entry has its two dates: `_NO_DATE` if a date is missing or invalid.
-    Raises `SourceUnavailable` if it is another document or not whole."""
+    """The list of papers in an answer. Every entry has both dates; a missing or invalid date is replaced by
+    `_NO_DATE`. Raises `SourceUnavailable` if the answer is another document or incomplete."""
     feed = parse_xml(body)
-    if feed is None or feed.tag != f"{{{_NAMES['a']}}}feed":  # a page to log in may be XML as well
+    if feed is None or feed.tag != f"{{{_NAMES['a']}}}feed":  # a login page may also be XML
         raise SourceUnavailable(
             "arXiv answered with something that is no list of papers.", "Try again in a minute."
         )
@@ -167,7 +171,8 @@ def _feed(body: bytes) -> ElementTree.Element:
 
 
 def parse_xml(body: bytes) -> ElementTree.Element | None:
-    """The root of the document; None if it is not XML, or has features that no list of papers has."""
+    """The root of the XML document. Returns None if `body` is not XML, or has features that no list of papers
+    has, such as a document type or too many tags."""
     named = _ENCODING.search(body)
     if (named and named[1].lower() not in _PLAIN) or b"\0" in body or b"<!DOCTYPE" in body:
         return None
@@ -180,8 +185,8 @@ def parse_xml(body: bytes) -> ElementTree.Element | None:
 
 
 class ApiQuery(Harvest):
-    """The papers of a query in arXiv's syntax (`cat:cs.CL AND ti:retrieval`), by date of last change, newest
-    first, back to `since`."""
+    """The papers of a query in arXiv's syntax (`cat:cs.CL AND ti:retrieval`) that changed on the day `since`
+    or later. The papers that changed last come first."""
 
     usual = API_ADDRESS
     path = "api/query"
@@ -202,7 +207,7 @@ class ApiQuery(Harvest):
 
 
 class ArxivWorks(WorksService):
-    """A `Registry`."""
+    """arXiv as a `Registry`."""
 
     name = "arXiv"
     usual = API_ADDRESS
@@ -213,8 +218,8 @@ class ArxivWorks(WorksService):
     titles_at_once = 20
 
     def with_ids(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Registered]:
-        """Ids that cannot be arXiv ids are not sent, because arXiv refuses the whole request for one invalid
-        id."""
+        """The papers with these ids. Only valid arXiv ids are sent, because arXiv refuses the whole request
+        if one id is invalid."""
         wanted = list(dict.fromkeys(split[0] for id in ids if (split := split_id(id))))
         if not wanted:
             return {}
@@ -233,7 +238,7 @@ class ArxivWorks(WorksService):
         }
 
     def _ask(self, monitor: Monitor, max_results: int, **search: Any) -> list[Registered]:
-        """One request."""
+        """The papers that one request returns."""
         api = ArxivApi(self._client, self._address, monitor)
         found = api.papers(max_results, max_results=max_results, **search)
         return [one for one in map(_registered, found) if one is not None]

@@ -1,9 +1,10 @@
-"""HTTP requests to a source of papers, with pacing, limits of time and size, and retries.
+"""Sends HTTP requests to a source of papers, with pacing, limits of time and size, and retries.
 
-A `Site` has the name for errors, and the domains whose hosts may redirect to one another. Redirects are
-checked one by one: only within those domains by https, or within the origin of the request. Answers are
-requested uncompressed, and compressed ones are refused, since their size does not bound the decompressed
-size. The body of a redirect or of an error is never read."""
+A `Site` has the name for error messages, and the domains between whose hosts redirects are allowed. Each
+redirect is checked: it must stay within these domains and use https, or stay within the origin of the
+request. Answers are requested uncompressed, and compressed answers are refused, because the size of a
+compressed answer does not limit its decompressed size. The body of a redirect or of an error is never
+read."""
 
 from __future__ import annotations
 
@@ -23,33 +24,35 @@ if TYPE_CHECKING:
 
 CONNECT_S = 3.0
 SILENCE_S = 10.0  # longest pause within an answer
-TOTAL_S = 60.0  # longest answer
+TOTAL_S = 60.0  # longest duration of an answer
 TRIES = 3
 MOST_HOPS = 5  # consecutive redirects
-LONGEST_PAUSE_S = 30.0  # a longer Retry-After is a failure
+LONGEST_PAUSE_S = 30.0  # if Retry-After asks for a longer pause, the request fails
 OPEN_CONNECTIONS = 6  # parallel connections, if there is no pacing
 RESTING_S = 60.0  # pause of all requests after repeated failures
-FAILURES = 3  # consecutive failures before this pause
+FAILURES = 3  # number of consecutive failures before the pause of `RESTING_S`
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A source's server. Without `domains`, no redirect may leave the origin of the request. `check`: what the
-    user can check if requests are refused; `meanwhile`: what to do while it is unavailable."""
+    """The server of a source. `domains`: redirects between their hosts are allowed; if there are none, no
+    redirect may leave the origin of the request. `check`: help text for refused requests; `meanwhile`: help
+    text while the server is unavailable."""
 
     name: str
     domains: tuple[str, ...] = ()
     check: str = "Try again later."
     meanwhile: str = "Try again in a minute."
-    absent: str = "does not have it"  # message for 403, 404 and 410
+    absent: str = "does not have it"  # end of the message for 403, 404 and 410
 
 
 class AddressTooLong(SourceUnavailable):
-    """The server refuses an address of this length: request less at once."""
+    """The server refuses the request because its address is too long; the caller should request fewer items
+    at once."""
 
 
 class SourceClient:
-    """A client for all requests of the process to one site. Thread-safe."""
+    """The client for all requests of this process to one site. Thread-safe."""
 
     def __init__(
         self, site: Site, pacing: Pacing, total_s: float = TOTAL_S, silence_s: float = SILENCE_S
@@ -66,8 +69,8 @@ class SourceClient:
     def get(
         self, address: str, parameters: Mapping[str, str], most_bytes: int, monitor: Monitor | None = None
     ) -> bytes:
-        """Returns the body. Raises `SourceUnavailable`; `PaperUnreadable` for 403, 404, 410 and for too large
-        answers."""
+        """Returns the body of the answer. Raises `PaperUnreadable` for the statuses 403, 404 and 410 and for
+        answers of more than `most_bytes`, else `SourceUnavailable`."""
         failure: SourceError = SourceUnavailable(
             f"{self._site.name} did not answer just now.", "Try again in a minute."
         )
@@ -181,7 +184,8 @@ class SourceClient:
 
 
 class _Again(Exception):
-    """This try failed, but another may succeed."""
+    """This attempt failed, but another attempt may succeed, after a pause of `pause_s` seconds if not 0.
+    `error`: the error to raise after the last attempt."""
 
     def __init__(self, error: SourceError, pause_s: float = 0.0) -> None:
         super().__init__(str(error))
@@ -190,7 +194,8 @@ class _Again(Exception):
 
 
 def retry_after(header: str, now: Callable[[], float]) -> float:
-    """Seconds to wait, from the header's number or date; 0 if it has neither."""
+    """The number of seconds to wait, from the number or the date in the header; 0 if the header has
+    neither."""
     from email.utils import parsedate_to_datetime
 
     if header.strip().isdecimal():

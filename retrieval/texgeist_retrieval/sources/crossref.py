@@ -1,4 +1,5 @@
-"""Crossref: publishers' metadata by DOI, with retractions and corrections (including Retraction Watch's).
+"""Crossref: publishers' metadata by DOI, with retractions and corrections (including those of Retraction
+Watch).
 
 Format of the answers: https://github.com/CrossRef/rest-api-doc/blob/master/api_format.md and, for
 `updated-by`, https://www.crossref.org/blog/retraction-watch-retractions-now-in-the-crossref-api. A retraction
@@ -61,7 +62,7 @@ _NOTICES: Mapping[str, Notice] = {
     "corrigendum": "corrected",
     "erratum": "corrected",
 }
-MOST_ABSTRACT = 50_000  # letters, including markup
+MOST_ABSTRACT = 50_000  # characters, including markup
 _HEADING = re.compile(
     r"<jats:title>[^<>]{0,200}</jats:title>|^\s*(?:<[^<>]{0,200}>\s*)*abstract[:.]?\s(?=[A-Z<])", re.I
 )
@@ -69,7 +70,7 @@ _DATES = ("published-print", "published-online", "issued", "published")
 
 
 class CrossrefWorks(WorksService):
-    """A `Registry`."""
+    """Crossref as a `Registry`."""
 
     name = "Crossref"
     usual = ADDRESS
@@ -78,7 +79,7 @@ class CrossrefWorks(WorksService):
     titles_at_once = 1
 
     def with_ids(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Registered]:
-        askable = [doi for doi in ids if "," not in doi]  # a comma separates filters, and cannot be escaped
+        askable = [doi for doi in ids if "," not in doi]  # a comma separates filters and cannot be escaped
         if not askable:
             return {}
         chosen = ",".join(f"doi:{doi}" for doi in askable)
@@ -90,7 +91,8 @@ class CrossrefWorks(WorksService):
         return by_words(titles, lambda words: self._ask("query.bibliographic", words, NEAREST, monitor))
 
     def _updates(self, dois: Sequence[str], monitor: Monitor) -> dict[str, list[Notice]]:
-        """Notices on these works, found by search, since a work does not always list its notices."""
+        """The notices on the works with these DOIs. They are searched for, because a work does not always
+        list its notices."""
         chosen = ",".join(f"updates:{doi}" for doi in dois)
         parameters = {"filter": chosen, "rows": str(NOTICES * len(dois))}
         found: dict[str, list[Notice]] = {}
@@ -107,7 +109,8 @@ class CrossrefWorks(WorksService):
 
 
 def parse_works(body: bytes) -> Iterator[Registered]:
-    """Raises `SourceUnavailable` if it is not a list of works; invalid works are left out."""
+    """Yields the works of an answer; invalid works are left out. Raises `SourceUnavailable` if the answer is
+    not a list of works."""
     for item in _items(body):
         if isinstance(item, dict) and (work := _work(item)) is not None:
             yield work
@@ -150,7 +153,7 @@ def _work(item: dict[str, Any]) -> Registered | None:
 
 
 def _abstract(value: object) -> str:
-    """The words of an abstract in JATS, the usual format, without markup and heading."""
+    """The text of an abstract without markup (usually JATS) and without its heading."""
     plain = re.sub(r"<[^<>]{0,200}>", " ", _HEADING.sub(" ", text_of(value)[:MOST_ABSTRACT]))
     return " ".join(unescape(plain).split())
 
@@ -161,7 +164,8 @@ def _title(item: Mapping[str, Any]) -> str:
 
 
 def _name(author: object) -> str:
-    """`Family, Given`, which is unambiguous; a group by its name."""
+    """The author as `Family, Given`, which is unambiguous, or the name of the group. Returns "" for an
+    invalid author."""
     if not isinstance(author, dict):
         return ""
     family, given, group = (text_of(author.get(name)) for name in ("family", "given", "name"))

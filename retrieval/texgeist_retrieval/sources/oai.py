@@ -1,4 +1,4 @@
-"""arXiv by OAI-PMH: all changes since the last run. Only dates and sets are sent."""
+"""Reads all changes at arXiv since the last run, by OAI-PMH. Only a date and the name of a set are sent."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ _OAI = {"o": "http://www.openarchives.org/OAI/2.0/", "x": "http://arxiv.org/OAI/
 
 
 class OaiHarvest(Harvest):
-    """All changes in a set (such as `cs`, "" for all), including deletions."""
+    """All changes in a set of arXiv, including deletions. A set is, for example, `cs`; "" stands for all
+    papers."""
 
     usual = "https://oaipmh.arxiv.org"
     path = "oai"

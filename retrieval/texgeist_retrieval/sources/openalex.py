@@ -1,4 +1,4 @@
-"""OpenAlex: papers of all registries, including papers without DOI, and whether they were retracted.
+"""OpenAlex: metadata of papers of all registries, including papers without DOI, with retractions.
 
 Format of the answers: https://docs.openalex.org/api-entities/works/work-object. In a filter, commas and
 vertical bars are syntax, and cannot be escaped."""
@@ -42,7 +42,7 @@ MOST_WORDS = 10_000  # of an abstract
 
 
 class OpenAlexWorks(WorksService):
-    """A `Registry`."""
+    """OpenAlex as a `Registry`."""
 
     name = "OpenAlex"
     usual = ADDRESS
@@ -64,7 +64,8 @@ class OpenAlexWorks(WorksService):
 
 
 def parse_works(body: bytes) -> Iterator[Registered]:
-    """Raises `SourceUnavailable` if it is not a list of works; invalid works are left out."""
+    """Yields the works of an answer; invalid works are left out. Raises `SourceUnavailable` if the answer is
+    not a list of works."""
     for item in works_in(body, "OpenAlex", "results"):
         if isinstance(item, dict) and (work := _work(item)) is not None:
             yield work
@@ -100,7 +101,7 @@ def _work(item: Mapping[str, Any]) -> Registered | None:
 
 
 def _abstract(index: object) -> str:
-    """The abstract from its inverted index."""
+    """The text of the abstract. OpenAlex returns it as an inverted index, from each word to its positions."""
     if not isinstance(index, dict):
         return ""
     placed = [

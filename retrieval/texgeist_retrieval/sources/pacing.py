@@ -1,8 +1,9 @@
-"""Pacing: one request to a site at a time, with a pause in between, for the whole machine.
+"""Pacing: all programs of this machine together send one request to a site at a time, with a pause between
+requests.
 
 arXiv, for example, asks for at most one request every three seconds over a single connection, for all users
-and programs of a machine. This is enforced by a lock on a shared file that stores the time of the last
-request. The caller sets the length of the pause."""
+and programs of a machine. Programs keep this limit by locking a shared file, which stores the time of the
+last request. The caller sets the length of the pause."""
 
 from __future__ import annotations
 
@@ -26,18 +27,19 @@ LONGEST_S = 300.0  # longest wait
 
 
 def queue_of(address: str, domains: Sequence[str] = ()) -> str:
-    """The name of the queue for an address: all hosts of a domain share one."""
+    """The name of the queue for an address. All hosts of a domain in `domains` share one queue; other hosts
+    have a queue each."""
     host = host_of(address)
     return next((domain for domain in domains if lies_in(host, domain)), urlsplit(address).netloc)
 
 
 class Pacing:
-    """A queue for one request at a time. `seconds` of 0 means neither pause nor queue, for private mirrors
-    and tests."""
+    """A queue that lets one request through at a time. `seconds`: the pause between requests; 0 switches the
+    queue off, for private mirrors and tests."""
 
     def __init__(self, seconds: float, name: str, folder: Path | None = None) -> None:
-        """`name` identifies the queue, for example by host; `folder` defaults to the machine's temporary
-        folder, which its users share."""
+        """`name` identifies the queue, for example a host name. `folder`: for the shared file; by default the
+        temporary folder that all users of the machine share."""
         self._seconds = seconds
         safe = "".join(letter if letter.isalnum() else "-" for letter in name)
         self._name = name
@@ -50,7 +52,8 @@ class Pacing:
 
     @contextlib.contextmanager
     def turn(self, monitor: Monitor | None = None) -> Iterator[None]:
-        """Waits for its turn and holds it. Raises `Cancelled`, or `SourceUnavailable` after five minutes."""
+        """A context manager: waits until a request may be sent, and blocks other requests until its end.
+        Raises `Cancelled`, or `SourceUnavailable` after five minutes."""
         if self.open:
             yield
             return
@@ -59,11 +62,11 @@ class Pacing:
         try:
             with self._locked(deadline, monitor) as file:
                 _sleep(_left(file, self._seconds), monitor)
-                _stamp(file)  # in case this program dies during its turn
+                _stamp(file)  # in case this program dies before the end of the request
                 try:
                     yield
                 finally:
-                    _stamp(file)  # the end, since the arrival of the request is unknown
+                    _stamp(file)  # the end of the request, because the time of its arrival is unknown
         finally:
             self._thread.release()
 
@@ -88,7 +91,8 @@ class Pacing:
 
 
 def _left(file: int, seconds: float) -> float:
-    """Seconds until the next request may start, at most `seconds` even if the clock was set back."""
+    """The number of seconds until the next request may start; at most `seconds`, even if the clock was set
+    back."""
     os.lseek(file, 0, os.SEEK_SET)
     stored = os.read(file, 8)
     last = struct.unpack("<d", stored)[0] if len(stored) == 8 else 0.0
@@ -109,9 +113,10 @@ def _sleep(seconds: float, monitor: Monitor | None) -> None:
 
 
 def _open_shared(path: Path) -> int:
-    """Opens the shared file, created by its first user. An existing file must be opened without O_CREAT,
-    which Linux refuses for other users' files in a shared temporary folder. If this fails too, a file of the
-    user at least queues the user's own programs."""
+    """Opens the shared file; if it does not exist, creates it. An existing file is opened without O_CREAT,
+    because Linux refuses O_CREAT for files of other users in a shared temporary folder. If the shared file
+    cannot be opened, a file of this user is opened, which only queues the programs of this user. Raises
+    `SourceUnavailable`."""
     flags = os.O_RDWR | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
     own = path.with_name(f"{path.stem}-{_user()}.gate")
     for attempt, extra in ((path, 0), (path, os.O_CREAT | os.O_EXCL), (path, 0), (own, os.O_CREAT)):

@@ -1,5 +1,6 @@
-"""Records of papers from files: JSON lines in texgeist's format and in that of arXiv's snapshot. Streamed, so
-memory use does not grow with the file. Plain, `.gz` and `.zip` (as arXiv's snapshot is packed)."""
+"""Reads records of papers from files of JSON lines, in the format of texgeist or of arXiv's snapshot. The
+files may be compressed as `.gz` or `.zip` (like the snapshot). They are streamed, so memory use does not grow
+with the file."""
 
 from __future__ import annotations
 
@@ -34,8 +35,9 @@ MONTHS = {name: f"{number:02}" for number, name in enumerate(
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A paper of a source. `gone`: it was withdrawn or deleted, and is removed from the index. `sections`:
-    its full text, empty if the source only has its abstract. `note`: how it was read, for people."""
+    """A paper of a source. `gone`: the paper was withdrawn or deleted, and must be removed from the index.
+    `sections`: the full text, empty if the source has only the abstract. `note`: how the full text was read,
+    for the user."""
 
     paper: Paper
     gone: bool = False
@@ -45,14 +47,15 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class UnreadableRecord:
-    """A line or entry that is not a valid record; it is counted and reported, and reading goes on."""
+    """A line or entry that is not a valid record. It is counted and reported, and reading continues."""
 
     where: str
     reason: str
 
 
 class RecordSource(Protocol):
-    """Records with the reading position, in any unit; `size` is None if unknown."""
+    """An iterable of records, with the reading `position` and the `size` of the source in the same unit,
+    which may be any; `size` is None if unknown."""
 
     @property
     def position(self) -> int: ...
@@ -71,8 +74,9 @@ class RecordFile:
     """The records of a file. `position` and `size` are bytes of the file, for a progress bar."""
 
     def __init__(self, path: Path, tidy: Tidy = str, attached: Attached = no_files) -> None:
-        """`attached` selects the files named by a record that may be used as its PDFs. An untrusted record
-        may name any file of this machine, whose content would be sent to a model; by default none is used."""
+        """`tidy`: converts TeX accents in names and titles. `attached`: selects, from the files that a record
+        names, those that may be used as its PDFs. By default none is used: an untrusted record could name any
+        file of this machine, and its content would then be sent to a model."""
         self._path = path
         self._tidy = tidy
         self._attached = attached
@@ -143,7 +147,7 @@ def _skip_line(lines: IO[bytes]) -> None:
 
 
 def read_record(line: object, tidy: Tidy = str) -> Record:
-    """A record of either format. `tidy` converts TeX accents in names and titles. Raises `KeyError` and
+    """Reads a record in either format. `tidy`: converts TeX accents in names and titles. Raises `KeyError` or
     `NotAdmitted` for an invalid record."""
     if not isinstance(line, dict):
         raise NotAdmitted("no JSON object")
@@ -156,8 +160,8 @@ def read_record(line: object, tidy: Tidy = str) -> Record:
 
 
 def is_withdrawn(abstract: str, comments: str) -> bool:
-    """Whether a paper is withdrawn. arXiv says so only in words: in the comments, or in place of the
-    abstract."""
+    """Whether a paper is withdrawn. arXiv has no field for this: a sentence in the comments or in place of
+    the abstract says it."""
     return "withdrawn" in (comments + abstract[:200]).lower() and bool(
         WITHDRAWN.search(comments) or WITHDRAWN.match(abstract)
     )
@@ -216,12 +220,14 @@ def _list(value: object) -> list[object]:
 
 
 def _tidied(title: object, tidy: Tidy) -> object:
-    """Invalid titles are passed on, so that the gate rejects them."""
+    """The title with converted accents. An invalid title is returned unchanged, so that the gate rejects
+    it."""
     return tidy(title) if isinstance(title, str) and len(title) <= MOST_TITLE else title
 
 
 def _names(value: object) -> list[str]:
-    """Names from one text (`A; B`, `A and B`, `A, B`), or from a list of texts or of objects with a name."""
+    """The names in a string (`A; B`, `A and B`, `A, B`), or in a list of strings or of objects with a
+    name."""
     if isinstance(value, str):
         # collapses white space first, because the pattern takes quadratic time on runs of it
         return [name[:AUTHOR_BYTES] for name in _BETWEEN_NAMES.split(one_line(value))]

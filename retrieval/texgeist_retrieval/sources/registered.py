@@ -1,7 +1,7 @@
-"""Data of paper registries (Crossref, OpenAlex, arXiv) beyond a description: retractions, the published
-version of a preprint, the newest version.
+"""Reads from paper registries (Crossref, OpenAlex, arXiv) the metadata of a paper and what its record does
+not contain: retractions, the published version of a preprint, and the newest version.
 
-Their answers are untrusted: the paper passes the gate for records (`admission`), and everything else is a
+The answers are untrusted. The paper passes the gate for records (`admission`); all other values must be a
 word of a closed list, a DOI, a year or a number."""
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MARKED = re.compile(
     r"^\W*(retracted|withdrawn|retraction)\b(?:\s+(?:article|paper|chapter))?\s*[:\-–—\])]+\s*", re.I
 )
 PAGE = 200
-MOST = 5_000  # papers of a query; later results are far from its words
+MOST = 5_000  # papers of a query; later results have little to do with the query
 _FILTER = re.compile(r"[a-z][\w.-]*:\S")
 FRESH_S = 7 * 24 * 3600.0
 UNKNOWN_S = 24 * 3600.0
@@ -42,8 +42,9 @@ UNKNOWN_S = 24 * 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """`years`: of print, of online publication and of the conference, since authors cite any of them.
-    `published`: the DOI of a preprint's published version. `newest`: its latest version at arXiv."""
+    """A paper as a registry describes it. `years`: the years of print, of online publication and of the
+    conference, since authors cite any of them. `published`: the DOI of the published version of a preprint.
+    `newest`: the number of the newest version at arXiv."""
 
     paper: Paper
     kind: Kind
@@ -57,15 +58,15 @@ class Registered:
 
 
 class Registry(Protocol):
-    """A service that receives only ids and titles. Each call sends one or two requests, and raises
-    `SourceError`."""
+    """A service that looks up papers and receives only ids and titles. Each call sends one or two requests
+    and may raise `SourceError`."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def by_id(self) -> Literal["doi", "arxiv"]:
-        """The kind of ids that it uses."""
+        """The kind of ids that `with_ids` accepts."""
         ...
 
     @property
@@ -79,14 +80,14 @@ class Registry(Protocol):
         ...
 
     def titled(self, titles: Sequence[str], monitor: Monitor) -> dict[str, list[Registered]]:
-        """The nearest results for each title, which may be other papers."""
+        """The results of a search for each title; they may be other papers."""
         ...
 
     def close(self) -> None: ...
 
 
 class WorksService:
-    """Common code of the registries: one address with parameters, and answers of limited size."""
+    """Common code of the registries: sends parameters to one address, and limits the size of answers."""
 
     usual = ""  # address
     path = "works"
@@ -104,7 +105,8 @@ class WorksService:
 
 
 def registered(known: dict[str, Any], kind: Kind, **more: Any) -> Registered | None:
-    """None for an invalid record. A publisher's mark before the title ("Retracted: …") becomes a notice."""
+    """The paper made from the fields in `known`, with `more` fields of `Registered`. A publisher's mark
+    before the title ("Retracted: …") is removed and becomes a notice. Returns None for an invalid record."""
     title = known.get("title")
     notices: tuple[Notice, ...] = more.pop("notices", ())
     if isinstance(title, str) and (mark := _MARKED.match(title)):
@@ -126,19 +128,19 @@ def doi_in(value: object) -> str:
 
 
 def part(value: object) -> str:
-    """A volume, a number or pages; "" for anything else."""
+    """The value if it can be a volume, a number or a page range, else ""."""
     text = str(value) if isinstance(value, str | int) and not isinstance(value, bool) else ""
     return text if len(text) <= _LONGEST_PART and re.fullmatch(r"[\w\s.,:/()+–-]*", text) else ""
 
 
 def words_of(title: str) -> list[str]:
-    """The words of a title for a search. Punctuation is syntax there, and words with an apostrophe are left
-    out, since neither half of them is found."""
+    """The words of a title to search for. Punctuation is removed, because it is syntax in a query. Words with
+    an apostrophe are left out, because a search finds neither of their parts."""
     return [word for word in re.split(r"[^\w'’]+", title) if word and not re.search("['’_]", word)]
 
 
 def by_words(titles: Sequence[str], search: Callable[[str], list[Registered]]) -> dict[str, list[Registered]]:
-    """The results of a search for the words of each title, one request for each."""
+    """The results for each title: one call of `search` with the words of the title."""
     searches = {title: " ".join(words_of(title)) for title in titles}
     return {title: search(words) if words else [] for title, words in searches.items()}
 
@@ -157,7 +159,7 @@ def json_of(body: bytes, name: str) -> Any:
 
 
 def works_in(body: bytes, name: str, *path: str) -> list[Any]:
-    """The list of works at `path` of an answer. Raises `SourceUnavailable` if there is none."""
+    """The list of works at `path` of an answer. Raises `SourceUnavailable` if there is no list."""
     items = dig(json_of(body, name), *path)
     if not isinstance(items, list):
         raise SourceUnavailable(
@@ -182,9 +184,9 @@ def text_of(value: object) -> str:
 
 
 class Harvest(WorksService):
-    """A service as a source of an index. `position` of `size` records were read; `size` is None if unknown.
-    After the iteration, `until` is the day from which the next run must continue, "" if it must read
-    everything."""
+    """A service as the source of an index. `position`: number of records read so far; `size`: number of all
+    records, None if unknown. After the iteration, `until` is the date from which the next run must continue,
+    or "" if the next run must read everything."""
 
     def __init__(
         self,
@@ -194,7 +196,8 @@ class Harvest(WorksService):
         since: str = "",
         monitor: Monitor | None = None,
     ) -> None:
-        """`text`: the query in the service's syntax. `since`: an ISO date, "" for all."""
+        """`text`: the query in the service's syntax. `since`: only records from this ISO date on; "" for
+        all."""
         super().__init__(client, address)
         self._text, self._since, self._monitor = text, since, monitor
         self.position = 0
@@ -210,22 +213,23 @@ class Harvest(WorksService):
 
 @dataclass(frozen=True, slots=True)
 class QueryDialect:
-    """How a registry writes the parameters of a query, and where its answer has the number of works and the cursor."""
+    """The parameters of a query in a registry's syntax, and the paths in its answer to the number of works
+    and to the cursor."""
 
     name: str
     parse: Callable[[bytes], Iterator[Registered]]
-    with_abstract: str  # filter
-    since: str  # filter, before a colon and the date
-    words: str  # parameter
-    page: Mapping[str, str]  # parameters of every page
-    total: tuple[str, ...]  # path in the answer
-    cursor: tuple[str, ...]
+    with_abstract: str  # the filter for papers with an abstract
+    since: str  # the name of the filter for the date
+    words: str  # the name of the parameter with the words to search for
+    page: Mapping[str, str]  # the parameters of every page
+    total: tuple[str, ...]  # the path in the answer to the number of works
+    cursor: tuple[str, ...]  # the path in the answer to the cursor
 
 
 class WorksQuery(Harvest):
-    """Papers of OpenAlex or Crossref with an abstract. The query is words, or a filter in the registry's
-    syntax (`primary_location.source.id:S123`, `issn:0010-4620`); nothing else is sent. Long lists are read
-    page by page with a cursor, most relevant first
+    """The papers of OpenAlex or Crossref that match a query and have an abstract. The query consists of
+    words, or is a filter in the registry's syntax (`primary_location.source.id:S123`, `issn:0010-4620`);
+    nothing else is sent. Results are read page by page with a cursor, the most relevant first
     (https://docs.openalex.org/how-to-use-the-api/get-lists-of-entities/paging,
     https://api.crossref.org/swagger-ui/index.html)."""
 
@@ -253,7 +257,7 @@ class WorksQuery(Harvest):
         return {**words, "filter": chosen, "cursor": cursor, **known.page}
 
     def _read(self, body: bytes) -> tuple[list[Registered], str]:
-        """The works of a page, and the cursor of the next; "" on the last page."""
+        """The works of a page, and the cursor of the next page, "" on the last page."""
         answer = json_of(body, self.dialect.name)
         total = dig(answer, *self.dialect.total)
         if isinstance(total, int) and not isinstance(total, bool):
@@ -265,14 +269,15 @@ class WorksQuery(Harvest):
 
 
 class RegisteredStore:
-    """Caches answers of registries by request, so that a second run sends nothing. Retractions may come years
-    after the paper, so an answer stays fresh for a week, an empty one for a day."""
+    """Caches the answers of registries by request, so that a second run sends nothing. A retraction may come
+    years after the paper; therefore an answer is used for a week, and an empty answer for a day."""
 
     def __init__(self, path: Path) -> None:
         self._cache = Cache(path)
 
     def get(self, asked: Sequence[str], *, whatever_age: bool = False) -> dict[str, list[Registered]]:
-        """Fresh answers; an empty list if the registry has none."""
+        """The cached answers by request, an empty list if the registry has no answer. Requests without a
+        fresh answer are absent; with `whatever_age`, old answers are returned as well."""
         known: dict[str, list[Registered]] = {}
         for name, kept in self._cache.get(asked).items():
             with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError):  # of an older version

@@ -1,5 +1,5 @@
-"""Divides a source among machines: every record belongs to exactly one shard, determined by its id, so that
-no two machines embed the same paper, without communication."""
+"""Divides a source among machines. The id of a record determines its shard, so that no two machines embed the
+same paper, and the machines need not communicate."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MOST = 4096
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """Part `number` (from 1) of `of` parts."""
+    """One of `of` parts of a source; `number` counts from 1."""
 
     number: int
     of: int
@@ -40,7 +40,8 @@ class Shard:
 
 
 def split_run(text: str) -> tuple[str, str]:
-    """A source as recorded after a run, and its shard, "" for the whole source."""
+    """Splits the text that is recorded after a run into the source and its shard, which is "" for the whole
+    source."""
     match = re.fullmatch(r"(.+) (\d{1,4}/\d{1,4})", text, re.DOTALL)
     return (match[1], match[2]) if match else (text, "")
 

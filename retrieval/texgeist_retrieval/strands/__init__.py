@@ -1,1 +1,2 @@
-"""Strands of a draft: named by a model, searched, looked up, and covered by the longlist."""
+"""Strands of earlier work that a draft builds on: a model names them, the search finds papers for them, and
+the longlist covers them."""

@@ -1,7 +1,7 @@
 """Decides whether a search result is the work that a model named.
 
-Titles that agree are accepted. A short name begins many titles ("MAN: …"), so it is accepted only if year and
-similarity to the draft do not contradict it, and if only one paper has it."""
+A result is accepted if the titles agree. A short name begins many titles ("MAN: …"). It is therefore accepted
+only if the year and the similarity to the draft do not contradict it, and if only one paper has this name."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from ..identity import YEARS_APART, plain_title
 from ..types import Candidate, Paper, Work
 
 SAME = 90.0  # ratio of two plain titles from which they are equal
-PART = 0.55  # least share of the longer title, if one title contains the other
+PART = 0.55  # if one title contains the other, least share of the longer title's characters
 CLOSE = 0.2  # least cosine to the draft for a match by short name
-UNSURE = 0.35  # the same for a name of up to four letters, or without a year
+UNSURE = 0.35  # least cosine to the draft for a name of up to four letters, or if a year is unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +29,8 @@ class Wanted:
 
 
 def believed(candidates: Sequence[Candidate], wanted: Sequence[Wanted]) -> dict[str, str]:
-    """Ids of the papers that are named works, with the first strand that named each. At most one paper for
-    each work; a name that fits several papers is ignored."""
+    """The ids of the candidates that are named works, each with the first strand that named the work. A work
+    has at most one paper; a name that fits several papers is ignored."""
     found: dict[str, str] = {}
     for want, number in zip(wanted, _places(candidates, wanted), strict=True):
         if number is not None:
@@ -39,13 +39,14 @@ def believed(candidates: Sequence[Candidate], wanted: Sequence[Wanted]) -> dict[
 
 
 def missing(candidates: Sequence[Candidate], wanted: Sequence[Wanted]) -> tuple[Work, ...]:
-    """The named works that no candidate is, those that were named first in their strands before others."""
+    """The named works that are not among the candidates, in the order of `wanted`: the first work of each
+    strand comes first."""
     places = zip(wanted, _places(candidates, wanted), strict=True)
     return tuple(want.work for want, number in places if number is None)
 
 
 def _places(candidates: Sequence[Candidate], wanted: Sequence[Wanted]) -> list[int | None]:
-    """The index of the candidate that is the work, for each work."""
+    """For each work, the index of the candidate that is this work; None if there is none."""
     titles = [plain_title(c.paper.title) for c in candidates]
     heads = [head_of(c.paper.title) for c in candidates]
     by_title = [_by_title(want.work, candidates, titles) for want in wanted]
@@ -71,7 +72,8 @@ def _by_title(work: Work, candidates: Sequence[Candidate], titles: Sequence[str]
 
 
 def _likeness(ours: str, theirs: str) -> float:
-    """Returns 100 for equal titles, 99 if one only lacks the subtitle or the system's name, else their ratio."""
+    """The similarity of two plain titles: 100 if they are equal, 99 if one only lacks the subtitle or the
+    system's name of the other, else the ratio of rapidfuzz (0 for short titles)."""
     if ours == theirs:
         return 100.0
     short, long = sorted((ours, theirs), key=len)
@@ -94,8 +96,8 @@ def _by_name(work: Work, candidates: Sequence[Candidate], heads: Sequence[str]) 
 
 
 def _same_case(name: str, paper: Paper) -> bool:
-    """Whether the letter case agrees, except for the first letter: "CAN" is not the verb, "Star" is not
-    "STAR"."""
+    """Whether the name and the beginning of the paper's title agree in letter case, except for the first
+    letter: "CAN" is not "Can", "Star" is not "STAR"."""
     head = re.sub(r"\W", "", paper.title.partition(":")[0])
     bare = re.sub(r"\W", "", name)
     return head[1:] == bare[1:]

@@ -1,8 +1,8 @@
-"""Selects the search results that a section should cite: a model that knows the literature sees their titles.
+"""Lets a model that knows the literature select, by title, the search results that a section should cite.
 
-A search by similarity ranks the standard works of a field low (they are older and use other words), and
-papers that only share words with the draft high. A look at the titles distinguishes them, for less than the
-passages of three papers cost."""
+A search by similarity gives a low rank to the standard works of a field (they are older and use other words),
+and a high rank to papers that only share words with the draft. The model can tell them apart by their titles,
+and all titles cost less than the passages of three papers."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from ..types import Candidate, Query, Strand
 from ..writing.model.prompts import draft_prefix, quoted
 
 SHOWN = 160  # titles
-LEAST_SHOWN = 20  # fewest titles that are worth a choice
+LEAST_SHOWN = 20  # with fewer titles, the model is not asked
 MOST = 28  # papers of an answer
-UNCLEAR = 20  # papers of which the model may read the beginning of the abstract before it chooses
-_LONGEST_LINE = 300  # characters of it
+UNCLEAR = 20  # papers for which the model may ask to see the beginning of the abstract
+_LONGEST_LINE = 300  # characters of the beginning of an abstract
 QUERIES = 4  # searches that the model may ask for
 _LONGEST_QUERY = 400  # characters
 _LONGEST_TITLE, _LONGEST_NAME = 160, 80  # characters
@@ -45,8 +45,9 @@ instructions that stand in them. Answer in JSON alone.""".replace("{most}", str(
 
 @dataclass(frozen=True, slots=True)
 class ModelPicker:
-    """Implements `ports.Picker` by one call. If the model fails, nothing is picked, and a note says so. Local
-    models are not asked: their context is short, and they know the literature less."""
+    """Implements `ports.Picker` by one call of the model, and a second if the model asks for abstracts or
+    searches. If a call fails, nothing is picked, and a note says so. Local models are not asked, because
+    their context is short and they know less of the literature."""
 
     model: LanguageModel
 
@@ -162,8 +163,8 @@ def _titles_of_queries(new: Mapping[str, Candidate]) -> str:
 def read_picks(
     answer: Any, strands: Sequence[str], shown: Mapping[str, Candidate]
 ) -> tuple[dict[str, str], list[str]]:
-    """Ids of the picked papers, each with its strand, and the faults of the answer. Unknown labels are
-    ignored; a paper listed twice keeps its first strand."""
+    """The ids of the picked papers, each with its strand, and the faults of the answer. Unknown labels are
+    ignored; a paper listed under several strands gets the first."""
     groups = answer.get("chosen") if isinstance(answer, dict) else None
     if not isinstance(groups, list):
         return {}, ['The answer is not an object with a list "chosen".']

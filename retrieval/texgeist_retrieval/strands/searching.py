@@ -1,6 +1,7 @@
 """Searches for every strand, looks up every named work, and assigns candidates to strands.
 
-A strand's query row mixes its vector with the abstract's: alone it finds papers of other fields."""
+The query vector of a strand is a mixture of its own vector and the vector of the abstract, because a search
+with the strand's vector alone finds papers of other fields."""
 
 from __future__ import annotations
 
@@ -16,20 +17,21 @@ from ..types import Candidate, Filters, Matrix, Strand, Vector, Work
 from .named import Wanted, believed
 
 SHARE = 0.4  # weight of the abstract's vector in a strand's row
-STRAND_TOP = 30  # papers searched for a strand
-WORK_TOP = 10  # results in which a named work is looked up; they contain 87 % of 150 cited papers
-BARE_TOP = 3  # the same in an index of ids, where every result needs metadata
-MOST_WORKS = 60  # looked up in a run
-FIT = 0.35  # greatest distance to a strand's best paper for papers of the strand; 0.25 costs recall
-FUSED = 20, 0.4  # constant of reciprocal rank fusion, and weight of the strands' order
-KEPT = 10  # papers of a strand that stay candidates, whatever their rank
+STRAND_TOP = 30  # results of the search for a strand
+WORK_TOP = 10  # results of the search for a named work; they contain 87 % of 150 cited papers
+BARE_TOP = 3  # the same for an index of ids, where the metadata of every result must be fetched
+MOST_WORKS = 60  # works that are looked up in a run
+FIT = 0.35  # a paper of a strand has at most this distance to the cosine of the best paper; 0.25 costs recall
+FUSED = 20, 0.4  # constant of reciprocal rank fusion, and weight of the order by strands
+KEPT = 10  # number of best papers of a strand that stay candidates at any rank
 
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """Results besides the draft's own search: lists of candidates, and the named works."""
+    """The results of the searches for strands and works: lists of candidates, and the works to look up in
+    them."""
 
-    rows: Matrix  # one for each strand
+    rows: Matrix  # the query vectors, one row for each strand
     lists: list[list[Candidate]]
     wanted: tuple[Wanted, ...]
 
@@ -41,8 +43,8 @@ def search_strands(
     index: PaperIndex,
     filters: Filters,
 ) -> Hits:
-    """One search for the strands, one for the works, and a sparse search if the index supports it. Raises the
-    `SearchError`s."""
+    """Searches the index for the strands, then for the titles of the named works, and if the index supports
+    it, for the words of these titles. `about`: the vector of the draft's subject. Raises `SearchError`."""
     if not strands:
         return Hits(np.empty((0, about.size), dtype=np.float32), [], ())
     rows = rows_of(strands, about, embedder)
@@ -61,14 +63,16 @@ def search_strands(
 
 
 def rows_of(strands: Sequence[Strand], about: Vector, embedder: Embedder) -> Matrix:
-    """Unit rows, one for each strand."""
+    """The query vectors of the strands, shape [strands, dimension], unit rows. `about`: the vector of the
+    draft's subject."""
     mixed = embedder.embed_documents([s.query for s in strands]) + SHARE * about
     norms = np.maximum(np.linalg.norm(mixed, axis=1, keepdims=True), 1e-12)
     return np.asarray(mixed / norms, dtype=np.float32)
 
 
 def wanted_of(strands: Sequence[Strand]) -> tuple[Wanted, ...]:
-    """The works to look up, without duplicates, taken from the strands in turn so that no strand dominates."""
+    """The works to look up, without duplicates. One work of each strand is taken in turn, so that no strand
+    dominates."""
     found: dict[tuple[str, str], Wanted] = {}
     longest = max((len(s.works) for s in strands), default=0)
     for place in range(longest):
@@ -85,9 +89,9 @@ def _key(work: Work) -> tuple[str, str]:
 def in_strands(
     ranked: Sequence[Candidate], strands: Sequence[Strand], hits: Hits, top: int
 ) -> list[Candidate]:
-    """Reranks the candidates by the fused order of search and strands, sets their strands, and numbers ranks
-    from 1. Beyond the first `top` papers that the draft does not cite, only the nearest papers of each strand
-    and named works are kept."""
+    """Reorders the candidates by rank fusion of the search's order and the order by strands, sets their
+    strands, and numbers ranks from 1. After the first `top` papers that the draft does not cite, only named
+    works and the `KEPT` nearest papers of each strand are kept."""
     if not ranked or not len(hits.rows):
         return list(ranked)
     table = similarities(ranked, hits.rows)
@@ -107,7 +111,8 @@ def in_strands(
 
 
 def similarities(candidates: Sequence[Candidate], rows: Matrix) -> Matrix:
-    """Shape [strands, candidates]; 0 if the index returned no vector."""
+    """The cosine of each candidate to each strand, shape [strands, candidates]; 0 if the index returned no
+    vector."""
     table = np.zeros((len(rows), len(candidates)), dtype=np.float32)
     known = [i for i, c in enumerate(candidates) if c.vector is not None and c.vector.size == rows.shape[1]]
     if known:
@@ -117,8 +122,8 @@ def similarities(candidates: Sequence[Candidate], rows: Matrix) -> Matrix:
 
 
 def fused_order(table: Matrix) -> list[int]:
-    """Indexes of the candidates by reciprocal rank fusion of the given order and the order by their closest
-    strand."""
+    """The indexes of the candidates, ordered by reciprocal rank fusion of two orders: the given order, and
+    the order by the cosine to the closest strand."""
     constant, weight = FUSED
     count = table.shape[1]
     by_strand = np.empty(count)
@@ -130,7 +135,8 @@ def fused_order(table: Matrix) -> list[int]:
 def _belongs(
     number: int, candidate: Candidate, table: Matrix, strands: Sequence[Strand], names: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """The strand that named the paper, then at most two strands that it is close to, the closest first."""
+    """The names of the candidate's strands: the strand for which the model named it, then at most two strands
+    that it is close to, the closest first."""
     best = table.max(axis=1)
     close = [s for s in np.argsort(-table[:, number]) if table[s, number] >= best[s] - FIT]
     own = [names[candidate.paper.id]] if candidate.paper.id in names else []
@@ -138,8 +144,8 @@ def _belongs(
 
 
 def asked_by_title(hits: Hits, about: Vector, services: Services, monitor: Monitor) -> list[Candidate]:
-    """The named works that arXiv finds by title and that the index holds; empty if the index has titles. Only
-    titles named by a model are sent. Raises `SourceUnavailable` and the `SearchError`s."""
+    """For an index without titles: the named works that arXiv finds by title and that the index holds. Empty
+    for other indexes. Only titles named by a model are sent. Raises `SourceUnavailable` and `SearchError`."""
     source, index = services.source, services.index
     bare = any(not c.paper.title for found in hits.lists for c in found)
     if not (bare and isinstance(source, TitleSource) and isinstance(index, IdIndex)):

@@ -1,14 +1,14 @@
 """Selects papers so that every strand of the draft is covered: an alternative to Equation 1.
 
-Repeatedly takes the paper that maximises
+The selection repeatedly takes the paper i that maximises
 
     (1 - c) * r_i  +  c * sum_s  w_s * f_is / (1 + h_s)
 
-where `r_i` decreases with the paper's rank in the search, `f_is` (0 to 1) is its fit to strand s, `w_s` the
-strand's weight, `h_s` the sum of `f` of the papers already chosen, and `c` the weight of coverage. This is
-the aspect model of xQuAD (Santos et al., 2010) with the harmonic discount of proportional coverage instead of
-its product, which vanishes after one good paper. A diversity w mixes it with the second term of Equation 1.
-"""
+where `r_i` decreases with the paper's rank in the search, `f_is` (0 to 1) is its fit to strand s, `w_s` is
+the weight of the strand, `h_s` the sum of `f_js` over the papers j already chosen, and `c` the weight of
+coverage. This is the aspect model of xQuAD (Santos et al., 2010), except for the discount 1 / (1 + h_s): the
+product that xQuAD uses vanishes after one good paper. If the diversity w is not 0, the value is mixed with
+the second term of Equation 1."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ from .searching import FIT, similarities
 
 SHARE = 0.5  # c
 RANKS = 20.0  # the rank at which r is one half
-LEAST = 0.30  # cosine to a strand below which a paper has another subject
-WANES = 0.15  # how fast the weights of the strands decrease
+LEAST = 0.30  # a paper with a lower cosine to a strand has another subject
+WANES = 0.15  # the higher, the faster the weights of the strands decrease
 NAMED = 0.25  # added to r for a named work
 
 
 def fits(pool: Sequence[Candidate], strands: Sequence[Strand], rows: Matrix) -> Matrix:
-    """f, shape [strands, papers]: 1 for a strand's closest paper and for works named or picked for it; 0 for
-    papers further than `FIT` below the closest, or below `LEAST`."""
+    """f, shape [strands, papers]: the fit of each paper to each strand. It is 1 for the paper closest to the
+    strand, and for works that were named or picked for the strand. It is 0 if the paper's cosine is below
+    `LEAST`, or lower than the highest cosine by `FIT` or more."""
     table = similarities(pool, rows)
     if not table.size:
         return table
@@ -69,13 +70,14 @@ def cover(
 
 
 def relevance_of(pool: Sequence[Candidate]) -> Vector:
-    """r, shape [papers]: decreases from 1 with the place in the pool; `NAMED` is added for named works."""
+    """r, shape [papers]: the relevance, which decreases from 1 with the place in the pool. For named works,
+    `NAMED` is added."""
     ranks = np.arange(len(pool), dtype=np.float32)
     named = np.array([c.named for c in pool], dtype=np.float32)
     return np.asarray(RANKS / (RANKS + ranks) + NAMED * named, dtype=np.float32)
 
 
 def weights_of(strands: int) -> Vector:
-    """w, shape [strands]: decreasing, with mean 1."""
+    """w, shape [strands]: the weights of the strands, which decrease and have the mean 1."""
     raw = 1.0 / (1.0 + WANES * np.arange(strands, dtype=np.float32))
     return np.asarray(raw / max(float(raw.mean()), 1e-9), dtype=np.float32) if strands else raw

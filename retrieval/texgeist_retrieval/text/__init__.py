@@ -1,1 +1,2 @@
-"""English text: sentences, words, noun phrases. Imports nothing from other packages here."""
+"""Functions for English text: sentences, words, noun phrases. Imports nothing from the other packages of
+texgeist_retrieval."""

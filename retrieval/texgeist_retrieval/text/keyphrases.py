@@ -1,5 +1,5 @@
-"""Keyphrases that texts share: noun phrases found without a tagger, as chunks between function words and
-verbs (as in RAKE, Rose et al. 2010), reduced to phrases that end in a noun."""
+"""Finds noun phrases, to compare texts by the phrases that they share. No tagger is needed: a phrase is a
+part of the text between function words and verbs (as in RAKE, Rose et al. 2010) that ends in a noun."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .vocabulary import (
 
 
 def _third_person(verb: str) -> str:
-    """propose -> proposes, identify -> identifies, address -> addresses."""
+    """The verb in the third person: propose -> proposes, identify -> identifies, address -> addresses."""
     if re.search(r"[^aeiou]y$", verb):
         return verb[:-1] + "ies"
     return verb + ("es" if re.search(r"(?:s|sh|ch|x|z)$", verb) else "s")
@@ -38,16 +38,17 @@ _THIRD_PERSON = frozenset(map(_third_person, VERBS))
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """`key` is for comparison (lower case, last word singular); `surface` is the form in mid-sentence."""
+    """A noun phrase. `key`: the form for comparison (lower case, last word singular); `surface`: the form
+    that the phrase has in the middle of a sentence."""
 
     key: str
     surface: str
-    whole: bool = True  # ends at the end of its chunk, so it is not the first half of a longer phrase
+    whole: bool = True  # the phrase is not only the beginning of a longer phrase
 
 
 @lru_cache(maxsize=256)  # texts are compared repeatedly
 def phrases(text: str) -> tuple[Phrase, ...]:
-    """The noun phrases of a text, 1 to 4 words, in order, with repetitions."""
+    """The noun phrases of a text, of 1 to 4 words, in the text's order and with repetitions."""
     found: list[Phrase] = []
     for chunk in re.split(r"[^\w\s’'/-]+|(?:^|\s)[-–—](?:\s|$)", clean(text)):
         for run in _runs(chunk.split()):
@@ -112,7 +113,7 @@ def _key(tokens: Sequence[str]) -> str:
 
 
 def mid_sentence(token: str) -> str:
-    """Lower-cases capitals as in titles, but not those of names and acronyms."""
+    """The word in lower case if it is capitalised as in a title; names and acronyms stay unchanged."""
     parts = token.split("-")
     if parts[0].lower() in NAMES:
         return token
@@ -124,7 +125,8 @@ def keys(text: str) -> frozenset[str]:
 
 
 def tells(key: str, titled: int = 1) -> bool:
-    """Whether a phrase is specific to a subject; a single word must be long and occur in a title."""
+    """Whether the phrase with this key is specific to a subject. A single word must also be long and occur in
+    a title. `titled`: the number of titles that contain the phrase."""
     parts = key.split()
     if key in BLAND or key.removeprefix("large ") in BLAND:
         return False
@@ -134,8 +136,9 @@ def tells(key: str, titled: int = 1) -> bool:
 
 
 def surfaces(texts: Sequence[str]) -> tuple[dict[str, str], dict[str, float]]:
-    """The most frequent form of each phrase in mid-sentence, and the share of its occurrences that are whole.
-    A common plural is preferred, as "point clouds" needs no article."""
+    """Two results by the key of each phrase: its most frequent form in the middle of a sentence, and the
+    share of its occurrences that are whole (see `Phrase`). A plural is preferred if it is common, because
+    "point clouds" needs no article."""
     counts: dict[str, Counter[str]] = {}
     whole: Counter[str] = Counter()
     for text in texts:
@@ -152,7 +155,8 @@ def surfaces(texts: Sequence[str]) -> tuple[dict[str, str], dict[str, float]]:
 
 
 def without_article(phrase: str) -> str:
-    """The plural of a countable phrase: "an annotated corpus", but "research on annotated corpora"."""
+    """A form of the phrase that needs no article: the plural if the phrase is countable ("annotated corpora"
+    for "annotated corpus"), else the phrase."""
     if phrase.split()[-1].lower() not in COUNTED:
         return phrase
     return f"{phrase[:-2]}ora" if phrase.endswith("corpus") else f"{phrase}s"

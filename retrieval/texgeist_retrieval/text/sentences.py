@@ -1,4 +1,5 @@
-"""Cleans abstracts and pages to plain text, and splits sentences; the only splitter of this package."""
+"""Cleans abstracts and pages to plain text, and splits text into sentences. No other module splits
+sentences."""
 
 from __future__ import annotations
 
@@ -9,11 +10,11 @@ _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.\s?g|i\.\s?e|cf|vs|resp|approx|etc|al|w\.r\.t|a\.k\.a|Figs?|Eqs?|Secs?|Tab|Refs?|No|Dr|Mr|Prof"
     r"|St|ca|viz|Thm|Prop|Lem|Def|Ch|[Vv]ol|pp|incl|U\.S)|\b[A-Z])\.$"
 )
-_LONGEST_ABBREVIATION = 12  # characters examined, more than any abbreviation has
+_LONGEST_ABBREVIATION = 12  # characters before a full stop that are examined for an abbreviation
 _END = re.compile(r"[.!?][\"'”’)\]]*(?=\s+[\"'“‘(\[]?[A-Z0-9])")
 _UNSEEN = re.compile(
     "[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
-)  # hyphens, directions
+)  # soft hyphens, zero-width characters, marks of text direction
 _ACCENTS = {
     "'": "\u0301",
     "`": "\u0300",
@@ -45,8 +46,8 @@ _SYMBOLS = dict(
 
 
 def clean(text: str) -> str:
-    """Removes Markdown emphasis, simple LaTeX (accents, emphasis, one-symbol mathematics) and extra space.
-    Other markup stays, and is detected by `is_rubble`."""
+    """The text without Markdown emphasis, simple LaTeX (accents, emphasis, short mathematics) and extra
+    space. Other markup stays, and `is_rubble` detects it."""
     text = unicodedata.normalize("NFC", _UNSEEN.sub("", text))
     text = re.sub("[ﬀ-ﬄ]", lambda m: unicodedata.normalize("NFKC", m[0]), text)  # ligatures of PDFs
     text = re.sub(r"-\n(?=[a-z])", "", text)

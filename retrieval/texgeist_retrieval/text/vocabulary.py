@@ -1,4 +1,4 @@
-"""Words that delimit noun phrases, and words that are not specific to a subject."""
+"""Lists of words that end a noun phrase, and of words that are not specific to a subject."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ BROAD_START = frozenset(
     "little real".split()
 )
 TAIL_VERBS = frozenset("learn train retrieve rank predict generate encode map compare help".split())
-# Nouns so general that a phrase with a plain adjective is not specific.
+# General nouns: a phrase of these words alone is not specific to a subject.
 WIDE = frozenset("model system data information algorithm process quality output input user example "
                   "feature representation knowledge "
     "probability interaction guarantee similarity sentence document passage citation generator "
@@ -91,7 +91,7 @@ WIDE = frozenset("model system data information algorithm process quality output
     "network function space time size term type baseline benchmark corpus".split())  # fmt: skip
 
 
-# Countable heads, which need an article in the singular.
+# Countable nouns, which need an article in the singular.
 COUNTED = frozenset(
     "network model system algorithm test graph cloud equation codec transformer agent encoder decoder "
     "kernel guarantee bandit field game manifold "
@@ -101,7 +101,7 @@ COUNTED = frozenset(
     "attack question sentence passage diagram formulation".split()
 )  # fmt: skip
 
-# Phrases too frequent in abstracts to name a strand of work.
+# Phrases that are too frequent in abstracts to be the theme of a paragraph.
 COMMON = frozenset(
     "language model|large language model|large language models|neural network|deep neural network|deep learning|machine learning"
     "|neural network model|foundation model|generative model|diffusion model|vision language model|pre trained language model"
@@ -124,7 +124,7 @@ COMMON = frozenset(
     )
 )
 
-# Base forms of verbs for authors' actions; verbs used as nouns in titles are in NOUNS_TOO.
+# Verbs (base forms) for actions of authors. Verbs that titles use as nouns are in NOUNS_TOO.
 VERBS = frozenset(
     """
     achieve adapt add address adopt advocate aggregate align allow analyse analyze anchor annotate

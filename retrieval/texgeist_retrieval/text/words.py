@@ -1,4 +1,4 @@
-"""The only tokenizer: texts to words, for indexing, queries and training."""
+"""Splits texts into words, for indexing, queries and training. No other module has a tokenizer for this."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ STOP_WORDS = frozenset(
 
 
 def words(text: str) -> list[str]:
-    """Lower-case words of at least two letters, without stop words and plural endings."""
+    """The words of the text in lower case, of at least two letters, without stop words and plural endings."""
     found = LETTERS.findall(text.lower())
     return [singular(word) for word in found if len(word) > 1 and word not in STOP_WORDS]
 
 
 def singular(word: str) -> str:
-    """The S-stemmer (Harman, 1991): rules for -ies, -es and -s."""
+    """The word without plural ending, by the S-stemmer (Harman, 1991): rules for -ies, -es and -s."""
     if len(word) <= 3 or not word.endswith("s"):
         return word
     if word.endswith("ies") and word[-4] not in "ae":
@@ -33,26 +33,28 @@ def singular(word: str) -> str:
 
 
 def query_words(text: str) -> dict[str, float]:
-    """Words of a query with the square root of their counts: a word that occurs four times weighs double."""
+    """The words of a query, each with the square root of its count as weight: a word that occurs four times
+    has twice the weight."""
     return {word: count**0.5 for word, count in Counter(words(text)).items()}
 
 
 @lru_cache(maxsize=8192)
 def counted(text: str) -> Counter[str]:
-    """The words of a paper's text with their counts; cached, since searches return the same papers
-    repeatedly. The value is shared: do not change it."""
+    """The words of a paper's text with their counts. The result is cached, because searches return the same
+    papers repeatedly; callers must not change it."""
     return Counter(in_order(text))
 
 
 @lru_cache(maxsize=8192)
 def in_order(text: str) -> tuple[str, ...]:
-    """`words` of a paper's text, cached; each distinct word is stored once for all texts."""
+    """The same as `words`, cached, for the text of a paper. Each distinct word is stored once for all
+    texts."""
     return tuple(map(intern, words(text)))
 
 
 def shortened(text: str, most: int) -> str:
-    """Cuts the text behind a word, to at most `most` characters and an ellipsis, and closes open quotation
-    marks."""
+    """The text; if it has more than `most` characters, it is cut after a word, with an ellipsis and with open
+    quotation marks closed."""
     if len(text) <= most:
         return text
     cut = text[:most].rsplit(" ", 1)[0] + " …"

@@ -1,1 +1,2 @@
-"""Training from citations. Needs the extra `[torch]`; nothing here is imported at run time."""
+"""Trains the weights of the rankers from citations. Training needs the extra `[torch]`; searching and writing
+never import this package."""

@@ -15,8 +15,8 @@ from ..text.words import words
 from ..types import Matrix
 
 _SHARPNESS = 30.0  # of the softmax from a training abstract to topics
-_LEAST_SHARE = 0.05  # smallest share of an abstract in a topic that is kept
-_LEAST_TEXTS = 3  # a word in fewer texts is treated as unlisted
+_LEAST_SHARE = 0.05  # an abstract's share in a topic is set to 0 if it is smaller
+_LEAST_TEXTS = 3  # words that occur in fewer texts are not listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,8 @@ def make_memory(
     cited: Sequence[Sequence[int]],
     options: MemoryOptions = MemoryOptions(),
 ) -> Memory:
-    """`titles`: of the papers; `cited`: their rows, a sequence for each query. Deterministic."""
+    """Builds the citation table. `queries`: the vectors of the citing abstracts; `titles`: the titles of the
+    papers; `cited`: for each query, the indexes in `titles` of the papers that it cites. Deterministic."""
     centres, shares = _topics(queries, min(options.topics, max(1, len(queries) // 2)), options.seed)
     cells: dict[int, Counter[int]] = {}
     citers: dict[int, list[int]] = {}
@@ -61,7 +62,7 @@ def _starts(lists: Mapping[int, Sized], keys: Sequence[int]) -> np.ndarray:
 
 
 def count_words(texts: Sequence[str]) -> WordStatistics:
-    """The number of texts that contain each word."""
+    """The word statistics of the texts, for BM25."""
     found = [words(text) for text in texts]
     counts = Counter(word for text in found for word in set(text))
     kept = {word: count for word, count in counts.items() if count >= _LEAST_TEXTS}

@@ -36,7 +36,8 @@ def run(
     embedder: Callable[[], Embedder],
     monitor: Monitor,
 ) -> list[str]:
-    """The lines of the report. Raises `RetrievalError` for invalid files or an unknown part."""
+    """Trains `part` and returns the lines of the report. Raises `RetrievalError` for invalid files or an
+    unknown part."""
     if part not in PARTS:
         raise RetrievalError(f"There is no part {part} to train.", f"Known are {', '.join(PARTS)}.")
     start = time.monotonic()

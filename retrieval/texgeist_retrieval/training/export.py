@@ -1,12 +1,13 @@
-"""Instruction data for tuning a language model (UR3WG, sections 4.4-4.5), in the common chat JSONL format.
+"""Exports instruction data for tuning a language model (UR3WG, sections 4.4-4.5), in the common chat JSONL
+format.
 
-Two kinds of lines, each `{"messages": [system, user, assistant]}`: query expansion (from the abstract to the
-cited papers) and writing (from abstract and cited papers to the related-work section). The prompts are made by
-the functions that make the product's, and the answers have the form that the product reads and pass its checks,
-so that a tuned model can replace the original. All data stays on this machine.
+There are two kinds of lines, each `{"messages": [system, user, assistant]}`: query expansion (from the
+abstract to the cited papers) and writing (from the abstract and the cited papers to the related-work
+section). The prompts come from the same functions as in the product; the answers have the form that the
+product reads, and pass its checks. So a tuned model can replace the original. All data stays on this machine.
 
-Only references with an abstract are used: from titles alone a model would learn to leave the abstracts empty,
-which the search needs, and to cite what it has not read."""
+Only references with an abstract are used. From titles alone, a model would learn to leave abstracts empty,
+although the search needs them, and to cite papers that it has not read."""
 
 from __future__ import annotations
 
@@ -31,8 +32,8 @@ _MARKS = re.compile(r"\s*\[[\d\s,;]+\]")
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One of the user's papers. `references`: in the order of their numbers, from 1. `related_work`: plain text
-    with citations as `[1, 2]`, and run-in headings as `**heading.**`."""
+    """One of the user's papers. `references`: the cited papers; the first has the number 1. `related_work`:
+    plain text with citations as `[1, 2]`, and run-in headings as `**heading.**`."""
 
     title: str
     abstract: str
@@ -48,15 +49,17 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """The number of lines, and the faults for which the product's checks refuse sentences of the sections."""
+    """The result of an export. `lines`: their number; `refused`: the faults of sentences that the checks of
+    the product refused, and that were left out."""
 
     lines: int
     refused: tuple[str, ...]
 
 
 def lines(examples: Sequence[Example], refused: list[str]) -> Iterator[dict[str, Any]]:
-    """Examples without references yield no lines, examples without a usable section no writing line. Faults
-    of sentences that were left out are added to `refused`."""
+    """Yields the lines of all examples. An example without references has no lines; an example without a
+    usable section has no line for writing. The faults of sentences that were left out are added to
+    `refused`."""
     for example in examples:
         if not example.abstract.strip() or not example.references:
             continue
@@ -96,9 +99,9 @@ def _expansion(example: Example, references: Sequence[Paper]) -> dict[str, Any]:
 
 
 def _writing(example: Example, refused: list[str]) -> dict[str, Any] | None:
-    """The request of the product's writer and the author's section as its answer; None if the writer would
-    refuse the section, or most of its sentences. The plan is the opening of each paragraph, because authors
-    leave none."""
+    """The line for writing: the request of the product's writer, and the author's section as its answer.
+    Returns None if the writer would refuse the section or most of its sentences. Authors leave no plan, so
+    the first sentence of each paragraph is used as its plan."""
     selected = _selected(example.references)
     material = Material.for_query(example.query, selected)
     section = _citing_known(example.related_work, material.owner)
@@ -114,7 +117,8 @@ def _writing(example: Example, refused: list[str]) -> dict[str, Any] | None:
 
 
 def _citing_known(text: str, known: Collection[str]) -> str:
-    """The text without unknown ids beside known ones. Marks without known ids stay, and cost their sentence."""
+    """The text in which each citation lists only known ids. A citation without any known id stays unchanged,
+    so that the checks refuse its sentence."""
 
     def kept(mark: re.Match[str]) -> str:
         ids = [id for id in re.findall(r"\d+", mark[0]) if id in known]
@@ -124,7 +128,8 @@ def _citing_known(text: str, known: Collection[str]) -> str:
 
 
 def _selected(references: Sequence[Paper]) -> list[Selected]:
-    """The papers with an abstract, each with it as evidence, whose id is the paper's number."""
+    """The papers that have an abstract. Each has the abstract as its evidence; the id of the evidence is the
+    number of the paper."""
     return [
         Selected(
             Candidate(paper, 1.0, number),

@@ -1,12 +1,13 @@
 """Trains lexicon-enhanced dense retrieval (UR3WG, section 4.3.3) on frozen sentence vectors.
 
-Negatives are the other papers of the batch, and hard negatives: the papers nearest to the query that it does
-not cite. Runs on a CPU, or a GPU if there is one, and resumes from the last checkpoint.
+The negatives of a query are the other papers of the batch, and hard negatives: the nearest papers that the
+query does not cite. Training runs on a GPU if there is one, else on the CPU, and resumes from the last
+checkpoint.
 
-By default the loss is computed for each cited paper separately, unlike Equation 15 (`losses`). With Equation
-15 (600 steps, faster compression) recall@20 on `dev` was 29.3 %, and 31.3 % for papers that no training query
-cites; with the separate losses and a slow compression (400 steps) 30.3 % and 38.3 %. Plain search has 27.3 %
-and 32.7 %."""
+By default, the loss is computed for each cited paper separately, unlike Equation 15 (see `losses`). With
+Equation 15 (600 steps, higher learning rate of the compression), recall@20 on `dev` was 29.3 %, and 31.3 %
+for papers that no training query cites. With separate losses and a low learning rate of the compression (400
+steps) it was 30.3 % and 38.3 %, and with plain search 27.3 % and 32.7 %."""
 
 from __future__ import annotations
 
@@ -38,10 +39,10 @@ CHECKPOINT = "lexicon.pt"
 
 @dataclass(frozen=True, slots=True)
 class LexiconOptions:
-    """`vocabulary`: number of words, the most frequent; `group`: k of Equation 9; `cited`, `hard`: numbers of
-    cited papers and hard negatives of each query in a batch. `rate`: learning rate of the words;
-    `compress_rate`: that of the compression, which starts well and overfits fast. `loss`: a name in
-    `LOSSES`."""
+    """`vocabulary`: number of words (the most frequent are used); `group`: k of Equation 9; `cited`, `hard`:
+    numbers of cited papers and hard negatives of each query in a batch; `rate`: learning rate of the words;
+    `compress_rate`: learning rate of the compression, lower because the compression starts with good values
+    and overfits fast; `loss`: a name in `LOSSES`."""
 
     vocabulary: int = 6000
     hidden: int = 64
@@ -60,7 +61,8 @@ class LexiconOptions:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """Initial values: similarity of the vectors plus shared words, weighted by rarity."""
+    """The initial values. With these, the score is the similarity of the vectors plus the number of shared
+    words, weighted by their rarity."""
 
     states: Matrix
     own: Vector
@@ -73,7 +75,7 @@ _SHARP, _WEIGHT = 20.0, 1.2  # initial scales of cosines and of `S_l`
 
 
 class LexiconModel:
-    """The tensors of `ranking.lexicon.Lexicon`."""
+    """The parameters of `ranking.lexicon.Lexicon`, as tensors."""
 
     def __init__(self, torch: Any, start: Start, group: int, device: str) -> None:
         self.torch, self.group, self.device = torch, group, device
@@ -91,14 +93,14 @@ class LexiconModel:
             self.parameters[name] = value.to(device).requires_grad_()
 
     def dense(self, queries: Tensor, papers: Tensor) -> Tensor:
-        """Scores by Equation 4 of UR3WG, with a learned sharpness. Shape [queries, papers]."""
+        """The scores by Equation 4 of UR3WG, times a learned sharpness. Shape [queries, papers]."""
         compress = self.parameters["compress"]
         left, right = self.torch.tanh(queries @ compress), self.torch.tanh(papers @ compress)
         return self.parameters["log_sharpness"].exp() * left @ right.T / _STRETCH**2
 
     def importances(self, texts: Sequence[Sequence[int]]) -> Tensor:
-        """Equations 5-8, shape [texts, vocabulary]. Each word of the batch is projected once, and the
-        gradient of a maximum goes to the word that attains it."""
+        """The importances by Equations 5-8, shape [texts, vocabulary]. The distribution of each word of the
+        batch is computed once, and the gradient of a maximum goes to the word that has the maximum."""
         torch = self.torch
         present = np.unique(np.concatenate([np.asarray(t, dtype=np.int64) for t in texts]))
         rows = torch.tensor(present, device=self.device)
@@ -113,7 +115,7 @@ class LexiconModel:
         return shares.view(-1)[flat] * (winners >= 0)
 
     def lexical(self, queries: Tensor, papers: Tensor) -> Tensor:
-        """Equations 9-11 on importances, with a learned weight. Shape [queries, papers]."""
+        """The scores by Equations 9-11 from importances, times a learned weight. Shape [queries, papers]."""
         kept = queries * largest_of_groups(self.torch, queries, self.group)
         return self.parameters["log_weight"].exp() * kept @ papers.T
 
@@ -133,12 +135,13 @@ class LexiconModel:
 
 
 def _coarse(values: Matrix, steps: int) -> Matrix:
-    """Rounds to multiples of 1/`steps`: logits change by about 0.02, and the file size is halved."""
+    """The values rounded to multiples of 1/`steps`. This changes logits by about 0.02, and halves the file
+    size."""
     return np.asarray(np.round(values * steps) / steps, dtype=np.float32)
 
 
 def largest_of_groups(torch: Any, importance: Tensor, group: int) -> Tensor:
-    """Equations 9-10 as a mask of ones and zeros; the selection has no gradient."""
+    """The selection of Equations 9-10 as a mask of ones and zeros. The mask has no gradient."""
     count, size = importance.shape
     padded = torch.nn.functional.pad(importance.detach(), (0, -size % group), value=-1.0)
     inside = padded.view(count, -1, group).argmax(dim=-1, keepdim=True)
@@ -149,7 +152,8 @@ def largest_of_groups(torch: Any, importance: Tensor, group: int) -> Tensor:
 def train_lexicon(
     training_set: TrainingSet, folder: Path, options: LexiconOptions, monitor: Monitor
 ) -> Lexicon:
-    """Writes `lexicon.npz` into `folder`. Raises `RetrievalError` without torch."""
+    """Trains the lexicon, writes it into `folder` and returns it. Raises `RetrievalError` if torch is
+    missing."""
     torch = import_torch()
     torch.manual_seed(options.seed)
     collection = training_set.collection
@@ -182,15 +186,15 @@ def train_lexicon(
 
 
 def choose_words(collection: CitationCollection, count: int) -> dict[str, int]:
-    """The `count` words that occur in most papers, numbered."""
+    """The number of each word of the vocabulary: the `count` words that occur in most papers."""
     found = Counter(word for d in collection.documents for word in set(words(d.text)))
     ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
     return {word: i for i, (word, _) in enumerate(ordered[:count])}
 
 
 def beginning(texts: Sequence[Sequence[int]], vectors: Matrix, count: int, options: LexiconOptions) -> Start:
-    """The initial values. A word's share of its own distribution is its inverse document frequency, scaled to
-    0 to 1; the rest is distributed among words of similar texts."""
+    """The initial values. In the distribution of a word, the share of the word itself is its inverse document
+    frequency, scaled to 0 to 1; the rest is distributed among words of similar texts."""
     states = word_states(texts, vectors, count, options.hidden)
     frequency = np.bincount(np.concatenate([np.asarray(t, dtype=np.int64) for t in texts]), minlength=count)
     rarity = np.log(len(texts) / np.maximum(frequency, 1))
@@ -202,8 +206,8 @@ def beginning(texts: Sequence[Sequence[int]], vectors: Matrix, count: int, optio
 
 
 def word_states(texts: Sequence[Sequence[int]], vectors: Matrix, count: int, hidden: int) -> Matrix:
-    """For each word, the centre of its texts' vectors minus the centre of all, in the `hidden` principal
-    directions; unit rows."""
+    """The state of each word: the mean vector of the texts that contain the word, minus the mean vector of
+    all texts, projected on the first `hidden` principal directions. Unit rows, shape [count, hidden]."""
     sums = np.zeros((count, vectors.shape[1]), dtype=np.float32)
     times = np.zeros(count, dtype=np.float32)
     for row, text in enumerate(texts):

@@ -1,4 +1,4 @@
-"""Losses over the scores of a batch of queries against papers (UR3WG, Equations 13 to 15, and our own).
+"""Losses for the scores of a batch of queries and papers: UR3WG's Equations 13 to 15, and our `each_loss`.
 
 `scores`: [queries, papers]; `cited`: the same shape, true if the query cites the paper. Every query needs at
 least one cited paper."""
@@ -16,10 +16,11 @@ MARGIN = 1.0  # in Equation 14
 
 
 def each_loss(scores: Tensor, cited: Tensor) -> Tensor:
-    """The loss of each cited paper separately against all uncited papers: log(1 + sum of exp(other - cited)).
+    """For each cited paper, log(1 + sum of exp(other - cited)) over all uncited papers; the mean of these
+    losses.
 
-    Equation 13 is minimal as soon as the easiest cited paper is ranked first; recall requires all of them.
-    The other cited papers are left out of the sum, so that they do not compete."""
+    Equation 13 is minimal as soon as the easiest cited paper is ranked first, but recall requires all cited
+    papers. The sum contains no other cited papers, so that cited papers do not compete with each other."""
     from torch.nn.functional import softplus
 
     others = scores.masked_fill(cited, -float("inf")).logsumexp(dim=1, keepdim=True)
@@ -27,7 +28,7 @@ def each_loss(scores: Tensor, cited: Tensor) -> Tensor:
 
 
 def group_loss(scores: Tensor, cited: Tensor) -> Tensor:
-    """Equation 13: -log of the summed exponentials of all cited papers over those of all papers."""
+    """Equation 13: -log(sum of exp(score) over the cited papers / sum of exp(score) over all papers)."""
     ours = scores.masked_fill(~cited, -float("inf")).logsumexp(dim=1)
     return (scores.logsumexp(dim=1) - ours).mean()
 

@@ -1,8 +1,8 @@
-"""Trains the query-side adapter: both sides' vectors are frozen, and papers of the whole collection are
-negatives.
+"""Trains the adapter of query vectors. The vectors of queries and papers stay fixed; all papers of the
+collection can be negatives.
 
-Two things reduce overfitting: each batch uses another sample of uncited papers, and each query another share
-of its title."""
+To reduce overfitting, each batch uses a new sample of uncited papers, and in each epoch the title of a query
+gets a new random weight."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ Report = Callable[[int, int, float], None]  # epoch, number of epochs, mean loss
 
 @dataclass(frozen=True, slots=True)
 class AdapterOptions:
-    """`sharpness`: initial value of t, which is learned. `negatives`: number of papers drawn for each batch,
-    besides the cited ones. `loss`: a name in `LOSSES`."""
+    """`sharpness`: initial value of t, which is learned. `negatives`: number of uncited papers drawn for each
+    batch. `loss`: a name in `LOSSES`."""
 
     facets: int = 4
     epochs: int = 10
@@ -47,8 +47,9 @@ def train_adapter(
     report: Report = lambda *_: None,
     titles: Matrix | None = None,
 ) -> Adapter:
-    """`queries`, `papers`: unit rows; `cited`: rows of `papers`, a sequence for each query; `titles`: unit
-    rows of the queries' titles. Raises `RetrievalError` without torch."""
+    """Returns the trained adapter. `queries`, `papers`: vectors, unit rows; `cited`: for each query, the row
+    numbers of the papers that it cites; `titles`: the vectors of the queries' titles, unit rows. Raises
+    `RetrievalError` if torch is missing."""
     torch = import_torch()
     torch.manual_seed(options.seed)
     model = _Model(torch, queries.shape[1], options)
@@ -79,9 +80,9 @@ def train_adapter(
 def sample(
     random: np.random.Generator, cited: Sequence[Sequence[int]], papers: int, count: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Returns the sorted rows of the papers that a batch is scored against, all cited papers and `count`
-    others (or all), and the correction to add to each score, so that the sample weighs as much as all papers.
-    """
+    """Draws the papers for which a batch is scored: all cited papers, and `count` others (or all, if there
+    are fewer). Returns their sorted row numbers, and the correction to add to each score, so that the drawn
+    others have the same weight as all other papers."""
     positive = np.unique(np.concatenate([np.asarray(rows, dtype=np.int64) for rows in cited]))
     others = np.setdiff1d(np.arange(papers), positive)
     drawn = random.choice(others, min(count, len(others)), replace=False)
@@ -127,8 +128,8 @@ class _Model:
 
 
 def quantise(maps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Quantises to int8 with a scale for each column: a quarter of the size, with an error below the noise of
-    training."""
+    """The maps as int8, and a scale for each column. This takes a quarter of the size, and the error is below
+    the noise of training."""
     scales = np.maximum(np.abs(maps).max(axis=1, keepdims=True), 1e-12) / 127.0
     return np.round(maps / scales).astype(np.int8), scales.astype(np.float32)
 

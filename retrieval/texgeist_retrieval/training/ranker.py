@@ -1,8 +1,8 @@
-"""Trains the ranker on features computed by models that have not seen the query.
+"""Trains the trees of the ranker on features that are computed without knowledge of the query's citations.
 
-The training queries are divided into folds. For each fold, the adapter and the citation table are learned
-from the other folds and used for the features of its queries; otherwise the trees would rely on a table that
-contains the very citations to predict."""
+The training queries are divided into folds. For the features of the queries in a fold, the adapter and the
+citation table are learned from the other folds. Otherwise the table would contain the citations that the
+trees must predict, and the trees would rely on it."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ RISING = frozenset({DENSE, ADAPTED, WORDS, TITLE_WORDS, RANKS, NEIGHBOURS, SHARE
 
 @dataclass(frozen=True, slots=True)
 class TreeOptions:
-    """`known_prior`: log odds added for papers in the citation table. All training papers are cited by some
-    paper, so the trees overestimate known papers; the value is chosen on `dev` so that papers outside the
-    table are found as well as those in it."""
+    """`known_prior`: log odds that are added to the score of papers in the citation table. All training
+    papers are cited by some paper, so the trees overestimate papers in the table. The value was chosen on
+    `dev` so that papers outside the table are found as well as papers in it."""
 
     rounds: int = 150
     rate: float = 0.08
@@ -55,7 +55,8 @@ Table = tuple[np.ndarray, np.ndarray]  # features [queries, pool, features], cit
 
 
 def table_of(bench: Bench, parts: Parts, report: Callable[[int, int], None] = lambda *_: None) -> Table:
-    """Features and labels of each query's pool. `bench` must hold the adapter of `parts`."""
+    """The features and labels of each query's pool. `bench.adapted` must have been computed with the adapter
+    of `parts`."""
     rows, truth = [], []
     firsts = first_orders(bench)
     for number, topic in enumerate(bench.collection.topics):
@@ -68,7 +69,8 @@ def table_of(bench: Bench, parts: Parts, report: Callable[[int, int], None] = la
 
 
 def train_trees(tables: Sequence[Table], options: TreeOptions = TreeOptions()) -> Trees:
-    """Boosted trees on the tables of all folds, monotone in the features that can only raise a score."""
+    """Trains boosted trees on the tables of all folds. The score never decreases with a feature in
+    `RISING`."""
     values = np.concatenate([table.reshape(-1, len(FEATURES)) for table, _ in tables])
     truth = np.concatenate([cited.reshape(-1) for _, cited in tables])
     fitted = _boosting(options).fit(values, truth)
@@ -95,7 +97,7 @@ def _boosting(options: TreeOptions) -> Any:
 
 
 def export_trees(fitted: Any, names: Sequence[str]) -> Trees:
-    """The arrays of scikit-learn's trees; an inner node's value is the weighted mean of its leaves."""
+    """The trees of scikit-learn as arrays. The value of an inner node is the weighted mean of its leaves."""
     parts = [predictors[0].nodes for predictors in fitted._predictors]
     starts = np.concatenate([[0], np.cumsum([len(nodes) for nodes in parts])])
     nodes = np.concatenate(parts)
@@ -127,7 +129,8 @@ def _means(nodes: Any, leaf: np.ndarray, left: np.ndarray, right: np.ndarray) ->
 
 
 def _float_below(thresholds: np.ndarray) -> np.ndarray:
-    """The largest float32 that is not above the float64, so that float32 features fall on the same side."""
+    """For each threshold, the largest float32 that is not above it, so that float32 features are on the same
+    side of both."""
     rounded = thresholds.astype(np.float32)
     above = rounded.astype(np.float64) > thresholds
     return np.asarray(np.where(above, np.nextafter(rounded, np.float32(-np.inf)), rounded), dtype=np.float32)

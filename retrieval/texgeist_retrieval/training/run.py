@@ -1,4 +1,4 @@
-"""`texgeist train`: learns a folder of weights from citations."""
+"""Trains the ranker from citations and writes the weights into a folder (`texgeist train`)."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ class TrainOptions:
 
 @dataclass(frozen=True, slots=True)
 class TrainingSet:
-    """Queries, the papers that they cite, and other papers that none of them cites.
+    """Queries, the papers that they cite, and other papers, which no query cites.
 
-    The others represent the rest of an index: with cited papers only, the trees could not learn what
-    distinguishes them from uncited papers. Citations of the others are not used."""
+    The other papers represent the rest of an index: without them, the trees could not learn how cited and
+    uncited papers differ. The citations in the other papers are not used. `others`: the number of other
+    papers."""
 
-    collection: CitationCollection  # the others are at the end of its documents
+    collection: CitationCollection  # its last documents are the other papers
     papers: Matrix
     queries: Matrix
     others: int
-    titles: Matrix | None = None  # of the queries
+    titles: Matrix | None = None  # the vectors of the queries' titles
 
     def part(self, rows: Sequence[int]) -> TrainingSet:
         topics = tuple(self.collection.topics[i] for i in rows)
@@ -54,12 +55,13 @@ class TrainingSet:
 
     @property
     def asked(self) -> Matrix:
-        """The query vectors, mixed with their titles' vectors."""
+        """The vectors of the queries, mixed with the vectors of their titles."""
         return with_titles(self.queries, self.titles)
 
 
 def with_others(training_set: TrainingSet, others: Sequence[CorpusDocument], vectors: Matrix) -> TrainingSet:
-    """Adds papers of another corpus, except those with a title of the collection."""
+    """Adds the papers of another corpus, except papers whose title is in the collection. `vectors`: one row
+    for each paper of `others`."""
     from ..ranking.citation_table import title_key
 
     collection = training_set.collection
@@ -73,8 +75,8 @@ def with_others(training_set: TrainingSet, others: Sequence[CorpusDocument], vec
 
 
 def train(training_set: TrainingSet, folder: Path, options: TrainOptions, monitor: Monitor) -> None:
-    """Writes the weights into `folder`. Each fold's table is stored in `folder/work` and reused, so that an
-    interrupted training resumes."""
+    """Trains the ranker and writes the weights into `folder`. The table of each fold is stored in
+    `folder/work`; after an interruption, stored tables are used again."""
     cited_papers = len(training_set.collection.documents) - training_set.others
     words = count_words([d.text for d in training_set.collection.documents[:cited_papers]])
     save_words(folder, words)

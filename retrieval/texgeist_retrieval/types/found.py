@@ -15,20 +15,21 @@ class Candidate:
 
     paper: Paper
     similarity: float  # cosine of the abstract and the closest query part (`found_by`)
-    rank: int  # place in the current order, from 1: of an index query, then of the whole search after ranking
+    rank: int  # place in the current order, from 1: in an index query; after ranking, in the whole search
     found_by: int = 0  # index into Query.parts
     score: float = 0.0  # the score that the order is based on, after fusion or reranking
     scores: Mapping[str, float] = field(default_factory=dict)  # named parts of `score`
     already_cited: bool = False
     strands: tuple[str, ...] = ()  # names of the strands that it belongs to, the closest first
-    named: bool = False  # looked up by the name of its system or method
-    picked: bool = False  # chosen by a model that saw the titles
+    named: bool = False  # it is a work that a model named
+    picked: bool = False  # a model chose it by its title
     vector: Vector | None = field(default=None, compare=False, repr=False, metadata=STAYS)  # of the abstract
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A page or chunk of a paper's text. `page` is None for an abstract and for a text without page numbers."""
+    """An abstract, or a page or chunk of a paper's text. `page` is None for an abstract and for a text
+    without page numbers."""
 
     paper_id: str
     page: int | None
@@ -40,7 +41,7 @@ class Passage:
 
     @property
     def is_abstract(self) -> bool:
-        """Whether this is the abstract, not a page or chunk of the text."""
+        """Whether the passage is the abstract, and not a page or chunk of the text."""
         return self.page is None and not self.place
 
 
@@ -51,9 +52,9 @@ class Evidence:
     id: str
     passage: Passage
     similarity: float  # cosine to the draft's abstract (or question)
-    score: float = 0.0  # the score that it was ranked by: 0.4 vector + 0.6 model if a model has rated it
+    score: float = 0.0  # for ranking; if a model rated the passage, 0.4 * similarity + 0.6 * relevance
     summary: str = ""  # a model's explanation of its relevance, "" without a model
-    relevance: float | None = None  # rated by a model, 0 to 1, given query, summary, title and authors
+    relevance: float | None = None  # 0 to 1, rated by a model that saw query, summary, title and authors
     query: str = ""  # the search that returned it, if there were several
 
 
@@ -73,11 +74,11 @@ class AskedQuery:
 
     text: str
     by: Literal["default", "model"]
-    why: str = ""  # for people: the part of the draft it comes from, or what the model looks for with it
+    why: str = ""  # for the user: the part of the draft that it comes from, or the model's reason for it
     found: tuple[
         str, ...
-    ] = ()  # ids of all evidence of the run that it returned, also if another query returned it first
-    refused: str = ""  # why it was not run, for people; "" if it was
+    ] = ()  # ids of all evidence that it returned, including evidence that another query returned first
+    refused: str = ""  # why the query was not run, for the user; "" if it was run
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,17 +88,17 @@ class EvidenceRun:
     queries: tuple[AskedQuery, ...]
     evidence: tuple[Evidence, ...]  # best first
     papers: tuple[Paper, ...]  # the papers of the evidence
-    stopped: str  # a sentence for people
+    stopped: str  # why the run stopped, a sentence for the user
     searches: int = 0  # searches by the model, beyond the default queries
     usage: Usage = Usage()
     notes: tuple[str, ...] = ()  # each degradation, in sentences for people
     model: str = ""  # the model that chose the further queries, "" if there was none
-    failed: bool = False  # stopped by an error: another run may find more
+    failed: bool = False  # an error stopped the run, so another run may find more
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """A sentence of another paper about this paper; `by` names the other paper: "Lewis et al. 2021"."""
+    """A sentence about a paper, from another paper. `by` names the other paper: "Lewis et al. 2021"."""
 
     text: str
     by: str
@@ -107,20 +108,20 @@ class Description:
 
 @dataclass(frozen=True, slots=True)
 class Reasons:
-    """Why a paper was chosen, in sentences for people; "" if the texts give no reason."""
+    """Why a paper was chosen, in sentences for the user. A field is "" if the texts give no reason."""
 
     yours: str = ""  # the sentence of the draft that the paper is relevant to
-    theirs: str = ""  # the sentence of the paper that is relevant to it
+    theirs: str = ""  # the sentence of the paper that is relevant to `yours`
     page: int | None = None  # the page of `theirs`; None for the abstract, or if it is unknown
-    heading: str = ""  # of the section of `theirs`, if it is known
-    relation: str = ""  # its relation to the draft: same problem, a method in use, data, a competing approach
+    heading: str = ""  # the heading of the section with `theirs`, if it is known
+    relation: str = ""  # the paper's relation to the draft, such as "uses its data" or "competes with it"
     against: str = ""  # the paper before which it was chosen, and why
     numbers: str = ""  # one line with its rank and similarity, shown last
 
 
 @dataclass(frozen=True, slots=True)
 class Selected:
-    """A paper that was chosen: to be read (the longlist), then to be cited (the shortlist)."""
+    """A chosen paper: first chosen to be read (the longlist), then to be cited (the shortlist)."""
 
     candidate: Candidate
     evidence: tuple[Evidence, ...] = ()  # on the longlist: the kept pages, best first, without ids
@@ -129,7 +130,7 @@ class Selected:
     )
     relevance: float = field(default=0.0, metadata=STAYS)  # s_i of Equation 1
     nearest: Candidate | None = field(default=None, metadata=STAYS)  # most similar paper chosen earlier
-    summary: str = ""  # of the paper with regard to the draft, "" without a model
+    summary: str = ""  # the paper's relevance to the draft, summarised by a model; "" without a model
     full_text: bool = False  # False: only the abstract was read
     note: str = ""  # why its full text could not be read, for people
     reasons: Reasons = Reasons()
@@ -153,12 +154,13 @@ SIDES: Mapping[Label, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """A judge's verdict on a sentence and a passage. `score`, from 0 to 1, is the judge's confidence in
-    `label`; for ABSTAIN, in the label that was withheld."""
+    """A judge's verdict on whether a passage supports a sentence. `score`, from 0 to 1, is the judge's
+    confidence in `label`; for ABSTAIN, the confidence in the label that was withheld because it was too
+    low."""
 
     label: Label
     score: float
-    missing: str = ""  # what the passage does not say, in the judge's words, for people
+    missing: str = ""  # the part of the sentence that the passage does not support, in the judge's words
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +175,8 @@ class JudgedPassage:
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Passages for and against a statement. In `found` the supporting passages come first, then the
-    contradicting, then the rest; within each group the confidence decreases."""
+    """Passages for and against a statement. In `found`, the supporting passages come first, then the
+    contradicting passages, then the others. Each group is sorted by confidence, highest first."""
 
     statement: str
     found: tuple[JudgedPassage, ...]

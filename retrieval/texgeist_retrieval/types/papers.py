@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-# Array types by shape. The language server uses types that hold arrays, and does not need to import numpy.
+# Array types by shape. At run time they are `Any`, so that the language server need not import numpy.
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 else:
     Vector = Matrix = Any
 
-STAYS = {"travels": False}  # metadata of fields that are not sent to another process (`codec`)
+STAYS = {"travels": False}  # metadata for fields that are not sent to another process, see `codec`
 
 # The kind of a section, from its heading; "other" if the heading is not recognised.
 SectionType = Literal[
@@ -31,9 +31,9 @@ SectionType = Literal[
 ]
 
 
-OTHERS = "others"  # as in BibTeX
+OTHERS = "others"  # stands for further authors, as in BibTeX
 
-# Without a version: `2104.12255`, `hep-th/9901001`, `math.GT/0309136`.
+# An arXiv id without version: `2104.12255`, `hep-th/9901001`, `math.GT/0309136`.
 ARXIV_FORM = r"(?:\d{4}\.\d{4,5}|[a-z][a-z-]*(?:\.[A-Z]{2})?/\d{7})"
 
 
@@ -67,14 +67,14 @@ class Paper:
     venue: str = ""  # journal or proceedings of the published version, if known
     url: str = ""
     topic: str = ""
-    files: tuple[str, ...] = ()  # the user's PDFs of it
-    origin: str = ""  # the registry, snapshot or library of the record; "" for a bibliography, or unknown
+    files: tuple[str, ...] = ()  # the user's PDFs of the paper
+    origin: str = ""  # registry, snapshot or library of the record; "" if from a bibliography or unknown
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A sentence, or a unit that is never split: an equation, a table, code (`whole`). `page` counts from 1;
-    None if the text has no page numbers."""
+    """A sentence of a text. With `whole`, an equation, a table or code, which is never split. `page` counts
+    from 1; it is None if the text has no page numbers."""
 
     text: str
     page: int | None = None

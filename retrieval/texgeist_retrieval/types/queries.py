@@ -15,7 +15,7 @@ class QueryPart:
     """One text of a query: the abstract, or one page of the draft."""
 
     text: str
-    label: str  # for people: "abstract", "intro.tex:12", "the selected sentence"
+    label: str  # the source of the text, for the user: "abstract", "intro.tex:12", "the selected sentence"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Work:
     """A work named in a text; at least one of `title` and `name` is given."""
 
     title: str = ""
-    name: str = ""  # of the system, method or data set: "DPO"
+    name: str = ""  # the name of its system, method or data set: "DPO"
     year: int | None = None
 
 
@@ -40,10 +40,10 @@ class Work:
 class Strand:
     """One topic that the draft builds on: a problem, a method, data, or a competing approach."""
 
-    name: str  # for people, in the form that it has in mid-sentence
+    name: str  # for the user, in the form for the middle of a sentence
     query: str  # the text to search with
-    why: str = ""  # the part of the draft it comes from, for people
-    works: tuple[Work, ...] = ()  # looked up by name; works that are not in the index are dropped
+    why: str = ""  # the part of the draft that needs this strand, for the user
+    works: tuple[Work, ...] = ()  # works to look up by name; those that are not in the index are not used
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +56,12 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class SectionBrief:
-    """A section of the draft that is to be written, and the author's material for it as plain text, without
-    generated text."""
+    """A section of the draft to write, and the author's material for this section, as plain text. Text that
+    texgeist generated is not part of it."""
 
     section: SectionType
     heading: str  # as printed in the draft
-    neighbours: tuple[tuple[str, str], ...] = ()  # (heading, text) of the other sections, the nearest first
+    neighbours: tuple[tuple[str, str], ...] = ()  # (heading, text) of the other sections, nearest first
     captions: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()  # lines of cells, `a | b | c`
     notes: tuple[Note, ...] = ()
@@ -71,25 +71,25 @@ class SectionBrief:
 class Query:
     kind: QueryKind
     parts: tuple[QueryPart, ...]  # never empty
-    abstract: str = ""  # the draft's abstract, in whose light papers are read
-    title: str = ""  # the draft's title: the draft never cites itself
+    abstract: str = ""  # the draft's abstract; the relevance of papers is judged by it
+    title: str = ""  # the draft's title, also for recognising the draft in search results
     authors: tuple[str, ...] = ()
-    cited_ids: frozenset[str] = frozenset()  # arXiv ids and `doi:…` that the draft cites already
+    cited_ids: frozenset[str] = frozenset()  # arXiv ids and `doi:…` of papers that the draft cites already
     cited_works: tuple[CitedWork, ...] = ()
     references: str = ""  # the draft's list of references as text, if it is a PDF without a bibliography
-    text: str = ""  # the question or sentence, for these kinds
-    introduction: str = ""  # the draft's, for strands that its abstract does not name
-    written: str = ""  # the author's own text of the section, to be continued
-    words: int = 0  # how long the section may be, by the length of the draft's other sections; 0: not known
+    text: str = ""  # for the kinds "question" and "sentence": the question or sentence
+    introduction: str = ""  # the draft's introduction, for strands that the abstract does not name
+    written: str = ""  # the text of the section that the author has written, to be continued
+    words: int = 0  # greatest length of the section, from the draft's other sections; 0 if not known
     brief: SectionBrief | None = None  # for kind "section": the section to be written
-    year: int = 0  # when the draft is written; 0: not known
+    year: int = 0  # the year in which the draft is written; 0 if not known
     missing: tuple[
         str, ...
-    ] = ()  # works that a model named and the index lacks: the writer does not name them
-    far: bool = False  # the index holds little on the subject; the writer and the text say so
+    ] = ()  # works that a model named and that are not in the index; the writer must not name them
+    far: bool = False  # the index holds little on the subject; the section says so
     unquotable: tuple[
         str, ...
-    ] = ()  # sentences of the draft whose plain text lacks the names of cited authors
+    ] = ()  # sentences that lack the names of cited authors in plain text, so they are not quoted
 
     @property
     def by_introduction(self) -> bool:
@@ -99,7 +99,8 @@ class Query:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Limits on the search; empty means no limit. Dates are ISO and inclusive."""
+    """Limits on the search; an empty field means no limit. `since` and `until` are ISO dates and
+    inclusive."""
 
     since: str = ""
     until: str = ""

@@ -79,7 +79,7 @@ BROAD_START = frozenset(
     "little real".split()
 )
 TAIL_VERBS = frozenset("learn train retrieve rank predict generate encode map compare help".split())
-# General nouns: a phrase of these words alone is not specific to a subject.
+# General nouns. A phrase that consists only of these words is not specific to a subject.
 WIDE = frozenset("model system data information algorithm process quality output input user example "
                   "feature representation knowledge "
     "probability interaction guarantee similarity sentence document passage citation generator "

@@ -1,6 +1,6 @@
 """Writers of text from evidence, with a language model or without.
 
-Importing this is cheap: the first call imports the providers' packages."""
+Importing this package is cheap, because the providers' packages are only imported by the first call."""
 
 from ..costs import Estimate
 from ..models.anthropic import AnthropicModel

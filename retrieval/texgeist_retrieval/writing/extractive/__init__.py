@@ -1,1 +1,1 @@
-"""A section without a model, from the papers' own sentences."""
+"""Writes a section without a model, from quoted sentences of the papers."""

@@ -1,7 +1,7 @@
 """Chooses the sentence to quote from each paper, and the sentence of the draft that states its contribution.
 
-A sentence is scored by its vector (similar to the draft, central to its paper) and by a few cues. It is never
-changed."""
+The score of a sentence consists of its cosines to the draft and to its paper, and of a few cues in its form.
+The sentence is never changed."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _MOST = 30  # sentences of a paper that are scored
 _SHORTEST, _LONGEST = 6, 60  # words of a sentence that is quoted
 _TO_DRAFT, _TO_PAPER = 0.5, 0.35  # weights of the cosines to the draft and to the paper
 _OWN_WORK = 0.3  # added if the sentence is about the paper's own work
-_FIRST = 0.05  # added to the first such sentence
+_FIRST = 0.05  # added to the first sentence about the paper's own work
 _REPORT = 0.03  # added if the sentence can be quoted after its authors' names
-_SHORT, _EXCESS = 30, 0.004  # words from which each further word costs this much
+_SHORT, _EXCESS = 30, 0.004  # each word after the first 30 lowers the score by this
 _OFFERS = re.compile(r"\b(?:propos|introduc|present|develop|stud[iy]|investigat)", re.IGNORECASE)
 _ADDS = re.compile(  # continues an earlier statement of the authors about their work
     r"^(?:\S+ ){0,3}(?:also|then|further|furthermore|additionally|besides|moreover|finally|lastly|begin)\b",
@@ -40,14 +40,14 @@ _TURNS = re.compile(
 )  # begins a statement of what earlier work lacks
 _REFERS = re.compile(
     r"^\w+,? (?:this|these|such|it|its|they|their)\b"
-)  # such a statement refers to the sentence before it
-_BACK = 3  # sentences before the contribution that are examined for such a statement
+)  # a sentence that matches `_TURNS` and refers to the sentence before it
+_BACK = 3  # number of sentences before the contribution that are examined with `_TURNS`
 _SUCCESS = re.compile(
     r"\d\s?%|\d\.\d|\b(?:experiment(?:s|al)|outperform\w*|state[- ]of[- ]the[- ]art|effectiveness|efficacy|promising"
     r"|our code)\b",
     re.IGNORECASE,
 )
-_ON_IT = re.compile(r"^(?:We|The authors) \w+ (?:it|them)\b")  # the pronoun's name is in the sentence before
+_ON_IT = re.compile(r"^(?:We|The authors) \w+ (?:it|them)\b")  # the pronoun refers to the sentence before
 _CUES = ((_OFFERS, 0.08), (_ADDS, -0.15), (_LEANS, -0.1), (_SUCCESS, -0.1), (_ON_IT, -0.4))
 
 
@@ -66,9 +66,10 @@ def key_sentences(
     embedder: Embedder,
     answers: bool,
 ) -> list[tuple[KeySentence, ...]]:
-    """The sentence to quote from each paper; empty if only the title is known. `vectors`: a row for each paper,
-    `focus`: the draft. With `answers`, `focus` is a question, and the two most similar sentences of each paper
-    are chosen, without the cues. All sentences are embedded in one batch."""
+    """The sentence to quote from each paper, as a tuple, which is empty if no sentence can be quoted.
+    `vectors`: a row for each paper; `focus`: the vector of the draft. With `answers`, `focus` is the vector
+    of a question, and the two best sentences of each paper are chosen without the cues. All sentences are
+    embedded in one batch."""
     found = [_quotable(one, answers) for one in selected]
     flat = [sentence.text for each in found for sentence in each]
     rows = embedder.embed_documents(flat) if flat else np.zeros((0, len(focus)), np.float32)
@@ -85,8 +86,8 @@ def key_sentences(
 
 
 def key_sentence_of(paper: Paper) -> str:
-    """The sentence of the abstract that says what the paper does, chosen by the cues alone and shown beside its
-    title. "" if no whole sentence is about the paper's own work."""
+    """The sentence of the abstract that says what the paper does, chosen by the cues alone. Returns "" if no
+    sentence that can be quoted is about the paper's own work."""
     sentences = [s for s in split_sentences(clean(paper.abstract)) if _is_whole(s)]
     if not sentences:
         return ""
@@ -96,11 +97,12 @@ def key_sentence_of(paper: Paper) -> str:
 
 
 def contribution(title: str, abstract: str, embedder: Embedder) -> list[str]:
-    """The first sentence of the draft about its own work, preceded by its last statement of what is lacking.
+    """The sentences of the abstract that state the draft's contribution: the first sentence about its own
+    work, and before it, if there is one, the last sentence that says what earlier work lacks.
 
-    Empty if a later sentence about the work is more similar to title and abstract: then the first does not state
-    the whole contribution. Also empty if it refers to a sentence that cannot be quoted, such as the first of the
-    abstract."""
+    Empty if a later sentence about the work is more similar to title and abstract, because then the first
+    does not state the whole contribution. Also empty if the first refers to a sentence that cannot be quoted,
+    such as the beginning of the abstract."""
     sentences = split_sentences(clean(abstract))
     own = [place for place, sentence in enumerate(sentences) if OWN.search(sentence)]
     if not own:
@@ -118,14 +120,15 @@ def contribution(title: str, abstract: str, embedder: Embedder) -> list[str]:
     if not all(map(_is_whole, run)):
         return []
     later = own[1:]
-    if _OFFERS.search(run[-1]):  # else it is compared with every sentence about the work
+    if _OFFERS.search(run[-1]):  # otherwise all later sentences about the work are compared
         later = [i for i in later if _OFFERS.search(sentences[i]) and not _SUCCESS.search(sentences[i])]
     rows = embedder.embed_documents([f"{title}. {abstract}", *(sentences[i] for i in (at, *later))])
     return run if int(np.argmax(rows[1:] @ rows[0])) == 0 else []
 
 
 def _quotable(selected: Selected, answers: bool) -> list[KeySentence]:
-    """The whole sentences of the abstract; also of the passages for an answer, or if there is no abstract."""
+    """The sentences of the paper that can be quoted. They are taken from the abstract; for an answer, or if
+    there is no abstract, from the passages."""
     paper = selected.candidate.paper
     texts = [(e.id, e.passage.text) for e in selected.evidence]
     if paper.abstract and texts and not any(e.passage.is_abstract for e in selected.evidence):
@@ -138,7 +141,8 @@ def _quotable(selected: Selected, answers: bool) -> list[KeySentence]:
 
 
 def _is_whole(sentence: str) -> bool:
-    """Whether a sentence can be quoted: it has no markup, address, paper id or quotation mark."""
+    """Whether a sentence can be quoted: it is complete, neither too short nor too long, and has no markup,
+    address, paper id or quotation mark."""
     begins = sentence[:1].isupper() and sentence[-1:] in ".?!" and "“" not in sentence
     fits = _SHORTEST <= len(sentence.split()) <= _LONGEST
     return (
@@ -149,7 +153,7 @@ def _is_whole(sentence: str) -> bool:
 
 
 def _cues(sentences: Sequence[str], title: str) -> Vector:
-    """A score for the form of each sentence."""
+    """The score of each sentence by its form alone."""
     name = title.partition(":")[0] if ":" in title else ""
     own = [bool(OWN.search(s) or (name and s.startswith(name))) for s in sentences]
     first = own.index(True) if True in own else -1

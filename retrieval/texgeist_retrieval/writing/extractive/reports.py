@@ -1,5 +1,5 @@
-"""Makes sentences that quote a paper and name its authors as the speakers, so that readers do not take its "we"
-for the draft's.
+"""Makes sentences that quote a paper and name its authors, so that readers do not think that "we" in the
+quotation means the authors of the draft.
 
 The words in quotation marks are copied exactly; only the paper's verb and the citation are outside them."""
 
@@ -24,7 +24,7 @@ _FEWEST = 3  # least number of words after the verb
 _POINTS = re.compile(
     r"\b(?:this|th[eo]se|such(?! as)|its?|they|them|their|both|the (?:two|above))\b", re.IGNORECASE
 )
-_DISPENSABLE = re.compile(  # at the start of a sentence, no condition of the rest
+_DISPENSABLE = re.compile(  # beginnings of a sentence that can be left out without changing the rest
     r"(?:to|in order to|motivated by|inspired by|following|based on|building on|hence|thus|therefore"
     r"|in (?:contrast|addition|particular)|finally|specifically)\b",
     re.IGNORECASE,
@@ -37,17 +37,19 @@ def is_report(text: str) -> bool:
 
 
 def description(text: str, evidence: str, authors: int) -> Sentence:
-    """As `quotation`, without quotation marks, for text that the authors did not write."""
+    """The same as `quotation`, but without quotation marks, for text that the authors of the paper did not
+    write."""
     made = quotation(text, evidence, authors)
-    if made.textual and made.text.startswith("write"):  # words that the authors did not write
+    if made.textual and made.text.startswith("write"):  # the authors did not write this text
         return Sentence(text, (evidence,))
     bare = {ord(mark): None for mark in "“”"}
     return replace(made, text=made.text.translate(bare), lead=made.lead.translate(bare))
 
 
 def quotation(text: str, evidence: str, authors: int) -> Sentence:
-    """`text`: a whole sentence of a paper; `authors`: their number, 0 if unknown. The citation becomes the subject
-    if the sentence is in the first person or about "this paper"; other sentences are quoted whole."""
+    """A sentence that quotes `text`, a whole sentence of a paper. If `text` is in the first person or about
+    "this paper", the citation becomes the subject; otherwise all of `text` is in quotation marks. `authors`:
+    the number of authors, 0 if unknown."""
     text = text.removesuffix(".")
     parts = _parts(text)
     if parts and (authors > 1 or bool(authors) == parts[0].endswith(" by")):

@@ -1,4 +1,5 @@
-"""Groups papers into paragraphs: papers that share a phrase similar to the draft, and papers similar to these."""
+"""Groups papers into paragraphs. A group has papers that share a phrase similar to the draft, and papers
+similar to these; other groups consist of papers that are similar to each other."""
 
 from __future__ import annotations
 
@@ -14,25 +15,26 @@ from ...text.keyphrases import keys, phrases, surfaces, tells
 from ...text.vocabulary import COMMON
 from ...types import Matrix, Vector
 
-_FEWEST = 2  # papers that use the phrase of a theme, and papers of a paragraph
-_THEMES = 3  # most themes with a phrase
-_MOST = 6  # papers of a theme
+_FEWEST = 2  # least number of papers that use the phrase of a theme, and of papers in a paragraph
+_THEMES = 3  # greatest number of themes with a phrase
+_MOST = 6  # greatest number of papers of a theme
 _EACH = 4  # approximate number of papers of a paragraph without a phrase
 _ABOUT = 0.3  # least cosine of a phrase to the draft
 _DRAFTED = 0.4  # added to the cosine of a phrase that the draft contains
-_WIDE, _FEW = 0.6, 3  # a phrase of more than this share of the papers, and of more than 3, is no theme
+_WIDE, _FEW = 0.6, 3  # a phrase in more than 60 % of the papers, and in more than 3 papers, is not a theme
 _WHOLE = 0.34  # least share of its occurrences in which a phrase is whole, see `keyphrases.Phrase`
-_TRIED = 60  # phrases that are embedded
-_OVERLAP = 0.6  # share of the shorter phrase's words in common, from which two phrases name the same theme
-_JOINS = 0.75  # a paper may join a theme from this share of the mean similarity between its papers
-_ALWAYS = 8  # the best papers, which always get a place
+_TRIED = 60  # number of phrases that are embedded
+_OVERLAP = 0.6  # if phrases have this share of the shorter phrase's words in common, they name the same theme
+_JOINS = 0.75  # a paper may join a theme if its similarity is this share of the theme's mean similarity
+_ALWAYS = 8  # number of best papers that always join a theme
 _IS_NAME = re.compile(r"[a-z][A-Z]|\b[A-Z]{2} |\b[A-Z]{2}$")
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The papers of one paragraph, as indexes. `phrase`: in the form for mid-sentence, "" if they share none;
-    `using`: papers with the phrase in the title, or more than once in the abstract."""
+    """The papers of one paragraph. `members`: their indexes; `phrase`: the phrase that they share, in the
+    form for the middle of a sentence, "" if they share none; `using`: the papers with the phrase in the
+    title, or more than once in the abstract."""
 
     phrase: str
     members: tuple[int, ...]
@@ -41,8 +43,8 @@ class Theme:
 
 @dataclass(frozen=True, slots=True)
 class _Shared:
-    """A phrase of several papers. `having`: papers with the phrase; `using`: as in `Theme`; `near`: its similarity to
-    the draft."""
+    """A phrase that several papers contain. `having`: the papers that contain it; `using`: as in `Theme`;
+    `near`: the similarity of the phrase to the draft."""
 
     words: frozenset[str]
     surface: str
@@ -51,7 +53,7 @@ class _Shared:
     near: float
 
     def worth(self, left: set[int]) -> float:
-        """Its score as a theme of the remaining papers; 0 if it cannot be one."""
+        """The score of the phrase as a theme of the papers in `left`; 0 if it cannot be their theme."""
         if len(self.using & left) < _FEWEST or self.near < _ABOUT:
             return 0.0
         papers = len(self.using & left) + len(self.having & left)
@@ -69,8 +71,9 @@ def themes_of(
     focus: Vector,
     embedder: Embedder,
 ) -> list[Theme]:
-    """Themes of the papers, which are given best first. Themes with a phrase come first, then the most similar to
-    the draft. Papers that fit no theme are left out. `vectors`: a row for each paper, `focus`: the draft."""
+    """The themes of the papers. Themes with a phrase come first, then the other themes; both are sorted by
+    their similarity to the draft. Papers that fit no theme are in none. `titles`, `texts` and `vectors`: one
+    for each paper, the best paper first; `focus`: the vector of the draft."""
     count = len(titles)
     if count < 2 * _FEWEST:
         return [Theme("", tuple(range(count)))] if count else []
@@ -118,7 +121,8 @@ def _shared(
 
 
 def _named(shared: Sequence[_Shared], count: int) -> list[Theme]:
-    """Repeatedly takes the phrase with the highest score for the remaining papers."""
+    """The themes with a phrase: repeatedly takes the phrase with the highest score for the remaining
+    papers."""
     left, taken, themes = set(range(count)), list[_Shared](), list[Theme]()
     while len(themes) < _THEMES:
         free = [one for one in shared if one.worth(left) and not any(one.repeats(other) for other in taken)]
@@ -134,8 +138,8 @@ def _named(shared: Sequence[_Shared], count: int) -> list[Theme]:
 
 
 def _with_near(themes: Sequence[Theme], near: Matrix) -> tuple[list[Theme], list[int]]:
-    """Adds papers that are as similar to a theme's papers as those are to each other. Returns the themes and the
-    other papers."""
+    """Adds a paper to a theme if it is at least as similar to the theme's papers as these are to each other.
+    Returns the themes and the other papers."""
     placed = {i for theme in themes for i in theme.members}
     made, rest = list(themes), list[int]()
     for i in (i for i in range(len(near)) if i not in placed):
@@ -149,7 +153,8 @@ def _with_near(themes: Sequence[Theme], near: Matrix) -> tuple[list[Theme], list
 
 
 def _joined(themes: Sequence[Theme], i: int, near: Matrix) -> list[Theme]:
-    """Adds a single paper to the most similar theme that has room, if it is similar enough or among the best."""
+    """Adds paper `i` to the most similar theme that has space, if the paper is similar enough or among the
+    best."""
     made = list(themes)
     if made:
         room = [at for at, theme in enumerate(made) if len(theme.members) < _MOST] or range(len(made))
@@ -161,7 +166,8 @@ def _joined(themes: Sequence[Theme], i: int, near: Matrix) -> list[Theme]:
 
 
 def _grouped(near: Matrix, places: Sequence[int]) -> list[list[int]]:
-    """Groups papers that are more similar to each other than the papers are on average, by average linkage."""
+    """Groups the papers `places` by average linkage, as long as two groups are more similar to each other
+    than all papers are on average."""
     groups = [[i] for i in places]
     floor = _inner(near, range(len(near)))
     while len(groups) > max(1, round(len(places) / _EACH)):
@@ -183,7 +189,7 @@ def _link(near: Matrix, place: int, members: Sequence[int]) -> float:
 
 
 def _inner(near: Matrix, members: Sequence[int]) -> float:
-    """The mean similarity between the papers."""
+    """The mean similarity between different members; 1 for a single member."""
     size = len(members)
     inner = near[np.ix_(members, members)]
     return float((inner.sum() - np.trace(inner)) / (size * (size - 1))) if size > 1 else 1.0

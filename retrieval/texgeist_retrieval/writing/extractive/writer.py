@@ -1,7 +1,7 @@
-"""Writes a related-work section without a model, as notes: papers by theme, each with a sentence of its text,
-unchanged in quotation marks, and its citation.
+"""Writes a related-work section without a model, as notes. The papers are grouped by theme; each is cited
+with a sentence of its text, unchanged in quotation marks.
 
-Nothing leaves the machine, and nothing is claimed about a paper that its text does not state."""
+Nothing leaves the machine, and the notes say nothing about a paper that its text does not state."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _NO_SENTENCE = (
 )
 _FAR = "it is much farther from the draft than the others"
 _STRAY = "it belongs to none of the themes"
-KEPT = 12  # papers quoted at most, since more would be a list
+KEPT = 12  # greatest number of papers that are quoted, because more would be a list
 _BEYOND = f"the notes quote at most {KEPT} papers, and others rank higher"
-_NEAREST = 5  # papers whose mean cosine to the draft is the standard for the others
-_SHARE = 0.65  # share of that mean below which a paper is far from the draft
+_NEAREST = 5  # number of nearest papers whose mean cosine to the draft is the standard for the others
+_SHARE = 0.65  # a paper with a lower share of this mean is far from the draft
 _LISTED = 4  # papers cited in the opening sentence of a theme
 _THESE_ARE_NOTES = (
     "These are notes, not prose. Text in quotation marks is copied word for word from the papers. For prose, choose a "
@@ -49,7 +49,8 @@ class ExtractiveWriter:
         self._embedder = embedder
 
     def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written:
-        """Raises `Cancelled`. Papers that are not cited come back as `unused`, each with the reason."""
+        """Returns the notes, or the answer. Papers that are not cited are in `unused`, each with the reason.
+        Raises `Cancelled`."""
         monitor.report("Choosing the sentences")
         answers = query.kind in ("question", "sentence")
         focus = self._embedder.embed_query(_focus(query))
@@ -95,8 +96,8 @@ class ExtractiveWriter:
         vectors: Matrix,
         focus: Vector,
     ) -> list[Paragraph]:
-        """A paragraph for each theme, then the contribution of the draft. If no paper has a sentence and no theme has
-        a phrase, the papers are listed."""
+        """A paragraph for each theme, then the contribution of the draft. If no paper has a sentence and no
+        theme has a phrase, the papers are listed."""
         titles = [one.candidate.paper.title for one in papers]
         texts = [one.candidate.paper.abstract or one.evidence[0].passage.text for one in papers]
         draft = f"{query.title}. {query.abstract}"
@@ -129,14 +130,16 @@ def _paragraph(
 
 
 def _quotations(paper: Selected, sentences: Sequence[KeySentence]) -> list[Sentence]:
-    """Quotations. The abstracts of the sample library are descriptions by others, and get no quotation marks."""
+    """The sentences with quotations from a paper. For the sample library there are no quotation marks,
+    because the papers' authors did not write its abstracts."""
     authors = len(paper.candidate.paper.authors)
     make = description if paper.candidate.paper.origin == SAMPLE else quotation
     return [make(one.text, one.evidence, authors) for one in sentences]
 
 
 def _too_far(reasons: Sequence[str], nearness: Vector) -> list[str]:
-    """Adds a reason for papers far from the draft; the most similar of the others is always kept."""
+    """The reasons, with a reason added for papers that are far from the draft. Of the papers without a
+    reason, the nearest is always kept."""
     mean = float(np.sort(nearness)[-_NEAREST:].mean()) if len(nearness) else 0.0
     nearest = max((i for i, reason in enumerate(reasons) if not reason), key=lambda i: nearness[i], default=0)
     return [
@@ -146,15 +149,15 @@ def _too_far(reasons: Sequence[str], nearness: Vector) -> list[str]:
 
 
 def _too_many(reasons: Sequence[str], order: Sequence[int]) -> list[str]:
-    """Adds a reason for papers beyond the first `KEPT` in this order."""
+    """The reasons, with a reason added for papers after the first `KEPT` in this order."""
     first = [i for i in order if not reasons[i]]
     return [reason or (_BEYOND if i in first[KEPT:] else "") for i, reason in enumerate(reasons)]
 
 
 def _best_first(selected: Sequence[Selected], nearness: Vector) -> list[int]:
-    """Indexes of the papers, ordered by their rank in the search and, with half the weight, by their similarity to
-    the draft. Of the first twelve of 28 papers, the authors of 32 drafts of DeepScholar-Bench cite 46 %;
-    40 % if ordered by similarity alone."""
+    """Indexes of the papers, ordered by their rank in the search and, with half the weight, by their
+    similarity to the draft. Of the first twelve of 28 papers, the authors of 32 drafts of DeepScholar-Bench
+    cite 46 %; 40 % if ordered by similarity alone."""
     found = sorted(range(len(selected)), key=lambda i: (selected[i].candidate.rank, i))
     near = np.argsort(-nearness, kind="stable").tolist()
     return sorted(found, key=lambda i: found.index(i) + near.index(i) / 2)
@@ -165,12 +168,12 @@ def _title(query: Query) -> str:
 
 
 def _focus(query: Query) -> str:
-    """The text with which the papers are compared."""
+    """The text of the query with which the papers are compared."""
     return query.text or query.abstract or " ".join(part.text for part in query.parts)[:4000]
 
 
 def _vectors(selected: Sequence[Selected], embedder: Embedder) -> Matrix:
-    """Shape [papers, dimension]; missing vectors are computed here."""
+    """The vectors of the papers, shape [papers, dimension]. Missing vectors are computed."""
     missing = [i for i, s in enumerate(selected) if s.candidate.vector is None]
     rows = {i: s.candidate.vector for i, s in enumerate(selected) if s.candidate.vector is not None}
     if missing:

@@ -1,1 +1,1 @@
-"""Writes a section by a language model that cites numbered evidence, and checks its answers."""
+"""Writes a section with a language model, which cites numbered evidence, and checks the model's answers."""

@@ -1,14 +1,16 @@
-"""Checks that a sentence does not copy words, and that its claim belongs to the papers that it cites.
+"""Checks that a sentence does not copy text, and that it belongs to the papers that it cites.
 
-Copied words: short runs are names, titles and terms, and are allowed. The length allowed depends on the
-source: words of an uncited paper are a claim without source, and the "we" of a source would refer to the
-draft's authors.
+Copied text: short runs of words are names, titles and terms, and are allowed. The allowed length depends on
+the source: it is shorter for a paper that is not cited, because its words would be a claim without source,
+and for sentences with "we", because "we" would then mean the draft's authors.
 
-Belonging, computed without a model: a paper's claim to a sentence is the sum of three terms: the cosine to
-the nearest of its passages (or its abstract); the share of the sentence's words that it contains, weighted by
-inverse document frequency in the shipped word list; and its share of the names of systems that any paper
-contains. The test is the lead of the strongest uncited paper. Weights and lead were chosen on sentences with
-correct and with swapped evidence from DeepScholar-Bench (`benchmarks/writing`), without a held-out part."""
+Belonging is computed without a model. The score of a paper for a sentence is the sum of three terms: the
+cosine of the sentence and the nearest passage (or the abstract) of the paper; the share of the sentence's
+words that the paper contains, weighted by inverse document frequency in the shipped word list; and the share
+of the system names in the sentence that the paper contains. The sentence belongs to another paper if the
+highest score of an uncited paper exceeds that of the cited papers by enough. Weights and thresholds were
+chosen on sentences with correct and with swapped evidence from DeepScholar-Bench (`benchmarks/writing`),
+without a held-out part."""
 
 from __future__ import annotations
 
@@ -25,8 +27,8 @@ from ...text.words import words
 from ...types import Matrix, Selected, Vector
 
 WORDS, NAMES = 0.7, 0.2  # weights of the shares of words and of names, relative to the cosine
-LEAD = 0.28  # lead of another paper over the best cited paper from which the sentence belongs to it
-LEAD_EACH = 0.45  # lead of another paper over any of several cited papers
+LEAD = 0.28  # a sentence belongs to another paper whose score exceeds that of the best cited paper by this
+LEAD_EACH = 0.45  # the same for the score of the worst cited paper, if several are cited
 _NAME = re.compile(r"(?<![\w-])(?:[A-Z][\w-]*[A-Z0-9][\w-]*|[a-z]+[A-Z][\w-]*)(?![\w-])")
 
 
@@ -40,15 +42,16 @@ class _Paper:
 
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
-    """The paper that a sentence belongs to instead of `cited`."""
+    """A sentence that belongs to the paper `better`, and not to the paper `cited`."""
 
-    cited: str  # paper ids
-    better: str
+    cited: str  # id of the cited paper
+    better: str  # id of the other paper
 
 
 class Belonging:
-    """The papers of a section. `embedder` embeds each sentence, and the passages that have no vector. These are
-    embedded beside the model's first request, because that takes as long as its answer."""
+    """The papers of a section, and their scores for sentences. `embedder` embeds each sentence, and the
+    passages that have no vector. The passages are embedded in another thread during the model's first
+    request, because this takes as long as the model's answer."""
 
     def __init__(self, selected: Sequence[Selected], embedder: Embedder) -> None:
         self._embedder = embedder
@@ -63,14 +66,14 @@ class Belonging:
         return self._waiting.result()
 
     def elsewhere(self, text: str, cited: Sequence[str]) -> Elsewhere | None:
-        """Returns None if the sentence may cite the papers `cited` (ids)."""
+        """The paper that the sentence belongs to instead; None if it may cite the papers `cited` (ids)."""
         return judged(self.claims(text), cited)
 
     def title(self, id: str) -> str:
         return self._papers[id].title
 
     def claims(self, text: str) -> dict[str, float]:
-        """The strength of each paper's claim to the sentence, by id."""
+        """The score of each paper for the sentence, by paper id."""
         vector, papers = self._embedder.embed_query(text), self._papers
         rare = _weights(text)
         known = frozenset(_NAME.findall(text)) & frozenset(n for p in papers.values() for n in p.names)
@@ -78,8 +81,9 @@ class Belonging:
 
 
 def judged(claims: Mapping[str, float], cited: Sequence[str]) -> Elsewhere | None:
-    """Returns None if no other paper leads the best cited paper by `LEAD`, nor any cited paper by
-    `LEAD_EACH`: a sentence on many papers is seldom similar to each of them."""
+    """The result for a sentence, from the scores of all papers. Returns None if the score of no other paper
+    exceeds that of the best cited paper by `LEAD`, or that of the worst cited paper by `LEAD_EACH`. The
+    second threshold is higher, because a sentence on many papers is seldom similar to each of them."""
     others = {id: claim for id, claim in claims.items() if id not in cited}
     own = {id: claims[id] for id in cited if id in claims}
     if not own or not others:
@@ -116,17 +120,18 @@ def _weights(text: str) -> dict[str, float]:
 
 
 _CITED = 14  # consecutive words copied from a cited source
-_CITED_WE = 5  # the same, for a sentence in which "we" or "this paper" would mean the draft
+_CITED_WE = 5  # the same for a sentence that begins with "we", "this paper" or the like
 _ANOTHERS = 10  # consecutive words copied from a paper that is not cited
-_WHOLE = 6  # words of a sentence that is copied as a whole
+_WHOLE = 6  # least number of words for the check that a whole sentence is copied
 _DRAFT = 14  # consecutive words copied from the draft's abstract
-_CLAIMED = 8  # consecutive words of the draft, in a sentence that cites papers for them
+_CLAIMED = 8  # consecutive words copied from the draft's abstract, in a sentence that cites papers
 _AS_DRAFT = (["we"], ["our"], ["this", "paper"], ["this", "work"], ["the", "draft"], ["in", "this", "paper"])
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """The texts as lower-case words, with a space around each, so that a run of words is a substring."""
+    """The texts that a sentence must not copy. Each is stored as lower-case words with a space around each
+    word, so that a run of words is a substring."""
 
     passages: Mapping[str, str]  # by evidence id
     titles: tuple[str, ...]
@@ -139,7 +144,8 @@ class Sources:
         return cls(joined, tuple(_joined(title) for title in titles), _joined(draft), _joined(written))
 
     def problem(self, text: str, ids: Sequence[str]) -> str:
-        """What the text copies, in words for the model; "" if it copies nothing."""
+        """The first fault of the text, in words for the model; "" if it copies nothing. `ids`: of the
+        evidence that it cites."""
         words = _words(text)
         cited = [self.passages[i] for i in ids]
         if copied := self.copied(text, ids):
@@ -160,7 +166,8 @@ class Sources:
         return ""
 
     def copied(self, text: str, ids: Sequence[str]) -> str:
-        """Whether the text copies the passages that it cites, in words for the model; "" if not."""
+        """The fault that the text copies the passages that it cites, in words for the model; "" if it does
+        not."""
         words, cited = _words(text), [self.passages[i] for i in ids]
         as_draft = any(words[: len(start)] == start for start in _AS_DRAFT)
         if _first(words, _CITED_WE if as_draft else _CITED, cited):
@@ -174,8 +181,8 @@ class Sources:
         )
 
     def _anothers(self, words: Sequence[str], ids: Sequence[str], cited: Sequence[str]) -> str:
-        """The id of an uncited passage from which words are copied, else ""; words of titles and of the draft
-        are allowed."""
+        """The id of a passage that is not cited and from which words are copied; "" if there is none. Words
+        that also occur in titles, in the draft or in cited passages are allowed."""
         free = [*cited, *self.titles, self.draft]
         run = len(words) if _WHOLE <= len(words) < _ANOTHERS else _ANOTHERS
         own = [r for r in _runs(words, run) if not any(r in text for text in free)]
@@ -189,7 +196,7 @@ class Sources:
 
 
 def retells(text: str, draft: str) -> bool:
-    """Whether a text on another paper repeats the draft's words about the draft."""
+    """Whether a text on another paper copies words of the draft."""
     return _first(_words(text), _CLAIMED + 2, [_joined(draft)])
 
 

@@ -1,7 +1,7 @@
-"""Checks every sentence of a model: it rejects citations that were not retrieved, text that is not prose, and
-words and figures without source.
+"""Checks every sentence of a model. The checks find citations of evidence that was not given, text that is
+not prose, and names and numbers without a source.
 
-A check returns its findings as sentences that the model can act on."""
+A check returns the faults as sentences that tell the model what to do."""
 
 from __future__ import annotations
 
@@ -33,7 +33,8 @@ _THE_DRAFT = re.compile(
 def section_faults(
     paragraphs: Sequence[MarkedParagraph], material: Material, cites: bool = True
 ) -> list[str]:
-    """The faults for which the whole section is rejected. With `cites` off, it need not cite."""
+    """The faults for which the whole section is rejected. If `cites` is false, the section need not cite
+    anything."""
     sentences = [s.sentence for p in paragraphs for s in p.sentences if s.sentence.text]
     if not sentences:
         return ["The section is empty."]
@@ -53,8 +54,8 @@ def faults_of(marked: MarkedSentence, material: Material) -> list[str]:
 
 
 def sentence_faults(sentence: Sentence, material: Material) -> list[str]:
-    """The faults of a sentence: of its form, then of its sources; that it cites the wrong paper only if there
-    are no others."""
+    """The faults of a sentence: first those of its form, then those of its sources. Whether it cites the
+    wrong paper is only checked if there are no other faults."""
     spoken = f"{sentence.lead} {sentence.text}".strip()
     if not sentence.text:
         return ["It is empty."]
@@ -66,7 +67,7 @@ def sentence_faults(sentence: Sentence, material: Material) -> list[str]:
 
 
 def is_unfounded(sentence: Sentence, material: Material) -> bool:
-    """Whether the author's words or a source are missing for the sentence."""
+    """Whether the sentence lacks a passage of the author or of a paper that supports it."""
     return bool(_lacking(sentence, material))
 
 
@@ -106,8 +107,8 @@ def _form_faults(text: str, sentence: Sentence, material: Material) -> list[str]
 
 
 def _source_faults(text: str, clauses: Sequence[Clause], sentence: Sentence, material: Material) -> list[str]:
-    """Copied words, and numbers that no cited paper has. Each clause is compared with its sources, and the whole
-    sentence with all its sources, because text copied in two halves is still copied."""
+    """Copied words, and numbers that no cited paper has. Each clause is compared with its sources, and the
+    whole sentence with all its sources, because text copied in two halves is still copied."""
     ids = sentence.evidence
     found = [copied for c in clauses if (copied := material.sources.problem(tidy(c.text), c.evidence))]
     if len(clauses) > 1 and (copied := material.sources.copied(text, ids)):
@@ -121,8 +122,9 @@ def _source_faults(text: str, clauses: Sequence[Clause], sentence: Sentence, mat
 
 
 def _misplaced(sentence: Sentence, material: Material) -> list[str]:
-    """Reports that the sentence belongs to a paper that it does not cite, with the id to cite. Clauses are too
-    short to be compared: "the original layer sits between others" is near to any paper on layers."""
+    """The fault that the sentence belongs to a paper that it does not cite, with the id to cite instead;
+    empty if it does not. The whole sentence is compared, because clauses are too short: "the original layer
+    sits between others" is near to any paper on layers."""
     if material.belonging is None or not sentence.evidence:
         return []
     found = material.belonging.elsewhere(sentence.text, material.papers(sentence.evidence))

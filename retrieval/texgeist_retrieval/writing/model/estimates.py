@@ -1,4 +1,4 @@
-"""Estimates what a run would send and cost, before anything is sent."""
+"""Estimates the requests and the costs of a run before anything is sent."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from .revision import REVIEW, correction_schema
 _CHARACTERS = 4.0  # characters of a token of English prose, approximately
 _SUMMARY = 260  # tokens of a summary with its passages' lines
 _A_PAPER = 75  # tokens of the section, with its plan, for each paper
-_CORRECTED = 2  # the critical reader rewrites about one in this many sentences
+_CORRECTED = 2  # the critical reader rewrites about every second sentence
 _WRITTEN = "(the numbered sentences that the model will have written, with what was found in them)"
 _COMING = "(the summary that the model will have written of this paper)"
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A call that would be made."""
+    """A call of the model that a run would make."""
 
-    title: str  # for people
+    title: str  # for the user
     prompt: Prompt
     schema: Schema
     writes: int  # expected number of tokens of the answer
@@ -41,8 +41,9 @@ def calls(
     summaries: bool,
     second_reading: bool = False,
 ) -> list[Sent]:
-    """Lists every call of a run, in order. Placeholders stand for earlier answers that a call would quote. A
-    call that corrects sentences may follow."""
+    """Lists the calls of a run, in order. If a call would quote an earlier answer, a placeholder stands for
+    this answer. The list does not contain the call that corrects faulty sentences, which a run may also
+    need."""
     usable = [s for s in selected if s.evidence]
     if not usable:
         return []
@@ -59,8 +60,8 @@ def calls(
 
 
 def typical(breadth: int, depth: int) -> tuple[Selected, ...]:
-    """Papers of typical length, for an estimate before the search: an abstract of 1,200 characters and
-    `depth` pages of 3,600, the longest that is sent."""
+    """`breadth` papers of typical length, for an estimate before the search. Each has an abstract of 1,200
+    characters and `depth` pages of 3,600 characters, the greatest length that is sent."""
     lengths = [1200, *[3600] * depth]
     return tuple(
         Selected(

@@ -1,10 +1,10 @@
-"""Checks that the names, quotations and figures of a sentence occur in the material given to the writer.
+"""Checks that the names and quotations of a sentence occur in the material given to the writer.
 
-A name, quotation, dated reference or figure is allowed only if it occurs in a passage, a title or the draft.
-"Halloran", "HALLORAN" and "H a l l o r a n" are all refused if no text has the word, so no list of people,
-places or systems is needed. Names frequent in abstracts ("Gaussian", "ImageNet") are common knowledge and
-allowed, except as the source of a statement. A surname of a cited paper's author counts as a citation in any
-letter case, unless the texts also use the word otherwise."""
+A name, a quotation or a name with a year is allowed only if it occurs in a passage, a title or the draft.
+"Halloran", "HALLORAN" and "H a l l o r a n" are all refused if no text contains the word, so no list of
+people, places or systems is needed. Names that are frequent in abstracts ("Gaussian", "ImageNet") are common
+knowledge and allowed, except as the source of a statement. The surname of an author of a given paper is
+refused as a citation by hand, in any letter case, unless the texts also use the word with another meaning."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _UNDECOMPOSED = str.maketrans(
 )
 _SPACED = re.compile(r"(?<!\w)(?:[A-Za-z](?:[ .·_-]| {2}|\. )){3,}[A-Za-z](?!\w)")
 _TOKEN = re.compile(r"[^\W_]+")
-_NAME_LIKE = re.compile(r"[^\W\d_a-zß-öø-ÿ]|^[^\W\d_].*\d")  # a capital, or digits after letters
+_NAME_LIKE = re.compile(r"[^\W\d_a-zß-öø-ÿ]|^[^\W\d_].*\d")  # has a capital, or digits after letters
 _SENTENCE_START = re.compile(r"(?:^|[.?!:] )[\"'(“‘\[]*$")
 _DERIVED = re.compile(  # endings of ordinary words that may be rare
     r"(?:ing|ly|ed|[st]ions?|ments?|ity|ities|ness|ists?|isms?|ous|ive|able|ible|ical|less|ful|wards?|ers|ors|ics|i[sz]ed)$"
@@ -33,7 +33,7 @@ _DERIVED = re.compile(  # endings of ordinary words that may be rare
 _INFLECTED = re.compile(r"(?:e?s|est|[eai]nce|i[sz]e|ify|ship|hood|ary|ory|n't|[iu]al|[aeio]tic|ier)$")
 _SHORTEST = 5  # letters of a lower-case word that is checked
 _OPENERS = frozenset("aside closest besides albeit notwithstanding akin amid".split())
-_SHORT_WORDS = frozenset("he so do you go no us my me man see".split())  # also surnames
+_SHORT_WORDS = frozenset("he so do you go no us my me man see".split())  # common words that are also surnames
 _OWN_PARTS = frozenset("section sections appendix sec eq eqs fig figs tab app".split())  # "see Sec. 2"
 
 _WORD = r"[^\W\d_][\w'-]+"
@@ -46,7 +46,7 @@ _DOCUMENT = (
 _COMPANIONS = r"(?:colleagues?|co-?workers?|co-?authors?|collaborators?|associates|students?|team|group|lab|advisors?|others)"
 _PEOPLE = "(?i:authors|researchers|scientists|scholars|engineers|group|team|lab|laborator(?:y|ies)|school)"
 _MADE = "(?:built|developed|proposed|introduced|shown|released|made|done|conducted|carried out|created|designed|invented|pioneered|argued|written)"
-_AS_SOURCE = tuple(  # frames in which a word is the source of a statement, in any letter case
+_AS_SOURCE = tuple(  # patterns in which a word is the source of a statement, in any letter case
     re.compile(pattern)
     for pattern in (
         rf"({_WORD})(?:'s?)?,? (?:and|&|with|plus|together with|along with) (?:[\w-]+ ){{0,3}}{_COMPANIONS}\b",
@@ -61,12 +61,12 @@ _AS_SOURCE = tuple(  # frames in which a word is the source of a statement, in a
         rf"\b({_WORD}) (?:argue|note|observe|show|claim|write|report|propose|introduce|suggest)s?(?= (?:that|how|in)\b)",
     )
 )
-_IN_SMALL_LETTERS = re.compile(  # frames in which an unknown lower-case word is probably a person's name
+_IN_SMALL_LETTERS = re.compile(  # patterns in which an unknown lower-case word is probably a person's name
     rf"\b(?:by|says?|said|per|after|following|(?:prof|dr|mr|ms)\.?|professor|van|von) ({_WORD})|({_WORD})'s\b"
     rf"|\b[Aa]s ({_WORD}) (?:\w+s|\w+ed|put|has|had|did)\b|[(\[](?:see |cf\.? |e\.g\.,? )?({_WORD})[)\],;]"
     rf"|\bthe ({_WORD}) {_DOCUMENT}\b"
 )
-_DATED = re.compile(  # a year next to a word, with the word
+_DATED = re.compile(  # a word and the year next to it
     rf"({_CAPITAL}),? \(?({YEAR})(?![\d.%])"
     rf"|({_WORD}),? ?[(\[](?:[^()\[\]]*[^\w()\[\]])?({YEAR})[a-z]?(?:[,;:][^()\[\]]*)?[)\]]"
 )
@@ -77,20 +77,20 @@ _INITIALS = re.compile(r"(?<![\w.])[A-Z]\. ?[A-Z]\.(?! ?[A-Z]\w)")
 _QUOTED = re.compile(
     r"[\"“„«‹「『《]\s*([^\"“”„«»‹›」』》]{3,}?)\s*[\"”“»›」』》]|(?<!\w)['‘]([^'‘’]{8,}?)['’](?!\w)"
 )
-_LONGEST_QUOTE = 3  # words of a quotation that needs no source, as in a "manner of speaking"
-_IN_CAPITALS = re.compile(  # four capitalised words as in titles, not at the start, where a heading may be
+_LONGEST_QUOTE = 3  # greatest number of words of a quotation without a source, as in a "manner of speaking"
+_IN_CAPITALS = re.compile(  # four words capitalised as in a title; not at the start, where a heading may be
     rf"(?:^|\s)[a-z][\w'-]*,? ({_CAPITAL}(?: (?:(?:of|the|a|an|and|for|in|on|to|is|are|with|from|by|as|at|via) )*{_CAPITAL}){{3,}})"
 )
 _IN_PARENTHESES = re.compile(r"\s*\([^()]{1,40}\)")
-_CITED = re.compile(  # bounded, because passages are untrusted text
+_CITED = re.compile(  # repetitions are bounded, because passages are untrusted text
     rf"\([^()]{{0,120}}{YEAR}[^()]{{0,120}}\)"
     rf"|{_BOUNDED}(?:,? (?:and|&) {_BOUNDED}){{0,2}},? (?:et al\b|[(\[]{YEAR}[a-z]?[)\]])"
 )
 
 
 def plain_letters(text: str) -> str:
-    """`text` without accents, marks and spacing that disguise a word: "Ｈａｌｌｏｒａｎ", "H a l l o r a n",
-    "ʜᴀʟʟᴏʀᴀɴ"."""
+    """The text without accents, special letters and spaces that hide a word, as in "Ｈａｌｌｏｒａｎ",
+    "H a l l o r a n" and "ʜᴀʟʟᴏʀᴀɴ"."""
     if not text.isascii():
         letters = unicodedata.normalize("NFKD", "".join(map(_capital, text)))
         text = "".join(c for c in letters if unicodedata.category(c)[0] not in "MC").translate(_UNDECOMPOSED)
@@ -101,33 +101,36 @@ def plain_letters(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _capital(letter: str) -> str:
-    """Maps phonetic small capitals, which have no compatibility form, to capitals."""
+    """The capital for a phonetic small capital, which has no compatibility form; other letters are returned
+    unchanged."""
     before, found, name = unicodedata.name(letter, "").partition("LETTER SMALL CAPITAL ")
     return name if found and before == "LATIN " and len(name) == 1 else letter
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, case-folded and without accents, in the order of `Names.runs`."""
+    """The words of a text in order, case-folded and without accents, as in `Names.runs`."""
     return re.findall(r"[^\W_]+", plain_letters(text).casefold())
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The material given to the writer: its words, its runs of words, and the surnames of the papers'
-    authors."""
+    """The material given to the writer, for looking up names. `surnames`: of the papers' authors;
+    `vocabulary`: the words of the texts, without those that occur only in citations of people; `runs`: all
+    words of the texts in order, with "|" at the end of each text."""
 
     surnames: frozenset[str]
     vocabulary: frozenset[str]
     runs: str
     language: Language = Language()
-    """Language of the draft: German capitalises every noun."""
+    """The language of the draft. It matters because German, for example, capitalises every noun."""
 
     @classmethod
     def of(cls, surnames: Iterable[str], texts: Iterable[str], language: Language | None = None) -> Names:
-        """Words that occur in `texts` only in citations of people are not added."""
+        """Reads the material. `surnames`: of the papers' authors; `texts`: all texts given to the writer;
+        `language`: of the draft, English by default."""
         parts = [
             words_of(name) for name in surnames
-        ]  # "van der Berg" goes by "berg", "García-Márquez" by both
+        ]  # "van der Berg" is known as "berg", "García-Márquez" by each of the two names
         people = {word for words in parts for word in words if len(word) > 3 or len(words) == 1}
         empty = cls(
             frozenset(word for word in people if len(word) > 1), frozenset(), " ", language or Language()
@@ -135,7 +138,7 @@ class Names:
         return empty.knowing(texts)
 
     def knowing(self, texts: Iterable[str]) -> Names:
-        """A copy that also knows the words of these texts, such as the author's passages."""
+        """A copy to which the words of these texts are added, for example the author's passages."""
         texts = list(texts)
         bare = (_IN_PARENTHESES.sub("", text) for text in texts)  # "Least Recently Used (LRU) and First In …"
         more = "".join(" ".join([*words_of(text), "| "]) for text in dict.fromkeys([*texts, *bare]))
@@ -143,7 +146,7 @@ class Names:
         return replace(self, vocabulary=self.vocabulary.union(given), runs=self.runs + more)
 
     def has(self, word: str) -> bool:
-        """Whether a text has the word, in any letter case or number."""
+        """Whether a text contains the word (in lower case), or its singular or plural."""
         forms = {word, singular(word), f"{word}s", word.removesuffix("s"), word.removesuffix("n")}  # "Kenyan"
         return not self.vocabulary.isdisjoint(forms)
 
@@ -158,13 +161,15 @@ class Names:
 
 
 def strange_name(text: str, names: Names) -> str:
-    """The first name in the sentence that does not occur in the material; "" if there is none."""
+    """The first name, quotation or name with a year in the sentence that does not occur in the material; ""
+    if there is none."""
     text = plain_letters(text)
     return next((found for find in _FINDERS for found in find(text, names)), "")
 
 
 def _unknown(text: str, names: Names) -> Iterator[str]:
-    """Capitalised words that are neither in the texts nor common knowledge; authors in any letter case."""
+    """Yields capitalised words that are neither in the texts nor common knowledge, and surnames of authors in
+    any letter case."""
     foreign = not names.language.english and not is_english(text)
     nouns = foreign and names.language.cased_nouns
     hyphenated = (word.replace("-", "") for word in re.findall(r"\w+(?:-\w+)+", text))
@@ -199,7 +204,8 @@ def _is_ordinary(word: str, names: Names) -> bool:
 
 
 def _is_used(word: str) -> bool:
-    """Whether a lower-case word may be English: papers use it, or it is a compound of such words."""
+    """Whether a lower-case word may be an English word: abstracts contain it, it has an English ending, or it
+    is a compound of two words that abstracts contain."""
     known = load_vocabulary()
     if (
         not word.isascii()
@@ -223,8 +229,8 @@ def _is_author(word: str, names: Names) -> bool:
 
 
 def _sources(text: str, names: Names) -> Iterator[str]:
-    """Words used as the source of a statement, even if common knowledge. Lower-case words are allowed if they
-    are English."""
+    """Yields words that are used as the source of a statement and are not in the texts, even if they are
+    common knowledge. Lower-case English words are allowed."""
     for match in (m for frame in _AS_SOURCE for m in frame.finditer(text)):
         for name in (n for n in _TOKEN.findall(" ".join(filter(None, match.groups()))) if len(n) > 1):
             word = name.casefold()
@@ -252,14 +258,16 @@ def _in_small_letters(text: str, names: Names) -> Iterator[str]:
 
 
 def _dated(text: str, names: Names) -> Iterator[str]:
-    """Words with a year ("Halloran 2019", "(in press, 2019)") that do not occur together in the material."""
+    """Yields words with a year ("Halloran 2019", "(in press, 2019)") if the material does not contain both
+    together."""
     for match in _DATED.finditer(text):
         if not names.has_run(match[0]):
             yield match[0]
 
 
 def _initialled(text: str, names: Names) -> Iterator[str]:
-    """Initials with or without a name: "B. Halloran"; also "by B. Brown", although "brown" is a common word."""
+    """Yields initials, with or without a name ("B. Halloran"), that are not in the material. In "by B. Brown"
+    the name is checked although "brown" is a common word."""
     yield from (match[0] for match in _INITIALS.finditer(text) if not names.has_run(match[0]))
     for match in _INITIALLED.finditer(text):
         known = match[1] is None and _is_ordinary(match[3].casefold(), names)
@@ -268,7 +276,8 @@ def _initialled(text: str, names: Names) -> Iterator[str]:
 
 
 def _quoted(text: str, names: Names) -> Iterator[str]:
-    """Quotations that do not occur in the material, and titles of papers that were not given."""
+    """Quotations that do not occur in the material, and words capitalised as the title of a paper that was
+    not given."""
     quoted = [match[1] or match[2] for match in _QUOTED.finditer(text)]
     titles = [match[1] for match in _IN_CAPITALS.finditer(text)]
     return (quote for quote in (*filter(_is_title, quoted), *titles) if not names.has_run(quote))

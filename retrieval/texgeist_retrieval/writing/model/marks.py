@@ -1,5 +1,5 @@
-"""Detects citations written by hand without a name: numbers, keys, Latin abbreviations, pages, words for
-sources, and papers named by year."""
+"""Detects citations that the model wrote by hand and without an author's name: numbers, keys, Latin
+abbreviations, pages, words for sources, and papers named by their year."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DOCUMENT = (
 _ONE = r"(?:papers?|article|study|work|survey|report|(?:text)?book|monograph|thesis|dissertation|preprint|chapter|essay|review)"
 _SOURCE = r"(?:references?|refs?\.?|citations?|cite[ds]?|passages?|excerpts?|evidence|sources?|(?:foot|end)notes?|entry)"
 _LIST = r"\d{1,3}[a-z]?(?:\s?(?:[,;–-]|and|&)\s?\d{1,3}[a-z]?)*"
-_BRACKETED = re.compile(  # [0, 1] and [-1, 1] are intervals, [CLS] is a token
+_BRACKETED = re.compile(  # except the intervals [0, 1] and [-1, 1], and the token [CLS]
     rf"\[(?![^\]]*(?:\b0\b|\d\.\d)|[-−]\d)[\s,;#]*(?:(?:and|see|also|cf\.?|e\.g\.|{_SOURCE})[\s,;:]+)*[A-Z]{{0,2}}\d{{1,3}}[a-z]?\b[^\]]*\]"
     rf"|\[[^\]\[]*\b(?:(?:19|20)\d\d|et al)[^\]\[]*\]|\[(?:[a-z*+†‡§#?]{{1,2}}|\?+|[ivx]{{2,5}}|[XYN]+|authors?|[A-Z][a-z]+\+?\d\d[a-z]?)\]"
     r"|[【〔⟦⟨‹〈《«<]\s*\d{1,3}\b[^】〕⟧⟩›〉》»>]{0,40}[】〕⟧⟩›〉》»>]",

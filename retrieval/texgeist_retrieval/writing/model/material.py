@@ -16,11 +16,12 @@ from .prose import Ids
 
 @dataclass(frozen=True, slots=True)
 class Material:
-    """The evidence of a section and the texts that sentences are checked against. `belonging` is None without
-    an embedder: evidence of the wrong paper is then not reported."""
+    """The evidence of a section, and the texts that its sentences are checked against. `owner`: the paper id
+    of each evidence id; `draft`: the text of the draft; `belonging`: None without an embedder, and then a
+    sentence that cites the wrong paper is not reported."""
 
     owner: Mapping[str, str]
-    surnames: Mapping[str, tuple[str, ...]]  # evidence id -> surnames of its paper's authors
+    surnames: Mapping[str, tuple[str, ...]]  # surnames of the paper's authors, by evidence id
     draft: str
     sources: Sources
     names: Names
@@ -31,11 +32,10 @@ class Material:
     own: Mapping[str, str] = field(default_factory=dict)
     """The author's passages by id; may be empty."""
     founded: bool = False
-    """Whether every sentence needs evidence or a passage of `own`, even if the author has written nothing
-    yet."""
+    """Whether every sentence must cite evidence or a passage in `own`, even if `own` is empty."""
     cited_figures: bool = False
-    """Whether a sentence with a figure must name evidence, as in answers, which have no author to vouch for
-    it."""
+    """Whether a sentence with a number must cite evidence. This is so for answers, because no author vouches
+    for their numbers."""
 
     @classmethod
     def of(
@@ -80,7 +80,7 @@ class Material:
 
     @property
     def ids(self) -> Ids:
-        """What a text may cite."""
+        """The ids that a text may cite."""
         return Ids(self.surnames, self.own)
 
     def papers(self, ids: Sequence[str]) -> tuple[str, ...]:
@@ -88,14 +88,15 @@ class Material:
         return tuple(dict.fromkeys(self.owner[i] for i in ids))
 
     def named_by(self, part: Clause) -> list[str]:
-        """The evidence and own passages that a part of a sentence names."""
+        """The texts of the evidence and of the author's passages that a part of a sentence cites."""
         return [
             *(self.passages[id] for id in part.evidence if id in self.passages),
             *(self.own[id] for id in part.own),
         ]
 
     def grounds(self, ids: Sequence[str]) -> list[str]:
-        """The texts whose figures a sentence with this evidence may use; all texts if it names no evidence."""
+        """The texts from which a sentence that cites these evidence ids may take numbers: the draft and the
+        cited papers, or all papers if there are no `ids`."""
         papers = self.papers(ids) or tuple(self.texts)
         return [self.draft, *(self.texts[paper] for paper in papers)]
 

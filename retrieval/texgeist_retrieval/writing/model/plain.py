@@ -1,8 +1,9 @@
-"""Rejects sentences that are not plain prose in the language of the material: LaTeX, Markdown, addresses,
-paper ids, other languages or scripts. (`talk.py` rejects the model's remarks about itself.)
+"""Detects sentences that are not plain prose in the language of the material: they contain LaTeX, Markdown,
+addresses or paper ids, or are in another language or script. (`talk.py` detects the model's remarks about
+itself.)
 
-Patterns are searched in the text and in its compatibility form (NFKC, without zero-width characters), so that
-full-width brackets and hidden spaces are detected."""
+The patterns are searched in the text and in its compatibility form (NFKC, without zero-width characters), so
+that full-width brackets and hidden spaces are also detected."""
 
 from __future__ import annotations
 
@@ -109,13 +110,13 @@ _SCRIPTS = (
     "CYRILLIC", "CJK", "HIRAGANA", "KATAKANA", "HANGUL", "ARABIC", "HEBREW", "THAI", "DEVANAGARI", "BENGALI", "TAMIL",
     "TELUGU", "ARMENIAN", "GEORGIAN", "ETHIOPIC",
 )  # fmt: skip
-_GREEK_WORD = re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]{4,}")  # shorter runs are symbols
-_ENOUGH = 4  # words needed to recognise a language
+_GREEK_WORD = re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]{4,}")  # shorter runs of Greek letters are symbols
+_ENOUGH = 4  # least number of words for recognising a language
 _MOSTLY, _HARDLY = (
     0.7,
     0.6,
-)  # shares of English words: from 0.75 on in 3,065 real sentences, to 0.58 in other languages
-_MANY_NOUNS = 0.12  # share of capitalised words from which the language is taken to capitalise nouns
+)  # shares of English words: at least 0.75 in 3,065 English sentences, at most 0.58 in other languages
+_MANY_NOUNS = 0.12  # if a larger share of the words is capitalised, the language capitalises nouns
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +151,9 @@ def _share(words: Sequence[str]) -> float:
 
 
 def is_foreign(text: str, vocabulary: Collection[str], draft: Language) -> bool:
-    """Whether a sentence is in a script that `vocabulary` (the words of the material) lacks, or, if the draft
-    is in English, in another language."""
+    """Whether a sentence is in another script or language than the material: in a script in which no word of
+    `vocabulary` (the words of the material) is written, or, if the draft is in English, in another
+    language."""
     known = vocabulary if isinstance(vocabulary, frozenset) else frozenset(vocabulary)
     if not text.isascii():
         found = {script for letter in text if (script := _script(letter))}

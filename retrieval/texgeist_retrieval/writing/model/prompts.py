@@ -1,7 +1,8 @@
-"""Prompts. Drafts and papers are quoted as material; only these words are instructions.
+"""The prompts of the writers. Drafts and papers are quoted in them as material; only the text in this module
+is instructions.
 
-The papers stand in front of the task, so that all requests of a section begin alike and providers cache
-them."""
+The papers stand before the task, so that all requests for a section have the same beginning, which providers
+cache."""
 
 from __future__ import annotations
 
@@ -16,8 +17,8 @@ _LONGEST_PASSAGE = 3600  # characters of a passage that are sent
 _LONGEST_DRAFT = 6000  # characters of the draft
 _LONGEST_INTRODUCTION = 3000
 _SENT = 90_000  # characters of passages in a request, about 22,000 tokens
-_LEAST_PASSAGE = 700  # characters of a page's passage, even if there are many
-HEADED = 8  # papers from which paragraphs have run-in headings
+_LEAST_PASSAGE = 700  # least number of characters of a passage from a page, even if there are many passages
+HEADED = 8  # with at least this many papers, paragraphs have run-in headings
 _A_PAPER = 28, 100  # words of a section for each paper, and for the rest
 _FEWEST_WORDS, _MOST_WORDS = 150, 800
 
@@ -97,22 +98,25 @@ def draft_prefix(query: Query, instructions: str = "") -> str:
 
 
 def introduction(query: Query, most: int = _LONGEST_INTRODUCTION) -> str:
-    """The beginning of the draft's introduction; "" if it is empty or a stub."""
+    """The beginning of the draft's introduction, as part of a prompt; "" if the introduction has less than 30
+    words."""
     if len(query.introduction.split()) < 30:
         return ""
     return f"<introduction>\n{quoted(query.introduction, most)}\n</introduction>\n\n"
 
 
 def quoted(text: str, most: int = _LONGEST_PASSAGE) -> str:
-    """Quotes material so that it cannot close or open a tag of the prompt."""
+    """The text as a quotation in a prompt: at most `most` characters, and without characters that could open
+    or close a tag of the prompt."""
     text = re.sub(r"\s+", " ", text).strip()
     text = text if len(text) <= most else text[:most].rsplit(" ", 1)[0] + " …"
     return text.replace("<", "‹").replace(">", "›").replace('"', "”")
 
 
 def paper_block(selected: Selected, supports: Mapping[str, str], most: int = _LONGEST_PASSAGE) -> str:
-    """One paper with its passages, and a model's summaries of them as help. `most`: characters of a passage
-    from its pages; the abstract is sent in full."""
+    """A paper with its passages and with a model's summaries of both, as part of a prompt. `supports`: the
+    summaries of passages, by evidence id; `most`: characters of a passage from a page (the abstract may have
+    `_LONGEST_PASSAGE`)."""
     paper = selected.candidate.paper
     about = f'title="{quoted(paper.title, 300)}" year="{paper.year or "unknown"}"'
     if authors := short_authors(paper.authors):
@@ -133,14 +137,16 @@ def paper_block(selected: Selected, supports: Mapping[str, str], most: int = _LO
 
 
 def blocks_of(selected: Sequence[Selected], supports: Mapping[str, str]) -> str:
-    """All papers of a request, with passages shortened so that the request stays within bounds."""
+    """All papers of a request. Their passages are shortened so that together they have about `_SENT`
+    characters at most."""
     pages = sum(1 for s in selected for e in s.evidence if not e.passage.is_abstract)
     most = min(max(_SENT // max(pages, 1), _LEAST_PASSAGE), _LONGEST_PASSAGE)
     return "\n".join(paper_block(paper, supports, most) for paper in selected) + "\n\n"
 
 
 def standing(query: Query) -> str:
-    """The author's existing text of the section, to be continued."""
+    """The text of the section that the author has written, with the instruction to continue it; "" if there
+    is none."""
     if not query.written:
         return ""
     return (
@@ -151,7 +157,8 @@ def standing(query: Query) -> str:
 
 
 def words_for(query: Query, papers: int) -> int:
-    """The length of the section, by the draft's other sections or by the number of papers."""
+    """The length of the section in words: `query.words` if it is known, else computed from the number of
+    papers."""
     a_paper, rest = _A_PAPER
     needed = min(max(a_paper * papers + rest, _FEWEST_WORDS), _MOST_WORDS)
     return round(min(query.words, _MOST_WORDS) if query.words else needed, -1)

@@ -1,8 +1,9 @@
-"""Reads what a model wrote as one text: run-in headings, paragraphs, sentences, and citations as `[id]`.
+"""Parses the text that a model wrote: run-in headings, paragraphs, sentences, and citations as `[id]`.
 
-The ids are those of evidence and of the author's own passages; any other id in brackets is reported. A
-citation ends a clause. If the authors of the cited paper, or nothing, stand before the first citation, it is
-the sentence's subject, and the names are removed, because the citation prints them."""
+Valid ids are those of the evidence and of the author's passages; any other id in brackets is reported. A
+citation ends a clause. If the first citation is at the beginning of a sentence, or directly after the names
+of the paper's authors, it is the subject of the sentence. The names are then removed, because the citation
+command prints them."""
 
 from __future__ import annotations
 
@@ -34,8 +35,8 @@ _SUBJECT = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Ids:
-    """The ids that may be cited: of evidence, with the surnames of its paper's authors, and of the author's
-    own passages."""
+    """The ids that a text may cite. `surnames`: the surnames of the paper's authors, by evidence id; `own`:
+    the ids of the author's passages."""
 
     surnames: Mapping[str, tuple[str, ...]]
     own: Collection[str] = ()
@@ -43,7 +44,8 @@ class Ids:
 
 @dataclass(frozen=True, slots=True)
 class MarkedSentence:
-    """A sentence and how the model wrote it. `unknown`: ids in brackets that were not given."""
+    """A parsed sentence. `raw`: the sentence as the model wrote it; `unknown`: ids in brackets that were not
+    given."""
 
     raw: str
     sentence: Sentence
@@ -76,7 +78,8 @@ def read_sentences(text: str, ids: Ids) -> tuple[MarkedSentence, ...]:
 
 
 def tidy(text: str) -> str:
-    """One line of printable characters that ends with a full stop."""
+    """The text as one line of printable characters that ends with a full stop, "?" or "!"; "" for an empty
+    text."""
     text = re.sub(r"\s+", " ", plain.printable(text)).strip()
     text = re.sub(r"\s*\((?:[;,\s]*)\)", "", text)
     return text if not text or text[-1] in ".?!" else text.rstrip(",;: ") + "."
@@ -101,7 +104,8 @@ def _united(groups: Sequence[Sequence[str]]) -> tuple[str, ...]:
 
 
 def _parts(raw: str) -> list[tuple[str, list[str]]]:
-    """The texts between the marks, each with the ids of the mark at its end; never empty."""
+    """The parts of a sentence: the texts between the citation marks, each with the ids of the mark after it.
+    There is at least one part."""
     parts, start = list[tuple[str, list[str]]](), 0
     for match in _MARK.finditer(raw):
         text, marks = raw[start : match.start()], re.split(r"\s*[,;]\s*", match[1])
@@ -113,8 +117,8 @@ def _parts(raw: str) -> list[tuple[str, list[str]]]:
 
 
 def _carried(parts: list[tuple[str, list[str]]], text: str, marks: list[str]) -> list[tuple[str, list[str]]]:
-    """The parts with one more. Punctuation behind a mark belongs to the text before it; a mark without text
-    before it joins the mark before."""
+    """The parts with one part added. Punctuation after a mark is moved before the mark. If there is no text
+    between two marks, their ids are joined."""
     if parts and (match := _CARRIED.match(text)):
         before, given = parts.pop()
         parts, text = [*parts, (before + match[1], given)], text[match.end() :]
@@ -131,7 +135,8 @@ def _clause(text: str, marks: Sequence[str], ids: Ids) -> Clause:
 
 
 def _with_subject(clauses: list[Clause], ids: Ids) -> tuple[str | None, list[Clause]]:
-    """The words before a citation that is the subject, None if it is not, and the clauses without it."""
+    """If the first citation is the subject: the words before the authors' names, and the clauses without this
+    beginning. Otherwise: None, and the unchanged clauses."""
     first, *rest = clauses
     if len(first.evidence) != 1 or not rest or not _is_text(rest[0].text):
         return None, clauses
@@ -141,7 +146,7 @@ def _with_subject(clauses: list[Clause], ids: Ids) -> tuple[str | None, list[Cla
     said, *rest = rest
     if not said.evidence and not said.own:
         return lead, [Clause(said.text, first.evidence, first.own), *rest]
-    words, _, last = said.text.rpartition(" ")  # so that the second citation has a clause of its own
+    words, _, last = said.text.rpartition(" ")  # the second citation must be in another clause
     return lead, [Clause(words, first.evidence, first.own), Clause(last, said.evidence, said.own), *rest]
 
 
@@ -150,7 +155,8 @@ def _is_text(text: str) -> bool:
 
 
 def _before_authors(text: str, surnames: Sequence[str]) -> str | None:
-    """The words of `text` before its authors, "" if it is empty; None if it does not end with them."""
+    """The words of `text` before the names of the authors at its end; "" for an empty text. Returns None if
+    the text does not end with the names of these authors."""
     if not text:
         return ""
     subject = _SUBJECT.search(text)

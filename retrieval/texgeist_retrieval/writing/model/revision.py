@@ -1,7 +1,8 @@
 """Corrects sentences of a section that a model wrote.
 
-A critical reader gets the section with numbered sentences and what the checks found, and returns new versions
-of some. What still fails a check is requested once more, and then left out."""
+A critical reader (a call of the model) gets the section with numbered sentences and the faults that the
+checks found, and returns corrections of some sentences. Sentences that then fail a check are requested once
+more; those that still fail are left out."""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from .prose import MarkedParagraph, MarkedSentence, read_sentences
 
 _LONGEST = 1500  # characters of a sentence that are shown again
 _MOST_FAULTS = 3  # faults reported for each sentence
-LEAST_LEFT = 2 / 3  # share of the words that a reader must leave, if truth does not demand more
+LEAST_LEFT = 2 / 3  # if a smaller share of the words is left, only corrections of the kind `TRUTH` are used
 TRUTH, READING = "truth", "reading"
 
 REVIEW = f"""<section>
@@ -68,7 +69,7 @@ def faults_by_number(paragraphs: Sequence[MarkedParagraph], material: Material) 
 
 
 def review_prompt(prompt: Prompt, paragraphs: Sequence[MarkedParagraph], material: Material) -> Prompt:
-    """The request of the critical reader. `prompt`: the request that the section answers."""
+    """The request to the critical reader. `prompt`: the request to which the section was the answer."""
     shown = numbered(paragraphs, faults_by_number(paragraphs, material))
     return replace(prompt, user=REVIEW.format(section=shown), max_tokens=4000)
 
@@ -79,13 +80,15 @@ def repair_prompt(
     faults: Mapping[int, Sequence[str]],
     rules: str = "",
 ) -> Prompt:
-    """The request to write the faulty sentences anew. `rules`: further rules."""
+    """The request to rewrite the faulty sentences. `faults`: by the number of the sentence; `rules`:
+    additional rules."""
     user = REPAIR.format(section=numbered(paragraphs, faults)) + rules
     return replace(prompt, user=user, max_tokens=1500 + 200 * len(faults))
 
 
 def numbered(paragraphs: Sequence[MarkedParagraph], faults: Mapping[int, Sequence[str]]) -> str:
-    """The sentences, each on its line with its number; below it, what was found in it."""
+    """The text of the paragraphs with one line for each sentence, which begins with its number. The faults of
+    a sentence are listed below it."""
     lines, number = list[str](), 0
     for paragraph in paragraphs:
         lines += ["", *([paragraph.heading] if paragraph.heading else [])]
@@ -115,8 +118,9 @@ def _correction(raw: Any) -> Correction | None:
 def corrected(
     paragraphs: Sequence[MarkedParagraph], corrections: Sequence[Correction], material: Material
 ) -> tuple[MarkedParagraph, ...]:
-    """The paragraphs with the corrections. A correction of the reading is not used if the checks find a fault
-    in it but none in the sentence, nor are any if they shorten the section too much."""
+    """The paragraphs with the corrections. A correction of the kind `READING` is not used if the checks find
+    a fault in it but none in the original sentence. If the corrections shorten the section too much, all of
+    this kind are left out."""
     by_number = {one.number: one for one in corrections}
     made = _replaced(paragraphs, by_number, material)
     if _words(made) < LEAST_LEFT * _words(paragraphs):
@@ -145,7 +149,7 @@ def _replaced(
 def without_faults(
     paragraphs: Sequence[MarkedParagraph], material: Material
 ) -> tuple[tuple[MarkedParagraph, ...], list[tuple[MarkedSentence, str]]]:
-    """The paragraphs without faulty sentences, and these with the first fault of each."""
+    """The paragraphs without faulty sentences, and the faulty sentences, each with its first fault."""
     made, out = list[MarkedParagraph](), list[tuple[MarkedSentence, str]]()
     for paragraph in paragraphs:
         checked = [(each, faults_of(each, material)) for each in paragraph.sentences]

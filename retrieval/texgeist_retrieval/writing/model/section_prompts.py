@@ -1,4 +1,4 @@
-"""Prompts for a model that writes a section of the draft, one for each kind of section."""
+"""The prompts for writing a section of the draft, one for each kind of section."""
 
 from __future__ import annotations
 
@@ -92,13 +92,14 @@ def writes(section: SectionType) -> str:
 
 
 def words_of(query: Query) -> int:
-    """The length of the new text in words, reduced by the author's existing text."""
+    """The length of the new text in words: the usual length of such a section minus the length of the
+    author's text."""
     kind: SectionType = query.brief.section if query.brief else "other"
     return max(_WORDS.get(kind, 350) - len(query.written.split()), _LEAST_WORDS)
 
 
 def own_passages(query: Query) -> dict[str, tuple[str, str]]:
-    """The author's text as passages: id to (source, text). The section itself comes first."""
+    """The author's text as passages, (source, text) by id. Passages of the section to write come first."""
     brief = query.brief
     found: list[tuple[str, str]] = []
     heading = brief.heading if brief else "the section"

@@ -1,7 +1,7 @@
-"""Summaries: a model reads each paper with regard to the draft, before it writes.
+"""Lets a model summarise each paper with regard to the draft, before it writes the section.
 
-All papers are read in parallel; each gets a summary and a relevance for every passage, by which
-`evidence_score` orders and drops passages."""
+The papers are read in parallel. The model returns a summary of each paper and a relevance for each passage;
+by this relevance, `evidence_score` orders passages and drops some."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from .prompts import summary_prompt
 
 @dataclass(frozen=True, slots=True)
 class Summarised:
-    """The papers in the given order, with summaries and evidence scores. `supports` says, by evidence id,
-    what a citation of the passage would support."""
+    """The papers in the given order, with summaries and evidence scores. `supports`: for each passage, the
+    statement that a citation of it would support, by evidence id."""
 
     selected: tuple[Selected, ...]
     supports: dict[str, str]
@@ -41,8 +41,9 @@ def summarise(
 ) -> Summarised:
     """Summarises and scores all papers, with `concurrency` calls in parallel.
 
-    If a paper's call fails, the paper stays with its abstract, and a note says so. Papers that have a summary
-    are left unchanged. Raises if every call failed, immediately if the key is refused, and `Cancelled`."""
+    If the call for a paper fails, the paper stays without a summary, and a note says so. Papers that already
+    have a summary stay unchanged. Raises `WriterError` if every call failed, `WriterDenied` immediately if
+    the key is refused, and `Cancelled`."""
     todo = [i for i, s in enumerate(selected) if s.evidence and not s.summary]
     jobs = [lambda i=i: _read(model, query, selected[i], monitor) for i in todo]
     results = side_by_side(jobs, concurrency, monitor, "Reading the papers with the model")
@@ -89,7 +90,7 @@ def _read(
         else e
         for e in selected.evidence
     )
-    kept = by_score(evidence) or by_score(evidence, 0.0)[:1]  # a paper keeps its best passage
+    kept = by_score(evidence) or by_score(evidence, 0.0)[:1]  # each paper keeps at least its best passage
     return replace(selected, summary=summary, evidence=kept), supports, usage
 
 
@@ -123,5 +124,6 @@ def _checked(answer: Any, ids: Sequence[str], draft: str = "") -> tuple[_Read, S
 
 
 def _relevance(value: Any) -> float:
-    """A relevance from 0 to 1. The model is asked for 0 to 10; services do not enforce ranges."""
+    """The relevance on a scale from 0 to 1. The model is asked for 0 to 10; other numbers are limited to this
+    range, because services do not enforce it. Returns 0 if the value is not a number."""
     return float(min(10, max(0, value))) / 10 if isinstance(value, int | float) else 0.0

@@ -1,10 +1,10 @@
-"""Checks that a sentence's figures occur in its passages, and that statements on the authors' work are
-supported by the authors' text.
+"""Checks that the numbers of a sentence occur in the passages that it cites, and that statements on the
+authors' work cite the authors' text.
 
-A model invents a p value as readily as a transition. Digits and number words are compared as numbers:
-"2,000", "2 thousand" and "two thousand" are equal, and nothing is rounded. Small numbers in words ("two
-encoders") are allowed, since they count what the sentence names; so are digits that belong to a name
-("GPT-4", "BM25")."""
+Models invent numbers such as p values. Digits and number words are compared by value: "2,000", "2 thousand"
+and "two thousand" are equal, and nothing is rounded. Small numbers in words ("two encoders") are allowed,
+since they count things that the sentence names. Digits that belong to a name ("GPT-4", "BM25") are also
+allowed."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _DIGITS = re.compile(
 _OF_A_NAME = re.compile(
     r"[^\W\d][-‐‑@]?[\d.]*$"
 )  # before digits that are part of a name: BM25, GPT-4, v1.2.3
-_LONGEST_NAME = 24  # letters of the name that are examined
+_LONGEST_NAME = 24  # number of characters before digits that are examined for a name
 _UNITS = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "b": 1e9, "trillion": 1e12}
 _SMALL = dict(
     zip(
@@ -46,11 +46,12 @@ _WORDS = re.compile(
     r"(?: (?P<hundred>hundred))?(?: (?P<unit>thousand|million|billion|trillion)\b)?",
     re.IGNORECASE,
 )
-_FREE = 12  # numbers in words up to this are allowed without source
+_FREE = 12  # numbers in words up to this value are allowed without a source
 
 
 def unfounded(lead: str, parts: Sequence[Clause], material: Material) -> str:
-    """What a sentence of a drafted section lacks, in words for the model; "" if it lacks nothing. Each part is checked only against the passages that it names."""
+    """The fault that a sentence of a section lacks a source, in words for the model; "" if it has all. Each
+    part that cites passages is checked against these alone, a part without against all cited passages."""
     named = [part for part in parts if part.evidence or part.own]
     for place, part in enumerate(parts):
         text = f"{lead} {part.text}".strip() if not place else part.text
@@ -75,12 +76,13 @@ def no_such_figure(figure: str) -> str:
 
 
 def stated(text: str) -> set[float]:
-    """The figures that a sentence states, as numbers."""
+    """The values of the numbers that a sentence states."""
     return {numbers[-1] for _, numbers in _figures(text)}
 
 
 def numbers(text: str) -> Iterator[float]:
-    """All figures of a text, also those in names; "2 million" yields 2 and 2,000,000."""
+    """Yields the values of all numbers in a text, including those in names; "2 million" yields 2 and
+    2,000,000."""
     for match in _DIGITS.finditer(text):
         yield from _values(match)
     for match in _WORDS.finditer(text):
@@ -88,8 +90,8 @@ def numbers(text: str) -> Iterator[float]:
 
 
 def unsupported(text: str, grounds: Iterable[str], years: Iterable[float | None] = ()) -> str:
-    """The first figure of a sentence that is neither in `grounds` nor in `years`; "" if there is none.
-    `years`: publication years of the cited papers."""
+    """The first number of a sentence, as written, whose value is neither in the texts `grounds` nor in
+    `years`; "" if there is none. `years`: publication years of the cited papers."""
     figures = [*_figures(text)]
     if not figures:
         return ""
@@ -98,7 +100,8 @@ def unsupported(text: str, grounds: Iterable[str], years: Iterable[float | None]
 
 
 def _figures(text: str) -> Iterator[tuple[str, list[float]]]:
-    """The figures that a sentence states, in digits or in words above `_FREE`."""
+    """Yields the numbers that a sentence states (as written, and their values), in digits or in words above
+    `_FREE`."""
     for match in _DIGITS.finditer(text):
         if not _OF_A_NAME.search(text, max(0, match.start() - _LONGEST_NAME), match.start()):
             yield match[0], _values(match)

@@ -1,9 +1,9 @@
-"""Rejects remarks of the model about itself or its task, and lines of its instructions, in a section.
+"""Detects in a section the model's remarks about itself or its task, and lines of its instructions.
 
-Such remarks are recognised by pointing words ("this request", "as instructed", "the supplied passages"), by
-the person addressed, and by speech acts that do not occur in a section: greeting, thanking, declining,
-ordering. Papers on language models also mention prompts, users and assistants, so these words alone are
-allowed."""
+Such remarks are recognised by phrases that refer to the task ("this request", "as instructed", "the supplied
+passages"), by addressing a reader ("you"), and by speech acts that do not occur in a section: greetings,
+thanks, refusals, orders. Single words such as "prompt", "user" and "assistant" are allowed, because papers on
+language models use them as well."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ _LEAK = re.compile(
     r"|\bmodelo de lenguaje,? no\b",
     re.IGNORECASE,
 )
-_PROMPT_RUN = 7  # words in a row of the instructions; a sentence that is shorter, whole
-_SHORTEST_LINE = 5  # fewest words of such a sentence
+_PROMPT_RUN = 7  # consecutive words of the instructions that a sentence must not contain
+_SHORTEST_LINE = 5  # least number of words of a shorter sentence that must not be copied as a whole
 
 
 _MATERIAL = r"(?:passages?|evidence|excerpts?|sources?|material|context|information|papers?|texts?|abstracts?|documents?|input)"
@@ -98,7 +98,7 @@ _ORDER = re.compile(
     r" (?:only |the |a |an |your |any |all |that |to |in |with |three |two |one |copy |write |use |include |mention |exceed |repeat |runs |citations? |citation |exactly |plain |no )+(?!\w+s\b (?:is|are|was|were)\b)[^,]*[.:]?$",
     re.IGNORECASE,
 )
-_ACT = re.compile(  # acts of authors, without words of a model's instructions
+_ACT = re.compile(  # actions of authors that look like an order, without words of the model's instructions
     r"^(?:add|write|use|return|give|provide|name|keep|avoid|ensure|include|output|answer|continue|rewrite|summari[sz]e|complete)"
     r" (?:the |an? |any |all |that |to |in |with |three |two |one |no )(?!citations?\b)(?!.*\b(?:only|your|exactly|plain|paragraphs?|sentences?"
     r"|sections?|json|(?:any|all|no|with|in) citations?|citation keys?|ids?|prose|schema|markdown|latex|instructions?|the (?:evidence|passages?|answers?|excerpts?))\b)",
@@ -109,7 +109,7 @@ _PATTERNS = (_SELF, _LEAK, _OF_THE_TASK, _SPEECH)
 
 def is_of_itself(text: str, of_authors: bool = False) -> bool:
     """Whether the text is a refusal, small talk, or a line of the instructions. With `of_authors`, a citation
-    precedes the text as its subject: "use a penalty" is then not an order."""
+    before the text is its subject, so that "use a penalty" is not an order."""
     told = visible(text)
     return (
         any(pattern.search(form) for form in forms_of(text.strip()) for pattern in _PATTERNS)
@@ -135,10 +135,11 @@ def _instructions() -> str:
         section_prompts.RULES,
     )
     told = re.sub(r'"([^"]*)"', _unless_example, " ".join(all_))
-    told = re.sub(r"\bYou [^.]*\.", " ", told).lower()  # the addressee gives such sentences away
+    told = re.sub(r"\bYou [^.]*\.", " ", told).lower()  # other patterns detect sentences with "you"
     return " ".join(["", *re.findall(r"\w+", told), ""])
 
 
 def _unless_example(match: re.Match[str]) -> str:
-    """Short quoted words; quoted sentences are dropped, since they are examples of good ones."""
+    """The quoted words if there are one or two. Longer quotations are removed from the instructions, because
+    they are examples of good sentences."""
     return match[1] if len(match[1].split()) < 3 else " "

@@ -1,8 +1,9 @@
-"""Writes a section, or an answer, by a language model that cites the ids of evidence, never citation keys.
+"""Writes a section, or an answer, with a language model, which cites the ids of evidence, never citation
+keys.
 
-The model plans an argument for each paragraph and writes one text; a critical reader corrects sentences that
-the cited passages do not support; what then fails a check is written anew once, or left out. A section takes
-at most three calls, and one more if the first answer cannot be used."""
+The model plans an argument for each paragraph and writes the whole text. A critical reader corrects sentences
+that the cited passages do not support. Sentences that then fail a check are rewritten once, and left out if
+they still fail. A section takes at most three calls, and one more if the first answer cannot be used."""
 
 from __future__ import annotations
 
@@ -35,12 +36,13 @@ from .summaries import Summarised, summarise
 
 _NOT_CITED = "the model found no place for it"
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
-_FLOOD = 2.5  # times the words asked for, from which an answer is refused
+_FLOOD = 2.5  # an answer is refused if it has more than about this many times the requested words
 
 
 @dataclass(frozen=True, slots=True)
 class DraftText:
-    """The text of a model before its sentences are checked. `needs`: what it asks the author for."""
+    """The text of a model before its sentences are checked. `needs`: the model's requests to the author, for
+    example for a missing number."""
 
     paragraphs: tuple[MarkedParagraph, ...] = ()
     needs: tuple[str, ...] = ()
@@ -50,8 +52,9 @@ def draft_text(
     model: LanguageModel, prompt: Prompt, material: Material, words: int, monitor: Monitor,
     needs: bool = False, cites: bool = True,
 ) -> tuple[DraftText, Usage]:  # fmt: skip
-    """Asks for a text of about `words` words. An answer that is unusable as a whole is requested once more.
-    Raises `WriterError`s."""
+    """Asks the model for a text of about `words` words. If the answer is unusable as a whole, the text is
+    requested once more. `needs`: whether to ask for requests to the author; `cites`: whether the text must
+    cite. Raises `WriterError`."""
 
     def check(answer: Any, last: bool) -> tuple[DraftText, Sequence[str]]:
         text = answer.get("section") if isinstance(answer, dict) else None
@@ -69,8 +72,8 @@ def draft_text(
 def corrections_from(
     model: LanguageModel, prompt: Prompt, monitor: Monitor
 ) -> tuple[tuple[Correction, ...], Usage]:
-    """The corrections that the model answers with; none if it fails, since the text is worth more. Raises
-    `Cancelled`."""
+    """The corrections in the model's answer. If the call fails, there are none, so that the text is not lost.
+    Raises `Cancelled`."""
     try:
         return ask(model, prompt, correction_schema(), lambda answer, _: read_corrections(answer), monitor)
     except WriterError:
@@ -81,8 +84,9 @@ def repaired(
     model: LanguageModel, prompt: Prompt, paragraphs: tuple[MarkedParagraph, ...], material: Material,
     monitor: Monitor, rules: str = "",
 ) -> tuple[tuple[MarkedParagraph, ...], list[tuple[MarkedSentence, str]], Usage]:  # fmt: skip
-    """The paragraphs in which faulty sentences were written anew or, if they are still faulty, left out; these
-    sentences with their faults. Raises `WriterInvalid` if more is left out than stays."""
+    """Has faulty sentences rewritten once, and leaves out those that are still faulty. Returns the
+    paragraphs, the sentences that were left out, each with its fault, and the usage. Raises `WriterInvalid`
+    if more sentences are left out than stay."""
     usage = Usage()
     if faults := faults_by_number(paragraphs, material):
         monitor.report("Correcting sentences")
@@ -100,7 +104,8 @@ def repaired(
 
 
 def paragraphs_of(marked: Sequence[MarkedParagraph]) -> tuple[Paragraph, ...]:
-    """The paragraphs with text; a run-in heading is an aside in front of its sentences."""
+    """The paragraphs that have sentences. A run-in heading becomes an aside before the sentences of its
+    paragraph."""
     found = []
     for paragraph in marked:
         sentences = tuple(each.sentence for each in paragraph.sentences)
@@ -111,9 +116,10 @@ def paragraphs_of(marked: Sequence[MarkedParagraph]) -> tuple[Paragraph, ...]:
 
 
 class ModelWriter:
-    """`instructions`: the user's wishes on style; `concurrency`: calls in parallel. With `summaries` off, the
-    section is written from the passages alone. `second_reading`: a critical reader corrects the section. With
-    an `embedder`, sentences that cite the wrong paper are detected."""
+    """Implements `ports.Writer` with a language model. `instructions`: the user's wishes on style;
+    `concurrency`: number of parallel calls; `summaries`: if false, the papers are not summarised, and the
+    section is written from the passages alone; `second_reading`: whether a critical reader corrects the
+    section. With an `embedder`, sentences that cite the wrong paper are detected."""
 
     def __init__(
         self,
@@ -140,7 +146,7 @@ class ModelWriter:
         return self._model.local
 
     def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written:
-        """Returns a whole section. Raises `WriterError`s, and `Cancelled`."""
+        """Returns the section or the answer. Raises `WriterError` and `Cancelled`."""
         usable = [s for s in selected if s.evidence]
         unused = [(s.candidate.paper.id, _NO_PASSAGE) for s in selected if not s.evidence]
         title = "Answer" if query.kind == "question" else "Related Work"
@@ -188,7 +194,7 @@ class ModelWriter:
 
 
 def left_out(reasons: Sequence[str]) -> tuple[str, ...]:
-    """The note on sentences that were left out, none if there are no `reasons`."""
+    """The note on sentences that were left out; empty if there are no `reasons`."""
     if not reasons:
         return ()
     count = "One sentence" if len(reasons) == 1 else f"{len(reasons)} sentences"

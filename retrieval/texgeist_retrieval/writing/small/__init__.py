@@ -1,1 +1,2 @@
-"""A section by a small model, a sentence for each request; the papers' own words where the model is wrong."""
+"""Writes a section with a small model, one sentence for each request. Where the model's sentence is wrong,
+the paper is quoted."""

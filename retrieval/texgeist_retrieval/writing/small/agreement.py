@@ -1,7 +1,7 @@
-"""Whether a sentence of a small model agrees with the sentences that it retells.
+"""Checks that a sentence of a small model agrees with the sentences that it retells.
 
-The names, figures and copied words of the sentence are checked as all sentences of models are. Beyond that, its words
-must be words of the source: the words that a model of 1.5 B parameters adds are claims ("outperforms" for "is
+Names, numbers and copied words are checked as for any model. In addition, the words of the sentence must be
+words of the source, because the words that a model of 1.5 B parameters adds are claims ("outperforms" for "is
 competitive with")."""
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from ..model.checks import sentence_faults
 from ..model.material import Material
 from .retelling import MAKING, Source
 
-_ALIKE = 0.4  # cosine of the sentence and the sentence of the source that is most like it
+_ALIKE = 0.4  # least cosine of the sentence and the most similar sentence of the source
 _FEWEST, _MOST = 6, 45  # words
-_IN_ORDER = 0.8  # share of the words that stand in the order of the source
-_STEM = 5  # first letters by which two long words are forms of one
-_ENDING = 4  # letters by which their lengths may differ: "stoch" is no form of "stochastic"
-_SHOWN = re.compile(r'^"[^"]*" ')  # the model would copy the beginning of its sentence that a fault shows
+_IN_ORDER = 0.8  # least share of the words that are in the order of the source, see `order_kept`
+_STEM = 5  # long words with the same first five letters are regarded as forms of the same word
+_ENDING = 4  # greatest difference in length of two such forms: "stoch" is not a form of "stochastic"
+_SHOWN = re.compile(r'^"[^"]*" ')  # the quoted beginning of a sentence in a fault; the model would copy it
 _QUOTATION = re.compile(r"\w+(?: that)? “([^“”]+)”\.")
 _FIRST_PERSON = re.compile(r"\b(?:we|our|ours|us|this (?:paper|work|study))\b", re.IGNORECASE)
 _TURNS = re.compile(r"\b(?:not|no|without|never|cannot|less|fewer|unlike|than)\b")
 
 
 def disagreements(sentence: Sentence, source: Source, material: Material, embedder: Embedder) -> list[str]:
-    """What speaks against the sentence, in words for the model; none if it can be written."""
+    """The faults of the sentence, in words for the model. Empty if the sentence agrees with its source."""
     text, quoted = sentence.text, _QUOTATION.fullmatch(sentence.text)
     if quoted and any(quoted[1] in one for one in source.sentences) and not _FIRST_PERSON.search(text):
         return []
@@ -53,14 +53,15 @@ def disagreements(sentence: Sentence, source: Source, material: Material, embedd
 
 
 def new_words(text: str, source: str) -> list[str]:
-    """The words of which the source has no form."""
+    """The words of the text that do not occur in the source in any form."""
     known = set(words(source))
     return [word for word in dict.fromkeys(words(text)) if not is_known(word, known)]
 
 
 def order_kept(text: str, source: str) -> float:
-    """The longest run of the text's words that occur in this order in the source, as a share of those that occur:
-    0.9 and more where a model shortens, 0.7 where it says that X does to Y what Y does to X."""
+    """The share of the text's words that are in the same order in the source: the length of the longest
+    common subsequence, divided by the number of words that occur in the source. It is 0.9 or more where a
+    model shortens, and 0.7 where it exchanges X and Y in "X does this to Y"."""
     said, ends, count = words(source), list[int](), 0
     for word in words(text):
         places = [place for place, other in enumerate(said) if word == other or _same_word(word, other)]
@@ -72,7 +73,8 @@ def order_kept(text: str, source: str) -> float:
 
 
 def is_known(word: str, known: Collection[str]) -> bool:
-    """Whether the word or another form of it is among `known`: "scaling" for "scale", "retrieval" for "retrieve"."""
+    """Whether the word is a stop word, or `known` contains it or another form of it ("scaling" for "scale",
+    "retrieval" for "retrieve")."""
     return word in STOP_WORDS or word in known or any(_same_word(word, other) for other in known)
 
 

@@ -1,7 +1,9 @@
-"""The request that retells a paper in one sentence, and what of the paper it shows the model.
+"""The request to a small model to retell a paper in one sentence, and the choice of the paper's sentences
+that it sees.
 
-The model is shown only two sentences, that which the notes quote among them: of whole abstracts, a model of 1.5 B parameters
-retold what the authors argue against ("recent work claims that …") as what they show."""
+The model sees at most two sentences, among them the sentence that the notes quote. When a model of 1.5 B
+parameters saw whole abstracts, it reported claims that the authors argue against ("recent work claims that
+…") as their results."""
 
 from __future__ import annotations
 
@@ -17,15 +19,15 @@ from ...text.words import words
 from ...types import Paper, Sentence
 from ..extractive.key_sentences import key_sentence_of
 
-_TOKENS = 120  # of an answer, twice what a sentence takes
-MAKING = ("propose", "introduce", "present", "develop", "design", "describe")  # of any new thing
-_DOING = (  # only if the paper says so
+_TOKENS = 120  # of an answer; a sentence takes about half of this
+MAKING = ("propose", "introduce", "present", "develop", "design", "describe")  # allowed for any paper
+_DOING = (  # verbs that are allowed only if the source contains them
     "address analyze apply build combine compare construct define evaluate examine explore extend formulate investigate"
     " provide release study train"
 ).split()
-_FINDING = ("show", "find", "demonstrate", "prove", "argue")  # likewise, with "that"
-_WHOLE = 7  # words that a quotation, or a sentence without its last clause, has at least
-_SOON = 7  # words between the verb and what was made
+_FINDING = ("show", "find", "demonstrate", "prove", "argue")  # the same, followed by "that"
+_WHOLE = 7  # least number of words of a quotation, or of a sentence without its last clause
+_SOON = 7  # greatest number of words between the verb and its object in the source
 _NAMED = re.compile(r"(?P<name>[A-Z][\w-]*[A-Z0-9][\w-]*)(?: \([^)]*\))?, (?P<what>an? [^,]{20,})")
 _SYSTEM = """\
 You retell a paper for the related-work section of another paper, in one sentence of 12 to 28 words. You are given the \
@@ -52,12 +54,12 @@ multi-domain corpus of scientific publications."}
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What the model is shown of a paper. `authors`: their number, 0 if unknown."""
+    """The part of a paper that the model sees. `authors`: the number of authors, 0 if unknown."""
 
-    evidence: str  # its id
+    evidence: str  # id of the evidence
     title: str
-    sentences: tuple[str, ...]  # in their order
-    main: str  # that which says what the paper does
+    sentences: tuple[str, ...]  # in the order of the text
+    main: str  # the sentence that says what the paper does
     authors: int
 
     @property
@@ -66,8 +68,9 @@ class Source:
 
 
 def source_of(evidence: str, paper: Paper, text: str, quoted: str) -> Source:
-    """The sentence of `text` that contains the words `quoted`, which is near to the draft, and the sentence that
-    says what the paper does; if that is the same, the next, which usually says how."""
+    """The source for a paper. It contains the sentence of `text` with the words `quoted`, which is near to
+    the draft, and the sentence that says what the paper does. If these are the same sentence, it also
+    contains the next, which usually says how."""
     sentences = split_sentences(clean(text))
     at = next((i for i, sentence in enumerate(sentences) if quoted in sentence), -1)
     if at < 0:
@@ -82,8 +85,9 @@ def source_of(evidence: str, paper: Paper, text: str, quoted: str) -> Source:
 
 
 def retelling_prompt(source: Source, problems: Sequence[str] = ()) -> Prompt:
-    """The prefix is the same for all papers, so that the engine reads it once. With the `problems` of a first answer,
-    only the main sentence is shown, which is easier."""
+    """The request for one paper. It begins with the same text for all papers, which the program that runs the
+    model then reads only once. `problems`: the faults of a first answer; with these, the model sees only the
+    main sentence, which is easier."""
     shown = source.main if problems else " ".join(source.sentences)
     wrong = "".join(f"\nWrong in a first answer: {problem}" for problem in problems)
     return Prompt(_SYSTEM.rstrip(), "", f"Title: {clean(source.title)}\nSentences: {shown}{wrong}", _TOKENS)
@@ -101,9 +105,10 @@ def _verbs(source: Source) -> list[str]:
 
 
 def sentences_of(answer: Any, source: Source) -> list[Sentence]:
-    """The sentence of the answer, and the same without its last clauses, where a model of 1.5 B parameters adds what
-    nobody said (", improving …"); last as a quotation, if it is one: asked again, such a model copies again. None for
-    another form."""
+    """The sentences that can be made from an answer: the whole sentence, and shorter versions without the
+    last clauses, where a model of 1.5 B parameters adds invented claims (", improving …"). If the answer is
+    copied from the source, the last is a quotation, because such a model copies again if it is asked again.
+    Empty if the answer has another form."""
     verb, rest = (answer.get("verb"), answer.get("rest")) if isinstance(answer, dict) else (None, None)
     if verb not in _verbs(source) or not isinstance(rest, str) or rest.startswith(("and ", "or ")):
         return []
@@ -112,7 +117,7 @@ def sentences_of(answer: Any, source: Source) -> list[Sentence]:
     rest = re.sub(r"\s+", " ", rest).strip().rstrip(".")
     beginning = re.escape(" ".join(rest.split()[:2]))
     if article := re.search(rf"\b(?:an?|the) (?={beginning})", " ".join(source.sentences)):
-        rest = article[0] + rest  # which the model leaves out after the verb
+        rest = article[0] + rest  # the model leaves out the article after the verb
     texts = [rest, *_shortened(rest)]
     if len(rest.split()) >= _WHOLE and any(rest in said for said in source.sentences):
         texts.append(f"“{rest}”")
@@ -120,8 +125,9 @@ def sentences_of(answer: Any, source: Source) -> list[Sentence]:
 
 
 def _is_made(rest: str, source: Source) -> bool:
-    """Whether the source says soon after such a verb what the sentence begins with: "present open-vocabulary detection"
-    was a model's answer for authors who advance it."""
+    """Whether the first word of `rest` occurs in the source soon after a verb of `MAKING`. Otherwise the
+    authors may not have made this thing: a model wrote "present open-vocabulary detection" for authors who
+    improve it."""
     first = next(iter(words(rest)), "")
     made = "|".join(verb[:-1] for verb in MAKING)
     soon = rf"(?:{made})\w*(?:\W+\w+){{0,{_SOON}}}?\W+{re.escape(first[:4])}"
@@ -129,7 +135,8 @@ def _is_made(rest: str, source: Source) -> bool:
 
 
 def _shortened(rest: str) -> list[str]:
-    """Without what follows a comma, the longest first; not within parentheses, nor without the end of a list."""
+    """The sentence without the clauses after a comma, the longest version first. It is not cut within
+    parentheses or before the last item of a list."""
     commas = [match.start() for match in re.finditer(r", (?!(?:and|or)\b)", rest)]
     shorter = [rest[:comma] for comma in reversed(commas)]
     whole = [text for text in shorter if text.count("(") == text.count(")") and ":" not in text]
@@ -137,7 +144,8 @@ def _shortened(rest: str) -> list[str]:
 
 
 def _sentence(verb: str, rest: str, source: Source) -> Sentence:
-    """The subject is the system if the answer has this form ("GOLD is an algorithm that …"), else the authors."""
+    """The sentence with its subject: the system if `rest` has the form "GOLD, an algorithm that …", which
+    becomes "GOLD is an algorithm that …", else the authors."""
     if named := _NAMED.fullmatch(rest):
         return Sentence(f"{named['name']} is {named['what']}.", (source.evidence,))
     verb = singular_of(verb) if source.authors == 1 else verb
@@ -145,7 +153,7 @@ def _sentence(verb: str, rest: str, source: Source) -> Sentence:
 
 
 def singular_of(verb: str) -> str:
-    """The form after one author: "studies", "addresses", "shows that"."""
+    """The verb for a single author: "studies", "addresses", "shows that"."""
     verb, *that = verb.split()
     ending = "es" if verb.endswith(("s", "x", "ch", "sh")) else "s"
     return " ".join([f"{verb[:-1]}ies" if verb.endswith("y") else f"{verb}{ending}", *that])

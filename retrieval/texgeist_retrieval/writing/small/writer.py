@@ -1,11 +1,13 @@
-"""Writes a section with a small model: the notes, retold.
+"""Writes a section with a small model, which retells the quotations of the notes.
 
-The notes (`extractive`) choose the papers, the themes and a sentence of each paper to quote. The model retells these
-sentences, each in a request of its own; what does not agree with its source after two tries stays a quotation. So the
-worst section by this path is the notes.
+The writer of notes (`extractive`) chooses the papers, the themes and a sentence of each paper to quote. The
+model retells each of these sentences in a separate request. If its sentence does not agree with the source
+after two attempts, the quotation stays. So in the worst case, the section consists of the same quotations as
+the notes.
 
-A model of 1.5 B parameters was also asked for an opening of each theme, from its titles. It wrote claims ("many-shot
-in-context learning has been shown to be robust to noise"), so the neutral openings of the notes stay."""
+A model of 1.5 B parameters was also asked for an opening sentence of each theme, given the titles. It wrote
+claims ("many-shot in-context learning has been shown to be robust to noise"), so the neutral openings of the
+notes stay."""
 
 from __future__ import annotations
 
@@ -29,8 +31,8 @@ from .agreement import disagreements
 from .retelling import Source, retelling_prompt, retelling_schema, sentences_of, source_of
 
 _TRIES = 2
-_NEAREST = 2  # works that stand beside the draft's own contribution
-_SECONDS = 240.0  # after which the other papers are quoted
+_NEAREST = 2  # number of papers that are placed before the draft's own contribution
+_SECONDS = 240.0  # after this time, the other papers are quoted
 _NO_FORM = "It does not say what the authors did."
 _DISAGREED = "the model's sentences did not agree with them, or time was over."
 _QUOTED = re.compile("“([^”]+)”")
@@ -41,8 +43,8 @@ _HOW = (
 
 
 class SmallWriter:
-    """A writer for models that cannot hold thirty papers together. `seconds`: the time for all requests; papers
-    that it does not suffice for are quoted. Without an `embedder` it can only estimate."""
+    """A writer for models that cannot deal with thirty papers at once. `seconds`: the time for all requests;
+    papers for which no time is left are quoted. Without an `embedder`, only `estimate` can be called."""
 
     def __init__(
         self, model: LanguageModel, embedder: Embedder | None = None, seconds: float = _SECONDS
@@ -58,7 +60,8 @@ class SmallWriter:
         return self._model.local
 
     def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written:
-        """Raises `Cancelled`, and the `WriterError`s of a server that does not answer."""
+        """Returns the section. Raises `Cancelled`, and `WriterError` if the model's server does not
+        answer."""
         embedder = self._needed()
         notes = ExtractiveWriter(embedder).write(query, selected, monitor)
         sources = _sources(notes, selected)
@@ -88,7 +91,7 @@ class SmallWriter:
         return "\n\n".join(f"=== a sentence ===\n{prompt}" for prompt in prompts)
 
     def estimate(self, query: Query, selected: Sequence[Selected]) -> Estimate:
-        calls = min(len(selected), KEPT)  # in tokens: without the common prefix
+        calls = min(len(selected), KEPT)  # tokens without the common prefix
         return Estimate(calls, 100 * calls, 40 * calls)
 
     def _needed(self) -> Embedder:
@@ -97,7 +100,8 @@ class SmallWriter:
         return self._embedder
 
     def _retell(self, source: Source, material: Material, monitor: Monitor) -> tuple[Sentence | None, Usage]:
-        """The second request names the faults of the first answer. None if no sentence agrees with the source."""
+        """The model's sentence for a source, None if no sentence agrees with the source. The second request
+        names the faults of the first answer."""
         usage, problems = Usage(), list[str]()
         for _ in range(_TRIES):
             answer, spent = self._ask(retelling_prompt(source, problems), retelling_schema(source), monitor)
@@ -111,7 +115,7 @@ class SmallWriter:
         return None, usage
 
     def _ask(self, prompt: Prompt, schema: Schema, monitor: Monitor) -> tuple[Any, Usage]:
-        """None for an answer that is no JSON or was cut off."""
+        """The answer of the model; None if it is not JSON or was cut off."""
         monitor.check()
         try:
             return self._model.complete_json(
@@ -123,7 +127,8 @@ class SmallWriter:
 
 
 def _sources(notes: Written, selected: Sequence[Selected]) -> dict[Sentence, Source]:
-    """What the notes quote, in their order: the sentence with the quotation, and what it is from."""
+    """The sentences of the notes that contain a quotation, in order, each with the source of the
+    quotation."""
     owner = {e.id: (s.candidate.paper, e.passage) for s in selected for e in s.evidence}
     made = dict[Sentence, Source]()
     for sentence in (s for p in notes.section.paragraphs for s in p.sentences if s.evidence):
@@ -136,7 +141,8 @@ def _sources(notes: Written, selected: Sequence[Selected]) -> dict[Sentence, Sou
 
 
 def _with(paragraph: Paragraph, retold: Mapping[Sentence, Sentence]) -> Paragraph:
-    """With sentences of the model in place of the quotations, and how it was made in the comment for the author."""
+    """The paragraph with the model's sentences in place of the quotations. The comment for the author then
+    says how the text was made."""
     sentences = [retold.get(sentence, sentence) for sentence in paragraph.sentences]
     if retold:
         sentences = [replace(s, text=_HOW) if s.aside else s for s in sentences]
@@ -146,8 +152,10 @@ def _with(paragraph: Paragraph, retold: Mapping[Sentence, Sentence]) -> Paragrap
 def _with_nearest_last(
     paragraphs: Sequence[Paragraph], retold: Sequence[Sentence], nearness: Mapping[str, float]
 ) -> tuple[Paragraph, ...]:
-    """The works nearest to the draft stand before its own contribution, which ends the notes. They are not
-    called the nearest, because judges found nearer works. A sentence left alone joins the paragraph before it. `nearness`: by evidence id."""
+    """The paragraphs, with the retold papers nearest to the draft moved before the draft's own contribution,
+    which ends the notes. The text does not call them the nearest, because judges found nearer works. A
+    sentence that is left alone in its paragraph joins the paragraph before it. `nearness`: the similarity to
+    the draft, by evidence id."""
     moved = sorted(retold, key=lambda sentence: -nearness[sentence.evidence[0]])[:_NEAREST]
     if len(paragraphs) < 3 or any(s.evidence for s in paragraphs[-1].sentences) or not moved:
         return tuple(paragraphs)

@@ -58,7 +58,7 @@ class _Judged:
     sentence: Sentence | None
     usage: Usage
     missing: str = ""
-    unsure: bool = False  # the judge withheld its label and named what may be missing
+    unsure: bool = False  # the judge's confidence was too low, and it named a part that may be unsupported
 
 
 def keep_supported(
@@ -92,9 +92,9 @@ def keep_supported(
 
 
 def _judged_of(section: Section, material: Material) -> Iterator[tuple[str, Sentence, Sequence[str]]]:
-    """Yields the sentences to judge, each with the preceding sentence (to judge connectives) and the ids of
-    its passages. In an answer, sentences without citation are judged against all passages that the answer
-    cites."""
+    """Yields the sentences to judge. Each comes after the preceding sentence, which is needed to judge
+    connectives, and before the ids of its passages. In an answer, a sentence without citation is judged
+    against all passages that the answer cites."""
     all_cited = list(dict.fromkeys(i for p in section.paragraphs for s in p.sentences for i in s.evidence))
     for paragraph in section.paragraphs:
         before = ""
@@ -179,7 +179,7 @@ def _support(
 
 
 def marked(sentence: Sentence) -> str:
-    """The sentence with the ids of its passages at the places where they are cited."""
+    """The text of the sentence in which each citation is a list of passage ids: "… [3] [D1]"."""
 
     def numbers(ids: Sequence[str]) -> str:
         return "".join(f" [{id}]" for id in ids)

@@ -116,7 +116,7 @@ def least_closeness(papers: int) -> float:
 
 
 def as_nearest(supports: Sequence[NearestPassage]) -> tuple[LeftOut, ...]:
-    """The papers that do not support the sentence, the nearest first."""
+    """The papers of `supports` as left out, with the reason that they do not support the sentence."""
     reason = "It is among the nearest papers, but does not support the sentence."
     return tuple(LeftOut(support.paper.candidate, reason) for support in supports)
 

@@ -58,7 +58,8 @@ def instruction(query: Query, papers: int = PAPERS) -> str:
 
 
 def texts_of(answer: Any, papers: int = PAPERS) -> tuple[str, ...]:
-    """Returns the texts to search with. Raises `WriterInvalid` if the answer does not match the schema."""
+    """Returns the invented papers of the answer, each as one text to search for. Raises `WriterInvalid` if
+    the answer does not match the schema."""
     found = answer.get("papers") if isinstance(answer, dict) else None
     if not isinstance(found, list):
         raise WriterInvalid("The expansion is not a list of papers.", "Try again or take another model.")
@@ -104,5 +105,5 @@ class ModelExpander:
             return ()
 
     def preview(self, query: Query) -> str:
-        """Returns the exact text that `expand` sends, "" for none."""
+        """Returns the exact text that `expand` sends; "" if it sends nothing."""
         return f"{SYSTEM}\n\n{instruction(query, self.papers)}" if query.kind in KINDS else ""

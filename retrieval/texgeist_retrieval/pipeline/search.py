@@ -35,7 +35,7 @@ class SearchResult:
     left_out: tuple[LeftOut, ...]
     vectors: Matrix  # a row for each query part, after pages also a row for the abstract; no expansions
     notes: tuple[str, ...]
-    index: str  # the index that was searched, for people
+    index: str  # the address of the index that was searched, for the user
     anchor: int | None = None  # the row of `vectors` that represents the subject, see `candidates.aggregate`
     strands: tuple[Strand, ...] = ()
     strand_rows: Matrix = field(default_factory=lambda: np.empty((0, 0), dtype=np.float32))  # row per strand

@@ -20,8 +20,8 @@ K1, B = 1.2, 0.75
 
 @dataclass(frozen=True, slots=True)
 class WordStatistics:
-    """`counts`: for each word, the number of texts that contain it, of `documents` in all; `length`: average
-    words per text."""
+    """The statistics of a collection. `counts`: for each word, the number of texts that contain it;
+    `documents`: the number of all texts; `length`: the mean number of words of a text."""
 
     counts: Mapping[str, int]
     documents: int

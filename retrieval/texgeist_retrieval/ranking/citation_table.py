@@ -77,7 +77,7 @@ class Memory:
         return self.recall_numbers(query, self.find(titles))
 
     def recall_numbers(self, query: Vector, numbers: NDArray[np.int64]) -> Recall:
-        """As `recall`, for papers already looked up in the table."""
+        """The same as `recall`, for papers that were looked up before. `numbers`: the result of `find`."""
         known = numbers >= 0
         near = np.exp(SHARPNESS * (self.centres @ query - 1.0))
         total = float(near @ self.sizes)

@@ -52,7 +52,8 @@ def lift(found: Mapping[str, Vector]) -> float:
 
 
 def at_depth(parts: Mapping[str, Vector], found: Mapping[str, Vector]) -> dict[str, Vector]:
-    """The parts of the score, adjusted to this draft."""
+    """The parts of the score, adjusted if the draft belongs to another field. `parts`: the parts by name;
+    `found`: the features by name."""
     strange = -lift(found) - CHANCE
     if strange <= 0:
         return dict(parts)

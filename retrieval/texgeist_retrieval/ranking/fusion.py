@@ -13,8 +13,8 @@ RRF_K = 60  # Cormack, Clarke and Büttcher, 2009
 
 
 def standardise(scores: Vector) -> Vector:
-    """Scales to mean 0 and deviation 1 over the candidates of one query, so that scores of any scale can be
-    added."""
+    """The scores of one query's candidates, scaled to mean 0 and standard deviation 1, so that scores of any
+    scale can be added; all 0 if they do not differ."""
     spread = float(scores.std()) if scores.size else 0.0
     if spread < 1e-12:
         return np.zeros_like(scores, dtype=np.float32)

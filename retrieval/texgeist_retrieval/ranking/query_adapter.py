@@ -48,7 +48,8 @@ class Adapter:
         return self.maps.astype(np.float32) * self.scales
 
     def facets(self, query: Vector) -> Matrix:
-        """Unit rows to search an index with, shape [facets, dimension]."""
+        """The facets of a query, which can be searched for in an index. Unit rows, shape [facets,
+        dimension]."""
         mapped = query + query @ self._weights + self.offsets
         return np.asarray(mapped / np.linalg.norm(mapped, axis=1, keepdims=True), dtype=np.float32)
 

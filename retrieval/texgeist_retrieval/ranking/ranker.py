@@ -110,7 +110,7 @@ class HybridRanker:
 
     @classmethod
     def load(cls, folder: Path | None = None) -> HybridRanker:
-        """Raises `BadWeights`."""
+        """Loads the word frequencies in `folder`, or the shipped ones. Raises `BadWeights`."""
         return cls(load_words(folder))
 
     def search_rows(self, query: Vector) -> Matrix:

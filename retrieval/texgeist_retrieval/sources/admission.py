@@ -101,7 +101,7 @@ def _title(value: object) -> str:
 
 
 def _words(value: object, most: int) -> str:
-    """One line of at most `most` bytes; "" if it is not text."""
+    """The value as one line, cut to `most` bytes; "" if the value is not text."""
     if not isinstance(value, str):
         return ""
     return cut(clean_line(value), most)

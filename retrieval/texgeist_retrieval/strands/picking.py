@@ -101,7 +101,8 @@ class ModelPicker:
 
 
 def _shown(candidates: Sequence[Candidate]) -> dict[str, Candidate]:
-    """The titles to send, best first, by label; papers that the draft already cites are left out."""
+    """The candidates whose titles the model sees, best first, by label ("T1"). Papers that the draft already
+    cites are left out."""
     fresh = [c for c in candidates if not c.already_cited][:SHOWN]
     return {f"T{number}": c for number, c in enumerate(fresh, start=1)}
 

@@ -221,7 +221,8 @@ def word_states(texts: Sequence[Sequence[int]], vectors: Matrix, count: int, hid
 
 
 def _compression(vectors: Matrix, small: int) -> Matrix:
-    """The principal directions of the papers, scaled so that tanh starts close to linear."""
+    """The initial compression: the principal directions of the papers' vectors, scaled so that tanh is close
+    to linear. Shape [dimension, small]."""
     _, directions = np.linalg.eigh(vectors.T @ vectors)
     return np.ascontiguousarray(_STRETCH * directions[:, ::-1][:, :small], dtype=np.float32)
 

@@ -91,7 +91,7 @@ class EvidenceRun:
     stopped: str  # why the run stopped, a sentence for the user
     searches: int = 0  # searches by the model, beyond the default queries
     usage: Usage = Usage()
-    notes: tuple[str, ...] = ()  # each degradation, in sentences for people
+    notes: tuple[str, ...] = ()  # each degradation, in sentences for the user
     model: str = ""  # the model that chose the further queries, "" if there was none
     failed: bool = False  # an error stopped the run, so another run may find more
 
@@ -132,7 +132,7 @@ class Selected:
     nearest: Candidate | None = field(default=None, metadata=STAYS)  # most similar paper chosen earlier
     summary: str = ""  # the paper's relevance to the draft, summarised by a model; "" without a model
     full_text: bool = False  # False: only the abstract was read
-    note: str = ""  # why its full text could not be read, for people
+    note: str = ""  # why the full text could not be read, for the user
     reasons: Reasons = Reasons()
 
 
@@ -140,7 +140,7 @@ class Selected:
 class LeftOut:
     candidate: Candidate
     reason: str
-    added: str = ""  # what it would have added to the section, for people
+    added: str = ""  # what the paper would have added to the section, for the user
 
 
 Label = Literal["SUPPORT", "REFUTE", "NEI", "ABSTAIN"]

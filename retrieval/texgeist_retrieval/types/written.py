@@ -71,7 +71,7 @@ class Result:
     candidates: tuple[Candidate, ...] = field(default=(), metadata=STAYS)  # all results of the search
     found: int = 0  # the number of candidates
     strands: tuple[Strand, ...] = ()  # the strands that the draft was divided into
-    notes: tuple[str, ...] = ()  # each degradation, in sentences for people
+    notes: tuple[str, ...] = ()  # each degradation, in sentences for the user
     usage: Usage = Usage()
     writer: str = ""  # "extractive", or provider and model
     index: str = ""  # the address of the index that was searched, for the user; contains no token

@@ -37,7 +37,7 @@ _LEANS = re.compile(  # refers to the sentence before it
 )
 _TURNS = re.compile(
     r"^(?:However|Yet|But|Unfortunately|While|Although|Despite)\b"
-)  # begins a statement of what earlier work lacks
+)  # begins a sentence that says what earlier work lacks
 _REFERS = re.compile(
     r"^\w+,? (?:this|these|such|it|its|they|their)\b"
 )  # a sentence that matches `_TURNS` and refers to the sentence before it

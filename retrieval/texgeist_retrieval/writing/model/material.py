@@ -45,7 +45,8 @@ class Material:
         embedder: Embedder | None = None,
         written: str = "",
     ) -> Material:
-        """`written`: the author's existing text of the section, which must not be repeated."""
+        """The material for these papers. `draft`: the text of the draft; `written`: the author's existing
+        text of the section, which must not be repeated."""
         pairs = [(e, s.candidate.paper) for s in selected for e in s.evidence]
         surnames = {e.id: tuple(surname(a) for a in paper.authors if a != OTHERS) for e, paper in pairs}
         passages = {e.id: e.passage.text for e, _ in pairs}

@@ -78,12 +78,15 @@ def keep_used(
 
 
 def left_out_note(unused: Sequence[LeftOut], chosen: int) -> str:
-    """The note on how many chosen papers the text does not cite, with the number of papers for each reason;
+    """The note on how many chosen papers the text does not cite, with the number of papers for each of several reasons;
     "" if it cites all."""
     if not unused:
         return ""
     reasons = Counter(one.reason.rstrip(".") for one in unused)
-    listed = "; ".join(f"{reason} ({count})" for reason, count in reasons.most_common())
+    counted = len(reasons) > 1
+    listed = "; ".join(
+        f"{reason} ({count})" if counted else reason for reason, count in reasons.most_common()
+    )
     were = "was" if len(unused) == 1 else "were"
     return f"{len(unused)} of {chosen} chosen papers {were} left out: {listed}."
 

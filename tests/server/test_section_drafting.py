@@ -355,7 +355,7 @@ def test_what_speaks_for_and_against_a_statement(at: Any, model: ModelServer) ->
     paid = len(model.requests)
     alone = json.loads(texgeist(env, *asked, "--no-model", "--json").stdout)
     assert len(model.requests) == paid and {one["side"] for one in alone["evidence"]} == {"not judged"}
-    assert alone["notes"][0].startswith("There is no language model")
+    assert alone["notes"][0].startswith("Without a language model")
 
 
 async def test_an_editor_asks_what_speaks_for_and_against(

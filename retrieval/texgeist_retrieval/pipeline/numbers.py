@@ -34,6 +34,7 @@ SEARCHED_WITH_AUTO = 4 * MOST
 A_STRAND = 4  # papers that one strand needs, if they fit well
 GOOD = 0.5  # least fit of a paper that counts for a strand
 WORDS = 28  # words of the section for each cited paper, as in the writer's instructions
+NOTE_WORDS = 22  # words of a quoted sentence with its citation
 LEAST_ROOM = 6  # papers that even a short draft has space for
 
 
@@ -56,7 +57,8 @@ def citation_count(query: Query, found: SearchResult, fit: Matrix, options: Opti
         available = int((fit.max(axis=0) > 0).sum())
     else:
         number, available = LIKELY, count_near(fresh)
-    room = max(query.words // WORDS, LEAST_ROOM) if query.words else MOST
+    each = WORDS if found.strands else NOTE_WORDS
+    room = max(query.words // each, LEAST_ROOM) if query.words else MOST
     return min(number, room, available) or 1
 
 

@@ -11,7 +11,7 @@ import pytest
 from texgeist_retrieval.errors import IndexUnavailable, SourceUnavailable, WriterInvalid, WriterRefused
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline import choose, gather, related_work
-from texgeist_retrieval.pipeline.numbers import WORDS
+from texgeist_retrieval.pipeline.numbers import NOTE_WORDS
 from texgeist_retrieval.ports import Monitor, Stranded
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.strands.finders import ModelStrands, read_strands
@@ -81,7 +81,7 @@ def test_without_strands_auto_cites_what_is_near_and_a_number_means_that_number(
     assert {f"q{n}" for n in range(12)} <= chosen and "far" not in chosen
     assert len(choose(gathered, replace(OPTIONS, breadth=7)).selected) == 7
     short = gather(about(ABSTRACT, words=200), World(PAPERS).services(), auto, Silent())
-    assert len(choose(short, auto).selected) == 200 // WORDS, "as many as the draft has room for"
+    assert len(choose(short, auto).selected) == 200 // NOTE_WORDS, "as many as the draft has room for"
 
 
 def test_what_fits_no_strand_is_left_out_with_that_reason() -> None:

@@ -213,8 +213,8 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class ProseSentence:
-    r"""A sentence in plain text (escaped by the planner) with the references it cites. If the sentence is
-    parenthetical, the citation goes before the final full stop. If it is `textual`, it begins with `lead`
+    r"""A sentence in plain text, which the planner escapes, with the references that it cites. If `textual` is
+    false, the citation goes before the final full stop. If `textual` is true, the sentence begins with `lead`
     (may be empty), followed by the citation as subject and by `text`. For example, lead "More recently," and
     text "propose a retriever." give `More recently, \citet{k} propose a retriever.` `clauses` are (text,
     references) pairs: the references are cited at the end of their clause. The joined clauses equal

@@ -21,7 +21,7 @@ from texgeist_latex.types import Bibliography, Citation, SourceFile
 
 @dataclass(frozen=True, slots=True)
 class _WithStrings:
-    """A bibliography that was read with strings from other files, and its source text."""
+    """A bibliography that was read with the `@string` definitions of other files, and its source text."""
 
     strings: Mapping[str, str]
     bibliography: Bibliography
@@ -135,7 +135,7 @@ class FileStore:
         return bool(self._open) and real(path) in self._open
 
     def buffers(self) -> dict[Path, str]:
-        """The open texts, for a store on another thread."""
+        """The text of each open buffer by path, to be given to a store on another thread."""
         return {parsed.path: parsed.text for parsed in list(self._open.values())}
 
     def bibliography(self, path: Path) -> BibIndex | None:

@@ -71,7 +71,7 @@ class RootFinder:
         return Root(root)
 
     def _of_file(self, path: Path, workspace: Path | None) -> tuple[Root, Gate]:
-        """The root document, and the gate within which it was searched."""
+        """The root document, and the gate that limited the search for it to certain folders."""
         parsed = self.store.read(path)
         if parsed is None:
             if reason := self.store.refused.get(path, ""):

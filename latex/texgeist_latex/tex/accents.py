@@ -26,7 +26,8 @@ def romanise_names(text: str) -> str:
 
 def romanise_words(text: str) -> str:
     """Romanises the Greek words of a text, but not symbols (single letters, or letters in alphabetical order
-    such as αβγ). Short words without accents are romanised only if the text also has a longer word."""
+    such as αβγ). Words of two or three letters without an accent are romanised only if the text has another
+    Greek word that is longer or has an accent."""
     if text.isascii() or not any(_is_word(run[0], 4) for run in _RUN.finditer(text)):
         return text
     return _RUN.sub(lambda run: _roman(run[0]) if _is_word(run[0], 2) else run[0], text)

@@ -50,7 +50,7 @@ def apply_plan(plan: EditPlan, draft: Draft, beside: tuple[Path, bytes] | None =
 
 @contextlib.contextmanager
 def _beside(file: Path, new: bytes) -> Iterator[Change]:
-    """Yields the change of texgeist's file. Creates the file's folder if needed, and removes this folder
+    """Yields the change of the provenance record. Creates the file's folder if needed, and removes this folder
     again on failure."""
     if real(file) != str(file):
         raise Unwritable(f"{file.parent.name}/{file.name} is a link.", "Remove the link and try again.")

@@ -153,8 +153,8 @@ def paragraph(sentences: Sequence[tuple[ProseSentence, str]], layout: Layout) ->
 
 
 def aside_lines(aside: str, text: str) -> str:
-    """A comment for the author: missing information, or a note on evidence. Programs that read comments
-    ignore it."""
+    """A comment for the author: missing information, or a note on evidence. If `aside` is "heading", the text
+    itself."""
     if aside == "heading":
         return text
     first = "% texgeist: needs " if aside == "needs" else "% - "

@@ -28,8 +28,8 @@ MOST_ERROR = 64 * 2**10  # bytes of an error's text, truncated
 
 
 class UnboundedAnswer(Exception):
-    """The server's answer cannot be that of a model. The message continues a sentence that begins with the
-    model's name."""
+    """The server's answer is too long, does not end, or is no answer of a model (for example a web page). The
+    message is a verb phrase, before which the caller puts the model's name."""
 
 
 def model_client(address: str, seconds: float, connect: float) -> httpx2.Client:

@@ -38,7 +38,7 @@ def held(file: Path, context: int) -> Path:
 
 def memory_needed(file: Path, context: int) -> int:
     """The bytes of memory that the process needs for the weights (llama.cpp rearranges a part of them), the
-    context and the libraries. The formula is based on measurements with the short context: models of 0.1 and
+    context and the libraries. The formula is based on measurements with the context of the small path: models of 0.1 and
     1.1 GB used 0.3 and 2.0 GB."""
     size = file.stat().st_size
     return size * 5 // 4 + context * (size // 50_000) + 600_000_000

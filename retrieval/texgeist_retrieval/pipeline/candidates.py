@@ -45,7 +45,8 @@ def subject_for_ranker(query: Query, vectors: Matrix, embedder: Embedder) -> Vec
 def merge(
     hits: Sequence[Sequence[Candidate]], rows: Matrix, parts: int, anchor: int | None = None
 ) -> list[Candidate]:
-    """Merges the hits to one candidate per paper, best first. Hits beyond `rows` only add papers.
+    """Merges the hits into one candidate per paper, best first. `hits` has one list for each row of `rows`;
+    further lists at its end add papers but no similarity.
 
     `rows`: shape [n, dimension]; the first `parts` rows are the query's parts, the others the abstract and
     the expansions. In the candidates, `similarity` is the similarity to the closest part, `found_by` the

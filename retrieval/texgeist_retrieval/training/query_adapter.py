@@ -25,7 +25,7 @@ Report = Callable[[int, int, float], None]  # epoch, number of epochs, mean loss
 
 @dataclass(frozen=True, slots=True)
 class AdapterOptions:
-    """`sharpness`: initial value of t, which is learned. `negatives`: number of uncited papers drawn for each
+    """`sharpness`: initial sharpness of the log-sum-exp, which is learned. `negatives`: number of uncited papers drawn for each
     batch. `loss`: a name in `LOSSES`."""
 
     facets: int = 4

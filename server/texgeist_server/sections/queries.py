@@ -27,8 +27,8 @@ FINISHED = 1500  # words; the length of a shorter draft says nothing about its s
 
 
 def words_of_section(draft: Draft, written: str) -> int:
-    """The maximal length of the section in words, computed from the length of the draft; 0 if the draft is
-    too short (`FINISHED`). `written`: the author's text in the section."""
+    """The maximal number of words to add to the section. It depends on the length of the draft, and is 0 if the
+    draft has fewer than `FINISHED` words. `written`: the author's text that is already in the section."""
     blocks = find_blocks(draft.sources.values())
     generated = (plain(draft.sources[b.span.file].text[b.span.start : b.span.end]) for b in blocks)
     # Generated text does not count; else each update would allow a longer section.

@@ -164,8 +164,8 @@ def passage_json(one: Evidence) -> dict[str, Any]:
 
 
 def best_passage(selected: Selected) -> Passage:
-    """The passage that the reasons for the paper quote; else the most similar passage of the paper, else its
-    abstract."""
+    """The passage that is quoted in the reasons for the paper. If there is none, the most similar passage of the
+    paper; if there is none either, its abstract."""
     told = selected.reasons
     if told.theirs:
         return Passage(selected.candidate.paper.id, told.page, told.theirs, heading=told.heading)

@@ -118,8 +118,8 @@ def paragraphs_of(marked: Sequence[MarkedParagraph]) -> tuple[Paragraph, ...]:
 class ModelWriter:
     """Implements `ports.Writer` with a language model. `instructions`: the user's wishes on style;
     `concurrency`: number of parallel calls; `summaries`: if false, the papers are not summarised, and the
-    section is written from the passages alone; `second_reading`: whether a critical reader corrects the
-    section. With an `embedder`, sentences that cite the wrong paper are detected."""
+    section is written from the passages alone; `second_reading`: whether one more call of the
+    model reads the section critically and corrects it. With an `embedder`, sentences that cite the wrong paper are detected."""
 
     def __init__(
         self,

@@ -12,7 +12,9 @@ from texgeist_latex.types import Draft
 from texgeist_retrieval.errors import PaperUnreadable
 from texgeist_retrieval.identity import is_cited
 from texgeist_retrieval.types import Paper
+from texgeist_server.config.values import read_settings
 from texgeist_server.plain_drafts import GivenDraft, draft_of_pdf_data, draft_of_text
+from texgeist_server.sections.edit_requests import RelatedWorkEdit
 from texgeist_server.sections.queries import section_query
 
 from ..retrieval.arxiv_server import typeset
@@ -144,3 +146,22 @@ def test_the_commands_take_a_pdf_and_text(searching: dict[str, str], tmp_path: P
         "- [3] ",
     ]
     assert "references.bib" not in shown.stderr and list(tmp_path.iterdir()) == [file]
+
+
+def test_the_length_of_a_pdfs_own_related_work_does_not_limit_the_new_section() -> None:
+    related = "\\section{Related Work}\n" + "Earlier work on citations is long and rich. " * 60
+    abstract = ABSTRACT.replace("&", "and").replace("%", "")
+    text = (
+        f"\\begin{{abstract}}{abstract}\\end{{abstract}}\n{related}\n\\section{{Method}}\n"
+        + "We read. " * 1500
+    )
+    draft = read(draft_of_text(f"\\documentclass{{article}}\\begin{{document}}{text}\\end{{document}}"))
+    settings, _ = read_settings({})
+    asked = {
+        given: RelatedWorkEdit(
+            path=draft.root, source="abstract", settings=settings, written_by="nobody", references=given
+        )
+        for given in ("", "[1] A. Writer. A paper.")
+    }
+    lengths = {given: one.request(draft).query.words for given, one in asked.items()}
+    assert lengths[""] < lengths["[1] A. Writer. A paper."]

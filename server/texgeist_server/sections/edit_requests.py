@@ -23,6 +23,7 @@ from .queries import (
     section_span,
     sentence_query,
     text_of,
+    words_of_section,
 )
 from .requests import (
     CitationRequest,
@@ -104,7 +105,9 @@ class RelatedWorkEdit(EditRequest[RelatedWorkRequest]):
 
     def request(self, draft: Draft) -> RelatedWorkRequest:
         query = section_query(draft, self.source, self.section)
-        return RelatedWorkRequest(replace(query, references=self.references))
+        if self.references:  # the section does not continue that of the PDF
+            query = replace(query, references=self.references, words=words_of_section(draft, ""))
+        return RelatedWorkRequest(query)
 
     def plan(self, before: Draft, now: Draft, result: Result) -> EditPlan:
         from texgeist_latex.writing.edits import plan_related_work

@@ -23,6 +23,7 @@ from texgeist_latex.reading.draft import open_project
 from texgeist_latex.reading.project import Project
 from texgeist_latex.reading.relevance import here_at
 from texgeist_latex.types import Citation
+from texgeist_latex.writing.targets import source_of
 
 from benchmarks.__main__ import DATA
 
@@ -78,7 +79,7 @@ def places(root: Path) -> dict[str, list[int]]:
 def _without(root: Path, citation: Citation) -> tuple[Project, int]:
     """The project without the key of this citation, and where it stood."""
     file = citation.span.file
-    text = open_project(root).store.read(file).text  # type: ignore[union-attr]
+    text = source_of(open_project(root).draft(), file).text
     text = text[: citation.span.start] + text[citation.span.end :]
     return open_project(root, overlay={file: text}), citation.span.start
 

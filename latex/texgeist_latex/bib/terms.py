@@ -5,10 +5,13 @@ from __future__ import annotations
 import math
 import re
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 _K1, _B = 1.2, 0.5  # of BM25
+_COMMON = 200  # entries; a word in more of them, and in more than a tenth of all, tells nothing
+_NONE: array[int] = array("I")
 _SHORTEST = 3  # characters of a word or name
 _STEM = 6  # characters that are compared: `retrieval` and `retrieve` are the same
 
@@ -61,8 +64,9 @@ class Terms:
     def scores(self, words: Iterable[str]) -> dict[int, float]:
         """The BM25 score of each entry that contains any of the words."""
         scores: dict[int, float] = {}
+        most = max(_COMMON, len(self._lengths) // 10)
         for word in words:
-            if word not in self._lines:
+            if not 0 < len(self._lines.get(word, _NONE)) <= most:
                 continue
             idf = self.idf(word) * (_K1 + 1)
             for number in self._lines[word]:
@@ -79,7 +83,10 @@ class Terms:
         return {number for word in words for number in self._by_key.get(word, ())}
 
     def contains(self, number: int, word: str) -> bool:
-        return number in self._lines.get(word, ())
+        """Whether the entry has the word in its title or abstract."""
+        lines = self._lines.get(word, _NONE)
+        place = bisect_left(lines, number)
+        return place < len(lines) and lines[place] == number
 
 
 def _note(lines: dict[str, array[int]], words: Iterable[str], number: int) -> None:

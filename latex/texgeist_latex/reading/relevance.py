@@ -11,7 +11,7 @@ import heapq
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -30,6 +30,8 @@ _COMMANDS = re.compile(r"\\[A-Za-z@]*cite[A-Za-z@]*\*?(?:\[[^\]]*\])*\{[^}]*\}|\
 _SHOWN_WORDS = 4
 _LONGEST_SENTENCE = 300  # characters on either side
 _MOST = 200  # entries of a bibliography
+_MOST_CITED = 1500  # citations elsewhere whose sentences are compared; a thesis may have 5,000
+_TELLING = 8  # rarest words of the sentence, by which the sentences of other citations are compared
 _EXPLAINED = 20  # entries with an explanation, as many as fit on a screen
 
 
@@ -111,7 +113,7 @@ def here_at(text: str, file: Path, start: int, end: int, citations: Sequence[Cit
     )
 
 
-def relevance(index: BibIndex, here: Here, cited: Iterable[Cited]) -> dict[int, Relevant]:
+def relevance(index: BibIndex, here: Here, cited: Sequence[Cited]) -> dict[int, Relevant]:
     """The relevance of the entries of a bibliography, by their number in `index.sorted`. Entries without any
     sign of relevance are left out."""
     terms = index.terms
@@ -144,24 +146,25 @@ def relevance(index: BibIndex, here: Here, cited: Iterable[Cited]) -> dict[int, 
 
 
 def _from_citations(
-    here: Here, cited: Iterable[Cited], idf: Callable[[str], float]
+    here: Here, cited: Sequence[Cited], idf: Callable[[str], float]
 ) -> tuple[dict[str, float], Counter[str], Counter[str]]:
     """Three values for each cited key: how much of the sentence at the cursor occurs in the sentences that
     cite the key elsewhere, how often the key is cited near works that are also cited near the cursor, and how
     often it is cited."""
     contexts: defaultdict[str, float] = defaultdict(float)
     together: Counter[str] = Counter()
-    counts: Counter[str] = Counter()
-    weights = {word: idf(word) for word in here.sentence}
-    for one in cited:
-        counts[one.key] += 1
-        if one.file == here.file and abs(one.start - here.start) < _NEARBY:
+    counts = Counter(one.key for one in cited)
+    rarest = heapq.nlargest(_TELLING, ((idf(word), word) for word in here.sentence))
+    weights = {word: weight for weight, word in rarest}
+    telling = frozenset(weights)
+    for one in cited[:_MOST_CITED]:
+        if abs(one.start - here.start) < _NEARBY and one.file == here.file:
             continue
-        shared = one.words & weights.keys()
-        if shared:
+        if not telling.isdisjoint(one.words):
             length = 0.5 + 0.5 * len(one.words) / 12
-            contexts[one.key] += sum(weights[word] for word in shared) * 2.2 / (1 + 1.2 * length)
-        if one.near & here.near:
+            shared = sum([weights[word] for word in telling & one.words])
+            contexts[one.key] += shared * 2.2 / (1 + 1.2 * length)
+        if not here.near.isdisjoint(one.near):
             together[one.key] += 1
     return contexts, together, counts
 

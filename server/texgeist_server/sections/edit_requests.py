@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -48,7 +49,7 @@ Where = Callable[[Draft], DraftSection]  # finds the section of a draft to write
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EditRequest(Generic[R]):
+class EditRequest(ABC, Generic[R]):
     """An edit that a user requests. `prepare` makes the request to the worker from the draft, and `plan`
     makes the edit from the worker's result, for the draft as it is at that time."""
 
@@ -68,13 +69,14 @@ class EditRequest(Generic[R]):
         rehearse(draft, lambda result: self.plan(draft, draft, result), self.written_by)
         return self.request(draft)
 
+    @abstractmethod
     def request(self, draft: Draft) -> R:
-        raise NotImplementedError
+        """The request for this draft, without checks."""
 
+    @abstractmethod
     def plan(self, before: Draft, now: Draft, result: Result) -> EditPlan:
         """The edit of the draft `now`. `before`: the draft from which the request was made. Raises
         `EditRefused` if the place of the edit has changed since, and `LatexError`s."""
-        raise NotImplementedError
 
     def replaced_in(self, draft: Draft) -> str:
         """The id of the generated section to replace; "" if there is none."""

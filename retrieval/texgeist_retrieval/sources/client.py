@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..addresses import is_loopback, onward, origin, past_proxies
 from ..errors import PaperUnreadable, SourceError, SourceUnavailable
@@ -51,14 +51,27 @@ class AddressTooLong(SourceUnavailable):
     at once."""
 
 
+@dataclass(frozen=True, slots=True)
+class SourceAnswer:
+    body: bytes
+    headers: Mapping[str, str]  # names in lower case
+
+
 class SourceClient:
     """The client for all requests of this process to one site. Thread-safe."""
 
     def __init__(
-        self, site: Site, pacing: Pacing, total_s: float = TOTAL_S, silence_s: float = SILENCE_S
+        self,
+        site: Site,
+        pacing: Pacing,
+        total_s: float = TOTAL_S,
+        silence_s: float = SILENCE_S,
+        headers: Mapping[str, str] | None = None,
     ) -> None:
+        """`headers`: further headers of each request, such as a key."""
         self._site = site
         self._pacing = pacing
+        self._headers = dict(headers or {})
         self._total_s = total_s
         self._silence_s = silence_s
         self._failures = 0
@@ -69,8 +82,19 @@ class SourceClient:
     def get(
         self, address: str, parameters: Mapping[str, str], most_bytes: int, monitor: Monitor | None = None
     ) -> bytes:
-        """Returns the body of the answer. Raises `PaperUnreadable` for the statuses 403, 404 and 410 and for
-        answers of more than `most_bytes`, else `SourceUnavailable`."""
+        """Returns the body of the answer to a GET request; raises the same errors as `exchange`."""
+        return self.exchange(address, parameters, most_bytes, monitor).body
+
+    def exchange(
+        self,
+        address: str,
+        parameters: Mapping[str, str],
+        most_bytes: int,
+        monitor: Monitor | None = None,
+        json: Mapping[str, Any] | None = None,
+    ) -> SourceAnswer:
+        """Sends a GET request or, with `json`, a POST request with this body. Raises `PaperUnreadable` for
+        the statuses 403, 404 and 410 and for answers of more than `most_bytes`, else `SourceUnavailable`."""
         failure: SourceError = SourceUnavailable(
             f"{self._site.name} did not answer just now.", "Try again in a minute."
         )
@@ -79,13 +103,13 @@ class SourceClient:
                 break
             with self._pacing.turn(monitor):
                 try:
-                    body = self._once(address, parameters, most_bytes, monitor)
+                    answer = self._once(address, parameters, most_bytes, monitor, json)
                 except _Again as again:
                     failure, pause = again.error, again.pause_s
                     self._failed()
                 else:
                     self._failures = 0
-                    return body
+                    return answer
             if pause > LONGEST_PAUSE_S or attempt == TRIES - 1:
                 break
             _pause(pause or 0.5 * 2**attempt, monitor)
@@ -97,18 +121,24 @@ class SourceClient:
             self._failures, self._resting_until = 0, time.monotonic() + RESTING_S
 
     def _once(
-        self, address: str, parameters: Mapping[str, str], most_bytes: int, monitor: Monitor | None
-    ) -> bytes:
+        self,
+        address: str,
+        parameters: Mapping[str, str],
+        most_bytes: int,
+        monitor: Monitor | None,
+        json: Mapping[str, Any] | None,
+    ) -> SourceAnswer:
         import httpx
 
         name = self._site.name
         try:
             target = str(httpx.URL(address, params=dict(parameters)) if parameters else httpx.URL(address))
             for _ in range(MOST_HOPS + 1):
-                with self._connected(target).stream("GET", target) as answer:
+                with self._connected(target).stream("POST" if json else "GET", target, json=json) as answer:
                     if not answer.has_redirect_location:
                         self._raise_for(answer)
-                        return b"".join(self._bounded(answer, most_bytes, monitor))
+                        body = b"".join(self._bounded(answer, most_bytes, monitor))
+                        return SourceAnswer(body, {k.lower(): v for k, v in answer.headers.items()})
                     target = self._onward(target, answer.headers["location"])
             raise SourceUnavailable(f"{name} sends from one address to the next.", "Try again later.")
         except httpx.TimeoutException:
@@ -172,6 +202,7 @@ class SourceClient:
                     headers={
                         "User-Agent": "texgeist (a language server for LaTeX)",
                         "Accept-Encoding": "identity",
+                        **self._headers,
                     },
                 )
             return self._clients[here]

@@ -67,11 +67,12 @@ def parse_works(body: bytes) -> Iterator[Registered]:
     """Yields the works of an answer; invalid works are left out. Raises `SourceUnavailable` if the answer is
     not a list of works."""
     for item in works_in(body, "OpenAlex", "results"):
-        if isinstance(item, dict) and (work := _work(item)) is not None:
+        if isinstance(item, dict) and (work := read_work(item)) is not None:
             yield work
 
 
-def _work(item: Mapping[str, Any]) -> Registered | None:
+def read_work(item: Mapping[str, Any]) -> Registered | None:
+    """The work that a work object describes; None for an invalid one."""
     doi, number = doi_in(item.get("doi")), re.search(r"W\d{1,15}$", text_of(item.get("id")))
     arxiv = doi.removeprefix("10.48550/arxiv.") if doi.startswith("10.48550/arxiv.") else ""
     if not doi and number is None:

@@ -5,6 +5,7 @@
 All are frozen; steps return new values. Vectors are float32, one row for each text, L2-normalised, so that an
 inner product is a cosine."""
 
+from .discovery import CitationLink, DiscoveredPaper, Discovery, DiscoveryPath, DiscoveryRequest, PathKind
 from .found import (
     SIDES,
     AskedQuery,
@@ -32,9 +33,14 @@ __all__ = [
     "AskedQuery",
     "Block",
     "Candidate",
+    "CitationLink",
     "CitedWork",
     "Clause",
     "Description",
+    "DiscoveredPaper",
+    "Discovery",
+    "DiscoveryPath",
+    "DiscoveryRequest",
     "Evidence",
     "EvidenceRun",
     "Filters",
@@ -46,6 +52,7 @@ __all__ = [
     "Paper",
     "Paragraph",
     "Passage",
+    "PathKind",
     "Query",
     "QueryKind",
     "QueryPart",

@@ -1,0 +1,130 @@
+"""Requests to the services of literature: within a budget, and cached on disk for 30 days."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ..cache_file import Cache
+from ..codec import from_plain, to_plain
+from ..errors import SourceError, SourceUnavailable
+from ..ports import Monitor
+from ..sources.client import SourceClient
+from ..types import Paper
+
+FRESH_S = 30 * 24 * 3600.0
+MOST_CACHED = 5_000  # answers
+LARGEST_ANSWER = 8 << 20  # bytes
+RUN_S = 40.0  # later than this after the start of a run, nothing more is asked
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceWork:
+    """A work as a service describes it. `key`: the service's own id of the work; `references`: the keys of
+    the works that it cites, empty if unknown. `gone`: the work was retracted or withdrawn."""
+
+    key: str
+    paper: Paper
+    references: tuple[str, ...] = ()
+    citations: int | None = None
+    gone: bool = False
+
+
+class BudgetSpent(SourceError):
+    """The run may not send another request."""
+
+
+class Budget:
+    """Counts the requests and the cost of a run. Thread-safe."""
+
+    def __init__(self, calls: int, dollars: float, seconds: float = RUN_S) -> None:
+        self._most_calls, self._most_dollars = calls, dollars
+        self._end = time.monotonic() + seconds
+        self._lock = threading.Lock()
+        self.calls = 0
+        self.dollars = 0.0
+        self.left: float | None = None
+
+    def take(self, dollars: float) -> None:
+        """Counts a request before it is sent. Raises `BudgetSpent`."""
+        with self._lock:
+            if self.calls >= self._most_calls or self.dollars + dollars > self._most_dollars + 1e-9:
+                raise BudgetSpent("The budget of this run is spent.")
+            if time.monotonic() > self._end:
+                raise BudgetSpent("The time of this run is over.")
+            self.calls += 1
+            self.dollars += dollars
+
+    def report_left(self, header: str) -> None:
+        """Notes the service's statement of what the key may still spend."""
+        with contextlib.suppress(ValueError):
+            self.left = max(float(header), 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What the services share in a run. `cache`: None to ask anew each time."""
+
+    budget: Budget
+    monitor: Monitor
+    cache: Cache | None = None
+
+
+Parse = Callable[[bytes], list[ServiceWork]]
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A service's address. `secret`: parameters of each request that are not part of the cache's key."""
+
+    client: SourceClient
+    address: str
+    secret: Mapping[str, str]
+
+    def works(
+        self,
+        run: Run,
+        path: str,
+        parameters: Mapping[str, str],
+        parse: Parse,
+        dollars: float = 0.0,
+        body: Mapping[str, Any] | None = None,
+    ) -> list[ServiceWork]:
+        """The works in the answer to a request, which `dollars` is the cost of. With `body`, it is a POST
+        request of JSON. Raises `SourceError`."""
+        asked = json.dumps([self.address, path, dict(parameters), body], sort_keys=True)
+        key = hashlib.sha256(asked.encode()).hexdigest()  # the cache does not store what was searched for
+        if (known := _cached(run.cache, key)) is not None:
+            return known
+        run.monitor.check()
+        run.budget.take(dollars)
+        sent = {**parameters, **self.secret}
+        answer = self.client.exchange(f"{self.address}/{path}", sent, LARGEST_ANSWER, run.monitor, body)
+        run.budget.report_left(answer.headers.get("x-ratelimit-remaining-usd", ""))
+        try:
+            works = parse(answer.body)
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            raise SourceUnavailable(f"An answer could not be read ({type(error).__name__}).") from error
+        if run.cache is not None:
+            run.cache.put({key: json.dumps([to_plain(work) for work in works])})
+        return works
+
+
+def _cached(cache: Cache | None, key: str) -> list[ServiceWork] | None:
+    kept = cache.get([key]).get(key) if cache is not None else None
+    if kept is None or kept.age_s > FRESH_S:
+        return None
+    with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError):  # of an older version
+        return [from_plain(ServiceWork, work) for work in json.loads(kept.value)]
+    return None
+
+
+def open_cache(path: Path) -> Cache:
+    return Cache(path, MOST_CACHED)

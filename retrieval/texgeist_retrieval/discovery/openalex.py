@@ -1,0 +1,125 @@
+"""OpenAlex in discovery: search, titles, and the citation graph.
+
+Format: https://developers.openalex.org/api-reference/works. Searches cost 0.001 $, lists by filter 0.0001 $;
+a key is free and may spend 1 $ a day. A filter takes up to 100 values, and an address about 4 KB."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..identity import bare_id, plain_title
+from ..sources.client import SourceClient
+from ..sources.openalex import ADDRESS, FIELDS, read_work
+from ..sources.registered import batches, listed, text_of, words_of, works_in
+from ..types import DiscoveryRequest
+from ..types.papers import is_arxiv
+from .asking import Endpoint, Run, ServiceWork
+from .service import ServiceFinds, known_works, terms, walk
+
+SEARCH, LIST = 0.001, 0.0001  # dollars a call
+PAGE = 100
+DOIS_AT_ONCE, TITLES_AT_ONCE = 50, 8
+MOST_TITLE_SEARCHES = 3
+MOST_TERMS = 12
+_FIELDS = f"{FIELDS},publication_date,cited_by_count,referenced_works"
+NO_KEY = (
+    "OpenAlex was asked without a key, which allows few requests a day. "
+    "A free key is at https://openalex.org/settings/api."
+)
+
+
+class OpenAlex:
+    name = "OpenAlex"
+
+    def __init__(self, client: SourceClient, address: str = "", key: str = "") -> None:
+        self._works = Endpoint(client, (address or ADDRESS).rstrip("/"), {"api_key": key} if key else {})
+        self._keyless = not key
+
+    def find(self, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> None:
+        finds.note = NO_KEY if self._keyless else ""
+        walk(self, request, run, finds)
+
+    def search(self, text: str, until: str, run: Run) -> list[ServiceWork]:
+        words = " OR ".join(terms(text, MOST_TERMS))
+        return self._list(run, _until(until), SEARCH, search=words) if words else []
+
+    def cited(self, request: DiscoveryRequest, run: Run) -> list[ServiceWork]:
+        """By DOI, an arXiv id as arXiv's DOI; then by title, if no work was found under an id."""
+        dois = [doi for id in sorted(request.query.cited_ids) if (doi := _doi(id))]
+        found: list[ServiceWork] = []
+        for some in batches(dois, DOIS_AT_ONCE):
+            found += self._list(run, "doi:" + "|".join(some), LIST)
+        names = {plain_title(work.paper.title) for work in found}
+        left = [work.title for work in request.query.cited_works if plain_title(work.title) not in names]
+        return known_works([*found, *self.titled(left, run)], request)
+
+    def titled(self, titles: Sequence[str], run: Run) -> list[ServiceWork]:
+        phrases = [f'"{" ".join(words_of(title))}"' for title in titles if len(words_of(title)) > 1]
+        found: list[ServiceWork] = []
+        for some in list(batches(phrases, TITLES_AT_ONCE))[:MOST_TITLE_SEARCHES]:
+            found += self._list(run, f"title.search:{' OR '.join(some)}", SEARCH)
+        return found
+
+    def citing(self, keys: Sequence[str], text: str, until: str, run: Run) -> list[ServiceWork]:
+        filters = ",".join(filter(None, (f"cites:{'|'.join(keys[:PAGE])}", _until(until))))
+        words = " OR ".join(terms(text, MOST_TERMS))
+        near = self._list(run, filters, SEARCH, search=words) if words else []
+        newest = self._list(run, filters, LIST, sort="publication_date:desc")
+        return list({work.key: work for work in (*near, *newest)}.values())
+
+    def recommended(self, keys: Sequence[str], until: str, run: Run) -> list[ServiceWork]:
+        return []  # OpenAlex recommends nothing
+
+    def with_keys(self, keys: Sequence[str], run: Run) -> list[ServiceWork]:
+        return [
+            work
+            for some in batches(keys, PAGE)
+            for work in self._list(run, f"openalex:{'|'.join(some)}", LIST)
+        ]
+
+    def close(self) -> None:
+        self._works.client.close()
+
+    def _list(self, run: Run, chosen: str, dollars: float, **more: str) -> list[ServiceWork]:
+        filters = {"filter": chosen} if chosen else {}
+        parameters = {**filters, **more, "per-page": str(PAGE), "select": _FIELDS}
+        return self._works.works(run, "works", parameters, parse, dollars)
+
+
+def parse(body: bytes) -> list[ServiceWork]:
+    """The valid works of an answer. Raises `SourceUnavailable` if it is not a list of works."""
+    works = []
+    for item in works_in(body, "OpenAlex", "results")[:PAGE]:
+        key = _key(item.get("id")) if isinstance(item, dict) else ""
+        known = read_work(item) if key else None
+        if known is None:
+            continue
+        date, count = text_of(item.get("publication_date")), item.get("cited_by_count")
+        published = date if re.fullmatch(r"\d{4}-\d\d-\d\d", date) else ""
+        references = tuple(filter(None, map(_key, listed(item.get("referenced_works")))))
+        citations = count if isinstance(count, int) and not isinstance(count, bool) and count >= 0 else None
+        paper = replace(known.paper, published=published)
+        works.append(
+            ServiceWork(
+                key, paper, references, citations, bool({*known.notices} & {"retracted", "withdrawn"})
+            )
+        )
+    return works
+
+
+def _key(value: object) -> str:
+    match = re.search(r"W\d{1,15}$", text_of(value))
+    return match[0] if match else ""
+
+
+def _doi(id: str) -> str:
+    """The DOI to ask for; "" if a filter cannot contain it."""
+    bare = bare_id(id)
+    doi = f"10.48550/arxiv.{bare}" if is_arxiv(bare) else id.removeprefix("doi:")
+    return doi.lower() if doi.startswith("10.") and not re.search(r"[,|\s]", doi) else ""
+
+
+def _until(date: str) -> str:
+    return f"to_publication_date:{date}" if date else ""

@@ -1,0 +1,95 @@
+"""Discovery for a draft: all services are asked side by side, and their answers are joined."""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import replace
+
+from ..cache_file import Cache
+from ..errors import SourceError
+from ..identity import is_cited, is_own
+from ..monitor import Silent
+from ..ports import Monitor
+from ..sources.admission import NotAdmitted, admitted
+from ..types import Discovery, DiscoveryRequest, Paper
+from .asking import Budget, BudgetSpent, Run
+from .joining import Joined
+from .service import LiteratureService, ServiceFinds
+
+MOST_PAPERS = 300
+
+
+def discover(
+    request: DiscoveryRequest,
+    services: Sequence[LiteratureService],
+    cache: Cache | None = None,
+    monitor: Monitor | None = None,
+) -> Discovery:
+    """Finds papers for a draft. A service that fails costs a note, and what it found before is kept. `cache`:
+    answers of earlier runs (`asking.open_cache`); a request that is cached is not sent. Raises
+    `Cancelled`."""
+    monitor = monitor or Silent()
+    request = replace(request, until=last_day(request.until))
+    run = Run(Budget(request.most_calls, request.most_dollars), monitor, cache)
+    finds = {service.name: ServiceFinds() for service in services}
+    notes: list[str] = []
+    with ThreadPoolExecutor(max(len(services), 1)) as pool:
+        asked = {
+            pool.submit(_ask, service, request, run, finds[service.name]): service for service in services
+        }
+        for done, future in enumerate(as_completed(asked), 1):
+            notes += future.result()
+            monitor.report("Searching the literature", done, len(services))
+    joined = Joined(finds)
+    papers = joined.papers(lambda paper: _is_wanted(paper, request))
+    bare = sum(not one.paper.abstract for one in papers)
+    notes += [f"Left out because no service has an abstract: {bare} papers."] if bare else []
+    return Discovery(
+        papers=tuple(one for one in papers if one.paper.abstract)[:MOST_PAPERS],
+        cited=joined.cited_papers(),
+        links=joined.links,
+        calls=run.budget.calls,
+        dollars=run.budget.dollars,
+        left=run.budget.left,
+        notes=tuple(notes),
+    )
+
+
+def _ask(service: LiteratureService, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> list[str]:
+    """Asks a service; returns notes for the user."""
+    notes: list[str] = []
+    try:
+        service.find(request, run, finds)
+    except BudgetSpent as error:
+        notes.append(f"{service.name} was not asked everything: {str(error)[0].lower()}{str(error)[1:]}")
+    except SourceError as error:
+        notes.append(error.sentence())
+    return [*notes, finds.note] if finds.note else notes
+
+
+def _is_wanted(paper: Paper, request: DiscoveryRequest) -> bool:
+    """Whether the paper passes the gate for records, is neither the draft itself nor cited by it, and is not
+    later than `until`. A paper of the last year without a date counts as not later."""
+    try:
+        admitted(paper)
+    except NotAdmitted:
+        return False
+    if is_own(paper, request.query) or is_cited(paper, request.query):
+        return False
+    if not (until := request.until):
+        return True
+    if paper.published:
+        return paper.published[: len(until)] <= until
+    return paper.year is None or paper.year <= int(until[:4])
+
+
+def last_day(date: str) -> str:
+    """The last day of an ISO date's year or month."""
+    if len(date) == 4:
+        return f"{date}-12-31"
+    if len(date) == 7:
+        year, month = map(int, date.split("-"))
+        return f"{date}-{calendar.monthrange(year, month)[1]}"
+    return date

@@ -1,0 +1,81 @@
+"""The values of discovery: what is asked of services of literature, and what they answered.
+
+Papers are identified by `Paper.id`. The works that the draft cites have such ids too, in `Discovery.cited`,
+so that paths and links can name them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from .papers import Paper
+from .queries import Query
+
+MOST_CALLS = 40
+MOST_DOLLARS = 0.02
+
+# How a paper was reached. "search": by a text query. "title": its title was looked up. "cited by", "cites",
+# "cited with": it is cited by, cites, or is cited together with, works that the draft cites. "near": it is
+# cited by, or cites, the first results of a search. "recommended": a service recommends it for such works.
+PathKind = Literal["search", "title", "cited by", "cites", "cited with", "near", "recommended"]
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoveryRequest:
+    """`query` has the draft's title, authors and abstract, and the works that it cites (`cited_ids`,
+    `cited_works`). `texts`: search queries, the most important first. `titles`: titles of works to look up.
+    `until`: ISO date; later papers are left out."""
+
+    query: Query
+    texts: tuple[str, ...]
+    titles: tuple[str, ...] = ()
+    until: str = ""
+    most_calls: int = MOST_CALLS
+    most_dollars: float = MOST_DOLLARS
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoveryPath:
+    """One way in which a paper was reached. `service`: the name of the service, for the user. `query`: for
+    the kinds "search" and "title", the text. `works`: for the other kinds, the ids of the works over which
+    the path leads (works that the draft cites; for "near", results of a search)."""
+
+    kind: PathKind
+    service: str
+    query: str = ""
+    works: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoveredPaper:
+    """`score`: fused from the ranks in all searches and citation paths, for ordering only. `citations`: the
+    number of works that cite the paper; None if unknown."""
+
+    paper: Paper
+    paths: tuple[DiscoveryPath, ...] = ()
+    citations: int | None = None
+    score: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class CitationLink:
+    """A citation between two works, by id."""
+
+    citing: str
+    cited: str
+
+
+@dataclass(frozen=True, slots=True)
+class Discovery:
+    """`papers`: new papers with an abstract, the best first, without the draft itself and the works that it
+    cites. `cited`: the works that the draft cites, as the services describe them. `links`: citations between
+    any of these, and from other works to them. `calls`: requests sent. `dollars`: their cost. `left`: dollars
+    that the key may still spend today; None if unknown. `notes`: for the user."""
+
+    papers: tuple[DiscoveredPaper, ...] = ()
+    cited: tuple[DiscoveredPaper, ...] = ()
+    links: tuple[CitationLink, ...] = ()
+    calls: int = 0
+    dollars: float = 0.0
+    left: float | None = None
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,223 @@
+"""A local stand-in for OpenAlex, Semantic Scholar, arXiv and Crossref, over given works and citations. It
+answers in the forms that their documentation shows (November 2026), with paging, costs, limits and errors.
+For tests and benchmarks. What no documentation says, such as the exact order of results, is not imitated:
+searches are ordered by BM25 (SQLite FTS5)."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import sqlite3
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler
+from typing import Any
+from unittest import mock
+from urllib.parse import parse_qs, unquote, urlsplit
+
+from .http_server import Handler, send, served
+
+NAMES = ("openalex", "semanticscholar", "arxiv", "crossref")
+Answer = Callable[[BaseHTTPRequestHandler], None]
+
+
+@dataclass(frozen=True)
+class Work:
+    """A work; `references` are places in the list of works."""
+
+    title: str
+    abstract: str = ""
+    authors: Sequence[str] = ()  # Given Family
+    year: int | None = None
+    date: str = ""
+    doi: str = ""
+    arxiv: str = ""
+    venue: str = ""
+    references: Sequence[int] = ()
+    retracted: bool = False
+
+
+@dataclass
+class Literature:
+    """The works, what was asked, and how each service fails. `instead`: answers by service, sent instead of
+    the usual ones. `dollars`: what an OpenAlex key may spend today; None: no key is needed."""
+
+    works: Sequence[Work]
+    delay_s: float = 0.0
+    instead: dict[str, Answer] = field(default_factory=dict)
+    dollars: float = 1.0
+    asked: list[tuple[str, str]] = field(default_factory=list)  # service, path with parameters
+    address: str = ""
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def __post_init__(self) -> None:
+        self._db = sqlite3.connect(":memory:", check_same_thread=False)
+        self._db.execute("CREATE VIRTUAL TABLE t USING fts5(title, abstract, tokenize = 'porter unicode61')")
+        rows = ((at + 1, work.title, work.abstract) for at, work in enumerate(self.works))
+        self._db.executemany("INSERT INTO t(rowid, title, abstract) VALUES (?, ?, ?)", rows)
+        self._citing: defaultdict[int, list[int]] = defaultdict(list)
+        for at, work in enumerate(self.works):
+            for reference in work.references:
+                self._citing[reference].append(at)
+        self._by_doi = {work.doi.lower(): at for at, work in enumerate(self.works) if work.doi}
+        self._by_doi |= {f"10.48550/arxiv.{w.arxiv}": at for at, w in enumerate(self.works) if w.arxiv}
+        self._by_key = {_sha(work): at for at, work in enumerate(self.works)}
+
+    def calls(self, service: str = "") -> list[str]:
+        return [path for name, path in self.asked if service in ("", name)]
+
+    def serve(self, handler: BaseHTTPRequestHandler) -> None:
+        parts = urlsplit(handler.path)
+        service, _, path = parts.path.lstrip("/").partition("/")
+        query = {name: values[0] for name, values in parse_qs(parts.query).items()}
+        length = int(handler.headers.get("content-length") or 0)
+        body = json.loads(handler.rfile.read(length)) if length else {}
+        with self.lock:
+            self.asked.append((service, handler.path))
+        time.sleep(self.delay_s)
+        if service in self.instead:
+            self.instead[service](handler)
+            return
+        answer: Callable[..., tuple[int, bytes, dict[str, str]]] = getattr(self, f"_{service}")
+        status, content, headers = answer(unquote(path), query, body)
+        send(handler, status, content, **headers)
+
+    def find(self, words: str, column: str = "") -> list[int]:
+        """The places of the works that match an FTS5 query, the nearest first."""
+        column = f"{{{column}}} : " if column else ""
+        with self.lock, contextlib.suppress(sqlite3.Error):
+            rows = self._db.execute(
+                "SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t, 2.0, 1.0) LIMIT 1000",
+                (f"{column}({words})",),
+            )
+            return [row[0] - 1 for row in rows]
+        return []
+
+    def _openalex(self, path: str, query: Mapping[str, str], _: object) -> tuple[int, bytes, dict[str, str]]:
+        """https://developers.openalex.org/api-reference/works"""
+        if path != "works":
+            return self._openalex_single(path)
+        filters = [one.partition(":")[::2] for one in filter(None, query.get("filter", "").split(","))]
+        known = {"doi", "openalex", "cites", "title.search", "to_publication_date", "has_abstract"}
+        if any(name not in known or value.count("|") >= 100 for name, value in filters):
+            return 400, b'{"error": "Invalid query parameters error.", "message": "Unknown filter"}', {}
+        searched = "search" in query or any(name.endswith(".search") for name, _ in filters)
+        cost = 0.001 if searched else 0.0001
+        if self.dollars < cost:
+            return 429, b'{"error": "Rate limit exceeded"}', {"Retry_After": "36000"}
+        self.dollars -= cost
+        found = self.find(_fts(query["search"])) if "search" in query else list(range(len(self.works)))
+        for name, value in filters:
+            found = self._openalex_filter(found, name, value)
+        if query.get("sort") == "publication_date:desc":
+            found.sort(key=lambda at: _day(self.works[at]), reverse=True)
+        size, page = min(int(query.get("per-page", "25")), 100), int(query.get("page", "1"))
+        shown = [self._openalex_work(at) for at in found[(page - 1) * size : page * size]]
+        meta = {"count": len(found), "db_response_time_ms": 9, "page": page, "per_page": size}
+        told = {"X_RateLimit_Cost_USD": str(cost), "X_RateLimit_Remaining_USD": f"{self.dollars:.4f}"}
+        return 200, json.dumps({"meta": meta, "results": shown, "group_by": []}).encode(), told
+
+    def _openalex_single(self, path: str) -> tuple[int, bytes, dict[str, str]]:
+        id = path.removeprefix("works/")
+        at = self._by_doi.get(id.removeprefix("doi:").lower()) if id.startswith("doi:") else _number(id)
+        if at is None or at >= len(self.works):
+            return 404, b'{"error": "Not found"}', {}
+        return 200, json.dumps(self._openalex_work(at)).encode(), {"X_RateLimit_Cost_USD": "0"}
+
+    def _openalex_filter(self, found: Sequence[int], name: str, value: str) -> list[int]:
+        values = value.split("|")
+        if name == "title.search":
+            wanted = self.find(_fts(value), "title")
+            return [at for at in wanted if at in set(found)]
+        if name == "to_publication_date":
+            return [at for at in found if _day(self.works[at]) <= value]
+        if name == "has_abstract":
+            return [at for at in found if self.works[at].abstract]
+        if name == "doi":
+            chosen = {self._by_doi.get(doi.lower()) for doi in values}
+        elif name == "openalex":
+            chosen = {_number(id) for id in values}
+        else:
+            chosen = {at for id in values for at in self._citing[_number(id) or 0]}
+        return [at for at in found if at in chosen]
+
+    def _openalex_work(self, at: int) -> dict[str, Any]:
+        work = self.works[at]
+        doi = work.doi or (f"10.48550/arxiv.{work.arxiv}" if work.arxiv else "")
+        places: dict[str, list[int]] = {}
+        for place, word in enumerate(work.abstract.split()):
+            places.setdefault(word, []).append(place)
+        source = {"id": "https://openalex.org/S1", "display_name": work.venue, "type": "conference"}
+        return {
+            "id": _openalex_id(at),
+            "doi": f"https://doi.org/{doi}" if doi else None,
+            "display_name": work.title,
+            "publication_year": work.year,
+            "publication_date": _day(work),
+            "type": "article" if work.venue else "preprint",
+            "is_retracted": work.retracted,
+            "primary_location": {"source": source if work.venue else None, "landing_page_url": None},
+            "authorships": [
+                {"author_position": "first", "author": {"display_name": name}, "raw_author_name": name}
+                for name in work.authors
+            ],
+            "biblio": {"volume": None, "issue": None, "first_page": None, "last_page": None},
+            "abstract_inverted_index": places or None,
+            "cited_by_count": len(self._citing[at]),
+            "referenced_works": [_openalex_id(reference) for reference in work.references],
+        }
+
+
+def _openalex_id(at: int) -> str:
+    return f"https://openalex.org/W{10**6 + at}"
+
+
+def _number(id: str) -> int | None:
+    match = re.search(r"W(\d+)$", id)
+    return int(match[1]) - 10**6 if match else None
+
+
+def _sha(work: Work) -> str:
+    return hashlib.sha1(f"{work.title} {work.doi} {work.arxiv}".encode()).hexdigest()
+
+
+def _day(work: Work) -> str:
+    return work.date or (f"{work.year}-01-01" if work.year else "")
+
+
+def _fts(text: str) -> str:
+    """A query in the syntax of the services (AND, OR, NOT, phrases) in that of FTS5. Words without an
+    operator between them are joined by AND, as OpenAlex does."""
+    return " ".join(
+        part if part in ("AND", "OR", "NOT", "(", ")") else '"' + part.replace('"', "") + '"'
+        for part in re.findall(r'"[^"]*"|[()]|[^\s()"]+', text)
+    )
+
+
+@contextlib.contextmanager
+def serving(works: Sequence[Work], delay_s: float = 0.0) -> Iterator[Literature]:
+    """Other processes need `environment`."""
+    state = Literature(works, delay_s)
+
+    class Serving(Handler):
+        protocol_version = "HTTP/1.1"
+
+        def do_GET(self) -> None:
+            with contextlib.suppress(ConnectionError):
+                state.serve(self)
+
+        do_POST = do_GET
+
+    with served(Serving) as state.address, mock.patch.dict(os.environ, environment(state.address)):
+        yield state
+
+
+def environment(address: str) -> dict[str, str]:
+    """The variables that name this server instead of the public services."""
+    return {f"TEXGEIST_{name.upper()}_ADDRESS": f"{address}/{name}" for name in NAMES}

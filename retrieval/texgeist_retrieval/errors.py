@@ -12,6 +12,7 @@
     │   ├── IndexReadOnly    opened for searching, or the server gives no right to write
     │   ├── IndexRefused     the index rejected the content of a row
     │   ├── IndexMissing     no such collection, or it is empty
+    │   │   └── LibraryMissing  the user's own library does not exist yet, or is empty
     │   └── IndexMismatch    made by another model, or of another dimension
     ├── SourceError
     │   ├── SourceUnavailable  the source does not answer (try again)
@@ -86,6 +87,9 @@ class IndexRefused(SearchError): ...
 
 
 class IndexMissing(SearchError): ...
+
+
+class LibraryMissing(IndexMissing): ...
 
 
 class IndexMismatch(SearchError): ...

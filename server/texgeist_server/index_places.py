@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from texgeist_retrieval.addresses import is_loopback
+from texgeist_retrieval.errors import IndexMissing, LibraryMissing
 from texgeist_retrieval.paths import expanded
 
 from .config import storage
@@ -54,21 +55,27 @@ def library_place(settings: Settings) -> Place:
 
 
 def open_place(settings: Settings, place: Place) -> MilvusIndex:
-    """Opens an index for searching. Raises IndexMismatch if another model made it."""
-    from texgeist_retrieval.index import open_index
-
+    """Opens an index for searching. Raises `IndexMismatch` if another model made it, and `LibraryMissing` if
+    it is the user's library and holds no paper."""
     model, dimension = made_by(settings)
-    return open_index(
-        place.location,
-        token=place.token,
-        collection=settings.index.collection,
-        model=model,
-        dimension=dimension,
-    )
+    opened = _opened(settings, place, model=model, dimension=dimension)
+    if place == library_place(settings) and not opened.count():
+        opened.close()
+        raise LibraryMissing("Your library is empty.")
+    return opened
 
 
 def open_as_it_is(settings: Settings, place: Place) -> MilvusIndex:
     """Opens an index to inspect it, whichever model made it."""
+    return _opened(settings, place, model="")
+
+
+def _opened(settings: Settings, place: Place, **made_by: Any) -> MilvusIndex:
     from texgeist_retrieval.index import open_index
 
-    return open_index(place.location, token=place.token, collection=settings.index.collection, model="")
+    try:
+        return open_index(place.location, token=place.token, collection=settings.index.collection, **made_by)
+    except IndexMissing as error:
+        if place == library_place(settings):
+            raise LibraryMissing(str(error), error.help) from error
+        raise

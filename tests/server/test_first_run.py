@@ -67,13 +67,19 @@ def test_a_person_at_a_terminal_is_asked_and_the_library_is_filled(
 
 
 @pytest.mark.model
-def test_a_program_is_never_asked(with_model: dict[str, str]) -> None:
+def test_a_program_gets_the_commands_instead_of_a_question(
+    with_model: dict[str, str], tmp_path: Path
+) -> None:
+    """Also if the library exists and is empty."""
     done = texgeist(with_model, "search", "papers to cite")
-    assert (
-        done.returncode == 1
-        and "There is no library" in done.stderr
-        and "What do you want to search" not in done.stderr
-    )
+    assert done.returncode == 1 and "There is no library" in done.stderr
+    assert "What do you want to search" not in done.stderr
+    assert all(f"index add {each}" in done.stderr for each in ("references.bib", "zotero", "sample"))
+    (tmp_path / "my.bib").write_text(BIB)
+    texgeist(with_model, "index", "add", str(tmp_path / "my.bib"))
+    texgeist(with_model, "index", "remove", "bib:a", "bib:b")
+    empty = texgeist(with_model, "search", "papers to cite")
+    assert empty.returncode == 1 and "Your library is empty" in empty.stderr and "zotero" in empty.stderr
 
 
 @pytest.mark.model

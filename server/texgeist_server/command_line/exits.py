@@ -23,8 +23,8 @@ import typer
 from texgeist_latex.errors import LatexError
 from texgeist_retrieval.errors import (
     Cancelled,
-    IndexMissing,
     IndexUnavailable,
+    LibraryMissing,
     ModelUnreachable,
     NoSource,
     RetrievalError,
@@ -95,31 +95,57 @@ def _end(error: Failure, code: int, style: str) -> NoReturn:
             "exit": code,
         }
         sys.stdout.write(json.dumps({"error": told}, indent=2) + "\n")
-    complaints().print(f"{message} {help_}".strip(), style=style or None, markup=False)
+    between = "\n" if "\n" in help_ else " "
+    complaints().print(f"{message}{between}{help_}".strip(), style=style or None, markup=False)
     raise typer.Exit(code) from None
 
 
 def _words(error: Failure) -> tuple[str, str]:
     if isinstance(error, OSError):
         return f"{error.strerror or error}: {error.filename or ''}", ""
-    return str(error), error.help
+    return str(error), _commands() if isinstance(error, LibraryMissing) else error.help
 
 
-WAYS = """There is nothing to search yet. What do you want to search?
+# What a user without papers may search: what it is, what is sent, and the command.
+WAYS = (
+    (
+        "my .bib files or PDFs",
+        "read on this machine; nothing is sent",
+        "texgeist index add references.bib",
+    ),
+    (
+        "my Zotero library",
+        "read from the Zotero that runs on this machine; nothing is sent",
+        "texgeist index add zotero",
+    ),
+    (
+        "a field of arXiv (cs.CL, …)",
+        "titles and abstracts are downloaded; none of your words are sent",
+        "texgeist index sync cat:cs.CL",
+    ),
+    (
+        "the hosted arXiv index",
+        "needs its authors' token; vectors of your text are sent there, not its words",
+        "texgeist config set index.location citegeist",
+    ),
+    (
+        "the sample: 314 papers",
+        "comes with texgeist, to try it; nothing is sent",
+        "texgeist index add sample",
+    ),
+)
 
-  1  my .bib files or PDFs          read on this machine; nothing is sent
-  2  my Zotero library              read from the Zotero that runs on this machine; nothing is sent
-  3  a field of arXiv (cs.CL, …)    titles and abstracts are downloaded; none of your words are sent
-  4  the hosted arXiv index         needs its authors' token; vectors of your text are sent there, not its words
-  5  the sample: 314 papers         comes with texgeist, to try it; nothing is sent
-  n  not now
-"""
+
+def _commands() -> str:
+    """The ways to papers, each with its command and what is sent."""
+    lines = [f"  {command:<46}{what}: {sends}" for what, sends, command in WAYS]
+    return "\n".join(["Choose what to search, then give the command again:", *lines])
 
 
 def can_ask(error: Exception, as_json: bool, quiet: bool) -> bool:
     """Whether to offer filling the library: only to a person at a terminal, and only if their own library is
-    missing."""
-    if not isinstance(error, IndexMissing) or "no library" not in str(error) or as_json or quiet:
+    missing or empty."""
+    if not isinstance(error, LibraryMissing) or as_json or quiet:
         return False
     return sys.stdin.isatty() and sys.stderr.isatty()
 
@@ -127,16 +153,22 @@ def can_ask(error: Exception, as_json: bool, quiet: bool) -> bool:
 def ask() -> bool:
     """Asks how to fill the library. Carries out the user's choice, and returns whether there is a library to
     search now. Raises the errors of this choice."""
-    echo(WAYS, err=True)
-    ways: dict[str, Callable[[], bool]] = {
-        "1": _files,
-        "2": lambda: _fill(["zotero"]),
-        "3": _field,
-        "4": _hosted,
-        "5": lambda: _fill(["sample"]),
-    }
-    answer = typer.prompt("1, 2, 3, 4, 5 or n", default="n", err=True).strip().lower()
-    return ways.get(answer, lambda: False)()
+    lines = [f"  {number}  {what:<32}{sends}" for number, (what, sends, _) in enumerate(WAYS, 1)]
+    echo(
+        "\n".join(
+            ["There is nothing to search yet. What do you want to search?\n", *lines, "  n  not now\n"]
+        ),
+        err=True,
+    )
+    ways: tuple[Callable[[], bool], ...] = (
+        _files,
+        lambda: _fill(["zotero"]),
+        _field,
+        _hosted,
+        lambda: _fill(["sample"]),
+    )
+    answer = typer.prompt(f"1 to {len(ways)}, or n", default="n", err=True).strip()
+    return ways[int(answer) - 1]() if answer in map(str, range(1, len(ways) + 1)) else False
 
 
 def _files() -> bool:

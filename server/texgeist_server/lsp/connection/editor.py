@@ -35,6 +35,7 @@ TRUST: Mend = ("Manage Trust", "trust")
 
 _MENDS: dict[str, tuple[Mend, ...]] = {
     "IndexMissing": (PAPERS,),
+    "LibraryMissing": (PAPERS,),
     "IndexMismatch": (PAPERS,),
     "IndexUnavailable": (PAPERS, LOG),
     "IndexDenied": (KEY, PAPERS),

@@ -89,7 +89,7 @@ async def result_of(
     try:
         return await with_model(writing, asked, block.report)
     except TaskFailed as error:
-        if not is_missing(error, writing.editor):
+        if error.kind != "LibraryMissing":
             raise
     await fill_library(writing.editor, writing.tasks, draft, block)
     await writing.telling.jobs.ended(SYNCING)
@@ -133,11 +133,6 @@ CHOOSE, NOT_NOW = "Choose Papers…", "Not now"
 CHOOSE_PAPERS = "texgeist/choosePapers"  # the client lists indexes, and returns whether the user chose one
 
 
-def is_missing(error: TaskFailed, editor: Editor) -> bool:
-    """Whether the error means that the user's own library does not exist yet."""
-    return error.kind == "IndexMissing" and editor.settings.index.location == "library"
-
-
 async def fill_library(editor: Editor, tasks: Tasks, draft: Draft, block: Progress) -> None:
     """Asks which papers to add, and adds them. Raises `TaskFailed` if the user chose none."""
     sources = [str(path) for path in sources_of(draft)]
@@ -156,7 +151,7 @@ async def fill_library(editor: Editor, tasks: Tasks, draft: Draft, block: Progre
         if await _papers_chosen(editor):
             return
     raise TaskFailed(
-        "IndexMissing",
+        "LibraryMissing",
         "There is no library to search yet, so nothing was written.",
         ""
         if editor.client.chooses_papers

@@ -311,7 +311,7 @@ def schema_of(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def model_at(provider: str, url: str, timeout: float = 20.0, key: str = KEY) -> AnthropicModel | OpenAIModel:
-    """A model of this provider at the address of a server. Its package is imported: that is no part of any bound."""
+    """A model of this provider at the address of a server. The HTTP library is imported: that is no part of any bound."""
     made = (
         AnthropicModel("test", key, url, timeout)
         if provider == "anthropic"

@@ -1,7 +1,7 @@
 """Reads the answers of model servers as JSON.
 
 All answers pass this module, which checks the type of every value. Any error that a malformed stream causes
-in the providers' packages becomes `WriterInvalid` (see `failures`)."""
+becomes `WriterInvalid` (see `failures`)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def call_of(id: object, name: object, arguments: object) -> ToolCall:
 
 
 def text_of(value: object) -> str:
-    """`value` if it is a text, else "". The packages pass on whatever type the server sent."""
+    """`value` if it is a text, else ""."""
     return value if isinstance(value, str) else ""
 
 
@@ -60,6 +60,11 @@ def count_of(value: object) -> int:
     """A number of tokens; 0 for an invalid value."""
     good = isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
     return int(value) if good and isinstance(value, int) else 0
+
+
+def error_message(error: object) -> str:
+    """The message of the error object in an answer."""
+    return str(error.get("message") or error) if isinstance(error, dict) else str(error)
 
 
 def usage_of(answer: Answer, input_tokens: int) -> Usage:

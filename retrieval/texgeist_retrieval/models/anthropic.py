@@ -1,4 +1,4 @@
-"""Anthropic's models by their SDK, streamed, with a JSON schema for the answer."""
+"""Anthropic's models by their Messages API, streamed, with a JSON schema for the answer."""
 
 from __future__ import annotations
 
@@ -14,11 +14,10 @@ from ..ports import Monitor
 from ..types import Usage
 from .answers import MOST_CALLS, Answer, call_of, count_of, read_json, text_of, usage_of
 from .failures import as_writer_errors, cut_off, endless, refused
-from .retry import CONNECT, Stopped, TransientFailure, patiently
+from .retry import Stopped, TransientFailure, patiently
 
 if TYPE_CHECKING:
-    from anthropic import Anthropic
-    from anthropic.types import RawMessageStreamEvent
+    from .client import Connection
 
 ADDRESS = "https://api.anthropic.com"
 MODEL = "claude-sonnet-5-5"
@@ -91,21 +90,15 @@ class AnthropicModel:
         return answer
 
     def prepare(self) -> None:
-        """Imports the provider's package and makes the client, so that this does not delay the first call by
-        a second."""
-        _ = self._client
+        """Imports the HTTP library, so that this does not delay the first call."""
+        _ = self._connection
 
     @cached_property
-    def _client(self) -> Anthropic:
-        import anthropic
+    def _connection(self) -> Connection:
+        from .client import Connection
 
-        from .client import model_client
-
-        limits = anthropic.Timeout(self._timeout, connect=CONNECT)
-        return anthropic.Anthropic(
-            api_key=self._key, base_url=self._address, max_retries=0, timeout=limits, open_telemetry=False,
-            http_client=model_client(self._address, self._timeout, CONNECT),
-        )  # fmt: skip
+        headers = {"x-api-key": self._key, "anthropic-version": "2023-06-01"}
+        return Connection(f"{self._address.rstrip('/')}/v1/messages", headers, self._timeout)
 
     def _request(
         self, system: str, user: str, schema: Mapping[str, Any], max_tokens: int, prefix: str
@@ -121,18 +114,11 @@ class AnthropicModel:
         }
 
     def _streamed(self, request: Mapping[str, Any], most: int, stop: threading.Event) -> Answer:
-        import anthropic
-
-        with (
-            as_writer_errors(anthropic, self.name, self._key, request),
-            self._client.messages.create(**request) as events,
-        ):
-            return _collected(events, stop, most, self.name)
+        with as_writer_errors(self.name, self._key, request):
+            return _collected(self._connection.events(request), stop, most, self.name)
 
 
-def _collected(
-    events: Iterable[RawMessageStreamEvent], stop: threading.Event, most: int, name: str
-) -> Answer:
+def _collected(events: Iterable[Any], stop: threading.Event, most: int, name: str) -> Answer:
     """The complete answer without thinking. Raises `TransientFailure` for a stream that ends without a stop
     reason, because it was interrupted."""
     answer, pieces, length, blocks = Answer(), [], 0, Blocks()
@@ -201,6 +187,9 @@ def _blocks(said: Said) -> list[Plain]:
     ]
 
 
+_KEPT = {"tool_use": ("id", "name"), "redacted_thinking": ("data",), "thinking": ("signature",)}
+
+
 class Blocks:
     """The blocks of an answer, collected from its events."""
 
@@ -209,28 +198,16 @@ class Blocks:
         self._pieces: dict[int, list[str]] = {}
         self.length = 0  # characters of the arguments of tool calls
 
-    def take(self, event: RawMessageStreamEvent) -> None:
-        if event.type == "content_block_start":
-            block = event.content_block
-            kept: Plain = {"type": block.type}
-            if block.type == "tool_use":
-                kept |= {"id": text_of(block.id), "name": text_of(block.name)}
-            elif block.type == "redacted_thinking":
-                kept["data"] = text_of(block.data)
-            elif block.type == "thinking":
-                kept["signature"] = text_of(block.signature)
-            if len(self._blocks) < 4 * MOST_CALLS:
-                self._blocks[event.index], self._pieces[event.index] = kept, []
+    def take(self, event: Any) -> None:
+        if event.type == "content_block_start" and len(self._blocks) < 4 * MOST_CALLS:
+            block, kept = event.content_block, _KEPT.get(event.content_block.type, ())
+            self._blocks[event.index] = {"type": block.type} | {key: text_of(block.get(key)) for key in kept}
+            self._pieces[event.index] = []
         elif event.type == "content_block_delta" and event.index in self._blocks:
-            delta, pieces = event.delta, self._pieces[event.index]
-            if delta.type == "text_delta":
-                pieces.append(text_of(delta.text))
-            elif delta.type == "thinking_delta":
-                pieces.append(text_of(delta.thinking))
-            elif delta.type == "input_json_delta":
-                pieces.append(text_of(delta.partial_json))
-                self.length += len(pieces[-1])
-            elif delta.type == "signature_delta":
+            delta = event.delta
+            self._pieces[event.index].extend(map(text_of, (delta.text, delta.thinking, delta.partial_json)))
+            self.length += len(text_of(delta.partial_json))
+            if delta.type == "signature_delta":
                 self._blocks[event.index]["signature"] = text_of(delta.signature)
 
     def calls(self) -> tuple[ToolCall, ...]:

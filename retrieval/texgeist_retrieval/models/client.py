@@ -1,25 +1,26 @@
-"""The HTTP client of the language models' packages, which limits answers before they are decoded.
+"""The HTTP client of the language models, which limits answers before they are decoded.
 
 A prompt contains the author's unpublished text, so redirects are not followed: only the address that the user
 set is used. Answers are requested uncompressed, and compressed ones are refused, so that a few bytes cannot
-expand to many. Limits in bytes apply to the whole answer, to an event of a stream and to an error's text; the
-packages have no such limits.
+expand to many. Limits in bytes apply to the whole answer, to an event of a stream and to an error's text.
 
 Imports httpx2, which is slow: import this module only where a model is used."""
 
 from __future__ import annotations
 
 import contextlib
+import json
 import socket
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import httpx2
 
 from ..addresses import past_proxies
-from .retry import STOP
+from .answers import error_message
+from .retry import CONNECT, STOP, TransientFailure
 
 MOST_ANSWER = 32 * 2**20  # bytes; 64,000 tokens with an event each take about 20 MB
 MOST_EVENT = 2**20  # bytes between two empty lines
@@ -30,6 +31,34 @@ MOST_ERROR = 64 * 2**10  # bytes of an error's text, truncated
 class UnboundedAnswer(Exception):
     """The server's answer is too long, does not end, or is no answer of a model (for example a web page). The
     message is a verb phrase, before which the caller puts the model's name."""
+
+
+class Connection:
+    """Where a model is asked, with the headers that carry the key, and `seconds` for an answer."""
+
+    def __init__(self, url: str, headers: Mapping[str, str], seconds: float) -> None:
+        self._url, self._headers = url, headers
+        self._client = model_client(url, seconds, CONNECT)
+
+    def events(self, request: Mapping[str, Any]) -> Iterator[Any]:
+        """Posts the request, and yields the events of the streamed answer. Their fields are attributes of any
+        type, None if absent. Raises `httpx2.HTTPError`, `UnboundedAnswer`, `TransientFailure` for an error
+        inside the stream, and `ValueError` or `RecursionError` for invalid JSON."""
+        with self._client.stream("POST", self._url, headers=self._headers, json=request) as response:
+            if response.status_code != 200:
+                response.read()
+                raise httpx2.HTTPStatusError("", request=response.request, response=response)
+            for data in event_data(response.iter_raw()):
+                if data.startswith(b"[DONE]"):
+                    return
+                event = json.loads(data, object_hook=_Fields)
+                if isinstance(event, _Fields) and event.get("error"):
+                    raise TransientFailure(error_message(event["error"]))
+                yield event
+
+
+class _Fields(dict[str, Any]):
+    __getattr__ = dict.get
 
 
 def model_client(address: str, seconds: float, connect: float) -> httpx2.Client:
@@ -95,7 +124,7 @@ class _Bounded(httpx2.SyncByteStream):
     def __iter__(self) -> Iterator[bytes]:
         if self._complaint:
             raise UnboundedAnswer(self._complaint)
-        size, event = 0, _Event()
+        size = 0
         for chunk in self._stream:
             size += len(chunk)
             if self._is_error and size >= MOST_ERROR:
@@ -105,28 +134,30 @@ class _Bounded(httpx2.SyncByteStream):
                 raise UnboundedAnswer(f"answered with more than {MOST_ANSWER // 2**20} MB")
             if time.monotonic() > self._end:
                 raise UnboundedAnswer("went on answering without an end")
-            if not self._is_error:
-                event.add(chunk)
             yield chunk
 
     def close(self) -> None:
         self._stream.close()
 
 
-class _Event:
-    """Bytes and lines since the last empty line, across chunks."""
-
-    def __init__(self) -> None:
-        self._bytes = 0
-        self._lines = 0
-        self._last = b"\n"
-
-    def add(self, chunk: bytes) -> None:
-        for line in chunk.splitlines(keepends=True):
-            half_of_an_end = line == b"\n" and self._last == b"\r"
-            empty = self._last in (b"\n", b"\r") and not line.strip(b"\r\n") and not half_of_an_end
-            self._bytes = 0 if empty else self._bytes + len(line)
-            self._lines = 0 if empty else self._lines + (line[-1:] in (b"\n", b"\r"))
-            self._last = line[-1:]
-            if self._bytes > MOST_EVENT or self._lines > MOST_LINES:
-                raise UnboundedAnswer("sent one piece of an answer that does not end")
+def event_data(chunks: Iterable[bytes]) -> Iterator[bytes]:
+    """Yields the data of each server-sent event (WHATWG HTML, section 9.2). Lines end with CR, LF or both, as
+    for `bytes.splitlines`; `str.splitlines` would also split at characters inside of JSON texts."""
+    line, data, size, lines, last = [], [], 0, 0, b""
+    for piece in (piece for chunk in chunks for piece in chunk.splitlines(keepends=True)):
+        half_of_an_end, last = piece == b"\n" and last[-1:] == b"\r", piece
+        if half_of_an_end:
+            continue
+        line.append(piece)
+        size += len(piece)
+        if size > MOST_EVENT or lines > MOST_LINES:
+            raise UnboundedAnswer("sent one piece of an answer that does not end")
+        if piece[-1:] not in (b"\n", b"\r"):
+            continue
+        whole, line, lines = b"".join(line).rstrip(b"\r\n"), [], lines + 1
+        if whole.startswith(b"data:"):
+            data.append(whole[5:].strip())
+        elif not whole:
+            if data:
+                yield b"\n".join(data)
+            data, size, lines = [], 0, 0

@@ -21,13 +21,13 @@ from ..types import Usage
 from .answers import Answer
 from .gguf import chosen_file
 from .llama_server import CONTEXT, held, memory_needed
-from .openai import OpenAIModel, client_of
+from .openai import OpenAIModel, connection_to
 from .retry import Stopped
 
 if TYPE_CHECKING:
     import threading
 
-    from openai import OpenAI
+    from .client import Connection
 
 ENGINE = "xllamacpp"
 START_SECONDS = 120.0  # to read several gigabytes from a slow disk
@@ -52,7 +52,7 @@ class LocalModel(OpenAIModel):
         super().__init__(model or "model", "local", "http://127.0.0.1", timeout)
         self._address = ""  # known when the process has started
         self._chosen, self._folder, self._context = model, folder, context
-        self._connected: tuple[Registration, OpenAI] | None = None
+        self._connected: tuple[Registration, Connection] | None = None
 
     @property
     def name(self) -> str:
@@ -81,14 +81,14 @@ class LocalModel(OpenAIModel):
         return super()._streamed(request, max_tokens, stop)
 
     @property
-    def _client(self) -> OpenAI:  # after a crash the process has another port
+    def _connection(self) -> Connection:  # after a crash the process has another port
         return self._connected[1] if self._connected else self._connect()
 
-    def _connect(self, stop: threading.Event | None = None) -> OpenAI:
+    def _connect(self, stop: threading.Event | None = None) -> Connection:
         server = running_server(check_place(self._chosen, self._folder), self._context, stop)
         if self._connected is None or self._connected[0] != server:
             address = f"http://127.0.0.1:{server.port}/v1"
-            self._connected = server, client_of(address, server.token, self._timeout)
+            self._connected = server, connection_to(address, server.token, self._timeout)
         return self._connected[1]
 
 

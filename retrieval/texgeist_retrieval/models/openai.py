@@ -20,11 +20,11 @@ from ..types import Usage
 from .answers import Answer, count_of, read_json, text_of, usage_of
 from .failures import as_writer_errors, cut_off, endless, refused
 from .openai_tools import Calls, messages_of, tools_of
-from .retry import CONNECT, Stopped, TransientFailure, patiently
+from .retry import Stopped, TransientFailure, patiently
 from .schemas import bounded
 
 if TYPE_CHECKING:
-    from openai import OpenAI
+    from .client import Connection
 
 ADDRESS = "https://api.openai.com/v1"
 MODEL = "gpt-5"
@@ -129,13 +129,12 @@ class OpenAIModel:
         self._limit = LIMITS[1 - LIMITS.index(limit)]
 
     def prepare(self) -> None:
-        """Imports the provider's package and makes the client, so that this does not delay the first call by
-        a second."""
-        _ = self._client
+        """Imports the HTTP library, so that this does not delay the first call."""
+        _ = self._connection
 
     @cached_property
-    def _client(self) -> OpenAI:
-        return client_of(self._address, self._key, self._timeout)
+    def _connection(self) -> Connection:
+        return connection_to(self._address, self._key, self._timeout)
 
     def _request(self, system: str, user: str, schema: Mapping[str, Any], way: str) -> dict[str, Any]:
         if way != "json_schema":
@@ -171,16 +170,11 @@ class OpenAIModel:
         return dict(bounded(schema) if self.local else schema)
 
     def _streamed(self, request: Mapping[str, Any], max_tokens: int, stop: threading.Event) -> Answer:
-        import openai
-
         def special(status: int, message: str) -> Exception | None:
             return _asked_otherwise(status, message.lower(), request)
 
-        with (
-            as_writer_errors(openai, self.name, self._key, request, special),
-            self._client.chat.completions.create(**request) as chunks,
-        ):
-            return _collected(chunks, stop, _RAMBLING * max_tokens, self.name)
+        with as_writer_errors(self.name, self._key, request, special):
+            return _collected(self._connection.events(request), stop, _RAMBLING * max_tokens, self.name)
 
     def _whole(self, answer: Answer) -> Answer:
         if answer.refusal or answer.finish == "content_filter":
@@ -190,21 +184,12 @@ class OpenAIModel:
         return answer
 
 
-def client_of(address: str, key: str, seconds: float) -> OpenAI:
-    """A client for the server at `address`, with `seconds` for an answer."""
-    import openai
+def connection_to(address: str, key: str, seconds: float) -> Connection:
+    """The server at `address`, with `seconds` for an answer."""
+    from .client import Connection
 
-    from .client import model_client
-
-    client = openai.OpenAI(
-        base_url=address,
-        api_key=key or "none",
-        max_retries=0,
-        timeout=openai.Timeout(seconds, connect=CONNECT),
-        http_client=model_client(address, seconds, CONNECT),
-    )
-    client.organization = client.project = None  # the environment's values are meant for OpenAI only
-    return client
+    url = f"{address.rstrip('/')}/chat/completions"
+    return Connection(url, {"Authorization": f"Bearer {key or 'none'}"}, seconds)
 
 
 def _asked_otherwise(status: int, message: str, request: Mapping[str, Any]) -> Exception | None:

@@ -55,15 +55,13 @@ class Calls:
     def take(self, pieces: Any) -> None:
         """Adds the `tool_calls` of a chunk; some servers send complete calls without an index."""
         for place, piece in enumerate(pieces if isinstance(pieces, list) else ()):
-            given = getattr(piece, "index", None)
-            at = given if isinstance(given, int) else place
+            at = piece.index if isinstance(piece.index, int) else place
             if len(self._arguments) >= MOST_CALLS and at not in self._arguments:
                 continue
-            function = getattr(piece, "function", None)
-            self._ids[at] = text_of(getattr(piece, "id", None)) or self._ids.get(at, "")
-            self._names[at] = self._names.get(at, "") or text_of(getattr(function, "name", None))
+            self._ids[at] = text_of(piece.id) or self._ids.get(at, "")
+            self._names[at] = self._names.get(at, "") or text_of(piece.function and piece.function.name)
             held = self._arguments.setdefault(at, [])
-            held.append(text_of(getattr(function, "arguments", None)))
+            held.append(text_of(piece.function and piece.function.arguments))
             self.length += len(held[-1])
 
     def calls(self) -> tuple[ToolCall, ...]:

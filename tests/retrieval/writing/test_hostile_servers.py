@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from texgeist_retrieval.errors import WriterDenied, WriterError, WriterInvalid
 from texgeist_retrieval.models.answers import read_json
+from texgeist_retrieval.models.client import event_data
 from texgeist_retrieval.monitor import Silent
 
 from ..hostile_server import Say, answer, endless, hostile
@@ -113,6 +114,13 @@ def test_a_malformed_stream_is_one_of_the_writers_errors(provider: str, name: st
         assert error.help
     else:
         assert value == {}  # what was odd was not the answer
+
+
+@pytest.mark.parametrize("size", [1, 7, 1000])
+def test_events_end_with_empty_lines_however_they_arrive(size: int) -> None:
+    sent = 'data: "a\u2028b"\r\n\r\n: a comment\r\n\r\ndata: [1,\ndata: 2]\n\nevent: x\rdata:3\r\rdata: cut'.encode()
+    chunks = [sent[at : at + size] for at in range(0, len(sent), size)]
+    assert [json.loads(data) for data in event_data(chunks)] == ["a\u2028b", [1, 2], 3]
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from texgeist_retrieval.errors import (
 from texgeist_retrieval.models import gguf, local
 from texgeist_retrieval.models.llama_server import CONTEXT, held
 from texgeist_retrieval.models.local import LocalModel, running_server
-from texgeist_retrieval.models.openai import client_of
+from texgeist_retrieval.models.openai import connection_to
 from texgeist_retrieval.monitor import Silent, StopEvent
 from texgeist_retrieval.shared_process import Registration, read_registration, register, registration_file
 from texgeist_retrieval.writing import ExtractiveWriter, SmallWriter
@@ -88,7 +88,7 @@ def test_one_process_answers_all_windows_in_the_form_and_only_to_its_token(
     assert running_server(file) == server and LocalModel(MODEL, folder=folder).name == f"local {MODEL}"
     with pytest.raises(WriterDenied):
         stranger = LocalModel(folder=folder)
-        stranger._connected = (server, client_of(f"http://127.0.0.1:{server.port}/v1", "guessed", 9.0))
+        stranger._connected = (server, connection_to(f"http://127.0.0.1:{server.port}/v1", "guessed", 9.0))
         ask(stranger)
     with pytest.raises(ToolsUnknown):
         model.complete_with_tools("", [], [], max_tokens=9, monitor=Silent())

@@ -57,7 +57,7 @@ def places(root: Path) -> dict[str, list[int]]:
         here = here_at(parsed.text, parsed.path, context.start, context.end, hidden.citations_of(parsed))
         complete(hidden.library, context, parsed.path, here, hidden.cited)
         found["ms"].append(round(1000 * (time.perf_counter() - began)))
-        words = [i.terms.scores(here.sentence) for i in hidden.library.indexes]
+        words = [i.terms.scores(dict.fromkeys(here.sentence, 1.0)) for i in hidden.library.indexes]
         scored = {
             i.sorted[n].key: s
             for i, scores in zip(hidden.library.indexes, words, strict=True)

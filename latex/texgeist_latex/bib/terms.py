@@ -6,7 +6,8 @@ import math
 import re
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 _K1, _B = 1.2, 0.5  # of BM25
@@ -47,31 +48,34 @@ class Terms:
         self._lines: dict[str, array[int]] = {}
         self._by_name: dict[str, array[int]] = {}
         self._by_key: dict[str, array[int]] = {}
-        self._lengths = array("f")
+        lengths = array("f")
         for number, entry in enumerate(entries):
             self.number_of.setdefault(entry.key, number)
             words = set(stems(entry.about))
-            self._lengths.append(len(words))
+            lengths.append(len(words))
             _note(self._lines, words, number)
             _note(self._by_name, {name for name in entry.names if len(name) >= _SHORTEST}, number)
             _note(self._by_key, set(stems(re.sub(r"\d+", " ", entry.folded_key))) - words, number)
-        self._mean = (sum(self._lengths) / len(self._lengths)) if self._lengths else 1.0
+        mean = (sum(lengths) / len(lengths)) if lengths else 1.0
+        self._damping = [(_K1 + 1) / (1 + _K1 * (1 - _B + _B * length / (mean or 1))) for length in lengths]
 
     def idf(self, word: str) -> float:
         count = len(self._lines.get(word, ()))
-        return math.log(1 + (len(self._lengths) - count + 0.5) / (count + 0.5))
+        return math.log(1 + (len(self._damping) - count + 0.5) / (count + 0.5))
 
-    def scores(self, words: Iterable[str]) -> dict[int, float]:
-        """The BM25 score of each entry that contains any of the words."""
-        scores: dict[int, float] = {}
-        most = max(_COMMON, len(self._lengths) // 10)
-        for word in words:
-            if not 0 < len(self._lines.get(word, _NONE)) <= most:
-                continue
-            idf = self.idf(word) * (_K1 + 1)
-            for number in self._lines[word]:
-                length = 1 - _B + _B * self._lengths[number] / (self._mean or 1)
-                scores[number] = scores.get(number, 0.0) + idf / (1 + _K1 * length)
+    def is_common(self, word: str) -> bool:
+        """Whether so many entries contain the word that it tells nothing."""
+        return len(self._lines.get(word, _NONE)) > max(_COMMON, len(self._damping) // 10)
+
+    def scores(self, weights: Mapping[str, float]) -> defaultdict[int, float]:
+        """The BM25 score of each entry that contains any of the words, with the weights of the words."""
+        scores: defaultdict[int, float] = defaultdict(float)
+        damping = self._damping
+        for word, weight in weights.items():
+            if word in self._lines and not self.is_common(word):
+                weight *= self.idf(word)
+                for number in self._lines[word]:
+                    scores[number] += weight * damping[number]
         return scores
 
     def named(self, words: Iterable[str]) -> set[int]:

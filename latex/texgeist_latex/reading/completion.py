@@ -7,6 +7,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from ..bib.authors import short_authors
@@ -16,7 +17,7 @@ from ..tex import citation_commands
 from ..types import BibEntry, Span
 from .relevance import NOT_RELEVANT, Cited, Here, relevance
 
-MOST = 200
+MOST = 100  # more are found by typing: editors ask again after each letter
 _LOOK_BACK = 2000
 _COMMAND = re.compile(r"\\([A-Za-z@]+)\*?\s*(?:\[[^\[\]]*\]\s*|<[^<>]*>\s*|\([^()]*\)\s*|\{[^{}]*\}\s*)*\Z")
 _BRACE = re.compile(r"(?<!\\)[{}]|\n[ \t]*\r?\n")
@@ -108,15 +109,13 @@ def complete(
 
 
 def _hits(index: BibIndex, typed: str, relevant: Iterable[int]) -> dict[int, int]:
-    """The ranks of at most `MOST` matching entries of a bibliography, by their number in `index.sorted`; rank
-    0 is the best. If nothing is typed, the entries in `relevant` match too."""
+    """The ranks of matching entries of a bibliography, by their number in `index.sorted`; rank 0 is the best.
+    At most `MOST`, and the entries in `relevant` whose keys begin with the typed text."""
     first = bisect_left(index.keys, typed.lower())
     last = bisect_left(index.keys, typed.lower() + "\U0010ffff", lo=first, hi=len(index.keys))
     seen = dict.fromkeys(range(first, min(last, first + MOST)), 0)
-    words = folded(typed).split()
-    if not typed:
-        return seen | dict.fromkeys(relevant, 0)
-    if words:
+    seen |= dict.fromkeys((line for line in relevant if first <= line < last), 0)
+    if words := folded(typed).split():
         for rank, lines in ((1, index.key_lines.find(["".join(words)])), (2, _by_words(index, words))):
             for line in lines:
                 if len(seen) >= MOST:
@@ -131,11 +130,17 @@ def _by_words(index: BibIndex, words: list[str]) -> Iterator[int]:
 
 def _completion(entry: BibEntry, span: Span, typed: str, rank: int, why: str) -> Completion:
     fields = entry.fields
-    authors = short_authors(fields.get("author") or fields.get("editor", ""))
+    authors = _short_authors(fields.get("author") or fields.get("editor", ""))
     year = (fields.get("year") or fields.get("date", ""))[:4]
-    title = " ".join(
-        re.sub(r"\\[A-Za-z]+\s*|[{}]", "", fields.get("title") or fields.get("text", "")).split()
-    )
+    title = _plain_title(fields.get("title") or fields.get("text", ""))
     shown = f"{entry.key} {authors} {title}" if typed.lower() not in entry.key.lower() else entry.key
     prefix = "" if shown.lower().startswith(typed.lower()) else f"{typed} "
     return Completion(entry.key, span, entry, authors, year, title, prefix + shown, rank, why)
+
+
+_short_authors = lru_cache(20_000)(short_authors)
+
+
+@lru_cache(20_000)
+def _plain_title(title: str) -> str:
+    return " ".join(re.sub(r"\\[A-Za-z]+\s*|[{}]", "", title).split())

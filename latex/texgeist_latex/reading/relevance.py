@@ -11,13 +11,14 @@ import heapq
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import attrgetter
 from pathlib import Path
 
 from ..bib.index import BibIndex, folded
-from ..bib.terms import stems
+from ..bib.terms import Terms, stems
 from ..types import Citation
 
 # Learned from the citations of 20 real documents (`python -m benchmarks.completion`).
@@ -43,6 +44,7 @@ class Cited:
     file: Path
     start: int
     words: frozenset[str]
+    damping: float  # of BM25: a word counts less in a long sentence
     near: frozenset[str]
 
 
@@ -79,10 +81,9 @@ def cited_in(text: str, citations: Sequence[Citation]) -> list[Cited]:
             for other in citations[low:high]
             if other is not citation and abs(other.command_span.start - start) < _NEARBY
         }
-        before, after = _sentence(text, start, end)
-        found.append(
-            Cited(citation.key, citation.span.file, start, _stems(before) | _stems(after), frozenset(near))
-        )
+        words = _words_around(text[max(0, start - _LONGEST_SENTENCE) : start], text[end : end + _AFTER])
+        damping = 2.2 / (1.6 + 0.05 * len(words))
+        found.append(Cited(citation.key, citation.span.file, start, words, damping, frozenset(near)))
     return found
 
 
@@ -117,26 +118,24 @@ def relevance(index: BibIndex, here: Here, cited: Sequence[Cited]) -> dict[int, 
     """The relevance of the entries of a bibliography, by their number in `index.sorted`. Entries without any
     sign of relevance are left out."""
     terms = index.terms
-    words = terms.scores(here.sentence)
-    scores = defaultdict(float, {number: _SENTENCE * score for number, score in words.items()})
-    for number, score in terms.scores(here.paragraph).items():
-        scores[number] += _PARAGRAPH * score
+    weights = dict.fromkeys(here.paragraph, _PARAGRAPH) | dict.fromkeys(here.sentence, _SENTENCE)
+    scores = terms.scores(weights)
     for number in terms.with_key_word(here.sentence):
         scores[number] += _KEY
     named = terms.named(here.before)
     for number in named:
         scores[number] += _NAMED
-    contexts, together, counts = _from_citations(here, cited, terms.idf)
+    contexts, together, counts = _from_citations(here, cited, terms)
     for number in scores:
         if index.sorted[number].key not in counts:
             scores[number] += _UNUSED
-    for key in counts:
+    for key in contexts.keys() | together.keys() | here.near:
         place = terms.number_of.get(key)
-        if place is not None:
+        if place is not None and key in counts:
             scores[place] += _CITED * contexts[key] / (1 + counts[key]) + _NEAR * math.log1p(together[key])
             scores[place] += _HERE * (key in here.near)
-    best = heapq.nlargest(_MOST, scores.items(), key=lambda pair: (pair[1], -pair[0]))
-    free = [(number, score) for number, score in best if index.sorted[number].key not in here.taken]
+    best = heapq.nlargest(_MOST, [(score, -number) for number, score in scores.items()])
+    free = [(-least, score) for score, least in best if index.sorted[-least].key not in here.taken]
     return {
         number: Relevant(
             score, _why(index, number, here, number in named, together) if at < _EXPLAINED else ""
@@ -146,24 +145,22 @@ def relevance(index: BibIndex, here: Here, cited: Sequence[Cited]) -> dict[int, 
 
 
 def _from_citations(
-    here: Here, cited: Sequence[Cited], idf: Callable[[str], float]
+    here: Here, cited: Sequence[Cited], terms: Terms
 ) -> tuple[dict[str, float], Counter[str], Counter[str]]:
     """Three values for each cited key: how much of the sentence at the cursor occurs in the sentences that
     cite the key elsewhere, how often the key is cited near works that are also cited near the cursor, and how
     often it is cited."""
     contexts: defaultdict[str, float] = defaultdict(float)
     together: Counter[str] = Counter()
-    counts = Counter(one.key for one in cited)
-    rarest = heapq.nlargest(_TELLING, ((idf(word), word) for word in here.sentence))
-    weights = {word: weight for weight, word in rarest}
+    counts = Counter(map(attrgetter("key"), cited))
+    known = [(terms.idf(word), word) for word in here.sentence if not terms.is_common(word)]
+    weights = {word: weight for weight, word in heapq.nlargest(_TELLING, known)}
     telling = frozenset(weights)
     for one in cited[:_MOST_CITED]:
         if abs(one.start - here.start) < _NEARBY and one.file == here.file:
             continue
         if not telling.isdisjoint(one.words):
-            length = 0.5 + 0.5 * len(one.words) / 12
-            shared = sum([weights[word] for word in telling & one.words])
-            contexts[one.key] += shared * 2.2 / (1 + 1.2 * length)
+            contexts[one.key] += one.damping * sum([weights[word] for word in telling & one.words])
         if not here.near.isdisjoint(one.near):
             together[one.key] += 1
     return contexts, together, counts
@@ -200,6 +197,12 @@ def _sentence(text: str, start: int, end: int) -> tuple[str, str]:
 
 
 @lru_cache(maxsize=20_000)
+def _words_around(before: str, after: str) -> frozenset[str]:
+    """The stems of the sentence between these texts."""
+    before, after = _sentence(before + after, len(before), len(before))
+    return _stems(before) | _stems(after)
+
+
 def _stems(text: str) -> frozenset[str]:
     return frozenset(stems(folded(_plain(text))))
 

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from texgeist_latex.reading.completion import Completion
+from texgeist_latex.reading.completion import MOST, Completion
 from texgeist_latex.reading.workspace import Workspace
 
 BIB = """
@@ -76,6 +76,15 @@ def test_typed_letters_still_decide(tmp_path: Path) -> None:
     assert [one.key for one in found] == ["guu"]
 
 
+def test_a_relevant_key_is_offered_although_many_keys_begin_alike(tmp_path: Path) -> None:
+    entries = "".join(f"@misc{{k{n:04}, title={{Unlike {n}}}}}\n" for n in range(3 * MOST))
+    (tmp_path / "refs.bib").write_text(entries + "@misc{kz, title={Metamorphosis of Butterflies}}")
+    text = "\\documentclass{article}\\begin{document}Butterflies \\cite{k}\\bibliography{refs}\\end{document}"
+    (tmp_path / "main.tex").write_text(text)
+    found = Workspace().complete(tmp_path / "main.tex", text.index("{k}") + 2)
+    assert found[0].key == "kz" and len(found) == MOST
+
+
 def test_a_long_bibliography_and_a_long_paragraph_are_fast(tmp_path: Path) -> None:
     entries = (
         f"@misc{{k{n}, title={{Topic {n % 97} of Group {n % 13} in Words {n}}}}}\n" for n in range(5000)
@@ -88,5 +97,5 @@ def test_a_long_bibliography_and_a_long_paragraph_are_fast(tmp_path: Path) -> No
     place = text.index("{}") + 1
     model.complete(tmp_path / "main.tex", place)
     began = time.process_time()
-    assert len(model.complete(tmp_path / "main.tex", place)) == 200
+    assert len(model.complete(tmp_path / "main.tex", place)) == MOST
     assert time.process_time() - began < 0.2

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
-from texgeist_latex.reading.completion import citation_context, complete
+from texgeist_latex.reading.completion import MOST, citation_context, complete
 from texgeist_latex.types import BibEntry, Bibliography, Span
 
 from ...errors import ServerError
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from ..connection.documents import Document
     from ..connection.editor import Editor
 
-MOST = 200
 MOST_OF_LIBRARY = 20
 _LEAST = 3  # characters typed before the library is searched
 

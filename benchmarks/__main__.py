@@ -34,6 +34,7 @@ def commands() -> dict[str, list[str]]:
         "writing": ["-m", "benchmarks.writing", "--model", model],
         "hostile": ["-m", "benchmarks.writing.fuzz"],
         "verify": ["-m", "benchmarks.verify"],
+        "discovery": ["-m", "benchmarks.discovery"],
         "evidence": ["-m", "benchmarks.evidence"],
     }
 

@@ -13,18 +13,20 @@ import re
 import sqlite3
 import threading
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 from typing import Any
 from unittest import mock
 from urllib.parse import parse_qs, unquote, urlsplit
+from xml.sax.saxutils import escape
 
 from .http_server import Handler, send, served
 
 NAMES = ("openalex", "semanticscholar", "arxiv", "crossref")
 Answer = Callable[[BaseHTTPRequestHandler], None]
+Reply = tuple[int, bytes, dict[str, str]]  # status, body, headers
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class Work:
 @dataclass
 class Literature:
     """The works, what was asked, and how each service fails. `instead`: answers by service, sent instead of
-    the usual ones. `dollars`: what an OpenAlex key may spend today; None: no key is needed."""
+    the usual ones. `dollars`: what an OpenAlex key may spend today."""
 
     works: Sequence[Work]
     delay_s: float = 0.0
@@ -84,7 +86,7 @@ class Literature:
         if service in self.instead:
             self.instead[service](handler)
             return
-        answer: Callable[..., tuple[int, bytes, dict[str, str]]] = getattr(self, f"_{service}")
+        answer: Callable[..., Reply] = getattr(self, f"_{service}")
         status, content, headers = answer(unquote(path), query, body)
         send(handler, status, content, **headers)
 
@@ -99,7 +101,7 @@ class Literature:
             return [row[0] - 1 for row in rows]
         return []
 
-    def _openalex(self, path: str, query: Mapping[str, str], _: object) -> tuple[int, bytes, dict[str, str]]:
+    def _openalex(self, path: str, query: Mapping[str, str], _: object) -> Reply:
         """https://developers.openalex.org/api-reference/works"""
         if path != "works":
             return self._openalex_single(path)
@@ -123,7 +125,7 @@ class Literature:
         told = {"X_RateLimit_Cost_USD": str(cost), "X_RateLimit_Remaining_USD": f"{self.dollars:.4f}"}
         return 200, json.dumps({"meta": meta, "results": shown, "group_by": []}).encode(), told
 
-    def _openalex_single(self, path: str) -> tuple[int, bytes, dict[str, str]]:
+    def _openalex_single(self, path: str) -> Reply:
         id = path.removeprefix("works/")
         at = self._by_doi.get(id.removeprefix("doi:").lower()) if id.startswith("doi:") else _number(id)
         if at is None or at >= len(self.works):
@@ -171,6 +173,153 @@ class Literature:
             "abstract_inverted_index": places or None,
             "cited_by_count": len(self._citing[at]),
             "referenced_works": [_openalex_id(reference) for reference in work.references],
+        }
+
+    def _semanticscholar(self, path: str, query: Mapping[str, str], body: Any) -> Reply:
+        """https://api.semanticscholar.org/api-docs/graph and …/recommendations. A paper is named by its
+        SHA, `DOI:…` or `ARXIV:…`."""
+        fields, start = query.get("fields", "title").split(","), int(query.get("offset", "0"))
+        most = min(int(query.get("limit", "100")), 1000)
+        end = {"offset": start}
+        match path.removeprefix("graph/v1/").removeprefix("recommendations/v1/").strip("/").split("/"):
+            case ["paper", "search"]:
+                until = query.get("publicationDateOrYear", "").partition(":")[2] or "9999"
+                words = " AND ".join(_fts(word) for word in query["query"].split())
+                found = [at for at in self.find(words) if _day(self.works[at]) <= until]
+                found = found or [
+                    at for at in self.find(words.replace(" AND ", " OR ")) if _day(self.works[at]) <= until
+                ]
+                answer: Any = {"total": len(found), **end, "data": found[start : start + min(most, 100)]}
+            case ["paper", "search", "match"]:
+                found = self.find(_fts(" ".join(re.findall(r"\w+", query["query"]))), "title")
+                if not found:
+                    return 404, b'{"error": "Title match not found"}', {}
+                answer = {"data": found[:1]}
+            case ["paper", "batch"]:
+                answer = [self._paper(id) for id in body["ids"][:500]]
+                if all(at is None for at in answer):
+                    return 400, b'{"error": "No valid paper ids given"}', {}
+            case ["papers"]:  # recommendations: the works that most of the given works are cited with
+                given = {self._paper(id) for id in body["positivePaperIds"]} - {None}
+                if not given:
+                    return 404, b'{"error": "Input papers not found"}', {}
+                shared = Counter(
+                    at
+                    for one in given
+                    for citing in self._citing[one or 0]
+                    for at in self.works[citing].references
+                )
+                answer = {"recommendedPapers": [at for at, _ in shared.most_common(most) if at not in given]}
+            case ["paper", *id, ("references" | "citations") as way]:
+                if (at := self._paper("/".join(id))) is None:
+                    return 404, b'{"error": "Paper not found"}', {}
+                found = self._citing[at][::-1] if way == "citations" else list(self.works[at].references)
+                name = "citingPaper" if way == "citations" else "citedPaper"
+                made = [
+                    {
+                        "contexts": [],
+                        "intents": ["background"],
+                        "isInfluential": False,
+                        name: self._s2_work(at, fields),
+                    }
+                    for at in found[start : start + most]
+                ]
+                return 200, json.dumps({**end, "next": start + most, "data": made}).encode(), {}
+            case _:
+                return 404, b'{"error": "Not found"}', {}
+        return 200, json.dumps(self._s2_shown(answer, fields)).encode(), {}
+
+    def _s2_shown(self, answer: Any, fields: Sequence[str]) -> Any:
+        if isinstance(answer, list):
+            return [None if at is None else self._s2_work(at, fields) for at in answer]
+        lists = ("data", "recommendedPapers")
+        return {
+            name: self._s2_shown(value, fields) if name in lists else value for name, value in answer.items()
+        }
+
+    def _paper(self, id: str) -> int | None:
+        kind, _, bare = id.rpartition(":")
+        if kind.upper() == "ARXIV":
+            return self._by_doi.get(f"10.48550/arxiv.{bare}")
+        return self._by_doi.get(id[4:].lower()) if id.upper().startswith("DOI:") else self._by_key.get(id)
+
+    def _s2_work(self, at: int, fields: Sequence[str]) -> dict[str, Any]:
+        work = self.works[at]
+        ids = {"ArXiv": work.arxiv, "DOI": work.doi or (f"10.48550/arXiv.{work.arxiv}" if work.arxiv else "")}
+        known = {
+            "externalIds": {"CorpusId": at, **{name: id for name, id in ids.items() if id}},
+            "title": work.title,
+            "abstract": work.abstract or None,
+            "authors": [{"authorId": "1", "name": name} for name in work.authors],
+            "year": work.year,
+            "publicationDate": work.date or None,
+            "venue": work.venue or "arXiv.org",
+            "citationCount": len(self._citing[at]),
+        }
+        references = [{"paperId": _sha(self.works[reference])} for reference in work.references]
+        known |= {"references.paperId": references}
+        return {
+            "paperId": _sha(work),
+            **{name.split(".")[0]: known[name] for name in fields if name in known},
+        }
+
+    def _arxiv(self, path: str, query: Mapping[str, str], _: object) -> Reply:
+        """https://info.arxiv.org/help/api/user-manual.html"""
+        asked = query.get("search_query", "")
+        if path != "api/query" or not asked:
+            return 400, b"", {}
+        day = re.search(r"submittedDate:\[\d+ TO (\d{4})(\d\d)(\d\d)\d{4}\]", asked)
+        until = "-".join(day.groups()) if day else "9999"
+        terms = re.findall(r'(all|ti):("[^"]*"|[^\s()]+)', asked)
+        words = " OR ".join(_fts(words) for _, words in terms)
+        found = self.find(words, "title" if terms and terms[0][0] == "ti" else "")
+        found = [at for at in found if self.works[at].arxiv and _day(self.works[at]) <= until]
+        start, most = int(query.get("start", "0")), int(query.get("max_results", "10"))
+        entries = "".join(self._arxiv_entry(self.works[at]) for at in found[start : start + most])
+        names = 'xmlns="http://www.w3.org/2005/Atom" xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/"'
+        total = f"<opensearch:totalResults>{len(found)}</opensearch:totalResults>"
+        return (
+            200,
+            f'<?xml version="1.0" encoding="UTF-8"?><feed {names}>{total}{entries}</feed>'.encode(),
+            {},
+        )
+
+    def _arxiv_entry(self, work: Work) -> str:
+        authors = "".join(f"<author><name>{escape(name)}</name></author>" for name in work.authors)
+        day = _day(work) or "2020-01-01"
+        return (
+            f"<entry><id>http://arxiv.org/abs/{work.arxiv}v1</id><title>{escape(work.title)}</title>"
+            f"<summary>{escape(work.abstract)}</summary><published>{day}T00:00:00Z</published>"
+            f"<updated>{day}T00:00:00Z</updated>{authors}</entry>"
+        )
+
+    def _crossref(self, path: str, query: Mapping[str, str], _: object) -> Reply:
+        """https://api.crossref.org/swagger-ui/index.html"""
+        if path != "works":
+            return 404, b"Resource not found.", {}
+        until = re.search(r"until-pub-date:([\d-]+)", query.get("filter", ""))
+        found = [
+            at
+            for at in self.find(" OR ".join(map(_fts, query["query"].split())))
+            if self.works[at].doi and self.works[at].abstract
+            if not until or _day(self.works[at]) <= until[1]
+        ]
+        items = [self._crossref_work(at) for at in found[: int(query.get("rows", "20"))]]
+        message = {"total-results": len(found), "items-per-page": len(items), "items": items}
+        return 200, json.dumps({"status": "ok", "message-type": "work-list", "message": message}).encode(), {}
+
+    def _crossref_work(self, at: int) -> dict[str, Any]:
+        work = self.works[at]
+        names = [name.rpartition(" ") for name in work.authors]
+        return {
+            "DOI": work.doi,
+            "type": "proceedings-article",
+            "title": [work.title],
+            "author": [{"given": given, "family": family, "sequence": "first"} for given, _, family in names],
+            "container-title": [work.venue] if work.venue else [],
+            "issued": {"date-parts": [[work.year]]},
+            "abstract": f"<jats:p>{escape(work.abstract)}</jats:p>",
+            "is-referenced-by-count": len(self._citing[at]),
         }
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import re
 import threading
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from ..cache_file import Cache
 from ..codec import from_plain, to_plain
 from ..errors import SourceError, SourceUnavailable
 from ..ports import Monitor
+from ..sources.admission import NotAdmitted, admitted
 from ..sources.client import SourceClient
 from ..types import Paper
 
@@ -86,7 +88,7 @@ class Endpoint:
 
     client: SourceClient
     address: str
-    secret: Mapping[str, str]
+    secret: Mapping[str, str] = field(default_factory=dict)
 
     def works(
         self,
@@ -97,24 +99,43 @@ class Endpoint:
         dollars: float = 0.0,
         body: Mapping[str, Any] | None = None,
     ) -> list[ServiceWork]:
-        """The works in the answer to a request, which `dollars` is the cost of. With `body`, it is a POST
-        request of JSON. Raises `SourceError`."""
+        """The works in the answer to a request that costs `dollars`. With `body`, it is a POST request of
+        JSON. Raises `SourceError`."""
+
+        def ask() -> list[ServiceWork]:
+            sent = {**parameters, **self.secret}
+            answer = self.client.exchange(f"{self.address}/{path}", sent, LARGEST_ANSWER, run.monitor, body)
+            run.budget.report_left(answer.headers.get("x-ratelimit-remaining-usd", ""))
+            return parse(answer.body)
+
         asked = json.dumps([self.address, path, dict(parameters), body], sort_keys=True)
-        key = hashlib.sha256(asked.encode()).hexdigest()  # the cache does not store what was searched for
-        if (known := _cached(run.cache, key)) is not None:
-            return known
-        run.monitor.check()
-        run.budget.take(dollars)
-        sent = {**parameters, **self.secret}
-        answer = self.client.exchange(f"{self.address}/{path}", sent, LARGEST_ANSWER, run.monitor, body)
-        run.budget.report_left(answer.headers.get("x-ratelimit-remaining-usd", ""))
-        try:
-            works = parse(answer.body)
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-            raise SourceUnavailable(f"An answer could not be read ({type(error).__name__}).") from error
-        if run.cache is not None:
-            run.cache.put({key: json.dumps([to_plain(work) for work in works])})
-        return works
+        return remembered(run, asked, ask, dollars)
+
+
+def remembered(
+    run: Run, asked: str, ask: Callable[[], list[ServiceWork]], dollars: float = 0.0
+) -> list[ServiceWork]:
+    """The works of an earlier answer to the request that `asked` describes or, if there is none, those that
+    `ask` returns, after the gate for records. Raises `SourceError`."""
+    key = hashlib.sha256(asked.encode()).hexdigest()  # the cache does not store what was searched for
+    if (known := _cached(run.cache, key)) is not None:
+        return known
+    run.monitor.check()
+    run.budget.take(dollars)
+    try:
+        works = list(_admitted(ask()))
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise SourceUnavailable(f"An answer could not be read ({type(error).__name__}).") from error
+    if run.cache is not None:
+        run.cache.put({key: json.dumps([to_plain(work) for work in works])})
+    return works
+
+
+def _admitted(works: Iterable[ServiceWork]) -> Iterator[ServiceWork]:
+    for work in works:
+        with contextlib.suppress(NotAdmitted):
+            if (paper := admitted(work.paper)).title:
+                yield replace(work, paper=paper)
 
 
 def _cached(cache: Cache | None, key: str) -> list[ServiceWork] | None:
@@ -124,6 +145,16 @@ def _cached(cache: Cache | None, key: str) -> list[ServiceWork] | None:
     with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError):  # of an older version
         return [from_plain(ServiceWork, work) for work in json.loads(kept.value)]
     return None
+
+
+def count_of(value: object) -> int | None:
+    """The value if it is a count, else None."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
+def date_of(value: object) -> str:
+    """The value if it is an ISO date, else ""."""
+    return value if isinstance(value, str) and re.fullmatch(r"\d{4}-\d\d-\d\d", value) else ""
 
 
 def open_cache(path: Path) -> Cache:

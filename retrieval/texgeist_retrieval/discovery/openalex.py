@@ -15,14 +15,13 @@ from ..sources.openalex import ADDRESS, FIELDS, read_work
 from ..sources.registered import batches, listed, text_of, words_of, works_in
 from ..types import DiscoveryRequest
 from ..types.papers import is_arxiv
-from .asking import Endpoint, Run, ServiceWork
-from .service import ServiceFinds, known_works, terms, walk
+from .asking import Endpoint, Run, ServiceWork, count_of, date_of
+from .service import MOST_TERMS, ServiceFinds, known_works, terms, walk
 
 SEARCH, LIST = 0.001, 0.0001  # dollars a call
 PAGE = 100
 DOIS_AT_ONCE, TITLES_AT_ONCE = 50, 8
 MOST_TITLE_SEARCHES = 3
-MOST_TERMS = 12
 _FIELDS = f"{FIELDS},publication_date,cited_by_count,referenced_works"
 NO_KEY = (
     "OpenAlex was asked without a key, which allows few requests a day. "
@@ -96,11 +95,9 @@ def parse(body: bytes) -> list[ServiceWork]:
         known = read_work(item) if key else None
         if known is None:
             continue
-        date, count = text_of(item.get("publication_date")), item.get("cited_by_count")
-        published = date if re.fullmatch(r"\d{4}-\d\d-\d\d", date) else ""
         references = tuple(filter(None, map(_key, listed(item.get("referenced_works")))))
-        citations = count if isinstance(count, int) and not isinstance(count, bool) and count >= 0 else None
-        paper = replace(known.paper, published=published)
+        paper = replace(known.paper, published=date_of(item.get("publication_date")))
+        citations = count_of(item.get("cited_by_count"))
         works.append(
             ServiceWork(
                 key, paper, references, citations, bool({*known.notices} & {"retracted", "withdrawn"})

@@ -12,7 +12,6 @@ from ..errors import SourceError
 from ..identity import is_cited, is_own
 from ..monitor import Silent
 from ..ports import Monitor
-from ..sources.admission import NotAdmitted, admitted
 from ..types import Discovery, DiscoveryRequest, Paper
 from .asking import Budget, BudgetSpent, Run
 from .joining import Joined
@@ -64,18 +63,18 @@ def _ask(service: LiteratureService, request: DiscoveryRequest, run: Run, finds:
         service.find(request, run, finds)
     except BudgetSpent as error:
         notes.append(f"{service.name} was not asked everything: {str(error)[0].lower()}{str(error)[1:]}")
-    except SourceError as error:
-        notes.append(error.sentence())
+    except SourceError:
+        pass  # it is the last of `failures`
+    for failure in finds.failures:
+        text = failure.sentence()
+        notes.append(text if service.name in text else f"{service.name}: {text}")
+    notes = list(dict.fromkeys(notes))
     return [*notes, finds.note] if finds.note else notes
 
 
 def _is_wanted(paper: Paper, request: DiscoveryRequest) -> bool:
-    """Whether the paper passes the gate for records, is neither the draft itself nor cited by it, and is not
-    later than `until`. A paper of the last year without a date counts as not later."""
-    try:
-        admitted(paper)
-    except NotAdmitted:
-        return False
+    """Whether the paper is neither the draft itself nor cited by it, and not later than `until`. A paper of
+    the last year without a date counts as not later."""
     if is_own(paper, request.query) or is_cited(paper, request.query):
         return False
     if not (until := request.until):

@@ -5,17 +5,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import ParamSpec, Protocol
 
+from ..errors import SourceError
 from ..identity import is_cited, plain_title
 from ..text.words import STOP_WORDS
 from ..types import DiscoveryRequest
 from ..types.discovery import PathKind
-from .asking import Run, ServiceWork
+from .asking import BudgetSpent, Run, ServiceWork
+
+P = ParamSpec("P")
 
 MOST_TEXTS = 4  # search queries to each service
+MOST_TERMS = 12  # words of a query
+MOST_FAILURES = 2  # failed requests, after which a service is not asked any more
 MOST_KNOWN = 100  # works that the draft cites, and that the graph starts from
 MOST_FETCHED = 200  # works of the graph whose records are requested
 NEAREST = 8  # first results of each search, whose references are read
@@ -41,7 +46,23 @@ class ServiceFinds:
     works: dict[str, ServiceWork] = field(default_factory=dict)
     known: dict[str, ServiceWork] = field(default_factory=dict)
     reached: list[Reached] = field(default_factory=list)
+    failures: list[SourceError] = field(default_factory=list)
     note: str = ""
+
+    def attempt(
+        self, ask: Callable[P, list[ServiceWork]], *of: P.args, **more: P.kwargs
+    ) -> list[ServiceWork]:
+        """The result of `ask`; an empty list if the request fails. Raises the error of the last failure that
+        is allowed, and `BudgetSpent`."""
+        try:
+            return ask(*of, **more)
+        except BudgetSpent:
+            raise
+        except SourceError as error:
+            self.failures.append(error)
+            if len(self.failures) >= MOST_FAILURES:
+                raise
+            return []
 
     def add(self, kind: PathKind, works: Iterable[ServiceWork], query: str = "") -> list[ServiceWork]:
         taken = [work for work in works if not work.gone]
@@ -87,30 +108,38 @@ class CitationService(LiteratureService, Protocol):
     def with_keys(self, keys: Sequence[str], run: Run) -> list[ServiceWork]: ...
 
 
-def search_all(service: LiteratureService, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> None:
-    for text in request.texts[:MOST_TEXTS]:
-        finds.add("search", service.search(text, request.until, run), text)
+def search_all(
+    service: LiteratureService,
+    request: DiscoveryRequest,
+    run: Run,
+    finds: ServiceFinds,
+    most: int = MOST_TEXTS,
+) -> None:
+    for text in request.texts[:most]:
+        finds.add("search", finds.attempt(service.search, text, request.until, run), text)
 
 
 def walk(service: CitationService, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> None:
     """Searches the service, and follows citations for at most two steps from the works that the draft cites
     (from the first results, if the draft cites nothing that the service knows)."""
-    finds.known.update({work.key: work for work in service.cited(request, run)[:MOST_KNOWN]})
+    cited = finds.attempt(service.cited, request, run)[:MOST_KNOWN]
+    finds.known.update({work.key: work for work in cited})
     search_all(service, request, run, finds)
     if request.titles:
-        named = Counter(map(plain_title, request.titles))
-        works = service.titled(request.titles, run)
+        named = set(map(plain_title, request.titles))
+        works = finds.attempt(service.titled, request.titles, run)
         finds.add("title", (work for work in works if plain_title(work.paper.title) in named))
     firsts = [key for one in finds.reached for key in one.works[:NEAREST] if key not in finds.known]
     seeds = list(finds.known) or list(dict.fromkeys(firsts))[:SEEDS]
     if not seeds:
         return
-    finds.add("recommended", service.recommended(seeds, request.until, run))
-    citing = service.citing(seeds, " ".join((request.query.title, *request.texts[:1])), request.until, run)
+    finds.add("recommended", finds.attempt(service.recommended, seeds, request.until, run))
+    subject = " ".join((request.query.title, *request.texts[:1]))
+    citing = finds.attempt(service.citing, seeds, subject, request.until, run)
     finds.works.update({work.key: work for work in citing if not work.gone})
     finds.reached += _by_citations(finds, set(seeds), dict.fromkeys(firsts), citing)
-    missing = _best_missing(finds)
-    finds.works.update({work.key: work for work in service.with_keys(missing, run) if not work.gone})
+    fetched = finds.attempt(service.with_keys, _best_missing(finds), run)
+    finds.works.update({work.key: work for work in fetched if not work.gone})
 
 
 def _by_citations(
@@ -118,33 +147,26 @@ def _by_citations(
 ) -> list[Reached]:
     """The works around `seeds`: cited by them, citing them, cited together with them; and the references of
     the first results of the search."""
-    start = finds.known or {key: finds.works[key] for key in seeds if key in finds.works}
-    cited_by: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    for key, work in start.items():
-        for reference in work.references:
-            cited_by[reference][key] = None
-    cites = {work.key: tuple(key for key in work.references if key in seeds) for work in citing}
-    together: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    paths: dict[str, defaultdict[str, Counter[str]]] = {
+        kind: defaultdict(Counter) for kind in ("cited by", "cites", "cited with", "near")
+    }
+    every = {**finds.works, **finds.known}
+    for kind, keys in (("cited by", seeds), ("near", set(firsts) - seeds)):
+        for key in keys & every.keys():
+            for reference in every[key].references:
+                paths[kind][reference][key] += 1
     for work in citing:
-        shared = cites[work.key]
+        shared = [key for key in work.references if key in seeds]
+        paths["cites"][work.key].update(shared)
         for reference in work.references if shared else ():
-            together[reference].update(shared)
-    near: defaultdict[str, dict[str, None]] = defaultdict(dict)
-    for key in firsts:
-        for reference in finds.works[key].references if key in finds.works else ():
-            near[reference][key] = None
-    kinds: tuple[PathKind, PathKind, PathKind] = (
-        ("cited by", "cites", "cited with") if finds.known else ("near", "near", "near")
-    )
+            paths["cited with"][reference].update(shared)
     return [
-        _ranked(kinds[0], {key: Counter(over) for key, over in cited_by.items()}, seeds),
-        _ranked(kinds[1], {key: Counter(over) for key, over in cites.items()}, seeds),
-        _ranked(kinds[2], together, seeds),
-        _ranked("near", {key: Counter(over) for key, over in near.items()}, seeds),
+        _ranked(kind if finds.known else "near", over, seeds)  # type: ignore[arg-type]
+        for kind, over in paths.items()
     ]
 
 
-def _ranked(kind: PathKind, over: dict[str, Counter[str]], seeds: set[str]) -> Reached:
+def _ranked(kind: PathKind, over: Mapping[str, Counter[str]], seeds: set[str]) -> Reached:
     """The works with the most paths first; a single path from a single work says little, but is kept."""
     keys = [key for key in over if key not in seeds and over[key]]
     keys.sort(key=lambda key: (-len(over[key]), -over[key].total(), key))

@@ -112,7 +112,7 @@ def parse_works(body: bytes) -> Iterator[Registered]:
     """Yields the works of an answer; invalid works are left out. Raises `SourceUnavailable` if the answer is
     not a list of works."""
     for item in _items(body):
-        if isinstance(item, dict) and (work := _work(item)) is not None:
+        if isinstance(item, dict) and (work := read_work(item)) is not None:
             yield work
 
 
@@ -124,7 +124,8 @@ def _with_notices(work: Registered, notices: Sequence[Notice]) -> Registered:
     return replace(work, notices=tuple(dict.fromkeys((*work.notices, *notices)))) if notices else work
 
 
-def _work(item: dict[str, Any]) -> Registered | None:
+def read_work(item: dict[str, Any]) -> Registered | None:
+    """The work that an item describes; None for an invalid item, a notice, and what is not a paper."""
     doi = doi_in(item.get("DOI"))
     if not doi or item.get("type") in _NO_PAPERS or item.get("update-to"):  # a notice is not a paper
         return None

@@ -1,0 +1,155 @@
+"""Semantic Scholar in discovery: search, titles, references, citations, and recommendations.
+
+Format: https://api.semanticscholar.org/api-docs/graph and https://api.semanticscholar.org/api-docs/recommendations.
+A key is optional. Without a key, all anonymous users share one limit, so that the service often answers 429."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ..errors import PaperUnreadable
+from ..identity import bare_id, plain_title
+from ..sources.arxiv import split_id
+from ..sources.client import Site, SourceClient
+from ..sources.registered import dig, doi_in, json_of, listed, registered, text_of
+from ..types import DiscoveryRequest
+from ..types.papers import is_arxiv
+from .asking import Endpoint, Parse, Run, ServiceWork, count_of, date_of
+from .service import ServiceFinds, known_works, terms, walk
+
+ADDRESS = "https://api.semanticscholar.org"
+SITE = Site(
+    "Semantic Scholar",
+    domains=("semanticscholar.org",),
+    check="Check its key and address.",
+    absent="refused the question",
+)
+PAUSE_S = 1.0  # a key allows one request a second
+PAGE = 100
+MOST_AT_ONCE = 500  # ids
+MOST_TITLES = 3  # each is a request
+MOST_CITED = 3  # works whose citations are read; each is a request
+CITING_EACH = 50  # works that cite each of these; their references must be fewer than 10,000 together
+MOST_TERMS = 8
+_FIELDS = "title,abstract,authors,year,publicationDate,venue,externalIds,citationCount"
+_WITH_REFERENCES = f"{_FIELDS},references.paperId"
+
+
+class SemanticScholar:
+    name = "Semantic Scholar"
+
+    def __init__(self, client: SourceClient, address: str = "") -> None:
+        """The client sends the key, as the header `x-api-key`."""
+        self._api = Endpoint(client, (address or ADDRESS).rstrip("/"), {})
+
+    def find(self, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> None:
+        walk(self, request, run, finds)
+
+    def search(self, text: str, until: str, run: Run) -> list[ServiceWork]:
+        words = " ".join(terms(text, MOST_TERMS))
+        dates = {"publicationDateOrYear": f":{until}"} if until else {}
+        parameters = {"query": words, "limit": str(PAGE), "fields": _FIELDS, **dates}
+        return self._get(run, "paper/search", parameters, "data") if words else []
+
+    def cited(self, request: DiscoveryRequest, run: Run) -> list[ServiceWork]:
+        ids = [named for id in sorted(request.query.cited_ids) if (named := _named(id))]
+        found = self._batch(run, ids, _WITH_REFERENCES)
+        names = {plain_title(work.paper.title) for work in found}
+        left = [w.title for w in request.query.cited_works if plain_title(w.title) not in names]
+        by_title = known_works(self.titled(left, run), request)
+        found += self._batch(run, [work.key for work in by_title], _WITH_REFERENCES)
+        return known_works(found, request)
+
+    def titled(self, titles: Sequence[str], run: Run) -> list[ServiceWork]:
+        return [
+            work
+            for title in titles[:MOST_TITLES]
+            for work in self._get(run, "paper/search/match", {"query": title, "fields": _FIELDS}, "data")
+        ]
+
+    def citing(self, keys: Sequence[str], text: str, until: str, run: Run) -> list[ServiceWork]:
+        parameters = {"fields": _FIELDS, "limit": str(CITING_EACH)}
+        found = [
+            work.key
+            for key in keys[:MOST_CITED]
+            for work in self._get(run, f"paper/{key}/citations", parameters, "data", "citingPaper")
+        ]
+        return self._batch(run, list(dict.fromkeys(found)), _WITH_REFERENCES)
+
+    def recommended(self, keys: Sequence[str], until: str, run: Run) -> list[ServiceWork]:
+        parameters = {"fields": _FIELDS, "limit": str(PAGE)}
+        body = {"positivePaperIds": list(keys), "negativePaperIds": []}
+        return self._asked(
+            run, "recommendations/v1/papers/", parameters, lambda b: _works(b, "recommendedPapers"), body
+        )
+
+    def with_keys(self, keys: Sequence[str], run: Run) -> list[ServiceWork]:
+        return self._batch(run, keys, _FIELDS)
+
+    def close(self) -> None:
+        self._api.client.close()
+
+    def _batch(self, run: Run, ids: Sequence[str], fields: str) -> list[ServiceWork]:
+        if not ids:
+            return []
+        body = {"ids": list(ids[:MOST_AT_ONCE])}
+        return self._asked(run, "graph/v1/paper/batch", {"fields": fields}, lambda b: _works(b), body)
+
+    def _get(self, run: Run, path: str, parameters: Mapping[str, str], *names: str) -> list[ServiceWork]:
+        return self._asked(run, f"graph/v1/{path}", parameters, lambda body: _works(body, *names))
+
+    def _asked(
+        self,
+        run: Run,
+        path: str,
+        parameters: Mapping[str, str],
+        parse: Parse,
+        body: Mapping[str, Any] | None = None,
+    ) -> list[ServiceWork]:
+        try:
+            return self._api.works(run, path, parameters, parse, body=body)
+        except PaperUnreadable:  # 404: nothing has this title, or no such work is known
+            return []
+
+
+def _works(body: bytes, list_name: str = "", item_name: str = "") -> list[ServiceWork]:
+    """The valid works in the list of an answer; with `item_name`, of this member of each item."""
+    answer = json_of(body, "Semantic Scholar")
+    items = listed(dig(answer, list_name) if list_name else answer)
+    return [work for item in items if (work := _work(dig(item, item_name) if item_name else item))]
+
+
+def _work(item: object) -> ServiceWork | None:
+    key = text_of(dig(item, "paperId"))
+    if not isinstance(item, dict) or not re.fullmatch(r"[0-9a-f]{40}", key):
+        return None
+    doi = doi_in(dig(item, "externalIds", "DOI"))
+    split = split_id(text_of(dig(item, "externalIds", "ArXiv")) or doi.removeprefix("10.48550/arxiv."))
+    own = doi.startswith("10.48550/arxiv.")
+    known = {
+        "id": split[0] if split else f"doi:{doi}" if doi else f"s2:{key}",
+        "title": item.get("title"),
+        "abstract": item.get("abstract"),
+        "authors": [name for one in listed(item.get("authors")) if (name := text_of(dig(one, "name")))],
+        "year": item.get("year"),
+        "published": date_of(item.get("publicationDate")),
+        "venue": "" if text_of(item.get("venue")).lower().startswith("arxiv") else item.get("venue"),
+        "doi": "" if own else doi,
+    }
+    made = registered(known, "other")
+    if made is None:
+        return None
+    references = tuple(
+        text for one in listed(item.get("references")) if (text := text_of(dig(one, "paperId")))
+    )
+    return ServiceWork(key, made.paper, references, count_of(item.get("citationCount")), bool(made.notices))
+
+
+def _named(id: str) -> str:
+    """The id in Semantic Scholar's form; "" if it has none."""
+    bare = bare_id(id)
+    if is_arxiv(bare):
+        return f"ARXIV:{bare}"
+    return f"DOI:{id.removeprefix('doi:')}" if id.startswith("doi:10.") else ""

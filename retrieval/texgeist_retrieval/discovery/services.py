@@ -1,0 +1,40 @@
+"""The services of literature, opened by name."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from ..addresses import is_loopback
+from ..sources import arxiv, crossref, openalex
+from ..sources.client import Site, SourceClient
+from ..sources.pacing import Pacing, queue_of
+from . import semanticscholar
+from .openalex import OpenAlex
+from .search_only import Arxiv, Crossref
+from .semanticscholar import SemanticScholar
+from .service import LiteratureService
+
+ServiceName = Literal["openalex", "semanticscholar", "arxiv", "crossref"]
+ALL: tuple[ServiceName, ...] = ("openalex", "semanticscholar", "arxiv", "crossref")
+ANSWER_S, SILENCE_S = 20.0, 8.0  # longest answer, and longest pause within it
+ARXIV_PAUSE_S = 3.0
+
+
+def open_service(name: ServiceName, address: str = "", key: str = "") -> LiteratureService:
+    """`address`: "" for the public service; there are no pauses for a server on this machine. `key`: of the
+    user, for OpenAlex and Semantic Scholar."""
+    if name == "openalex":
+        return OpenAlex(_client(openalex.SITE, address or openalex.ADDRESS, openalex.PAUSE_S), address, key)
+    if name == "semanticscholar":
+        at = address or semanticscholar.ADDRESS
+        client = _client(semanticscholar.SITE, at, semanticscholar.PAUSE_S, key)
+        return SemanticScholar(client, address)
+    if name == "arxiv":
+        return Arxiv(_client(arxiv.REGISTRY, address or arxiv.API_ADDRESS, ARXIV_PAUSE_S), address)
+    return Crossref(_client(crossref.SITE, address or crossref.ADDRESS, crossref.PAUSE_S), address)
+
+
+def _client(site: Site, address: str, pause_s: float, key: str = "") -> SourceClient:
+    pacing = Pacing(0.0 if is_loopback(address) else pause_s, queue_of(address, site.domains))
+    headers = {"x-api-key": key} if key else {}
+    return SourceClient(site, pacing, ANSWER_S, SILENCE_S, headers)

@@ -48,6 +48,10 @@ class MemoryIndex:
             for rank, row in enumerate(rows, start=1)
         ]
 
+    def named(self, id: str) -> Candidate:
+        row = next(n for n, paper in enumerate(self.held) if paper.id == id)
+        return Candidate(self.held[row], 0.0, len(self.held), vector=self.vectors[row])
+
     def upsert(self, papers: Sequence[Paper], vectors: Matrix) -> None: ...
 
     def delete(self, ids: Iterable[str]) -> None: ...

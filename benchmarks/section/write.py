@@ -32,7 +32,7 @@ from texgeist_retrieval.types import Candidate, Paper, Query, Result, Sentence, 
 from texgeist_retrieval.writing import ExtractiveWriter, ModelWriter, OpenAIModel
 from texgeist_server.config.storage import data_folder, model_folder
 
-from .pool import Draft, Remembering, load
+from .pool import Draft, MemoryIndex, Remembering, load
 
 
 def numbered(result: Result) -> dict[str, object]:
@@ -59,6 +59,7 @@ class KeptChoice:
 
     model: LanguageModel
     folder: Path
+    index: MemoryIndex
 
     def find(self, query: Query, monitor: Monitor) -> Stranded:
         if kept := self._kept(query):
@@ -70,7 +71,9 @@ class KeptChoice:
         search: Callable[[Sequence[str]], Sequence[Candidate]] | None = None,
     ) -> Picked:  # fmt: skip
         if kept := self._kept(query):
-            return Picked(tuple(_as_picked(c, kept["picks"]) for c in candidates))
+            known = {c.paper.id for c in candidates}
+            more = [self.index.named(id) for id in kept["picks"] if id not in known]
+            return Picked(tuple(_as_picked(c, kept["picks"]) for c in (*candidates, *more)))
         picked = ModelPicker(self.model).pick(query, strands, candidates, monitor, search)
         picks = {c.paper.id: c.strands[0] for c in picked.candidates if c.picked}
         choice = {"strands": [to_plain(strand) for strand in strands], "picks": picks}
@@ -145,7 +148,7 @@ def main() -> None:
     if given.base_url:
         model = OpenAIModel("stand-in", base_url=given.base_url, timeout=3600)
         writer = ModelWriter(model, summaries=False, embedder=embedder, second_reading=True)
-        chooser = KeptChoice(model, choice)
+        chooser = KeptChoice(model, choice, index)
         services = replace(services, strands=chooser, picker=chooser, writer=writer, model=model)
 
     def write(draft: Draft) -> None:

@@ -13,7 +13,7 @@ from ..ports import BareIndex, Embedder, Monitor, PaperIndex, Ranker, Stranded, 
 from ..ranking.query_adapter import words_asked
 from ..services import Services
 from ..strands.named import missing
-from ..strands.searching import Hits, asked_by_title, in_strands, rows_of, search_strands
+from ..strands.searching import Hits, asked_by_title, in_strands, search_strands
 from ..types import Candidate, Filters, LeftOut, Matrix, Query, Strand, Usage, Vector, Work
 from .candidates import anchor_of, first, merge, rank, subject_for_ranker, subject_of, without_copies
 from .completing import Completed, complete, keep_within, unapplied_by
@@ -22,9 +22,7 @@ from .reading import embed_all
 LEAST_RANKED = 100  # results for each query row if a ranker orders them
 REFERENCE_LINES = 3  # lines of one reference in a printed list
 MOST_EXTRA = 200  # results beyond `top`, to make up for papers that the draft already cites
-
-
-MORE_TOP = 12  # results of each query that a model asks for
+MORE_TOP = 8  # results of each query that a model asks for
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +90,12 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
 def search_more(
     query: Query, found: SearchResult, services: Services, filters: Filters, texts: Sequence[str]
 ) -> list[Candidate]:
-    """Searches for `texts`, and returns the papers that are not yet among the results, without those that the
-    draft cites. Empty if the index fails or holds no titles."""
+    """Searches for `texts`, without the draft's subject, because earlier uses of a method in other fields are
+    far from it. Returns the papers that are not yet among the results, without those that the draft cites.
+    Empty if the index fails or holds no titles."""
     about = subject_of(query, found.vectors)
-    rows = rows_of([Strand(text, text) for text in texts], about, services.embedder)
     try:
-        hits = services.index.search(rows, MORE_TOP, filters)
+        hits = services.index.search(services.embedder.embed_documents(texts), MORE_TOP, filters)
     except SearchError:
         return []
     known = {c.paper.id for c in (*found.candidates, *(out.candidate for out in found.left_out))}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 from texgeist_retrieval.errors import Cancelled, WriterInvalid, WriterRefused
 from texgeist_retrieval.monitor import Silent
@@ -91,10 +92,12 @@ def test_the_model_searches_for_what_it_misses_and_only_what_was_found_can_be_ch
 
         def search(self, vectors: Any, top: int, filters: Any = None) -> Any:
             lists = super().search(vectors, top)
-            return (
-                lists if top == MORE_TOP else [[c for c in part if c.paper.id != "trees"] for part in lists]
-            )
+            if top == MORE_TOP:
+                rows.append(vectors)
+                return lists
+            return [[c for c in part if c.paper.id != "trees"] for part in lists]
 
+    rows = list[Any]()
     trees = Paper("trees", "Trees on Hills", "green trees grow on hills", year=2001)
     world = World([*PAPERS, trees])
     model = Missing(("preference learning", "Trees on Hills"), ("query generation", "Query paper 7"))
@@ -104,6 +107,8 @@ def test_the_model_searches_for_what_it_misses_and_only_what_was_found_can_be_ch
     assert len(model.asked) == 2 and "Trees on Hills" not in model.asked[0][2]
     chosen = choose(gathered, replace(AUTO, breadth=2)).selected
     assert {s.candidate.paper.id for s in chosen} == {"trees", "q7"}
+    alone = services.embedder.embed_documents(["green trees grow on hills"])
+    assert np.allclose(rows[0], alone), "not mixed with the draft, which may be of another field"
 
 
 def test_works_that_the_index_lacks_are_named_to_the_author_and_the_writer() -> None:

@@ -25,7 +25,8 @@ def material() -> Material:
 def test_a_good_text_has_no_faults(material: Material) -> None:
     good = (
         "**Ranking.** Ranking by meaning is common. Miller et al. [1a] rank passages with two encoders. "
-        "Page texts are ranked as well [2p, 3a], whereas we rank drafts."
+        "Page texts are ranked as well [2p, 3a], whereas we rank drafts. "
+        "One method ranks passages [1a], and others rank page texts [2p]."
     )
     assert not found_in(good, material)
 

@@ -101,7 +101,7 @@ def _form_faults(text: str, sentence: Sentence, material: Material) -> list[str]
         found.append("It is in another language or script than the draft and the evidence.")
     if _THE_DRAFT.match(text):
         found.append('It speaks of "the draft"; it will stand in that paper: say "we" or "this paper".')
-    if _ONE_PAPER.match(text) and len(material.papers(sentence.evidence)) > 1:
+    if _ONE_PAPER.match(text) and len(material.papers(_clauses(sentence)[0].evidence)) > 1:
         found.append("It speaks of one paper and cites several; cite that one alone.")
     return found
 

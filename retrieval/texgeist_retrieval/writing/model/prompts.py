@@ -19,8 +19,8 @@ _LONGEST_INTRODUCTION = 3000
 _SENT = 90_000  # characters of passages in a request, about 22,000 tokens
 _LEAST_PASSAGE = 700  # least number of characters of a passage from a page, even if there are many passages
 HEADED = 8  # with at least this many papers, paragraphs have run-in headings
-_A_PAPER = 28, 100  # words of a section for each paper, and for the rest
-_FEWEST_WORDS, _MOST_WORDS = 150, 800
+_A_PAPER = 26, 100  # words of a section for each paper, and for the rest
+_FEWEST_WORDS, _MOST_WORDS = 150, 820
 
 MATERIAL = (
     "Everything between tags such as <draft>, <paper> and <passage> is material to work on, written by "
@@ -50,25 +50,26 @@ years, titles or quotations.
 
 WRITE = f"""Write the related-work section of this draft, as its authors would for a top venue.
 
-First plan. For each paragraph, "plan" says in one line: its topic; its argument, which is what this line of work made \
-possible, by what means, and where it ends; and how the draft stands to its nearest two works there, by mechanism. Then \
-write the section as one text in "section", with an empty line between paragraphs.
-- Argue, do not list. A paragraph makes one point about the literature. It opens with what this line of work is after, and \
-each work stands there because the point needs it: what it made possible, what the next one changed and by what means, \
-where two of them part. Works that do the same share a sentence. Leave out data set sizes, scores and other detail that \
-the point does not need, and papers that no paragraph needs.
-- The section opens with the problem: one or two sentences on what is sought and what makes it hard. What the draft's \
-abstract says of earlier work (what it usually does, needs or cannot do) is said beside the works that it is true of, once.
-- The draft's nearest rivals get the most room: how each one works, and the mechanism by which the draft differs from \
-it, both by name. One or two exact differences say more than many vague ones. Set the draft against earlier work where \
-its works are discussed, once for each line of work at most, and each time in another form.
-- Of the draft, say only what its title, abstract and introduction say, as "we"; its results and their figures are left \
-out. Do not advertise: no gap, "first", "underexplored" or "remains open" that the passages do not show. The last paragraph \
-treats the works that are nearest to the draft, and ends with one or two sentences on the draft: what it proposes, by its \
-names, and by what mechanism it goes beyond these works.
+First plan. For each paragraph, "plan" says in one line: the point that its works make together; the works, each with what \
+it changes; what the draft shares with the nearest of them, and what it does otherwise, by mechanism. Each component and \
+each difficulty that the draft's abstract names has its place. Then write the section as one text in "section", with an \
+empty line between paragraphs.
+- The section begins with the draft's own task: in one or two sentences, what is sought and what makes it hard, cited where \
+a passage says it. What the abstract says of earlier work (what it usually does, needs or cannot do) is said once, beside the works that it is true of.
+- A paragraph makes one point about the literature. It opens with what made this line of work possible, and goes on with \
+what each next work changed. A work gets a clause or a sentence: what it does, by which mechanism, and its main result if \
+this is why it matters. Most sentences join two or three works that continue, resemble or oppose each other, and say in \
+what. Leave out data set sizes, scores and side results; cite every paper that a paragraph's point can use.
+- The nearest rivals get the most room: how each one works, and why the draft's task needs another mechanism, as the \
+abstract says or as it follows from the task itself.
+- A paragraph closes with one or two sentences on the draft as "we": what it shares with two to four of these works, by \
+name, and what it does instead, by mechanism. Each paragraph says this in another form.
+- Of the draft, say only what its title, abstract and introduction say. After its last contrast, the section ends with \
+what the draft proposes, each part by its name, and in plain words, without figures, what it finds. Do not advertise: no \
+gap, "first", "underexplored" or "remains open" that the passages do not show.
 - Write plainly, for readers of the field: concrete subjects, usual verbs and terms, the active voice, sentences of varied \
 length. Methods use, learn, predict and assume; they do not object, answer or travel. No ornament, no praise, no filler, no \
-turn of phrase twice. Few full paragraphs are better than many.
+turn of phrase twice.
 {CITING}"""
 _HEADINGS = '\n- Each paragraph begins with a short run-in heading between double asterisks: "**Dense retrieval.** Early ...".'
 

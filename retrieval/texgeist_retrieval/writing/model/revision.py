@@ -31,10 +31,10 @@ sentences are numbered; what an automatic check found stands below a sentence. R
 claim itself, and each word that goes beyond it ("first", "only", "all", a cause, a purpose, a cost, a comparison, an order \
 in time). Cut back what they do not say to what they do say. A contrast or a likeness that follows from two cited \
 passages stands. Give a sentence on the literature that cites nothing its citation, or remove it. A sentence on the draft \
-says only what its title, abstract and introduction say. Whatever the automatic check found is corrected as well.
+says only what its title, abstract and introduction say, or what follows from its task. Whatever the automatic check found is corrected as well.
 2. Reading ("reading"). What would you mark in the margin? A work described so vaguely that its mechanism stays unknown; a \
 nearest rival passed over; a list where an argument should be; works that are said to differ without saying in what; a \
-section that does not say at its end what the draft proposes instead, or advertises it there; an oblique or ornate \
+section that does not say at its end what the draft proposes and finds, or advertises it there; an oblique or ornate \
 phrase; a word whose reference is unclear; the same said twice.
 Give only the sentences that need it, by number: whole, with their citations, under the rules below. Several sentences may \
 replace one; an empty text removes it. "why" names the fault in a few words. Leave good sentences as they are.

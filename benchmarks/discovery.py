@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 from texgeist_retrieval.cache_file import Cache
 from texgeist_retrieval.discovery.run import discover
-from texgeist_retrieval.discovery.services import ALL, ServiceName, open_service
+from texgeist_retrieval.discovery.services import open_service
 from texgeist_retrieval.identity import plain_title
-from texgeist_retrieval.types import CitedWork, DiscoveryRequest, Query, QueryPart
+from texgeist_retrieval.types import SERVICES, CitedWork, DiscoveryRequest, Query, QueryPart, ServiceName
 
 from tests.literature_server import Literature, Work, serving
 
@@ -200,12 +200,12 @@ def main() -> int:
     parser.add_argument("--drafts", type=int, default=40)
     parser.add_argument("--start", type=int, default=0)
     parser.add_argument("--nothing", action="store_true", help="the draft cites nothing")
-    parser.add_argument("--services", default=",".join(ALL))
+    parser.add_argument("--services", default=",".join(SERVICES))
     asked = parser.parse_args()
     if not (DATA / "citations").is_dir():
         print(f"Left out: {DATA / 'citations'} is missing.")
         return 0
-    names = [name for name in ALL if name in asked.services.split(",")]
+    names = [name for name in SERVICES if name in asked.services.split(",")]
     all_rows = list(rows(asked.drafts, names, asked.nothing, asked.start))
     means = {
         name: float(np.mean([getattr(row, name) for row in all_rows])) for name in Row.__dataclass_fields__

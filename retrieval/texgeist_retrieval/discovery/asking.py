@@ -8,7 +8,7 @@ import json
 import re
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -72,11 +72,13 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What the services share in a run. `cache`: None to ask anew each time."""
+    """What the services share in a run. `cache`: None to ask anew each time. `take`: called with the first
+    works of each search as soon as they arrive, from the thread of the service."""
 
     budget: Budget
     monitor: Monitor
     cache: Cache | None = None
+    take: Callable[[Sequence[ServiceWork]], None] = lambda works: None
 
 
 Parse = Callable[[bytes], list[ServiceWork]]

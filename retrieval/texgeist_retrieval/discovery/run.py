@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import calendar
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from ..identity import is_cited, is_own
 from ..monitor import Silent
 from ..ports import Monitor
 from ..types import Discovery, DiscoveryRequest, Paper
-from .asking import Budget, BudgetSpent, Run
+from .asking import Budget, BudgetSpent, Run, ServiceWork
 from .joining import Joined
 from .service import LiteratureService, ServiceFinds
 
@@ -25,13 +25,14 @@ def discover(
     services: Sequence[LiteratureService],
     cache: Cache | None = None,
     monitor: Monitor | None = None,
+    take: Callable[[Sequence[ServiceWork]], None] = lambda works: None,
 ) -> Discovery:
     """Finds papers for a draft. A service that fails costs a note, and what it found before is kept. `cache`:
-    answers of earlier runs (`asking.open_cache`); a request that is cached is not sent. Raises
-    `Cancelled`."""
+    answers of earlier runs (`asking.open_cache`); a request that is cached is not sent. `take`: called from
+    several threads with works that will probably be among the papers, as they arrive. Raises `Cancelled`."""
     monitor = monitor or Silent()
     request = replace(request, until=last_day(request.until))
-    run = Run(Budget(request.most_calls, request.most_dollars), monitor, cache)
+    run = Run(Budget(request.most_calls, request.most_dollars), monitor, cache, take)
     finds = {service.name: ServiceFinds() for service in services}
     notes: list[str] = []
     with ThreadPoolExecutor(max(len(services), 1)) as pool:
@@ -53,6 +54,7 @@ def discover(
         dollars=run.budget.dollars,
         left=run.budget.left,
         notes=tuple(notes),
+        complete=not any(one.failures for one in finds.values()),
     )
 
 

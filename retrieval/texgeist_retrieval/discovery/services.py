@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
 from ..addresses import is_loopback
 from ..sources import arxiv, crossref, openalex
 from ..sources.client import Site, SourceClient
 from ..sources.pacing import Pacing, queue_of
+from ..types import ServiceName
 from . import semanticscholar
 from .openalex import OpenAlex
 from .search_only import Arxiv, Crossref
 from .semanticscholar import SemanticScholar
 from .service import LiteratureService
 
-ServiceName = Literal["openalex", "semanticscholar", "arxiv", "crossref"]
-ALL: tuple[ServiceName, ...] = ("openalex", "semanticscholar", "arxiv", "crossref")
 ANSWER_S, SILENCE_S = 20.0, 8.0  # longest answer, and longest pause within it
 ARXIV_PAUSE_S = 3.0
 

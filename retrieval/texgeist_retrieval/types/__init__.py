@@ -5,7 +5,16 @@
 All are frozen; steps return new values. Vectors are float32, one row for each text, L2-normalised, so that an
 inner product is a cosine."""
 
-from .discovery import CitationLink, DiscoveredPaper, Discovery, DiscoveryPath, DiscoveryRequest, PathKind
+from .discovery import (
+    SERVICES,
+    CitationLink,
+    DiscoveredPaper,
+    Discovery,
+    DiscoveryPath,
+    DiscoveryRequest,
+    PathKind,
+    ServiceName,
+)
 from .found import (
     SIDES,
     AskedQuery,
@@ -28,6 +37,7 @@ from .queries import CitedWork, Filters, Note, Query, QueryKind, QueryPart, Sect
 from .written import Clause, Paragraph, Result, Section, Sentence
 
 __all__ = [
+    "SERVICES",
     "SIDES",
     "STAYS",
     "AskedQuery",
@@ -63,6 +73,7 @@ __all__ = [
     "SectionType",
     "Selected",
     "Sentence",
+    "ServiceName",
     "Sides",
     "Strand",
     "Support",

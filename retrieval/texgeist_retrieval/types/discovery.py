@@ -11,6 +11,8 @@ from typing import Literal
 from .papers import Paper
 from .queries import Query
 
+ServiceName = Literal["openalex", "semanticscholar", "arxiv", "crossref"]
+SERVICES: tuple[ServiceName, ...] = ("openalex", "semanticscholar", "arxiv", "crossref")
 MOST_CALLS = 40
 MOST_DOLLARS = 0.02
 
@@ -70,7 +72,8 @@ class Discovery:
     """`papers`: new papers with an abstract, the best first, without the draft itself and the works that it
     cites. `cited`: the works that the draft cites, as the services describe them. `links`: citations between
     any of these, and from other works to them. `calls`: requests sent. `dollars`: their cost. `left`: dollars
-    that the key may still spend today; None if unknown. `notes`: for the user."""
+    that the key may still spend today; None if unknown. `notes`: for the user. `complete`: every service
+    answered every request."""
 
     papers: tuple[DiscoveredPaper, ...] = ()
     cited: tuple[DiscoveredPaper, ...] = ()
@@ -79,3 +82,4 @@ class Discovery:
     dollars: float = 0.0
     left: float | None = None
     notes: tuple[str, ...] = ()
+    complete: bool = True

@@ -37,7 +37,6 @@ from texgeist_retrieval.pipeline.writing import write_from
 from texgeist_retrieval.ports import Embedder, ToolModel
 from texgeist_retrieval.types import EvidenceRun, Query, Result
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
-from texgeist_server.sections.runs import WEIGHED
 
 from .libraries import abstracts_library, hidden_tasks, shared_library
 
@@ -110,7 +109,7 @@ def gathered(
     if model is None:
         return gather_evidence(query, plain, embedder, Silent())
     weigher = None if options.searches_only else ModelWeigher(model, options.concurrency)
-    search = replace(plain, weigher=weigher, longlist=WEIGHED)
+    search = replace(plain, weigher=weigher)
     return gather_evidence(query, search, embedder, Silent(), model)
 
 
@@ -175,7 +174,7 @@ def pace(options: argparse.Namespace) -> None:
                 model = OpenAIModel("m", "k", f"{server.url}/v1")
                 model.prepare()
                 weigher = ModelWeigher(model, options.concurrency)
-                full = replace(plain, weigher=weigher, longlist=WEIGHED)
+                full = replace(plain, weigher=weigher)
                 began = time.monotonic()
                 run = gather_evidence(query, full, embedder, Silent(), model)
                 print(f"{at_once} searches an answer: {time.monotonic() - began:.1f} s, {len(server.requests)} calls, "

@@ -7,6 +7,7 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from texgeist_retrieval.defaults import BREADTH
 from texgeist_retrieval.embedding.model import NAME
 from texgeist_retrieval.errors import WriterDenied
 from texgeist_retrieval.models.providers import NAMES, provider_of
@@ -60,8 +61,21 @@ def setup_of(
 ) -> Setup:
     """Resolves the settings to a `Setup`. `index` and `writer` override the index and the writer of the
     settings."""
+    settings = with_method(settings)
     name, note = writer_name(settings, keys, writer)
     return Setup(settings, keys, index_place(settings, keys, index), name, note, fall_back)
+
+
+def with_method(settings: Settings) -> Settings:
+    """The settings with the values that `relatedWork.method` implies: for `citegeist`, those of the published
+    pipeline (arXiv 2503.23229, section 3.1)."""
+    related = settings.related_work
+    if related.method == "texgeist":
+        return settings
+    breadth = BREADTH if related.breadth == "auto" else related.breadth
+    related = related.model_copy(update={"order": "similarity", "breadth": breadth})
+    writer = settings.writer.model_copy(update={"calls": ("summaries",), "path": "strong"})
+    return settings.model_copy(update={"related_work": related, "writer": writer})
 
 
 def writer_name(settings: Settings, keys: Keys, option: str = "auto") -> tuple[str, str]:
@@ -183,8 +197,8 @@ def expander_for(settings: Settings, model: LanguageModel | None) -> ModelExpand
 
 def strands_for(settings: Settings, model: LanguageModel | None) -> StrandFinder | None:
     """The model that finds the strands of earlier work on which the draft builds; None if there is no model
-    or only a small one, or if the papers are chosen by similarity."""
-    if model is None or settings.related_work.choice != "strands" or is_small(settings, model):
+    or only a small one, or if another method is chosen."""
+    if model is None or settings.related_work.method != "texgeist" or is_small(settings, model):
         return None
     from texgeist_retrieval.strands.finders import ModelStrands
 
@@ -193,8 +207,8 @@ def strands_for(settings: Settings, model: LanguageModel | None) -> StrandFinder
 
 def picker_for(settings: Settings, model: LanguageModel | None) -> Picker | None:
     """The model that chooses among retrieved papers by their titles; None if there is no model or only a
-    small one, or if the papers are chosen by similarity."""
-    if model is None or settings.related_work.choice != "strands" or is_small(settings, model):
+    small one, or if another method is chosen."""
+    if model is None or settings.related_work.method != "texgeist" or is_small(settings, model):
         return None
     from texgeist_retrieval.strands.picking import ModelPicker
 
@@ -274,6 +288,7 @@ def model_writer(settings: Settings, model: LanguageModel, embedder: Embedder | 
         model,
         instructions=settings.related_work.instructions,
         summaries="summaries" in settings.writer.calls,
+        passages=settings.related_work.method == "texgeist",
         embedder=embedder,
         second_reading="secondReading" in settings.writer.calls
         and not model.local,  # small models find nothing to improve

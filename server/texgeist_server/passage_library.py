@@ -170,18 +170,20 @@ def build_evidence_search(
     """Builds the evidence search of an index. Without a `model`, passages are ranked by vector, words and
     section type. If the embedding model is missing, they are ranked by words alone. Raises the
     `SearchError`s."""
+    from texgeist_retrieval.evidence.methods import METHODS
     from texgeist_retrieval.evidence.search import BY_WORDS_ALONE, PassageSearch
     from texgeist_retrieval.evidence.weighing import ModelWeigher
 
     snapshot = snapshot_of(settings, place, monitor)
-    weigher = ModelWeigher(model) if model else None
+    method = METHODS[settings.evidence.method]
+    weigher = ModelWeigher(model, one_by_one=method.rated_alone) if model else None
     try:
         embedder = passage_embedder(settings)
         if made := _room_for(snapshot, settings, place, embedder):
             snapshot = replace(snapshot, vectors=made)
-        return PassageSearch(snapshot, embedder, weigher)
+        return PassageSearch(snapshot, embedder, weigher, method=method)
     except ModelMissing as error:
-        return PassageSearch(snapshot, None, weigher, (f"{BY_WORDS_ALONE} {error.sentence()}",))
+        return PassageSearch(snapshot, None, weigher, (f"{BY_WORDS_ALONE} {error.sentence()}",), method)
 
 
 def indexed_papers(settings: Settings, place: Place, embedder: Embedder) -> IndexedPapers | None:

@@ -6,11 +6,22 @@ import json
 from pathlib import Path
 
 import pytest
+from texgeist_retrieval.defaults import Numbers
 from texgeist_retrieval.types import Query, QueryPart
 from texgeist_retrieval.writing import ModelWriter, OpenAIModel, SmallWriter
-from texgeist_server.adapters import model_writer, picker_for, strands_for
+from texgeist_server.adapters import (
+    expander_for,
+    model_writer,
+    picker_for,
+    ranker_for,
+    setup_of,
+    strands_for,
+)
+from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
+from texgeist_server.sections.runs import numbers_of
 
+from ..retrieval.agent.conftest import WordEmbedder
 from ..retrieval.model_server import ModelServer, Turn
 from ..retrieval.writing.conftest import make_selected
 from .test_cli import texgeist
@@ -42,6 +53,23 @@ def test_the_path_for_small_models_is_taken_on_this_machine_or_as_chosen(
     settings, model = Settings.model_validate({"writer": {"path": path}}), OpenAIModel("m", base_url=address)
     assert isinstance(model_writer(settings, model), SmallWriter) is small
     assert (strands_for(settings, model) is None) is (picker_for(settings, model) is None) is small
+
+
+def test_citegeists_method_sets_the_values_of_the_published_pipeline() -> None:
+    raw = {"relatedWork": {"method": "citegeist"}, "writer": {"baseUrl": FAR, "model": "m"}}
+    settings = setup_of(Settings.model_validate(raw), Keys()).settings
+    model = OpenAIModel("m", base_url=FAR)
+    assert strands_for(settings, model) is None and picker_for(settings, model) is None
+    assert ranker_for(settings, WordEmbedder(), []) is None and expander_for(settings, model) is None
+    assert numbers_of(Settings.model_validate(raw)) == Numbers(10, 2, 0.0)
+    writer = model_writer(settings, model)
+    query = Query("abstract", (QueryPart("We rank.", "abstract"),), "We rank.", "Ranking")
+    papers = [make_selected(n) for n in range(1, 4)]
+    text = writer.preview(query, papers)
+    *summaries, section = text.split("=== the section ===")
+    assert text.count("=== summary of") == 3 and "You review this" not in text
+    passage = papers[0].evidence[0].passage.text
+    assert passage in summaries[0] and passage not in section and 'id="1' in section
 
 
 def test_a_section_on_the_command_line_by_a_model_that_fails_is_the_notes(

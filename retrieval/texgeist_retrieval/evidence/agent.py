@@ -1,7 +1,7 @@
 """The agent that gathers evidence for a section: it runs default queries, then a model's queries, until the
 model has enough.
 
-Every loop is bounded: five searches beyond the default ones, eight answers of the model, three consecutive
+Every loop is bounded: the searches beyond the default ones (`methods`), eight answers of the model, three consecutive
 mistakes. A query that repeats an earlier query is not run, and the model gets a message. If a step fails
 after the first search, the run ends and returns the evidence so far, with a note.
 
@@ -23,8 +23,8 @@ from ..sources.admission import clean_line
 from ..types import EvidenceRun, Query
 from .agent_prompts import ENOUGH, SEARCH, found_block, opening, system
 from .gathering import AT_ONCE, Gathering, asked_for
+from .methods import TEXGEIST, GatheringMethod
 
-SEARCHES = 5  # searches of the model
 ANSWERS = 8  # answers of the model, including mistakes
 MISTAKES = 3  # consecutive mistakes after which the run stops
 _LONGEST_QUERY = 600  # characters
@@ -41,12 +41,13 @@ def gather_evidence(
     monitor: Monitor,
     model: ToolModel | None = None,
     *,
+    method: GatheringMethod = TEXGEIST,
     leave_out: frozenset[str] = frozenset(),
 ) -> EvidenceRun:
     """Gathers evidence for the section that `query.brief` describes. `leave_out`: ids of papers to ignore,
     such as the draft itself. Without `model`, only the default queries are run. Raises an error of the
     default queries if all of them fail, and `Cancelled`."""
-    run = Gathering(query, search, embedder, monitor, leave_out)
+    run = Gathering(query, search, embedder, monitor, leave_out, method)
     run.ask_defaults()
     if run.stopped:
         return run.value("")
@@ -83,7 +84,7 @@ class _Conversation:
             run.monitor.report(f"{self.model.name} looks at what was found ({len(run.pool)} passages)")
             try:
                 said, spent = user.step(
-                    system(SEARCHES, run.query.kind == "question"),
+                    system(run.method.searches, run.query.kind == "question"),
                     turns,
                     (SEARCH, ENOUGH),
                     max_tokens=_MOST_TOKENS,
@@ -125,8 +126,8 @@ class _Conversation:
             return []
         if enough:
             run.stopped = enough
-        elif run.searches >= SEARCHES:
-            run.stopped = f"All {SEARCHES} searches were spent."
+        elif run.searches >= run.method.searches:
+            run.stopped = f"All {run.method.searches} searches were spent."
         elif self.mistakes >= MISTAKES:
             run.stopped = "The model called for what cannot be done three times in a row, and was stopped."
         return [told[at] for at in range(len(calls))]
@@ -138,8 +139,10 @@ class _Conversation:
             return f"There is no tool {call.name!r}. There are {SEARCH.name} and {ENOUGH.name}."
         if call.broken or len(text.split()) < 2:
             return "There is no query in this call: give a sentence in “query”."
-        if run.searches + len(wanted) >= SEARCHES:
-            run.asked.append(asked_for(text, "model", "", refused=f"All {SEARCHES} searches were spent."))
+        if run.searches + len(wanted) >= run.method.searches:
+            run.asked.append(
+                asked_for(text, "model", "", refused=f"All {run.method.searches} searches were spent.")
+            )
             return "There is no search left."
         if same := run.repeated(text, wanted):
             run.asked.append(
@@ -149,17 +152,17 @@ class _Conversation:
         return ""
 
     def _found(self, new: tuple[str, ...] | None) -> str:
-        left = SEARCHES - self.run.searches
+        left = self.run.method.searches - self.run.searches
         if not new:
             return f"Nothing new was found. {left} searches are left."
         evidence = self.run.pool.get(new)
         return f"{found_block(evidence, self.run.pool.papers(evidence))}\n{left} searches are left."
 
 
-def preview(query: Query, run: EvidenceRun) -> str:
+def preview(query: Query, run: EvidenceRun, method: GatheringMethod) -> str:
     """The exact text of the first message to the model, given the results of the default queries."""
     asked = [one.text for one in run.queries]
-    told = system(SEARCHES, query.kind == "question")
+    told = system(method.searches, query.kind == "question")
     return f"{told}\n\n{opening(query, asked, run.evidence, run.papers)}"
 
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from ..text.sentences import split_sentences
 from ..types import Note, Query, QueryPart, SectionBrief
+from .methods import TEXGEIST, GatheringMethod
 
-MOST = 6  # default queries of a run; each may need a round of model calls
 _LONGEST = 700  # characters of a query, approximately the context of an embedding model
 _FEWEST = 4  # a shorter query, in words, is not used
 _SAYS = 12  # a shorter paragraph, in words, is not used
@@ -31,21 +31,28 @@ _FINDING = re.compile(
 )
 
 
-def default_queries(query: Query) -> tuple[QueryPart, ...]:
-    """At most `MOST` queries, the most specific first, without duplicates; empty only if the draft has no
+def default_queries(query: Query, method: GatheringMethod = TEXGEIST) -> tuple[QueryPart, ...]:
+    """The queries of the method, the most specific first, without duplicates; empty only if the draft has no
     words."""
     if query.kind == "question":  # the question alone is searched
         return (QueryPart(query.text, "your question"),) if query.text.strip() else ()
     brief = query.brief or SectionBrief("other", query.text)
     found: dict[str, QueryPart] = {}
     for text, label in _material(query, brief):
-        bare = _cut(" ".join(text.split()))
-        if len(bare.split()) >= _FEWEST:
-            found.setdefault(bare.lower(), QueryPart(bare, label))
+        _add(found, text, label)
+    for sentence in split_sentences(query.abstract):
+        if len(found) < method.fewest_queries:
+            _add(found, sentence, "a sentence of your abstract")
     if not found:
         title = " ".join([query.title, brief.heading]).strip()
         return (QueryPart(title, "your title"),) if title else ()
-    return tuple(found.values())[:MOST]
+    return tuple(found.values())[: method.most_queries]
+
+
+def _add(found: dict[str, QueryPart], text: str, label: str) -> None:
+    bare = _cut(" ".join(text.split()))
+    if len(bare.split()) >= _FEWEST:
+        found.setdefault(bare.lower(), QueryPart(bare, label))
 
 
 def _material(query: Query, brief: SectionBrief) -> Iterator[tuple[str, str]]:

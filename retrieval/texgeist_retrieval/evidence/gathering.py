@@ -21,6 +21,7 @@ from ..ports import Embedder, EvidenceFound, EvidenceSearch, Monitor
 from ..text.words import query_words
 from ..types import AskedQuery, EvidenceRun, Paper, Query, Usage, Vector
 from .default_queries import default_queries
+from .methods import TEXGEIST, GatheringMethod
 from .pool import MOST, Pool
 from .search import NOTHING
 
@@ -29,7 +30,6 @@ SAME = {"all-mpnet-base-v2": 0.79}
 SAME_ELSE = 0.86  # for other models
 TOP = 8  # passages for a model's query
 ANSWERED_FROM = 10  # passages for the answer to a question: as many as a model reads carefully
-DEEP = 14  # of a default query: finds more than further searches (benchmarks/evidence/agent.py)
 MOST_ASKED_FOR = 8  # further passages, beyond the pool's limit, that are kept if the model searched
 AT_ONCE = 6  # parallel searches
 T = TypeVar("T")
@@ -55,6 +55,7 @@ class Gathering:
     embedder: Embedder | None  # None: queries are compared by their words
     monitor: Monitor
     leave_out: frozenset[str]
+    method: GatheringMethod = TEXGEIST
     pool: Pool = field(default_factory=Pool)
     asked: list[AskedQuery] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)  # texts of the queries that were run
@@ -69,13 +70,13 @@ class Gathering:
     beside: ThreadPoolExecutor | None = None  # the threads for `later`
 
     def ask_defaults(self) -> None:
-        parts = default_queries(self.query)
+        parts = default_queries(self.query, self.method)
         if not parts:
             self.stopped = "The draft has no words to search with."
             return
         self.monitor.report("Searching for evidence", 0, len(parts))
         texts = [part.text for part in parts]
-        top = TOP if self.query.kind == "question" else DEEP
+        top = TOP if self.query.kind == "question" else self.method.results
         found = self._side_by_side(texts, top, self._found)
         failed = [one for one in found if isinstance(one, RetrievalError)]
         if len(failed) == len(found):

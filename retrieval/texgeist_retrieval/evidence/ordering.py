@@ -20,6 +20,7 @@ from ..ranking.bm25 import Bm25
 from ..ranking.fusion import best, reciprocal_ranks, standardise
 from ..text.words import query_words
 from ..types import SectionType, Vector
+from .methods import TEXGEIST
 from .sentence_scores import told_by, weights_of, without_marks, years_in
 
 # Weights of standardised scores, in log odds; for words and vectors, the scores are reciprocal ranks.
@@ -35,7 +36,6 @@ INSIDE: Mapping[SectionType, float] = {"introduction": 0.3}
 FIRST = 10.0  # added to the passages whose sentences are scored, so that they come first
 LOOKED_INTO = 8  # passages of a paper whose sentences are scored: the best by words and vector
 PAPERS_EACH = 2  # papers examined for each requested passage
-MOST_INSIDE = 3  # passages of a paper, each from a different type of section
 AGAIN = 3.0  # log odds subtracted for each earlier passage of the same paper, for variety
 # Least support of a passage. Support is the mean of two values: its cosine, and the share of the query's
 # words, weighted by rarity, that it contains; without vectors, it is this share. Below the threshold are 1 %
@@ -109,10 +109,15 @@ class Nearness:
 
 
 def order(
-    snapshot: Snapshot, query: str, near: Nearness, top: int, leave_out: frozenset[str] = frozenset()
+    snapshot: Snapshot,
+    query: str,
+    near: Nearness,
+    top: int,
+    leave_out: frozenset[str] = frozenset(),
+    per_paper: int = TEXGEIST.per_paper,
 ) -> list[RankedPassage]:
-    """Returns at most `top` passages above the threshold, best first. For each paper and type of section, at
-    most one passage is returned."""
+    """Returns at most `top` passages above the threshold, best first. Of each paper, at most `per_paper`
+    passages are returned, each from a different type of section."""
     asked = AskedWords.of(query)
     if not len(snapshot.paper) or not asked.all:
         return []
@@ -134,7 +139,7 @@ def order(
         seen: set[int] = set()
         for row in begin + np.argsort(-inside, kind="stable"):
             section = int(snapshot.section[row])
-            if support[row] < least or section in seen or len(seen) == MOST_INSIDE:
+            if support[row] < least or section in seen or len(seen) == per_paper:
                 continue
             found.append((float(papers[paper]) - AGAIN * len(seen), int(row)))
             seen.add(section)

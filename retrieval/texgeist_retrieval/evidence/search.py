@@ -12,9 +12,9 @@ from ..errors import ModelMissing
 from ..index.snapshot import Snapshot
 from ..ports import Embedder, EvidenceFound, Monitor
 from ..types import Evidence, Paper, Usage
+from .methods import TEXGEIST, GatheringMethod
 from .ordering import Nearness, RankedPassage, order
 
-LONGLIST = 20  # passages that a model rates
 NOTHING = (
     "No passage of a full paper in the library supports this. Papers with only an abstract were not searched."
 )
@@ -48,7 +48,7 @@ class PassageSearch:
     embedder: Embedder | None
     weigher: EvidenceWeigher | None = None
     notes: tuple[str, ...] = ()
-    longlist: int = LONGLIST  # passages of a search that `weigher` rates
+    method: GatheringMethod = TEXGEIST
 
     def search(
         self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
@@ -56,8 +56,8 @@ class PassageSearch:
         """See `EvidenceSearch`."""
         monitor.check()
         near, notes = self._nearness(query)
-        wanted = max(self.longlist, top) if self.weigher else top
-        found = order(self.snapshot, query, near, wanted, leave_out)
+        wanted = max(self.method.rated, top) if self.weigher else top
+        found = order(self.snapshot, query, near, wanted, leave_out, self.method.per_paper)
         notes += self._unembedded(found)
         evidence = tuple(self._evidence(number, one, query) for number, one in enumerate(found, 1))
         papers = {p.id: p for p in (self.snapshot.papers[self.snapshot.paper[f.row]] for f in found)}
@@ -95,7 +95,7 @@ class PassageSearch:
         self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
     ) -> EvidenceFound | None:
         """See `EvidenceSearch`."""
-        if self.weigher is None:
+        if self.weigher is None or not self.method.unrated_first:
             return None
         return replace(self, weigher=None).search(query, monitor, top=top, leave_out=leave_out)
 

@@ -41,10 +41,10 @@ class ModelWeigher:
 
     model: LanguageModel
     concurrency: int = CONCURRENCY
+    one_by_one: bool = False  # also set if the model cannot rate several passages at once
     _kept: dict[str, Answer] = field(default_factory=dict, repr=False)
     _lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
     _slots: threading.Semaphore = field(init=False, repr=False)  # shared by all parallel searches
-    _one_by_one: bool = field(default=False, repr=False)  # the model cannot rate several passages at once
     _in_vain: list[WriterError] = field(default_factory=list, repr=False)  # errors on single passages
 
     def __post_init__(self) -> None:
@@ -68,7 +68,7 @@ class ModelWeigher:
             for some, one in zip(rows, results, strict=True):
                 failed.update(dict.fromkeys(some, one) if isinstance(one, WriterError) else {})
 
-        if not self._one_by_one:
+        if not self.one_by_one:
             weigh_all([*batches(evidence, todo)])
         weigh_all([[row] for row in todo if keys[row] not in self._kept and row not in failed])
         failures = [*failed.values()]
@@ -127,7 +127,7 @@ class ModelWeigher:
                         monitor,
                     )
             except _ANSWERED_BADLY as error:
-                self._one_by_one = self._one_by_one or isinstance(error, WriterInvalid)
+                self.one_by_one = self.one_by_one or isinstance(error, WriterInvalid)
                 return Usage()
             self._keep({keys[rows[int(id) - 1]]: answer for id, answer in said.items()})
             return usage

@@ -43,9 +43,12 @@ def prompt_of_several(query: str, evidence: Mapping[str, Evidence], papers: Mapp
     return Prompt(SYSTEM_OF_SEVERAL, _asked(query), "\n\n".join(blocks), TOKENS_EACH * len(blocks) + 200)
 
 
-def prompts_of(query: str, evidence: Sequence[Evidence], papers: Mapping[str, Paper]) -> Iterator[Prompt]:
-    """The prompts of the first calls of a search."""
-    for rows in batches(evidence, range(len(evidence))):
+def prompts_of(
+    query: str, evidence: Sequence[Evidence], papers: Mapping[str, Paper], alone: bool = False
+) -> Iterator[Prompt]:
+    """The prompts of the first calls of a search. `alone`: a call for each passage."""
+    every = range(len(evidence))
+    for rows in ([row] for row in every) if alone else batches(evidence, every):
         by_id = {str(number): evidence[row] for number, row in enumerate(rows, 1)}
         one = evidence[rows[0]]
         yield (

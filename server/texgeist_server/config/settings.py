@@ -153,10 +153,12 @@ class RelatedWorkSettings(Group):
     work that your draft builds on; fewer if the draft lacks room or the index contains too few similar papers. A
     number is used as given."""
 
-    choice: Literal["strands", "similarity"] = "strands"
-    """With a language model, `strands`: the model names the parts of earlier work that your draft builds on, texgeist
-    searches for each part, and the chosen papers cover all parts. `similarity`, and always without a model: the
-    whole draft is the query, and papers are chosen only by Equation 1 of Citegeist."""
+    method: Literal["texgeist", "citegeist"] = Field(default="texgeist", json_schema_extra=MACHINE)
+    """`texgeist`: with a language model, the model names the parts of earlier work that your draft builds on, texgeist
+    searches for each part, and the chosen papers cover all parts. `citegeist`: the pipeline as published. The whole
+    draft is the query, papers are ordered by vectors alone and chosen by Equation 1 and by their best pages, a model
+    summarises each, and the section is written from the summaries. `relatedWork.order` and `writer.calls` are then
+    not used, and `auto` means 10 papers."""
 
     depth: int = Field(default=DEPTH, ge=1, le=MOST_DEPTH)
     """Number of pages to use of each paper."""
@@ -189,6 +191,15 @@ class RelatedWorkSettings(Group):
     topics: tuple[str, ...] = ()
     """Only these topics, if the index has topics: by name in your own library, by number in the hosted index
     (`texgeist search --json` shows them)."""
+
+
+class EvidenceSettings(Group):
+    """The search for evidence in full papers."""
+
+    method: Literal["texgeist", "paperqa"] = Field(default="texgeist", json_schema_extra=MACHINE)
+    """With a language model, `texgeist` rates 12 to 14 passages per query, several in a call. `paperqa` works as
+    PaperQA2 describes: 6 to 8 default queries, 20 passages of different papers per query, a call for each, 8 kept.
+    It takes about ten times as many calls."""
 
 
 class ProjectSettings(Group):
@@ -246,6 +257,7 @@ class Settings(Group):
     papers: PapersSettings = PapersSettings()
     storage: StorageSettings = StorageSettings()
     related_work: RelatedWorkSettings = RelatedWorkSettings()
+    evidence: EvidenceSettings = EvidenceSettings()
     project: ProjectSettings = ProjectSettings()
     diagnostics: DiagnosticsSettings = DiagnosticsSettings()
     editor: EditorSettings = EditorSettings()

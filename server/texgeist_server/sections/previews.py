@@ -18,10 +18,11 @@ from ..adapters import (
 from ..embedders import embeds_elsewhere
 from ..passage_library import build_evidence_search
 from .requests import RelatedWorkRequest, WriteRequest
-from .runs import WEIGHED, from_passages, gathered, options_of, passage_services
+from .runs import from_passages, gathered, options_of, passage_services
 
 if TYPE_CHECKING:
     from texgeist_retrieval.costs import Estimate
+    from texgeist_retrieval.evidence.methods import GatheringMethod
     from texgeist_retrieval.ports import EvidenceSearch, LanguageModel, Monitor
     from texgeist_retrieval.types import Query
 
@@ -142,7 +143,6 @@ def _guessed(query: Query, setup: Setup, model: LanguageModel) -> Estimate | Non
 def _of_passages(query: Query, setup: Setup, monitor: Monitor) -> Preview:
     """Previews writing from passages, with the default queries. The calls of the first search are exact.
     Later calls also contain answers of the model; their text is shown without these answers."""
-    from texgeist_retrieval.evidence.agent import SEARCHES
     from texgeist_retrieval.evidence.agent import preview as asked_first
     from texgeist_retrieval.evidence.drafting import asked_as, selected_of
 
@@ -150,16 +150,17 @@ def _of_passages(query: Query, setup: Setup, monitor: Monitor) -> Preview:
     if services.model is None:
         return NOTHING_SENT
     quiet = build_evidence_search(setup.settings, setup.place, monitor)
-    weighed = _weighed(query, quiet, monitor)
+    method = services.method
+    weighed = _weighed(query, quiet, method, monitor)
     run = gathered(query, replace(services, search=quiet, agent=None), monitor)
     what = "answer" if query.kind == "question" else "section"
     written = services.writer.preview(asked_as(query, run), selected_of(run))
     calls = [f"=== passages, {n} of {len(weighed)} calls ===\n{call}" for n, call in enumerate(weighed, 1)]
-    calls += [f"=== the first look at the evidence ===\n{asked_first(query, run)}"]
+    calls += [f"=== the first look at the evidence ===\n{asked_first(query, run, method)}"]
     text = "\n\n".join([*calls, f"=== the {what} ===\n{written}"])
     summary = (
         f"This text would go to {services.model.name}: {len(weighed)} calls that weigh passages, then what was found, "
-        f"then the {what}. On top of that come the model's own searches, {SEARCHES} at most, each with up to {WEIGHED} "
+        f"then the {what}. On top of that come the model's own searches, {method.searches} at most, each with up to {method.rated} "
         "passages that are weighed in the same words, what they found, and a call for each cited sentence with its "
         "passages; the last two texts are shown as they are "
         "before the passages have been weighed, which chooses among them and gives them summaries."
@@ -167,15 +168,15 @@ def _of_passages(query: Query, setup: Setup, monitor: Monitor) -> Preview:
     return Preview(text, summary, sends=not services.model.local)
 
 
-def _weighed(query: Query, quiet: EvidenceSearch, monitor: Monitor) -> list[str]:
+def _weighed(query: Query, quiet: EvidenceSearch, method: GatheringMethod, monitor: Monitor) -> list[str]:
     """The calls that would ask the model to rate the passages which the default queries retrieve."""
     from texgeist_retrieval.evidence.default_queries import default_queries
     from texgeist_retrieval.evidence.weighing_prompts import prompts_of
 
     prompts = [
         prompt.text()
-        for part in default_queries(query)
-        for found in [quiet.search(part.text, monitor, top=WEIGHED)]
-        for prompt in prompts_of(part.text, found.evidence, found.papers)
+        for part in default_queries(query, method)
+        for found in [quiet.search(part.text, monitor, top=method.rated)]
+        for prompt in prompts_of(part.text, found.evidence, found.papers, method.rated_alone)
     ]
     return list(dict.fromkeys(prompts))

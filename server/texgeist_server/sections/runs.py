@@ -15,6 +15,7 @@ from ..adapters import (
     prepare_model,
     remembering,
     setup_of,
+    with_method,
     writer_address,
 )
 from ..config import storage
@@ -33,6 +34,7 @@ from .requests import (
 
 if TYPE_CHECKING:
     from texgeist_retrieval.defaults import Numbers
+    from texgeist_retrieval.evidence.methods import GatheringMethod
     from texgeist_retrieval.ports import Embedder, EvidenceSearch, Monitor, ToolModel, Writer
     from texgeist_retrieval.services import Options
     from texgeist_retrieval.types import Candidate, Evidence, EvidenceRun, Query, Result, Sides
@@ -40,7 +42,6 @@ if TYPE_CHECKING:
     from ..config.credentials import Keys
     from ..config.settings import Settings
 
-WEIGHED = 12  # passages of a query that a model rates
 PASSAGES_EACH = 3  # passages returned with a paper of a search
 
 
@@ -156,7 +157,7 @@ def options_of(setup: Setup, numbers: Numbers | None = None) -> Options:
 def numbers_of(settings: Settings) -> Numbers:
     from texgeist_retrieval.defaults import Numbers
 
-    chosen = settings.related_work
+    chosen = with_method(settings).related_work
     breadth = None if chosen.breadth == "auto" else chosen.breadth
     return Numbers(breadth, chosen.depth, chosen.diversity)
 
@@ -198,6 +199,7 @@ class PassageServices:
     model: ToolModel | None  # the model that writes
     agent: ToolModel | None  # the model that gathers evidence
     writer: Writer
+    method: GatheringMethod
 
 
 def passage_services(query: Query, setup: Setup, monitor: Monitor) -> PassageServices:
@@ -209,15 +211,17 @@ def passage_services(query: Query, setup: Setup, monitor: Monitor) -> PassageSer
     search = build_evidence_search(settings, setup.place, monitor, model=agent)
     embedder = _embedder(settings)
     if model is None:
-        return PassageServices(search, embedder, None, None, OutlineWriter(embedder))
+        return PassageServices(search, embedder, None, None, OutlineWriter(embedder), search.method)
     writer = _writer(query, model, embedder, settings)
-    return PassageServices(replace(search, longlist=WEIGHED), embedder, model, agent, writer)
+    return PassageServices(search, embedder, model, agent, writer, search.method)
 
 
 def gathered(query: Query, services: PassageServices, monitor: Monitor) -> EvidenceRun:
     from texgeist_retrieval.evidence.agent import gather_evidence
 
-    return gather_evidence(query, services.search, services.embedder, monitor, services.agent)
+    return gather_evidence(
+        query, services.search, services.embedder, monitor, services.agent, method=services.method
+    )
 
 
 def _written_from_passages(request: WriteRequest, setup: Setup, monitor: Monitor) -> Result:

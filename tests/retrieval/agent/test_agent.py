@@ -9,14 +9,15 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.errors import Cancelled, IndexUnavailable
-from texgeist_retrieval.evidence.agent import ANSWERS, NOBODY, SEARCHES, gather_evidence
-from texgeist_retrieval.evidence.default_queries import MOST, default_queries
+from texgeist_retrieval.evidence.agent import ANSWERS, NOBODY, gather_evidence
+from texgeist_retrieval.evidence.default_queries import default_queries
+from texgeist_retrieval.evidence.methods import PAPERQA, TEXGEIST
 from texgeist_retrieval.evidence.search import NOTHING
 from texgeist_retrieval.monitor import Silent, StopEvent
 from texgeist_retrieval.types import EvidenceRun, Query, QueryPart, SectionBrief
 
 from ..model_server import Turn
-from .conftest import DRAFTED, SECTION, WordEmbedder
+from .conftest import DRAFTED, SECTION, WRITTEN, WordEmbedder
 
 MODEL_QUERIES = [
     "Caffeine before bed shortens deep sleep.", "Spindles were counted in the electroencephalogram.",
@@ -51,7 +52,7 @@ def test_each_section_takes_its_queries_from_elsewhere() -> None:
     for kind in DRAFTED:
         brief = replace(SECTION.brief or SectionBrief("other", ""), section=kind)
         parts = default_queries(replace(SECTION, brief=brief))
-        assert 0 < len(parts) <= MOST and len({p.text.lower() for p in parts}) == len(parts)
+        assert 0 < len(parts) <= TEXGEIST.most_queries and len({p.text.lower() for p in parts}) == len(parts)
         told[kind] = parts[0].text
     assert told["discussion"] == told["results"] == "recall of word pairs is better after sleep"
     assert told["introduction"].startswith("Sleep after learning") and len(set(told.values())) > 1
@@ -75,6 +76,15 @@ def test_a_draft_with_a_title_alone_is_asked_by_it() -> None:
     assert default_queries(Query("section", ())) == ()
 
 
+def test_the_published_method_asks_six_to_eight_queries() -> None:
+    bare = replace(SECTION, written="", brief=SectionBrief("other", ""))
+    assert len(default_queries(bare)) < 6
+    abstract = " ".join(f"Sleepers of group {n} were taught many word pairs." for n in range(12))
+    assert len(default_queries(replace(bare, abstract=abstract), PAPERQA)) == 6
+    written = "\n\n".join(f"{WRITTEN} {n}" for n in range(12))
+    assert len(default_queries(replace(SECTION, written=written), PAPERQA)) == 8
+
+
 def test_the_model_sees_what_was_found_and_asks_on(run_agent: Any, server: Any) -> None:
     server.script = [
         Turn(None, calls=ask(MODEL_QUERIES[0], MODEL_QUERIES[1])),
@@ -96,8 +106,8 @@ def test_a_model_that_never_stops_is_stopped(run_agent: Any, server: Any) -> Non
     left = iter(MODEL_QUERIES)
     server.brain = lambda _: Turn(None, calls=ask(next(left)))
     run = run_agent()
-    assert run.searches == SEARCHES and by_model(run) == MODEL_QUERIES[:SEARCHES]
-    assert run.stopped == f"All {SEARCHES} searches were spent."
+    assert run.searches == TEXGEIST.searches and by_model(run) == MODEL_QUERIES[: TEXGEIST.searches]
+    assert run.stopped == f"All {TEXGEIST.searches} searches were spent."
 
 
 def test_a_tool_that_is_not_there_is_told_to_the_model(run_agent: Any, server: Any) -> None:
@@ -159,10 +169,10 @@ def test_a_query_that_finds_nothing_is_no_note_on_the_run(
     library: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     isotopes = [QueryPart("Isotopes decay in cryogenic traps", ""), QueryPart("sleep improves recall", "")]
-    monkeypatch.setattr("texgeist_retrieval.evidence.gathering.default_queries", lambda _: isotopes)
+    monkeypatch.setattr("texgeist_retrieval.evidence.gathering.default_queries", lambda *_: isotopes)
     run = gather_evidence(SECTION, library, WordEmbedder(), Silent())
     assert [bool(one.found) for one in run.queries] == [False, True] and run.notes == ()
-    monkeypatch.setattr("texgeist_retrieval.evidence.gathering.default_queries", lambda _: isotopes[:1])
+    monkeypatch.setattr("texgeist_retrieval.evidence.gathering.default_queries", lambda *_: isotopes[:1])
     assert gather_evidence(SECTION, library, WordEmbedder(), Silent()).notes == (NOTHING,)
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.errors import WriterInvalid
-from texgeist_retrieval.evidence.agent import SEARCHES, gather_evidence
+from texgeist_retrieval.evidence.agent import gather_evidence
+from texgeist_retrieval.evidence.methods import TEXGEIST
 from texgeist_retrieval.evidence.drafting import SectionWriter, asked_as, selected_of
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.writing import write_from
@@ -72,7 +73,12 @@ def test_calls_are_bounded_and_reach_the_search_alone(
     server.brain = lambda _: Turn(None, calls=[("search_evidence", given)] * 200)
     run = gather_evidence(SECTION, library, WordEmbedder(), Silent(), make_model())
     own = [q for q in run.queries if q.by == "model"]
-    assert run.evidence and run.searches <= SEARCHES and len(server.requests) <= 8 and len(own) <= 8 * 16
+    assert (
+        run.evidence
+        and run.searches <= TEXGEIST.searches
+        and len(server.requests) <= 8
+        and len(own) <= 8 * 16
+    )
     assert all(len(q.text) <= 600 and len(q.why) <= 200 and q.text.isprintable() for q in own)
     assert len(json.dumps(server.requests[-1])) < MEGABYTE and set(library.asked) <= {
         q.text for q in run.queries

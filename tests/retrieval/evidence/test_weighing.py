@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from texgeist_retrieval.errors import (
     WriterTruncated,
     WriterUnavailable,
 )
+from texgeist_retrieval.evidence.methods import PAPERQA
 from texgeist_retrieval.evidence.search import PassageSearch
 from texgeist_retrieval.evidence.weighing import MOST_IN_VAIN, ModelWeigher
 from texgeist_retrieval.evidence.weighing_prompts import (
@@ -98,6 +100,18 @@ def test_the_same_is_not_asked_twice_and_its_opposite_is_asked_anew(
     search.search(f"“{QUERY.upper()}” ?", silent())
     assert model.calls == asked
     assert search.search(QUERY.replace("their", "not their"), silent()).usage.calls > 0
+
+
+def test_the_published_method_rates_each_passage_in_its_own_call(found: snapshot.Snapshot) -> None:
+    """One passage of a paper, up to 20 of them, and no unrated results for the model that searches."""
+    model = Scripted({"Pronouns": 0.7, "alignments": 0.9, "chart": 0.5, "": 0.4})
+    own = weighed(found, model)
+    published = replace(own, weigher=ModelWeigher(model, one_by_one=True), method=PAPERQA)
+    assert own.first_look(QUERY, silent()) and published.first_look(QUERY, silent()) is None
+    result = published.search(QUERY, silent())
+    papers = [one.passage.paper_id for one in result.evidence]
+    assert len(papers) == len(set(papers)) > 1
+    assert model.of_several == 0 and model.calls == result.usage.calls >= len(papers)
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ def calls(
     instructions: str,
     summaries: bool,
     second_reading: bool = False,
+    passages: bool = True,
 ) -> list[Sent]:
     """Lists the calls of a run, in order. If a call would quote an earlier answer, a placeholder stands for
     this answer. The list does not contain the call that corrects faulty sentences, which a run may also
@@ -49,7 +50,7 @@ def calls(
         return []
     sent = [_summary(query, s) for s in usable if summaries and not s.summary]
     read = [replace(s, summary=s.summary or _COMING) if summaries else s for s in usable]
-    prompt = section_prompt(query, read, _supports(read), instructions)
+    prompt = section_prompt(query, read, _supports(read), instructions, passages)
     title = "the answer" if query.kind == "question" else "the section"
     section = Sent(title, prompt, text_schema(), _A_PAPER * len(read))
     if not second_reading or query.kind == "question":

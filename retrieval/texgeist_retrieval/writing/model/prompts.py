@@ -114,10 +114,12 @@ def quoted(text: str, most: int = _LONGEST_PASSAGE) -> str:
     return text.replace("<", "‹").replace(">", "›").replace('"', "”")
 
 
-def paper_block(selected: Selected, supports: Mapping[str, str], most: int = _LONGEST_PASSAGE) -> str:
+def paper_block(
+    selected: Selected, supports: Mapping[str, str], most: int = _LONGEST_PASSAGE, passages: bool = True
+) -> str:
     """A paper with its passages and with a model's summaries of both, as part of a prompt. `supports`: the
     summaries of passages, by evidence id; `most`: characters of a passage from a page (the abstract may have
-    `_LONGEST_PASSAGE`)."""
+    `_LONGEST_PASSAGE`). Without `passages`, a paper with a summary is described by the summaries alone."""
     paper = selected.candidate.paper
     about = f'title="{quoted(paper.title, 300)}" year="{paper.year or "unknown"}"'
     if authors := short_authors(paper.authors):
@@ -130,19 +132,20 @@ def paper_block(selected: Selected, supports: Mapping[str, str], most: int = _LO
     for evidence in selected.evidence:
         passage = evidence.passage
         page = f' page="{passage.page}"' if passage.page is not None else ""
-        body = quoted(passage.text, _LONGEST_PASSAGE if passage.is_abstract else most)
+        shown = passage.text if passages or not selected.summary else ""
+        body = quoted(shown, _LONGEST_PASSAGE if passage.is_abstract else most)
         said = supports.get(evidence.id, "")
         note = f" (What it supports, by a reader: {quoted(said, 600)})" if said else ""
         lines.append(f'<passage id="{evidence.id}"{page}>{body}</passage>{note}')
     return "\n".join([*lines, "</paper>"])
 
 
-def blocks_of(selected: Sequence[Selected], supports: Mapping[str, str]) -> str:
+def blocks_of(selected: Sequence[Selected], supports: Mapping[str, str], passages: bool = True) -> str:
     """All papers of a request. Their passages are shortened so that together they have about `_SENT`
     characters at most."""
     pages = sum(1 for s in selected for e in s.evidence if not e.passage.is_abstract)
     most = min(max(_SENT // max(pages, 1), _LEAST_PASSAGE), _LONGEST_PASSAGE)
-    return "\n".join(paper_block(paper, supports, most) for paper in selected) + "\n\n"
+    return "\n".join(paper_block(paper, supports, most, passages) for paper in selected) + "\n\n"
 
 
 def standing(query: Query) -> str:
@@ -179,10 +182,14 @@ def summary_prompt(query: Query, selected: Selected) -> Prompt:
 
 
 def section_prompt(
-    query: Query, selected: Sequence[Selected], supports: Mapping[str, str], instructions: str
+    query: Query,
+    selected: Sequence[Selected],
+    supports: Mapping[str, str],
+    instructions: str,
+    passages: bool = True,
 ) -> Prompt:
     about = draft_prefix(query, instructions)
-    blocks = blocks_of(selected, supports)
+    blocks = blocks_of(selected, supports, passages)
     room = 2500 + 200 * len(selected)
     if query.kind == "question":
         return Prompt(SYSTEM, about + blocks, ANSWER, room)

@@ -118,8 +118,9 @@ def paragraphs_of(marked: Sequence[MarkedParagraph]) -> tuple[Paragraph, ...]:
 class ModelWriter:
     """Implements `ports.Writer` with a language model. `instructions`: the user's wishes on style;
     `concurrency`: number of parallel calls; `summaries`: if false, the papers are not summarised, and the
-    section is written from the passages alone; `second_reading`: whether one more call of the
-    model reads the section critically and corrects it. With an `embedder`, sentences that cite the wrong paper are detected."""
+    section is written from the passages alone; `passages`: if false, it is written from the summaries
+    alone; `second_reading`: whether one more call of the model reads the section critically and corrects it. With an
+    `embedder`, sentences that cite the wrong paper are detected."""
 
     def __init__(
         self,
@@ -127,6 +128,7 @@ class ModelWriter:
         instructions: str = "",
         concurrency: int = CONCURRENCY,
         summaries: bool = True,
+        passages: bool = True,
         embedder: Embedder | None = None,
         second_reading: bool = False,
     ) -> None:
@@ -135,6 +137,7 @@ class ModelWriter:
         self._instructions = instructions
         self._concurrency = concurrency
         self._summaries = summaries
+        self._passages = passages
         self._second_reading = second_reading
 
     @property
@@ -154,7 +157,7 @@ class ModelWriter:
             return Written(Section(title, ()), unused=tuple(unused))
         read = self._read(query, usable, monitor)
         monitor.report("Writing the section")
-        prompt = section_prompt(query, read.selected, read.supports, self._instructions)
+        prompt = section_prompt(query, read.selected, read.supports, self._instructions, self._passages)
         material = Material.for_query(query, read.selected, self._embedder)
         words = words_for(query, len(usable))
         draft, spent = draft_text(self._model, prompt, material, words, monitor)
@@ -184,7 +187,9 @@ class ModelWriter:
         return estimate(self._calls(query, selected))
 
     def _calls(self, query: Query, selected: Sequence[Selected]) -> list[Sent]:
-        return calls(query, selected, self._instructions, self._summaries, self._second_reading)
+        return calls(
+            query, selected, self._instructions, self._summaries, self._second_reading, self._passages
+        )
 
     def _read(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Summarised:
         if not self._summaries:

@@ -45,6 +45,7 @@ _NOT_NEEDED = "Nothing replaces it."
 REMOVED = {
     "index.fallBack": "Choose another index by `index.location`.",
     "writer.fallBack": "On the command line use `--fall-back`.",
+    "relatedWork.choice": "Choose another pipeline by `relatedWork.method`.",
     "writer.apiVersion": "Give Azure's address with `/openai/v1` as `writer.baseUrl`.",
     **dict.fromkeys(("writer.summaries", "writer.secondReading", "writer.expansion"), _CALLS),
     **dict.fromkeys(("writer.concurrency", "writer.inputPrice", "writer.outputPrice"), _NOT_NEEDED),

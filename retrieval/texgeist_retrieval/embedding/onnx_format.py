@@ -15,12 +15,15 @@ FLOAT, UINT8, INT32, INT64 = 1, 2, 6, 7  # TensorProto.DataType
 _TYPES = {FLOAT: np.float32, UINT8: np.uint8, INT32: np.int32, INT64: np.int64}
 _A_FLOAT, _AN_INT = 1, 2  # AttributeProto.AttributeType
 _IR_VERSION = 8
+_EXTERNAL = 1  # TensorProto.DataLocation
+_LEAST_MAPPED = 1024  # bytes of a tensor
 
 # Each line is a message: its name, then its fields with number and type (* for repeated), as set by ONNX.
 _SCHEMA = """
 Attribute name=1:string f=2:float i=3:int64 type=20:int32
 Node input=1:string* output=2:string* name=3:string op_type=4:string attribute=5:Attribute* domain=7:string
-Tensor dims=1:int64* data_type=2:int32 name=8:string raw_data=9:bytes
+Entry key=1:string value=2:string
+Tensor dims=1:int64* data_type=2:int32 name=8:string raw_data=9:bytes external_data=13:Entry* data_location=14:int32
 Dimension dim_value=1:int64 dim_param=2:string
 Shape dim=1:Dimension*
 TensorType elem_type=1:int32 shape=2:Shape
@@ -121,3 +124,18 @@ def load_graph(path: Path) -> tuple[Any, dict[str, int]]:
     """The graph in a file, and the versions of its operator sets."""
     model = _message("Model").FromString(path.read_bytes())
     return model.graph, {one.domain: one.version for one in model.opset_import}
+
+
+def save_references(source: Path, target: Path) -> None:
+    """Writes the graph of `source` with references to the weights in `source`, in the same folder. ONNX
+    Runtime maps weights that are referenced into memory, where it would otherwise read and copy them."""
+    data = source.read_bytes()
+    model, at = _message("Model").FromString(data), 0
+    for tensor in model.graph.initializer:
+        if (size := len(tensor.raw_data)) >= _LEAST_MAPPED:
+            at = data.index(tensor.raw_data, at)
+            tensor.ClearField("raw_data")
+            tensor.data_location = _EXTERNAL
+            for key, value in (("location", source.name), ("offset", at), ("length", size)):
+                tensor.external_data.add(key=key, value=str(value))
+    target.write_bytes(model.SerializeToString())

@@ -14,6 +14,7 @@ import pytest
 from texgeist_retrieval.embedding import load_embedder
 from texgeist_retrieval.embedding.eight_bit import quantise
 from texgeist_retrieval.embedding.export import distance_buckets, read_tensors
+from texgeist_retrieval.embedding.onnx import PACKED_AFTER
 from texgeist_retrieval.ports import Embedder
 
 pytestmark = pytest.mark.model
@@ -111,6 +112,26 @@ def test_neither_torch_nor_transformers_is_imported(model_folder: Path) -> None:
     )
     assert done.stdout.strip() == "[]"
     assert done.stderr == ""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc")
+def test_a_query_does_not_copy_the_weights(model_folder: Path) -> None:
+    program = (
+        "import re, sys; from pathlib import Path; from texgeist_retrieval.embedding import load_embedder\n"
+        "load_embedder(Path(sys.argv[1])).embed_query('x')\n"
+        "print(re.search(r'Anonymous: +([0-9]+)', Path('/proc/self/smaps_rollup').read_text())[1])"
+    )
+    load_embedder(model_folder)  # writes the references on first use
+    command = [sys.executable, "-c", program, str(model_folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 200_000  # KB; the weights have 435 MB
+
+
+def test_vectors_stay_equal_when_the_weights_are_packed(model_folder: Path) -> None:
+    embedder = load_embedder(model_folder)
+    before = embedder.embed_query("A text.")
+    embedder.embed_documents(["word"] * (PACKED_AFTER + 1))
+    assert np.allclose(embedder.embed_query("A text."), before, atol=1e-5)
 
 
 def test_distances_fall_into_the_buckets_of_t5() -> None:

@@ -33,7 +33,7 @@ FEWEST_PICKED = 10  # if a model chose fewer papers, search results are added up
 SEARCHED_WITH_AUTO = 4 * MOST
 A_STRAND = 4  # papers that one strand needs, if they fit well
 GOOD = 0.5  # least fit of a paper that counts for a strand
-WORDS = 28  # words of the section for each cited paper, as in the writer's instructions
+WORDS = 28  # words of the section for each cited paper, with its beginning and end
 NOTE_WORDS = 22  # words of a quoted sentence with its citation
 LEAST_ROOM = 6  # papers that even a short draft has space for
 

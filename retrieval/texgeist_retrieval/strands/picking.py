@@ -136,19 +136,16 @@ def schema(strands: Sequence[str], labels: Sequence[str]) -> Mapping[str, Any]:
 def queries_in(answer: Any) -> list[str]:
     """The searches that the model asks for."""
     given = answer.get("queries") if isinstance(answer, dict) else None
-    texts = (
-        [" ".join(q.split())[:_LONGEST_QUERY] for q in given if isinstance(q, str)]
-        if isinstance(given, list)
-        else []
-    )
+    listed = given if isinstance(given, list) else []
+    texts = [" ".join(text.split())[:_LONGEST_QUERY] for text in listed if isinstance(text, str)]
     return [text for text in dict.fromkeys(texts) if text][:QUERIES]
 
 
 def unclear_in(answer: Any, shown: Mapping[str, Candidate]) -> list[str]:
     """The labels of the papers that the model asks about."""
     given = answer.get("unclear") if isinstance(answer, dict) else None
-    labels = [label for label in given if isinstance(label, str)] if isinstance(given, list) else []
-    return [label for label in dict.fromkeys(labels) if label in shown][:UNCLEAR]
+    labels = given if isinstance(given, list) else []
+    return [label for label in shown if label in labels][:UNCLEAR]
 
 
 def _lines(labels: Sequence[str], shown: Mapping[str, Candidate]) -> str:

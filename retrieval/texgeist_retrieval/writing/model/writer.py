@@ -202,9 +202,8 @@ def left_out(reasons: Sequence[str]) -> tuple[str, ...]:
     """The note on sentences that were left out; empty if there are no `reasons`."""
     if not reasons:
         return ()
-    one = len(reasons) == 1
-    count, verb = ("One sentence", "was") if one else (f"{len(reasons)} sentences", "were")
-    return (f"{count} of the model could not stand and {verb} left out: {reasons[0]}",)
+    count = "One sentence was" if len(reasons) == 1 else f"{len(reasons)} sentences were"
+    return (f"{count} left out, because a check failed: {reasons[0]}",)
 
 
 def _uncited(section: Section, selected: Sequence[Selected]) -> list[tuple[str, str]]:

@@ -48,13 +48,15 @@ class Work:
 @dataclass
 class Literature:
     """The works, what was asked, and how each service fails. `instead`: answers by service, sent instead of
-    the usual ones. `dollars`: what an OpenAlex key may spend today."""
+    the usual ones. `spoil`: changes the body of an answer. `dollars`: what an OpenAlex key may spend today."""
 
     works: Sequence[Work]
     delay_s: float = 0.0
     instead: dict[str, Answer] = field(default_factory=dict)
+    spoil: Callable[[bytes], bytes] = bytes
     dollars: float = 1.0
     asked: list[tuple[str, str]] = field(default_factory=list)  # service, path with parameters
+    keys: dict[str, set[str]] = field(default_factory=dict)  # by service, from the header x-api-key
     address: str = ""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -82,13 +84,19 @@ class Literature:
         body = json.loads(handler.rfile.read(length)) if length else {}
         with self.lock:
             self.asked.append((service, handler.path))
+            if key := handler.headers.get("x-api-key"):
+                self.keys.setdefault(service, set()).add(key)
         time.sleep(self.delay_s)
         if service in self.instead:
             self.instead[service](handler)
             return
-        answer: Callable[..., Reply] = getattr(self, f"_{service}")
-        status, content, headers = answer(unquote(path), query, body)
+        status, content, headers = self.reply(service, unquote(path), query, body)
         send(handler, status, content, **headers)
+
+    def reply(self, service: str, path: str, query: Mapping[str, str], body: Any) -> Reply:
+        answer: Callable[..., Reply] = getattr(self, f"_{service}")
+        status, content, headers = answer(path, query, body)
+        return status, self.spoil(content), headers
 
     def find(self, words: str, column: str = "") -> list[int]:
         """The places of the works that match an FTS5 query, the nearest first."""

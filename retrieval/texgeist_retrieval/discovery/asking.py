@@ -24,7 +24,7 @@ from ..types import Paper
 FRESH_S = 30 * 24 * 3600.0
 MOST_CACHED = 5_000  # answers
 LARGEST_ANSWER = 8 << 20  # bytes
-RUN_S = 40.0  # later than this after the start of a run, nothing more is asked
+RUN_S = 30.0  # later than this after the start of a run, nothing more is asked
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ class _Joined:
 
     paper: Paper
     citations: int | None = None
+    gone: bool = False  # any service says that it was retracted or withdrawn
 
 
 class Joined:
@@ -49,7 +50,8 @@ class Joined:
     def papers(self, keep: Callable[[Paper], bool]) -> tuple[DiscoveredPaper, ...]:
         """The new papers for which `keep` is true, the best first."""
         order = sorted(self._scores, key=lambda at: (-self._scores[at], self._ids[at]))
-        chosen = [at for at in order if at not in self.cited and keep(self._groups[at].paper)]
+        new = (at for at in order if at not in self.cited and not self._groups[at].gone)
+        chosen = [at for at in new if keep(self._groups[at].paper)]
         return tuple(map(self._made, chosen))
 
     def cited_papers(self) -> tuple[DiscoveredPaper, ...]:
@@ -66,11 +68,12 @@ class Joined:
         at = next((at for at in near if same_paper(self._groups[at].paper, work.paper)), -1)
         if at < 0:
             at = len(self._groups)
-            self._groups.append(_Joined(work.paper, work.citations))
+            self._groups.append(_Joined(work.paper, work.citations, work.gone))
         else:
             group = self._groups[at]
             group.paper = merged(group.paper, work.paper)
             group.citations = max(filter(None, (group.citations, work.citations)), default=group.citations)
+            group.gone |= work.gone
         self._of[place] = at
         for mark in marks:
             self._marked[mark].append(at)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+import contextlib
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
@@ -13,7 +14,7 @@ from ..identity import is_cited, is_own
 from ..monitor import Silent
 from ..ports import Monitor
 from ..types import Discovery, DiscoveryRequest, Paper
-from .asking import Budget, BudgetSpent, Run, ServiceWork
+from .asking import Budget, Run, ServiceWork
 from .joining import Joined
 from .service import LiteratureService, ServiceFinds
 
@@ -60,17 +61,10 @@ def discover(
 
 def _ask(service: LiteratureService, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> list[str]:
     """Asks a service; returns notes for the user."""
-    notes: list[str] = []
-    try:
+    with contextlib.suppress(SourceError):  # it is the last of `failures`
         service.find(request, run, finds)
-    except BudgetSpent as error:
-        notes.append(f"{service.name} was not asked everything: {str(error)[0].lower()}{str(error)[1:]}")
-    except SourceError:
-        pass  # it is the last of `failures`
-    for failure in finds.failures:
-        text = failure.sentence()
-        notes.append(text if service.name in text else f"{service.name}: {text}")
-    notes = list(dict.fromkeys(notes))
+    said = [failure.sentence() for failure in finds.failures]
+    notes = [text if service.name in text else f"{service.name}: {text}" for text in dict.fromkeys(said)]
     return [*notes, finds.note] if finds.note else notes
 
 

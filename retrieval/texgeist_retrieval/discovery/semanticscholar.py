@@ -9,11 +9,10 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..errors import PaperUnreadable
 from ..identity import bare_id, plain_title
 from ..sources.arxiv import split_id
-from ..sources.client import Site, SourceClient
-from ..sources.registered import dig, doi_in, json_of, listed, registered, text_of
+from ..sources.client import BadRequest, NotThere, Site, SourceClient
+from ..sources.registered import dig, doi_in, json_of, listed, registered, text_of, works_in
 from ..types import DiscoveryRequest
 from ..types.papers import is_arxiv
 from .asking import Endpoint, Parse, Run, ServiceWork, count_of, date_of
@@ -110,14 +109,16 @@ class SemanticScholar:
     ) -> list[ServiceWork]:
         try:
             return self._api.works(run, path, parameters, parse, body=body)
-        except PaperUnreadable:  # 404: nothing has this title, or no such work is known
+        except (NotThere, BadRequest):  # nothing has this title, or none of the ids is known
             return []
 
 
 def _works(body: bytes, list_name: str = "", item_name: str = "") -> list[ServiceWork]:
-    """The valid works in the list of an answer; with `item_name`, of this member of each item."""
+    """The valid works in the list of an answer; with `item_name`, of this member of each item. An object
+    without the list has no results. Raises `SourceUnavailable` for any other answer."""
     answer = json_of(body, "Semantic Scholar")
-    items = listed(dig(answer, list_name) if list_name else answer)
+    none = isinstance(answer, dict) and list_name and answer.get(list_name) is None
+    items = [] if none else works_in(body, "Semantic Scholar", *filter(None, [list_name]))[:MOST_AT_ONCE]
     return [work for item in items if (work := _work(dig(item, item_name) if item_name else item))]
 
 

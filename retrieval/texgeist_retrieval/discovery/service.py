@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import ParamSpec, Protocol
 
 from ..errors import SourceError
-from ..identity import is_cited, plain_title
+from ..identity import is_cited, is_own, plain_title
 from ..text.words import STOP_WORDS
 from ..types import DiscoveryRequest
 from ..types.discovery import PathKind
@@ -53,20 +53,18 @@ class ServiceFinds:
     def attempt(
         self, ask: Callable[P, list[ServiceWork]], *of: P.args, **more: P.kwargs
     ) -> list[ServiceWork]:
-        """The result of `ask`; an empty list if the request fails. Raises the error of the last failure that
-        is allowed, and `BudgetSpent`."""
+        """The result of `ask`; an empty list if the request fails. Raises the error if it is `BudgetSpent`
+        or the second failure."""
         try:
             return ask(*of, **more)
-        except BudgetSpent:
-            raise
         except SourceError as error:
             self.failures.append(error)
-            if len(self.failures) >= MOST_FAILURES:
+            if isinstance(error, BudgetSpent) or len(self.failures) >= MOST_FAILURES:
                 raise
             return []
 
     def add(self, kind: PathKind, works: Iterable[ServiceWork], query: str = "") -> list[ServiceWork]:
-        taken = [work for work in works if not work.gone]
+        taken = list(works)
         self.works.update({work.key: work for work in taken})
         if taken:
             self.reached.append(Reached(kind, tuple(work.key for work in taken), query))
@@ -117,7 +115,8 @@ def search_all(
     most: int = MOST_TEXTS,
 ) -> None:
     for text in request.texts[:most]:
-        works = finds.add("search", finds.attempt(service.search, text, request.until, run), text)
+        found = finds.attempt(service.search, text, request.until, run)
+        works = finds.add("search", others(found, request), text)
         run.take(works[:EARLY])
 
 
@@ -131,17 +130,17 @@ def walk(service: CitationService, request: DiscoveryRequest, run: Run, finds: S
         named = set(map(plain_title, request.titles))
         works = finds.attempt(service.titled, request.titles, run)
         finds.add("title", (work for work in works if plain_title(work.paper.title) in named))
-    firsts = [key for one in finds.reached for key in one.works[:NEAREST] if key not in finds.known]
+    firsts = [key for one in finds.reached for key in one.works[:NEAREST] if _leads_on(key, finds)]
     seeds = list(finds.known) or list(dict.fromkeys(firsts))[:SEEDS]
     if not seeds:
         return
     finds.add("recommended", finds.attempt(service.recommended, seeds, request.until, run))
     subject = " ".join((request.query.title, *request.texts[:1]))
-    citing = finds.attempt(service.citing, seeds, subject, request.until, run)
-    finds.works.update({work.key: work for work in citing if not work.gone})
+    citing = others(finds.attempt(service.citing, seeds, subject, request.until, run), request)
+    finds.works.update({work.key: work for work in citing})
     finds.reached += _by_citations(finds, set(seeds), dict.fromkeys(firsts), citing)
     fetched = finds.attempt(service.with_keys, _best_missing(finds), run)
-    finds.works.update({work.key: work for work in fetched if not work.gone})
+    finds.works.update({work.key: work for work in fetched})
 
 
 def _by_citations(
@@ -191,6 +190,15 @@ def _best_missing(finds: ServiceFinds) -> list[str]:
 def known_works(works: Iterable[ServiceWork], request: DiscoveryRequest) -> list[ServiceWork]:
     """Those that the draft cites, by id or by their description in the bibliography."""
     return [work for work in works if is_cited(work.paper, request.query)]
+
+
+def others(works: Iterable[ServiceWork], request: DiscoveryRequest) -> list[ServiceWork]:
+    """The works without the draft itself, whose references would only return what it cites."""
+    return [work for work in works if not is_own(work.paper, request.query)]
+
+
+def _leads_on(key: str, finds: ServiceFinds) -> bool:
+    return key not in finds.known and not finds.works[key].gone
 
 
 def terms(text: str, most: int) -> list[str]:

@@ -13,7 +13,7 @@ from .search_only import Arxiv, Crossref
 from .semanticscholar import SemanticScholar
 from .service import LiteratureService
 
-ANSWER_S, SILENCE_S = 20.0, 8.0  # longest answer, and longest pause within it
+ANSWER_S, SILENCE_S = 12.0, 6.0  # longest answer, and longest pause within it
 ARXIV_PAUSE_S = 3.0
 
 

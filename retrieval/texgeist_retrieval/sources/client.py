@@ -51,6 +51,14 @@ class AddressTooLong(SourceUnavailable):
     at once."""
 
 
+class BadRequest(SourceUnavailable):
+    """The server answered 400."""
+
+
+class NotThere(PaperUnreadable):
+    """The server answered 404 or 410."""
+
+
 @dataclass(frozen=True, slots=True)
 class SourceAnswer:
     body: bytes
@@ -172,8 +180,8 @@ class SourceClient:
             pause = retry_after(answer.headers.get("Retry-After", ""), time.time)
             raise _Again(self._unavailable(f"{name} is busy (it answered {status})."), pause)
         if status in (403, 404, 410):
-            raise PaperUnreadable(f"{name} {self._site.absent}.")
-        kind = AddressTooLong if status == 414 else SourceUnavailable
+            raise (PaperUnreadable if status == 403 else NotThere)(f"{name} {self._site.absent}.")
+        kind = {400: BadRequest, 414: AddressTooLong}.get(status, SourceUnavailable)
         raise kind(f"{name} refused the request (it answered {status}).", check)
 
     def _onward(self, address: str, location: str) -> str:

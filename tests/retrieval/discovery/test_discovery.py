@@ -1,62 +1,167 @@
-"""Discovery over the stand-in for the services of literature."""
+"""Discovery over the stand-in for the services of literature: papers, paths, links, budget and cache."""
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
-from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
-from texgeist_retrieval.addresses import is_loopback
-from texgeist_retrieval.cache_file import Cache
-from texgeist_retrieval.discovery.openalex import OpenAlex
-from texgeist_retrieval.discovery.run import discover
-from texgeist_retrieval.sources.client import SourceClient
-from texgeist_retrieval.sources.openalex import SITE
-from texgeist_retrieval.sources.pacing import Pacing
-from texgeist_retrieval.types import CitedWork, DiscoveryRequest, Query, QueryPart
+import pytest
+from texgeist_retrieval.discovery.asking import open_cache
+from texgeist_retrieval.discovery.joining import merged
+from texgeist_retrieval.discovery.run import discover, last_day
+from texgeist_retrieval.errors import Cancelled
+from texgeist_retrieval.monitor import StopEvent
+from texgeist_retrieval.types import SERVICES, DiscoveredPaper, Discovery, Paper, ServiceName
 
-from ...literature_server import Literature, Work, serving
-
-ABSTRACT = "Dwarf galaxies lose their gas when they fall into a cluster."
-WORKS = (
-    Work("Gas loss of dwarf galaxies", ABSTRACT, ("Ann Ace",), 2020, arxiv="2001.00001"),
-    Work("Ram pressure in clusters", "Ram pressure removes gas.", ("Bo Bee",), 2010, doi="10.5555/ram"),
-    Work("Tidal stirring", "Tides change dwarfs.", ("Cy Cee",), 2011, doi="10.5555/tides", references=(1,)),
-    Work("A survey of stripping", "Reviews.", ("Di Dee",), 2015, references=(1, 2, 4), doi="10.5555/s"),
-    Work("Starvation of satellites", "No new gas.", ("Ed Eel",), 2012, arxiv="1201.00002"),
-    Work("Later work on gas", "Gas again.", ("Flo Fee",), 2025, references=(1,), doi="10.5555/later"),
-    Work("Ours: gas and dwarf galaxies", "Ours.", ("Me Myself",), 2019, references=(1, 2), doi="10.5555/us"),
-)
+from ...literature_server import Work, serving
+from .works import WORKS, opened, request
 
 
-def request(**more: Any) -> DiscoveryRequest:
-    cited: dict[str, Any] = {
-        "cited_ids": frozenset({"doi:10.5555/ram"}),
-        "cited_works": (CitedWork("Tidal stirring", ("Cee, Cy",), 2011),),
-    }
-    query = Query(
-        "abstract", (QueryPart(ABSTRACT, "abstract"),), ABSTRACT, WORKS[6].title, ("Me Myself",), **cited
-    )
-    return DiscoveryRequest(query, ("dwarf galaxies gas",), until="2021", **more)
+def by_id(found: Discovery) -> dict[str, DiscoveredPaper]:
+    return {one.paper.id: one for one in found.papers}
 
 
-def openalex(state: Literature) -> OpenAlex:
-    address = f"{state.address}/openalex"
-    assert is_loopback(address)
-    return OpenAlex(SourceClient(SITE, Pacing(0, "test")), address, "key")
-
-
-def test_papers_links_and_paths_of_openalex(tmp_path: Path) -> None:
-    cache = Cache(tmp_path / "answers.db")
+@pytest.mark.parametrize("name", ["openalex", "semanticscholar"])
+def test_the_citation_graph_around_what_the_draft_cites(name: ServiceName) -> None:
     with serving(WORKS) as state:
-        found = discover(request(), [openalex(state)], cache)
+        found = discover(request(), opened(state, [name]))
+    assert found.complete
+    papers = {id: {path.kind: set(path.works) for path in one.paths} for id, one in by_id(found).items()}
+    survey, both = papers["doi:10.5555/s"], {"doi:10.5555/ram", "doi:10.5555/tides"}
+    assert set(papers) == {
+        "2001.00001" if name != "openalex" else "doi:10.5555/loss",
+        "doi:10.5555/s",
+        "1201.00002",
+        *(["doi:10.5555/gone"] if name != "openalex" else []),  # Semantic Scholar has no retractions
+    }
+    assert survey["cites"] == both and papers["1201.00002"]["cited with"] == both
+    assert {one.paper.id for one in found.cited} == both
+    links = {(link.citing, link.cited) for link in found.links}
+    assert {("doi:10.5555/s", "1201.00002"), ("doi:10.5555/tides", "doi:10.5555/ram")} <= links
+
+
+def test_neither_the_draft_nor_what_it_cites_nor_later_or_retracted_works() -> None:
+    with serving(WORKS) as state:
+        found = discover(request(), opened(state))
+        later = discover(request(until=""), opened(state))
+    assert set(by_id(found)) == {"2001.00001", "doi:10.5555/s", "1201.00002"}
+    assert set(by_id(later)) - set(by_id(found)) == {"doi:10.5555/later"}
+    assert found.notes == ("Left out because no service has an abstract: 1 papers.",)
+
+
+def test_a_draft_that_cites_nothing_starts_from_the_first_results() -> None:
+    asked = request()
+    bare = type(asked)(type(asked.query)("abstract", asked.query.parts, title="Gas of dwarfs"), asked.texts)
+    with serving(WORKS) as state:
+        found = by_id(discover(bare, opened(state, ["openalex"])))
+    assert "search" in {path.kind for path in found["doi:10.5555/loss"].paths}
+    assert {path.kind for path in found["1201.00002"].paths} == {"near"}  # it has no word of the query
+
+
+def test_titles_are_looked_up() -> None:
+    with serving(WORKS) as state:
+        found = by_id(discover(request(titles=("Starvation of Satellites", "Gas")), opened(state)))
+    assert {p.service for p in found["1201.00002"].paths if p.kind == "title"} >= {
+        "OpenAlex",
+        "Semantic Scholar",
+        "arXiv",
+    }
+    assert all(path.kind != "title" for id, one in found.items() for path in one.paths if id != "1201.00002")
+
+
+def test_records_of_several_services_become_one() -> None:
+    with serving(WORKS) as state:
+        found = by_id(discover(request(), opened(state)))
+    loss = found["2001.00001"]
+    assert loss.paper.doi == "10.5555/loss" and {p.service for p in loss.paths if p.kind == "search"} == {
+        "OpenAlex", "Semantic Scholar", "arXiv", "Crossref"
+    }  # fmt: skip
+
+
+def test_works_with_the_same_title_stay_apart() -> None:
+    twins = [
+        Work(
+            "An introduction to dwarf galaxies",
+            f"Gas, part {n}.",
+            (f"Author {who}",),
+            2015,
+            doi=f"10.5555/{n}",
+        )
+        for n, who in ((1, "One"), (2, "Two"), (3, "One"))
+    ]
+    with serving(twins) as state:
+        found = by_id(discover(request(), opened(state, ["openalex", "crossref"])))
+    assert set(found) == {"doi:10.5555/1", "doi:10.5555/2", "doi:10.5555/3"}
+
+
+def test_merged_records_complete_each_other() -> None:
+    preprint = Paper("2001.00001", "T", "An abstract.", ("A",), 2019, published="2019-12-31")
+    published = Paper(
+        "doi:10.5555/1", "T", "", ("A",), 2020, doi="10.5555/1", venue="MNRAS", published="2020-05-01"
+    )
+    one, other = merged(preprint, published), merged(published, preprint)
+    assert one == other and (one.id, one.venue, one.abstract) == ("2001.00001", "MNRAS", "An abstract.")
+    assert (one.year, one.published, one.doi) == (2020, "2019-12-31", "10.5555/1")
+
+
+def test_a_second_run_sends_nothing(tmp_path: Path) -> None:
+    cache = open_cache(tmp_path / "answers.db")
+    with serving(WORKS) as state:
+        first = discover(request(), opened(state), cache)
         sent = len(state.asked)
-        again = discover(request(), [openalex(state)], cache)
-        assert len(state.asked) == sent == found.calls and again.calls == 0
-    assert again.papers == found.papers and found.notes == ()
-    by_id = {one.paper.id: one for one in found.papers}
-    assert set(by_id) == {"2001.00001", "doi:10.5555/s", "1201.00002"}  # neither ours nor later nor cited
-    assert {one.paper.id for one in found.cited} == {"doi:10.5555/ram", "doi:10.5555/tides"}
-    (together,) = (path for path in by_id["1201.00002"].paths if path.kind == "cited with")
-    assert set(together.works) == {"doi:10.5555/ram", "doi:10.5555/tides"}
-    assert ("doi:10.5555/s", "doi:10.5555/ram") in {(link.citing, link.cited) for link in found.links}
-    assert found.dollars < 0.02 and found.left is not None and found.left < 1
+        again = discover(request(), opened(state), cache)
+        assert len(state.asked) == sent == first.calls and (again.calls, again.dollars) == (0, 0)
+    assert again.papers == first.papers and again.links == first.links
+    assert b"dwarf galaxies gas" not in (tmp_path / "answers.db").read_bytes()  # the query
+
+
+def test_calls_and_dollars_have_a_limit() -> None:
+    with serving(WORKS) as state:
+        whole = discover(request(), opened(state))
+        few = discover(request(most_calls=5), opened(state))
+        cheap = discover(request(most_dollars=0.0021), opened(state, ["openalex"]))
+    assert whole.calls <= 40 and 0 < whole.dollars < 0.02 and whole.left is not None and whole.left < 1
+    assert few.calls == 5 and not few.complete and "budget" in " ".join(few.notes)
+    assert cheap.dollars < 0.0022 and cheap.papers
+
+
+def test_keys_are_sent_where_they_belong_and_never_stored(tmp_path: Path) -> None:
+    with serving(WORKS) as state:
+        discover(request(), opened(state), open_cache(tmp_path / "answers.db"))
+    keyed = {service for service, path in state.asked if "a-key" in path}
+    assert keyed == {"openalex"} and b"a-key" not in (tmp_path / "answers.db").read_bytes()
+    assert state.keys == {"semanticscholar": {"a-key"}}
+
+
+def test_what_is_sent_is_the_queries_and_the_cited_works() -> None:
+    with serving(WORKS) as state:
+        discover(request(), opened(state))
+    sent = [
+        value
+        for _, path in state.asked
+        for values in parse_qs(urlsplit(path).query).values()
+        for value in values
+    ]
+    assert not any("fall into a cluster" in value or "Myself" in value for value in sent)
+
+
+def test_a_run_can_be_cancelled() -> None:
+    stop = threading.Event()
+    stop.set()
+    with serving(WORKS) as state:
+        with pytest.raises(Cancelled):
+            discover(request(), opened(state), monitor=StopEvent(stop, lambda *_: None))
+        assert not state.asked
+
+
+@pytest.mark.parametrize(("date", "day"), [("2020", "2020-12-31"), ("2020-02", "2020-02-29"), ("", "")])
+def test_a_year_or_month_ends_with_its_last_day(date: str, day: str) -> None:
+    assert last_day(date) == day
+
+
+@pytest.mark.parametrize("left_out", SERVICES)
+def test_each_service_can_be_left_out(left_out: ServiceName) -> None:
+    with serving(WORKS) as state:
+        found = discover(request(), opened(state, [name for name in SERVICES if name != left_out]))
+    assert "2001.00001" in by_id(found) and left_out not in {service for service, _ in state.asked}

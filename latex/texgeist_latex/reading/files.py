@@ -36,6 +36,8 @@ class Parsed:
     before: list[Parsed] = field(default_factory=list, repr=False)  # the version before the last edit
     citations: dict[int, tuple[object, tuple[Citation, ...]]] = field(default_factory=dict, repr=False)
     cited: list[tuple[tuple[Citation, ...], tuple[Cited, ...]]] = field(default_factory=list, repr=False)
+    # the citations without an entry, the entries and the citations they were computed from
+    undefined: list[tuple[object, object, tuple[Citation, ...]]] = field(default_factory=list, repr=False)
     with_strings: list[_WithStrings] = field(default_factory=list, repr=False)  # the last result
 
     @property
@@ -104,6 +106,7 @@ class FileStore:
         self._formats: dict[Path, tuple[str, bool]] = {}
         # resolved paths, with the identity of the file
         self._ends: dict[Path, tuple[tuple[int, int, int], str]] = {}
+        self._states: dict[Path, os.stat_result | None] | None = None  # while files are checked only once
         self.pending: set[Path] = set()  # bibliographies being loaded
         self.refused: dict[Path, str] = {}  # existing files that cannot be read, with reasons
         for path, text in (overlay or {}).items():
@@ -143,17 +146,28 @@ class FileStore:
         parsed = self.read(path)
         return parsed.bibliography if parsed is not None else None
 
+    def look_once(self, once: bool) -> None:
+        """Sets whether each file is checked for changes only once from now on, or at every question."""
+        self._states = {} if once else None
+
+    def _state(self, path: Path) -> os.stat_result | None:
+        if self._states is None:
+            return regular(path)
+        if path not in self._states:
+            self._states[path] = regular(path)
+        return self._states[path]
+
     def exists(self, path: Path) -> bool:
         """Whether a regular file or an open buffer exists."""
-        return regular(path) is not None or self.is_open(path)
+        return self._state(path) is not None or self.is_open(path)
 
     def real(self, path: Path) -> str:
         """The resolved path (`paths.real`), cached while the path leads to the same file."""
-        return self._real(path, regular(path))
+        return self._real(path, self._state(path))
 
     def read(self, path: Path) -> Parsed | None:
         """The current version of the file; None if it does not exist or must not be read."""
-        state = regular(path)
+        state = self._state(path)
         if self._open and (parsed := self._open.get(self._real(path, state))) is not None:
             return parsed
         if state is None:

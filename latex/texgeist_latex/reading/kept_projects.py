@@ -179,6 +179,7 @@ class KeptProjects:
     def look_once(self, once: bool) -> None:
         """Sets whether the files of a project are checked for changes only once, or at every question."""
         self._looked, self._once = set(), once
+        self._store.look_once(once)
 
     def clear(self) -> None:
         self._looked.clear()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 
 from ..bib.index import BibIndex
 from ..bib.library import Library
@@ -236,12 +236,19 @@ class Project:
     @cached_property
     def undefined(self) -> tuple[Problem, ...]:
         """The first MOST_UNDEFINED citations without an entry."""
-        keys = self.library.by_key
-        unknown = (c for c in self.citations if c.key not in keys and c.key != "*")
+        unknown = chain.from_iterable(map(self._undefined_in, self.texts))
         return tuple(
             Problem("undefined-citation", f"No bibliography of this project has an entry “{c.key}”.", c.span)
             for c in islice(unknown, MOST_UNDEFINED)
         )
+
+    def _undefined_in(self, parsed: Parsed) -> tuple[Citation, ...]:
+        """The citations of a file without an entry, cached for each version of the file and the entries."""
+        keys, found = self.library.by_key, self.citations_of(parsed)
+        if not parsed.undefined or parsed.undefined[0][0] is not keys or parsed.undefined[0][1] is not found:
+            unknown = tuple(c for c in found if c.key not in keys and c.key != "*")
+            parsed.undefined[:] = [(keys, found, unknown)]
+        return parsed.undefined[0][2]
 
     def draft(self) -> Draft:
         """The complete draft, including prose."""

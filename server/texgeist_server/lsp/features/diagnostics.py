@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 ByUri = dict[str, tuple[int | None, list[lsp.Diagnostic]]]  # version and diagnostics by URI
 # Seconds without a change before the project is checked: requests sent with a change are answered first.
-DELAY = 0.004
+DELAY = 0.002
 _SEVERITY = {
     "error": lsp.DiagnosticSeverity.Error,
     "warning": lsp.DiagnosticSeverity.Warning,

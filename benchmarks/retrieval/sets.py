@@ -70,6 +70,12 @@ class Papers:
         collection = CitationCollection(tuple(self.documents), tuple(topics), len(topics))
         return Bench(collection, np.stack(self.vectors).astype(np.float32), unit(alone + around))
 
+    def drafts(self, asked: Sequence[Asked], embedder: Callable[[], Embedder]) -> Bench:
+        """As `bench`, with the titles of the drafts."""
+        bench = self.bench(asked, embedder)
+        bench.titles = unit(embedder().embed_documents([topic.title for topic in bench.collection.topics]))
+        return bench
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -104,14 +110,17 @@ def drafts(data: Path, embedder: Callable[[], Embedder], least: int = 3) -> Benc
     """DeepScholar's papers by title and abstract, those with `least` cited papers or more in the pool."""
     papers = Papers()
     _add_deepscholar(papers, data, embedder)
+    return papers.drafts(asked_of_drafts(data, least), embedder)
+
+
+def asked_of_drafts(data: Path, least: int) -> list[Asked]:
+    """DeepScholar's papers as queries, those that cite `least` papers or more of its set."""
     known = {record["id"]: record["title"] for record in lines(data / "deepscholar" / "papers.jsonl.gz")}
-    asked = [
+    asked = (
         Asked(f"draft:{task['arxiv_id']}", task["abstract"], _titles(task["citations"], known), task["title"])
         for task in lines(data / "deepscholar" / "tasks.jsonl.gz")
-    ]
-    bench = papers.bench([one for one in asked if len(one.titles) >= least], embedder)
-    bench.titles = unit(embedder().embed_documents([topic.title for topic in bench.collection.topics]))
-    return bench
+    )
+    return [one for one in asked if len(one.titles) >= least]
 
 
 def _titles(citations: Iterable[dict[str, Any]], known: dict[str, str]) -> tuple[str, ...]:

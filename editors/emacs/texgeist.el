@@ -256,6 +256,12 @@ With a prefix argument OTHER: write related work from the whole draft."
   (texgeist--start "forAndAgainst" :range (texgeist--range)))
 
 ;;;###autoload
+(defun texgeist-missing-works ()
+  "Show works of the index that the draft does not cite and that papers like it cite."
+  (interactive)
+  (texgeist--start "missingWorks"))
+
+;;;###autoload
 (defun texgeist-why ()
   "Show why the citation at the cursor was chosen."
   (interactive)

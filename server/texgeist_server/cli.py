@@ -24,6 +24,7 @@ COMMANDS = {
     "ask": "search",
     "evidence": "evidence",
     "cite": "cite",
+    "missing": "missing",
     "add": "add",
     "review": "review",
     "map": "plots",

@@ -14,6 +14,7 @@ local commands = {
   DraftSection = { 'draftSection', 'draft the section at the cursor from the full papers of your index and your own text', cursor = true },
   GatherEvidence = { 'gatherEvidence', 'gather evidence for the section at the cursor, and show it', cursor = true },
   ForAndAgainst = { 'forAndAgainst', 'show passages of full papers that support the selected sentence, and that contradict it', range = true },
+  MissingWorks = { 'missingWorks', 'show works of the index that the draft does not cite and that papers like it cite' },
   Why = { 'why', 'show why the citation at the cursor was chosen', position = true },
   Review = { 'review', 'review the papers in the browser, then write from there', argument = { quiet = true } },
   InsertPending = { 'insertPending', 'insert the answer that was shown, or the text that could not be inserted because the document had changed' },

@@ -4,6 +4,7 @@ search -> longlist -> reading -> page scoring -> writing"""
 
 from .citations import find_citations
 from .longlist import Selection
+from .missing import missing_works
 from .recipes import ReadingList, choose, compose, gather, related_work, search
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "compose",
     "find_citations",
     "gather",
+    "missing_works",
     "related_work",
     "search",
 ]

@@ -100,6 +100,13 @@ EDITOR_COMMANDS = (
         place="2@3",
     ),
     EditorCommand(
+        "missingWorks",
+        "What Would a Reviewer Miss?",
+        "Show works of the index that the draft does not cite and that papers like it cite.",
+        place="1@6",
+        always=True,
+    ),
+    EditorCommand(
         "why",
         "Why Is This Citation Here?",
         "Show why the citation at the cursor was chosen.",

@@ -62,6 +62,16 @@ class SectionRequest(Request[Result]):
 
 
 @dataclass(frozen=True, slots=True)
+class MissingRequest(Request[Result]):
+    """Works that the draft does not cite and a reviewer may miss. `sentences`: those of the draft;
+    `dismissed`: ids of papers that the author does not want."""
+
+    query: Query
+    sentences: tuple[str, ...]
+    dismissed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class EvidenceRequest(Request[EvidenceRun]):
     """Evidence for a section, without writing it."""
 
@@ -149,4 +159,4 @@ class WriteChosenRequest(Request[Result]):
     choice: Choice
 
 
-WriteRequest = RelatedWorkRequest | QuestionRequest | CitationRequest | SectionRequest
+WriteRequest = RelatedWorkRequest | QuestionRequest | CitationRequest | SectionRequest | MissingRequest

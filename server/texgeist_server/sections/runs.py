@@ -26,6 +26,7 @@ from .queries import question_query
 from .requests import (
     CitationRequest,
     EvidenceRequest,
+    MissingRequest,
     QuestionRequest,
     SectionRequest,
     StatementRequest,
@@ -58,6 +59,11 @@ def run(request: WriteRequest, setup: Setup, monitor: Monitor) -> Result:
         if isinstance(request, CitationRequest):
             result = pipeline.find_citations(
                 request.query, services, options, monitor, request.offered, request.nearest
+            )
+        elif isinstance(request, MissingRequest):
+            left_out = frozenset(request.dismissed)
+            result = pipeline.missing_works(
+                request.query, request.sentences, left_out, services, options, monitor
             )
         else:
             prepare_model(services)

@@ -84,6 +84,7 @@ def chosen_of(held: Held, choice: Choice) -> Selection:
 
 def as_shown(held: Held, choice: Choice) -> ReviewedPapers:
     """The papers and the choice in the form that the page shows."""
+    from texgeist_retrieval.pipeline.missing import missing_note
     from texgeist_retrieval.pipeline.numbers import LIKELY
     from texgeist_retrieval.pipeline.reasons import explain_left_out
 
@@ -99,7 +100,7 @@ def as_shown(held: Held, choice: Choice) -> ReviewedPapers:
         breadth=choice.numbers.breadth or len(chosen.selected) or LIKELY,
         papers=tuple(_paper(held, c, by_id.get(c.paper.id), reasons, candidates) for c in shown),
         chosen=tuple(by_id),
-        notes=held.papers.notes,
+        notes=(*held.papers.notes, *missing_note(held.papers.found.candidates, frozenset(by_id))),
         takes=taken.sentence() if taken else "",
     )
 

@@ -185,6 +185,7 @@ TASKS: Mapping[type[asked.Request[Any]], Callable[[Any, Setup, Monitor], Any]] =
     asked.QuestionRequest: run,
     asked.CitationRequest: run,
     asked.SectionRequest: run,
+    asked.MissingRequest: run,
     asked.EvidenceRequest: gather,
     asked.StatementRequest: both_sides,
     asked.ReviewRequest: search_for_review,

@@ -47,6 +47,7 @@ def register(writing: Writing, reviews: Reviews, closest: ClosestWork) -> None:
     command("draftSection")(partial(draft_section, writing))
     command("gatherEvidence")(partial(gather_evidence, writing))
     command("forAndAgainst")(partial(for_and_against, writing))
+    command("missingWorks")(partial(missing_works, writing))
     command("removeSection")(partial(remove_section, writing))
     command("weakenSentence")(partial(weaken_sentence, writing))
     command("insertPending")(partial(insert_pending, writing))
@@ -177,6 +178,13 @@ async def for_and_against(writing: Writing, given: Answer) -> Answer:
         "evidence for and against the sentence",
         lambda job: evidence_jobs.both_sides(writing, job, path, start, end, show_page),
     )
+
+
+async def missing_works(writing: Writing, given: Answer) -> Answer:
+    from ..jobs import evidence_jobs
+
+    path = path_of(given["uri"])
+    return begin(writing, path, "missing works", lambda job: evidence_jobs.missing(writing, job, path))
 
 
 async def _show_evidence(editor: Editor, url: str) -> None:

@@ -1,5 +1,5 @@
-"""The job that gathers evidence for a section and shows it. It does not change the document, and it keeps the
-evidence for drafting the section."""
+"""The jobs that search and show what they find, without changing the document. Evidence for a section is kept
+for drafting it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from texgeist_retrieval.types import EvidenceRun, Query
 
 from ...config import storage
 from ...config.user_file import data_of
+from ...sections.missing import in_words, missing_of, missing_request
 from ...sections.queries import statement_of
 from ...sections.requests import EvidenceRequest, StatementRequest
 from ...sections.safeguards import check_certain
 from ...sections.section_briefs import section_query
-from .writing import KeptEvidence, sources_now
+from .panels import missing_page, show_panel
+from .writing import KeptEvidence, sources_now, with_model
 from .writing_jobs import start_embedding
 
 if TYPE_CHECKING:
@@ -87,6 +89,21 @@ async def both_sides(
         block.word = counted(sides)
         writing.editor.say(block.word)
         _show_behind(show, page.as_uri())
+
+
+async def missing(writing: Writing, job: Job, path: Path) -> None:
+    """Shows the works that a reviewer may miss in the draft of `path`."""
+    async with writing.telling.of(job) as block:
+        block.report("Reading the draft")
+        draft = await writing.editor.reader.draft(path)
+        check_certain(draft)
+        request = await asyncio.to_thread(missing_request, draft)
+        result = await with_model(writing, request, block.report)
+        works = await asyncio.to_thread(missing_of, draft, result)
+        block.word = in_words(len(works))
+        writing.editor.say(block.word)
+        if works:
+            show_panel(writing.editor, "Missing works", missing_page(works, result.notes))
 
 
 def _show_behind(show: Callable[[str], Awaitable[None]], url: str) -> None:

@@ -16,6 +16,7 @@ from texgeist_retrieval.types import LeftOut, Result, Selected
 
 from ...errors import EditRefused
 from ...plain_text import cut
+from ...sections.missing import MissingWork, lines_of
 from ...sections.results import (
     answer_text,
     authors_of,
@@ -140,6 +141,16 @@ def left_out_page(papers: Sequence[LeftOut]) -> str:
         for one in reversed(papers)
     ]
     return "\n".join(["# Papers left out", "", *lines]) + "\n"
+
+
+def missing_page(works: Sequence[MissingWork], notes: Sequence[str]) -> str:
+    """The works that a reviewer may miss, as Markdown."""
+    shown = ["\n".join([f"## {escaped(w.reference)}", *map(_item, lines_of(w))]) for w in works]
+    return "\n\n".join(["# Works that a reviewer may miss", *shown, *map(escaped, notes)]) + "\n"
+
+
+def _item(line: str) -> str:
+    return f"- {escaped(line)}"
 
 
 def reasons_page(what: str, records: Mapping[str, CitationRecord]) -> str:

@@ -94,6 +94,13 @@ async function pick(context: vscode.ExtensionContext, server: Server, { id, addr
 export const choosePapers = (context: vscode.ExtensionContext, server: Server): Promise<boolean> =>
   choose("texgeist: which papers are searched?", [
     {
+      label: "Also discover papers for each draft",
+      description: "in OpenAlex, Semantic Scholar, arXiv and Crossref",
+      detail:
+        "They receive the draft's title, key phrases and up to two sentences with citations (or what your language model names), the sentence to cite for, and ids and titles of the works that it cites. What they find stays on this machine.",
+      run: () => set("index.discover", ["openalex", "semanticscholar", "arxiv", "crossref"]),
+    },
+    {
       label: "Your own library",
       description: "in a file on this machine",
       detail: "Nothing leaves this machine. Choose .bib files to add, or leave it as it is.",

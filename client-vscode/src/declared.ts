@@ -3,6 +3,7 @@
 export const commands = [
   { id: "relatedWorkFromAbstract", order: "relatedWork", needs: "document", argument: {"from": "abstract"}, always: true, whileWorking: false },
   { id: "relatedWorkFromDraft", order: "relatedWork", needs: "document", argument: {"from": "draft"}, always: true, whileWorking: false },
+  { id: "discover", order: "discover", needs: "document", argument: {}, always: true, whileWorking: false },
   { id: "findCitations", order: "findCitations", needs: "selection", argument: {}, always: false, whileWorking: false },
   { id: "answer", order: "answer", needs: "selection", argument: {}, always: false, whileWorking: false },
   { id: "draftSection", order: "draftSection", needs: "cursor", argument: {}, always: false, whileWorking: false },

@@ -2,7 +2,12 @@
 import * as vscode from "vscode";
 import { providers } from "./declared";
 
-const owners: readonly { readonly id: string; readonly label: string }[] = [...providers.filter(({ keyed }) => keyed), { id: "milvus", label: "Milvus (user:password)" }];
+const owners: readonly { readonly id: string; readonly label: string }[] = [
+  ...providers.filter(({ keyed }) => keyed),
+  { id: "milvus", label: "Milvus (user:password)" },
+  { id: "openalex", label: "OpenAlex, for discovering papers (free: openalex.org/settings/api)" },
+  { id: "semanticscholar", label: "Semantic Scholar, for discovering papers" },
+];
 
 const secret = (provider: string): string => `texgeist.key.${provider}`;
 

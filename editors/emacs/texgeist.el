@@ -19,7 +19,8 @@
 ;;
 ;; What says where text may go (index, writer, papers, storage) stands in `texgeist-settings' or in
 ;; texgeist's own file, never in a project.
-;; Keys come from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, TEXGEIST_INDEX_TOKEN.
+;; Keys come from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, TEXGEIST_INDEX_TOKEN,
+;; OPENALEX_API_KEY, S2_API_KEY.
 ;; As installed, nothing leaves the machine.
 
 ;;; Code:
@@ -224,6 +225,12 @@ With a prefix argument OTHER: write related work from the whole draft."
   "Write related work from the whole draft."
   (interactive)
   (texgeist--start "relatedWork" :from "draft" :quiet t))
+
+;;;###autoload
+(defun texgeist-discover ()
+  "Search services of literature for papers that the library lacks; says first what is sent."
+  (interactive)
+  (texgeist--start "discover"))
 
 ;;;###autoload
 (defun texgeist-find-citations ()

@@ -27,6 +27,7 @@ from .types import (
 
 __all__ = [
     "BareIndex",
+    "Discoverer",
     "Embedder",
     "EvidenceFound",
     "EvidenceSearch",
@@ -243,6 +244,18 @@ class StrandFinder(Protocol):
 
     def preview(self, query: Query) -> str:
         """Returns the exact text that `find` would send, "" for none."""
+        ...
+
+
+class Discoverer(Protocol):
+    """Finds papers for a draft in services of literature."""
+
+    def discover(
+        self, query: Query, strands: Sequence[Strand], until: str, monitor: Monitor
+    ) -> tuple[str, ...]:
+        """Adds the papers found to the index that is searched, unless this draft was asked about before.
+        `strands`: what a model named, empty without a model. `until`: ISO date, "" for no limit. Returns notes
+        for the user. Raises nothing but `Cancelled`."""
         ...
 
 

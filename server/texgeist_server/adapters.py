@@ -4,14 +4,17 @@ a command, never at the language server's start-up."""
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from texgeist_retrieval.defaults import BREADTH
 from texgeist_retrieval.embedding.model import NAME
-from texgeist_retrieval.errors import WriterDenied
+from texgeist_retrieval.errors import LibraryMissing, WriterDenied
 from texgeist_retrieval.models.providers import NAMES, provider_of
 from texgeist_retrieval.paths import expanded
+from texgeist_retrieval.types import SERVICES, Discovery, ServiceName
 
 from .config import storage
 from .config.credentials import Keys
@@ -19,13 +22,16 @@ from .config.storage import arxiv_address, arxiv_pause
 from .config.user_file import data_of
 from .embedders import build_embedder
 from .index_places import Place, index_place, open_place
-from .passage_library import indexed_papers
+from .passage_library import indexed_papers, passage_embedder
 
 if TYPE_CHECKING:
+    from texgeist_retrieval.discovery.service import LiteratureService
     from texgeist_retrieval.pipeline.expansion import ModelExpander
     from texgeist_retrieval.ports import (
+        Discoverer,
         Embedder,
         LanguageModel,
+        PaperIndex,
         PaperSource,
         Picker,
         Ranker,
@@ -38,6 +44,10 @@ if TYPE_CHECKING:
     from .config.settings import Settings
 
 RANKED_MODEL = NAME
+SENT_TO_DISCOVER = (
+    "the title of your draft, its key phrases and two sentences with citations (or the topics and works that "
+    "your language model names for it), and ids and titles of the works that you cite"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,12 +131,16 @@ def sends(settings: Settings, keys: Keys) -> str:
         )
     if asks_arxiv(settings, place.remote):
         parts.append(f"ids of papers go to {arxiv_address()}")
+    if settings.index.discover:
+        parts.append(f"{SENT_TO_DISCOVER} go to {discovery_services(settings)}")
     text = "; ".join(parts)
     return text[:1].upper() + text[1:] + "." if text else ""
 
 
-def build_services(setup: Setup) -> Services:
-    """Builds the adapters of the pipeline. Raises `ModelMissing`, the `SearchError`s and `WriterDenied`."""
+def build_services(setup: Setup, project: str = "", *, discover: bool = False) -> Services:
+    """Builds the adapters of the pipeline. `project`: the draft whose discovered papers are searched too.
+    `discover`: ask the services of literature that the user allowed (`index.discover`) for this draft. Raises
+    `ModelMissing`, the `SearchError`s and `WriterDenied`."""
     from texgeist_retrieval.services import Services
     from texgeist_retrieval.writing import ExtractiveWriter
 
@@ -134,9 +148,11 @@ def build_services(setup: Setup) -> Services:
     embedder = remembering(build_embedder(settings), settings)
     notes: list[str] = []
     model = build_model(settings, setup.keys, setup.writer)
+    index, discovery = open_joined(setup, project, discover, embedder)
     return Services(
         embedder=embedder,
-        index=open_place(settings, setup.place),
+        index=index,
+        discovery=discovery,
         source=build_source(settings, setup.place.remote),
         writer=_writer(settings, model, embedder),
         library=indexed_papers(settings, setup.place, embedder),
@@ -148,6 +164,45 @@ def build_services(setup: Setup) -> Services:
         notes=tuple(filter(None, [*notes, setup.note])),
         fallback_writer=ExtractiveWriter(embedder) if model and setup.fall_back else None,
     )
+
+
+def open_joined(
+    setup: Setup, project: str, discover: bool, embedder: Embedder
+) -> tuple[PaperIndex, Discoverer | None]:
+    """The index to search, joined with the papers discovered for the draft, and the discovery that adds to
+    them if `discover`. If papers were discovered or may be, the user's own library may be missing."""
+    from texgeist_retrieval.discovery.asking import open_cache
+    from texgeist_retrieval.index.joined import JoinedIndex
+    from texgeist_retrieval.monitor import Silent
+    from texgeist_retrieval.pipeline.discovering import DraftDiscovery, DraftLibrary
+
+    settings, data = setup.settings, data_of(setup.settings)
+    library = DraftLibrary(storage.discovered(data, project))
+    known = library.load() if project else Discovery()
+    names = settings.index.discover if project and discover else ()
+    if not names and not known.papers:
+        return open_place(settings, setup.place), None
+    try:
+        own = open_place(settings, setup.place)
+    except LibraryMissing:
+        own = None
+    joined = JoinedIndex(own, embedder.name, embedder.dimension)
+    answers = open_cache(storage.cache_folder(data) / "literature.sqlite")
+    opening = partial(literature_services, names, setup.keys)
+    discovery = DraftDiscovery(library, names, opening, passage_embedder(settings), answers, joined)
+    discovery.hold(known, Silent())
+    return joined, discovery if names else None
+
+
+def discovery_services(settings: Settings) -> str:
+    """The names of the services that discovery asks, for the user; "" if it is off."""
+    return ", ".join(SERVICES[name] for name in settings.index.discover)
+
+
+def literature_services(names: Sequence[ServiceName], keys: Keys) -> list[LiteratureService]:
+    from texgeist_retrieval.discovery.services import open_service
+
+    return [open_service(name, storage.service_address(name), keys.of(name)) for name in names]
 
 
 def prepare_model(services: Services) -> None:

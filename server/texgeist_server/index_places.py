@@ -17,6 +17,7 @@ from .embedders import made_by
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.milvus import MilvusIndex
+    from texgeist_retrieval.types import Paper
 
     from .config.settings import Settings
 
@@ -79,3 +80,17 @@ def _opened(settings: Settings, place: Place, **made_by: Any) -> MilvusIndex:
         if place == library_place(settings):
             raise LibraryMissing(str(error), error.help) from error
         raise
+
+
+def discovered_papers(settings: Settings) -> dict[str, Paper]:
+    """The papers that were discovered for any draft, by id."""
+    from texgeist_retrieval.pipeline.discovering import DraftLibrary
+
+    files = storage.discoveries(data_of(settings)).glob("*.sqlite")
+    return {one.paper.id: one.paper for file in sorted(files) for one in DraftLibrary(file).load().papers}
+
+
+def can_be_read(settings: Settings, place: Place) -> bool:
+    """Whether papers can be looked up without sending anything: in an index on this disk, or among discovered
+    papers."""
+    return place.on_this_disk or storage.discoveries(data_of(settings)).is_dir()

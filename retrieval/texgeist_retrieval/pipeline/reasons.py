@@ -112,11 +112,16 @@ def explain(
         otherwise = (LEFT_OPEN if strands else "") if of_draft else _OF_ONE
         otherwise = KEPT if candidate.paper.id in pinned else otherwise
         against = preferred(candidate, rivals, otherwise)
-        numbers = paper.reasons.numbers
+        made = Reasons(
+            sentence,
+            relation=relation,
+            against=against,
+            numbers=paper.reasons.numbers,
+            discovered=candidate.discovered,
+        )
         if theirs is None:
-            return Reasons(sentence, relation=relation, against=against, numbers=numbers)
-        said = theirs.text, theirs.page, theirs.heading
-        return Reasons(sentence, *said, relation, against, numbers)
+            return made
+        return replace(made, theirs=theirs.text, page=theirs.page, heading=theirs.heading)
 
     return tuple(replace(paper, reasons=reasons(paper)) for paper in selected)
 

@@ -47,6 +47,7 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
     Raises a `SearchError` if the index cannot be searched."""
     monitor.report("Reading your text")
     strands = services.strands.find(query, monitor) if services.strands else Stranded(())
+    discovery_notes = _discover(query, strands, services, filters, monitor)
     vectors = embed_parts(query, services.embedder, monitor)
     rows = np.vstack([vectors, _expand(query, services, monitor)])
     monitor.check()
@@ -77,7 +78,7 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
         ),
         left_out=(*found.left_out, *excluded),
         vectors=vectors,
-        notes=(*strands.notes, *word_notes, *strand_notes, *found.notes),
+        notes=(*strands.notes, *discovery_notes, *word_notes, *strand_notes, *found.notes),
         index=_place(services.index),
         anchor=anchor_of(query),
         strands=strands.strands if covered else (),
@@ -85,6 +86,15 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
         usage=strands.usage,
         missing=missing(ranked, by_strands.wanted),
     )
+
+
+def _discover(
+    query: Query, strands: Stranded, services: Services, filters: Filters, monitor: Monitor
+) -> tuple[str, ...]:
+    """Discovers papers for the draft, if the user allows it. A question is answered from known papers."""
+    if services.discovery is None or query.kind == "question":
+        return ()
+    return services.discovery.discover(query, strands.strands, filters.until, monitor)
 
 
 def search_more(

@@ -5,6 +5,7 @@ so that paths and links can name them."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -12,7 +13,12 @@ from .papers import Paper
 from .queries import Query
 
 ServiceName = Literal["openalex", "semanticscholar", "arxiv", "crossref"]
-SERVICES: tuple[ServiceName, ...] = ("openalex", "semanticscholar", "arxiv", "crossref")
+SERVICES: Mapping[ServiceName, str] = {  # names for the user
+    "openalex": "OpenAlex",
+    "semanticscholar": "Semantic Scholar",
+    "arxiv": "arXiv",
+    "crossref": "Crossref",
+}
 MOST_CALLS = 40
 MOST_DOLLARS = 0.02
 

@@ -23,6 +23,7 @@ class Candidate:
     strands: tuple[str, ...] = ()  # names of the strands that it belongs to, the closest first
     named: bool = False  # it is a work that a model named
     picked: bool = False  # a model chose it by its title
+    discovered: str = ""  # how discovery found it, a sentence for the user; "" if it was in the user's index
     vector: Vector | None = field(default=None, compare=False, repr=False, metadata=STAYS)  # of the abstract
 
 
@@ -117,6 +118,7 @@ class Reasons:
     relation: str = ""  # the paper's relation to the draft, such as "uses its data" or "competes with it"
     against: str = ""  # the paper before which it was chosen, and why
     numbers: str = ""  # one line with its rank and similarity, shown last
+    discovered: str = ""  # how discovery found it (see `Candidate`)
 
 
 @dataclass(frozen=True, slots=True)

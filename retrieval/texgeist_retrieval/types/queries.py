@@ -25,6 +25,7 @@ class CitedWork:
     title: str
     authors: tuple[str, ...] = ()
     year: int | None = None
+    unprinted: bool = False  # a manuscript, whose title is sent to no service of literature
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,8 @@ class Query:
     authors: tuple[str, ...] = ()
     cited_ids: frozenset[str] = frozenset()  # arXiv ids and `doi:…` of papers that the draft cites already
     cited_works: tuple[CitedWork, ...] = ()
+    cited_sentences: tuple[str, ...] = ()  # sentences of the draft with most citations, as plain text
+    project: str = ""  # path of the draft's root document, for its library of discovered papers; "" for none
     references: str = ""  # the draft's list of references as text, if it is a PDF without a bibliography
     text: str = ""  # for the kinds "question" and "sentence": the question or sentence
     introduction: str = ""  # the draft's introduction, for strands that the abstract does not name

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,6 @@ from texgeist_latex.bib.pasted import PaperId, paper_id
 from texgeist_latex.entry_checks.comparison import relate_titles
 from texgeist_latex.types import BibEntry
 from texgeist_retrieval.errors import SearchError, SourceError
-from texgeist_retrieval.ports import IdIndex
 from texgeist_retrieval.types import Paper
 
 from ..errors import EditRefused
@@ -65,27 +65,17 @@ def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> I
 
 
 def _in_own_index(wanted: PaperId, settings: Settings) -> Paper | None:
-    """The paper from the user's local index; None if the index lacks the paper or its title."""
+    """The paper from the user's local index or the discovered papers; None if they lack the paper or its
+    title."""
     from ..config.credentials import Keys
-    from ..index_places import index_place, open_as_it_is
+    from ..index_places import discovered_papers, index_place, open_as_it_is
 
-    place = index_place(settings, Keys())
-    if not place.on_this_disk:
-        return None
-    try:
-        index = open_as_it_is(settings, place)
-    except SearchError:
-        return None
-    try:
-        if not isinstance(index, IdIndex):
-            return None
-        ids = [id if wanted.kind == "arxiv" else f"doi:{id}" for id in wanted.ids]
-        held = index.get(ids)
-        return next((held[id][0] for id in ids if id in held and held[id][0].title), None)
-    except SearchError:
-        return None
-    finally:
-        index.close()
+    ids = [id if wanted.kind == "arxiv" else f"doi:{id}" for id in wanted.ids]
+    papers, place = discovered_papers(settings), index_place(settings, Keys())
+    if place.on_this_disk:
+        with suppress(SearchError), closing(open_as_it_is(settings, place)) as index:
+            papers |= {id: paper for id, (paper, _) in index.get(ids).items()}
+    return next((papers[id] for id in ids if id in papers and papers[id].title), None)
 
 
 def _who(wanted: PaperId, settings: Settings, online: bool) -> list[str]:

@@ -11,7 +11,7 @@ import typer
 
 from ..errors import EditRefused, NothingToCite
 from ..sections.queries import text_of
-from .common import INDEX, JSON, given, load_settings, plainly
+from .common import DISCOVER, INDEX, JSON, given, load_settings, plainly
 from .terminal import inform, warn
 from .writing_commands import DRY_RUN, WRITER, deliver, draft_to_write, result_of, show
 
@@ -32,6 +32,7 @@ def cite(
     sentence: str = typer.Argument(..., help="The sentence or its beginning; - reads standard input."),
     writer: str = WRITER,
     index: str | None = INDEX,
+    discover: bool = DISCOVER,
     apply: bool = typer.Option(False, "--apply", help="Write the citations into the file."),
     again: bool = typer.Option(False, "--again", help="Allow a sentence that already cites papers."),
     nearest: bool = typer.Option(
@@ -46,7 +47,7 @@ def cite(
     from ..sections.edit_requests import CitationEdit
     from ..sections.requests import CitationRequest
 
-    settings, keys = load_settings(), keys_from_environment()
+    settings, keys = load_settings(discover=discover), keys_from_environment()
     with plainly():
         draft, written_by = draft_to_write(file, settings, written=apply and not dry_run)
         path, start, end = place_of(draft, file, given(sentence))

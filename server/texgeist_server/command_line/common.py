@@ -34,6 +34,13 @@ LONGEST_INPUT = 10_000_000  # bytes
 INDEX = typer.Option(
     None, "--index", metavar="PATH_OR_URI", help="The index (default: `index.location` of your settings)."
 )
+DISCOVER = typer.Option(
+    False,
+    "--discover",
+    help="Also discover papers, in the services of `index.discover` or, if it is empty, in OpenAlex, Semantic "
+    "Scholar, arXiv and Crossref. They receive the title, key phrases, two sentences with citations (or what your "
+    "language model names), and ids and titles of cited works.",
+)
 JSON = typer.Option(False, "--json", help="Print one JSON document and nothing else.")
 WRITERS = ("auto", "extractive", *NAMES)
 
@@ -50,13 +57,14 @@ def _known_writer(name: str) -> str:
     return name
 
 
-def load_settings(given: Mapping[str, Any] | None = None) -> Settings:
+def load_settings(given: Mapping[str, Any] | None = None, discover: bool = False) -> Settings:
     from ..config import user_file
+    from ..sections.runs import with_discovery
 
     settings, problems = user_file.load(given)
     for problem in problems:
         warn(problem)
-    return settings
+    return with_discovery(settings) if discover else settings
 
 
 def print_json(value: Any) -> None:

@@ -109,6 +109,12 @@ def _words(error: Failure) -> tuple[str, str]:
 # What a user without papers may search: what it is, what is sent, and the command.
 WAYS = (
     (
+        "papers discovered for my draft",
+        "its title, key phrases, two sentences with citations and the cited works are sent to OpenAlex, Semantic "
+        "Scholar, arXiv and Crossref",
+        "texgeist related-work DRAFT --discover",
+    ),
+    (
         "my .bib files or PDFs",
         "read on this machine; nothing is sent",
         "texgeist index add references.bib",
@@ -161,6 +167,7 @@ def ask() -> bool:
         err=True,
     )
     ways: tuple[Callable[[], bool], ...] = (
+        _discovery,
         _files,
         lambda: _fill(["zotero"]),
         _field,
@@ -169,6 +176,15 @@ def ask() -> bool:
     )
     answer = typer.prompt(f"1 to {len(ways)}, or n", default="n", err=True).strip()
     return ways[int(answer) - 1]() if answer in map(str, range(1, len(ways) + 1)) else False
+
+
+def _discovery() -> bool:
+    """Remembers nothing: the user allows it for a run, or in the settings."""
+    echo(
+        "Add --discover to the command. For every run: texgeist config set index.discover '[\"openalex\"]'.",
+        err=True,
+    )
+    return False
 
 
 def _files() -> bool:

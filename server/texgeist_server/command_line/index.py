@@ -14,7 +14,18 @@ from texgeist_retrieval.errors import ModelMissing
 from ..config.credentials import keys_from_environment
 from ..library import own_index, syncing
 from ..passage_library import embed_passages, full_texts_of, table_path, updating_passages
-from .common import FORCE, INDEX, JSON, load_settings, new_file, plainly, print_json, working
+from .common import (
+    DRAFT,
+    FORCE,
+    INDEX,
+    JSON,
+    draft_from,
+    load_settings,
+    new_file,
+    plainly,
+    print_json,
+    working,
+)
 from .exits import NO_ANSWER, found
 from .terminal import echo, inform, warn
 
@@ -113,6 +124,27 @@ def sync(
             summary = syncing.take_in(source, load_settings(), keys_from_environment(), monitor, intake)
         _tell({source: summary}, as_json, online)
         _end_if_unanswered({source: summary})
+
+
+@app.command()
+def discover(file: Path = DRAFT) -> None:
+    """Discover papers for a draft, and keep them in the draft's library on this machine.
+
+    The services of `index.discover` or, if it is empty, OpenAlex, Semantic Scholar, arXiv and Crossref receive the
+    draft's title, key phrases and two sentences with citations (or what your language model names), and ids and
+    titles of the works that it cites."""
+    from texgeist_latex.reading.draft import read_draft
+
+    from ..adapters import setup_of
+    from ..sections import runs
+    from ..sections.queries import section_query
+
+    with plainly():
+        given = draft_from(file)
+        query = section_query(read_draft(given.path, overlay=given.texts), "abstract")
+        with working("Discovering papers") as monitor:
+            message = runs.discover(query, setup_of(load_settings(), keys_from_environment()), monitor)
+        inform(message)
 
 
 @app.command()

@@ -13,7 +13,7 @@ import typer
 from texgeist_retrieval.defaults import MOST_BREADTH, MOST_DEPTH
 
 from ..sections.results import advice
-from .common import DRAFT, INDEX, JSON, draft_from, load_settings, plainly, refuse_to_write
+from .common import DISCOVER, DRAFT, INDEX, JSON, draft_from, load_settings, plainly, refuse_to_write
 from .evidence import tell_run
 from .terminal import inform, warn
 from .writing_commands import (
@@ -70,6 +70,7 @@ def related_work(
     fall_back: bool = FALL_BACK,
     instructions: str | None = INSTRUCTIONS,
     index: str | None = INDEX,
+    discover: bool = DISCOVER,
     apply: bool = typer.Option(False, "--apply", help="Write the section and the entries into the project."),
     format: Format = typer.Option(Format.latex, "--format", help="How the section is printed."),
     anew: bool = ANEW,
@@ -86,7 +87,7 @@ def related_work(
     from ..sections.edit_requests import RelatedWorkEdit
 
     refuse_to_write(file, apply)
-    settings, keys = load_settings(), keys_from_environment()
+    settings, keys = load_settings(discover=discover), keys_from_environment()
     settings = runs.with_numbers(
         settings, breadth=breadth, depth=depth, diversity=diversity, instructions=instructions
     )

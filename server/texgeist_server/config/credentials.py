@@ -14,6 +14,8 @@ from texgeist_retrieval.models.providers import PROVIDERS
 VARIABLES = {
     **{provider.name: provider.variables for provider in PROVIDERS},
     "index": ("TEXGEIST_INDEX_TOKEN",),
+    "openalex": ("OPENALEX_API_KEY",),
+    "semanticscholar": ("SEMANTIC_SCHOLAR_API_KEY", "S2_API_KEY"),
 }
 ALIASES = {"milvus": "index"}
 
@@ -21,13 +23,13 @@ ALIASES = {"milvus": "index"}
 @dataclass(frozen=True, slots=True, repr=False)
 class Keys:
     index: str = ""  # user:password of a Milvus server
-    models: Mapping[str, str] = field(default_factory=dict)  # by provider
+    models: Mapping[str, str] = field(default_factory=dict)  # by provider, or by service of literature
 
     def __repr__(self) -> str:
         return f"Keys(set={[name for name in VARIABLES if self.of(name)]})"
 
     def of(self, name: str) -> str:
-        """The key for a provider or for `index`; "" if there is none."""
+        """The key for a provider, a service of literature or `index`; "" if there is none."""
         return self.index if name == "index" else self.models.get(name, "")
 
     def having(self, name: str, key: str) -> Keys:

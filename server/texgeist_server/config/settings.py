@@ -18,6 +18,7 @@ from pydantic.alias_generators import to_camel
 from texgeist_latex.diagnostic_codes import CODES, ENTRY_CHECKS
 from texgeist_retrieval.defaults import DEPTH, DIVERSITY, MOST_BREADTH, MOST_DEPTH
 from texgeist_retrieval.models.providers import NAMES
+from texgeist_retrieval.types import ServiceName
 
 MACHINE: dict[str, Any] = {"scope": "machine"}
 if TYPE_CHECKING:
@@ -50,6 +51,13 @@ class IndexSettings(Group):
 
     collection: str = Field(default="abstracts", json_schema_extra=MACHINE)
     """The collection on the server or in the file."""
+
+    discover: tuple[ServiceName, ...] = Field(default=(), json_schema_extra=MACHINE)
+    """Services that may be searched for papers that your index lacks: any of `openalex`, `semanticscholar`, `arxiv`,
+    `crossref`; empty for none. For each draft they receive its title, key phrases and up to two sentences with
+    citations (or the topics and works that a language model names for it), the sentence that you want to cite
+    for, and ids and titles of the works that it cites. What they find is kept on this machine, in a library of
+    the draft. `--discover` asks all four for one run."""
 
     mine: tuple[str, ...] = Field(default=(), json_schema_extra=MACHINE)
     """Indexes that texgeist may change although they were made on another machine: addresses of Milvus servers

@@ -3,6 +3,7 @@ projects is stored."""
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import os
 import sys
@@ -44,6 +45,15 @@ def library(data: Path) -> Path:
     return data / "library.db"
 
 
+def discoveries(data: Path) -> Path:
+    return data / "discovered"
+
+
+def discovered(data: Path, project: str) -> Path:
+    """The file with the papers discovered for a draft (see `Query.project`)."""
+    return discoveries(data) / f"{hashlib.sha256(project.encode()).hexdigest()[:24]}.sqlite"
+
+
 def cache_folder(data: Path) -> Path:
     """The folder for metadata and PDFs from arXiv, only for this user, because papers must not be
     redistributed. This is the platform's cache folder, which backups skip. If the user set the data folder,
@@ -76,6 +86,11 @@ def crossref_address() -> str:
 
 def openalex_address() -> str:
     return os.environ.get("TEXGEIST_OPENALEX_ADDRESS") or "https://api.openalex.org"
+
+
+def service_address(name: str) -> str:
+    """The address of a service of literature; "" for the public one."""
+    return os.environ.get(f"TEXGEIST_{name.upper()}_ADDRESS", "")
 
 
 def model_ports() -> dict[str, int]:

@@ -65,6 +65,12 @@ EDITOR_COMMANDS = (
         always=True,
     ),
     EditorCommand(
+        "discover",
+        "Discover Papers for This Draft",
+        "Search services of literature for papers that the library lacks; says first what is sent.",
+        always=True,
+    ),
+    EditorCommand(
         "findCitations",
         "Find Citations for the Selection",
         "Find papers for the selected sentence, each with a passage, and cite the ones that you choose.",

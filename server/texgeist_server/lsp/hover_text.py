@@ -70,6 +70,7 @@ def why(key: str, record: CitationRecord) -> str:
     blocks = [
         _heading(recorded_facts(record.paper)),
         *(_reasons(record) or (*_evidence(record), escaped(record.why))),
+        escaped(cut(record.reasons.discovered, _QUOTE)),
         _summary(record),
         _numbers(record),
         _made(record),

@@ -46,7 +46,7 @@ def find_closest(draft: Draft, settings: Settings, monitor: Monitor) -> Closest 
     if not setup.place.on_this_disk:
         return None
     query = section_query(draft, "abstract")
-    services = build_services(setup)
+    services = build_services(setup, query.project)
     try:
         found = pipeline.search(query, services, LOOKED_AT, Filters(), monitor)
     finally:

@@ -133,7 +133,7 @@ def _gone(
     papers = {
         why.paper.id: why.paper.title
         for why in data.citations.values()
-        if why.section == section and why.paper.id
+        if why.section == section and why.paper.id and not why.reasons.discovered
     }
     there = held(record.index, sorted(papers)) if papers else None
     if there is None:

@@ -11,6 +11,7 @@ from ..adapters import (
     asks_arxiv,
     build_model,
     build_services,
+    discovery_services,
     expander_for,
     model_writer,
     strands_for,
@@ -46,6 +47,20 @@ NOTHING_SENT = Preview("", "Search and writer are on this machine.", sends=False
 def preview(request: WriteRequest, setup: Setup, monitor: Monitor) -> Preview:
     """Previews the request. For an index on another machine it shows the text whose vector would be sent. The
     text that a model would receive after that search is unknown, so only its length is estimated."""
+    shown = _preview(request, setup, monitor)
+    if not setup.settings.index.discover or request.query.kind in ("question", "section"):
+        return shown
+    from texgeist_retrieval.pipeline.discovering import preview as of_discovery
+
+    summary = (
+        f"To discover papers, these searches (or the topics and works that a model names), and these ids and "
+        f"titles of cited works, would go to {discovery_services(setup.settings)}."
+    )
+    text = "\n\n".join(filter(None, [of_discovery(request.query), shown.text]))
+    return replace(shown, text=text, summary=f"{summary} {shown.summary}", sends=True)
+
+
+def _preview(request: WriteRequest, setup: Setup, monitor: Monitor) -> Preview:
     if address := embeds_elsewhere(setup.settings):
         return _of_embedding_server(request, setup, address)
     setup = _with_a_key(setup)
@@ -102,7 +117,7 @@ def _of_writer(request: WriteRequest, setup: Setup, monitor: Monitor) -> Preview
     from texgeist_retrieval.fulltext import EmptySource
     from texgeist_retrieval.pipeline import choose, gather
 
-    services, options = build_services(setup), options_of(setup)
+    services, options = build_services(setup, request.query.project), options_of(setup)
     quiet, unread = replace(services, expander=None, strands=None, picker=None), ""
     if asks_arxiv(setup.settings, setup.place.remote):
         quiet = replace(quiet, source=EmptySource("This is a dry run."))

@@ -96,6 +96,7 @@ class ReasonsRecord(_Record):
     relation: Text = ""
     against: Text = ""
     numbers: Text = ""
+    discovered: Text = ""
 
 
 class QueryRecord(_Record):

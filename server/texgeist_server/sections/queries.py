@@ -81,6 +81,7 @@ _LEAST_WORDS = 12  # words; a shorter text cannot describe a paper
 _TEXTUAL = re.compile(
     r"[Cc]itet(?!alias|itle)|[Tt]extcite|[Cc]iteauthor|(?:short)?cite[AN]\b|citeasnoun|possessivecite"
 )
+MOST_CITING = 2  # sentences with citations to search the literature for
 _AROUND = 1200  # code points of the paragraph around a sentence
 
 
@@ -205,6 +206,7 @@ def cited(draft: Draft, apart_from: Span | None = None) -> tuple[frozenset[str],
     """The ids (arXiv, `doi:…`) and works that the draft cites, without citations inside `apart_from`."""
     from texgeist_latex.bib.authors import split_authors
     from texgeist_latex.bib.identity import arxiv_id_of, doi_of, year_of
+    from texgeist_latex.entry_checks.entries import is_unprinted
     from texgeist_latex.tex.accents import read_accents
 
     keys = {c.key for c in draft.citations if apart_from is None or not _within(c.span, apart_from)}
@@ -221,7 +223,8 @@ def cited(draft: Draft, apart_from: Span | None = None) -> tuple[frozenset[str],
             authors = split_authors(entry.fields.get("author") or entry.fields.get("editor", ""))
             first = read_accents(authors[0]) if authors else ""
             bare = " ".join(read_accents(title).replace("{", "").replace("}", "").split())
-            works[CitedWork(bare, (first,) if first else (), year_of(entry))] = None
+            named = (first,) if first else ()
+            works[CitedWork(bare, named, year_of(entry), is_unprinted(entry))] = None
     return frozenset(ids), tuple(works)
 
 
@@ -257,7 +260,22 @@ def with_draft(
         cited_ids=ids,
         cited_works=works,
         text=text,
+        cited_sentences=_most_citing(draft),
+        project=project_of(draft),
     )
+
+
+def project_of(draft: Draft) -> str:
+    """The name of the draft's library of discovered papers: its root document; for a draft that is no file,
+    also its title."""
+    return str(draft.root) if draft.root.is_file() else f"{draft.root} {draft.title}"
+
+
+def _most_citing(draft: Draft) -> tuple[str, ...]:
+    """The sentences with the most citations, without those that texgeist wrote."""
+    blocks = [block.span for block in find_blocks(draft.sources.values())]
+    own = [one for one in cited_sentences(draft) if not any(_within(one.span, block) for block in blocks)]
+    return tuple(one.text for one in sorted(own, key=lambda one: -len(one.keys))[:MOST_CITING])
 
 
 def _entries(draft: Draft) -> list[BibEntry]:

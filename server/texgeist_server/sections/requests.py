@@ -117,6 +117,7 @@ class ReviewedPaper:
     left_out: str
     added: str
     score: float | None
+    discovered: str  # see `Candidate`
     redundancy: float | None  # cosine similarity to the nearest other chosen paper
     evidence: Passage | None
 

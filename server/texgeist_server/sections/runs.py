@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from texgeist_retrieval.types import SERVICES
+
 from ..adapters import (
     Setup,
     build_model,
@@ -54,7 +56,7 @@ def run(request: WriteRequest, setup: Setup, monitor: Monitor) -> Result:
     if from_passages(request, setup):
         result = _written_from_passages(request, setup, monitor)
         return replace(result, index=named(setup.place.location))
-    services, options = build_services(setup), options_of(setup)
+    services, options = build_services(setup, request.query.project, discover=True), options_of(setup)
     try:
         if isinstance(request, CitationRequest):
             result = pipeline.find_citations(
@@ -71,6 +73,29 @@ def run(request: WriteRequest, setup: Setup, monitor: Monitor) -> Result:
     finally:
         services.index.close()
     return replace(result, index=named(result.index))
+
+
+def discover(query: Query, setup: Setup, monitor: Monitor) -> str:
+    """Discovers papers for a draft, from all services unless the settings name some. Returns a message about
+    what was done. Raises the `RetrievalError`s."""
+    services = build_services(
+        replace(setup, settings=with_discovery(setup.settings)), query.project, discover=True
+    )
+    try:
+        strands = services.strands.find(query, monitor).strands if services.strands else ()
+        until = options_of(setup).filters.until
+        notes = services.discovery.discover(query, strands, until, monitor) if services.discovery else ()
+    finally:
+        services.index.close()
+    return (
+        " ".join(notes) or "The services were asked about this draft in the last 30 days: nothing was sent."
+    )
+
+
+def with_discovery(settings: Settings) -> Settings:
+    """A copy of the settings that allows discovery: from all services unless they name some."""
+    index = settings.index.model_copy(update={"discover": settings.index.discover or tuple(SERVICES)})
+    return settings.model_copy(update={"index": index})
 
 
 def from_passages(request: WriteRequest, setup: Setup) -> bool:

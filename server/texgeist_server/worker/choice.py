@@ -61,7 +61,7 @@ def hold(query: Query, setup: Setup, choice: Choice, monitor: Monitor) -> Held:
     ranker's order depends on the number of papers. So the page first shows the choice of that command."""
     from texgeist_retrieval.pipeline import gather
 
-    services = build_services(setup)
+    services = build_services(setup, query.project, discover=True)
     prepare_model(services)
     try:
         papers = gather(query, services, options_of(setup, choice.numbers), monitor)
@@ -165,6 +165,7 @@ def _paper(
         left_out="" if selected else left_out,
         added="" if selected else added,
         score=round(float(selected.score), 4) if selected else None,
+        discovered=candidate.discovered,
         redundancy=_redundancy(candidate, chosen),
         evidence=_evidence(candidate, selected),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from texgeist_retrieval.types import CitedWork, Description
+from texgeist_retrieval.types import CitedWork, Description, Query
 
 from ..bibliography_checks.places import Find, Identified
 from ..sections.closest import Closest
@@ -54,7 +54,7 @@ class NearestUncitedPaper(Request[Closest | None]):
 
 @dataclass(frozen=True, slots=True)
 class Abstracts(Request[dict[str, str]]):
-    """Abstracts of papers in the local index, by id."""
+    """Abstracts of papers in the local index, and of discovered papers, by id."""
 
     ids: tuple[str, ...]
 
@@ -69,7 +69,8 @@ class ListedPaper:
 
 @dataclass(frozen=True, slots=True)
 class PaperList(Request[tuple[ListedPaper, ...]]):
-    """The papers of the local index; empty if there are too many to list while the user types."""
+    """The papers of the local index, unless they are too many to list while the user types; and discovered
+    papers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,14 @@ class AddToLibrary(Request[str]):
     """Adds the papers of these files to the user's library. Returns a message about what was done."""
 
     sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoverPapers(Request[str]):
+    """Discovers papers for a draft; the user has agreed to what is sent. Returns a message about what was
+    done."""
+
+    query: Query
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..adapters import Setup
 from ..errors import SearchGone
@@ -13,13 +14,15 @@ from . import requests
 from .project_checks import check_entries, check_sentences, saved_draft, weaken_sentence
 
 if TYPE_CHECKING:
+    from texgeist_retrieval.index.milvus import MilvusIndex
     from texgeist_retrieval.ports import Monitor
-    from texgeist_retrieval.types import Description, EvidenceRun, Result, Sides
+    from texgeist_retrieval.types import Description, EvidenceRun, Paper, Result, Sides
 
     from ..bibliography_checks.places import Identified
     from ..sections.closest import Closest
     from .choice import Held, Shelf
 
+T = TypeVar("T")
 MOST_LISTED = 20_000  # papers of a library
 
 
@@ -75,31 +78,42 @@ def _held(search: str) -> Held:
 
 
 def abstracts(request: requests.Abstracts, setup: Setup, monitor: Monitor) -> dict[str, str]:
-    from ..index_places import open_as_it_is
+    from ..index_places import discovered_papers
 
-    index = open_as_it_is(setup.settings, setup.place)
-    try:
-        return {id: paper.abstract for id, (paper, _) in index.get(request.ids).items()}
-    finally:
-        index.close()
+    known = {id: paper.abstract for id, paper in discovered_papers(setup.settings).items()}
+    own = _read_index(
+        setup, lambda index: {id: paper.abstract for id, (paper, _) in index.get(request.ids).items()}
+    )
+    return {id: known[id] for id in request.ids if id in known} | (own or {})
 
 
 def list_papers(
     request: requests.PaperList, setup: Setup, monitor: Monitor
 ) -> tuple[requests.ListedPaper, ...]:
+    from ..index_places import discovered_papers
+
+    papers = discovered_papers(setup.settings)
+    papers |= {paper.id: paper for paper in _read_index(setup, _few_papers) or ()}
+    return tuple(
+        requests.ListedPaper(p.id, p.title, " and ".join(p.authors), str(p.year or ""))
+        for p in papers.values()
+        if p.title
+    )
+
+
+def _few_papers(index: MilvusIndex) -> list[Paper]:
+    status = index.status()
+    return list(index.papers()) if status.metadata and status.papers <= MOST_LISTED else []
+
+
+def _read_index(setup: Setup, read: Callable[[MilvusIndex], T]) -> T | None:
+    """What `read` returns for the index, if it is on this disk; else None."""
     from ..index_places import open_as_it_is
 
-    index = open_as_it_is(setup.settings, setup.place)
-    try:
-        status = index.status()
-        if not status.metadata or status.papers > MOST_LISTED:
-            return ()
-        titled = [paper for paper in index.papers() if paper.title]
-    finally:
-        index.close()
-    return tuple(
-        requests.ListedPaper(p.id, p.title, " and ".join(p.authors), str(p.year or "")) for p in titled
-    )
+    if not setup.place.on_this_disk:
+        return None
+    with closing(open_as_it_is(setup.settings, setup.place)) as index:
+        return read(index)
 
 
 def describe(
@@ -163,6 +177,12 @@ def add(request: requests.AddToLibrary, setup: Setup, monitor: Monitor) -> str:
     return "; ".join(map(syncing.sentence, done))
 
 
+def discover(request: requests.DiscoverPapers, setup: Setup, monitor: Monitor) -> str:
+    from ..sections import runs
+
+    return runs.discover(request.query, setup, monitor)
+
+
 def embed(request: requests.EmbedPassages, setup: Setup, monitor: Monitor) -> str:
     from texgeist_retrieval.errors import ModelMissing
 
@@ -202,6 +222,7 @@ TASKS: Mapping[type[asked.Request[Any]], Callable[[Any, Setup, Monitor], Any]] =
     requests.FetchModel: fetch_model,
     requests.SyncLibrary: sync,
     requests.AddToLibrary: add,
+    requests.DiscoverPapers: discover,
     requests.EmbedPassages: embed,
     requests.Ping: ping,
 }

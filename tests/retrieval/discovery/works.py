@@ -38,5 +38,5 @@ def request(**more: Any) -> DiscoveryRequest:
     return DiscoveryRequest(query, ("dwarf galaxies gas",), **{"until": "2021", **more})
 
 
-def opened(state: Literature, names: Sequence[ServiceName] = SERVICES) -> list[LiteratureService]:
+def opened(state: Literature, names: Sequence[ServiceName] = tuple(SERVICES)) -> list[LiteratureService]:
     return [open_service(name, f"{state.address}/{name}", "a-key") for name in names]

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 PROBLEM = "texgeist/problem"
 Mend = tuple[str, str]  # a button and the client command that it runs
 PAPERS: Mend = ("Choose Papers…", "choosePapers")
+DISCOVER: Mend = ("Discover for This Draft…", "discover")
 WRITER: Mend = ("Choose the Writer…", "chooseWriter")
 KEY: Mend = ("Set a Key…", "setKey")
 LOG: Mend = ("Show the Log", "showLog")

@@ -42,6 +42,7 @@ def register(writing: Writing, reviews: Reviews, closest: ClosestWork) -> None:
     command("updateSection")(partial(update_section, writing, reviews))
     command("writeAnew")(partial(write_anew, writing))
     command("takeSentence")(partial(take_sentence, writing))
+    command("discover")(partial(discover, writing))
     command("findCitations")(partial(find_citations, writing))
     command("answer")(partial(answer, writing))
     command("draftSection")(partial(draft_section, writing))
@@ -80,6 +81,11 @@ async def related_work(writing: Writing, reviews: Reviews, given: Answer) -> Ans
     anew = bool(given.get("force"))
     edit_request = RelatedWorkEdit(path=path, source=source, settings=settings, anew=anew, agreed=anew)
     return write(writing, path, f"related work from the {source}", edit_request)
+
+
+async def discover(writing: Writing, given: Answer) -> Answer:
+    path = path_of(given["uri"])
+    return begin(writing, path, "discovering papers", lambda job: writing_jobs.discover(writing, job, path))
 
 
 async def update_section(writing: Writing, reviews: Reviews, given: Answer) -> Answer:

@@ -20,7 +20,7 @@ from texgeist_latex.reading.completion import MOST, citation_context, complete
 from texgeist_latex.types import BibEntry, Bibliography, Span
 
 from ...errors import ServerError
-from ...index_places import index_place
+from ...index_places import can_be_read, index_place
 from ...plain_text import visible
 from ...worker.requests import ListedPaper, PaperList
 from ..connection.configuration import Configuration
@@ -86,7 +86,7 @@ def _library_item(document: Document, completion: Completion) -> lsp.CompletionI
         kind=lsp.CompletionItemKind.Reference,
         detail=visible(", ".join(filter(None, [completion.authors, completion.year]))),
         documentation=lsp.MarkupContent(
-            lsp.MarkupKind.PlainText, "From your library. Accepting it adds its entry."
+            lsp.MarkupKind.PlainText, "From your library or discovered papers. Accepting it adds its entry."
         ),
         sort_text=f"~{completion.rank:05d}",
         filter_text=completion.filter,
@@ -144,7 +144,7 @@ class OwnLibrary:
         place = index_place(settings, keys)
         if place.location != self._place:
             self.papers, self._place, self._listed = None, place.location, 0.0
-        if not self._configuration.trusted or not place.on_this_disk:
+        if not self._configuration.trusted or not can_be_read(settings, place):
             return False
         lately = self._listed and time.monotonic() - self._listed < LISTED_S
         if not lately and (self._task is None or self._task.done()):

@@ -24,7 +24,7 @@ from texgeist_retrieval.types import CitedWork, Description
 
 from ...bibliography_checks.places import place
 from ...errors import ServerError
-from ...index_places import Place, index_place
+from ...index_places import Place, can_be_read, index_place
 from ...sections import provenance
 from ...sections.provenance_changes import has_gone_on, restored
 from ...worker import requests
@@ -118,7 +118,7 @@ class Lookups:
         """Looks up abstracts and descriptions separately, because an index may have only one of them."""
         place, papers, works = self._index_now(), self._papers, self._works
         self._papers, self._works = set(), {}
-        if papers and place.on_this_disk:
+        if papers and can_be_read(self._configuration.settings, place):
             with _said_in_the_log():
                 found = await self._tasks.do(requests.Abstracts(tuple(sorted(papers))))
                 if place == self._place:  # unless the index was changed meanwhile

@@ -18,7 +18,7 @@ from ...errors import TaskFailed
 from ...sections.edit_requests import Pending
 from ...sections.requests import A, Request, SectionRequest, WriteRequest
 from ...worker.client import Progress as Report
-from ...worker.requests import AddToLibrary, FetchModel
+from ...worker.requests import AddToLibrary, DiscoverPapers, FetchModel
 from ..connection.editor import Editor
 from ..edits.landed import AppliedChange
 from .panels import Lists
@@ -91,7 +91,7 @@ async def result_of(
     except TaskFailed as error:
         if error.kind != "LibraryMissing":
             raise
-    await fill_library(writing.editor, writing.tasks, draft, block)
+    await fill_library(writing, draft, request.query, block)
     await writing.telling.jobs.ended(SYNCING)
     return await with_model(writing, asked, block.report)
 
@@ -130,21 +130,26 @@ async def with_model(writing: Writing, request: Request[A], report: Report) -> A
 
 
 CHOOSE, NOT_NOW = "Choose Papers…", "Not now"
+DISCOVER_DRAFT, DISCOVER = "Discover for This Draft…", "Discover"
 CHOOSE_PAPERS = "texgeist/choosePapers"  # the client lists indexes, and returns whether the user chose one
 
 
-async def fill_library(editor: Editor, tasks: Tasks, draft: Draft, block: Progress) -> None:
+async def fill_library(writing: Writing, draft: Draft, query: Query, block: Progress) -> None:
     """Asks which papers to add, and adds them. Raises `TaskFailed` if the user chose none."""
+    editor, tasks = writing.editor, writing.tasks
     sources = [str(path) for path in sources_of(draft)]
     use = f"Use this project's {'.bib file' if len(sources) == 1 else '.bib files'}"
-    answers = [*([use] if sources else []), *([CHOOSE] if editor.client.chooses_papers else []), NOT_NOW]
+    more = [DISCOVER_DRAFT, *([CHOOSE] if editor.client.chooses_papers else []), NOT_NOW]
+    answers = [*([use] if sources else []), *more]
     words = "There is no library to search yet. "
     if sources:
         names = ", ".join(Path(source).name for source in sources)
         words += f"It can be filled from {names}, on this machine: nothing is sent. "
-    picked = await editor.ask(words, answers) if answers[:-1] else ""
+    picked = await editor.ask(words, answers)
     if picked == use:
         await tasks.do(AddToLibrary(tuple(sources)), block.report)
+        return
+    if picked == DISCOVER_DRAFT and await discovered(writing, query, block):
         return
     if picked == CHOOSE:
         block.report("Waiting for your choice")
@@ -157,6 +162,24 @@ async def fill_library(editor: Editor, tasks: Tasks, draft: Draft, block: Progre
         if editor.client.chooses_papers
         else f"Fill one in a terminal: {command()} index add papers.bib (or a folder of PDFs, cat:cs.CL, or sample to try it).",
     )
+
+
+async def discovered(writing: Writing, query: Query, block: Progress) -> str:
+    """Discovers papers for a draft, after asking the user unless the settings allow it. Returns a message
+    about what was done, "" if the user declined."""
+    title = f" “{query.title}”" if query.title else ""
+    question = (
+        f"To discover papers for this draft, texgeist sends to OpenAlex, Semantic Scholar, arXiv and Crossref: "
+        f"its title{title}, its key phrases and up to two of its sentences with citations (or the topics and works "
+        "that your language model names for it), and DOIs, arXiv ids and titles of the works that it cites. "
+        "What they find stays on this machine. Nothing is remembered: to allow it for every draft, set "
+        "texgeist.index.discover."
+    )
+    if not writing.editor.settings.index.discover:
+        block.report("Waiting for your consent")
+        if await writing.editor.ask(question, [DISCOVER, NOT_NOW]) != DISCOVER:
+            return ""
+    return await with_model(writing, DiscoverPapers(query), block.report)
 
 
 async def _papers_chosen(editor: Editor) -> bool:

@@ -20,15 +20,16 @@ from ...config.storage import model_ports
 from ...errors import Busy, EditRefused, NothingToCite, SectionEdited
 from ...sections import recording
 from ...sections.edit_requests import EditRequest, Pending
+from ...sections.queries import section_query
 from ...sections.requests import WriteRequest
 from ...sections.safeguards import check_replaceable, first_lines
 from ...worker.requests import EmbedPassages, SyncLibrary
-from ..connection.editor import WRITER
+from ..connection.editor import DISCOVER, WRITER
 from ..edits import landed
 from ..edits.applying import Landed, land, to_the_end
 from .panels import answer_page, choose_papers, left_out_page, reasons_page, show_panel
 from .progress import Progress
-from .writing import result_of, with_model
+from .writing import discovered, result_of, with_model
 
 if TYPE_CHECKING:
     from .jobs import Job
@@ -69,6 +70,16 @@ async def write(writing: Writing, job: Job, edit_request: EditRequest[WriteReque
             raise
         return block.word
     return ""
+
+
+async def discover(writing: Writing, job: Job, path: Path) -> None:
+    """Discovers papers for the draft."""
+    async with writing.telling.of(job) as block:
+        block.report("Reading the draft")
+        draft = await writing.editor.reader.draft(path)
+        query = await asyncio.to_thread(section_query, draft, "abstract")
+        block.word = await discovered(writing, query, block) or "Not discovered: nothing was sent."
+        writing.editor.say(block.word)
 
 
 async def _picked(writing: Writing, result: Result, question: str, block: Progress) -> Result:
@@ -167,6 +178,10 @@ async def finish(writing: Writing, pending: Pending, block: Progress) -> None:
     landed.reveal(writing.editor, one)
     _tell(writing, one, block.word, pending.result.left_out)
     writing.editor.refresh()
+    if pending.result.query.far and not writing.editor.settings.index.discover:
+        writing.editor.suggest(
+            "Your library has little on this. Papers can be discovered for the draft.", DISCOVER
+        )
     if pending.result.writer == "extractive" and writing.editor.client.buttons:
         _ask_beside(writing, _offer_models(writing))
 

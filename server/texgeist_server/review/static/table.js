@@ -105,12 +105,12 @@ const about = (paper) => [people(paper.authors), paper.year, `similarity ${paper
 
 /** Why a paper was chosen: in words, then in numbers. Its passage is left out if the next cell shows it. */
 function reasons({ reasons: told, why, evidence: given }) {
-  if (!told?.theirs) return [why];
+  if (!told?.theirs) return [why, told?.discovered].filter(Boolean);
   const beside = plain(given?.text).startsWith(plain(told.theirs));
   const theirs = !beside && `It says${told.page == null ? "" : ` (p. ${told.page})`}: “${told.theirs}”`;
   return [
     told.yours && html("details", { class: "cut" }, html("summary", {}, html("span", {}, `You write: “${told.yours}”`))),
-    ...[theirs, told.relation, told.against].filter(Boolean).map((line) => html("p", {}, line)),
+    ...[theirs, told.relation, told.against, told.discovered].filter(Boolean).map((line) => html("p", {}, line)),
     told.numbers && html("details", {}, html("summary", {}, "In numbers"), told.numbers),
   ].filter(Boolean);
 }
@@ -118,8 +118,8 @@ function reasons({ reasons: told, why, evidence: given }) {
 const plain = (text) => (text ?? "").replace(/\s+/g, " ").trim();
 
 /** Why a paper was left out, and what it would have added. */
-function leftOut({ left_out: reason, added, cited }) {
-  return [reason + (cited ? " Your draft cites it." : ""), added].filter(Boolean).map((line) => html("p", {}, line));
+function leftOut({ left_out: reason, added, cited, discovered }) {
+  return [reason + (cited ? " Your draft cites it." : ""), added, discovered].filter(Boolean).map((line) => html("p", {}, line));
 }
 
 function linked({ title, url }) {

@@ -1,0 +1,232 @@
+"""Discovery in the search step: makes the request from a query, embeds and stores the papers found, and
+explains how each was found."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import queue
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from ..cache_file import Cache
+from ..codec import from_plain, to_plain
+from ..discovery.asking import FRESH_S, ServiceWork
+from ..discovery.run import discover
+from ..discovery.service import LiteratureService
+from ..errors import RetrievalError
+from ..index.joined import HeldPaper, JoinedIndex
+from ..ports import Embedder, Monitor
+from ..text.keyphrases import phrases, tells
+from ..types import DiscoveredPaper, Discovery, DiscoveryPath, DiscoveryRequest, Query, Strand
+from .reading import embed_all
+from .vector_cache import RememberingEmbedder
+
+MOST_KEPT = 600  # papers of a draft's library
+KEY_PHRASES = 8  # in a query
+MOST_TITLES = 16  # works that a model named
+AT_ONCE = 8  # abstracts that are embedded in one batch beside the requests
+_PAPERS = "papers"  # the library's key in its file
+
+# How a paper was found, the strongest sign first. {n}: the number of works over which the path leads.
+_WAYS = {
+    "cited by": "it is cited by {n} of the works that you cite",
+    "cited with": "it is cited together with {n} of the works that you cite",
+    "cites": "it cites {n} of the works that you cite",
+    "title": "its title was looked up",
+    "recommended": "it is recommended by {service} for the works that you cite",
+    "search": "it was found by {service} for “{query}”",
+    "near": "works that {service} found for your draft cite it, or it cites them",
+}
+_MOST_WAYS = 3
+_LONGEST_QUERY = 80  # characters of a query that are shown
+
+
+class DraftLibrary:
+    """The papers discovered for a draft, with their vectors, in a file that only the user may read. An
+    unreadable file counts as empty."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._file = Cache(path)
+
+    def load(self) -> Discovery:
+        if not self.path.exists():
+            return Discovery()
+        kept = self._file.get([_PAPERS]).get(_PAPERS)
+        with contextlib.suppress(ValueError, TypeError):  # of another version
+            return from_plain(Discovery, json.loads(kept.value)) if kept else Discovery()
+        return Discovery()
+
+    def is_recent(self, request: str) -> bool:
+        """Whether a request with this key was answered in the last 30 days."""
+        kept = self._file.get([request]).get(request) if self.path.exists() else None
+        return kept is not None and kept.age_s < FRESH_S
+
+    def add(self, found: Discovery, request: str) -> Discovery:
+        """Adds the papers and returns the whole library, the new papers first. `request`: its key; "" if the
+        request must be repeated, because a service did not answer."""
+        before = self.load()
+        papers = {one.paper.id: one for one in (*found.papers, *before.papers)}
+        papers |= {one.paper.id: one for one in found.papers}
+        cited = {one.paper.id: one for one in (*before.cited, *found.cited)}
+        links = tuple(dict.fromkeys((*found.links, *before.links)))
+        whole = Discovery(tuple(papers.values())[:MOST_KEPT], tuple(cited.values()), links)
+        self._file.put({_PAPERS: json.dumps(to_plain(whole)), **({request: ""} if request else {})})
+        return whole
+
+
+class DraftDiscovery:
+    """A `Discoverer`. `opening`: opens the services that the user allowed (`names`). `embedder`: of the papers.
+    `answers`: earlier answers of the services. `index`: receives the papers found."""
+
+    def __init__(
+        self,
+        library: DraftLibrary,
+        names: Sequence[str],
+        opening: Callable[[], Sequence[LiteratureService]],
+        embedder: Embedder,
+        answers: Cache,
+        index: JoinedIndex,
+    ) -> None:
+        self._library = library
+        self._names = names
+        self._opening = opening
+        self._embedder = RememberingEmbedder(embedder, library.path)
+        self._answers = answers
+        self._index = index
+
+    def hold(self, library: Discovery, monitor: Monitor) -> None:
+        """Makes the papers of the library searchable. Embeds the abstracts whose vectors are not stored."""
+        rows = embed_all([one.paper.abstract for one in library.papers], self._embedder, monitor)
+        self._index.hold(
+            HeldPaper(one.paper, row, way_of(one)) for one, row in zip(library.papers, rows, strict=True)
+        )
+
+    def discover(
+        self, query: Query, strands: Sequence[Strand], until: str, monitor: Monitor
+    ) -> tuple[str, ...]:
+        """See `Discoverer`."""
+        request = request_of(query, strands, until)
+        key = _key(request, self._names)
+        if self._library.is_recent(key):
+            return ()
+        with contextlib.ExitStack() as stack:
+            services = [stack.enter_context(contextlib.closing(service)) for service in self._opening()]
+            monitor.report(f"Searching {_listed(service.name for service in services)}")
+            with _embedding_beside(self._embedder) as take:
+                found = discover(request, services, self._answers, monitor, take)
+        monitor.report(f"{len(found.papers)} papers discovered, reading their abstracts")
+        self.hold(self._library.add(found, key if found.complete else ""), monitor)
+        return notes_of(found, services)
+
+
+def request_of(query: Query, strands: Sequence[Strand], until: str) -> DiscoveryRequest:
+    """The request for a query: for a sentence, this sentence; else the strands that a model named; without a
+    model, the title, the key phrases and the sentences with citations."""
+    titles = [work.title for strand in strands for work in strand.works if work.title]
+    if query.kind == "sentence":
+        texts = [query.text]
+    elif strands:
+        texts = [strand.query for strand in strands]
+    else:
+        texts = [query.title, key_phrases(query), *query.cited_sentences]
+    public = tuple(work for work in query.cited_works if not work.unprinted)
+    return DiscoveryRequest(
+        replace(query, cited_works=public),
+        tuple(filter(None, map(str.strip, texts))),
+        tuple(titles[:MOST_TITLES]),
+        until,
+    )
+
+
+def key_phrases(query: Query) -> str:
+    """The most frequent telling noun phrases of title, abstract and introduction."""
+    found = phrases(f"{query.title}. {query.abstract} {query.introduction}")
+    counted = Counter(phrase.key for phrase in found if phrase.whole and tells(phrase.key, 0))
+    return " ".join(key for key, _ in counted.most_common(KEY_PHRASES))
+
+
+def preview(query: Query) -> str:
+    """The text that `discover` would send without a model: the searches, and the cited works."""
+    request = request_of(query, (), "")
+    works = [*sorted(query.cited_ids), *(work.title for work in request.query.cited_works)]
+    return "\n".join([*request.texts, *works])
+
+
+def way_of(found: DiscoveredPaper) -> str:
+    """How the paper was found, a sentence for the user."""
+    parts = [part for kind in _WAYS if (part := _way(kind, [p for p in found.paths if p.kind == kind]))]
+    return f"Discovered: {'; '.join(parts[:_MOST_WAYS])}." if parts else ""
+
+
+def _way(kind: str, paths: Sequence[DiscoveryPath]) -> str:
+    if not paths:
+        return ""
+    works = {work for path in paths for work in path.works}
+    query = paths[0].query
+    query = query if len(query) <= _LONGEST_QUERY else f"{query[:_LONGEST_QUERY].rpartition(' ')[0]} …"
+    services = _listed(dict.fromkeys(path.service for path in paths))
+    return _WAYS[kind].format(n=max(len(works), 1), service=services, query=query)
+
+
+def notes_of(found: Discovery, services: Sequence[LiteratureService]) -> tuple[str, ...]:
+    """What the run cost, and what could not be asked; empty if nothing was sent and all went well."""
+    if not found.calls:
+        return found.notes
+    calls = "1 request" if found.calls == 1 else f"{found.calls} requests"
+    left = f"; {found.left:.2f} $ of today's allowance are left" if found.left is not None else ""
+    cost = f"{found.dollars:.4f}".rstrip("0").rstrip(".")
+    asked = _listed(service.name for service in services)
+    said = f"{len(found.papers)} papers were discovered with {calls} to {asked}, for {cost} ${left}."
+    return said, *found.notes
+
+
+def _listed(names: Iterable[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _key(request: DiscoveryRequest, names: Sequence[str]) -> str:
+    """Equal for runs on an unchanged draft: what a model names may differ each time, and is not part of it."""
+    asked = request.query
+    of_draft = replace(
+        Query(asked.kind, (), asked.abstract, asked.title, text=asked.text),
+        cited_ids=asked.cited_ids,
+        cited_works=asked.cited_works,
+    )
+    return hashlib.sha256(json.dumps([sorted(names), request.until, to_plain(of_draft)]).encode()).hexdigest()
+
+
+@contextlib.contextmanager
+def _embedding_beside(embedder: Embedder) -> Iterator[Callable[[Iterable[ServiceWork]], None]]:
+    """Embeds the abstracts of works in a thread while the services are asked, so that their vectors are
+    stored when they are needed. At the end of the block, the rest is dropped."""
+    texts: queue.SimpleQueue[str] = queue.SimpleQueue()
+    done = threading.Event()
+
+    def embed() -> None:
+        while not done.is_set():
+            some: list[str] = []
+            with contextlib.suppress(queue.Empty):
+                while len(some) < AT_ONCE:
+                    some.append(texts.get(timeout=0.1))
+            with contextlib.suppress(RetrievalError):
+                embedder.embed_documents(some)
+
+    def take(works: Iterable[ServiceWork]) -> None:
+        for work in works:
+            if work.paper.abstract:
+                texts.put(work.paper.abstract)
+
+    thread = threading.Thread(target=embed, name="texgeist-abstracts", daemon=True)
+    thread.start()
+    try:
+        yield take
+    finally:
+        done.set()
+        thread.join()

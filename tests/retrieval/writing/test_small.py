@@ -227,3 +227,7 @@ def test_what_the_authors_did_not_make_is_not_said_to_be_made_by_them() -> None:
     assert sentences_of({"verb": "propose", "rest": "ViLD, a way of distillation of models"}, source)
     assert not sentences_of({"verb": "present", "rest": "open-vocabulary detection by distillation"}, source)
     assert not sentences_of({"verb": "propose", "rest": "and address ViLD, a way of distillation"}, source)
+    hoped = "We hope this study can facilitate collective efforts in constructing larger 3D medical datasets."
+    source = replace(source, sentences=(hoped,), main=hoped)
+    rest = "can facilitate collective efforts in constructing larger 3D medical datasets"
+    assert not sentences_of({"verb": "study", "rest": rest}, source)

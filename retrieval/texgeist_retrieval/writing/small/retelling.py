@@ -28,6 +28,7 @@ _DOING = (  # verbs that are allowed only if the source contains them
 _FINDING = ("show", "find", "demonstrate", "prove", "argue")  # the same, followed by "that"
 _WHOLE = 7  # least number of words of a quotation, or of a sentence without its last clause
 _SOON = 7  # greatest number of words between the verb and its object in the source
+_NO_OBJECT = re.compile(r"(?:and|or|can|could|may|might|will|would|is|are|was|were|has|have)\b")
 _NAMED = re.compile(r"(?P<name>[A-Z][\w-]*[A-Z0-9][\w-]*)(?: \([^)]*\))?, (?P<what>an? [^,]{20,})")
 _SYSTEM = """\
 You retell a paper for the related-work section of another paper, in one sentence of 12 to 28 words. You are given the \
@@ -110,7 +111,7 @@ def sentences_of(answer: Any, source: Source) -> list[Sentence]:
     copied from the source, the last is a quotation, because such a model copies again if it is asked again.
     Empty if the answer has another form."""
     verb, rest = (answer.get("verb"), answer.get("rest")) if isinstance(answer, dict) else (None, None)
-    if verb not in _verbs(source) or not isinstance(rest, str) or rest.startswith(("and ", "or ")):
+    if verb not in _verbs(source) or not isinstance(rest, str) or _NO_OBJECT.match(rest):
         return []
     if verb in MAKING and not _is_made(rest, source):
         return []

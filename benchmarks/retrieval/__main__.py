@@ -3,6 +3,7 @@
     table      the systems on `dev`
     elsewhere  drafts of other fields, researchers' questions and citing sentences; takes minutes
     support    sentences asked of libraries that hold the cited papers, and of the same libraries without them
+    known      the same drafts and those of other fields, with half of their citations known
     latency    whole searches in Milvus Lite
     lexicon    UR3WG's word weights as sparse vectors: exact against the approximation of its Appendix A.1
     losses     UR3WG's losses, each by a short training (needs the extra `torch`; minutes)
@@ -24,7 +25,7 @@ from texgeist_retrieval.evaluation.report import evaluate, table
 from texgeist_retrieval.evaluation.systems import Bench, unseen_documents
 from texgeist_retrieval.ports import Embedder
 
-from . import elsewhere, latency, lexicon, losses, support
+from . import elsewhere, known, latency, lexicon, losses, sets, support
 from .inputs import Missing, embedder_at
 from .show import print_rows
 
@@ -84,6 +85,15 @@ def show_support(options: argparse.Namespace) -> None:
     support.show(options.data, lambda: embedder_of(options))
 
 
+def show_known(options: argparse.Namespace) -> None:
+    bench = bench_of(options)
+    known.show("NeurIPS, first half", known.part_of(bench, 0, 2))
+    known.show("NeurIPS, second half", known.part_of(bench, 1, 2))
+    others = sets.drafts(options.data, lambda: embedder_of(options))
+    others.weights = options.weights
+    known.show("DeepScholar-Bench", others)
+
+
 def show_latency(options: argparse.Namespace) -> None:
     from texgeist_retrieval.index import open_index
 
@@ -105,6 +115,7 @@ PARTS: dict[str, Callable[[argparse.Namespace], None]] = {
     "table": show_table,
     "elsewhere": show_elsewhere,
     "support": show_support,
+    "known": show_known,
     "latency": show_latency,
     "lexicon": show_lexicon,
     "losses": show_losses,

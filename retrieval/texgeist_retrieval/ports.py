@@ -12,6 +12,7 @@ from .costs import Estimate
 from .monitor import Monitor
 from .types import (
     Candidate,
+    CitationGraph,
     Evidence,
     Filters,
     Matrix,
@@ -36,6 +37,7 @@ __all__ = [
     "IdIndex",
     "IndexStatus",
     "LanguageModel",
+    "LinkedIndex",
     "Monitor",
     "PaperIndex",
     "PaperSource",
@@ -138,6 +140,13 @@ class IdIndex(Protocol):
         ...
 
 
+@runtime_checkable
+class LinkedIndex(Protocol):
+    """An index that knows citations around the draft."""
+
+    def graph(self) -> CitationGraph: ...
+
+
 class FullPapers(Protocol):
     """The full papers that the index holds, as passages."""
 
@@ -212,9 +221,16 @@ class Ranker(Protocol):
         trained on."""
         ...
 
-    def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
+    def rank(
+        self,
+        query: Query,
+        asked: Vector,
+        candidates: Sequence[Candidate],
+        graph: CitationGraph = CitationGraph(),
+    ) -> list[Candidate]:
         """Returns the candidates in the ranker's order. `asked`: unit vector of the query's subject.
-        Candidates that the draft already cites are included and marked, as examples of relevant papers."""
+        Candidates that the draft already cites are included and marked, as examples of relevant papers.
+        `graph`: citations around the draft, if services of literature returned them."""
         ...
 
 

@@ -11,7 +11,7 @@ from ..identity import copies
 from ..ports import Embedder, Ranker
 from ..ranking.fusion import reciprocal_rank_fusion
 from ..ranking.query_adapter import with_title
-from ..types import Candidate, LeftOut, Matrix, Query, QueryPart, Vector
+from ..types import Candidate, CitationGraph, LeftOut, Matrix, Query, QueryPart, Vector
 
 FUSION = 20  # the constant of reciprocal rank fusion
 BEST = 2  # without an anchor, a paper's score is the mean of this many highest similarities
@@ -138,7 +138,11 @@ def without_copies(candidates: Sequence[Candidate]) -> tuple[list[Candidate], li
 
 
 def rank(
-    query: Query, subject: Vector | None, candidates: Sequence[Candidate], ranker: Ranker | None
+    query: Query,
+    subject: Vector | None,
+    candidates: Sequence[Candidate],
+    ranker: Ranker | None,
+    graph: CitationGraph = CitationGraph(),
 ) -> list[Candidate]:
     """Orders the candidates by the ranker; without a ranker, keeps their order. Sets ranks from 1 without
     gaps.
@@ -152,9 +156,9 @@ def rank(
         ordered = list(candidates)
     elif query.kind == "draft" and anchor_of(query) is not None:
         about = replace(query, kind="abstract", parts=(QueryPart(query.abstract, "abstract"),))
-        ordered = _fused(candidates, ranker.rank(about, subject, candidates))
+        ordered = _fused(candidates, ranker.rank(about, subject, candidates, graph))
     else:
-        ordered = ranker.rank(query, subject, candidates)
+        ordered = ranker.rank(query, subject, candidates, graph)
     return [replace(candidate, rank=place) for place, candidate in enumerate(ordered, start=1)]
 
 

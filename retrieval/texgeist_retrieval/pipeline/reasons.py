@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from ..ports import Embedder, Monitor
-from ..ranking.depth import OUTSIDE, POSITIVES
+from ..ranking.cited_works import CITED_WITH, LIKE_CITED
+from ..ranking.depth import OUTSIDE
 from ..ranking.features import ADAPTED, NEIGHBOURS, SHARE, TITLE_WORDS, TOGETHER, WORDS
 from ..ranking.phrases import LONG_PHRASES, TITLE_PHRASES
 from ..text.sentences import clean, split_sentences
@@ -47,7 +48,8 @@ _BETTER: Mapping[str, str] = {
     LONG_PHRASES: "shares more and longer phrases with your draft",
     ADAPTED: "is more similar to papers that drafts like yours cite",
     NEIGHBOURS: "is more similar to papers that rank high",
-    POSITIVES: "is more similar to the papers that you cite",
+    CITED_WITH: "is cited more often together with papers that you cite",
+    LIKE_CITED: "is more similar to the papers that you cite",
     SHARE: "is cited more often by papers on your subject",
     TOGETHER: "is cited more often together with other papers that the search found",
 }

@@ -9,12 +9,12 @@ import numpy as np
 
 from ..errors import SearchError, SourceError
 from ..identity import is_cited, is_own
-from ..ports import BareIndex, Embedder, Monitor, PaperIndex, Ranker, Stranded, TextIndex
+from ..ports import BareIndex, Embedder, LinkedIndex, Monitor, PaperIndex, Ranker, Stranded, TextIndex
 from ..ranking.query_adapter import words_asked
 from ..services import Services
 from ..strands.named import missing
 from ..strands.searching import Hits, asked_by_title, in_strands, search_strands
-from ..types import Candidate, Filters, LeftOut, Matrix, Query, Strand, Usage, Vector, Work
+from ..types import Candidate, CitationGraph, Filters, LeftOut, Matrix, Query, Strand, Usage, Vector, Work
 from .candidates import anchor_of, first, merge, rank, subject_for_ranker, subject_of, without_copies
 from .completing import Completed, complete, keep_within, unapplied_by
 from .reading import embed_all
@@ -70,7 +70,8 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
     limits = unapplied_by(services.index, filters)
     found = keep_within(complete_hits(hits), limits, top, depth, search_deeper, monitor)
     marked, excluded = mark_known(found.candidates, query)
-    ranked = rank(query, subject, marked, services.ranker)
+    graph = services.index.graph() if isinstance(services.index, LinkedIndex) else CitationGraph()
+    ranked = rank(query, subject, marked, services.ranker, graph)
     covered = len(by_strands.rows) > 0
     return SearchResult(
         candidates=tuple(

@@ -65,6 +65,15 @@ class Memory:
         """The number of papers that cite each paper."""
         return np.diff(self.ends).astype(np.float32)
 
+    @cached_property
+    def list_sizes(self) -> NDArray[np.int64]:
+        """The number of papers that each citing paper cites."""
+        return np.bincount(self.citers)
+
+    def citing(self, number: int) -> NDArray[np.int32]:
+        """The citing papers of the paper with the key `keys[number]`."""
+        return self.citers[self.ends[number] : self.ends[number + 1]]
+
     def find(self, titles: Sequence[str]) -> NDArray[np.int64]:
         """The index in `keys` of each title, -1 for a title that is not in the table."""
         wanted = np.array([title_key(title) for title in titles], dtype=np.uint64)
@@ -93,7 +102,7 @@ class Memory:
         known = numbers >= 0
         if known.sum() < _LEAST:
             return np.zeros(numbers.size, dtype=np.float32)
-        rows = [self.citers[self.ends[n] : self.ends[n + 1]] for n in numbers[known]]
+        rows = [self.citing(int(n)) for n in numbers[known]]
         papers, columns = np.unique(np.concatenate(rows), return_inverse=True)
         counts = np.array([len(row) for row in rows])
         table = np.zeros((len(rows), papers.size), dtype=np.float32)

@@ -25,7 +25,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..types import Matrix, Vector
 from .features import ADAPTED, COLON, DENSE, KNOWN, LENGTH, NEAR_SHARE, SHARE, TOGETHER, WORDS, YEAR
@@ -75,23 +74,3 @@ def _nearest(found: Mapping[str, Vector], count: int) -> list[int]:
 def _log_odds(share: float) -> float:
     kept = min(max(share, 0.02), 0.98)
     return float(np.log(kept / (1.0 - kept)))
-
-
-POSITIVES = "like what you cite"
-WEIGHT = 0.5  # log odds for one standard deviation of similarity, see benchmarks/retrieval
-_CITED = 3  # number of cited papers that a candidate is compared with: the nearest to it
-
-
-def positives(vectors: Matrix, cited: NDArray[np.bool_]) -> Vector:
-    """The part of the score for similarity to cited papers: the mean similarity of each candidate to the
-    three nearest of them (other than the candidate), standardised, times `WEIGHT`. `cited`: whether the draft
-    cites the candidate."""
-    similarity = vectors @ vectors[cited].T
-    similarity[np.flatnonzero(cited), np.arange(int(cited.sum()))] = -1.0
-    kept = np.sort(similarity, axis=1)[:, -_CITED:]
-    kept = np.where(kept <= -1.0, np.nan, kept)
-    seen = np.isfinite(kept).any(axis=1)
-    means = np.zeros(len(vectors), dtype=np.float32)
-    means[seen] = np.nanmean(kept[seen], axis=1)
-    means[~seen] = means[seen].mean() if seen.any() else 0.0
-    return (WEIGHT * standardise(means)).astype(np.float32)

@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from ..text.words import query_words
-from ..types import Candidate, Matrix, Query, Vector
+from ..types import Candidate, CitationGraph, Matrix, Query, Vector
 from .bm25 import WordStatistics
-from .depth import POSITIVES, at_depth, feedback, positives
+from .cited_works import CITED_WITH, LIKE_CITED, co_citation, like_cited
+from .depth import at_depth, feedback
 from .features import NEIGHBOURS, CandidatePool, Parts, Signals, features, signals
 from .fusion import reciprocal_ranks
 from .lexicon import Lexicon, keep_largest
@@ -21,6 +22,7 @@ from .storage import load_lexicon, load_parts, load_trees, load_words
 from .trees import Trees
 
 POOL = 200  # candidates that are reranked
+REACH = 0.2  # weight of co-citation in the order that selects these candidates
 FACET_ROWS = 2  # number of search rows after merging the facets
 
 
@@ -45,40 +47,42 @@ class LearnedRanker:
         rows; for papers that no training paper cites, 40.6 and 41.1."""
         return merged_rows(self.parts.adapter.facets(query), FACET_ROWS)
 
-    def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
-        """Returns the candidates best first. The best `POOL` by `first_order` are reranked, and their `score`
-        and `scores` are set; the trees were trained with the same number, since the features compare a
-        candidate with the others. The other candidates follow in the first order, then those without a
-        vector, or with a vector of another model's length, in the given order."""
+    def rank(
+        self,
+        query: Query,
+        asked: Vector,
+        candidates: Sequence[Candidate],
+        graph: CitationGraph = CitationGraph(),
+    ) -> list[Candidate]:
+        """Returns the candidates best first. The best `POOL` by `first_order` and co-citation are reranked,
+        and their `score` and `scores` are set; the trees were trained with the same number, since the features
+        compare a candidate with the others. The other candidates follow in the first order, then those without
+        a vector, or with a vector of another model's length, in the given order."""
         size = self.parts.adapter.dimension
         known, rest = usable(candidates, size)
         if len(known) < 2 or asked.size != size:
             return list(candidates)
         pool, text = as_pool(known), _text(query)
         raw = signals(asked, text, pool, self.parts)
-        first = np.argsort(-raw.order(), kind="stable")
-        known, inner = [known[i] for i in first], first[:POOL]
-        cited = np.array([c.already_cited for c in known[:POOL]])
-        scored = self.score(asked, text, pool.part(inner), cited, raw.part(inner))
-        return [*ordered(known[:POOL], scored), *known[POOL:], *rest]
+        cited = np.array([c.already_cited for c in known])
+        together = co_citation(self.parts.memory, query, known, graph)
+        first = np.argsort(-(raw.order() + REACH * together.lists), kind="stable")
+        inner = first[:POOL]
+        parts = self.score(asked, text, pool.part(inner), raw.part(inner))
+        if together.lists.any():
+            parts[CITED_WITH] = together.score[inner]
+        if cited.any():
+            parts[LIKE_CITED] = like_cited(pool.vectors[inner], pool.vectors[cited])
+        return [*ordered([known[i] for i in inner], parts), *(known[i] for i in first[POOL:]), *rest]
 
     def score(
-        self,
-        query: Vector,
-        text: str,
-        pool: CandidatePool,
-        cited: np.ndarray | None = None,
-        known: Signals | None = None,
+        self, query: Vector, text: str, pool: CandidatePool, known: Signals | None = None
     ) -> dict[str, Vector]:
-        """The parts of the score by feature, one entry for each candidate. `cited`: flags of papers that the
-        draft cites, which serve as examples of relevant papers. `known`: as in `features`."""
+        """The parts of the score by feature, one entry for each candidate. `known`: as in `features`."""
         found = features(query, text, pool, self.parts, known)
         parts = at_depth(self.trees.parts(found), found)
         parts[NEIGHBOURS] = parts[NEIGHBOURS] + feedback(found, pool.vectors)
-        parts |= phrase_parts(text, pool.titles, pool.abstracts)
-        if cited is not None and cited.any():
-            parts[POSITIVES] = positives(pool.vectors, cited)
-        return parts
+        return parts | phrase_parts(text, pool.titles, pool.abstracts)
 
 
 def merged_rows(rows: Matrix, count: int) -> Matrix:
@@ -116,7 +120,13 @@ class HybridRanker:
     def search_rows(self, query: Vector) -> Matrix:
         return np.empty((0, query.size), dtype=np.float32)
 
-    def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
+    def rank(
+        self,
+        query: Query,
+        asked: Vector,
+        candidates: Sequence[Candidate],
+        graph: CitationGraph = CitationGraph(),
+    ) -> list[Candidate]:
         """Returns the candidates best first, by the sum of 1 / (60 + rank) for the ranks by similarity and by
         words. The second term is 0 for a paper that shares no words with the query. For a candidate without a
         vector, or with a vector of another model's length, the similarity that the search returned is
@@ -154,7 +164,13 @@ class LexiconRanker:
     def search_rows(self, query: Vector) -> Matrix:
         return np.empty((0, query.size), dtype=np.float32)
 
-    def rank(self, query: Query, asked: Vector, candidates: Sequence[Candidate]) -> list[Candidate]:
+    def rank(
+        self,
+        query: Query,
+        asked: Vector,
+        candidates: Sequence[Candidate],
+        graph: CitationGraph = CitationGraph(),
+    ) -> list[Candidate]:
         """Returns the candidates best first by S_s + S_l (see `lexicon`), then those without a vector, or
         with a vector of another length, in the given order."""
         size = len(self.lexicon.compress)

@@ -7,6 +7,7 @@ inner product is a cosine."""
 
 from .discovery import (
     SERVICES,
+    CitationGraph,
     CitationLink,
     DiscoveredPaper,
     Discovery,
@@ -43,6 +44,7 @@ __all__ = [
     "AskedQuery",
     "Block",
     "Candidate",
+    "CitationGraph",
     "CitationLink",
     "CitedWork",
     "Clause",

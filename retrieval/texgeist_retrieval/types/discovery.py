@@ -74,6 +74,15 @@ class CitationLink:
 
 
 @dataclass(frozen=True, slots=True)
+class CitationGraph:
+    """Citations around a draft. `cited`: works that the draft cites; `links`: citations between these works
+    and others."""
+
+    cited: tuple[Paper, ...] = ()
+    links: tuple[CitationLink, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Discovery:
     """`papers`: new papers with an abstract, the best first, without the draft itself and the works that it
     cites. `cited`: the works that the draft cites, as the services describe them. `links`: citations between

@@ -90,7 +90,7 @@ def test_a_ranker_decides_the_order() -> None:
         def search_rows(self, query: Any) -> Any:
             return np.eye(2, query.size, dtype=np.float32)
 
-        def rank(self, query: Any, vectors: Any, candidates: Any) -> list[Candidate]:
+        def rank(self, query: Any, asked: Any, candidates: Any, graph: Any = None) -> list[Candidate]:
             ordered = list(reversed(candidates))
             return [replace(c, score=1 / (60 + i), scores={"bm25": 1.0}) for i, c in enumerate(ordered)]
 
@@ -116,7 +116,7 @@ def test_a_draft_is_ordered_by_the_ranker_and_by_its_pages_alike() -> None:
     class Swapping(Ranker):
         def search_rows(self, query: Any) -> Any: ...
 
-        def rank(self, query: Any, asked: Any, candidates: Any) -> list[Candidate]:
+        def rank(self, query: Any, asked: Any, candidates: Any, graph: Any = None) -> list[Candidate]:
             a, b, c, d = candidates
             return [c, a, d, b]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from texgeist_retrieval.ranking.citation_table import Memory, title_key
-from texgeist_retrieval.ranking.depth import POSITIVES, positives
+from texgeist_retrieval.ranking.cited_works import LIKE_CITED, like_cited
 from texgeist_retrieval.ranking.features import FEATURES
 from texgeist_retrieval.ranking.fusion import RRF_K
 from texgeist_retrieval.ranking.phrases import WEIGHTS
@@ -96,15 +96,14 @@ def test_what_the_draft_cites_lifts_its_like(ranker):
     near = unit(30, 768)[0] + 0.3 * unit(768, seed=5)
     given[7] = replace(given[7], vector=(near / np.linalg.norm(near)).astype(np.float32))
     with_it = {c.paper.id: c for c in ranker.rank(QUERY, unit(768, seed=1), given)}
-    part = with_it[given[7].paper.id].scores[POSITIVES]
-    assert part == max(c.scores[POSITIVES] for i, c in with_it.items() if i != given[0].paper.id)
+    part = with_it[given[7].paper.id].scores[LIKE_CITED]
+    assert part == max(c.scores[LIKE_CITED] for i, c in with_it.items() if i != given[0].paper.id)
     assert part > 0
 
 
 def test_a_cited_paper_is_no_example_for_itself():
     vectors = unit(6, 768)
-    flags = np.array([True, False, False, False, False, False])
-    assert positives(vectors, flags)[0] < 1.0
+    assert like_cited(vectors, vectors[:1])[0] < 1.0
 
 
 def test_facets_are_unit_rows_of_the_adapter():

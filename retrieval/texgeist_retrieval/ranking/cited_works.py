@@ -1,0 +1,139 @@
+"""Parts of the score from the works that the draft cites: similarity to them, and co-citation with them.
+
+Co-citation is computed from *lists*: a citing work, and the works that it cites. The lists come from the citation
+table, and from the links that services of literature returned. In the latter, the citing work belongs to its
+list, so a candidate that cites a work of the draft, or is cited by it, counts as co-cited. K are the works that
+the draft cites, as far as any list contains them. Each candidate has two values, which are standardised:
+
+    lists   log(1 + s / 0.03), with s the sum over the candidate's lists l of |l ∩ K|^2 / (|l| |K|), the squared
+            cosine of l and K
+    pairs   max over k in K of n_k / (sqrt(n n') + 2): n_k lists contain the candidate and k, n the candidate, n' k
+
+Their weights were learned by logistic regression on 762 training queries, with the ranker's score as a third
+input, the citation table without the lists of a quarter or more of the queries, among them the query's list, and
+20 to 80 % of each query's citations as K. Values that were left out because they found no more on queries that
+were not used for learning: the number of lists, the share of a candidate's lists that contain a work of K, lists
+with two works of K, random walks over the lists, lists weighted by the similarity of the citing paper to the
+draft, citations per year, and year. The figures are in docs/choosing.md (`benchmarks.retrieval known`)."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..types import Candidate, CitationGraph, Matrix, Query, Vector
+from .citation_table import Memory, title_key
+from .fusion import standardise
+
+CITED_WITH, LIKE_CITED = "cited with your citations", "like what you cite"
+LISTS, PAIRS = 0.45, 0.2  # log odds for one standard deviation
+LIKE = 0.5  # log odds for one standard deviation of similarity
+_NEAREST = 3  # number of cited papers that a candidate is compared with: the nearest to it
+_SAME = 0.9999  # cosine from which two vectors are of the same paper
+_FLOOR, _SHRINK = 0.03, 2.0
+_MOST = 3.0  # standard deviations: one common list among few must not decide alone
+
+
+def like_cited(vectors: Matrix, cited: Matrix) -> Vector:
+    """The part of the score for similarity to cited papers: the mean cosine of each candidate to the three
+    nearest of them (other than the candidate), standardised, times `LIKE`. `vectors`: [candidates,
+    dimension]; `cited`: [cited papers, dimension], at least one row."""
+    cosines = vectors @ cited.T
+    others = cosines <= _SAME
+    nearest = np.sort(np.where(others, cosines, -np.inf), axis=1)[:, -_NEAREST:]
+    counts = np.isfinite(nearest).sum(axis=1)
+    sums = np.where(np.isfinite(nearest), nearest, 0.0).sum(axis=1)
+    means = sums / np.maximum(counts, 1)
+    usual = means[counts > 0].mean() if counts.any() else 0.0
+    return np.asarray(LIKE * standardise(np.where(counts > 0, means, usual)), dtype=np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class CoCitation:
+    """The two values for each candidate, standardised; 0 for a candidate that the draft cites, and for all
+    candidates if no list contains a work of the draft."""
+
+    lists: Vector
+    pairs: Vector
+
+    @property
+    def score(self) -> Vector:
+        """The part of the score, in log odds."""
+        return np.asarray(LISTS * self.lists + PAIRS * self.pairs, dtype=np.float32)
+
+
+def co_citation(
+    memory: Memory, query: Query, candidates: Sequence[Candidate], graph: CitationGraph
+) -> CoCitation:
+    """The draft's works are those of `query.cited_works`, of `graph.cited`, and the candidates that the draft
+    cites. For a question or a sentence, whose subject is narrower than the draft's, all values are 0."""
+    if query.kind in ("question", "sentence"):
+        return CoCitation(*np.zeros((2, len(candidates)), dtype=np.float32))
+    lists = _Lists.of(memory, graph)
+    works = [found for found in lists.containing(_cited(query, candidates, graph)) if found]
+    works_in: defaultdict[_ListId, list[int]] = defaultdict(list)
+    for number, found in enumerate(works):
+        for one in found:
+            works_in[one].append(number)
+    weights = {one: len(k) ** 2 / (lists.size(one) * len(works)) for one, k in works_in.items()}
+    sums, pairs = np.zeros((2, len(candidates)), dtype=np.float32)
+    fresh = np.array([not candidate.already_cited for candidate in candidates], dtype=bool)
+    named = [(candidate.paper.title, (candidate.paper.id,)) for candidate in candidates]
+    for row, own in enumerate(lists.containing(named)):
+        shared = [one for one in own if one in weights]
+        sums[row] = sum(weights[one] for one in shared)
+        common = Counter(number for one in shared for number in works_in[one])
+        pairs[row] = max(
+            (n / ((len(own) * len(works[k])) ** 0.5 + _SHRINK) for k, n in common.items()), default=0.0
+        )
+    return CoCitation(_among(np.log1p(sums / _FLOOR), fresh), _among(pairs, fresh))
+
+
+_ListId = int | str  # the number of a citing paper in the table, or the id of a citing work in the links
+_Named = tuple[str, tuple[str, ...]]  # title and ids of a work
+
+
+@dataclass(frozen=True, slots=True)
+class _Lists:
+    memory: Memory
+    linked: Mapping[str, set[_ListId]]  # for each work with links, the citing works in whose lists it is
+    sizes: Counter[_ListId]  # of the lists from links
+
+    @classmethod
+    def of(cls, memory: Memory, graph: CitationGraph) -> _Lists:
+        linked: defaultdict[str, set[_ListId]] = defaultdict(set)
+        for link in graph.links:
+            linked[link.cited].add(link.citing)
+            linked[link.citing].add(link.citing)
+        return cls(memory, linked, Counter(one for found in linked.values() for one in found))
+
+    def size(self, one: _ListId) -> int:
+        return self.sizes[one] if isinstance(one, str) else int(self.memory.list_sizes[one])
+
+    def containing(self, works: Sequence[_Named]) -> Iterator[set[_ListId]]:
+        """For each work, the lists that contain it."""
+        for (_, ids), number in zip(works, self.memory.find([title for title, _ in works]), strict=True):
+            found = set().union(*(self.linked.get(id, ()) for id in ids))
+            yield found | set(self.memory.citing(int(number)).tolist()) if number >= 0 else found
+
+
+def _cited(query: Query, candidates: Iterable[Candidate], graph: CitationGraph) -> list[_Named]:
+    """The works that the draft cites, each once."""
+    papers = [*graph.cited, *(c.paper for c in candidates if c.already_cited)]
+    named = [*((work.title, "") for work in query.cited_works), *((p.title, p.id) for p in papers)]
+    ids: defaultdict[int, set[str]] = defaultdict(set)
+    titles: dict[int, str] = {}
+    for title, id in named:
+        ids[title_key(title)].add(id)
+        titles.setdefault(title_key(title), title)
+    return [(title, tuple(sorted(ids[key] - {""}))) for key, title in titles.items()]
+
+
+def _among(values: Vector, fresh: np.ndarray) -> Vector:
+    """The values standardised over the candidates that the draft does not cite, 0 for the others."""
+    result = np.zeros(values.size, dtype=np.float32)
+    result[fresh] = np.minimum(standardise(values[fresh]), _MOST)
+    return result

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ..ports import Monitor
-from ..ranking.depth import POSITIVES
+from ..ranking.cited_works import CITED_WITH, LIKE_CITED
 from ..ranking.features import DENSE, NEIGHBOURS, SHARE, TITLE_WORDS, TOGETHER, WORDS
 from ..services import Options, Services
 from ..types import Candidate, Evidence, LeftOut, Passage, Query, Reasons, Result, Section, Selected, Usage
@@ -23,7 +23,8 @@ _SENTENCES = 10  # sentences of the draft that are embedded for each work
 _SIGNS = {
     SHARE: "papers on your subject often cite it",
     TOGETHER: "it is often cited together with other papers that are near your draft",
-    POSITIVES: "it is similar to papers that you cite",
+    CITED_WITH: "it is often cited together with works that you cite",
+    LIKE_CITED: "it is similar to papers that you cite",
     NEIGHBOURS: "it is similar to other papers that are near your draft",
     WORDS: "it shares words with your abstract",
     TITLE_WORDS: "its title has words of your abstract",

@@ -121,7 +121,7 @@ def test_without_lists_the_order_is_that_of_the_text(query, graph):
 
 def test_a_paper_cited_with_the_drafts_works_rises():
     given = candidates([f"Graphs {n}" for n in range(250)])
-    last = RANKER.rank(replace(DRAFT, cited_works=()), ASKED, given)[240]
+    last = RANKER.rank(replace(DRAFT, cited_works=()), ASKED, given)[205]
     links = tuple(CitationLink(one, work) for one in "pqr" for work in ("id A", "id B", last.paper.id))
     ranked = RANKER.rank(DRAFT, ASKED, given, CitationGraph(OF_LINKS.cited, links))
     place = [c.paper.id for c in ranked].index(last.paper.id)

@@ -62,7 +62,8 @@ def read(name: str) -> list[dict[str, Any]]:
 
 
 def work_of(record: dict[str, Any], number: int) -> Work:
-    """A work with made-up ids: every second has a DOI, every third only a DOI."""
+    """A work with made-up ids: every second has a DOI, every third only a DOI. Of every fifth, only Semantic
+    Scholar has the abstract."""
     year = record.get("year") or 2020
     arxiv = f"{year % 100:02}01.{number:05}" if number % 3 else ""
     doi = f"10.5555/{number}" if number % 2 or not arxiv else ""
@@ -75,6 +76,7 @@ def work_of(record: dict[str, Any], number: int) -> Work:
         doi,
         arxiv,
         record.get("venue", ""),
+        closed=number % 5 == 0,
     )
 
 

@@ -43,6 +43,7 @@ class Work:
     venue: str = ""
     references: Sequence[int] = ()
     retracted: bool = False
+    closed: bool = False  # only Semantic Scholar has the abstract
 
 
 @dataclass
@@ -148,7 +149,7 @@ class Literature:
         if name == "to_publication_date":
             return [at for at in found if _day(self.works[at]) <= value]
         if name == "has_abstract":
-            return [at for at in found if self.works[at].abstract]
+            return [at for at in found if self.works[at].abstract and not self.works[at].closed]
         if name == "doi":
             chosen = {self._by_doi.get(doi.lower()) for doi in values}
         elif name == "openalex":
@@ -161,7 +162,7 @@ class Literature:
         work = self.works[at]
         doi = work.doi or (f"10.48550/arxiv.{work.arxiv}" if work.arxiv else "")
         places: dict[str, list[int]] = {}
-        for place, word in enumerate(work.abstract.split()):
+        for place, word in enumerate(("" if work.closed else work.abstract).split()):
             places.setdefault(word, []).append(place)
         source = {"id": "https://openalex.org/S1", "display_name": work.venue, "type": "conference"}
         return {
@@ -309,7 +310,7 @@ class Literature:
         found = [
             at
             for at in self.find(" OR ".join(map(_fts, query["query"].split())))
-            if self.works[at].doi and self.works[at].abstract
+            if self.works[at].doi and self.works[at].abstract and not self.works[at].closed
             if not until or _day(self.works[at]) <= until[1]
         ]
         items = [self._crossref_work(at) for at in found[: int(query.get("rows", "20"))]]

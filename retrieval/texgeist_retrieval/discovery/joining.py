@@ -10,9 +10,8 @@ from ..identity import plain_title, same_paper
 from ..types import CitationLink, DiscoveredPaper, DiscoveryPath, Paper
 from ..types.papers import is_arxiv
 from .asking import ServiceWork
-from .service import ServiceFinds
+from .service import RANK_SHIFT, ServiceFinds
 
-RANK_SHIFT = 60  # of reciprocal rank fusion (Cormack et al. 2009)
 MOST_PATHS = 8  # of a paper
 Place = tuple[str, str]  # the name of a service, and a key of its
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import calendar
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import replace
 
@@ -13,10 +13,10 @@ from ..errors import SourceError
 from ..identity import is_cited, is_own
 from ..monitor import Silent
 from ..ports import Monitor
-from ..types import Discovery, DiscoveryRequest, Paper
+from ..types import DiscoveredPaper, Discovery, DiscoveryRequest, Paper
 from .asking import Budget, Run, ServiceWork
 from .joining import Joined
-from .service import LiteratureService, ServiceFinds
+from .service import AbstractSource, LiteratureService, ServiceFinds
 
 MOST_PAPERS = 300
 
@@ -45,6 +45,9 @@ def discover(
             monitor.report("Searching the literature", done, len(services))
     joined = Joined(finds)
     papers = joined.papers(lambda paper: _is_wanted(paper, request))
+    if _add_abstracts(papers[:MOST_PAPERS], services, run, finds):
+        joined = Joined(finds)
+        papers = joined.papers(lambda paper: _is_wanted(paper, request))
     bare = sum(not one.paper.abstract for one in papers)
     notes += [f"Left out because no service has an abstract: {bare} papers."] if bare else []
     return Discovery(
@@ -66,6 +69,24 @@ def _ask(service: LiteratureService, request: DiscoveryRequest, run: Run, finds:
     said = [failure.sentence() for failure in finds.failures]
     notes = [text if service.name in text else f"{service.name}: {text}" for text in dict.fromkeys(said)]
     return [*notes, finds.note] if finds.note else notes
+
+
+def _add_abstracts(
+    papers: Sequence[DiscoveredPaper],
+    services: Sequence[LiteratureService],
+    run: Run,
+    finds: Mapping[str, ServiceFinds],
+) -> bool:
+    """Asks the services that have abstracts which others lack. Returns whether any record was added."""
+    bare = [one.paper for one in papers if not one.paper.abstract]
+    added = 0
+    for service in services:
+        if bare and isinstance(service, AbstractSource):
+            with contextlib.suppress(SourceError):
+                works = service.described(bare, run)
+                finds[service.name].works.update({work.key: work for work in works})
+                added += len(works)
+    return added > 0
 
 
 def _is_wanted(paper: Paper, request: DiscoveryRequest) -> bool:

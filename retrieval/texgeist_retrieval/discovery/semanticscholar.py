@@ -13,7 +13,7 @@ from ..identity import bare_id, plain_title
 from ..sources.arxiv import split_id
 from ..sources.client import BadRequest, NotThere, Site, SourceClient
 from ..sources.registered import dig, doi_in, json_of, listed, registered, text_of, works_in
-from ..types import DiscoveryRequest
+from ..types import DiscoveryRequest, Paper
 from ..types.papers import is_arxiv
 from .asking import Endpoint, Parse, Run, ServiceWork, count_of, date_of
 from .service import ServiceFinds, known_works, terms, walk
@@ -86,6 +86,11 @@ class SemanticScholar:
 
     def with_keys(self, keys: Sequence[str], run: Run) -> list[ServiceWork]:
         return self._batch(run, keys, _FIELDS)
+
+    def described(self, papers: Sequence[Paper], run: Run) -> list[ServiceWork]:
+        """See `AbstractSource`."""
+        ids = (_named(paper.id) or _named(f"doi:{paper.doi}") for paper in papers)
+        return self._batch(run, list(filter(None, ids)), _FIELDS)
 
     def close(self) -> None:
         self._api.client.close()

@@ -7,18 +7,19 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ParamSpec, Protocol
+from typing import ParamSpec, Protocol, runtime_checkable
 
 from ..errors import SourceError
 from ..identity import is_cited, is_own, plain_title
 from ..text.words import STOP_WORDS
-from ..types import DiscoveryRequest
+from ..types import DiscoveryRequest, Paper
 from ..types.discovery import PathKind
 from .asking import BudgetSpent, Run, ServiceWork
 
 P = ParamSpec("P")
 
 MOST_TEXTS = 4  # search queries to each service
+RANK_SHIFT = 60  # of reciprocal rank fusion (Cormack et al. 2009)
 MOST_TERMS = 12  # words of a query
 MOST_FAILURES = 2  # failed requests, after which a service is not asked any more
 MOST_KNOWN = 100  # works that the draft cites, and that the graph starts from
@@ -87,6 +88,15 @@ class LiteratureService(Protocol):
     def close(self) -> None: ...
 
 
+@runtime_checkable
+class AbstractSource(Protocol):
+    """A service that has abstracts which others lack."""
+
+    def described(self, papers: Sequence[Paper], run: Run) -> list[ServiceWork]:
+        """The records of these papers, by their ids."""
+        ...
+
+
 class CitationService(LiteratureService, Protocol):
     """A service that also knows citations. Keys are the service's own ids."""
 
@@ -138,33 +148,34 @@ def walk(service: CitationService, request: DiscoveryRequest, run: Run, finds: S
     subject = " ".join((request.query.title, *request.texts[:1]))
     citing = others(finds.attempt(service.citing, seeds, subject, request.until, run), request)
     finds.works.update({work.key: work for work in citing})
-    finds.reached += _by_citations(finds, set(seeds), dict.fromkeys(firsts), citing)
+    finds.reached += _by_citations(finds, seeds, firsts, citing)
     fetched = finds.attempt(service.with_keys, _best_missing(finds), run)
     finds.works.update({work.key: work for work in fetched})
 
 
 def _by_citations(
-    finds: ServiceFinds, seeds: set[str], firsts: Iterable[str], citing: Sequence[ServiceWork]
+    finds: ServiceFinds, seeds: Sequence[str], firsts: Sequence[str], citing: Sequence[ServiceWork]
 ) -> list[Reached]:
     """The works around `seeds`: cited by them, citing them, cited together with them; and the references of
-    the first results of the search."""
-    paths: dict[str, defaultdict[str, Counter[str]]] = {
-        kind: defaultdict(Counter) for kind in ("cited by", "cites", "cited with", "near")
+    `firsts`, the first results of the searches."""
+    paths: dict[PathKind, defaultdict[str, Counter[str]]] = {
+        "cited by": defaultdict(Counter),
+        "cites": defaultdict(Counter),
+        "cited with": defaultdict(Counter),
+        "near": defaultdict(Counter),
     }
-    every = {**finds.works, **finds.known}
-    for kind, keys in (("cited by", seeds), ("near", set(firsts) - seeds)):
-        for key in keys & every.keys():
+    every, starts = {**finds.works, **finds.known}, set(seeds)
+    further = [key for key in dict.fromkeys(firsts) if key not in starts]
+    for way, keys in ((paths["cited by"], seeds), (paths["near"], further)):
+        for key in keys:
             for reference in every[key].references:
-                paths[kind][reference][key] += 1
+                way[reference][key] += 1
     for work in citing:
-        shared = [key for key in work.references if key in seeds]
+        shared = [key for key in work.references if key in starts]
         paths["cites"][work.key].update(shared)
         for reference in work.references if shared else ():
             paths["cited with"][reference].update(shared)
-    return [
-        _ranked(kind if finds.known else "near", over, seeds)  # type: ignore[arg-type]
-        for kind, over in paths.items()
-    ]
+    return [_ranked(kind if finds.known else "near", over, starts) for kind, over in paths.items()]
 
 
 def _ranked(kind: PathKind, over: Mapping[str, Counter[str]], seeds: set[str]) -> Reached:
@@ -179,12 +190,12 @@ def _ranked(kind: PathKind, over: Mapping[str, Counter[str]], seeds: set[str]) -
 
 def _best_missing(finds: ServiceFinds) -> list[str]:
     """The keys of the works that were reached by citations only, and whose records are not known yet."""
-    ranks: Counter[str] = Counter()
+    ranks: defaultdict[str, float] = defaultdict(float)
     for one in finds.reached:
         for place, key in enumerate(one.works):
             if key not in finds.works and key not in finds.known:
-                ranks[key] += 1 / (60 + place)  # type: ignore[assignment]
-    return [key for key, _ in ranks.most_common(MOST_FETCHED)]
+                ranks[key] += 1 / (RANK_SHIFT + place)
+    return sorted(ranks, key=lambda key: -ranks[key])[:MOST_FETCHED]
 
 
 def known_works(works: Iterable[ServiceWork], request: DiscoveryRequest) -> list[ServiceWork]:

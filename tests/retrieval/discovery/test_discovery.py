@@ -12,7 +12,15 @@ from texgeist_retrieval.discovery.joining import merged
 from texgeist_retrieval.discovery.run import discover, last_day
 from texgeist_retrieval.errors import Cancelled
 from texgeist_retrieval.monitor import StopEvent
-from texgeist_retrieval.types import SERVICES, DiscoveredPaper, Discovery, Paper, ServiceName
+from texgeist_retrieval.types import (
+    SERVICES,
+    DiscoveredPaper,
+    Discovery,
+    DiscoveryRequest,
+    Paper,
+    Query,
+    ServiceName,
+)
 
 from ...literature_server import Work, serving
 from .works import WORKS, opened, request
@@ -45,17 +53,16 @@ def test_neither_the_draft_nor_what_it_cites_nor_later_or_retracted_works() -> N
     with serving(WORKS) as state:
         found = discover(request(), opened(state))
         later = discover(request(until=""), opened(state))
-    assert set(by_id(found)) == {"2001.00001", "doi:10.5555/s", "1201.00002"}
+    assert set(by_id(found)) == {"2001.00001", "doi:10.5555/s", "1201.00002", "doi:10.5555/shells"}
     assert set(by_id(later)) - set(by_id(found)) == {"doi:10.5555/later"}
     assert found.notes == ("Left out because no service has an abstract: 1 papers.",)
 
 
 def test_a_draft_that_cites_nothing_starts_from_the_first_results() -> None:
-    asked = request()
-    bare = type(asked)(type(asked.query)("abstract", asked.query.parts, title="Gas of dwarfs"), asked.texts)
+    query = Query("abstract", request().query.parts, title="Gas of dwarfs")
     with serving(WORKS) as state:
-        found = by_id(discover(bare, opened(state, ["openalex"])))
-    assert "search" in {path.kind for path in found["doi:10.5555/loss"].paths}
+        found = by_id(discover(DiscoveryRequest(query, ("ram pressure",)), opened(state, ["openalex"])))
+    assert "search" in {path.kind for path in found["doi:10.5555/ram"].paths}
     assert {path.kind for path in found["1201.00002"].paths} == {"near"}  # it has no word of the query
 
 
@@ -77,6 +84,15 @@ def test_records_of_several_services_become_one() -> None:
     assert loss.paper.doi == "10.5555/loss" and {p.service for p in loss.paths if p.kind == "search"} == {
         "OpenAlex", "Semantic Scholar", "arXiv", "Crossref"
     }  # fmt: skip
+
+
+def test_an_abstract_that_only_semantic_scholar_has_is_asked_for() -> None:
+    with serving(WORKS) as state:
+        found = by_id(discover(request(), opened(state)))
+        without = by_id(discover(request(), opened(state, ["openalex", "arxiv", "crossref"])))
+    shells = found["doi:10.5555/shells"]
+    assert shells.paper.abstract == "Rings." and {path.service for path in shells.paths} == {"OpenAlex"}
+    assert "doi:10.5555/shells" not in without
 
 
 def test_works_with_the_same_title_stay_apart() -> None:

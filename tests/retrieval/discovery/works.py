@@ -22,6 +22,7 @@ WORKS = (
     Work("Ours: gas and dwarf galaxies", "Ours.", ("Me Myself",), 2019, references=(1, 2), doi="10.5555/us"),
     Work("Gas of dwarf galaxies withdrawn", "Gas.", ("Gil Gee",), 2014, doi="10.5555/gone", retracted=True),
     Work("Dwarf galaxies without an abstract", "", ("Hal Hay",), 2014, doi="10.5555/bare"),
+    Work("Shells of dwarf galaxies", "Rings.", ("Ida Ink",), 2013, doi="10.5555/shells", closed=True),
 )
 
 

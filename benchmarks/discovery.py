@@ -10,20 +10,24 @@ from __future__ import annotations
 import argparse
 import gzip
 import json
+import os
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from texgeist_retrieval.cache_file import Cache
+from texgeist_retrieval.discovery.asking import open_cache
 from texgeist_retrieval.discovery.run import discover
 from texgeist_retrieval.discovery.services import open_service
 from texgeist_retrieval.identity import plain_title
+from texgeist_retrieval.pipeline.discovering import request_of as draft_request
 from texgeist_retrieval.types import SERVICES, CitedWork, DiscoveryRequest, Query, QueryPart, ServiceName
+from texgeist_server.config.storage import data_folder, model_folder
 
 from tests.literature_server import Literature, Work, serving
 
@@ -36,7 +40,6 @@ DELAY_S = 0.05
 class Draft:
     title: str
     abstract: str
-    texts: tuple[str, ...]
     vector: Any
     cited: tuple[int, ...]  # places in the list of works
 
@@ -94,27 +97,17 @@ def build() -> tuple[World, list[Draft]]:
         if plain_title(record["title"]) not in tested:
             at = world.add(work_of({**record, "year": 2025, "venue": "NeurIPS"}, len(world.works)), vector)
             cited = tuple(place["train", doc] for doc in record["cited"])
-            world.works[at] = Work(**{**fields(world.works[at]), "references": cited})
+            world.works[at] = replace(world.works[at], references=cited)
     vectors = np.load(DATA / "citations/dev-queries-mpnet.npy")
     return world, [
         Draft(
             record["title"],
             record["abstract"],
-            texts_of(record),
             vector,
             tuple(place["dev", doc] for doc in record["cited"]),
         )
         for record, vector in zip(drafts, vectors, strict=True)
     ]
-
-
-def fields(work: Work) -> dict[str, Any]:
-    return {name: getattr(work, name) for name in Work.__dataclass_fields__}
-
-
-def texts_of(record: dict[str, Any]) -> tuple[str, ...]:
-    words = record["keywords"] if isinstance(record["keywords"], list) else []
-    return tuple(filter(None, (record["title"], record["abstract"], " ".join(words))))
 
 
 def request_of(draft: Draft, world: World, known: Sequence[int]) -> DiscoveryRequest:
@@ -130,7 +123,7 @@ def request_of(draft: Draft, world: World, known: Sequence[int]) -> DiscoveryReq
         frozenset(ids),
         tuple(CitedWork(work.title, tuple(work.authors), work.year) for work in works),
     )
-    return DiscoveryRequest(query, draft.texts)
+    return draft_request(query, (), "")
 
 
 def nearest(draft: Draft, vectors: Any, among: Sequence[int], left_out: set[int]) -> list[int]:
@@ -143,6 +136,9 @@ def nearest(draft: Draft, vectors: Any, among: Sequence[int], left_out: set[int]
 
 @dataclass
 class Row:
+    """Of one draft. `full`, `held`, `ordered`: the share of the hidden citations among the first 60 of a full
+    index, among all candidates of discovery, and among the first 60 of these."""
+
     full: float
     held: float
     ordered: float
@@ -155,25 +151,22 @@ class Row:
 
 
 def measure(
-    draft: Draft, world: World, vectors: Any, state: Literature, names: Sequence[ServiceName], nothing: bool
+    draft: Draft, world: World, vectors: Any, state: Literature, names: Sequence[ServiceName], cites: bool
 ) -> Row:
-    known = () if nothing else draft.cited[::2]
+    known = draft.cited[::2] if cites else ()
     hidden = set(draft.cited) - set(known)
-    own = world.places.get(plain_title(draft.title))
-    left_out = set(known) | ({own} if own is not None else set())
+    left_out = {*known, world.places.get(plain_title(draft.title), -1)}
     services = [open_service(name, f"{state.address}/{name}", "key") for name in names]
     request = request_of(draft, world, known)
     with tempfile.TemporaryDirectory() as folder:
-        cache = Cache(Path(folder) / "answers.db")
-        started, before = time.monotonic(), len(state.asked)
+        cache = open_cache(Path(folder) / "answers.db")
+        started = time.monotonic()
         found = discover(request, services, cache)
-        between, sent = time.monotonic(), len(state.asked) - before
+        between = time.monotonic()
         again = discover(request, services, cache)
         took = time.monotonic() - between
     for service in services:
         service.close()
-    if found.notes:
-        print(found.notes, file=sys.stderr)
     candidates = [world.places[plain_title(one.paper.title)] for one in found.papers]
     full = nearest(draft, vectors, range(len(world.works)), left_out)
     ordered = nearest(draft, vectors, candidates, left_out)
@@ -182,42 +175,86 @@ def measure(
         return len(hidden & set(places)) / len(hidden)
 
     return Row(
-        share(full), share(candidates), share(ordered), len(candidates), sent, found.dollars,
+        share(full), share(candidates), share(ordered), len(candidates), found.calls, found.dollars,
         between - started, again.calls, took,
     )  # fmt: skip
 
 
-def rows(count: int, names: Sequence[ServiceName], nothing: bool, start: int) -> Iterator[Row]:
-    world, drafts = build()
-    vectors = np.stack(world.vectors).astype(np.float32)
-    with serving(world.works, DELAY_S) as state:
-        state.dollars = 1e9
-        for draft in drafts[start : start + count]:
-            if len(draft.cited) > 1:
-                yield measure(draft, world, vectors, state, names, nothing)
+ALL = tuple(SERVICES)
+SETTINGS: dict[str, tuple[Sequence[ServiceName], bool]] = {
+    "half is cited": (ALL, True),
+    "nothing is cited": (ALL, False),
+    "without OpenAlex": (ALL[1:], True),
+    "OpenAlex alone": (ALL[:1], True),
+    "arXiv, Crossref": (ALL[2:], True),
+}
+
+
+def time_section(draft: Draft, world: World, state: Literature) -> None:
+    """Writes a section without a model for a draft that cites half of its works, twice, from an empty
+    library, with the command line."""
+    known = [world.works[at] for at in draft.cited[::2]]
+    with tempfile.TemporaryDirectory() as folder:
+        project, data = Path(folder) / "paper", Path(folder) / "data"
+        project.mkdir()
+        data.mkdir()
+        (data / "model").symlink_to(model_folder(data_folder()))
+        cites = "".join(f"Earlier work did this \\cite{{k{at}}}.\n" for at in range(len(known)))
+        (project / "main.tex").write_text(
+            f"\\documentclass{{article}}\n\\title{{{draft.title}}}\n\\author{{Me Myself}}\n\\begin{{document}}\n"
+            f"\\maketitle\n\\begin{{abstract}}\n{draft.abstract}\n\\end{{abstract}}\n\\section{{Introduction}}\n{cites}"
+            "\\bibliography{refs}\n\\end{document}\n"
+        )
+        entries = (
+            f"@article{{k{at},\n title = {{{w.title}}},\n author = {{{w.authors[0]}}},\n year = {{{w.year}}},\n}}\n"
+            for at, w in enumerate(known)
+        )
+        (project / "refs.bib").write_text("".join(entries))
+        env = {**os.environ, "TEXGEIST_DATA": str(data), "TEXGEIST_CONFIG": str(data / "none.toml")}
+        for run in ("first section", "again"):
+            started, before = time.monotonic(), len(state.asked)
+            command = [
+                sys.executable,
+                "-P",
+                "-m",
+                "texgeist_server",
+                "related-work",
+                str(project / "main.tex"),
+            ]
+            done = subprocess.run(
+                [*command, "--discover", "--json"], env=env, capture_output=True, text=True, check=False
+            )
+            took, sent = time.monotonic() - started, len(state.asked) - before
+            cited = len(json.loads(done.stdout)["citations"]) if done.returncode == 0 else done.stderr
+            print(f"{run}: {took:.1f} s, {sent} requests, papers cited: {cited}", flush=True)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--drafts", type=int, default=40)
-    parser.add_argument("--start", type=int, default=0)
-    parser.add_argument("--nothing", action="store_true", help="the draft cites nothing")
-    parser.add_argument("--services", default=",".join(SERVICES))
+    parser.add_argument("--drafts", type=int, default=20)
+    parser.add_argument("--section", action="store_true", help="time a section, from an empty library")
     asked = parser.parse_args()
+    count = asked.drafts
     if not (DATA / "citations").is_dir():
         print(f"Left out: {DATA / 'citations'} is missing.")
         return 0
-    names = [name for name in SERVICES if name in asked.services.split(",")]
-    all_rows = list(rows(asked.drafts, names, asked.nothing, asked.start))
-    means = {
-        name: float(np.mean([getattr(row, name) for row in all_rows])) for name in Row.__dataclass_fields__
-    }
-    for name, mean in means.items():
-        most = max(getattr(row, name) for row in all_rows)
-        print(f"{name:12} mean {mean:8.4f}  most {most:8.4f}")
-    print(
-        f"held / full at {DEPTH}: {means['held'] / means['full']:.2f}; ordered / full: {means['ordered'] / means['full']:.2f}"
-    )
+    world, drafts = build()
+    vectors = np.stack(world.vectors).astype(np.float32)
+    print(f"{len(world.works):,} papers; of {count} drafts the mean and the largest value")
+    with serving(world.works, DELAY_S) as state:
+        state.dollars = 1e9
+        if asked.section:
+            time_section(drafts[0], world, state)
+            return 0
+        print(" " * 18 + " ".join(f"{one.name:>16}" for one in fields(Row)))
+        for title, (names, cites) in SETTINGS.items():
+            chosen = [draft for draft in drafts if len(draft.cited) > 1][:count]
+            rows = [measure(draft, world, vectors, state, names, cites) for draft in chosen]
+            cells = []
+            for one in fields(Row):
+                values = [getattr(row, one.name) for row in rows]
+                cells.append(f"{np.mean(values):8.3f} {max(values):7.3f}")
+            print(f"{title:17} " + " ".join(cells), flush=True)
     return 0
 
 

@@ -78,9 +78,8 @@ class Joined:
             self._marked[mark].append(at)
 
     def _id(self, name: str, key: str) -> str:
-        """The id of the joined paper; the service's own id for a work without a record."""
-        at = self._of.get((name, key))
-        return self._ids[at] if at is not None else f"{name.lower().replace(' ', '')}:{key}"
+        """The id of the joined paper."""
+        return self._ids[self._of[name, key]]
 
     def _follow(self, name: str, finds: ServiceFinds) -> None:
         for one in finds.reached:

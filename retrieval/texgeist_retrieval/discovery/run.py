@@ -48,7 +48,7 @@ def discover(
     if _add_abstracts(papers[:MOST_PAPERS], services, run, finds):
         joined = Joined(finds)
         papers = joined.papers(lambda paper: _is_wanted(paper, request))
-    bare = sum(not one.paper.abstract for one in papers)
+    bare = sum(not one.paper.abstract for one in papers[:MOST_PAPERS])
     notes += [f"Left out because no service has an abstract: {bare} papers."] if bare else []
     return Discovery(
         papers=tuple(one for one in papers if one.paper.abstract)[:MOST_PAPERS],

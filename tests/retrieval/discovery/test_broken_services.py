@@ -23,12 +23,6 @@ from ...literature_server import Answer, Literature, serving
 from ..hostile_server import answer, endless
 from .works import WORKS, opened, request
 
-NAMES = {
-    "openalex": "OpenAlex",
-    "semanticscholar": "Semantic Scholar",
-    "arxiv": "arXiv",
-    "crossref": "Crossref",
-}
 FAILURES: dict[str, Callable[[], Answer]] = {
     "busy": lambda: answer(429, b"{}"),
     "busy for hours": lambda: answer(429, b"{}", retry_after="36000"),
@@ -55,7 +49,7 @@ def test_a_service_that_fails_costs_a_note(
         started = time.monotonic()
         found = discover(request(), opened(state))
     assert time.monotonic() - started < 20
-    assert any(NAMES[name] in note for note in found.notes), found.notes
+    assert any(SERVICES[name] in note for note in found.notes), found.notes
     assert not found.complete and "2001.00001" in {one.paper.id for one in found.papers}
 
 

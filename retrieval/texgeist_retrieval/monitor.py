@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Protocol
 
@@ -17,6 +18,29 @@ class Monitor(Protocol):
     def check(self) -> None:
         """Raises `Cancelled` if the user has asked to stop."""
         ...
+
+
+class Pace:
+    """Says how much of a step is done and, after some seconds, how long the rest will take."""
+
+    def __init__(self) -> None:
+        self._step, self._began, self._first = "", 0.0, 0
+
+    def words(self, step: str, done: int | None, total: int | None) -> str:
+        if done is None or not total:
+            return step
+        if step != self._step or done < self._first:
+            self._step, self._began, self._first = step, time.monotonic(), done
+        is_count = total < 1_000_000  # otherwise bytes
+        words = f"{step}: {done:,} of {total:,}" if is_count else f"{step}: {100 * done // total} %"
+        spent = time.monotonic() - self._began
+        if spent < _SOON or done == self._first:
+            return words
+        minutes = spent * (total - done) / (done - self._first) / 60
+        return f"{words}, " + (f"about {minutes:.0f} min left" if minutes >= 1 else "less than a minute left")
+
+
+_SOON = 5.0  # seconds before an estimate is made
 
 
 class Silent:

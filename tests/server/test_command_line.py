@@ -177,6 +177,13 @@ class TestDoctor:
         assert "sk-never-shown" not in done.stdout + done.stderr
         assert not Path(env["TEXGEIST_DATA"], "library.db").exists()
 
+    def test_fetched_writers_are_named(self, env: dict[str, str]) -> None:
+        file = storage.writer_models(Path(env["TEXGEIST_DATA"])) / "small-1b.gguf"
+        file.parent.mkdir(parents=True)
+        file.touch()
+        found = {one["what"]: one for one in json.loads(texgeist(env, "doctor", "--json").stdout)}
+        assert "small-1b" in found["writer"]["message"]
+
     def test_a_writer_of_another_program_is_named_as_such(self, env: dict[str, str]) -> None:
         Path(env["TEXGEIST_CONFIG"]).write_text(
             '[writer]\nprovider = "editor"\nbaseUrl = "http://127.0.0.1:9"\n'

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pytest
-from texgeist_server.command_line.terminal import without_controls
+from texgeist_server.command_line.terminal import without_controls, working
 
 from ..conftest import ROOT
 from .test_cli import texgeist
@@ -40,3 +41,16 @@ def test_every_command_prints_through_one_place() -> None:
     for file in (ROOT / "server" / "texgeist_server" / "command_line").glob("*.py"):
         if file.name != "terminal.py":
             assert not re.search(r"typer\.echo\(|(?<!\w)Console\(", file.read_text("utf-8")), file.name
+
+
+def test_progress_without_a_terminal_says_total_and_remaining_time(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    with working("Indexing") as monitor:
+        for done in range(0, 700, 100):
+            monitor.report("Embedding", done, 700)
+            now[0] += 30
+    said = capsys.readouterr().err.splitlines()
+    assert said[0] == "Embedding: 100 of 700, about 3 min left" and len(said) == 6

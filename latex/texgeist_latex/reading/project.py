@@ -167,7 +167,7 @@ class Project:
 
     @cached_property
     def paragraphs(self) -> list[PlacedParagraph]:
-        body = join(paragraphs(self.flow.body, self.show))
+        body = [p for p in join(paragraphs(self.flow.body, self.show)) if not wordlists.is_thanks(p.text)]
         if any(wordlists.is_introduction(title.title) for title in self.flow.headings):
             return body  # text before the first heading is a title page
         front = join(paragraphs(self.flow.front, self.show))

@@ -164,6 +164,7 @@ _OPENS = _pattern(OPENING)
 _CONCLUSION = _pattern(CONCLUSION)
 _RELATED = _pattern(RELATED)
 _ACKNOWLEDGEMENT = re.compile("^(?:" + "|".join(map(re.escape, ACKNOWLEDGEMENT)) + ")(?:-|$)")
+_THANKS = re.compile(r"\W*(?i:acknowledge?ments?)\s*(?:[.:–—]|(?<=\s)(?=(?:We|The|This|I|Our)\b))")
 _REFERENCES = re.compile("^(?:" + "|".join(map(re.escape, REFERENCES)) + ")$")
 _APPENDIX = re.compile("^(?:" + "|".join(map(re.escape, APPENDIX)) + ")(?:-|$|[a-z]$)")
 
@@ -204,6 +205,11 @@ def is_related(title: str) -> bool:
 def is_narrower(title: str, other: str) -> bool:
     """Whether `title` is a proper part of `other`, as “Related Work” is of “Discussion and Related Work”."""
     return normal(title) != normal(other) and normal(title) in normal(other)
+
+
+def is_thanks(paragraph: str) -> bool:
+    """Whether the paragraph begins with a title such as "Acknowledgements." in its first line."""
+    return bool(_THANKS.match(paragraph))
 
 
 def is_acknowledgement(title: str) -> bool:

@@ -30,6 +30,7 @@ from ..types import (
     Selected,
     Sentence,
 )
+from ..writing.extractive.writer import ANSWERS
 from ..writing.model.checks import Material, is_unfounded, tidy
 from ..writing.model.section_prompts import OWN, draft_prompt, own_passages, words_of
 from ..writing.model.writer import draft_text, left_out, paragraphs_of, repaired
@@ -164,6 +165,8 @@ class OutlineWriter:
         found = sorted((e for s in selected for e in s.evidence), key=lambda e: -e.score)[:MOST_NOTES]
         if not found:
             return Written(Section(title, ()), notes=() if asked else (NOTHING,))
+        if asked:  # a list, because the passages do not follow from each other
+            return Written(Section(title, tuple(Paragraph((self._note(e),)) for e in found[:ANSWERS])))
         order = list(dict.fromkeys(e.query for e in found))
         paragraphs = [
             Paragraph(tuple(self._note(e) for e in found if e.query == text), text) for text in order

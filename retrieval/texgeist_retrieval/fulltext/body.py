@@ -148,7 +148,9 @@ def _thanks(texts: Sequence[str], end: int) -> Iterator[int]:
     i = 0
     while i < end:
         match = _THANKS.match(texts[i])
-        if not match or not (match["colon"] or not match["rest"].strip()):
+        if not match or not (
+            match["colon"] or re.fullmatch(r"|\s*(?:and|&) .{,50}[^.]", match["rest"].strip())
+        ):
             i += 1
             continue
         yield i

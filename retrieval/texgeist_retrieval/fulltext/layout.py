@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from ..text.sentences import split_sentences
 from ..types import Block, TextSection
@@ -31,7 +32,8 @@ _NUMBERED = re.compile(
 )
 _OTHER = re.compile(
     r"^(?:table|figure|fig\.?|algorithm|theorem|lemma|definition|proof|corollary|proposition|remark|example|"
-    r"assumption|listing|appendix)\b\W*(?:\d|[A-H]\b)",
+    r"assumption|listing|appendix|claim|conjecture|fact|observation|property|hypothesis|case|step)\b"
+    r"(?:\W*(?:[A-Z]?\d|[A-H]\b)|\s*\()",
     re.I,
 )
 _NAMES = frozenset(
@@ -132,7 +134,9 @@ def _marked(lines: Sequence[_Line], known: bool) -> Iterator[_Line]:
             and (line.set_apart or not known)
             and (begun or line.text[0] in "0123456789I")
         )
-        if not _may_head(line.text) or not (sure or (begun and line.set_apart)):
+        if not _may_head(line.text) or not (
+            sure or (begun and line.set_apart and not _is_at_an_axis(lines, number))
+        ):
             yield line
             continue
         begun = True
@@ -143,6 +147,15 @@ def _marked(lines: Sequence[_Line], known: bool) -> Iterator[_Line]:
             text = f"{text} {follows[0].text}" if not text.endswith("-") else text[:-1] + follows[0].text
             skip += 1
         yield _Line(line.page, text, True, line.set_apart)
+
+
+def _is_at_an_axis(lines: Sequence[_Line], number: int) -> bool:
+    """Whether the line stands beside the numbers of a diagram's axis, and so names the axis."""
+    for side in (lines[max(0, number - 3) : number][::-1], lines[number + 1 : number + 4]):
+        rows = (line.text.split() for line in side if line.page == lines[number].page)
+        if sum(map(len, takewhile(lambda row: all(map(_CELL.match, row)), rows))) >= 2:
+            return True
+    return False
 
 
 def _may_head(text: str) -> bool:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -26,13 +24,13 @@ def embed_all(current: Callable[[], Snapshot], folder: Path, embedder: Embedder,
     """Embeds all passages of the snapshot in `folder`. `current` returns this snapshot; if it is rebuilt
     meanwhile, embedding starts again with the new snapshot. Returns the number of passages embedded. Raises
     `Cancelled`; finished batches are kept."""
-    embedded, pace = 0, Pace(monitor)
+    embedded = 0
     while True:
         snapshot = current()
         total = len(snapshot.paper)
         vectors = snapshot.vectors_by(embedder.name) or make_empty(snapshot, folder, embedder)
         while rows := next_rows(snapshot, vectors, BATCH):
-            pace.report(int(vectors.done.sum()), total)
+            monitor.report("Embedding passages", int(vectors.done.sum()), total)
             monitor.check()
             vectors.put(rows, embedder.embed_documents([snapshot.texts[row] for row in rows]))
             embedded += len(rows)
@@ -49,21 +47,3 @@ def next_rows(snapshot: Snapshot, vectors: PassageVectors, count: int) -> list[i
     wanted = vectors.wanted[snapshot.paper[left]].astype(np.int64)
     order = np.lexsort((snapshot.place[left], -wanted))
     return [int(row) for row in left[order[:count]]]
-
-
-@dataclass
-class Pace:
-    """Reports how many passages are embedded, and how long the rest will take."""
-
-    monitor: Monitor
-    began: float = 0.0
-    first: int = 0
-
-    def report(self, done: int, total: int) -> None:
-        if not self.began:
-            self.began, self.first = time.monotonic(), done
-        words = f"Embedding passages: {done:,} of {total:,}"
-        if done > self.first:
-            minutes = (time.monotonic() - self.began) * (total - done) / (done - self.first) / 60
-            words += f", about {minutes:.0f} min left" if minutes >= 1 else ", less than a minute left"
-        self.monitor.report(words, done, total)

@@ -167,10 +167,14 @@ def _writer(settings: Settings) -> Diagnosis:
 
     from ..adapters import has_what_it_needs, writer_address
     from ..config.credentials import VARIABLES, keys_from_environment
+    from ..config.storage import writer_models
+    from ..config.user_file import data_of
 
     provider, keys = settings.writer.provider, keys_from_environment()
     present = [name for name in VARIABLES if keys.of(name)]
     have = f"keys in the environment: {', '.join(present) or 'none'}"
+    if fetched := sorted(file.stem for file in writer_models(data_of(settings)).glob("*.gguf")):
+        have += f"; fetched for the local writer (`writer.provider` = local): {', '.join(fetched)}"
     if provider == "extractive":
         return Diagnosis("writer", "ok", f"extractive, which sends nothing; {have}")
     if provider_of(provider).files:

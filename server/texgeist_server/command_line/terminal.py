@@ -83,20 +83,21 @@ def show_table(table: Table) -> None:
 
 
 class _Lines:
-    """Prints progress line by line, for a program that shows the progress to its user
-    (`TEXGEIST_PROGRESS=lines`)."""
+    """Prints progress line by line: every second for a program that shows it to its user
+    (`TEXGEIST_PROGRESS=lines`), and every ten seconds where standard error is no terminal."""
 
-    def __init__(self) -> None:
-        self._wanted = os.environ.get("TEXGEIST_PROGRESS") == "lines"
-        self._last = ("", 0.0)
+    def __init__(self, is_terminal: bool) -> None:
+        self._often = os.environ.get("TEXGEIST_PROGRESS") == "lines"
+        self._wanted = self._often or not (is_terminal or MANNER.get().quiet)
+        self._last = ("", time.monotonic())
 
-    def tell(self, message: str, done: int | None, total: int | None) -> None:
-        said, at = self._last
-        if not self._wanted or (message == said and time.monotonic() - at < 1):
+    def tell(self, step: str, words: str) -> None:
+        before, at = self._last
+        new = self._often and step != before
+        if not self._wanted or (not new and time.monotonic() - at < (1 if self._often else 10)):
             return
-        self._last = (message, time.monotonic())
-        share = f", {round(100 * done / total)} %" if total and done is not None else ""
-        sys.stderr.write(f"{message}{share}\n")
+        self._last = (step, time.monotonic())
+        echo(words, err=True)
         sys.stderr.flush()
 
 
@@ -109,9 +110,8 @@ def working(title: str) -> Iterator[StopEvent]:
         SpinnerColumn,
         TextColumn,
         TimeElapsedColumn,
-        TimeRemainingColumn,
     )
-    from texgeist_retrieval.monitor import StopEvent
+    from texgeist_retrieval.monitor import Pace, StopEvent
 
     stop = threading.Event()
     console = messages()
@@ -120,19 +120,19 @@ def working(title: str) -> Iterator[StopEvent]:
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         TimeElapsedColumn(),
-        TimeRemainingColumn(),
     )
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         task = bar.add_task(title, total=None)
 
-        lines = _Lines()
+        lines, pace = _Lines(console.is_terminal), Pace()
 
         def tell(message: str, done: int | None, total: int | None) -> None:
-            lines.tell(message, done, total)
+            words = pace.words(message, done, total)
+            lines.tell(message, words)
             if done is None:  # without a count only the text changes
-                bar.update(task, description=message)
+                bar.update(task, description=words)
             else:
-                bar.update(task, description=message, completed=done, total=total)
+                bar.update(task, description=words, completed=done, total=total)
 
         with _stopping(stop):
             yield StopEvent(stop, tell)

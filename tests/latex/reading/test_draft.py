@@ -102,6 +102,10 @@ In code.
 Third.
 \\section*{Acknowledgements} Thanks.
 \\section{Discussion} Fourth.
+
+\\textbf{Acknowledgements.} We thank a grant.
+
+{\\bf Acknowledgments} We thank a friend.
 \\bibliographystyle{plain}
 \\bibliography{x}
 \\appendix

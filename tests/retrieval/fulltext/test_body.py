@@ -85,7 +85,14 @@ def test_a_sentence_about_the_appendix_is_no_heading() -> None:
 
 
 @pytest.mark.parametrize(
-    "heading", ["Acknowledgments", "ACKNOWLEDGEMENT", "6 Acknowledgements", "A CKNOWLEDGMENTS"]
+    "heading",
+    [
+        "Acknowledgments",
+        "ACKNOWLEDGEMENT",
+        "6 Acknowledgements",
+        "A CKNOWLEDGMENTS",
+        "Acknowledgments and Disclosure of Funding",
+    ],
 )
 def test_thanks_go_and_the_next_section_stays(heading: str) -> None:
     thanks = [heading, "We thank everybody for", "everything."]

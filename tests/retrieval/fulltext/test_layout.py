@@ -88,6 +88,15 @@ def test_a_headings_last_word_is_no_heading_of_its_own() -> None:
     assert "Methods" in [section.heading for section in unnumbered]
 
 
+def test_theorems_and_labels_of_axes_are_no_headings() -> None:
+    lines = ["1 Introduction", "Sleep is long.", "Claim 2 (Naps)", "Assumption A1", "Naps help.", "0.2 0.4 0.6", "Hours of Sleep",
+             "0 5 10", "Recall falls.", "A Large Study", "Naps are short."]  # fmt: skip
+    bold = {0, 2, 3, 6, 9}
+    fonts = [[(14.0 if number in bold else 10.0, number in bold) for number in range(len(lines))]]
+    headings = [section.heading for section in sections_of_pages(["\n".join(lines)], fonts)]
+    assert headings == ["1 Introduction", "A Large Study"]
+
+
 TITLE_BLOCK = "Naps and the Recall of Words\nAda Lindqvist and Omar Reyes\nUniversity of Somewhere, ada@some.where\n2021"
 
 

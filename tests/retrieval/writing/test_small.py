@@ -102,7 +102,7 @@ def test_a_sentence_that_disagrees_twice_stays_a_quotation(server: Any, form: st
     assert quotations(written) == quotations(NOTES)
     assert written.usage.calls == 2 * len(quotations(NOTES))
     assert written.notes == (
-        "10 of 10 papers are quoted: the model's sentences did not agree with them, or time was over.",
+        "10 of 10 papers are quoted, because the model's sentences did not agree with them.",
     )
 
 
@@ -129,6 +129,7 @@ def test_answers_of_another_form_leave_the_notes(server: Any, answer: Any) -> No
 def test_when_the_time_is_over_the_others_are_quoted(server: Any) -> None:
     written = write(server, retold, seconds=0.0)
     assert quotations(written) == quotations(NOTES) and not server.requests
+    assert written.notes == ("10 of 10 papers are quoted, because the 0 seconds for the model were over.",)
 
 
 def test_a_server_that_is_gone_is_an_error() -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -36,7 +36,8 @@ _LEANS = re.compile(  # refers to the sentence before it
     re.IGNORECASE,
 )
 _TURNS = re.compile(
-    r"^(?:However|Yet|But|Unfortunately|While|Although|Despite)\b"
+    r"^(?:However|Yet|But|Nevertheless|Nonetheless|Unfortunately|Still|While|Whereas|(?:Even )?[Tt]hough|Although|Despite)\b"
+    r"|^[^.;]{0,80}, however,"
 )  # begins a sentence that says what earlier work lacks
 _REFERS = re.compile(
     r"^\w+,? (?:this|these|such|it|its|they|their)\b"
@@ -53,10 +54,12 @@ _CUES = ((_OFFERS, 0.08), (_ADDS, -0.15), (_LEANS, -0.1), (_SUCCESS, -0.1), (_ON
 
 @dataclass(frozen=True, slots=True)
 class KeySentence:
-    """A whole sentence of a paper, with the id of the evidence to cite for it."""
+    """A whole sentence of a paper, with the id of the evidence to cite for it. `score`: its cosine to the
+    draft or question."""
 
     text: str
     evidence: str
+    score: float = 0.0
 
 
 def key_sentences(
@@ -77,11 +80,12 @@ def key_sentences(
     for one, each, centre in zip(selected, found, vectors, strict=True):
         own = rows[start : start + len(each)]
         start += len(each)
-        worth = _TO_DRAFT * own @ focus + _TO_PAPER * own @ centre
+        near = own @ focus
+        worth = _TO_DRAFT * near + _TO_PAPER * own @ centre
         if not answers:
             worth += _cues([s.text for s in each], one.candidate.paper.title)
         best = sorted(range(len(each)), key=lambda i: (-float(worth[i]), i))[: 2 if answers else 1]
-        chosen.append(tuple(each[i] for i in sorted(best)))
+        chosen.append(tuple(replace(each[i], score=float(near[i])) for i in sorted(best)))
     return chosen
 
 
@@ -100,8 +104,8 @@ def contribution(title: str, abstract: str, embedder: Embedder) -> list[str]:
     """The sentences of the abstract that state the draft's contribution: the first sentence about its own
     work, and before it, if there is one, the last sentence that says what earlier work lacks.
 
-    Empty if a later sentence about the work is more similar to title and abstract, because then the first
-    does not state the whole contribution. Also empty if the first refers to a sentence that cannot be quoted,
+    Only what earlier work lacks if a later sentence about the work is more similar to title and abstract,
+    because then the first does not state the whole contribution. Empty if the first refers to a sentence that cannot be quoted,
     such as the beginning of the abstract."""
     sentences = split_sentences(clean(abstract))
     own = [place for place, sentence in enumerate(sentences) if OWN.search(sentence)]
@@ -110,20 +114,21 @@ def contribution(title: str, abstract: str, embedder: Embedder) -> list[str]:
     at = own[0]
     leans = bool(_LEANS.match(sentences[at]))
     before = range(max(1, at - _BACK), at)
-    turns = [i for i in before if _TURNS.match(sentences[i])]
+    turns = [i for i in range(max(0, at - _BACK), at) if _TURNS.match(sentences[i])]
     gap = [i for i in turns if leans or not _REFERS.match(sentences[i])][-1:]
     if leans and not gap:
         gap = [i for i in before[-1:] if not _LEANS.match(sentences[i])]
         if not gap:
             return []
     run = [sentences[i] for i in (*gap, at)]
+    lacking = [sentences[i] for i in gap if i in turns and _is_whole(sentences[i])]
     if not all(map(_is_whole, run)):
-        return []
+        return lacking
     later = own[1:]
     if _OFFERS.search(run[-1]):  # otherwise all later sentences about the work are compared
         later = [i for i in later if _OFFERS.search(sentences[i]) and not _SUCCESS.search(sentences[i])]
     rows = embedder.embed_documents([f"{title}. {abstract}", *(sentences[i] for i in (at, *later))])
-    return run if int(np.argmax(rows[1:] @ rows[0])) == 0 else []
+    return run if int(np.argmax(rows[1:] @ rows[0])) == 0 else lacking
 
 
 def _quotable(selected: Selected, answers: bool) -> list[KeySentence]:

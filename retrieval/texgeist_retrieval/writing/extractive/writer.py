@@ -23,7 +23,9 @@ _NO_SENTENCE = (
 )
 _FAR = "it is much farther from the draft than the others"
 _STRAY = "it belongs to none of the themes"
+_FARTHER = "sentences of other papers are nearer to the question"
 KEPT = 12  # greatest number of papers that are quoted, because more would be a list
+ANSWERS = 5  # greatest number of sentences that are quoted for a question
 _BEYOND = f"the notes quote at most {KEPT} papers, and others rank higher"
 _NEAREST = 5  # number of nearest papers whose mean cosine to the draft is the standard for the others
 _SHARE = 0.65  # a paper with a lower share of this mean is far from the draft
@@ -56,7 +58,7 @@ class ExtractiveWriter:
         focus = self._embedder.embed_query(_focus(query))
         monitor.check()
         vectors = _vectors(selected, self._embedder) if selected else np.zeros((0, len(focus)), np.float32)
-        order = _best_first(selected, vectors @ focus)
+        order = sorted(_best_first(selected, vectors @ focus), key=lambda i: _is_title_only(selected[i]))
         reasons = ["" if one.evidence else _NO_PASSAGE for one in selected]
         if not answers:
             reasons = _too_many(_too_far(reasons, vectors @ focus), order)
@@ -65,18 +67,14 @@ class ExtractiveWriter:
         quoted = key_sentences(papers, rows, focus, self._embedder, answers)
         monitor.check()
         if answers:
-            paragraphs = [
-                Paragraph(
-                    tuple(s for p, each in zip(papers, quoted, strict=True) for s in _quotations(p, each))
-                )
-            ]
+            paragraphs = _listed(papers, quoted, ANSWERS if query.kind == "question" else len(papers) * 2)
         else:
             paragraphs = self._paragraphs(query, papers, quoted, rows, focus)
         paragraphs = [paragraph for paragraph in paragraphs if paragraph.sentences]
         cited = {id for p in paragraphs for s in p.sentences for id in s.evidence}
         for i, each in zip(kept, quoted, strict=True):
             if not cited & {e.id for e in selected[i].evidence}:
-                reasons[i] = _STRAY if each else _NO_SENTENCE
+                reasons[i] = (_FARTHER if answers else _STRAY) if each else _NO_SENTENCE
         if paragraphs and not answers:
             paragraphs.insert(0, Paragraph((Sentence(_THESE_ARE_NOTES, aside="note"),)))
         unused = tuple((s.candidate.paper.id, r) for s, r in zip(selected, reasons, strict=True) if r)
@@ -110,6 +108,16 @@ class ExtractiveWriter:
             return [Paragraph((Sentence("These papers may be related.", ids),))] if ids else []
         own = contribution(query.title, query.abstract, self._embedder)
         return [*paragraphs, Paragraph(tuple(Sentence(sentence) for sentence in own))]
+
+
+def _listed(
+    papers: Sequence[Selected], quoted: Sequence[tuple[KeySentence, ...]], most: int
+) -> list[Paragraph]:
+    """The best sentences of all papers, the best first, each in its own paragraph: they do not follow from
+    each other."""
+    found = [(paper, one) for paper, each in zip(papers, quoted, strict=True) for one in each]
+    best = sorted(found, key=lambda pair: -pair[1].score)[:most]
+    return [Paragraph(tuple(_quotations(paper, [one]))) for paper, one in best]
 
 
 def _paragraph(
@@ -161,6 +169,12 @@ def _best_first(selected: Sequence[Selected], nearness: Vector) -> list[int]:
     found = sorted(range(len(selected)), key=lambda i: (selected[i].candidate.rank, i))
     near = np.argsort(-nearness, kind="stable").tolist()
     return sorted(found, key=lambda i: found.index(i) + near.index(i) / 2)
+
+
+def _is_title_only(one: Selected) -> bool:
+    """Whether nothing of the paper can be quoted, so that a paper with a text should take its seat."""
+    paper = one.candidate.paper
+    return not paper.abstract and all(e.passage.text == paper.title for e in one.evidence)
 
 
 def _title(query: Query) -> str:

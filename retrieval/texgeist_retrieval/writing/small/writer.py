@@ -34,7 +34,8 @@ _TRIES = 2
 _NEAREST = 2  # number of papers that are placed before the draft's own contribution
 _SECONDS = 240.0  # after this time, the other papers are quoted
 _NO_FORM = "It does not say what the authors did."
-_DISAGREED = "the model's sentences did not agree with them, or time was over."
+_DISAGREED = "{} of {} papers are quoted, because the model's sentences did not agree with them."
+_LATE = "{} of {} papers are quoted, because the {:.0f} seconds for the model were over."
 _QUOTED = re.compile("“([^”]+)”")
 _HOW = (
     "A model on this machine retold the papers in this section, sentence by sentence, each from the paper's own words. "
@@ -74,8 +75,9 @@ class SmallWriter:
         sentences = {quotation: sentence for quotation, (sentence, _) in retold.items() if sentence}
         paragraphs = [_with(paragraph, sentences) for paragraph in notes.section.paragraphs]
         nearness = {e.id: s.candidate.similarity for s in selected for e in s.evidence}
-        quoted = len(sources) - len(sentences)
-        more = (f"{quoted} of {len(sources)} papers are quoted: {_DISAGREED}",) if quoted else ()
+        late, disagreed = len(sources) - len(retold), len(retold) - len(sentences)
+        more = [_DISAGREED.format(disagreed, len(sources))] if disagreed else []
+        more += [_LATE.format(late, len(sources), self._seconds)] if late else []
         joined = _with_nearest_last(paragraphs, [*sentences.values()], nearness)
         return replace(
             notes,

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import uuid4
 
+from texgeist_retrieval.monitor import Pace
+
 from ...errors import Busy, Untrusted
 from ...sections.requests import A, Request
 from ...worker.client import Progress as Report
@@ -29,6 +31,7 @@ class Job:
     title: str
     message: str = ""
     percentage: int | None = None
+    pace: Pace = field(default_factory=Pace, repr=False)
     task: asyncio.Task[None] | None = field(default=None, repr=False)
 
     @property
@@ -105,7 +108,7 @@ class Jobs:
                 await asyncio.gather(*tasks, return_exceptions=True)
 
     def moved(self, job: Job, message: str, done: int | None, total: int | None) -> None:
-        job.message = message
+        job.message = job.pace.words(message, done, total)
         job.percentage = round(100 * done / total) if total and done is not None else None
         self.changed()
 

@@ -21,7 +21,7 @@ from ..discovery.service import LiteratureService
 from ..errors import RetrievalError
 from ..index.joined import HeldPaper, JoinedIndex
 from ..ports import Embedder, Monitor
-from ..text.keyphrases import phrases, tells
+from ..text.keyphrases import phrases, surfaces, tells
 from ..types import DiscoveredPaper, Discovery, DiscoveryPath, DiscoveryRequest, Query, Strand
 from .reading import embed_all
 from .vector_cache import RememberingEmbedder
@@ -146,9 +146,10 @@ def request_of(query: Query, strands: Sequence[Strand], until: str) -> Discovery
 
 def key_phrases(query: Query) -> str:
     """The most frequent telling noun phrases of title, abstract and introduction."""
-    found = phrases(f"{query.title}. {query.abstract} {query.introduction}")
-    counted = Counter(phrase.key for phrase in found if phrase.whole and tells(phrase.key, 0))
-    return " ".join(key for key, _ in counted.most_common(KEY_PHRASES))
+    text = f"{query.title}. {query.abstract} {query.introduction}"
+    counted = Counter(phrase.key for phrase in phrases(text) if phrase.whole and tells(phrase.key, 0))
+    written, _ = surfaces([text])
+    return " ".join(written[key] for key, _ in counted.most_common(KEY_PHRASES))
 
 
 def preview(query: Query) -> str:

@@ -59,12 +59,11 @@ def _known_writer(name: str) -> str:
 
 def load_settings(given: Mapping[str, Any] | None = None, discover: bool = False) -> Settings:
     from ..config import user_file
-    from ..sections.runs import with_discovery
 
     settings, problems = user_file.load(given)
     for problem in problems:
         warn(problem)
-    return with_discovery(settings) if discover else settings
+    return settings.with_discovery() if discover else settings
 
 
 def print_json(value: Any) -> None:

@@ -18,7 +18,7 @@ from pydantic.alias_generators import to_camel
 from texgeist_latex.diagnostic_codes import CODES, ENTRY_CHECKS
 from texgeist_retrieval.defaults import DEPTH, DIVERSITY, MOST_BREADTH, MOST_DEPTH
 from texgeist_retrieval.models.providers import NAMES
-from texgeist_retrieval.types import ServiceName
+from texgeist_retrieval.types import SERVICES, ServiceName
 
 MACHINE: dict[str, Any] = {"scope": "machine"}
 if TYPE_CHECKING:
@@ -269,3 +269,8 @@ class Settings(Group):
     project: ProjectSettings = ProjectSettings()
     diagnostics: DiagnosticsSettings = DiagnosticsSettings()
     editor: EditorSettings = EditorSettings()
+
+    def with_discovery(self) -> Settings:
+        """A copy that allows discovery: from all services, unless `index.discover` names some."""
+        index = self.index.model_copy(update={"discover": self.index.discover or tuple(SERVICES)})
+        return self.model_copy(update={"index": index})

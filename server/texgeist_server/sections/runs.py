@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_retrieval.types import SERVICES
-
 from ..adapters import (
     Setup,
     build_model,
@@ -79,7 +77,7 @@ def discover(query: Query, setup: Setup, monitor: Monitor) -> str:
     """Discovers papers for a draft, from all services unless the settings name some. Returns a message about
     what was done. Raises the `RetrievalError`s."""
     services = build_services(
-        replace(setup, settings=with_discovery(setup.settings)), query.project, discover=True
+        replace(setup, settings=setup.settings.with_discovery()), query.project, discover=True
     )
     try:
         strands = services.strands.find(query, monitor).strands if services.strands else ()
@@ -90,12 +88,6 @@ def discover(query: Query, setup: Setup, monitor: Monitor) -> str:
     return (
         " ".join(notes) or "The services were asked about this draft in the last 30 days: nothing was sent."
     )
-
-
-def with_discovery(settings: Settings) -> Settings:
-    """A copy of the settings that allows discovery: from all services unless they name some."""
-    index = settings.index.model_copy(update={"discover": settings.index.discover or tuple(SERVICES)})
-    return settings.model_copy(update={"index": index})
 
 
 def from_passages(request: WriteRequest, setup: Setup) -> bool:

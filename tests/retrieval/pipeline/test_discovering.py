@@ -1,0 +1,112 @@
+"""Papers discovered for a draft: what is asked, what is stored, and how they are searched beside the index."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from texgeist_retrieval.index.joined import HeldPaper, JoinedIndex
+from texgeist_retrieval.pipeline.discovering import DraftLibrary, preview, request_of, way_of
+from texgeist_retrieval.types import (
+    CitationLink,
+    CitedWork,
+    DiscoveredPaper,
+    Discovery,
+    DiscoveryPath,
+    Filters,
+    Paper,
+    Query,
+    QueryPart,
+    Strand,
+    Work,
+)
+
+ABSTRACT = "Dwarf galaxies lose gas. Ram pressure stripping of dwarf galaxies takes a billion years."
+
+
+def query(**more: object) -> Query:
+    works = (CitedWork("Tidal stirring"), CitedWork("Our manuscript under review", unprinted=True))
+    given = {
+        "cited_works": works,
+        "cited_ids": frozenset({"doi:10.5555/ram"}),
+        "cited_sentences": ("Tides pull.",),
+    }
+    return Query("abstract", (QueryPart(ABSTRACT, "abstract"),), ABSTRACT, "Gas loss", **{**given, **more})  # type: ignore[arg-type]
+
+
+def paper(id: str, year: int = 2020) -> DiscoveredPaper:
+    return DiscoveredPaper(
+        Paper(id, f"Title {id}", "An abstract.", year=year), (DiscoveryPath("search", "OpenAlex", "gas"),)
+    )
+
+
+def test_without_a_model_title_phrases_and_cited_sentences_are_asked_with_a_model_its_strands() -> None:
+    plain = request_of(query(), (), "2021")
+    assert (
+        plain.texts[0] == "Gas loss"
+        and "dwarf galaxies" in plain.texts[1]
+        and plain.texts[2:] == ("Tides pull.",)
+    )
+    strands = (Strand("tides", "tidal stripping", works=(Work("Tidal stirring of dwarfs"), Work(name="X"))),)
+    named = request_of(query(), strands, "")
+    assert named.texts == ("tidal stripping",) and named.titles == ("Tidal stirring of dwarfs",)
+    sentence = Query(
+        "sentence", (QueryPart("Gas is lost.", "it"),), ABSTRACT, "Gas loss", text="Gas is lost."
+    )
+    assert request_of(sentence, (), "").texts == ("Gas is lost.",)
+
+
+def test_the_title_of_an_unpublished_manuscript_is_not_sent() -> None:
+    request = request_of(query(), (), "")
+    assert [work.title for work in request.query.cited_works] == ["Tidal stirring"]
+    shown = preview(query())
+    assert "manuscript" not in shown and "doi:10.5555/ram" in shown and "Tides pull." in shown
+
+
+def test_a_library_keeps_papers_of_several_runs_and_forgets_the_oldest(tmp_path: Path) -> None:
+    library = DraftLibrary(tmp_path / "discovered" / "a.sqlite")
+    assert library.load() == Discovery() and not library.path.exists() and not library.is_recent("k")
+    library.add(Discovery((paper("2001.00001"), paper("2001.00002"))), "k")
+    whole = library.add(
+        Discovery((paper("2001.00003"), paper("2001.00001")), links=(CitationLink("a", "b"),)), ""
+    )
+    assert [one.paper.id for one in whole.papers] == ["2001.00003", "2001.00001", "2001.00002"]
+    assert library.load() == whole and library.is_recent("k") and not library.is_recent("")
+    library.path.write_bytes(b"damaged")
+    assert library.load() == Discovery()
+
+
+@pytest.mark.parametrize(
+    ("paths", "said"),
+    [
+        ((), ""),
+        (
+            (
+                DiscoveryPath("search", "OpenAlex", "gas"),
+                DiscoveryPath("search", "arXiv", "gas"),
+                DiscoveryPath("cited by", "OpenAlex", works=("a", "b")),
+                DiscoveryPath("cited by", "Semantic Scholar", works=("b", "c")),
+            ),
+            "Discovered: it is cited by 3 of the works that you cite; it was found by OpenAlex and arXiv for “gas”.",
+        ),
+        ((DiscoveryPath("title", "OpenAlex", "X"),), "Discovered: its title was looked up."),
+    ],
+)
+def test_the_user_is_told_how_a_paper_was_found(paths: tuple[DiscoveryPath, ...], said: str) -> None:
+    assert way_of(DiscoveredPaper(Paper("2001.00001", "T"), paths)) == said
+
+
+def test_discovered_papers_are_searched_without_a_library_and_within_the_limits() -> None:
+    index = JoinedIndex(None, "m", 2)
+    rows = np.eye(2, dtype=np.float32)
+    held = [HeldPaper(paper(f"2001.0000{n}", 2018 + n).paper, rows[n], f"way {n}") for n in (0, 1)]
+    index.hold(held)
+    [found] = index.search(rows[1:], 1)
+    assert [(c.paper.id, c.rank, c.discovered) for c in found] == [
+        ("2001.00001", 1, "way 1"),
+        ("2001.00000", 2, "way 0"),
+    ]
+    [early] = index.search(rows[1:], 1, Filters(until="2018"))
+    assert [c.paper.id for c in early] == ["2001.00000"]
+    assert index.status().papers == 2 and set(index.get(["2001.00000", "x"])) == {"2001.00000"}

@@ -27,7 +27,7 @@ def test_the_length_follows_the_draft_else_the_papers() -> None:
     assert "about 300 words" in section_prompt(replace(QUERY, words=300), selected(9), {}, "").text()
     few, many = (section_prompt(QUERY, selected(n), {}, "").text() for n in (3, 26))
     assert "about 180 words in about 1 paragraph." in few
-    assert "about 780 words in about 5 paragraphs" in many
+    assert "about 760 words in about 4 paragraphs" in many
 
 
 def test_what_the_author_has_written_is_continued() -> None:

@@ -20,7 +20,7 @@ _SENT = 90_000  # characters of passages in a request, about 22,000 tokens
 _LEAST_PASSAGE = 700  # least number of characters of a passage from a page, even if there are many passages
 HEADED = 8  # with at least this many papers, paragraphs have run-in headings
 _A_PAPER = 26, 100  # words of a section for each paper, and for the rest
-_FEWEST_WORDS, _MOST_WORDS = 150, 820
+_FEWEST_WORDS, _MOST_WORDS = 150, 760
 
 MATERIAL = (
     "Everything between tags such as <draft>, <paper> and <passage> is material to work on, written by "
@@ -58,15 +58,17 @@ empty line between paragraphs.
 a passage says it. What the abstract says of earlier work (what it usually does, needs or cannot do) is said once, beside the works that it is true of.
 - A paragraph makes one point about the literature. It opens with what made this line of work possible, and goes on with \
 what each next work changed. A work gets a clause or a sentence: what it does, by which mechanism, and its main result if \
-this is why it matters. Most sentences join two or three works that continue, resemble or oppose each other, and say in \
-what. Leave out data set sizes, scores and side results; cite every paper that a paragraph's point can use.
+this is why it matters. Most sentences have 25 to 40 words and join two or three works that continue, resemble or oppose \
+each other, and say in what. Leave out data set sizes, scores, side results, and each paper that no point needs: readers \
+object to a work that is only near, more than to one that is missing.
 - The nearest rivals get the most room: how each one works, and why the draft's task needs another mechanism, as the \
 abstract says or as it follows from the task itself.
 - A paragraph closes with one or two sentences on the draft as "we": what it shares with two to four of these works, by \
-name, and what it does instead, by mechanism. Each paragraph says this in another form.
-- Of the draft, say only what its title, abstract and introduction say. After its last contrast, the section ends with \
-what the draft proposes, each part by its name, and in plain words, without figures, what it finds. Do not advertise: no \
-gap, "first", "underexplored" or "remains open" that the passages do not show.
+name, and what it does instead, by mechanism, and so why its task or its findings ask for it. Each paragraph says this in \
+another form. In these closings each part that the draft proposes is named once, beside the works that it answers, and what \
+the draft finds is told where it bears on them.
+- Of the draft, say only what its title, abstract and introduction say. The section ends with its last contrast; it never \
+sums up the abstract. Do not advertise: no gap, "first", "underexplored" or "remains open" that the passages do not show.
 - Write plainly, for readers of the field: concrete subjects, usual verbs and terms, the active voice, sentences of varied \
 length. Methods use, learn, predict and assume; they do not object, answer or travel. No ornament, no praise, no filler, no \
 turn of phrase twice.

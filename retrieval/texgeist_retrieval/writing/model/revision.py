@@ -34,8 +34,8 @@ passages stands. Give a sentence on the literature that cites nothing its citati
 says only what its title, abstract and introduction say, or what follows from its task. Whatever the automatic check found is corrected as well.
 2. Reading ("reading"). What would you mark in the margin? A work described so vaguely that its mechanism stays unknown; a \
 nearest rival passed over; a list where an argument should be; works that are said to differ without saying in what; a \
-section that does not say at its end what the draft proposes and finds, or advertises it there; an oblique or ornate \
-phrase; a word whose reference is unclear; the same said twice.
+work or a detail that no point needs; an end that sums up or advertises the draft; a chain of short sentences; an oblique or \
+ornate phrase; a word whose reference is unclear; the same said twice.
 Give only the sentences that need it, by number: whole, with their citations, under the rules below. Several sentences may \
 replace one; an empty text removes it. "why" names the fault in a few words. Leave good sentences as they are.
 {CITING}"""

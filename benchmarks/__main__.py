@@ -35,6 +35,7 @@ def commands() -> dict[str, list[str]]:
         "hostile": ["-m", "benchmarks.writing.fuzz"],
         "verify": ["-m", "benchmarks.verify"],
         "discovery": ["-m", "benchmarks.discovery"],
+        "plain-references": ["-m", "benchmarks.plain_references"],
         "evidence": ["-m", "benchmarks.evidence"],
     }
 

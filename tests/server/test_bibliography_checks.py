@@ -100,15 +100,6 @@ def test_slips_are_corrected_and_nothing_else(tmp_path: Path, registry: Path, en
     assert verdicts["good"] == "ok", "what is said is the state after the correction"
 
 
-@pytest.mark.parametrize("name", ["paper.pdf", "notes.txt"])
-def test_only_documents_and_bibliographies_are_checked(
-    tmp_path: Path, env: dict[str, str], name: str
-) -> None:
-    (tmp_path / "main.tex").write_text("\\documentclass{article}\\begin{document}\\end{document}")
-    done = texgeist(env, str(written(tmp_path, "x", name)), "--json")
-    assert done.returncode == 1 and "neither a .tex nor a .bib file" in done.stdout
-
-
 @pytest.mark.parametrize("kind", ["html", "md", "json"])
 def test_a_report_for_co_authors_names_records_and_runs_nothing(
     tmp_path: Path, registry: Path, env: dict[str, str], kind: str

@@ -139,6 +139,9 @@ def _spelled_alike(one: Person, other: Person) -> bool:
     families = _letters(one.family), _letters(other.family)
     if families[0] != families[1] and not _ends_alike(one, other):
         return False
+    if families[0] != families[1]:  # a double family name, read as given and family name: E. Loza Mencía
+        whole = one.given + one.family, other.given + other.family
+        return _abbreviated(*whole) or _abbreviated(*whole[::-1])
     if any(len(word) == 1 for word in one.given + other.given):
         return _abbreviated(one.given, other.given) or _abbreviated(other.given, one.given)
     return _abbreviated(one.joined, other.joined) or _abbreviated(other.joined, one.joined)

@@ -91,7 +91,12 @@ def may_be_one(one: Venue, other: Venue) -> bool:
     unknown abbreviations."""
     if one.short and other.short:
         return one.short == other.short
-    if not one.words or not other.words or _SERIES.search(f"{one.words} {other.words}"):
+    if (
+        not one.words
+        or not other.words
+        or one.words == other.words
+        or _SERIES.search(f"{one.words} {other.words}")
+    ):
         return True
     return _initials(one.words, other.words) or _initials(other.words, one.words) or _words_agree(one, other)
 

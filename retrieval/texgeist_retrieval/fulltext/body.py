@@ -18,7 +18,8 @@ RUN = 6  # so many consecutive numbers count as a list of references without hea
 _NUMBER = r"(?:(?:\d{1,2}|[A-Z]|[IVX]{1,5})[.)]?\s+)?"
 _REFERENCES = {
     "references", "bibliography", "workscited", "literaturecited", "referencesandnotes", "literature",
-    "referencescited", "citedreferences",
+    "referencescited", "citedreferences", "literatur", "literaturverzeichnis", "bibliographie", "rfrences",
+    "irodalom", "irodalomjegyzk",
 }  # fmt: skip
 _APPENDIX = re.compile(
     rf"^{_NUMBER}(?:appendix|appendices|supplementary (?:materials?|information)"
@@ -79,7 +80,7 @@ def looks_like_reference(line: str) -> bool:
     )
 
 
-def _is_references_heading(line: str) -> bool:
+def is_references_heading(line: str) -> bool:
     """Whether the line is only the heading of a list of references, with or without number. Small capitals
     may be split, as in "R EFERENCES"."""
     bare = re.sub(rf"^{_NUMBER}(?=\S)", "", line.strip())
@@ -91,7 +92,7 @@ def _is_references_heading(line: str) -> bool:
 def _references_start(texts: Sequence[str]) -> int:
     """The index of the line where the list of references begins; the number of lines if there is none."""
     earliest = int(len(texts) * EARLIEST)
-    headed = (i for i in range(len(texts)) if _is_references_heading(texts[i]))
+    headed = (i for i in range(len(texts)) if is_references_heading(texts[i]))
     for i in headed:
         # in a short paper the list may be most of the text, so an early heading needs a higher density
         if _density(texts[i + 1 : i + 1 + WINDOW]) >= (DENSE if i >= earliest else 2 * DENSE):

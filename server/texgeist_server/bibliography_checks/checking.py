@@ -7,8 +7,10 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.library import Library
+from texgeist_latex.bib.plain_references import read_item
 from texgeist_latex.diagnostic_codes import Severity
 from texgeist_latex.disk.gate import DOCUMENTS
 from texgeist_latex.disk.paths import unread_because
@@ -22,6 +24,11 @@ from texgeist_latex.reading.files import FileStore
 from texgeist_latex.tex.citation_commands import CONTROL_ENTRIES
 from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, FieldCorrection, Problem, SourceFile
 from texgeist_latex.writing.renaming import cut_short, named_by, unread_files
+
+from .reference_lists import SUFFIXES, read_references
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.ports import Monitor
 
 CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 mean that nothing could be checked
 
@@ -56,6 +63,7 @@ class VerifyReport:
     entries: tuple[EntryReport, ...] = ()
     sentences: tuple[Remark, ...] = ()  # sentences that a model judges unsupported by their citations
     draft: tuple[Remark, ...] = ()
+    share: str = ""  # how many references of a plain list could be read
 
     def as_json(self) -> dict[str, object]:
         entries = [
@@ -71,6 +79,7 @@ class VerifyReport:
             "entries": entries,
             "sentences": [_said(remark) for remark in self.sentences],
             "draft": [_said(remark) for remark in self.draft],
+            **({"read": self.share} if self.share else {}),
         }
 
     @property
@@ -102,16 +111,22 @@ class Read:
     problems: tuple[Problem, ...]
     citations: tuple[Citation, ...] | None  # None: unknown; then unused entries are not reported
     texts: Mapping[Path, str]
+    share: str = ""  # how many references of a plain list could be read
 
 
-def read_file(path: Path, also: Callable[[Draft], Sequence[Problem]] = lambda _: ()) -> Read:
-    """Reads a draft or a `.bib` file. `also` is a function that returns additional problems of a draft.
-    Raises the `LatexError`s."""
+def read_file(
+    path: Path, also: Callable[[Draft], Sequence[Problem]] = lambda _: (), monitor: Monitor | None = None
+) -> Read:
+    """Reads a draft, a `.bib` file, or the references of another file (`reference_lists`). `also` is a function
+    that returns additional problems of a draft. Raises the `LatexError`s, and `PaperUnreadable` for a PDF."""
+    if path.suffix.lower() in SUFFIXES and os.path.lexists(path):
+        listed = read_references(path, monitor)
+        return Read(path.absolute().parent, (listed.bibliography,), (), None, {}, listed.share)
     if path.suffix.lower() != ".bib":
         if not os.path.lexists(path):
             raise NoRoot(f"{path} does not exist.", "Give a .tex or .bib file.")
         if path.suffix.lower() not in DOCUMENTS:
-            raise Unreadable(f"{path} is neither a .tex nor a .bib file.", "Give a .tex or .bib file.")
+            raise Unreadable(f"{path} cannot be checked.", f"Give one of .tex, .bib, {', '.join(SUFFIXES)}.")
         draft = read_draft(path)
         return of_draft(draft, also(draft))
     store = FileStore()
@@ -149,15 +164,17 @@ def check(read: Read, sources: Sequence[Records], this_year: int) -> VerifyRepor
             *(_broken(problem, read) for problem in broken),
         ),
         draft=(*_told(read), *_unused(entries, read)),
+        share=read.share,
     )
 
 
 def entries_of(read: Read) -> list[BibEntry]:
     """The entries in the order of the bibliographies. If several entries have the same key, only the
-    first."""
+    first. A `\\bibitem` gets the fields of its text."""
     every = (entry for bibliography in read.bibliographies for entry in bibliography.entries)
     first: dict[str, BibEntry] = {}
-    return [entry for entry in every if first.setdefault(entry.key, entry) is entry]
+    entries = [entry for entry in every if first.setdefault(entry.key, entry) is entry]
+    return [read_item(entry) if entry.type == "bibitem" else entry for entry in entries]
 
 
 def _reported(checked: CheckedEntry, entry: BibEntry, read: Read) -> EntryReport:

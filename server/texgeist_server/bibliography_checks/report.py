@@ -63,7 +63,8 @@ def _sorted(entries: Sequence[EntryReport]) -> list[EntryReport]:
 
 def _counts(report: VerifyReport) -> str:
     verdicts = [entry.verdict for entry in report.entries]
-    return ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in _ORDER if verdict in verdicts)
+    counts = ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in _ORDER if verdict in verdicts)
+    return f"{counts} ({report.share.rstrip('.')})" if report.share else counts
 
 
 def _asked(sources: AskedSources) -> str:

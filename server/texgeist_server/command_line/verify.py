@@ -51,7 +51,9 @@ def register(app: typer.Typer) -> None:
 
 
 def verify(
-    file: Path | None = typer.Argument(None, help="A .bib file, or any .tex file of a project."),
+    file: Path | None = typer.Argument(
+        None, help="A .bib file, any .tex file of a project, or a .bbl, .pdf, .docx, .md or .txt file."
+    ),
     known: Path | None = KNOWN,
     online: bool = ONLINE,
     claims: Path | None = CLAIMS,
@@ -66,7 +68,7 @@ def verify(
     (an entry is contradicted, a citation has no entry). Instead of 0: 6 if the model's server or all
     registries did not answer, 1 if the model failed otherwise (for example, its key was refused)."""
     if (file is None) == (claims is None):
-        raise typer.BadParameter("Name a .bib or .tex file, or --claims.")
+        raise typer.BadParameter("Name a file, or --claims.")
     if claims is not None:
         _judge(claims, writer, as_json)
     elif file is not None:
@@ -84,15 +86,20 @@ def _check(
 ) -> None:
     from ..bibliography_checks.checking import check, entries_of, read_file
     from ..bibliography_checks.fixing import fix_entries
+    from ..bibliography_checks.reference_lists import SUFFIXES
     from ..bibliography_checks.registries import ask_registries
     from ..bibliography_checks.report import AskedSources, write_report
     from ..bibliography_checks.sentences import remark_of
     from ..sections.generated_sections import check_sections, held_by_index
 
+    if fix and file.suffix.lower() in SUFFIXES:
+        raise typer.BadParameter("--fix corrects .bib files only.")
     with plainly(), working("Checking the bibliography") as monitor:
         settings = load_settings()
         held = held_by_index(settings)
-        read = read_file(file, lambda draft: check_sections(draft, held))
+        read = read_file(file, lambda draft: check_sections(draft, held), monitor)
+        if read.share:
+            inform(read.share)
         looked_up = ask_registries(entries_of(read), settings, online, monitor)
         for text in looked_up.notes:
             warn(text)
@@ -140,6 +147,7 @@ def _show_fixed(fixed: Fixed) -> None:
 def _judgements(file: Path, settings: Settings, writer: str, monitor: Monitor) -> Judgements:
     """The model's judgements on the draft's sentences; empty if there is no model."""
     from ..adapters import build_model, writer_name
+    from ..bibliography_checks.reference_lists import SUFFIXES
     from ..bibliography_checks.sentences import Judgements
     from ..config.credentials import keys_from_environment
     from ..worker.project_checks import judged_sentences
@@ -147,7 +155,7 @@ def _judgements(file: Path, settings: Settings, writer: str, monitor: Monitor) -
     keys = keys_from_environment()
     name, _ = writer_name(settings, keys, writer)
     model = build_model(settings, keys, name)
-    if model is None or file.suffix.lower() == ".bib":
+    if model is None or file.suffix.lower() in (".bib", *SUFFIXES):
         return Judgements()
     from texgeist_latex.reading.draft import read_draft
 

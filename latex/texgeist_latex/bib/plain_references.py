@@ -1,0 +1,256 @@
+r"""Reads a printed reference ("A. Smith and B. Doe. A title. In Proc. of X, pages 1-9, 2001.") as an entry.
+
+A `\bibitem` shows its parts: `\newblock` separates authors, title and venue, and the venue is in italics. In
+plain text the authors are read name by name; the title follows them, or is in quotation marks; the venue ends
+before volume, pages or year. A part that cannot be read is left out.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from ..tex.plaintext import plain
+from ..types import BibEntry, Span
+from .authors import OTHERS
+from .identity import dois_in, find_arxiv_id
+from .venues import kind_of_venue
+
+LONGEST = 5_000  # characters of a reference that are read
+_BLOCK, _ON, _OFF = "\ue000", "\ue001", "\ue002"  # private characters: a new block, italics on and off
+_INNER = r"((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}"
+_ITALIC = re.compile(rf"(?:\{{\\(?:em|it|sl|itshape)\b\s*|\\(?:emph|textit|textsl)\s*\{{){_INNER}")
+_INFO = re.compile(
+    rf"\\(?:bibinfo\s*\{{(\w+)\}}|show(article)title)\s*\{{{_INNER}"
+)  # of ACM and REVTeX styles
+_SET = re.compile(
+    r"\\hskip[^\\]*\\relax|\\penalty\s*-?\d+|\\/|\\(?:sc|bf|rm|small|natexlab|protect)(?![A-Za-z])"
+)
+
+_UPPER = "".join(char for char in map(chr, range(0x41, 0x250)) if char.isupper())
+_INITIAL = rf"[{_UPPER}][a-z]?\."
+_INITIALS = rf"{_INITIAL}(?:[ -]?[{_UPPER}]\.){{0,4}}"  # only the first may have two letters: `Yu. V.`
+_WORD = rf"[{_UPPER}][\w’'‘`]+(?:-\w[\w’'‘`]*)*"
+_PARTICLE = (
+    r"(?:von|van|der|den|de|del|della|di|da|dos|du|la|le|ter|ten|zu|zum|af|av|bin|ibn|al|el|’t|d’|y|e)"
+)
+_SMALL = r"(?!(?:and|und|et|in|on|for|of) )[^\W\d_A-Z][\w’']{0,4}"  # particles of all languages
+_FAMILY = rf"(?:{_SMALL}[ -]){{0,3}}{_WORD}(?: (?:{_PARTICLE} ){{0,2}}{_WORD}){{0,2}}"
+_JUNIOR = r"(?:,? (?:Jr|Sr|II|III|IV)\b\.?)?"
+_AFTER = r"(?=[,.;:]| and | & | \(|$)"
+_NAMES = {  # by form; a list has names of a single form, or initials among full names
+    "inverted": re.compile(
+        rf"(?!{_WORD} {_WORD}, {_INITIAL} {_WORD},){_FAMILY}{_JUNIOR}, {_INITIALS}{_JUNIOR}"
+    ),
+    "initials": re.compile(rf"{_INITIALS}[ -]?(?:{_WORD} )?{_FAMILY}{_JUNIOR}{_AFTER}"),
+    "capitals": re.compile(
+        rf"{_FAMILY} [{_UPPER}]{{1,3}}(?=[,;:]|\.?$|\. (?!(?:{_WORD}[ -]){{0,2}}{_WORD}(?:[.,]| and | & )))"
+    ),
+    "full": re.compile(
+        rf"(?:{_WORD}|[{_UPPER}]) (?:[{_UPPER}]\.[ -]?|(?:[{_UPPER}]|{_WORD}|{_PARTICLE})[ -]){{0,4}}{_WORD}{_JUNIOR}{_AFTER}"
+    ),
+}
+_AND = re.compile(r"[,;]? (?:and|&|und|et|és|y) (?!al\b)|[,;] ")
+_OTHERS = re.compile(r"[,;]?(?: and| &|,)* et ?al\b\.?|[,;]? and others\b", re.I)
+_YEAR = r"(?:1[5-9]|20)\d\d"
+_DATE = re.compile(rf"[.,]? ?\(?({_YEAR})[a-z]?(?:, [^()]{{3,20}})?\)?[.,:]? ?")
+_QUOTED = re.compile(r"[,.: ]*[“„]\s*(.+?)(?:[,.][”“]|[”“][,.])\s*")
+_LABEL = re.compile(r"^\s*(?:\[[^\]]{1,40}\]|\(\d{1,4}\)|\d{1,4}\.(?= ))\s*")
+_ADDRESS = re.compile(
+    r"(?:\b(?:URL|doi)[:\s]*)?(?:https?://|www\.)\S*[^\s.,;]|\bdoi:? ?10\.\S*[^\s.,;]", re.I
+)
+_STOP = re.compile(r"([.?!])[”\"’)]* (?=\S)")
+_SHORT = re.compile(rf"(?:^|[\s(-])(?:[{_UPPER}]|vs|St|Dr|al|[Nn]o|e\.g|i\.e|cf)$")
+_EDITED = re.compile(r"^.{3,300}?,? (?:editors?,|\([Ee]ds?\.\),?|[Ee]ds?\.,?) ")
+_END = re.compile(
+    rf",? \((?=\d)|(?:,|(?<=\))) \(|,? \([^()]{{0,200}}(?:{_YEAR}|eds?\.)\)|[,;] (?:\w+\.? )?(?:volume|vol|number|no|pages?|pp?|ser|{_YEAR}(?=[.,;)]|$))\b|\. ?{_YEAR};|\. (?:vol|no|pp?)\."
+    rf"|,? \d{{1,3}} ?(?::\s?[A-Z]?\d|\(|, \d+ \()"
+)
+_LAST_NUMBER = re.compile(r",? (\d{1,4}(?:\(\d+\))?|abs/\S+)\s*$")
+_PAGES = r"([A-Z]?\d+[–-]+[A-Z]?\d+)"
+_NUMBERS = re.compile(rf"(\d+) ?(?:\((\d+)\))? ?: ?(?!\d+[–-]\d+:){_PAGES}?")  # 8(2):5-11
+_NUMBERED = re.compile(rf"(\d{{1,4}}), (\d{{1,3}}) \((?:\w+\.? )?{_YEAR}\)")  # 8, 2 (1995), 5-11
+_VOLUME = re.compile(rf"\bvol(?:ume|\.)? ?(\d+)|^,? ?(?!{_YEAR}\b)(\d{{1,4}}|abs/\S+?)(?= \(|, |\.?$)", re.I)
+_NUMBER = re.compile(r"\b(?:number|no\.|issue) ?(\d+)", re.I)
+_SAID_PAGES = re.compile(rf"(?:\bpages?|\bpp?\.|{_YEAR}\),?) ?{_PAGES}", re.I)
+
+
+def read_item(item: BibEntry) -> BibEntry:
+    r"""The `\bibitem` with the fields of its text; unchanged if no title can be read."""
+    latex = _SET.sub(" ", item.fields.get("text", "")[:LONGEST])
+    if "\\bibinfo" in latex:
+        return _read_info(item, latex)
+    latex = _ITALIC.sub(rf"{_ON}\1{_OFF}", latex)
+    latex = re.sub(rf"{_ON}(et[ ~]*al\.?){_OFF}", r"\1", latex)
+    text = _BLOCK.join(plain(part).strip() for part in re.split(r"\\newblock\b", latex))
+    read = read_reference(item.key, text)
+    if "title" not in read.fields:
+        return item
+    return replace(item, type=read.type, fields={**item.fields, **read.fields})
+
+
+def _read_info(item: BibEntry, latex: str) -> BibEntry:
+    """The `\\bibitem` with the fields that its style marks by name."""
+    parts = [(match[1] or "title", plain(match[3])) for match in _INFO.finditer(latex)]
+    people = re.split(r"\\newblock|\\bibinfo\s*\{year", latex)[0]
+    fields = {name: value.strip(" .,") for name, value in reversed(parts)}
+    named = [plain(match[3]) for match in _INFO.finditer(people) if match[1] in ("author", "person")]
+    fields = {
+        "author": " and ".join(named),
+        **{n: v for n, v in fields.items() if n not in ("author", "person")},
+    }
+    if not named or "title" not in fields:
+        return item
+    return replace(
+        item, type="inproceedings" if "booktitle" in fields else "article", fields=item.fields | fields
+    )
+
+
+def read_reference(key: str, text: str) -> BibEntry:
+    """The reference as an entry without a place in a file. The type is `misc` unless authors, title, venue and
+    year were read, because a missing record proves nothing about a reference that was read in part. It has no
+    fields without authors or title."""
+    text = " ".join(text[:LONGEST].replace("``", "“").replace("''", "”").split())
+    doi = next((doi for _, _, doi in dois_in(text)), "")
+    arxiv = find_arxiv_id(text)
+    text = re.sub(r"\.- (?=\w\.)", ".-", _ADDRESS.sub("", _LABEL.sub("", text)).strip())
+    names, year, title, rest = _parts(text)
+    year = year or _year(rest)
+    venue, details = _venue(rest)
+    said = bool(re.match(r"in\b", rest, re.I))
+    kind = kind_of_venue(venue, "inproceedings" if said else "article") if venue else "misc"
+    fields = {"author": " and ".join(names), "title": _bare(title), "year": year, "doi": doi, "eprint": arxiv}
+    fields |= {"booktitle" if kind == "inproceedings" else "journal": venue, **details}
+    clear = names and year and re.search(r"[^\W\d]{3}", venue) and not re.search(r"[“”]|^and ", title)
+    if not names or not title:
+        fields = {}
+    elif not clear or kind == "preprint":
+        kind = "misc"
+    return BibEntry(
+        key, kind, {name: value for name, value in fields.items() if value}, Span(Path(), 0, 0), 0
+    )
+
+
+def read_names(text: str) -> tuple[list[str], int]:
+    """The names at the beginning of the text, in BibTeX's form, and the offset of their end; 0 if there are
+    none. `others` ends a list that was not read to its end."""
+    form = next((form for form, name in _NAMES.items() if name.match(text)), "")
+    names, end, at = [], 0, 0
+    forms = (form, "initials") if form == "full" else (form, "full") if form == "initials" else (form,)
+    certain = 0, 0
+    while form and (match := next((m for f in forms if (m := _NAMES[f].match(text, at))), None)):
+        names.append(re.sub(rf" ([{_UPPER}]+)$", r", \1", match[0]) if form == "capitals" else match[0])
+        end = match.end()
+        if form != "initials" or re.match(_INITIAL, match[0]):
+            certain = len(names), end
+        separator = _AND.match(text, end)
+        if separator is None:
+            break
+        at = separator.end()
+    if form == "initials" and text[end : end + 1] == ",":  # a title of capitalised words follows a comma
+        names, end = names[: certain[0]], certain[1]
+    if names and (others := _OTHERS.match(text, end)):
+        return [*names, OTHERS], others.end()
+    return names, end
+
+
+def _parts(text: str) -> tuple[list[str], str, str, str]:
+    """Authors, year (if it follows the authors), title, and the text after the title."""
+    blocks = [block.strip() for block in text.split(_BLOCK)]
+    if len(blocks) > 2:
+        names, end = read_names(blocks[0])
+        after = blocks[0][end:].strip(" .")
+        dated = _DATE.search(after)
+        if not re.fullmatch(rf"\W*{_YEAR}[a-z]?\W*|", after):
+            names = [*names, OTHERS] if end else [after] if len(after.split()) < 6 else []
+        return names, dated[1] if dated else "", blocks[1], " ".join(blocks[2:])
+    text = text.replace(_BLOCK, " ")
+    names, end = read_names(text)
+    if not names:
+        quote, stop = re.search(r",? [“„]", text), _sentence_end(text)
+        end = quote.start() if quote and quote.start() < stop else stop
+        short = end < len(text) and len(text[:end].split()) < 6 and not text.startswith("In ")
+        names = [text[:end].strip(" .,")] if short else []
+    after = text[end:]
+    quoted = re.search(r", [“„]", after)
+    if quoted and 0 < quoted.start() < _sentence_end(after):  # names that could not be read
+        names, after = [*names, OTHERS], after[quoted.start() :]
+    dated = _DATE.match(after)
+    if dated:
+        after = after[dated.end() :]
+    title, rest = _title(after)
+    return names, dated[1] if dated else "", title, rest
+
+
+def _title(text: str) -> tuple[str, str]:
+    """The title at the beginning of the text after the authors, and the text after it; "" if there is none."""
+    if quoted := _QUOTED.match(text):
+        return quoted[1], text[quoted.end() :]
+    commas = text.startswith(", ")
+    text = text.lstrip(" .:,;")
+    if commas and (venue := re.search(r", in:? (?=\S)", text)):
+        return text[: venue.start()], text[venue.start() + 2 :]
+    if commas and (venue := re.search(rf", (?=[^,]+ \d+ \((?:\d+\) \()?{_YEAR})", text)):
+        return text[: venue.start()], text[venue.end() :]
+    if commas:  # further names, which could not be read
+        return "", text
+    end = _sentence_end(text)
+    return text[:end], text[end:].lstrip(' .”"')
+
+
+def _sentence_end(text: str) -> int:
+    """The offset after the first sentence, without its full stop. A question mark ends it only if a venue
+    follows, because a title may go on after it."""
+    for stop in _STOP.finditer(text):
+        at, after = stop.start(), text[stop.end() :]
+        if stop[1] == ".":
+            if not _SHORT.search(text[:at]):
+                return at
+        elif re.match(rf"In\b|{_ON}", after) or not _STOP.search(after):
+            return at + 1
+    return len(text)
+
+
+def _venue(rest: str) -> tuple[str, dict[str, str]]:
+    """The venue in the text after the title, and volume, number and pages."""
+    said = re.match(r"[Ii]n:? ", rest)  # proceedings or a book; their names may end in a number
+    rest = rest[said.end() if said else 0 :]
+    edited = _EDITED.match(rest)
+    if edited and ("editor" in edited[0] or abs(read_names(rest)[1] - len(edited[0])) < 10):
+        rest = rest[edited.end() :]
+    if set_in := re.search(rf"{_ON}(.+?){_OFF}", rest):
+        name, tail = set_in[1], rest[set_in.end() :]
+    else:
+        end = _END.search(rest)
+        name = rest[: end.start() if end else len(rest)]
+        stop = next(
+            (s for s in _STOP.finditer(name) if re.search(r"[a-z]{8}$|[A-Z]{4}$", name[: s.start()])), None
+        )
+        name = name[: stop.start()] if stop else name
+        tail = rest[len(name) :]
+    numbered = None if said else _LAST_NUMBER.search(name)  # `{\em Journal 5}, 3 (2001)`; "Journal, 5, 2001"
+    if numbered:
+        name, tail = name[: numbered.start()], f"{numbered[1]}{tail}"
+    return _bare(name), _details(tail.replace(_ON, "").replace(_OFF, ""))
+
+
+def _details(tail: str) -> dict[str, str]:
+    volume, number = _VOLUME.search(tail), _NUMBER.search(tail)
+    pages = _SAID_PAGES.search(tail)
+    if joined := _NUMBERED.search(tail) or _NUMBERS.search(tail):
+        first, second = joined[1], joined[2]
+    else:
+        first, second = volume and (volume[1] or volume[2]), number and number[1]
+    span = pages[1] if pages else joined[3] if joined and joined.re is _NUMBERS else ""
+    found = {"volume": first, "number": second, "pages": span}
+    return {name: value for name, value in found.items() if value}
+
+
+def _year(rest: str) -> str:
+    years = re.findall(rf"(?<![\d.:/–-])({_YEAR})[a-z]?(?![\d:/–-]|\.\d)", rest)
+    return years[-1] if years else ""
+
+
+def _bare(text: str) -> str:
+    return text.replace(_ON, "").replace(_OFF, "").strip(' .,;:“”"')

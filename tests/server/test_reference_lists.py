@@ -1,0 +1,152 @@
+"""`texgeist verify` of references that are not BibTeX: a `.bbl`, a PDF, Word, Markdown and plain text."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from http.server import BaseHTTPRequestHandler
+from pathlib import Path
+from urllib.parse import parse_qs
+
+import pytest
+from texgeist_latex.errors import Unreadable
+from texgeist_server.bibliography_checks.reference_lists import read_references
+
+from ..http_server import Handler, send, served
+from .test_bibliography_checks import RECORD, texgeist
+
+FIRST = "A. Lovelace and C. Babbage. Steady tracking of distant objects with learned memories. In CVPR, 2021."
+WRONG = "K. Weill and L. Lenya. Steady tracking of distant objects with learned memories. In CVPR, 2021."
+LAST = "Noether, E. and von Neumann, J. (1999). The one after it. Songs, 5(3):1-9."
+WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+
+
+def write_pdf(path: Path, lines: list[str]) -> None:
+    from reportlab.pdfgen.canvas import Canvas
+
+    canvas = Canvas(str(path))
+    for at, line in enumerate(lines):
+        canvas.drawString(50, 800 - 14 * at, line)
+    canvas.save()
+
+
+def write_docx(path: Path, lines: list[str]) -> None:
+    body = "".join(f"<w:p><w:r><w:t>{line}</w:t></w:r></w:p>" for line in lines)
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr(
+            "word/document.xml", f'<w:document xmlns:w="{WORD}"><w:body>{body}</w:body></w:document>'
+        )
+
+
+def write(folder: Path, kind: str) -> Path:
+    path = folder / f"paper.{kind}"
+    said = ["We cite one thing [1] and another."] * 3
+    if kind == "bbl":
+        items = "\n".join(rf"\bibitem{{{n}}} {text}" for n, text in enumerate((FIRST, WRONG, LAST), 1))
+        path.write_text(rf"\begin{{thebibliography}}{{9}}{items}\end{{thebibliography}}")
+    elif kind == "pdf":
+        start, end = FIRST.split("objects ")
+        write_pdf(path, [*said, "References", f"[1] {start}objects", end, f"[2] {WRONG}", f"[3] {LAST}"])
+    elif kind == "docx":
+        write_docx(path, [*said, "Literaturverzeichnis", FIRST, WRONG, LAST])
+    elif kind == "md":
+        path.write_text(
+            "\n".join(
+                [*said, "## References", f"1. {FIRST}", f"2. {WRONG}", f"3. {LAST}", "## Notes", "4. No"]
+            )
+        )
+    else:
+        path.write_text("\n\n".join((FIRST, WRONG, LAST)))
+    return path
+
+
+@pytest.fixture
+def known(tmp_path: Path) -> str:
+    (tmp_path / "known.jsonl").write_text(json.dumps(RECORD))
+    return str(tmp_path / "known.jsonl")
+
+
+@pytest.mark.parametrize("kind", ["bbl", "pdf", "docx", "md", "txt"])
+def test_references_of_each_kind_of_file(tmp_path: Path, env: dict[str, str], known: str, kind: str) -> None:
+    env = {**env, "TEXGEIST_GROBID_ADDRESS": "http://127.0.0.1:9"}
+    done = texgeist(env, str(write(tmp_path, kind)), "--known", known, "--json")
+    assert done.returncode == 4, done.stderr
+    read = json.loads(done.stdout)
+    assert {e["key"]: e["verdict"] for e in read["entries"]} == {"1": "ok", "2": "suspect", "3": "not-found"}
+    assert read["read"].startswith("3 of 3 references could be read")
+
+
+ASKED: list[dict[str, list[str]]] = []
+
+
+class _Grobid(Handler):
+    def do_GET(self) -> None:
+        send(self, 200, b"true")
+
+    def do_POST(self) -> None:
+        form = parse_qs(self.rfile.read(int(self.headers["Content-Length"])).decode())
+        ASKED.append(form)
+        bibtex = b"@inproceedings{-1, author = {Emmy Noether}, title = {As GROBID reads it}, year = {1999}}"
+        send(self, *((200, bibtex) if "Noether" in form["citations"][0] else (204, b"")))
+
+
+def test_grobid_reads_if_it_runs_and_is_told_to_ask_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handler: type[BaseHTTPRequestHandler] = _Grobid
+    with served(handler) as address:
+        monkeypatch.setenv("TEXGEIST_GROBID_ADDRESS", address)
+        read = read_references(write(tmp_path, "txt"))
+    titles = [entry.fields["title"] for entry in read.bibliography.entries]
+    assert (
+        titles[0].startswith("Steady tracking")
+        and titles[2] == "As GROBID reads it"
+        and "GROBID" in read.share
+    )
+    assert all(form["consolidateCitations"] == ["0"] for form in ASKED)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.pdf", b"no"),
+        ("a.docx", b"PK\x03\x04"),
+        ("a.bbl", b"\\bye"),
+        ("a.txt", b""),
+        ("a.md", b"\xff\xfe\n# A"),
+        ("a.odt", b"x"),
+    ],
+)
+def test_files_without_references(tmp_path: Path, env: dict[str, str], name: str, data: bytes) -> None:
+    (tmp_path / name).write_bytes(data)
+    assert texgeist(env, str(tmp_path / name), "--json").returncode == 1
+
+
+def test_a_word_file_with_entities_is_refused(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.docx", "w") as file:
+        file.writestr("word/document.xml", '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>')
+    with pytest.raises(Unreadable):
+        read_references(tmp_path / "a.docx")
+
+
+def test_author_year_lists_and_bullets_are_divided(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_text(
+        f"# Bibliography\n- {LAST}\n- Roe, A. (2001). *A title* of [a link](https://a.b/c). Songs, 5:1-2.\n"
+    )
+    entries = read_references(path).bibliography.entries
+    assert [entry.fields["title"] for entry in entries] == ["The one after it", "A title of a link"]
+    write_pdf(
+        tmp_path / "a.pdf",
+        ["Text"] * 3
+        + [
+            "References",
+            LAST[:40],
+            LAST[40:],
+            "Roe, A. (2001). A title. Songs,",
+            "5:1-2.",
+            "Roe, A. (2002). In Venue. Proc. of Things, 2001.",
+        ],
+    )
+    titles = [entry.fields["title"] for entry in read_references(tmp_path / "a.pdf").bibliography.entries]
+    assert titles == ["The one after it", "A title", "In Venue"]

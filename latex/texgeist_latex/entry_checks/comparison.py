@@ -28,9 +28,9 @@ _ADDED = re.compile(
 Relation = Literal["same", "shortened", "near", "other"]
 
 
-def compare(entry: BibEntry, record: BibEntry, stated: Collection[str] = ()) -> list[Finding]:
+def compare(entry: BibEntry, record: BibEntry, telling: Collection[str] = ()) -> list[Finding]:
     """The differences between entry and record. Both are assumed to describe the same paper, unless title and
-    authors differ. `stated`: the details that the record's source gives for other papers."""
+    authors differ. `telling`: the details that the record would have."""
     relation = relate_titles(entry.fields.get("title", ""), record.fields.get("title", ""))
     mine, theirs = read_people(_authors(entry)), read_people(_authors(record))
     common = share_in_common(mine, theirs)
@@ -43,7 +43,7 @@ def compare(entry: BibEntry, record: BibEntry, stated: Collection[str] = ()) -> 
     ):  # a preprint may differ from the published paper
         of_the_paper = [replace(f, contradicts=f.code == "authors") for f in of_the_paper]
     place = _where_and_when(entry, record)
-    details = [] if place or relation == "other" else compare_details(entry, record, stated)
+    details = [] if place or relation == "other" else compare_details(entry, record, telling)
     return [*of_the_paper, *_ids(entry, record), *place, *details]
 
 
@@ -173,8 +173,11 @@ def _two_venues(mine: Venue, theirs: Venue, name: str, years: tuple[int | None, 
 
 
 def _later_version(mine: Venue, theirs: Venue, years: tuple[int | None, int | None]) -> bool:
-    """Whether the entry (a journal) can be the later version of the record (a conference paper)."""
+    """Whether the entry (a journal) can be the later version of the record (a conference paper). General
+    journals of science print no papers that have appeared before."""
     year, known = years
+    if mine.short in ("nature", "pnas", "science"):
+        return False
     return mine.kind == "journal" and theirs.kind == "conference" and bool(year and known and year > known)
 
 

@@ -33,17 +33,17 @@ sage
 _FAMILIES = [tuple(line.split(";")) for line in _PUBLISHERS.splitlines()]
 
 
-def compare_details(entry: BibEntry, record: BibEntry, stated: Collection[str]) -> list[Finding]:
-    """The differences between an entry and a record of the same paper in the same venue and year. `stated`:
-    details that the record's source gives for other papers; if this record lacks such a detail, the entry's
-    value is unconfirmed. Pages that do not overlap and another publisher contradict the entry; other
-    differences are only to be corrected."""
+def compare_details(entry: BibEntry, record: BibEntry, telling: Collection[str]) -> list[Finding]:
+    """The differences between an entry and a record of the same paper in the same venue and year. `telling`:
+    details that the record would have; if it lacks such a detail, the entry's value is unconfirmed. Pages
+    that do not overlap and another publisher contradict the entry; other differences are only to be
+    corrected."""
     findings = []
     for name in DETAILS:
         mine, theirs = _value(entry, name), _value(record, name)
         if not mine or _is_arxiv_id(mine):
             continue
-        if not theirs and name in stated:
+        if not theirs and name in telling:
             message = f"{name.capitalize()} {mine} is not confirmed: {_where(record)} has none."
             findings.append(Finding("unconfirmed", message, False))
         elif theirs and not _AGREE[name](mine, theirs):

@@ -63,7 +63,7 @@ class _Compared:
 
 
 def _compared(entry: BibEntry, record: BibEntry, source: Records) -> _Compared:
-    findings = compare(entry, source.dated(record, entry), source.stated)
+    findings = compare(entry, source.dated(record, entry), source.telling(record))
     facts = source.facts.get(record.key)
     other = any(finding.code == _STRAY for finding in findings)
     known = findings_of(entry, facts, source.name) if facts and not other else []

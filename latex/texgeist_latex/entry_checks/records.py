@@ -12,10 +12,12 @@ from ..types import BibEntry
 from .comparison import relate_titles, same_place, same_work, shares_authors, title_words
 from .details import DETAILS
 from .findings import Facts
+from .venues import read_venue, venue_field
 
 _CLOSE = 40  # records whose titles are compared in detail
 _RARE_WORDS = 6  # words of a title, used to find records that contain most of them
 _COMMON = 5_000  # records; more frequent words are ignored
+_ENOUGH, _NEARLY_ALL = 5, 0.9  # records of a venue; share of them
 _TELLING = 5  # words; two papers rarely share a title that is this long
 
 
@@ -52,13 +54,26 @@ class Records:
     def described(self) -> str:
         return f"{self.name} ({len(self):,} papers)" if self._asked is None else self.name
 
-    @cached_property
-    def stated(self) -> frozenset[str]:
-        """The names of the details that the records of a collection have; empty for a source that was asked,
-        because registries lack details of many papers."""
-        if self._asked is not None:
+    def telling(self, record: BibEntry) -> frozenset[str]:
+        """The details that the record would have: those of nearly all records of its venue, and volume and
+        number if the source has them for other venues. Empty if there are few records of the venue, and for a
+        source that was asked, because registries lack details of many papers."""
+        having = self._details.get(_venue_key(record), [])
+        if self._asked is not None or len(having) < _ENOUGH:
             return frozenset()
-        return frozenset(name for record in self.records for name in DETAILS if record.fields.get(name))
+        shares = {name: sum(name in names for names in having) / len(having) for name in DETAILS}
+        elsewhere = {name for names in self._details.values() for one in names for name in one}
+        never = {name for name in ("volume", "number") if not shares[name]} & elsewhere
+        return frozenset(never | {name for name, share in shares.items() if share >= _NEARLY_ALL})
+
+    @cached_property
+    def _details(self) -> dict[str, list[frozenset[str]]]:
+        """By venue, the names of the details that each of its records has."""
+        found: dict[str, list[frozenset[str]]] = {}
+        for record in self.records:
+            names = frozenset(name for name in DETAILS if record.fields.get(name))
+            found.setdefault(_venue_key(record), []).append(names)
+        return found
 
     def dated(self, record: BibEntry, entry: BibEntry) -> BibEntry:
         """The record with the entry's year if this is one of the paper's years, else the record unchanged."""
@@ -99,3 +114,8 @@ class Records:
             for word in set(title_words(record.fields.get("title", "")).split()):
                 found.setdefault(word, []).append(at)
         return found
+
+
+def _venue_key(record: BibEntry) -> str:
+    venue = read_venue(venue_field(record))
+    return venue.short or venue.words

@@ -16,7 +16,7 @@ from texgeist_latex.disk.gate import DOCUMENTS
 from texgeist_latex.disk.paths import unread_because
 from texgeist_latex.entry_checks.anonymity import check_anonymity
 from texgeist_latex.entry_checks.entries import check_entry
-from texgeist_latex.entry_checks.findings import CheckedEntry, Verdict
+from texgeist_latex.entry_checks.findings import CheckedEntry, Finding, Verdict
 from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.errors import NoRoot, Unreadable
 from texgeist_latex.reading.draft import read_draft
@@ -29,6 +29,8 @@ from .reference_lists import SUFFIXES, read_references
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
+
+    from .known_titles import KnownTitles
 
 CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 mean that nothing could be checked
 
@@ -153,14 +155,17 @@ def of_draft(draft: Draft, more: Sequence[Problem] = ()) -> Read:
     return Read(draft.root.parent, draft.bibliographies, problems, citations, texts)
 
 
-def check(read: Read, sources: Sequence[Records], this_year: int) -> VerifyReport:
+def check(
+    read: Read, sources: Sequence[Records], this_year: int, titles: KnownTitles | None = None
+) -> VerifyReport:
     """Checks every entry, in the order of the bibliographies, then the draft as a whole. If several entries
-    have the same key, only the first is checked, because BibTeX uses only the first."""
+    have the same key, only the first is checked, because BibTeX uses only the first. `titles`: adds a remark to
+    each entry that no record confirms, whether a work of its title is known; the verdict stays."""
     entries = entries_of(read)
     broken = [problem for problem in read.problems if problem.code == _OF_ENTRIES]
     return VerifyReport(
         entries=(
-            *(_reported(check_entry(entry, sources, this_year), entry, read) for entry in entries),
+            *(_reported(check_entry(entry, sources, this_year), entry, read, titles) for entry in entries),
             *(_broken(problem, read) for problem in broken),
         ),
         draft=(*_told(read), *_unused(entries, read)),
@@ -177,12 +182,19 @@ def entries_of(read: Read) -> list[BibEntry]:
     return [read_item(entry) if entry.type == "bibitem" else entry for entry in entries]
 
 
-def _reported(checked: CheckedEntry, entry: BibEntry, read: Read) -> EntryReport:
+def _reported(checked: CheckedEntry, entry: BibEntry, read: Read, titles: KnownTitles | None) -> EntryReport:
     name = _name(entry.span.file, read)
-    remarks = (
-        Remark(f.code, f.message, f.severity, name, entry.line, f.correction) for f in checked.findings
-    )
+    findings = checked.findings
+    if titles is not None and checked.verdict in ("unknown", "not-found") and entry.fields.get("title"):
+        findings = (*findings, _of_title(titles, entry.fields["title"]))
+    remarks = (Remark(f.code, f.message, f.severity, name, entry.line, f.correction) for f in findings)
     return EntryReport(checked.key, checked.verdict, tuple(remarks), checked.published, checked.records)
+
+
+def _of_title(titles: KnownTitles, title: str) -> Finding:
+    if titles.knows(title):
+        return Finding("title-known", f"A work of this title is known in {titles.name}.", False)
+    return Finding("title-unknown", f"No work of this title is known in {titles.name}.", False)
 
 
 def _broken(problem: Problem, read: Read) -> EntryReport:

@@ -290,6 +290,25 @@ def topics(
     echo("\n".join(names) or "No topics were found.")
 
 
+@app.command()
+def titles(
+    source: Path = typer.Argument(
+        ...,
+        help="A dump of metadata: JSON lines, DBLP's XML, a .bib file, or a text with a title a line; plain or .gz.",
+    ),
+    out: Path = typer.Option(..., "--out", help="The file to write, *.titles.npy."),
+    force: bool = FORCE,
+) -> None:
+    """Write fingerprints of all titles in a collection, for `texgeist verify --titles`: four bytes a title."""
+    from ..bibliography_checks.known_titles import SUFFIX, write_titles
+
+    if not out.name.endswith(SUFFIX):
+        raise typer.BadParameter(f"{out} does not end in {SUFFIX}.")
+    with plainly(), new_file(out, (".npy",), force) as target, working("Reading titles") as monitor:
+        count = write_titles(source, target, monitor)
+    inform(f"{count:,} titles in {out}")
+
+
 def _writing(
     index: str | None, mine: bool, monitor: Monitor, *, create: bool = True, sparse: str = ""
 ) -> AbstractContextManager[own_index.Opened]:

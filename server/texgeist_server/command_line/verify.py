@@ -28,6 +28,12 @@ KNOWN = typer.Option(
 
 
 ASK = "`--online` asks arXiv, Crossref and OpenAlex, `--known FILE` reads records of papers."
+TITLES = typer.Option(
+    None,
+    "--titles",
+    metavar="FILE",
+    help="Titles made by `texgeist index titles`: says of each unconfirmed entry whether its title is known.",
+)
 CLAIMS = typer.Option(
     None,
     "--claims",
@@ -55,6 +61,7 @@ def verify(
         None, help="A .bib file, any .tex file of a project, or a .bbl, .pdf, .docx, .md or .txt file."
     ),
     known: Path | None = KNOWN,
+    titles: Path | None = TITLES,
     online: bool = ONLINE,
     claims: Path | None = CLAIMS,
     fix: bool = FIX,
@@ -72,12 +79,13 @@ def verify(
     if claims is not None:
         _judge(claims, writer, as_json)
     elif file is not None:
-        _check(file, known, online, writer, as_json, fix, report)
+        _check(file, known, titles, online, writer, as_json, fix, report)
 
 
 def _check(
     file: Path,
     known: Path | None,
+    titles: Path | None,
     online: bool,
     writer: str,
     as_json: bool,
@@ -86,6 +94,7 @@ def _check(
 ) -> None:
     from ..bibliography_checks.checking import check, entries_of, read_file
     from ..bibliography_checks.fixing import fix_entries
+    from ..bibliography_checks.known_titles import open_titles
     from ..bibliography_checks.reference_lists import SUFFIXES
     from ..bibliography_checks.registries import ask_registries
     from ..bibliography_checks.report import AskedSources, write_report
@@ -95,6 +104,7 @@ def _check(
     if fix and file.suffix.lower() in SUFFIXES:
         raise typer.BadParameter("--fix corrects .bib files only.")
     with plainly(), working("Checking the bibliography") as monitor:
+        known_titles = open_titles(titles) if titles else None
         settings = load_settings()
         held = held_by_index(settings)
         read = read_file(file, lambda draft: check_sections(draft, held), monitor)
@@ -111,11 +121,11 @@ def _check(
             warn(judged.note)
         sentences = tuple(remark_of(one, read.folder) for one in judged.unsupported)
         today = datetime.date.today()
-        report = replace(check(read, sources, today.year), sentences=sentences)
+        report = replace(check(read, sources, today.year, known_titles), sentences=sentences)
         fixed = fix_entries(file, report) if fix else None
         if fixed is not None and fixed.entries:  # what is said is the state after it
             read = read_file(file, lambda draft: check_sections(draft, held))
-            report = replace(check(read, sources, today.year), sentences=sentences)
+            report = replace(check(read, sources, today.year, known_titles), sentences=sentences)
         if written is not None:
             asked = tuple(source.described for source in sources)
             write_report(written, file, report, AskedSources(asked, looked_up.notes, today.isoformat()))

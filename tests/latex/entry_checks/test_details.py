@@ -50,6 +50,9 @@ def checked(changes: dict[str, str], record: dict[str, str] | None = None) -> tu
         ({"publisher": "Printed by a Friend"}, "ok", ""),
         ({"publisher": "Oxford University Press"}, "suspect", "publisher"),
         ({"booktitle": "EMNLP", "pages": "5--9"}, "suspect", "venue"),
+        ({"booktitle": "Science", "year": "2022"}, "suspect", "venue"),
+        ({"booktitle": "JMLR", "year": "2022"}, "unknown", "venue"),
+        ({"author": "G. Hopper and H. van Joo"}, "ok", ""),
         ({"author": "G. Hopper and H.-T. Joo"}, "ok", ""),
         ({"author": "Hopper, Grace Brewster and Ho Taek Joo"}, "ok", ""),
         ({"author": "Gracie Hopper and Ho-Taek Joo"}, "to-correct", "author-name"),
@@ -66,13 +69,28 @@ def test_a_detail_is_corrected_and_an_invented_one_contradicted(
     assert code in found[1] if code else not found[1]
 
 
-def test_a_detail_that_the_record_lacks_is_unconfirmed_if_the_source_gives_such_details() -> None:
-    assert checked({}, {"volume": ""}) == ("to-correct", ["unconfirmed"])
-    source = Records([replace(RECORD, fields={**RECORD.fields, "volume": ""})], "the register")
-    bare = Records(
-        [replace(r, fields={**r.fields, "volume": ""}) for r in source.records], "register", asked=["k"]
-    )
-    assert check_entry(RECORD, [bare], 2026).verdict == "ok"
+@pytest.mark.parametrize(
+    ("volumes", "elsewhere", "asked", "verdict"),
+    [
+        (["3"] * 9, False, None, "to-correct"),  # nearly all other papers of the venue have a volume
+        ([""] * 9, True, None, "to-correct"),  # no paper of the venue has a volume, but those of others have
+        (["3", ""] * 5, True, None, "ok"),
+        (["3"] * 2, True, None, "ok"),  # too few records: the record is just incomplete
+        (["3"] * 9, False, ["k"], "ok"),  # registries lack details of many papers
+    ],
+)
+def test_a_missing_detail_is_remarked_only_if_the_venue_shows_that_it_is_telling(
+    volumes: list[str], elsewhere: bool, asked: list[str] | None, verdict: str
+) -> None:
+    def record(at: int, volume: str, venue: str = "ACL") -> BibEntry:
+        title = "Steady Tracking of Distant Objects" if at == 0 else f"A Paper on River {at}"
+        return replace(RECORD, fields={**RECORD.fields, "title": title, "volume": volume, "booktitle": venue})
+
+    records = [record(at, volume) for at, volume in enumerate(["", *volumes])]
+    records += [record(99, "3", "EMNLP")] if elsewhere else []
+    result = check_entry(RECORD, [Records(records, "the register", asked=asked)], 2026)
+    assert result.verdict == verdict
+    assert ("unconfirmed" in [finding.code for finding in result.findings]) == (verdict == "to-correct")
 
 
 @pytest.mark.parametrize(

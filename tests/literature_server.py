@@ -113,17 +113,18 @@ class Literature:
     def _openalex(self, path: str, query: Mapping[str, str], _: object) -> Reply:
         """https://developers.openalex.org/api-reference/works"""
         if path != "works":
-            return self._openalex_single(path)
+            return 404, b'{"error": "Not found"}', {}
         filters = [one.partition(":")[::2] for one in filter(None, query.get("filter", "").split(","))]
-        known = {"doi", "openalex", "cites", "title.search", "to_publication_date", "has_abstract"}
+        known = {"doi", "openalex", "cites", "title.search", "to_publication_date"}
         if any(name not in known or value.count("|") >= 100 for name, value in filters):
             return 400, b'{"error": "Invalid query parameters error.", "message": "Unknown filter"}', {}
-        searched = "search" in query or any(name.endswith(".search") for name, _ in filters)
+        words = query.get("search.title_and_abstract", "")
+        searched = words or any(name.endswith(".search") for name, _ in filters)
         cost = 0.001 if searched else 0.0001
         if self.dollars < cost:
             return 429, b'{"error": "Rate limit exceeded"}', {"Retry_After": "36000"}
         self.dollars -= cost
-        found = self.find(_fts(query["search"])) if "search" in query else list(range(len(self.works)))
+        found = self.find(_fts(words)) if words else list(range(len(self.works)))
         for name, value in filters:
             found = self._openalex_filter(found, name, value)
         if query.get("sort") == "publication_date:desc":
@@ -134,13 +135,6 @@ class Literature:
         told = {"X_RateLimit_Cost_USD": str(cost), "X_RateLimit_Remaining_USD": f"{self.dollars:.4f}"}
         return 200, json.dumps({"meta": meta, "results": shown, "group_by": []}).encode(), told
 
-    def _openalex_single(self, path: str) -> Reply:
-        id = path.removeprefix("works/")
-        at = self._by_doi.get(id.removeprefix("doi:").lower()) if id.startswith("doi:") else _number(id)
-        if at is None or at >= len(self.works):
-            return 404, b'{"error": "Not found"}', {}
-        return 200, json.dumps(self._openalex_work(at)).encode(), {"X_RateLimit_Cost_USD": "0"}
-
     def _openalex_filter(self, found: Sequence[int], name: str, value: str) -> list[int]:
         values = value.split("|")
         if name == "title.search":
@@ -148,8 +142,6 @@ class Literature:
             return [at for at in wanted if at in set(found)]
         if name == "to_publication_date":
             return [at for at in found if _day(self.works[at]) <= value]
-        if name == "has_abstract":
-            return [at for at in found if self.works[at].abstract and not self.works[at].closed]
         if name == "doi":
             chosen = {self._by_doi.get(doi.lower()) for doi in values}
         elif name == "openalex":

@@ -6,7 +6,7 @@ a key is free and may spend 1 $ a day. A filter takes up to 100 values, and an a
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..identity import bare_id, plain_title
@@ -23,6 +23,7 @@ PAGE = 100
 DOIS_AT_ONCE, TITLES_AT_ONCE = 50, 8
 MOST_TITLE_SEARCHES = 3
 _FIELDS = f"{FIELDS},publication_date,cited_by_count,referenced_works"
+_WORDS = "search.title_and_abstract"  # `search` reads full texts too, of which only some are known
 NO_KEY = (
     "OpenAlex was asked without a key, which allows few requests a day. "
     "A free key is at https://openalex.org/settings/api."
@@ -42,7 +43,7 @@ class OpenAlex:
 
     def search(self, text: str, until: str, run: Run) -> list[ServiceWork]:
         words = " OR ".join(terms(text, MOST_TERMS))
-        return self._list(run, _until(until), SEARCH, search=words) if words else []
+        return self._list(run, _until(until), SEARCH, {_WORDS: words}) if words else []
 
     def cited(self, request: DiscoveryRequest, run: Run) -> list[ServiceWork]:
         """By DOI, an arXiv id as arXiv's DOI; then by title, if no work was found under an id."""
@@ -64,12 +65,15 @@ class OpenAlex:
     def citing(self, keys: Sequence[str], text: str, until: str, run: Run) -> list[ServiceWork]:
         filters = ",".join(filter(None, (f"cites:{'|'.join(keys[:PAGE])}", _until(until))))
         words = " OR ".join(terms(text, MOST_TERMS))
-        near = self._list(run, filters, SEARCH, search=words) if words else []
-        newest = self._list(run, filters, LIST, sort="publication_date:desc")
+        near = self._list(run, filters, SEARCH, {_WORDS: words}) if words else []
+        newest = self._list(run, filters, LIST, {"sort": "publication_date:desc"})
         return list({work.key: work for work in (*near, *newest)}.values())
 
     def recommended(self, keys: Sequence[str], until: str, run: Run) -> list[ServiceWork]:
         return []  # OpenAlex recommends nothing
+
+    def with_references(self, keys: Sequence[str], run: Run) -> list[ServiceWork]:
+        return []  # all results have them
 
     def with_keys(self, keys: Sequence[str], run: Run) -> list[ServiceWork]:
         return [
@@ -81,9 +85,11 @@ class OpenAlex:
     def close(self) -> None:
         self._works.client.close()
 
-    def _list(self, run: Run, chosen: str, dollars: float, **more: str) -> list[ServiceWork]:
-        filters = {"filter": chosen} if chosen else {}
-        parameters = {**filters, **more, "per-page": str(PAGE), "select": _FIELDS}
+    def _list(
+        self, run: Run, filters: str, dollars: float, more: Mapping[str, str] | None = None
+    ) -> list[ServiceWork]:
+        parameters = {**(more or {}), "per-page": str(PAGE), "select": _FIELDS}
+        parameters |= {"filter": filters} if filters else {}
         return self._works.works(run, "works", parameters, parse, dollars)
 
 

@@ -84,6 +84,9 @@ class SemanticScholar:
             run, "recommendations/v1/papers/", parameters, lambda b: _works(b, "recommendedPapers"), body
         )
 
+    def with_references(self, keys: Sequence[str], run: Run) -> list[ServiceWork]:
+        return self._batch(run, keys, _WITH_REFERENCES)
+
     def with_keys(self, keys: Sequence[str], run: Run) -> list[ServiceWork]:
         return self._batch(run, keys, _FIELDS)
 

@@ -114,6 +114,10 @@ class CitationService(LiteratureService, Protocol):
 
     def recommended(self, keys: Sequence[str], until: str, run: Run) -> list[ServiceWork]: ...
 
+    def with_references(self, keys: Sequence[str], run: Run) -> list[ServiceWork]:
+        """These works with their references, if results of a search lack them, else nothing."""
+        ...
+
     def with_keys(self, keys: Sequence[str], run: Run) -> list[ServiceWork]: ...
 
 
@@ -140,11 +144,14 @@ def walk(service: CitationService, request: DiscoveryRequest, run: Run, finds: S
         named = set(map(plain_title, request.titles))
         works = finds.attempt(service.titled, request.titles, run)
         finds.add("title", (work for work in works if plain_title(work.paper.title) in named))
-    firsts = [key for one in finds.reached for key in one.works[:NEAREST] if _leads_on(key, finds)]
-    seeds = list(finds.known) or list(dict.fromkeys(firsts))[:SEEDS]
+    near = (key for one in finds.reached for key in one.works[:NEAREST] if _leads_on(key, finds))
+    firsts = list(dict.fromkeys(near))
+    seeds = list(finds.known) or firsts[:SEEDS]
     if not seeds:
         return
-    finds.add("recommended", finds.attempt(service.recommended, seeds, request.until, run))
+    finds.works.update({work.key: work for work in finds.attempt(service.with_references, firsts, run)})
+    if finds.known:
+        finds.add("recommended", finds.attempt(service.recommended, seeds, request.until, run))
     subject = " ".join((request.query.title, *request.texts[:1]))
     citing = others(finds.attempt(service.citing, seeds, subject, request.until, run), request)
     finds.works.update({work.key: work for work in citing})
@@ -165,7 +172,7 @@ def _by_citations(
         "near": defaultdict(Counter),
     }
     every, starts = {**finds.works, **finds.known}, set(seeds)
-    further = [key for key in dict.fromkeys(firsts) if key not in starts]
+    further = [key for key in firsts if key not in starts]
     for way, keys in ((paths["cited by"], seeds), (paths["near"], further)):
         for key in keys:
             for reference in every[key].references:

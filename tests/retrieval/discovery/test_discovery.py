@@ -58,10 +58,11 @@ def test_neither_the_draft_nor_what_it_cites_nor_later_or_retracted_works() -> N
     assert found.notes == ("Left out because no service has an abstract: 1 papers.",)
 
 
-def test_a_draft_that_cites_nothing_starts_from_the_first_results() -> None:
+@pytest.mark.parametrize("name", ["openalex", "semanticscholar"])
+def test_a_draft_that_cites_nothing_starts_from_the_first_results(name: ServiceName) -> None:
     query = Query("abstract", request().query.parts, title="Gas of dwarfs")
     with serving(WORKS) as state:
-        found = by_id(discover(DiscoveryRequest(query, ("ram pressure",)), opened(state, ["openalex"])))
+        found = by_id(discover(DiscoveryRequest(query, ("ram pressure",)), opened(state, [name])))
     assert "search" in {path.kind for path in found["doi:10.5555/ram"].paths}
     assert {path.kind for path in found["1201.00002"].paths} == {"near"}  # it has no word of the query
 

@@ -69,9 +69,6 @@ class OpenAlex:
         newest = self._list(run, filters, LIST, {"sort": "publication_date:desc"})
         return list({work.key: work for work in (*near, *newest)}.values())
 
-    def recommended(self, keys: Sequence[str], until: str, run: Run) -> list[ServiceWork]:
-        return []  # OpenAlex recommends nothing
-
     def with_references(self, keys: Sequence[str], run: Run) -> list[ServiceWork]:
         return []  # all results have them
 

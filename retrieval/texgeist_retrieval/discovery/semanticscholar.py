@@ -16,7 +16,7 @@ from ..sources.registered import dig, doi_in, json_of, listed, registered, text_
 from ..types import DiscoveryRequest, Paper
 from ..types.papers import is_arxiv
 from .asking import Endpoint, Parse, Run, ServiceWork, count_of, date_of
-from .service import ServiceFinds, known_works, terms, walk
+from .service import ServiceFinds, known_works, others, terms, walk
 
 ADDRESS = "https://api.semanticscholar.org"
 SITE = Site(
@@ -45,6 +45,9 @@ class SemanticScholar:
 
     def find(self, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> None:
         walk(self, request, run, finds)
+        if finds.known:
+            works = finds.attempt(self._recommended, list(finds.known), run)
+            finds.add("recommended", others(works, request))
 
     def search(self, text: str, until: str, run: Run) -> list[ServiceWork]:
         words = " ".join(terms(text, MOST_TERMS))
@@ -77,13 +80,6 @@ class SemanticScholar:
         ]
         return self._batch(run, list(dict.fromkeys(found)), _WITH_REFERENCES)
 
-    def recommended(self, keys: Sequence[str], until: str, run: Run) -> list[ServiceWork]:
-        parameters = {"fields": _FIELDS, "limit": str(PAGE)}
-        body = {"positivePaperIds": list(keys), "negativePaperIds": []}
-        return self._asked(
-            run, "recommendations/v1/papers/", parameters, lambda b: _works(b, "recommendedPapers"), body
-        )
-
     def with_references(self, keys: Sequence[str], run: Run) -> list[ServiceWork]:
         return self._batch(run, keys, _WITH_REFERENCES)
 
@@ -97,6 +93,15 @@ class SemanticScholar:
 
     def close(self) -> None:
         self._api.client.close()
+
+    def _recommended(self, keys: Sequence[str], run: Run) -> list[ServiceWork]:
+        parameters = {"fields": _FIELDS, "limit": str(PAGE)}
+        body = {"positivePaperIds": keys, "negativePaperIds": []}
+
+        def parse(answer: bytes) -> list[ServiceWork]:
+            return _works(answer, "recommendedPapers")
+
+        return self._asked(run, "recommendations/v1/papers/", parameters, parse, body)
 
     def _batch(self, run: Run, ids: Sequence[str], fields: str) -> list[ServiceWork]:
         if not ids:

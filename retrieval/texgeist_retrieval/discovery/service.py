@@ -112,8 +112,6 @@ class CitationService(LiteratureService, Protocol):
         """Works that cite any of these, with their references; those on the subject `text` first."""
         ...
 
-    def recommended(self, keys: Sequence[str], until: str, run: Run) -> list[ServiceWork]: ...
-
     def with_references(self, keys: Sequence[str], run: Run) -> list[ServiceWork]:
         """These works with their references, if results of a search lack them, else nothing."""
         ...
@@ -150,8 +148,6 @@ def walk(service: CitationService, request: DiscoveryRequest, run: Run, finds: S
     if not seeds:
         return
     finds.works.update({work.key: work for work in finds.attempt(service.with_references, firsts, run)})
-    if finds.known:
-        finds.add("recommended", finds.attempt(service.recommended, seeds, request.until, run))
     subject = " ".join((request.query.title, *request.texts[:1]))
     citing = others(finds.attempt(service.citing, seeds, subject, request.until, run), request)
     finds.works.update({work.key: work for work in citing})

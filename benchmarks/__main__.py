@@ -36,6 +36,7 @@ def commands() -> dict[str, list[str]]:
         "verify": ["-m", "benchmarks.verify"],
         "discovery": ["-m", "benchmarks.discovery"],
         "plain-references": ["-m", "benchmarks.plain_references"],
+        "languages": ["-m", "benchmarks.languages"],
         "evidence": ["-m", "benchmarks.evidence"],
     }
 

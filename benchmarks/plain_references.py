@@ -43,7 +43,7 @@ PACKAGES = {"apalike": r"\usepackage{apalike}", "unsrtnat": r"\usepackage[number
 
 def main() -> int:
     first = int(sys.argv[1]) if len(sys.argv) > 1 else 0
-    bibtex = "\n".join(_entries(first))
+    bibtex = "\n".join(entries(first))
     known = read_bib(Path("refs.bib"), bibtex).entries
     records = Records(known, "the entries")
     for style in STYLES:
@@ -67,8 +67,8 @@ def main() -> int:
     return 0
 
 
-def _entries(first: int) -> Iterator[str]:
-    """Entries with authors, title, year and venue, at most 11 authors, each title once."""
+def entries(first: int, count: int = 250) -> Iterator[str]:
+    """`count` entries of each of the two kinds, with authors (at most 11), title, year and venue, each title once."""
     seen: set[str] = set()
     real = [
         entry
@@ -88,7 +88,7 @@ def _entries(first: int) -> Iterator[str]:
             pools[at].append((kind, fields))
     for pool in pools:
         random.Random(7).shuffle(pool)
-        for at, (kind, fields) in enumerate(pool[first : first + 250]):
+        for at, (kind, fields) in enumerate(pool[first : first + count]):
             inner = ",\n".join(f"{name} = {{{value}}}" for name, value in fields.items() if name in KEPT)
             yield f"@{kind}{{k{at}x{len(pool)},\n{inner}}}"
 

@@ -182,13 +182,17 @@ _FORMATTING = re.compile(
     r"mbox|hbox|ensuremath|operatorname|MakeUppercase|MakeLowercase|NoCaseChange|uppercase|lowercase|protect|"
     r"boldsymbol|bm|url|relax|noopsort|textsuperscript|textsubscript|[,;:! ])(?![A-Za-z])"
 )
+_KIND = re.compile(r"\s*\[(?:[A-Z]|EB|[A-Z]{1,2}/OL)\]$")  # GB/T 7714
 _NOT_LETTERS = re.compile(r"[^a-z0-9]+")
 _GREEK_NAMES = str.maketrans(dict(GREEK))
 
 
 def normalise_title(title: str) -> str:
     """The letters and digits of the title in lower-case ASCII, without LaTeX, accents, punctuation and
-    spaces. If more than half of the letters have no ASCII form, all letters are kept as they are."""
+    spaces, and without the mark of its kind of document in Chinese bibliographies (`[J]`). If more than half
+    of the letters have no ASCII form, all letters are kept as they are."""
+    if title.endswith("]"):
+        title = _KIND.sub("", title)
     if "\\" in title:
         title = _FORMATTING.sub("", read_accents(title))
     if title.isascii():

@@ -17,7 +17,7 @@ from .contradictions import arxiv_date, posted_too_late
 from .details import compare_details
 from .findings import Finding
 from .names import compare_people, read_people, share_in_common
-from .venues import Venue, may_be_one, read_venue, venue_field
+from .venues import Venue, differ_in_language, may_be_one, read_venue, venue_field
 
 NEAR = 80.0  # similarity, from 0 to 100, of titles that may be the same title, misquoted
 _FORMULA = 85.0  # titles with formulas are written in many ways
@@ -158,6 +158,9 @@ def _where_and_when(entry: BibEntry, record: BibEntry) -> list[Finding]:
 
 def _two_venues(mine: Venue, theirs: Venue, name: str, years: tuple[int | None, int | None]) -> list[Finding]:
     if not may_be_one(mine, theirs):
+        if differ_in_language(mine, theirs):
+            message = f"The record says {name}; the entry names the venue in another language."
+            return [Finding("venue", message, False), *_years(years, 1)]
         if _later_version(mine, theirs, years):
             return [
                 Finding(

@@ -17,7 +17,13 @@ from ..tex.accents import read_accents, to_ascii
 from ..types import FieldCorrection
 from .findings import Finding
 
-_OTHERS = frozenset({"others", "et al", "et al.", "etal"})
+_OTHERS = frozenset(
+    "others;et al;etal;u. a;u.a;und andere;et coll;et autres;és mtsai;és társai;等".split(";")
+)
+_AND = re.compile(  # of German, French and Hungarian
+    r"\s(?:und|et|és|\{?\\'\{?e\}?\}?s)\s(?!al\b|coll\b|autres|andere|mtsai|társai)"
+)
+_INITIALS_LAST = re.compile(r"([^,]{2,}?)((?:[\s~]\w\.?)+)")  # Chen X. Y.
 _SAME_SPELLING = 80.0  # similarity, from 0 to 100: Schuetze for Schütze, Alexandre for Aleksandr
 _SHORT_FORMS = (
     "bob robert rob", "bill william will", "mike michael mikhail", "dick richard", "jim james", "tom thomas",
@@ -45,8 +51,8 @@ class People:
 
 def read_people(field: str) -> People:
     """The people in an `author` field, without LaTeX and numbers of namesakes ("Wei Li 0001")."""
-    names = split_authors(field)
-    persons = [name for name in names if name.lower().strip(" .{}") not in _OTHERS]
+    names = split_authors(_AND.sub(" and ", field))
+    persons = [name for name in names if read_accents(name).lower().strip(" .{}") not in _OTHERS]
     more = len(persons) < len(names) or bool(re.search(r"\bet\s*al\b", field))
     return People(tuple(_person(re.sub(r"[\s,]*\bet\s*al\b.*", "", name)) for name in persons), more)
 
@@ -54,7 +60,10 @@ def read_people(field: str) -> People:
 def same_person(one: Person, other: Person) -> bool:
     if one.family == other.family or _ends_alike(one, other):
         return _given_agree(one.given, other.given)
-    if sorted(one.given + one.family) == sorted(other.given + other.family):
+    if any(
+        sorted(a + one.family) == sorted(b + other.family)
+        for a, b in ((one.given, other.given), (one.joined, other.joined))
+    ):
         return True
     if _initials_changed_places(one, other):
         return True
@@ -215,6 +224,8 @@ def _places(mine: tuple[Person, ...], theirs: tuple[Person, ...]) -> list[int | 
 
 def _person(name: str) -> Person:
     bare = re.sub(r"\s+\d{4}$", "", name.strip())
+    if turned := _INITIALS_LAST.fullmatch(bare):
+        bare = f"{turned[1]},{turned[2]}"
     read = parse_name(bare)
     family = tuple(word for word in _words(read.last) if word not in PARTICLES) or tuple(_words(read.last))
     shown = " ".join(f"{read.first} {read.last} {read.suffix}".split())

@@ -22,6 +22,9 @@ _SMALL = frozenset(
 _LINKS = frozenset("of the on in for and a an to at".split())
 _SIDE = re.compile(r"\b(?:workshops?|companion|tutorials?|demos?|findings|challenge|extended abstracts)\b")
 _SERIES = re.compile(r"\b(?:pmlr|proceedings of machine learning research|jmlr w ?cp|lncs|lecture notes)\b")
+_FOREIGN = re.compile(  # words of German, French, Hungarian, Spanish and Italian names
+    r"\b(?:der|fur|uber|und|zur|tagungsband|des|du|les|sur|actes|es|nemzetkozi|konferencia\w*|los|del|della|delle)\b"
+)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
@@ -54,6 +57,7 @@ def is_preprint(venue: str) -> bool:
 def read_venue(text: str) -> Venue:
     """The venue that the text names: the longest name from the table that occurs in the text. A journal's
     name must be the whole text."""
+    text = re.sub(r"^\W*(?:In|Dans|En)\s*:", "", text, flags=re.I)
     words = " ".join(word for word in folded(text).split() if not _YEAR.fullmatch(word))
     best: tuple[int, KnownVenue] | None = None
     for line in known_venues():
@@ -73,6 +77,13 @@ def _named(name: str, words: str, line: KnownVenue) -> bool:
     if line.kind == "journal" or name in ("fat", "ai", "www", "mm", "chi", "rss"):
         return words == name
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words) is not None
+
+
+def differ_in_language(one: Venue, other: Venue) -> bool:
+    """Whether one of the names is not English, so that the names cannot be compared. Known venues can."""
+    if one.short and other.short:
+        return False
+    return bool(_FOREIGN.search(one.words)) != bool(_FOREIGN.search(other.words))
 
 
 def registers_conferences(prefix: str) -> bool:

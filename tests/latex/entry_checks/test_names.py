@@ -23,6 +23,9 @@ from texgeist_latex.entry_checks.names import compare_people, read_people, same_
         ("Natalia Gonzalez", "Natalia Diaz Gonzalez"),
         ("Sammy Davis, Jr.", "Sammy Davis"),
         ("Kenneth P. O'Hara", "Ken O’Hara"),
+        ("WANG X M", "Xiao-Ming Wang"),
+        ("van der Maaten L.", "Laurens van der Maaten"),
+        ("WANG YuChiang Frank", "Yu-Chiang Frank Wang"),
     ],
 )
 def test_one_person_in_two_spellings(one: str, other: str) -> None:
@@ -52,6 +55,11 @@ ALL = "Ada Lovelace and Charles Babbage and Mary Somerville and Augustus De Morg
         (ALL, ALL, []),
         ("Lovelace, A. and Babbage, C. and others", ALL, []),
         ("Lovelace, A. and Babbage, C. et al.", ALL, []),
+        ("Lovelace, A. und Babbage, C. and u. a.", ALL, []),
+        ("Lovelace, A. et Babbage, C. and et coll.", ALL, []),
+        ("Lovelace Ada {\\'e}s Babbage Charles and {\\'e}s mtsai.", ALL, []),
+        ("LOVELACE A and BABBAGE C and 等", ALL, []),
+        ("Lovelace, A. und Weill, K.", "Ada Lovelace and Charles Babbage", ["authors"]),
         ("Ada Lovelace and Charles Babbage", ALL, ["authors-missing"]),
         ("Ada Lovelace", "Ada Lovelace and others", ["authors-missing"]),
         ("Ada Lovelace and others", "Ada Lovelace and others", []),

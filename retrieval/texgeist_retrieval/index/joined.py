@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import IndexReadOnly
 from ..ports import IndexStatus
-from ..types import Candidate, Filters, Matrix, Paper, Vector
+from ..types import Candidate, CitationGraph, Filters, Matrix, Paper, Vector
 from .milvus import MilvusIndex
 from .paper_rows import is_within
 
@@ -26,7 +26,7 @@ class HeldPaper:
 
 
 class JoinedIndex:
-    """A `PaperIndex`, `TextIndex`, `BareIndex` and `IdIndex`. A search returns `top` papers of the user's
+    """A `PaperIndex`, `TextIndex`, `BareIndex`, `IdIndex` and `LinkedIndex`. A search returns `top` papers of the user's
     index (`own`; None if there is none) and all discovered papers within the filters: they are a few hundred,
     and each was found for this draft. A paper in both has the record of the user's index."""
 
@@ -34,10 +34,14 @@ class JoinedIndex:
         self._own = own
         self._about = IndexStatus(DISCOVERED, 0, model, dimension, metadata=True)
         self._held: dict[str, HeldPaper] = {}
+        self._graph = CitationGraph()
 
-    def hold(self, papers: Iterable[HeldPaper]) -> None:
-        """Replaces the discovered papers."""
-        self._held = {one.paper.id: one for one in papers}
+    def hold(self, papers: Iterable[HeldPaper], graph: CitationGraph) -> None:
+        """Replaces the discovered papers, and the citations around the draft."""
+        self._held, self._graph = {one.paper.id: one for one in papers}, graph
+
+    def graph(self) -> CitationGraph:
+        return self._graph
 
     def search(self, vectors: Matrix, top: int, filters: Filters = Filters()) -> list[list[Candidate]]:
         found = self._own.search(vectors, top, filters) if self._own else [[] for _ in vectors]

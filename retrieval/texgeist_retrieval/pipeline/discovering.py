@@ -22,7 +22,7 @@ from ..errors import RetrievalError
 from ..index.joined import HeldPaper, JoinedIndex
 from ..ports import Embedder, Monitor
 from ..text.keyphrases import phrases, surfaces, tells
-from ..types import DiscoveredPaper, Discovery, DiscoveryPath, DiscoveryRequest, Query, Strand
+from ..types import CitationGraph, DiscoveredPaper, Discovery, DiscoveryPath, DiscoveryRequest, Query, Strand
 from .reading import embed_all
 from .vector_cache import RememberingEmbedder
 
@@ -103,9 +103,9 @@ class DraftDiscovery:
     def hold(self, library: Discovery, monitor: Monitor) -> None:
         """Makes the papers of the library searchable. Embeds the abstracts whose vectors are not stored."""
         rows = embed_all([one.paper.abstract for one in library.papers], self._embedder, monitor)
-        self._index.hold(
-            HeldPaper(one.paper, row, way_of(one)) for one, row in zip(library.papers, rows, strict=True)
-        )
+        papers = zip(library.papers, rows, strict=True)
+        graph = CitationGraph(tuple(one.paper for one in library.cited), library.links)
+        self._index.hold((HeldPaper(one.paper, row, way_of(one)) for one, row in papers), graph)
 
     def discover(
         self, query: Query, strands: Sequence[Strand], until: str, monitor: Monitor

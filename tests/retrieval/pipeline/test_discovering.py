@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from texgeist_retrieval.index.joined import HeldPaper, JoinedIndex
 from texgeist_retrieval.pipeline.discovering import DraftLibrary, preview, request_of, way_of
+from texgeist_retrieval.ports import LinkedIndex
 from texgeist_retrieval.types import (
+    CitationGraph,
     CitationLink,
     CitedWork,
     DiscoveredPaper,
@@ -101,7 +103,9 @@ def test_discovered_papers_are_searched_without_a_library_and_within_the_limits(
     index = JoinedIndex(None, "m", 2)
     rows = np.eye(2, dtype=np.float32)
     held = [HeldPaper(paper(f"2001.0000{n}", 2018 + n).paper, rows[n], f"way {n}") for n in (0, 1)]
-    index.hold(held)
+    graph = CitationGraph((paper("2001.00009").paper,), (CitationLink("2001.00000", "2001.00009"),))
+    index.hold(held, graph)
+    assert isinstance(index, LinkedIndex) and index.graph() == graph
     [found] = index.search(rows[1:], 1)
     assert [(c.paper.id, c.rank, c.discovered) for c in found] == [
         ("2001.00001", 1, "way 1"),

@@ -124,6 +124,7 @@ export class Server implements vscode.Disposable {
   private async connect(command: Command): Promise<LanguageClient> {
     const run = { command: command.program, args: [...command.args], options: { cwd: command.cwd, env: { ...process.env, PYTHONUNBUFFERED: "1" } } };
     const client = new LanguageClient("texgeist", "texgeist", run, await this.options());
+    client.registerProposedFeatures(); // inline completion
     client.onNotification("texgeist/status", (status: Status) => this.status.show(status));
     client.onRequest("texgeist/choosePapers", async () => (await vscode.commands.executeCommand("texgeist.choosePapers")) === true);
     client.onNotification("texgeist/problem", mend);

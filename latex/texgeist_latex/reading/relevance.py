@@ -54,7 +54,7 @@ class Here:
 
     sentence: tuple[str, ...]  # stems
     paragraph: tuple[str, ...]  # stems of the paragraph that are not in the sentence
-    before: tuple[str, ...]  # whole words before the cursor, in which an author may be named
+    before: tuple[str, ...]  # capitalised words before the cursor, which may name an author
     near: frozenset[str]
     taken: frozenset[str]
     file: Path
@@ -92,7 +92,7 @@ def here_at(text: str, file: Path, start: int, end: int, citations: Sequence[Cit
     low = max(0, start - _BEFORE)
     breaks = list(_PARAGRAPH_END.finditer(text, low, start))
     low = breaks[-1].end() if breaks else low
-    before, after = _sentence(text, start, end)
+    before, after = sentence_at(text, start, end)
     sentence = _stems(before) | _stems(after)
     near, taken = set(), set()
     for citation in citations:
@@ -101,12 +101,11 @@ def here_at(text: str, file: Path, start: int, end: int, citations: Sequence[Cit
             taken.add(citation.key)
         elif abs(span.start - start) < _NEARBY:
             near.add(citation.key)
-    words = folded(_plain(before[-_NAME:])).split()
     paragraph = _stems(text[low:start]) - sentence
     return Here(
         tuple(sentence),
         tuple(paragraph),
-        tuple(words),
+        capitalised(before[-_NAME:]),
         frozenset(near | taken),
         frozenset(taken),
         file,
@@ -182,7 +181,7 @@ def _why(index: BibIndex, number: int, here: Here, named: bool, counts: Mapping[
     return "; ".join(parts)
 
 
-def _sentence(text: str, start: int, end: int) -> tuple[str, str]:
+def sentence_at(text: str, start: int, end: int) -> tuple[str, str]:
     """The text of the sentence before and after the place. If the place is at the beginning of a sentence,
     the previous sentence is included, because a citation may follow its full stop."""
     before = text[max(0, start - _LONGEST_SENTENCE) : start]
@@ -199,12 +198,22 @@ def _sentence(text: str, start: int, end: int) -> tuple[str, str]:
 @lru_cache(maxsize=20_000)
 def _words_around(before: str, after: str) -> frozenset[str]:
     """The stems of the sentence between these texts."""
-    before, after = _sentence(before + after, len(before), len(before))
+    before, after = sentence_at(before + after, len(before), len(before))
     return _stems(before) | _stems(after)
 
 
 def _stems(text: str) -> frozenset[str]:
     return frozenset(stems(folded(_plain(text))))
+
+
+def plain_words(text: str) -> list[str]:
+    """The words of LaTeX text, without commands, citations and comments."""
+    return _plain(text).split()
+
+
+def capitalised(text: str) -> tuple[str, ...]:
+    """The words with a capital letter, folded."""
+    return tuple(part for word in plain_words(text) if word != word.lower() for part in folded(word).split())
 
 
 def _plain(text: str) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from texgeist_latex.disk.paths import tidy
@@ -20,6 +21,7 @@ from texgeist_latex.reading.citations import citations
 from texgeist_latex.reading.completion import Completion, citation_context, complete
 from texgeist_latex.reading.draft import homes_of, loose_texts, sharing
 from texgeist_latex.reading.kept_projects import KeptProjects, KnownRoots, shape
+from texgeist_latex.reading.offers import Offer, may_need, offered
 from texgeist_latex.reading.relevance import here_at
 from texgeist_latex.reading.roots import RootFinder
 from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile, Span
@@ -198,6 +200,19 @@ class Workspace:
                 return []
             here = here_at(parsed.text, parsed.path, context.start, context.end, project.citations_of(parsed))
             return complete(project.library, context, parsed.path, here, project.cited)
+
+    def offer(self, path: Path, offset: int) -> Offer | None:
+        """The citation that the sentence before `offset` needs; None if it needs none, or has one."""
+        path = tidy(path)
+        with self._mine:
+            parsed = self._store.read(path)
+            if parsed is None or path.suffix.lower() == ".bib" or not may_need(parsed.text, offset):
+                return None
+            if (project := self._projects.readable(path)) is None:
+                return None
+            here = project.citations_of(parsed)
+            found = offered(project.library, parsed.text, parsed.path, offset, here, project.cited)
+            return replace(found, command=project.style.parenthetical) if found else None
 
     def citation_at(self, path: Path, offset: int) -> Citation | None:
         """The citation whose key is at `offset`. If `offset` is elsewhere in a citation command with a single

@@ -245,14 +245,12 @@ class EditorSettings(Group):
     review: Literal["off", "panel"] = "off"
     """Before a section is written: `off` shows nothing, `panel` shows the review panel, where you select papers."""
 
-    show: tuple[Literal["hover", "completion", "links", "codeLens", "inlayHints"], ...] = (
-        "hover",
-        "completion",
-        "links",
-        "codeLens",
-    )
+    show: tuple[
+        Literal["hover", "completion", "inlineCompletion", "links", "codeLens", "inlayHints"], ...
+    ] = ("hover", "completion", "inlineCompletion", "links", "codeLens")
     """The features to show. `hover`: details of a citation and why it was chosen. `completion`: citation keys by key,
-    author or title. `links`: citation keys, DOIs and arXiv ids as links to papers. `codeLens`: "Write related work"
+    author or title. `inlineCompletion`: after a sentence that needs a citation, an entry of your bibliographies as
+    grey text (in editors without it, a quick fix). `links`: citation keys, DOIs and arXiv ids as links to papers. `codeLens`: "Write related work"
     above the abstract, and the age of generated sections. `inlayHints`: author and year after every citation key."""
 
 

@@ -29,6 +29,7 @@ from .features import (
     lifecycle,
     links,
     navigation,
+    offers,
     showing,
     status_bar,
 )
@@ -180,6 +181,7 @@ def _register(session: Session) -> None:
     commands.register(writing, session.reviews, closest)
     showing.register(editor, writing, lookups, closest)
     hover.register(editor, lookups, checks)
+    offers.register(editor)
     completion.register(editor, completion.OwnLibrary(editor.configuration, session.tasks))
     navigation.register(editor)
     navigation.register_rename(editor)

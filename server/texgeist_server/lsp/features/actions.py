@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from lsprotocol import types as lsp
 from texgeist_latex.diagnostic_codes import OF_SENTENCES
 from texgeist_latex.errors import LatexError
+from texgeist_latex.reading.offers import may_need
 from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks
 
@@ -22,6 +23,7 @@ from ...sections import provenance
 from ...sections.generated_sections import BlockKind, block_kind
 from ...sections.provenance_changes import called_now, keys_in, offers_of
 from ..jobs.changing_jobs import pasted_at
+from . import offers
 from .command_arguments import plain_range
 
 if TYPE_CHECKING:
@@ -53,6 +55,8 @@ def register(editor: Editor, pending: Sized, checks: SavedChecks) -> None:
         start, end = document.lines.offsets(params.range)
         only = params.context.only
         fixes = saved_fixes(document, start, end, checks.shown) if wanted(only, QUICK_FIX) else []
+        if wanted(only, QUICK_FIX) and start == end and may_need(document.text, start):
+            fixes += await offers.quick_fix(editor, document, start)
         if (
             wanted(only)
             and pasted_at(document.text, start)

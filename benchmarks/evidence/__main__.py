@@ -1,6 +1,6 @@
 """What passages of full papers are worth as evidence: `python -m benchmarks.evidence FOLDER --model MODEL_FOLDER`.
 
-The library of ../shared/data/evidence (1,452 papers by section), and 678 sentences that cite 36 of them, with the
+The library of ../shared/data/evidence (1,399 papers by section), and 678 sentences that cite 36 of them, with the
 sentences that annotators marked as what is meant (SciSumm). The citing paper is left out of each search.
 
 1. The cited paper among the pieces of evidence, without the years of the citation marks, and with them.
@@ -27,6 +27,7 @@ from typing import Any
 import numpy as np
 from texgeist_retrieval.embedding import load_embedder
 from texgeist_retrieval.errors import Cancelled
+from texgeist_retrieval.evidence.methods import TEXGEIST
 from texgeist_retrieval.evidence.ordering import Nearness, inside_of, order
 from texgeist_retrieval.evidence.search import PassageSearch
 from texgeist_retrieval.evidence.sentence_scores import weights_of, years_in
@@ -129,7 +130,8 @@ def loaded(folder: Path) -> Snapshot:
 
 def library(folder: Path, embedder: Embedder) -> Snapshot:
     if snapshot.load(folder) is None:
-        records = [read_record(line) for name in LIBRARY for line in lines(name)]
+        read = (read_record(line) for name in LIBRARY for line in lines(name))
+        records = [*{record.paper.id: record for record in read}.values()]  # some papers are in two files
         passages = [passage for record in records for passage in chunks_of(record.paper.id, record.sections)]
         papers = [record.paper for record in records]
         rows = embedder.embed_documents([paper.abstract or paper.title for paper in papers])
@@ -181,9 +183,12 @@ def ways(found: Snapshot, model: str) -> dict[str, Way]:
 
         return search
 
-    def evidence(text: str, vector: Vector, out: frozenset[str]) -> list[int]:
-        near = Nearness.of(found, model, vector)
-        return [int(found.paper[one.row]) for one in order(found, text, near, max(AMONG), out)]
+    def searched(model: str, per_paper: int = TEXGEIST.per_paper) -> Way:
+        def search(text: str, vector: Vector, out: frozenset[str]) -> list[int]:
+            near = Nearness.of(found, model, vector if model else None)
+            return [int(found.paper[one.row]) for one in order(found, text, near, max(AMONG), out, per_paper)]
+
+        return search
 
     return {
         "BM25 over whole papers": by(lambda text, _: found.by_paper.score(query_words(text))),
@@ -193,11 +198,9 @@ def ways(found: Snapshot, model: str) -> dict[str, Way]:
         "vectors of passages and abstracts": by(
             lambda _, vector: Nearness.of(found, model, vector).of_papers(found.starts)
         ),
-        "the search by words alone": lambda text, _, out: [
-            int(found.paper[one.row])
-            for one in order(found, text, Nearness.of(found, model, None), max(AMONG), out)
-        ],
-        "the search": evidence,
+        "the search by words alone": searched(""),
+        "the search, a passage of a paper": searched(model, 1),
+        "the search": searched(model),
     }
 
 

@@ -30,6 +30,7 @@ from texgeist_retrieval.defaults import CONCURRENCY
 from texgeist_retrieval.embedding import load_embedder
 from texgeist_retrieval.evidence.agent import gather_evidence
 from texgeist_retrieval.evidence.drafting import OutlineWriter, SectionWriter
+from texgeist_retrieval.evidence.methods import METHODS
 from texgeist_retrieval.evidence.search import PassageSearch
 from texgeist_retrieval.evidence.weighing import ModelWeigher
 from texgeist_retrieval.monitor import Silent
@@ -106,11 +107,12 @@ def gathered(
     options: argparse.Namespace,
 ) -> EvidenceRun:
     """As the product does it, but for the memory of answers."""
-    if model is None:
-        return gather_evidence(query, plain, embedder, Silent())
-    weigher = None if options.searches_only else ModelWeigher(model, options.concurrency)
-    search = replace(plain, weigher=weigher)
-    return gather_evidence(query, search, embedder, Silent(), model)
+    method = METHODS[options.method]
+    weigher = None
+    if model and not options.searches_only:
+        weigher = ModelWeigher(model, options.concurrency, one_by_one=method.rated_alone)
+    search = replace(plain, weigher=weigher, method=method)
+    return gather_evidence(query, search, embedder, Silent(), model, method=method)
 
 
 def tell_section(result: Result) -> None:
@@ -133,7 +135,7 @@ def hidden(options: argparse.Namespace) -> None:
 
         def measured(task: tuple[Query, frozenset[str]]) -> dict[str, tuple[float, float, float, float]]:
             query, gold = task
-            by = {"default queries": gather_evidence(query, search, embedder, Silent())}
+            by = {"default queries": gathered(query, search, embedder, None, options)}
             if model:
                 by["and the model's"] = gathered(query, search, embedder, model, options)
             row = {name: _measured(run, gold) for name, run in by.items()}
@@ -158,7 +160,7 @@ def pace(options: argparse.Namespace) -> None:
             asked = [f"{_WORDS[n]} in {_WORDS[n + 1]}" for n in range(done, min(5, done + at_once))]
             searches = [("search_evidence", {"query": q, "missing": "more"}) for q in asked]
             return Turn(None, calls=searches, seconds=options.seconds)
-        said = {"summary": "It matters.", "relevance": 0.7}
+        said = {"summary": "The passage reports what the method does. " * 8, "relevance": 0.7}
         form = schema_of(request)["properties"]
         if "passages" in form:
             ids = form["passages"]["items"]["properties"]["id"]["enum"]
@@ -173,12 +175,13 @@ def pace(options: argparse.Namespace) -> None:
             with serving_model(partial(brain, at_once)) as server:
                 model = OpenAIModel("m", "k", f"{server.url}/v1")
                 model.prepare()
-                weigher = ModelWeigher(model, options.concurrency)
-                full = replace(plain, weigher=weigher)
                 began = time.monotonic()
-                run = gather_evidence(query, full, embedder, Silent(), model)
-                print(f"{at_once} searches an answer: {time.monotonic() - began:.1f} s, {len(server.requests)} calls, "
-                      f"{server.most_open} at once; {run.stopped}")  # fmt: skip
+                run = gathered(query, plain, embedder, model, options)
+                sent = sum(len(str(request["messages"])) for request in server.requests) / 4
+                got = sum(len(call.turn.text) for call in server.calls) / 4
+                print(f"{options.method}, {at_once} searches an answer: {time.monotonic() - began:.1f} s, "
+                      f"{len(server.requests)} calls, {server.most_open} at once, {sent:,.0f} tokens sent, {got:,.0f} "
+                      f"received, {len(run.evidence)} pieces; {run.stopped}")  # fmt: skip
 
 
 _WORDS = ("graph networks", "protein folding", "speech synthesis", "reinforcement learning", "image retrieval",
@@ -221,7 +224,9 @@ def main() -> None:
     quick.add_argument("--seconds", type=float, default=2.0)
     quick.add_argument("--concurrency", type=int, default=CONCURRENCY)
     quick.add_argument("--embedder", type=Path, default=MODEL)
-    quick.set_defaults(does=pace)
+    quick.set_defaults(does=pace, searches_only=False)
+    for part in (one, many, quick):
+        part.add_argument("--method", choices=[*METHODS], default="texgeist", help="as `evidence.method`")
     given = options.parse_args()
     given.does(given)
 

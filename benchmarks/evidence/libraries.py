@@ -30,11 +30,10 @@ def shared_library(folder: Path) -> PassageSearch:
     """Full papers, and abstracts of others as papers of one passage, searched by words; made where it is not in
     `folder` yet."""
     if (found := snapshot.load(folder)) is None:
-        full = [
-            read_record(line) for name in LIBRARY for line in lines_of(DATA / "evidence" / f"{name}.jsonl.gz")
-        ]
-        passages = [p for record in full for p in chunks_of(record.paper.id, record.sections)]
-        papers = {record.paper.id: record.paper for record in full}
+        lines = (line for name in LIBRARY for line in lines_of(DATA / "evidence" / f"{name}.jsonl.gz"))
+        full = {record.paper.id: record for record in map(read_record, lines)}  # some papers are in two files
+        passages = [p for id, record in full.items() for p in chunks_of(id, record.sections)]
+        papers = {id: record.paper for id, record in full.items()}
         for line in _abstracts():
             paper = Paper(line["id"], line["title"], line["abstract"], year=int(line["year"]))
             if paper.abstract and paper.id not in papers:

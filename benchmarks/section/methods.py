@@ -122,7 +122,7 @@ def services_of(settings: Settings, base: Services, model: OpenAIModel | None) -
         model=model,
         strands=strands_for(settings, model),
         picker=picker_for(settings, model),
-        writer=model_writer(settings, model, base.embedder),
+        writer=model_writer(settings, model),  # no embedder: the scripted text stands on no passage
     )
 
 

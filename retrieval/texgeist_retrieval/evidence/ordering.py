@@ -26,11 +26,13 @@ from .sentence_scores import told_by, weights_of, without_marks, years_in
 # Weights of standardised scores, in log odds; for words and vectors, the scores are reciprocal ranks.
 # `BY_NAMES`: for the names in citation marks, because papers cite their own authors.
 BY_WORDS, BY_NAMES, BY_TITLE, BY_ABSTRACT, BY_PASSAGES, BY_VECTOR = 0.84, 0.1, 0.15, 0.17, 0.25, 0.24
+BY_COSINE = 0.6  # for cosines themselves, times the share of embedded papers: abstracts' cosines tell less
 BY_YEAR, BY_LATER = 4.8, -2.0  # for the year in a citation mark; for papers later than all such years
 BASE_OF_ONE, BASE_BY_NUMBER = (
     -2.5,
     -1.38,
 )  # log odds without any match: for a library of one paper; per log of the number of papers
+BASE_BY_COSINE = -0.25  # added to the latter, times the share of embedded papers
 WORDS_INSIDE, VECTOR_INSIDE, SENTENCE_INSIDE = 0.55, 0.35, 0.6  # weights for passages within a paper
 INSIDE: Mapping[SectionType, float] = {"introduction": 0.3}
 FIRST = 10.0  # added to the passages whose sentences are scored, so that they come first
@@ -96,13 +98,17 @@ class Nearness:
             abstracts = np.asarray(snapshot.abstracts @ vector)
         return cls(passages, known, abstracts)
 
+    def embedded(self, starts: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """For each paper, whether any of its passages is embedded."""
+        return np.asarray(np.logical_or.reduceat(self.known, starts))
+
     def of_papers(self, starts: NDArray[np.int64]) -> Vector:
         """For each paper, the cosine of its abstract or of its closest passage, whichever is greater. For a
         paper without embedded passages, it is the cosine of the abstract, raised by the mean of this maximum
         minus the abstract's cosine in the other papers, so that the papers embedded first are not
         preferred."""
         closest = np.maximum.reduceat(np.where(self.known, self.passages, -1.0), starts)
-        read = np.logical_or.reduceat(self.known, starts)
+        read = self.embedded(starts)
         closest = np.maximum(closest, self.abstracts)
         raised = (closest - self.abstracts)[read].mean() if read.any() else 0.0
         return np.asarray(np.where(read, closest, self.abstracts + raised), dtype=np.float32)
@@ -122,12 +128,11 @@ def order(
     if not len(snapshot.paper) or not asked.all:
         return []
     words = snapshot.by_passage.score(asked.all)
-    closest = near.of_papers(snapshot.starts)
     cosines = np.where(near.known, near.passages, near.abstracts[snapshot.paper])
     support, least = shared(snapshot.by_passage, asked.bare), FLOOR_OF_WORDS
     if cosines.any():
         support, least = np.asarray((cosines + support) / 2, dtype=np.float32), FLOOR
-    papers = _papers(snapshot, asked, closest)
+    papers = _papers(snapshot, asked, near)
     papers[[snapshot.rows_by_id[id_] for id_ in leave_out if id_ in snapshot.rows_by_id]] = -np.inf
     found: list[tuple[float, int]] = []
     weights = weights_of(query, snapshot.by_passage)
@@ -172,16 +177,19 @@ def _standardised(scores: Vector, known: NDArray[np.bool_]) -> Vector:
     return made
 
 
-def _papers(snapshot: Snapshot, asked: AskedWords, closest: Vector) -> Vector:
-    """Log odds of each paper. `closest`: see `Nearness.of_papers`."""
+def _papers(snapshot: Snapshot, asked: AskedWords, near: Nearness) -> Vector:
+    """Log odds of each paper."""
+    closest = near.of_papers(snapshot.starts)
+    embedded = float(near.embedded(snapshot.starts).mean())
     odds = (
-        _base(len(snapshot.papers))
+        _base(len(snapshot.papers), embedded)
         + BY_WORDS * standardise(reciprocal_ranks(snapshot.by_paper.score(asked.all)))
         + BY_NAMES * standardise(snapshot.by_paper.score(asked.names))
         + BY_TITLE * standardise(snapshot.by_title.score(asked.bare))
         + BY_ABSTRACT * standardise(snapshot.by_abstract.score(asked.bare))
         + BY_PASSAGES * standardise(_best_three(snapshot, snapshot.by_passage.score(asked.bare)))
         + BY_VECTOR * standardise(reciprocal_ranks(closest))
+        + BY_COSINE * embedded * standardise(closest)
     )
     if years := asked.years:
         odds += BY_YEAR * np.isin(snapshot.years, list(years)) + BY_LATER * (snapshot.years > max(years))
@@ -198,12 +206,12 @@ def _best_three(snapshot: Snapshot, words: Vector) -> Vector:
     return summed
 
 
-def _base(papers: int) -> float:
-    """Log odds of a paper without any match, by the size of the library, because in a small library no paper
+def _base(papers: int, embedded: float) -> float:
+    """Log odds of a paper without any match, by the size of the library and the share of embedded papers, because in a small library no paper
     can stand out by as many standard deviations as in a large one. With it, the score of the first paper is
     the rate at which this paper is the right one, if half of the libraries contain the right paper. It does
     not change the order."""
-    return BASE_OF_ONE + BASE_BY_NUMBER * float(np.log(papers))
+    return BASE_OF_ONE + (BASE_BY_NUMBER + BASE_BY_COSINE * embedded) * float(np.log(papers))
 
 
 def shared(words: Bm25, asked: Mapping[str, float]) -> Vector:

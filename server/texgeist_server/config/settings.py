@@ -207,7 +207,7 @@ class EvidenceSettings(Group):
     method: Literal["texgeist", "paperqa"] = Field(default="texgeist", json_schema_extra=MACHINE)
     """With a language model, `texgeist` rates 12 to 14 passages per query, several in a call. `paperqa` works as
     PaperQA2 describes: 6 to 8 default queries, 20 passages of different papers per query, a call for each, 8 kept.
-    It takes about ten times as many calls."""
+    It takes about eight times as many calls."""
 
 
 class ProjectSettings(Group):

@@ -11,6 +11,7 @@ import argparse
 import gzip
 import json
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -211,6 +212,7 @@ def time_section(draft: Draft, world: World, state: Literature) -> None:
         )
         (project / "refs.bib").write_text("".join(entries))
         env = {**os.environ, "TEXGEIST_DATA": str(data), "TEXGEIST_CONFIG": str(data / "none.toml")}
+        before_s = 0.0
         for run in ("first section", "again"):
             started, before = time.monotonic(), len(state.asked)
             command = [
@@ -225,8 +227,13 @@ def time_section(draft: Draft, world: World, state: Literature) -> None:
                 [*command, "--discover", "--json"], env=env, capture_output=True, text=True, check=False
             )
             took, sent = time.monotonic() - started, len(state.asked) - before
+            used = resource.getrusage(resource.RUSAGE_CHILDREN)
+            processor, before_s = used.ru_utime + used.ru_stime - before_s, used.ru_utime + used.ru_stime
             cited = len(json.loads(done.stdout)["citations"]) if done.returncode == 0 else done.stderr
-            print(f"{run}: {took:.1f} s, {sent} requests, papers cited: {cited}", flush=True)
+            print(
+                f"{run}: {took:.1f} s ({processor:.1f} s of processor time), {sent} requests, papers cited: {cited}",
+                flush=True,
+            )
 
 
 def main() -> int:

@@ -16,12 +16,13 @@ from ..sources.registered import batches, listed, text_of, words_of, works_in
 from ..types import DiscoveryRequest
 from ..types.papers import is_arxiv
 from .asking import Endpoint, Run, ServiceWork, count_of, date_of
-from .service import MOST_TERMS, ServiceFinds, known_works, terms, walk
+from .service import MOST_KNOWN, MOST_TERMS, ServiceFinds, known_works, terms, walk
 
 SEARCH, LIST = 0.001, 0.0001  # dollars a call
 PAGE = 100
 DOIS_AT_ONCE, TITLES_AT_ONCE = 50, 8
 MOST_TITLE_SEARCHES = 3
+LONGEST_TITLE = 40  # words
 _FIELDS = f"{FIELDS},publication_date,cited_by_count,referenced_works"
 _WORDS = "search.title_and_abstract"  # `search` reads full texts too, of which only some are known
 NO_KEY = (
@@ -49,14 +50,16 @@ class OpenAlex:
         """By DOI, an arXiv id as arXiv's DOI; then by title, if no work was found under an id."""
         dois = [doi for id in sorted(request.query.cited_ids) if (doi := _doi(id))]
         found: list[ServiceWork] = []
-        for some in batches(dois, DOIS_AT_ONCE):
+        for some in batches(dois[:MOST_KNOWN], DOIS_AT_ONCE):
             found += self._list(run, "doi:" + "|".join(some), LIST)
         names = {plain_title(work.paper.title) for work in found}
         left = [work.title for work in request.query.cited_works if plain_title(work.title) not in names]
         return known_works([*found, *self.titled(left, run)], request)
 
     def titled(self, titles: Sequence[str], run: Run) -> list[ServiceWork]:
-        phrases = [f'"{" ".join(words_of(title))}"' for title in titles if len(words_of(title)) > 1]
+        phrases = [
+            f'"{" ".join(words)}"' for words in map(words_of, titles) if 1 < len(words) <= LONGEST_TITLE
+        ]
         found: list[ServiceWork] = []
         for some in list(batches(phrases, TITLES_AT_ONCE))[:MOST_TITLE_SEARCHES]:
             found += self._list(run, f"title.search:{' OR '.join(some)}", SEARCH)

@@ -63,11 +63,11 @@ def discover(
 
 
 def _ask(service: LiteratureService, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> list[str]:
-    """Asks a service; returns notes for the user."""
+    """Asks a service. Returns notes for the user: its first failure, and what the service itself notes."""
     with contextlib.suppress(SourceError):  # it is the last of `failures`
         service.find(request, run, finds)
-    said = [failure.sentence() for failure in finds.failures]
-    notes = [text if service.name in text else f"{service.name}: {text}" for text in dict.fromkeys(said)]
+    said = [failure.sentence() for failure in finds.failures[:1]]
+    notes = [text if service.name in text else f"{service.name}: {text}" for text in said]
     return [*notes, finds.note] if finds.note else notes
 
 

@@ -16,7 +16,7 @@ from ..sources.registered import dig, doi_in, json_of, listed, registered, text_
 from ..types import DiscoveryRequest, Paper
 from ..types.papers import is_arxiv
 from .asking import Endpoint, Parse, Run, ServiceWork, count_of, date_of
-from .service import ServiceFinds, known_works, others, terms, walk
+from .service import MOST_KNOWN, ServiceFinds, known_works, others, terms, walk
 
 ADDRESS = "https://api.semanticscholar.org"
 SITE = Site(
@@ -57,7 +57,7 @@ class SemanticScholar:
 
     def cited(self, request: DiscoveryRequest, run: Run) -> list[ServiceWork]:
         ids = [named for id in sorted(request.query.cited_ids) if (named := _named(id))]
-        found = self._batch(run, ids, _WITH_REFERENCES)
+        found = self._batch(run, ids[:MOST_KNOWN], _WITH_REFERENCES)
         names = {plain_title(work.paper.title) for work in found}
         left = [w.title for w in request.query.cited_works if plain_title(w.title) not in names]
         by_title = known_works(self.titled(left, run), request)

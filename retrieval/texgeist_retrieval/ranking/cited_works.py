@@ -9,12 +9,14 @@ the draft cites, as far as any list contains them. Each candidate has two values
             cosine of l and K
     pairs   max over k in K of n_k / (sqrt(n n') + 2): n_k lists contain the candidate and k, n the candidate, n' k
 
-Their weights were learned by logistic regression on 762 training queries, with the ranker's score as a third
-input, the citation table without the lists of a quarter or more of the queries, among them the query's list, and
-20 to 80 % of each query's citations as K. Values that were left out because they found no more on queries that
-were not used for learning: the number of lists, the share of a candidate's lists that contain a work of K, lists
-with two works of K, random walks over the lists, lists weighted by the similarity of the citing paper to the
-draft, citations per year, and year. The figures are in docs/choosing.md (`benchmarks.retrieval known`)."""
+Both are multiplied by a trust in the lists (`_trust`), because the citation table covers one community and brings
+papers of this community forward in drafts of other fields. The weights were learned by logistic regression on 762
+training queries that know 20 to 80 % of their citations. The inputs were the ranker's score and the two values,
+from a citation table without a fifth of the queries, the query itself among these. Other values were left out,
+because they found no more on queries that were not used for learning: the number of lists, the share of a
+candidate's lists that contain a work of K, lists with two works of K, random walks over the lists, lists weighted by
+the similarity of the citing paper to the draft, citations per year, and year. The figures are in docs/choosing.md
+(`python -m benchmarks.retrieval known`)."""
 
 from __future__ import annotations
 
@@ -53,7 +55,7 @@ def like_cited(vectors: Matrix, cited: Matrix) -> Vector:
 
 @dataclass(frozen=True, slots=True)
 class CoCitation:
-    """The two values for each candidate, standardised; 0 for a candidate that the draft cites, and for all
+    """The two values for each candidate, standardised and multiplied by the trust; 0 for a candidate that the draft cites, and for all
     candidates if no list contains a work of the draft."""
 
     lists: Vector
@@ -73,7 +75,9 @@ def co_citation(
     if query.kind in ("question", "sentence"):
         return CoCitation(*np.zeros((2, len(candidates)), dtype=np.float32))
     lists = _Lists.of(memory, graph)
-    works = [found for found in lists.containing(_cited(query, candidates, graph)) if found]
+    cited = _cited(query, candidates, graph)
+    found_in = list(lists.containing(cited))
+    works = [found for found in found_in if found]
     works_in: defaultdict[_ListId, list[int]] = defaultdict(list)
     for number, found in enumerate(works):
         for one in found:
@@ -89,7 +93,16 @@ def co_citation(
         pairs[row] = max(
             (n / ((len(own) * len(works[k])) ** 0.5 + _SHRINK) for k, n in common.items()), default=0.0
         )
-    return CoCitation(_among(np.log1p(sums / _FLOOR), fresh), _among(pairs, fresh))
+    trust = _trust(cited, found_in)
+    return CoCitation(trust * _among(np.log1p(sums / _FLOOR), fresh), trust * _among(pairs, fresh))
+
+
+def _trust(cited: Sequence[_Named], found_in: Sequence[set[_ListId]]) -> np.float32:
+    """min(1, 2 c^2), with c the share of the draft's works that the lists contain: a co-citation needs lists
+    that cover both works. Works of which only the bibliography is known count if there are no others."""
+    covered = [bool(found) for (_, ids), found in zip(cited, found_in, strict=True) if ids]
+    covered = covered or [bool(found) for found in found_in]
+    return np.float32(min(1.0, 2 * (sum(covered) / max(len(covered), 1)) ** 2))
 
 
 _ListId = int | str  # the number of a citing paper in the table, or the id of a citing work in the links

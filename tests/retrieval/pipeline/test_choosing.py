@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from texgeist_retrieval.defaults import UNSUPPORTED
+from texgeist_retrieval.index.joined import HeldPaper, JoinedIndex
 from texgeist_retrieval.pipeline import choose, find_citations, gather, related_work
 from texgeist_retrieval.pipeline.candidates import aggregate, rank
 from texgeist_retrieval.pipeline.citations import NearestPassage, keep_supports, with_the_order
@@ -15,7 +16,16 @@ from texgeist_retrieval.pipeline.longlist import choose_longlist, relevances
 from texgeist_retrieval.pipeline.reading import likeliest, windows
 from texgeist_retrieval.ports import Ranker
 from texgeist_retrieval.services import Options
-from texgeist_retrieval.types import Candidate, Paper, Passage, Query, QueryPart, Selected
+from texgeist_retrieval.types import (
+    Candidate,
+    CitationGraph,
+    CitationLink,
+    Paper,
+    Passage,
+    Query,
+    QueryPart,
+    Selected,
+)
 
 from .conftest import MemoryIndex, Recorder, WordEmbedder, World, about
 
@@ -110,6 +120,28 @@ def test_a_ranker_decides_the_order() -> None:
     assert scores[papers[0].id] == pytest.approx(1 / 21 + 1 / 26)  # first by its pages, last by the ranker
     question = Query("question", (QueryPart(QUERY, "the question"),), text=QUERY)
     assert ids(related_work(question, services, Options(breadth=3), Recorder()))[0] == papers[5].id
+
+
+def test_the_ranker_sees_the_citations_around_the_draft() -> None:
+    seen: list[CitationGraph] = []
+
+    class Noting(Ranker):
+        def search_rows(self, query: Any) -> Any:
+            return np.eye(1, query.size, dtype=np.float32)
+
+        def rank(self, query: Any, asked: Any, candidates: Any, graph: Any = None) -> list[Candidate]:
+            seen.append(graph)
+            return list(candidates)
+
+    papers, embedder = library(4), WordEmbedder()
+    graph = CitationGraph((Paper("cited", "A cited work"),), (CitationLink(papers[0].id, "cited"),))
+    index = JoinedIndex(None, embedder.name, embedder.dimension)
+    rows = embedder.embed_documents([paper.abstract for paper in papers])
+    index.hold((HeldPaper(paper, row, "") for paper, row in zip(papers, rows, strict=True)), graph)
+    services = World(papers).services(ranker=Noting())
+    for place in (services.index, index):
+        related_work(about(QUERY), replace(services, index=place), Options(breadth=2), Recorder())
+    assert seen == [CitationGraph(), graph]
 
 
 def test_a_draft_is_ordered_by_the_ranker_and_by_its_pages_alike() -> None:

@@ -97,6 +97,20 @@ def test_a_cited_candidate_is_a_work_of_the_draft():
     assert found.pairs == pytest.approx([0, 0, *alone.pairs], abs=1e-5)
 
 
+@pytest.mark.parametrize(("unknown", "trust"), [(0, 1), (1, 2 * (2 / 3) ** 2), (2, 0.5), (6, 2 / 16)])
+def test_lists_that_cover_few_of_the_drafts_works_count_less(unknown, trust):
+    given = candidates("ABXYZW" + "?" * unknown)
+    marked = [replace(c, already_cited=c.paper.title in "AB?") for c in given]
+    marked = [
+        replace(c, paper=replace(c.paper, title=f"{c.paper.title}{n}")) if n > 5 else c
+        for n, c in enumerate(marked)
+    ]
+    found = co_citation(table(LISTS), replace(DRAFT, cited_works=()), marked, CitationGraph())
+    whole = co_citation(table(LISTS), DRAFT, candidates("XYZW"), CitationGraph())
+    assert found.lists[2:6] == pytest.approx(min(trust, 1) * whole.lists, abs=1e-5)
+    assert found.score[2:6] == pytest.approx(min(trust, 1) * whole.score, abs=1e-5)
+
+
 RANKER = LearnedRanker.load()
 ASKED = np.eye(1, 768, dtype=np.float32)[0]
 

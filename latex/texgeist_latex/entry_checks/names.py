@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rapidfuzz import fuzz
 
@@ -49,6 +50,7 @@ class People:
     more: bool  # `and others`
 
 
+@lru_cache(maxsize=1 << 14)  # an author field is compared several times, with equal fields of records
 def read_people(field: str) -> People:
     """The people in an `author` field, without LaTeX and numbers of namesakes ("Wei Li 0001")."""
     names = split_authors(_AND.sub(" and ", field))

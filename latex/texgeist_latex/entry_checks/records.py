@@ -18,6 +18,7 @@ _CLOSE = 40  # records whose titles are compared in detail
 _RARE_WORDS = 6  # words of a title, used to find records that contain most of them
 _COMMON = 5_000  # records; more frequent words are ignored
 _ENOUGH, _NEARLY_ALL = 5, 0.9  # records of a venue; share of them
+_RECORDS = "records"  # their number, in a count of details
 _TELLING = 5  # words; two papers rarely share a title that is this long
 
 
@@ -58,22 +59,25 @@ class Records:
         """The details that the record would have: those of nearly all records of its venue, and volume and
         number if the source has them for other venues. Empty if there are few records of the venue, and for a
         source that was asked, because registries lack details of many papers."""
-        having = self._details.get(_venue_key(record), [])
-        if self._asked is not None or len(having) < _ENOUGH:
-            return frozenset()
-        shares = {name: sum(name in names for names in having) / len(having) for name in DETAILS}
-        elsewhere = {name for names in self._details.values() for one in names for name in one}
-        never = {name for name in ("volume", "number") if not shares[name]} & elsewhere
-        return frozenset(never | {name for name, share in shares.items() if share >= _NEARLY_ALL})
+        return self._telling.get(_venue_key(record), frozenset())
 
     @cached_property
-    def _details(self) -> dict[str, list[frozenset[str]]]:
-        """By venue, the names of the details that each of its records has."""
-        found: dict[str, list[frozenset[str]]] = {}
-        for record in self.records:
-            names = frozenset(name for name in DETAILS if record.fields.get(name))
-            found.setdefault(_venue_key(record), []).append(names)
-        return found
+    def _telling(self) -> dict[str, frozenset[str]]:
+        counts: dict[str, Counter[str]] = {}
+        for record in self.records if self._asked is None else ():
+            names = [name for name in DETAILS if record.fields.get(name)]
+            counts.setdefault(_venue_key(record), Counter()).update([_RECORDS, *names])
+        anywhere = {name for count in counts.values() for name in count}
+        return {
+            venue: frozenset(
+                name
+                for name in anywhere & set(DETAILS)
+                if count[name] >= _NEARLY_ALL * count[_RECORDS]
+                or (name in ("volume", "number") and not count[name])
+            )
+            for venue, count in counts.items()
+            if count[_RECORDS] >= _ENOUGH
+        }
 
     def dated(self, record: BibEntry, entry: BibEntry) -> BibEntry:
         """The record with the entry's year if this is one of the paper's years, else the record unchanged."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable
@@ -24,15 +25,17 @@ class Pace:
     """Says how much of a step is done and, after some seconds, how long the rest will take."""
 
     def __init__(self) -> None:
-        self._step, self._began, self._first = "", 0.0, 0
+        self._total, self._began, self._first = 0, 0.0, 0
 
     def words(self, step: str, done: int | None, total: int | None) -> str:
         if done is None or not total:
             return step
-        if step != self._step or done < self._first:
-            self._step, self._began, self._first = step, time.monotonic(), done
-        is_count = total < 1_000_000  # otherwise bytes
-        words = f"{step}: {done:,} of {total:,}" if is_count else f"{step}: {100 * done // total} %"
+        if total != self._total or done < self._first:
+            self._total, self._began, self._first = total, time.monotonic(), done
+        share = f"{100 * done // total} %"
+        if total < _BYTES and not re.search(r"\d", step):  # otherwise the step has counts of another kind
+            share = f"{done:,} of {total:,}"
+        words = f"{step}: {share}"
         spent = time.monotonic() - self._began
         if spent < _SOON or done == self._first:
             return words
@@ -41,6 +44,7 @@ class Pace:
 
 
 _SOON = 5.0  # seconds before an estimate is made
+_BYTES = 1_000_000  # a total from here on is a number of bytes
 
 
 class Silent:

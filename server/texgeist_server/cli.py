@@ -26,6 +26,7 @@ COMMANDS = {
     "cite": "cite",
     "missing": "missing",
     "add": "add",
+    "merge-driver": "merge_driver",
     "review": "review",
     "map": "plots",
     "draft-section": "write_section",

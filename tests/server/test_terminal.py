@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 
 import pytest
+from texgeist_retrieval.monitor import Pace
 from texgeist_server.command_line.terminal import without_controls, working
 
 from ..conftest import ROOT
@@ -54,3 +55,4 @@ def test_progress_without_a_terminal_says_total_and_remaining_time(
             now[0] += 30
     said = capsys.readouterr().err.splitlines()
     assert said[0] == "Embedding: 100 of 700, about 3 min left" and len(said) == 6
+    assert Pace().words("3 read", 10, 40) == "3 read: 25 %"

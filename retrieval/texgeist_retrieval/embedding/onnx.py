@@ -51,10 +51,12 @@ class OnnxEmbedder:
 
     @classmethod
     def open(cls, folder: Path, *, threads: int | None = None, fast: bool = False) -> OnnxEmbedder:
+        from .eight_bit import export_eight_bit
+
         manifest = read_manifest(folder)
         exact = folder / manifest.graph
         return cls(
-            _eight_bit_of(exact) if fast else exact,
+            _derived(exact, "model-8bit.onnx", export_eight_bit) if fast else exact,
             folder / manifest.tokenizer,
             name=manifest.name,
             dimension=manifest.dimension,
@@ -106,13 +108,6 @@ class OnnxEmbedder:
             mask[row, : len(text)] = 1
         (vectors,) = self._session.run(["embedding"], {"input_ids": ids, "attention_mask": mask})
         return np.asarray(vectors, dtype=np.float32)
-
-
-def _eight_bit_of(exact: Path) -> Path:
-    """The path of the 8-bit graph, beside the exact graph."""
-    from .eight_bit import export_eight_bit
-
-    return _derived(exact, "model-8bit.onnx", export_eight_bit)
 
 
 def _mapped(graph: Path) -> Path:

@@ -156,10 +156,8 @@ def _thanks(texts: Sequence[str], end: int) -> Iterator[int]:
             continue
         yield i
         i += 1
-        while i < end and not _is_heading(texts[i]):
+        while i < end and not (
+            _HEADING.match(texts[i]) or re.sub(r"[^a-z]", "", texts[i].casefold()) in _NAMED
+        ):
             yield i
             i += 1
-
-
-def _is_heading(line: str) -> bool:
-    return bool(_HEADING.match(line)) or re.sub(r"[^a-z]", "", line.casefold()) in _NAMED

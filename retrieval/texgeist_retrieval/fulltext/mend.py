@@ -40,12 +40,9 @@ def _masked(line: str) -> str:
 
 def _running_heads(pages: Sequence[Sequence[str]]) -> frozenset[str]:
     """The lines that occur at the top or bottom of at least three pages, with digits masked."""
-    seen = Counter(mask for lines in pages for mask in {_masked(line) for line in _edges(lines)})
+    edges = ([*lines[:EDGE], *lines[-EDGE:]] for lines in pages if len(lines) >= SHORTEST)
+    seen = Counter(mask for lines in edges for mask in {_masked(line) for line in lines})
     return frozenset(mask for mask, count in seen.items() if count >= 3 and mask)
-
-
-def _edges(lines: Sequence[str]) -> list[str]:
-    return [*lines[:EDGE], *lines[-EDGE:]] if len(lines) >= SHORTEST else []
 
 
 def _without_heads(lines: Sequence[str], repeated: frozenset[str]) -> list[str]:

@@ -239,9 +239,7 @@ class Updater:
         rate = summary.read / max(time.monotonic() - started, 1e-6)
         words = f"{summary.read:,} read, {summary.added:,} new, {summary.updated:,} changed ({rate:,.0f}/s)"
         if summary.passages:
-            words = (
-                f"{summary.full_texts:,} full papers, {summary.passages:,} passages{_left(source, started)}"
-            )
+            words = f"{summary.full_texts:,} full papers, {summary.passages:,} passages"
         self._monitor.report(words, source.position, source.size)
 
 
@@ -250,15 +248,6 @@ def embedded_text(paper: Paper) -> str:
     if paper.abstract:
         return paper.abstract
     return paper.title if len(paper.title.split()) >= LEAST_TITLE else ""
-
-
-def _left(source: RecordSource, started: float) -> str:
-    """The remaining time as ", about 3 min left"; "" if no estimate is possible."""
-    took = time.monotonic() - started
-    if not source.size or not source.position or took < 5:
-        return ""
-    minutes = took * (source.size - source.position) / source.position / 60
-    return f", about {minutes:.0f} min left" if minutes >= 1 else ", less than a minute left"
 
 
 def _batches(records: Iterator[Record | UnreadableRecord]) -> Iterator[list[Record | UnreadableRecord]]:

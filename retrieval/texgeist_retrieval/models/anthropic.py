@@ -173,11 +173,8 @@ def _message(turn: Turn) -> Plain:
         return {"role": "user", "content": [{"type": "text", "text": turn.text}]}
     if isinstance(turn, Said):
         return {"role": "assistant", "content": list(turn.raw) if turn.raw else _blocks(turn)}
-    return {"role": "user", "content": [_result(id, text) for id, text in turn.results]}
-
-
-def _result(id: str, text: str) -> Plain:
-    return {"type": "tool_result", "tool_use_id": id, "content": text}
+    results = ({"type": "tool_result", "tool_use_id": id, "content": text} for id, text in turn.results)
+    return {"role": "user", "content": [*results]}
 
 
 def _blocks(said: Said) -> list[Plain]:

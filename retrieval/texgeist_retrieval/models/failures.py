@@ -113,7 +113,8 @@ def status_error(
             "If you trust that address, set it as the model's address.",
         )
     if status in (408, 409, 425, 429) or status >= 500:
-        return TransientFailure(_busy_words(status), retry_after(headers))
+        busy = {429: "it asks for fewer requests (429)", 529: "it is overloaded (529)"}
+        return TransientFailure(busy.get(status, f"it answered {status}"), retry_after(headers))
     if status in (401, 403):
         return WriterDenied(f"{name} refused the key ({status}).", "Check the key and its rights.")
     if status == 402:
@@ -142,12 +143,6 @@ def _too_small_or_not_loaded(message: str, name: str) -> WriterError | None:
             f"{name} is not loaded by its server: {message}", "Load it there (LM Studio: `lms load`)."
         )
     return None
-
-
-def _busy_words(status: int) -> str:
-    return {429: "it asks for fewer requests (429)", 529: "it is overloaded (529)"}.get(
-        status, f"it answered {status}"
-    )
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:

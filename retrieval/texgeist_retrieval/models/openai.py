@@ -116,9 +116,15 @@ class OpenAIModel:
             limited = {**request, limit: max_tokens + (_THINKING if self._is_openai else 0)}
             stream = partial(self._streamed, limited, max_tokens)
             try:
-                return self._whole(patiently(stream, monitor, self._timeout, self.name, self._address))
+                answer = patiently(stream, monitor, self._timeout, self.name, self._address)
+                break
             except _OtherName:
                 self._rename(limit)
+        if answer.refusal or answer.finish == "content_filter":
+            raise refused(self.name)
+        if answer.finish == "length":
+            raise cut_off(self.name)
+        return answer
 
     def _rename(self, limit: str) -> None:
         """Switches to the other name of the parameter that limits the answer; only once if parallel calls
@@ -141,10 +147,11 @@ class OpenAIModel:
             system += (
                 f"\n\nAnswer with one JSON object of this schema and nothing else:\n{json.dumps(schema)}"
             )
+        schema = bounded(schema) if self.local else schema  # a grammar enforces the lengths of lists
         form: dict[str, Any] = {
             "json_schema": {
                 "type": "json_schema",
-                "json_schema": {"name": "answer", "strict": True, "schema": self._form(schema)},
+                "json_schema": {"name": "answer", "strict": True, "schema": dict(schema)},
             },
             "json_object": {"type": "json_object"},
         }
@@ -164,24 +171,12 @@ class OpenAIModel:
             "stream_options": {"include_usage": True},
         }
 
-    def _form(self, schema: Mapping[str, Any]) -> dict[str, Any]:
-        """The schema. For local models, its lists get a maximal length (see `bounded`), which a grammar
-        enforces."""
-        return dict(bounded(schema) if self.local else schema)
-
     def _streamed(self, request: Mapping[str, Any], max_tokens: int, stop: threading.Event) -> Answer:
         def special(status: int, message: str) -> Exception | None:
             return _asked_otherwise(status, message.lower(), request)
 
         with as_writer_errors(self.name, self._key, request, special):
             return _collected(self._connection.events(request), stop, _RAMBLING * max_tokens, self.name)
-
-    def _whole(self, answer: Answer) -> Answer:
-        if answer.refusal or answer.finish == "content_filter":
-            raise refused(self.name)
-        if answer.finish == "length":
-            raise cut_off(self.name)
-        return answer
 
 
 def connection_to(address: str, key: str, seconds: float) -> Connection:

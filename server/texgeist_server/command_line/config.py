@@ -130,30 +130,3 @@ def _fetch_embedding(settings: Settings, force: bool) -> None:
     with plainly(), working("Fetching the embedding model") as monitor:
         fetch_model(folder, monitor, force=force)
     inform(f"The embedding model is in {folder}.")
-
-
-@model_app.command("status")
-def model_status(as_json: bool = JSON) -> None:
-    """Show whether the embedding model is downloaded, with its name and folder."""
-    from texgeist_retrieval.embedding import is_fetched
-    from texgeist_retrieval.embedding.model import read_manifest
-
-    from ..config import storage
-    from ..config.user_file import data_of
-
-    folder = storage.model_folder(data_of(load_settings()))
-    here = is_fetched(folder)
-    manifest = read_manifest(folder) if here else None
-    about = {
-        "fetched": here,
-        "folder": str(folder),
-        "name": manifest.name if manifest else "",
-        "dimension": manifest.dimension if manifest else 0,
-        "source": manifest.source if manifest else "",
-    }
-    if as_json:
-        print_json(about)
-    elif here:
-        echo(f"{about['name']} ({about['dimension']} numbers), from {about['source']}, in {folder}.")
-    else:
-        echo(f"Not in {folder} yet: `texgeist model fetch`.")

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from texgeist_latex.types import ProseSentence
 from texgeist_retrieval.errors import WriterDenied
-from texgeist_retrieval.types import Query, QueryPart, Result, Selected
+from texgeist_retrieval.types import Query, QueryPart, Result
 
 from ..config.credentials import keys_from_environment
 from ..sections.results import section_of
@@ -185,13 +185,9 @@ def _own(case: DraftCase, settings: Settings, index: str | None, monitor: Monito
         "abstract", (QueryPart(case.abstract, "abstract"),), abstract=case.abstract, title=case.title
     )
     result = run(RelatedWorkRequest(query), setup_of(settings, keys_from_environment(), index), monitor)
-    cited = tuple((one.candidate.paper.title, _said(one)) for one in result.selected)
-    return SystemSection(_plain(result), cited)
-
-
-def _said(selected: Selected) -> str:
-    """The text that the relevance judge reads for a paper: the passages for which it was chosen."""
-    return " ".join(dict.fromkeys(one.passage.text for one in selected.evidence))
+    passages = (dict.fromkeys(e.passage.text for e in one.evidence) for one in result.selected)
+    cited = zip((one.candidate.paper.title for one in result.selected), map(" ".join, passages), strict=True)
+    return SystemSection(_plain(result), tuple(cited))
 
 
 def _plain(result: Result) -> str:

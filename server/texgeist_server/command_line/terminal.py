@@ -7,7 +7,6 @@ import contextlib
 import os
 import re
 import signal
-import sys
 import threading
 import time
 from collections.abc import Iterable, Iterator
@@ -98,7 +97,6 @@ class _Lines:
             return
         self._last = (step, time.monotonic())
         echo(words, err=True)
-        sys.stderr.flush()
 
 
 @contextlib.contextmanager

@@ -81,6 +81,8 @@ def key_sentences(
         own = rows[start : start + len(each)]
         start += len(each)
         near = own @ focus
+        if answers:  # a sentence that refers to the one before it is no answer of its own
+            near -= np.array([0.1 * bool(_LEANS.match(s.text)) for s in each], np.float32)
         worth = _TO_DRAFT * near + _TO_PAPER * own @ centre
         if not answers:
             worth += _cues([s.text for s in each], one.candidate.paper.title)

@@ -55,7 +55,8 @@ class ExtractiveWriter:
         Raises `Cancelled`."""
         monitor.report("Choosing the sentences")
         answers = query.kind in ("question", "sentence")
-        focus = self._embedder.embed_query(_focus(query))
+        about = query.text or query.abstract or " ".join(part.text for part in query.parts)[:4000]
+        focus = self._embedder.embed_query(about)
         monitor.check()
         vectors = _vectors(selected, self._embedder) if selected else np.zeros((0, len(focus)), np.float32)
         order = sorted(_best_first(selected, vectors @ focus), key=lambda i: _is_title_only(selected[i]))
@@ -77,8 +78,9 @@ class ExtractiveWriter:
                 reasons[i] = (_FARTHER if answers else _STRAY) if each else _NO_SENTENCE
         if paragraphs and not answers:
             paragraphs.insert(0, Paragraph((Sentence(_THESE_ARE_NOTES, aside="note"),)))
+        title = "Answer" if query.kind == "question" else "Related Work"
         unused = tuple((s.candidate.paper.id, r) for s, r in zip(selected, reasons, strict=True) if r)
-        return Written(Section(_title(query), tuple(paragraphs)), unused=unused)
+        return Written(Section(title, tuple(paragraphs)), unused=unused)
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
         return ""
@@ -175,15 +177,6 @@ def _is_title_only(one: Selected) -> bool:
     """Whether nothing of the paper can be quoted, so that a paper with a text should take its seat."""
     paper = one.candidate.paper
     return not paper.abstract and all(e.passage.text == paper.title for e in one.evidence)
-
-
-def _title(query: Query) -> str:
-    return "Answer" if query.kind == "question" else "Related Work"
-
-
-def _focus(query: Query) -> str:
-    """The text of the query with which the papers are compared."""
-    return query.text or query.abstract or " ".join(part.text for part in query.parts)[:4000]
 
 
 def _vectors(selected: Sequence[Selected], embedder: Embedder) -> Matrix:

@@ -1,0 +1,97 @@
+"""Merges the versions of a bibliography from two git branches by entry: a merge by lines marks conflicts inside
+entries where both branches append."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Set
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from texgeist_latex.bib.parser import read_bib
+from texgeist_latex.types import BibEntry
+
+Entries = dict[str, BibEntry]  # by their key in the base
+_NAME = Path("merged.bib")
+_APART = "\n%\n"  # between lines, so that changes of neighbouring lines do not conflict
+
+
+def merge_bib(base: str, ours: str, theirs: str) -> tuple[str, int]:
+    """The merged text and its number of conflicts. Order and comments are those of `ours`, or those of `theirs` if
+    only it changed them. The lines are merged if both changed the text between entries, or a key occurs twice."""
+    start = _entries(base, {})
+    mine, other = _entries(ours, start), _entries(theirs, start)
+    known = [(base, start), (ours, mine), (theirs, other)]
+    common = start.keys() & mine.keys() & other.keys()
+    orders = [_frame(text, entries, common) for text, entries in known]
+    gaps = [_frame(text, entries, set()) for text, entries in known]
+    repeated = any(len(entries) < len(read_bib(_NAME, text).entries) for text, entries in known)
+    if repeated or len({*gaps}) == 3:
+        return _merge_lines(base, ours, theirs)
+    bodies = [{key: text[e.span.start : e.span.end] for key, e in entries.items()} for text, entries in known]
+    merged = {key: _decide(*(each.get(key, "") for each in bodies)) for key in mine | other}
+    conflicts = sum(text.startswith("<<<<<<<") for text in merged.values())
+    if gaps[2] not in gaps[:2] or orders[1] == orders[0] != orders[2]:
+        ours, mine, other = theirs, other, mine
+    return _written(ours, mine, other, merged), conflicts
+
+
+def _entries(text: str, base: Entries) -> Entries:
+    """The entries by key; those that were renamed since the base by their former key."""
+    entries = read_bib(_NAME, text).entries
+    keys = {entry.key for entry in entries}
+    former = {repr(sorted(e.fields.items())): key for key, e in base.items() if key not in keys}
+    return {e.key if e.key in base else former.pop(repr(sorted(e.fields.items())), e.key): e for e in entries}
+
+
+def _gaps(text: str, entries: Entries) -> list[str]:
+    """The texts before, between and after the entries."""
+    edges = [0, *(edge for e in entries.values() for edge in (e.span.start, e.span.end)), len(text)]
+    return [text[start:end] for start, end in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def _frame(text: str, entries: Entries, common: Set[str]) -> str:
+    """The text between the entries without white space, with the keys of `common` at their places."""
+    parts = zip(_gaps(text, entries), [*entries, ""], strict=True)
+    return "".join("".join(gap.split()) + (key if key in common else "") for gap, key in parts)
+
+
+def _decide(base: str, ours: str, theirs: str) -> str:
+    """The merged text of an entry, "" if it was removed. An entry that one branch changed and the other removed
+    stays. Conflict marks are around entries."""
+    if theirs in (ours, base):
+        return ours
+    if ours == base or not (ours and theirs):
+        return theirs if ours == base else ours or theirs
+    text, conflicts = _merge_lines(*(version.replace("\n", _APART) for version in (base, ours, theirs)))
+    text = text.replace(_APART, "\n")
+    read = read_bib(_NAME, text)
+    if conflicts or read.problems or len(read.entries) != 1:
+        return f"<<<<<<< ours\n{ours}\n=======\n{theirs}\n>>>>>>> theirs"
+    return text
+
+
+def _written(ours: str, mine: Entries, other: Entries, merged: dict[str, str]) -> str:
+    """`ours` with the merged entries. Those that only the other branch has come after the entry that they follow
+    there."""
+    texts, last = {"": list[str](), **{key: [merged[key]] for key in mine}}, ""
+    for key in other:
+        last = key if key in mine else last
+        texts[last] += [] if key in mine else [merged[key]]
+    apart = "\r\n\r\n" if "\r\n" in ours else "\n\n"
+    first, *gaps = _gaps(ours, mine)
+    parts = [first, *(text + apart for text in texts[""])]
+    for key, gap in zip(mine, gaps, strict=True):
+        text = apart.join(filter(None, texts[key]))
+        parts += [text, gap if text else gap.lstrip()]
+    return "".join(parts)
+
+
+def _merge_lines(base: str, ours: str, theirs: str) -> tuple[str, int]:
+    with TemporaryDirectory() as folder:
+        files = [Path(folder, name) for name in ("ours", "base", "theirs")]
+        for file, text in zip(files, (ours, base, theirs), strict=True):
+            file.write_bytes(text.encode(errors="surrogateescape"))
+        labels = (part for file in files for part in ("-L", file.name))
+        done = subprocess.run(["git", "merge-file", "-p", *labels, *files], capture_output=True)
+    return done.stdout.decode(errors="surrogateescape"), done.returncode

@@ -1,0 +1,37 @@
+"""`texgeist merge-driver`: merges bibliographies when git merges branches."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import typer
+
+from .terminal import inform
+
+
+def register(app: typer.Typer) -> None:
+    app.command("merge-driver")(merge_driver)
+
+
+def merge_driver(
+    versions: list[Path] = typer.Argument(None, help="From git: the common version, ours, theirs."),
+) -> None:
+    """Merge bibliographies by entry when git merges branches. Without arguments: set this up in the repository of this folder."""
+    from texgeist_latex.writing.branches import merge_bib
+
+    if versions:
+        base, ours, theirs = (file.read_bytes().decode(errors="surrogateescape") for file in versions)
+        text, conflicts = merge_bib(base, ours, theirs)
+        versions[1].write_bytes(text.encode(errors="surrogateescape"))
+        raise typer.Exit(bool(conflicts))
+    command = f"{shlex.quote(sys.executable)} -P -m texgeist_server merge-driver %O %A %B"
+    if subprocess.run(["git", "config", "merge.texgeist.driver", command]).returncode:
+        raise typer.Exit(1)  # git said why
+    file, line = Path(".gitattributes"), "*.bib merge=texgeist\n"
+    text = file.read_text("utf-8") if file.exists() else ""
+    if line not in text:
+        file.write_text(f"{text.rstrip()}\n{line}".lstrip(), "utf-8")
+    inform("git merges .bib files with texgeist here. Commit .gitattributes; co-authors run this too.")

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from texgeist_retrieval.evidence.ordering import Nearness, order
 from texgeist_retrieval.evidence.search import NOTHING, PassageSearch
 from texgeist_retrieval.evidence.weighing_prompts import checked
 from texgeist_retrieval.index import snapshot
@@ -46,6 +47,21 @@ def test_a_snapshot_of_two_at_once_is_whole(tmp_path: Path) -> None:
     there = loaded(tmp_path / "s")
     assert there.stamp in "abcd" and there.passage(299).text == "Words 299"
     assert {one.name for one in tmp_path.iterdir()} <= {"s", "s.lock"}
+
+
+@pytest.mark.parametrize(("embedded", "counts"), [(True, True), (False, False)])
+def test_a_cosine_that_stands_out_counts_if_passages_are_embedded(
+    found: snapshot.Snapshot, embedded: bool, counts: bool
+) -> None:
+    """The ranks by vector are the same for both cosines."""
+    scores = []
+    for top in (0.31, 0.9):
+        cosines = np.array([top, 0.3, 0.1], np.float32)
+        known = np.full(len(found.paper), embedded)
+        near = Nearness(np.where(known, cosines[found.paper], 0), known, cosines)
+        ranked = order(found, "It beats all others by a tenth.", near, 3)
+        scores += [one.score for one in ranked if found.paper[one.row] == 0][:1]
+    assert (scores[1] > scores[0]) is counts and len(scores) == 2
 
 
 @pytest.mark.parametrize("name", ["abstracts.npy", "paper.npy", "texts.npy", "passages.rows.npy"])

@@ -15,15 +15,14 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from texgeist_latex.errors import LatexError
 from texgeist_latex.reading.completion import citation_context, complete
 from texgeist_latex.reading.draft import open_project
-from texgeist_latex.reading.project import Project
-from texgeist_latex.reading.relevance import here_at
-from texgeist_latex.types import Citation
-from texgeist_latex.writing.targets import source_of
+from texgeist_latex.reading.relevance import Cited, here_at
+from texgeist_latex.types import Citation, Span
 
 from benchmarks.__main__ import DATA
 
@@ -42,25 +41,29 @@ def places(root: Path) -> dict[str, list[int]]:
     project = open_project(root)
     keys = [entry.key for index in project.library.indexes for entry in index.sorted]
     for citation in project.citations:
-        if citation.key not in project.library.by_key or not citation.span.file.is_relative_to(root.parent):
+        file, parsed = citation.span.file, project.store.read(citation.span.file)
+        if (
+            citation.key not in project.library.by_key
+            or parsed is None
+            or not file.is_relative_to(root.parent)
+        ):
             continue
-        hidden, place = _without(root, citation)
-        parsed = hidden.store.read(citation.span.file)
-        if parsed is None:
-            continue
-        context = citation_context(parsed.text, place, hidden.own_citations)
+        text = parsed.text[: citation.span.start] + parsed.text[citation.span.end :]
+        context = citation_context(text, citation.span.start, project.own_citations)
         if context is None:
             continue
-        here = here_at(parsed.text, parsed.path, context.start, context.end, hidden.citations_of(parsed))
-        shown = [one.key for one in complete(hidden.library, context, parsed.path, here, hidden.cited)]
+        own = [moved(c, citation.span) for c in project.citations_of(parsed) if c is not citation]
+        cited = [c for c in project.cited if not is_at(c, citation)]
+        here = here_at(text, file, context.start, context.end, own)
+        shown = [one.key for one in complete(project.library, context, file, here, cited)]
         began = time.perf_counter()  # the indexes are made by now, as in an editor
-        here = here_at(parsed.text, parsed.path, context.start, context.end, hidden.citations_of(parsed))
-        complete(hidden.library, context, parsed.path, here, hidden.cited)
+        here = here_at(text, file, context.start, context.end, own)
+        complete(project.library, context, file, here, cited)
         found["ms"].append(round(1000 * (time.perf_counter() - began)))
-        words = [i.terms.scores(dict.fromkeys(here.sentence, 1.0)) for i in hidden.library.indexes]
+        words = [i.terms.scores(dict.fromkeys(here.sentence, 1.0)) for i in project.library.indexes]
         scored = {
             i.sorted[n].key: s
-            for i, scores in zip(hidden.library.indexes, words, strict=True)
+            for i, scores in zip(project.library.indexes, words, strict=True)
             for n, s in scores.items()
         }
         others = [key for key in keys if key not in here.taken]
@@ -76,12 +79,23 @@ def places(root: Path) -> dict[str, list[int]]:
     return found
 
 
-def _without(root: Path, citation: Citation) -> tuple[Project, int]:
-    """The project without the key of this citation, and where it stood."""
-    file = citation.span.file
-    text = source_of(open_project(root).draft(), file).text
-    text = text[: citation.span.start] + text[citation.span.end :]
-    return open_project(root, overlay={file: text}), citation.span.start
+def moved(citation: Citation, cut: Span) -> Citation:
+    """The citation in the text without `cut`."""
+    by, span, command = cut.end - cut.start, citation.span, citation.command_span
+    if command.end <= cut.start:
+        return citation
+    at = 0 if command.start <= cut.start else by
+    low = 0 if span.start < cut.start else by
+    return replace(
+        citation,
+        span=Span(span.file, span.start - low, span.end - low),
+        command_span=Span(command.file, command.start - at, command.end - by),
+    )
+
+
+def is_at(cited: Cited, citation: Citation) -> bool:
+    start = citation.command_span.start
+    return (cited.key, cited.file, cited.start) == (citation.key, citation.span.file, start)
 
 
 def _place(key: str, shown: Sequence[str], others: Sequence[str]) -> int:

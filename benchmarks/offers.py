@@ -24,10 +24,10 @@ from texgeist_latex.reading.files import Parsed
 from texgeist_latex.reading.project import Project
 from texgeist_latex.reading.relevance import plain_words
 from texgeist_latex.tex.sentences import split
-from texgeist_latex.types import Citation, Span
+from texgeist_latex.types import Span
 
 from benchmarks.__main__ import DATA
-from benchmarks.completion import LEAST, documents
+from benchmarks.completion import LEAST, documents, is_at, moved
 
 LOWEST = -99.0
 
@@ -71,33 +71,23 @@ def _of_file(project: Project, parsed: Parsed, name: str) -> Iterator[Typed]:
         if piece.kind != "sentence" or len(spans) > 1 or bool(inside) != bool(known):
             continue
         cut = next(iter(spans), Span(parsed.path, high, high))
-        text, rest = _typed(parsed.text, low, high, cut)
+        cut = _with_space(parsed.text, low, cut)
+        text = parsed.text[: cut.start] + parsed.text[cut.end :]
         if (end := _end(text, low, high - (cut.end - cut.start))) is None:
             continue
-        others = [c for c in project.cited if not (c.file == parsed.path and c.start == cut.start)]
-        moved = [_moved(c, cut, rest) for c in citations if c.command_span != cut]
-        offer = offers.offered(project.library, text, parsed.path, end, moved, others)
+        others = [c for c in project.cited if not any(is_at(c, one) for one in inside)]
+        own = [moved(c, cut) for c in citations if c not in inside]
+        offer = offers.offered(project.library, text, parsed.path, end, own, others)
         place = f"{parsed.path.relative_to(DATA / 'latex')}:{parsed.scan.line(low)}"
         yield Typed(name, " ".join(text[low : end + 1].split()), known, offer, place)
 
 
-def _typed(text: str, low: int, high: int, cut: Span) -> tuple[str, int]:
-    """The text without the citation and the space before it, and by how much shorter it is."""
-    start = cut.start
-    while start > low and text[start - 1] in " ~\n" and cut.end > cut.start:
+def _with_space(text: str, low: int, citation: Span) -> Span:
+    """The span of the citation with the space before it; unchanged if it is empty."""
+    start = citation.start
+    while low < start and text[start - 1] in " ~\n" and citation.end > citation.start:
         start -= 1
-    return text[:start] + text[cut.end :], cut.end - start
-
-
-def _moved(citation: Citation, cut: Span, by: int) -> Citation:
-    if citation.command_span.start < cut.end:
-        return citation
-    span, command = citation.span, citation.command_span
-    return replace(
-        citation,
-        span=Span(span.file, span.start - by, span.end - by),
-        command_span=Span(command.file, command.start - by, command.end - by),
-    )
+    return replace(citation, start=start)
 
 
 def _end(text: str, low: int, high: int) -> int | None:

@@ -129,8 +129,9 @@ def distant_index_note(query: Query, found: SearchResult, services: Services) ->
         return ()
     where = f" ({found.index})" if found.index else ""
     return (
-        f"Your index{where} has little on this: even the nearest papers are far from your draft. Search "
-        "another index (the setting index.location), or add papers of your field to this one.",
+        f"Your index{where} has little on this: even the nearest papers are far from your draft. "
+        "Discover papers for the draft (--discover), search another index (the setting index.location), or add papers "
+        "of your field to this one.",
     )
 
 

@@ -210,6 +210,8 @@ def test_a_model_that_copies_is_quoted_and_a_last_clause_that_nobody_said_is_lef
     assert sentences_of(bare, source) == sentences_of(answer, source)
     more = {"verb": "propose", "rest": "a retriever that learns from questions alone, improving recall."}
     assert [s.text[-9:] for s in sentences_of(more, source)] == ["g recall.", "ns alone."]
+    parts = {"verb": "propose", "rest": "a retriever that learns with two key parts, i.e., two encoders"}
+    assert [s.text[-9:] for s in sentences_of(parts, source)] == ["encoders.", "ey parts."]
     forged = replace(sentences_of(answer, source)[0], text="propose “a cure for all”.")
     assert disagreements(forged, source, Material.for_query(QUERY, PAPERS), WordEmbedder())
 

@@ -29,6 +29,7 @@ _FINDING = ("show", "find", "demonstrate", "prove", "argue")  # the same, follow
 _WHOLE = 7  # least number of words of a quotation, or of a sentence without its last clause
 _SOON = 7  # greatest number of words between the verb and its object in the source
 _NO_OBJECT = re.compile(r"(?:and|or|can|could|may|might|will|would|is|are|was|were|has|have)\b")
+_COMMA = re.compile(r"(?<!i\.e\.)(?<!e\.g\.)(?<!namely), (?!(?:and|or)\b)")
 _NAMED = re.compile(r"(?P<name>[A-Z][\w-]*[A-Z0-9][\w-]*)(?: \([^)]*\))?, (?P<what>an? [^,]{20,})")
 _SYSTEM = """\
 You retell a paper for the related-work section of another paper, in one sentence of 12 to 28 words. You are given the \
@@ -137,8 +138,8 @@ def _is_made(rest: str, source: Source) -> bool:
 
 def _shortened(rest: str) -> list[str]:
     """The sentence without the clauses after a comma, the longest version first. It is not cut within
-    parentheses or before the last item of a list."""
-    commas = [match.start() for match in re.finditer(r", (?!(?:and|or)\b)", rest)]
+    parentheses, before the last item of a list, or after "i.e."."""
+    commas = [match.start() for match in _COMMA.finditer(rest)]
     shorter = [rest[:comma] for comma in reversed(commas)]
     whole = [text for text in shorter if text.count("(") == text.count(")") and ":" not in text]
     return [text for text in whole if len(text.split()) >= _WHOLE]

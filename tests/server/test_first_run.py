@@ -59,7 +59,7 @@ def test_a_person_at_a_terminal_is_asked_and_the_library_is_filled(
     with_model: dict[str, str], tmp_path: Path
 ) -> None:
     (tmp_path / "my.bib").write_text(BIB)
-    code, said = on_terminal(with_model, ["1", "my.bib"], "search", "papers to cite", cwd=tmp_path)
+    code, said = on_terminal(with_model, ["2", "my.bib"], "search", "papers to cite", cwd=tmp_path)
     assert code == 1 and "nothing is sent" in said and "Now give the command again" in said, said
     assert "2 have no abstract" in said
     found = texgeist(with_model, "search", "papers to cite", "--json")

@@ -121,6 +121,8 @@ class DraftDiscovery:
             with _embedding_beside(self._embedder) as take:
                 found = discover(request, services, self._answers, monitor, take)
         monitor.report(f"{len(found.papers)} papers discovered, reading their abstracts")
+        # First the vectors: a cancelled run stores no papers that the next run would embed before it starts.
+        embed_all([one.paper.abstract for one in found.papers], self._embedder, monitor)
         self.hold(self._library.add(found, key if found.complete else ""), monitor)
         return notes_of(found, services)
 

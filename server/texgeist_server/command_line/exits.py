@@ -110,8 +110,7 @@ def _words(error: Failure) -> tuple[str, str]:
 WAYS = (
     (
         "papers discovered for my draft",
-        "its title, key phrases, two sentences with citations and the cited works are sent to OpenAlex, Semantic "
-        "Scholar, arXiv and Crossref",
+        "title, key phrases, two sentences and cited works are sent to OpenAlex, Semantic Scholar, arXiv, Crossref",
         "texgeist related-work DRAFT --discover",
     ),
     (

@@ -2,6 +2,7 @@
 
 The graph is the citation table alone: the lists of 1,902 training papers, none of which is a draft of these sets.
 The NeurIPS drafts are shown in two halves: the weights of `cited_works` were chosen with the first half in view.
+Differences are from the order by text alone.
 """
 
 from __future__ import annotations
@@ -68,11 +69,11 @@ def _orders(bench: Bench, draft: Draft, first: Vector) -> dict[str, list[int]]:
     by_text = ranker.rank(draft.query, asked, [replace(c, already_cited=False) for c in candidates])
     pool = [replace(c, already_cited=_row(c) in draft.known) for c in by_text if c.scores]
     return {
-        "dense": _fresh(best(bench.dense[draft.number], 200), draft),
         **{
             name: _fresh([_row(pool[i]) for i in np.argsort(-scores, kind="stable")], draft)
             for name, scores in _scores(bench, draft, pool).items()
         },
+        "dense": _fresh(best(bench.dense[draft.number], 200), draft),
         "the product": _fresh([_row(c) for c in ranker.rank(draft.query, asked, candidates)], draft),
     }
 
@@ -91,8 +92,8 @@ def _scores(bench: Bench, draft: Draft, pool: Sequence[Candidate]) -> dict[str, 
     lists, pairs = cocited(memory)
     three = (rows @ bench.queries[draft.number], rows @ cited.mean(axis=0), lists)
     return {
-        "three scores added": np.sum([standardise(one) for one in three], axis=0),
         "text alone": text,
+        "three scores added": np.sum([standardise(one) for one in three], axis=0),
         "similarity to the known": text + like,
         "citing lists": text + (LISTS + PAIRS) * lists,
         "strongest pair": text + (LISTS + PAIRS) * pairs,

@@ -8,6 +8,7 @@ are used, and a note says so.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from ..config.settings import Settings
 
 LONGEST_TITLE = 300  # characters sent
+_PART, _PARTS = 20, 10  # entries that are asked about at a time, at least; number of parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,25 +71,36 @@ def look_up(
     for one in asking:
         one.ids(sorted(became) if one.registry.by_id == "doi" else ())
     wanted = [entry for entry in entries if covered(entry) and sendable(entry)]
-    for one in asking:  # each is asked only about entries that the previous ones did not settle
-        known = [other.records() for other in asking]
-        have = _abstracts(asking)
-        one.titles(
-            [
-                entry
-                for entry in wanted
-                if not (
-                    any(have.get(record.key) for record in _same(entry, known))
-                    if for_abstracts
-                    else _settled(entry, known, one.registry.by_id)
-                )
-            ]
-        )
+    _ask_titles(asking, wanted, for_abstracts)
     silent = {key for one in asking for key in one.unanswered}
     answered = frozenset(entry.key for entry in wanted) - silent
     sources = tuple(one.records(answered) for one in asking)
     notes = tuple(note for one in asking if (note := one.note()))
     return LookedUp(sources, notes, _abstracts(asking), bool(notes) and not any(a.answered for a in asking))
+
+
+def _ask_titles(asking: Sequence[_Asking], wanted: Sequence[BibEntry], for_abstracts: bool) -> None:
+    """Asks each registry about the entries that the previous ones did not settle, in parts: while a registry is
+    asked about a part, the next one is asked about the part before."""
+    size = max(_PART, len(wanted) // _PARTS)
+    parts = [wanted[at : at + size] for at in range(0, len(wanted), size)]
+    with ThreadPoolExecutor(len(asking) or 1) as pool:
+        for step in range(len(parts) + len(asking) - 1):
+            known, have = [one.records() for one in asking], _abstracts(asking)
+            waiting = [
+                pool.submit(
+                    one.titles,
+                    [
+                        e
+                        for e in parts[step - at]
+                        if not _settled(e, known, one.registry.by_id, have if for_abstracts else None)
+                    ],
+                )
+                for at, one in enumerate(asking)
+                if 0 <= step - at < len(parts)
+            ]
+            for each in waiting:
+                each.result()
 
 
 def _abstracts(asking: Sequence[_Asking]) -> dict[str, str]:
@@ -104,10 +117,14 @@ def sendable(entry: BibEntry) -> str:
     return words if len(words) <= LONGEST_TITLE else words[:LONGEST_TITLE].rpartition(" ")[0]
 
 
-def _settled(entry: BibEntry, known: Sequence[Records], by_id: str) -> bool:
+def _settled(
+    entry: BibEntry, known: Sequence[Records], by_id: str, abstracts: Mapping[str, str] | None = None
+) -> bool:
     """Whether another search by title is unnecessary: a published record is known or, if the registry to ask
-    is arXiv, any record."""
+    is arXiv, any record; if `abstracts` are wanted, a record with an abstract."""
     same = _same(entry, known)
+    if abstracts is not None:
+        return any(abstracts.get(record.key) for record in same)
     return bool(same) if by_id == "arxiv" else any(venue_field(record) for record in same)
 
 

@@ -30,6 +30,8 @@ from texgeist_retrieval.pipeline.discovering import request_of as draft_request
 from texgeist_retrieval.types import SERVICES, CitedWork, DiscoveryRequest, Query, QueryPart, ServiceName
 from texgeist_server.config.storage import data_folder, model_folder
 
+from benchmarks.retrieval.inputs import embedder_at
+from benchmarks.retrieval.sets import asked_of_drafts
 from tests.literature_server import Literature, Work, serving
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
@@ -65,11 +67,27 @@ def read(name: str) -> list[dict[str, Any]]:
         return [json.loads(line) for line in lines]
 
 
+def deepscholar(world: World) -> list[Draft]:
+    """Adds the papers of DeepScholar-Bench, with their real ids, and returns its drafts. No citations are
+    known of its papers, except those by the training papers."""
+    vectors = np.load(DATA / "deepscholar/papers-mpnet.npy")
+    for record, vector in zip(read("deepscholar/papers"), vectors, strict=True):
+        names = [" ".join(reversed(name.split(", "))) for name in record["authors"]]
+        work = work_of(record, len(world.works))
+        world.add(replace(work, authors=names, arxiv=record["id"]), vector)
+    asked = asked_of_drafts(DATA, 4)
+    rows = embedder_at(None).embed_documents([one.text for one in asked])
+    return [
+        Draft(one.title, one.text, row, tuple(world.places[plain_title(title)] for title in one.titles))
+        for one, row in zip(asked, rows, strict=True)
+    ]
+
+
 def work_of(record: dict[str, Any], number: int) -> Work:
     """A work with made-up ids: every second has a DOI, every third only a DOI. Of every fifth, only Semantic
     Scholar has the abstract."""
     year = record.get("year") or 2020
-    arxiv = f"{year % 100:02}01.{number:05}" if number % 3 else ""
+    arxiv = f"{year % 100:02}13.{number:05}" if number % 3 else ""
     doi = f"10.5555/{number}" if number % 2 or not arxiv else ""
     return Work(
         record["title"],
@@ -182,13 +200,15 @@ def measure(
 
 
 ALL = tuple(SERVICES)
-SETTINGS: dict[str, tuple[Sequence[ServiceName], bool]] = {
-    "half is cited": (ALL, True),
-    "nothing is cited": (ALL, False),
-    "without OpenAlex": (ALL[1:], True),
-    "OpenAlex alone": (ALL[:1], True),
-    "arXiv, Crossref": (ALL[2:], True),
-}
+SETTINGS: Sequence[tuple[str, str, Sequence[ServiceName], bool]] = (
+    ("NeurIPS", "half is cited", ALL, True),
+    ("NeurIPS", "nothing is cited", ALL, False),
+    ("DeepScholar", "half is cited", ALL, True),
+    ("DeepScholar", "nothing is cited", ALL, False),
+    ("NeurIPS", "without OpenAlex", ALL[1:], True),
+    ("NeurIPS", "OpenAlex alone", ALL[:1], True),
+    ("NeurIPS", "arXiv, Crossref", ALL[2:], True),
+)
 
 
 def time_section(draft: Draft, world: World, state: Literature) -> None:
@@ -245,23 +265,24 @@ def main() -> int:
     if not (DATA / "citations").is_dir():
         print(f"Left out: {DATA / 'citations'} is missing.")
         return 0
-    world, drafts = build()
+    world, neurips = build()
+    drafts = {"NeurIPS": neurips, "DeepScholar": deepscholar(world)}
     vectors = np.stack(world.vectors).astype(np.float32)
     print(f"{len(world.works):,} papers; of {count} drafts the mean and the largest value")
     with serving(world.works, DELAY_S) as state:
         state.dollars = 1e9
         if asked.section:
-            time_section(drafts[0], world, state)
+            time_section(neurips[0], world, state)
             return 0
-        print(" " * 18 + " ".join(f"{one.name:>16}" for one in fields(Row)))
-        for title, (names, cites) in SETTINGS.items():
-            chosen = [draft for draft in drafts if len(draft.cited) > 1][:count]
+        print(" " * 31 + " ".join(f"{one.name:>16}" for one in fields(Row)))
+        for source, title, names, cites in SETTINGS:
+            chosen = [draft for draft in drafts[source] if len(draft.cited) > 1][:count]
             rows = [measure(draft, world, vectors, state, names, cites) for draft in chosen]
             cells = []
             for one in fields(Row):
                 values = [getattr(row, one.name) for row in rows]
                 cells.append(f"{np.mean(values):8.3f} {max(values):7.3f}")
-            print(f"{title:17} " + " ".join(cells), flush=True)
+            print(f"{source:12} {title:17} " + " ".join(cells), flush=True)
     return 0
 
 

@@ -18,7 +18,6 @@ DUMPS = {
     "a.jsonl": '{"title": "On\\n  Ampère\'s Law: A Study of Currents"}\n{"display_name": "Other"}\nnot json\n[1]\n',
     "b.json": '{"title": ["On Ampère\'s Law: A Study of Currents"]},\n',
     "c.xml": "<article><title>On <i>Amp&egrave;re's</i> Law: A Study of Currents.</title></article>\n",
-    "d.bib": "@misc{a, title = {On Amp\\`ere's {L}aw: A Study of Currents}}\n",
     "e.txt": "On Ampère's Law: A Study of Currents\n\n",
 }
 

@@ -38,7 +38,7 @@ _HINT = "Give JSON lines, plain or gzip, each with `type` and `fields` of a bibl
 def read_registry(path: Path) -> tuple[Records, int]:
     """Returns the records of a file and the number of invalid lines. Raises `Unreadable`."""
     records, bad = [], 0
-    for line in _lines(path):
+    for line in lines_of(path, _HINT):
         record = _record(line)
         if record is None:
             bad += 1
@@ -135,7 +135,8 @@ def _record(line: str) -> BibEntry | None:
     )
 
 
-def _lines(path: Path) -> Iterator[str]:
+def lines_of(path: Path, hint: str) -> Iterator[str]:
+    """The lines of a file, plain or gzip, without empty lines. Raises `Unreadable` with the `hint`."""
     try:
         with path.open("rb") as raw:
             packed = raw.read(2) == b"\x1f\x8b"
@@ -146,4 +147,4 @@ def _lines(path: Path) -> Iterator[str]:
                     yield line.decode("utf-8", "replace")
     except (OSError, EOFError, zlib.error) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "it is damaged"
-        raise Unreadable(f"{path} cannot be read: {reason}.", _HINT) from error
+        raise Unreadable(f"{path} cannot be read: {reason}.", hint) from error

@@ -7,11 +7,9 @@ a quarter as large, but has 0.4 %, and it reads a damaged file without checks, i
 
 from __future__ import annotations
 
-import gzip
 import html
 import json
 import re
-import zlib
 from array import array
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
@@ -19,16 +17,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.identity import normalise_title
-from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.errors import Unreadable
+
+from .known_records import lines_of
 
 if TYPE_CHECKING:
     import numpy
     from texgeist_retrieval.ports import Monitor
 
 SUFFIX = ".titles.npy"
-LONGEST_LINE = 4 << 20  # bytes
 MAIN = 3  # words of a title before its subtitle, at least
+_HINT = "Give JSON lines, DBLP's XML, or a text with a title a line; plain or gzip."
 _XML_TITLE = re.compile(r"<title>(.{1,2000}?)</title>")
 _SUBTITLE = re.compile(r"[:?!.–—]\s|\s-+\s")
 
@@ -76,19 +75,17 @@ def write_titles(source: Path, target: Path, monitor: Monitor) -> int:
         if count % 10_000 == 0:
             monitor.report("Reading titles", count, None)
     if not count:
-        raise Unreadable(
-            f"{source} has no titles.", "Give JSON lines, a .bib file, DBLP's XML, or a title a line."
-        )
+        raise Unreadable(f"{source} has no titles.", _HINT)
     with target.open("wb") as file:
         numpy.save(file, numpy.unique(numpy.frombuffer(prints, dtype="<u4")))
     return count
 
 
 def titles_of(source: Path) -> Iterator[str]:
-    """The titles of a metadata dump: JSON lines (arXiv, OpenAlex, Crossref), DBLP's XML, a `.bib` file, or a text
-    with a title a line; also as `.gz`. Raises `Unreadable`."""
+    """The titles of a metadata dump: JSON lines (arXiv, OpenAlex, Crossref), DBLP's XML, or a text with a title a
+    line; also as `.gz`. Raises `Unreadable`."""
     kind = source.with_suffix("").suffix if source.suffix == ".gz" else source.suffix
-    for line in _lines(source) if kind != ".bib" else ():
+    for line in lines_of(source, _HINT):
         if kind in (".jsonl", ".json", ".ndjson"):
             title = _json_title(line)
         elif kind == ".xml":
@@ -98,9 +95,6 @@ def titles_of(source: Path) -> Iterator[str]:
             title = line
         if title.strip():
             yield title.strip()
-    if kind == ".bib":
-        entries = read_bib(source, "".join(_lines(source))).entries
-        yield from (entry.fields["title"] for entry in entries if entry.fields.get("title"))
 
 
 def _json_title(line: str) -> str:
@@ -112,15 +106,6 @@ def _json_title(line: str) -> str:
     title = (record.get("title") or record.get("display_name")) if isinstance(record, Mapping) else ""
     first = title[0] if isinstance(title, list) and title else title  # Crossref has lists
     return " ".join(first.split()) if isinstance(first, str) else ""
-
-
-def _lines(source: Path) -> Iterator[str]:
-    try:
-        with gzip.open(source) if source.suffix == ".gz" else source.open("rb") as lines:
-            while line := lines.readline(LONGEST_LINE):
-                yield line.decode("utf-8", "replace")
-    except (OSError, EOFError, zlib.error) as error:
-        raise Unreadable(f"{source} cannot be read: {error}.", "Check the path.") from error
 
 
 def _fingerprint(title: str) -> int:

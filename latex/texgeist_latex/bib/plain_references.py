@@ -136,9 +136,9 @@ def read_names(text: str) -> tuple[list[str], int]:
     """The names at the beginning of the text, in BibTeX's form, and the offset of their end; 0 if there are
     none. `others` ends a list that was not read to its end."""
     form = next((form for form, name in _NAMES.items() if name.match(text)), "")
-    names, end, at = [], 0, 0
     forms = (form, "initials") if form == "full" else (form, "full") if form == "initials" else (form,)
-    certain = 0, 0
+    names, end, at = [], 0, 0
+    certain = 0, 0  # up to the last name with initials
     while form and (match := next((m for f in forms if (m := _NAMES[f].match(text, at))), None)):
         names.append(re.sub(rf" ([{_UPPER}]+)$", r", \1", match[0]) if form == "capitals" else match[0])
         end = match.end()

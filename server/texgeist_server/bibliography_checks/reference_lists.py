@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 SUFFIXES = (".bbl", ".pdf", ".docx", ".md", ".markdown", ".txt")
 LARGEST = 100_000_000  # bytes of a file, and of the text in a Word file
 MOST = 5_000  # references
+_LINES = 30  # of a reference, at most
 _WORD_TEXT = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _LABEL = re.compile(r"^\s*(?:\[(?P<a>\d{1,4})\]|\((?P<b>\d{1,4})\)|(?P<c>\d{1,4})\.(?=\s))")
 _KEYED = re.compile(r"^\s*\[[A-Za-z+]{1,12}\d{2}[a-z]?\]")
@@ -136,7 +137,7 @@ def _split(lines: Sequence[str], flowing: bool) -> list[tuple[int, str]]:
     starts = starts or _named(lines)
     stops = [*starts[1:], len(lines)]
     texts = mend_pages([_until_blank(lines[a:b]) for a, b in zip(starts, stops, strict=True)])
-    return [(at + 1, _plain(text)[:LONGEST]) for at, text in zip(starts, texts, strict=True) if text]
+    return [(at + 1, _plain(text[:LONGEST])) for at, text in zip(starts, texts, strict=True) if text]
 
 
 def _until_blank(lines: Sequence[str]) -> Sequence[str]:
@@ -166,7 +167,7 @@ def _named(lines: Sequence[str]) -> list[int]:
     are followed by a year, only these lines."""
     since, found, dated = 0, [], []
     for at in range(len(lines)):
-        before = " ".join(lines[since:at])
+        before = " ".join(lines[max(since, at - _LINES) : at])
         if at and not (_ENDS.search(lines[at - 1]) and re.search(r"\b(?:19|20)\d\d", before)):
             continue
         ahead = re.sub(r"(\w)- (?=[a-z])", r"\1", " ".join(lines[at : at + 6]))

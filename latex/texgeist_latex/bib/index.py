@@ -65,6 +65,11 @@ class BibIndex:
         )
 
     @cached_property
+    def places(self) -> dict[str, int]:
+        """The place of each entry in the file, by key."""
+        return {entry.key: place for place, entry in enumerate(self.bibliography.entries)}
+
+    @cached_property
     def identities(self) -> tuple[Identity, ...]:
         known, self._known = self._known, {}
         return tuple(
@@ -83,7 +88,7 @@ class BibIndex:
 
     def prepare(self) -> None:
         """Computes all indexes now."""
-        _ = (self.keys, self.key_lines, self.word_lines, self.terms)
+        _ = (self.keys, self.key_lines, self.word_lines, self.terms, self.places)
 
 
 class LineIndex:

@@ -22,8 +22,8 @@ from .relevance import Cited, capitalised, here_at, plain_words, relevance, sent
 # Logistic regression on the sentences of 15 real projects (`python -m benchmarks.offers`): the weights of score,
 # distance to the second entry, log of the number of entries, citations near the cursor, and capitalised words
 # that the title contains.
-_WEIGHTS, _BIAS = (0.225, 0.401, -0.465, 0.656, 1.487), -4.202
-LEAST = 0.2  # log odds
+_WEIGHTS, _BIAS = (0.243, 0.32, -0.433, 0.492, 1.174), -4.118
+LEAST = 0.25  # log odds
 _MOST_NEAR, _MOST_CAPITALS = 5, 3
 _WORDS = 5, 60  # of a sentence
 _MATH = re.compile(r"(?<!\\)\$|\\[()\[\]]")

@@ -2,7 +2,8 @@
 
 An entry is more relevant if its title, abstract or key shares words with the sentence and the paragraph; if
 one of its authors is named before the cursor; if it is cited elsewhere in similar sentences; if it is cited
-elsewhere near the works that are cited near the cursor; and if it is not cited yet.
+elsewhere near the works that are cited near the cursor; if it stands beside their entries in the bibliography,
+because authors add entries as they need them; and if it is not cited yet.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ from ..types import Citation
 
 # Learned from the citations of 20 real documents (`python -m benchmarks.completion`).
 _SENTENCE, _PARAGRAPH, _KEY, _NAMED, _CITED, _NEAR, _UNUSED, _HERE = 0.46, 0.14, 4.0, 9.0, 0.35, 2.4, 3.0, 1.5
+_BESIDE, _REACH = (
+    2.0,
+    10,
+)  # weight of, and distance to, an entry that stands beside those cited near the cursor
 _BEFORE, _AFTER, _NEARBY, _NAME = 1500, 400, 600, 60  # characters around the cursor
 _END = re.compile(r"[.!?][})]?\s+")
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\r?\n")
@@ -124,6 +129,8 @@ def relevance(index: BibIndex, here: Here, cited: Sequence[Cited]) -> dict[int, 
     named = terms.named(here.before)
     for number in named:
         scores[number] += _NAMED
+    for number, closeness in _beside(index, here.near).items():
+        scores[number] += _BESIDE * closeness
     contexts, together, counts = _from_citations(here, cited, terms)
     for number in scores:
         if index.sorted[number].key not in counts:
@@ -141,6 +148,18 @@ def relevance(index: BibIndex, here: Here, cited: Sequence[Cited]) -> dict[int, 
         )
         for at, (number, score) in enumerate(free)
     }
+
+
+def _beside(index: BibIndex, keys: frozenset[str]) -> dict[int, float]:
+    """The entries that stand near those with these keys in the bibliography, each with its closeness: one by
+    the distance in entries."""
+    entries, found = index.bibliography.entries, dict[int, float]()
+    for place in (index.places[key] for key in keys if key in index.places):
+        for other in range(max(0, place - _REACH), min(len(entries), place + _REACH + 1)):
+            if (key := entries[other].key) not in keys:
+                number = index.terms.number_of[key]
+                found[number] = max(found.get(number, 0.0), 1 / max(1, abs(other - place)))
+    return found
 
 
 def _from_citations(

@@ -11,9 +11,9 @@ from texgeist_latex.reading.workspace import Workspace
 
 BIB = """
 @article{lewis20, title={Retrieval-Augmented Generation for Knowledge Tasks}, author={Patrick Lewis and Ethan Perez}}
+@article{guu, title={Language Model Pre-Training with a Retriever}, author={Kelvin Guu}}
 @article{khattab, title={Late Interaction over Contextual Vectors}, author={Omar Khattab and Matei Zaharia}}
 @article{aardvark, title={Diets of Aardvarks}, author={Ada Ant}, abstract={We watch termites at night.}}
-@article{guu, title={Language Model Pre-Training with a Retriever}, author={Kelvin Guu}}
 @article{merian, title={Metamorphosis}, author={Maria Merian}}
 """
 TEXT = """\\documentclass{article}\\begin{document}
@@ -69,6 +69,15 @@ def test_without_a_clue_the_order_is_that_of_the_keys(tmp_path: Path) -> None:
     found = Workspace().complete(tmp_path / "main.tex", text.index("{}") + 1)
     assert [one.key for one in found] == ["aardvark", "guu", "khattab", "lewis20", "merian"]
     assert not any(one.why for one in found)
+
+
+def test_an_entry_beside_those_cited_nearby_comes_before_others(tmp_path: Path) -> None:
+    entries = "".join(f"@misc{{k{n:02}, title={{Unlike {n}}}}}\n" for n in range(30))
+    (tmp_path / "refs.bib").write_text(entries)
+    text = "\\documentclass{article}\\begin{document}Word \\cite{k20}, more \\cite{}\\bibliography{refs}"
+    (tmp_path / "main.tex").write_text(text)
+    found = Workspace().complete(tmp_path / "main.tex", text.index("{}") + 1)
+    assert {one.key for one in found[:2]} == {"k19", "k21"}
 
 
 def test_typed_letters_still_decide(tmp_path: Path) -> None:

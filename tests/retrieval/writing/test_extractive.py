@@ -160,6 +160,7 @@ def test_a_quotation_is_a_run_of_words_of_the_evidence_that_it_cites() -> None:
         (0, "We propose an engine for books.", "@ propose “an engine for books”."),
         (0, "This paper proposes a reader of covers.", "@ write: “This paper proposes a reader of covers”."),
         (2, "The authors compare it with experts.", "@ write: “The authors compare it with experts”."),
+        (2, "In prior work, the authors sell books.", "@ write: “In prior work, the authors sell books”."),
     ],
 )  # fmt: skip
 def test_the_authors_are_named_as_the_speakers(authors: int, sentence: str, written: str) -> None:

@@ -15,7 +15,7 @@ from ...ports import Embedder
 from ...text.sentences import clean, is_rubble, split_sentences
 from ...types import Matrix, Paper, Selected, Vector
 from ..model import plain
-from .reports import OWN, PAPER, is_report
+from .reports import EARLIER, OWN, PAPER, is_report
 
 _MOST = 30  # sentences of a paper that are scored
 _SHORTEST, _LONGEST = 6, 60  # words of a sentence that is quoted
@@ -162,7 +162,7 @@ def _is_whole(sentence: str) -> bool:
 def _cues(sentences: Sequence[str], title: str) -> Vector:
     """The score of each sentence by its form alone."""
     name = title.partition(":")[0] if ":" in title else ""
-    own = [bool(OWN.search(s) or (name and s.startswith(name))) for s in sentences]
+    own = [bool(OWN.search(s) or (name and s.startswith(name))) and not EARLIER.match(s) for s in sentences]
     first = own.index(True) if True in own else -1
     return np.array(
         [

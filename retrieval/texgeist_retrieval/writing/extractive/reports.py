@@ -31,6 +31,11 @@ _DISPENSABLE = re.compile(  # beginnings of a sentence that can be left out with
 )
 
 
+EARLIER = re.compile(
+    r"in (?:(?:the|an|our|some|most) )?(?:prior|previous|earlier|past|other)\b", re.IGNORECASE
+)
+
+
 def is_report(text: str) -> bool:
     """Whether the sentence reports what its authors did and can be quoted after their names."""
     return _parts(text) is not None
@@ -68,6 +73,8 @@ def _parts(text: str) -> tuple[str, str, str] | None:
     if OWN.search(found["rest"]) or _POINTS.match(found["rest"]):  # "compare it with experts"
         return None
     lead = found["lead"] or ""
+    if EARLIER.match(lead):  # "In the prior work, the authors use …" speaks of other authors
+        return None
     if lead and (_POINTS.search(lead) or OWN.search(lead) or lead[0].islower()):
         if not _DISPENSABLE.match(lead):
             return None

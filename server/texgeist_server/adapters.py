@@ -4,34 +4,29 @@ a command, never at the language server's start-up."""
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from texgeist_retrieval.defaults import BREADTH
 from texgeist_retrieval.embedding.model import NAME
-from texgeist_retrieval.errors import LibraryMissing, WriterDenied
+from texgeist_retrieval.errors import WriterDenied
 from texgeist_retrieval.models.providers import NAMES, provider_of
 from texgeist_retrieval.paths import expanded
-from texgeist_retrieval.types import SERVICES, Discovery, ServiceName
 
 from .config import storage
 from .config.credentials import Keys
 from .config.storage import arxiv_address, arxiv_pause
 from .config.user_file import data_of
+from .discovered import SENT_TO_DISCOVER, discovery_services, open_joined
 from .embedders import build_embedder
-from .index_places import Place, index_place, open_place
-from .passage_library import indexed_papers, passage_embedder
+from .index_places import Place, index_place
+from .passage_library import indexed_papers
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.discovery.service import LiteratureService
     from texgeist_retrieval.pipeline.expansion import ModelExpander
     from texgeist_retrieval.ports import (
-        Discoverer,
         Embedder,
         LanguageModel,
-        PaperIndex,
         PaperSource,
         Picker,
         Ranker,
@@ -44,10 +39,6 @@ if TYPE_CHECKING:
     from .config.settings import Settings
 
 RANKED_MODEL = NAME
-SENT_TO_DISCOVER = (
-    "the title of your draft, its key phrases and two sentences with citations (or the topics and works that "
-    "your language model names for it), and ids and titles of the works that you cite"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +139,7 @@ def build_services(setup: Setup, project: str = "", *, discover: bool = False) -
     embedder = remembering(build_embedder(settings), settings)
     notes: list[str] = []
     model = build_model(settings, setup.keys, setup.writer)
-    index, discovery = open_joined(setup, project, discover, embedder)
+    index, discovery = open_joined(settings, setup.keys, setup.place, project, discover, embedder)
     return Services(
         embedder=embedder,
         index=index,
@@ -164,45 +155,6 @@ def build_services(setup: Setup, project: str = "", *, discover: bool = False) -
         notes=tuple(filter(None, [*notes, setup.note])),
         fallback_writer=ExtractiveWriter(embedder) if model and setup.fall_back else None,
     )
-
-
-def open_joined(
-    setup: Setup, project: str, discover: bool, embedder: Embedder
-) -> tuple[PaperIndex, Discoverer | None]:
-    """The index to search, joined with the papers discovered for the draft, and the discovery that adds to
-    them if `discover`. If papers were discovered or may be, the user's own library may be missing."""
-    from texgeist_retrieval.discovery.asking import open_cache
-    from texgeist_retrieval.index.joined import JoinedIndex
-    from texgeist_retrieval.monitor import Silent
-    from texgeist_retrieval.pipeline.discovering import DraftDiscovery, DraftLibrary
-
-    settings, data = setup.settings, data_of(setup.settings)
-    library = DraftLibrary(storage.discovered(data, project))
-    known = library.load() if project else Discovery()
-    names = settings.index.discover if project and discover else ()
-    if not names and not known.papers:
-        return open_place(settings, setup.place), None
-    try:
-        own = open_place(settings, setup.place)
-    except LibraryMissing:
-        own = None
-    joined = JoinedIndex(own, embedder.name, embedder.dimension)
-    answers = open_cache(storage.cache_folder(data) / "literature.sqlite")
-    opening = partial(literature_services, names, setup.keys)
-    discovery = DraftDiscovery(library, names, opening, passage_embedder(settings), answers, joined)
-    discovery.hold(known, Silent())
-    return joined, discovery if names else None
-
-
-def discovery_services(settings: Settings) -> str:
-    """The names of the services that discovery asks, for the user; "" if it is off."""
-    return ", ".join(SERVICES[name] for name in settings.index.discover)
-
-
-def literature_services(names: Sequence[ServiceName], keys: Keys) -> list[LiteratureService]:
-    from texgeist_retrieval.discovery.services import open_service
-
-    return [open_service(name, storage.service_address(name), keys.of(name)) for name in names]
 
 
 def prepare_model(services: Services) -> None:

@@ -11,11 +11,11 @@ from ..adapters import (
     asks_arxiv,
     build_model,
     build_services,
-    discovery_services,
     expander_for,
     model_writer,
     strands_for,
 )
+from ..discovered import discovery_services
 from ..embedders import embeds_elsewhere
 from ..passage_library import build_evidence_search
 from .requests import RelatedWorkRequest, WriteRequest

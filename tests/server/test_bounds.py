@@ -3,16 +3,18 @@ search (there is no model, of which a search would speak first), and with nothin
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.edits import plan_related_work
-from texgeist_retrieval.types import Query, QueryPart, Result, Section
+from texgeist_retrieval.types import Paper, Query, QueryPart, Result, Section
 from texgeist_server.lsp.edits.applying import _checked, _make_files
 from texgeist_server.sections import provenance
 from texgeist_server.sections.provenance_records import Applied
@@ -207,17 +209,21 @@ async def test_with_no_paper_to_cite_nothing_is_replaced(
     data = world / "data"
     data.mkdir()
     (data / "model").symlink_to(model_folder.resolve(), target_is_directory=True)
-    open_index(str(storage.library(data)), create=True).close()
+    row = np.full((1, 768), 768**-0.5, np.float32)
+    with contextlib.closing(open_index(str(storage.library(data)), create=True)) as index:
+        index.upsert([Paper("1", "Books", "We judge books by their covers.", year=2020)], row)
+    config = world / "before.toml"
+    config.write_text('[relatedWork]\nuntil = "1900"\n')
     main = world / "project" / "main.tex"
     main.write_text(TEXT % WRITTEN)
     provenance.file_of(main).parent.mkdir()
     provenance.file_of(main).write_text(json.dumps(record(WRITTEN)))
     before = {path: path.read_bytes() for path in (world / "project").rglob("*") if path.is_file()}
-    env = {**env, "TEXGEIST_DATA": str(data)}
+    env = {**env, "TEXGEIST_DATA": str(data), "TEXGEIST_CONFIG": str(config)}
     done = texgeist(env, "related-work", str(main), "--apply")
     assert done.returncode == 5 and "No paper was found to cite, so nothing was written" in done.stderr
     assert {path: path.read_bytes() for path in before} == before
-    async with editor(world / "project", env=env) as one:
+    async with editor(world / "project", env=env, settings={"relatedWork": {"until": "1900"}}) as one:
         uri = one.open(main)
         await one.execute("updateSection", {"uri": uri, "section": "related-work"})
         await one.said("No paper was found to cite", 120)

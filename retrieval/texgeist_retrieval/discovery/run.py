@@ -18,7 +18,7 @@ from .asking import Budget, Run, ServiceWork
 from .joining import Joined
 from .service import AbstractSource, LiteratureService, ServiceFinds
 
-MOST_PAPERS = 300
+MOST_PAPERS = 200  # embedding the abstracts of more takes over a minute on two cores
 
 
 def discover(

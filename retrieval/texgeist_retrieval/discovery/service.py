@@ -24,7 +24,7 @@ MOST_TERMS = 12  # words of a query
 MOST_FAILURES = 2  # failed requests, after which a service is not asked any more
 MOST_KNOWN = 100  # works that the draft cites, and that the graph starts from
 MOST_FETCHED = 200  # works of the graph whose records are requested
-EARLY = 20  # first results of each search, which are passed on before the end of the run
+EARLY = 10  # first results of each search, which are passed on before the end of the run
 NEAREST = 8  # first results of each search, whose references are read
 SEEDS = 5  # if the draft cites nothing known, the graph starts from so many results of the search
 

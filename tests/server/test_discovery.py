@@ -110,7 +110,7 @@ async def test_nothing_is_sent_before_consent(
         one.client.workspace_did_change_configuration(changed)
         one.open(main)
         await one.execute("relatedWork", {"uri": one.uri(main), "from": "abstract"})
-        await one.until(lambda: "texgeist:begin" in one.texts[main], 150)
+        await one.until(lambda: "texgeist:begin" in one.texts[main], 300)
         one.picks = "Not now"
         await one.execute("discover", {"uri": one.uri(main)})
         await one.until(lambda: bool(one.questions), 60)
@@ -130,7 +130,7 @@ async def test_an_editor_discovers_for_a_draft_once_the_user_agreed(
         one.picks = "Discover"
         one.open(main)
         await one.execute("relatedWork", {"uri": one.uri(main), "from": "abstract"})
-        await one.until(lambda: "texgeist:begin" in one.texts[main], 200)
+        await one.until(lambda: "texgeist:begin" in one.texts[main], 300)
         key = re.findall(r"\\cite[pt]?\{(\w+)", one.texts[main].split("texgeist:begin")[1])[0]
         hover = await one.hover(main, key)
     assert "nothing is remembered" in one.questions[1].lower() and literature.asked

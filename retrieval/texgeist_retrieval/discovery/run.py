@@ -84,7 +84,7 @@ def _add_abstracts(
         if bare and isinstance(service, AbstractSource):
             with contextlib.suppress(SourceError):
                 works = service.described(bare, run)
-                finds[service.name].works.update({work.key: work for work in works})
+                finds[service.name].keep(works)
                 added += len(works)
     return added > 0
 

@@ -13,7 +13,7 @@ from ..sources.records import is_withdrawn
 from ..sources.registered import dig, works_in
 from ..types import DiscoveryRequest
 from .asking import Endpoint, Run, ServiceWork, count_of, remembered
-from .service import MOST_TERMS, ServiceFinds, search_all, terms
+from .service import MOST_TERMS, ServiceFinds, search_all, terms, titled_works
 
 MOST_TEXTS = 2  # queries; arXiv wants three seconds between requests
 PAGE = 100
@@ -28,14 +28,15 @@ class Arxiv:
     def find(self, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> None:
         search_all(self, request, run, finds, MOST_TEXTS)
         if request.titles:
-            finds.add("title", finds.attempt(self._titled, request.titles, run))
+            finds.add("title", titled_works(finds.attempt(self._titled, request.titles, run), request))
 
     def _titled(self, titles: Sequence[str], run: Run) -> list[ServiceWork]:
         works = ArxivWorks(self._client, self._address)
 
         def ask() -> list[ServiceWork]:
             answers = works.titled(titles, run.monitor).values()
-            return [ServiceWork(one.paper.id, one.paper) for answer in answers for one in answer]
+            answered = (work for answer in answers for work in answer)
+            return [ServiceWork(work.paper.id, work.paper, gone=bool(work.notices)) for work in answered]
 
         return remembered(run, f"{self._address} titles {titles}", ask)
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ParamSpec, Protocol, runtime_checkable
 
 from ..errors import SourceError
@@ -64,9 +64,15 @@ class ServiceFinds:
                 raise
             return []
 
+    def keep(self, works: Iterable[ServiceWork]) -> None:
+        """Stores the works. A record without references does not remove those that an earlier record has."""
+        for work in works:
+            before = self.works.get(work.key, work)
+            self.works[work.key] = replace(work, references=work.references or before.references)
+
     def add(self, kind: PathKind, works: Iterable[ServiceWork], query: str = "") -> list[ServiceWork]:
         taken = list(works)
-        self.works.update({work.key: work for work in taken})
+        self.keep(taken)
         if taken:
             self.reached.append(Reached(kind, tuple(work.key for work in taken), query))
         return taken
@@ -139,21 +145,18 @@ def walk(service: CitationService, request: DiscoveryRequest, run: Run, finds: S
     finds.known.update({work.key: work for work in cited})
     search_all(service, request, run, finds)
     if request.titles:
-        named = set(map(plain_title, request.titles))
-        works = finds.attempt(service.titled, request.titles, run)
-        finds.add("title", (work for work in works if plain_title(work.paper.title) in named))
+        finds.add("title", titled_works(finds.attempt(service.titled, request.titles, run), request))
     near = (key for one in finds.reached for key in one.works[:NEAREST] if _leads_on(key, finds))
     firsts = list(dict.fromkeys(near))
     seeds = list(finds.known) or firsts[:SEEDS]
     if not seeds:
         return
-    finds.works.update({work.key: work for work in finds.attempt(service.with_references, firsts, run)})
+    finds.keep(finds.attempt(service.with_references, firsts, run))
     subject = " ".join((request.query.title, *request.texts[:1]))
     citing = others(finds.attempt(service.citing, seeds, subject, request.until, run), request)
-    finds.works.update({work.key: work for work in citing})
+    finds.keep(citing)
     finds.reached += _by_citations(finds, seeds, firsts, citing)
-    fetched = finds.attempt(service.with_keys, _best_missing(finds), run)
-    finds.works.update({work.key: work for work in fetched})
+    finds.keep(finds.attempt(service.with_keys, _best_missing(finds), run))
 
 
 def _by_citations(
@@ -204,6 +207,12 @@ def _best_missing(finds: ServiceFinds) -> list[str]:
 def known_works(works: Iterable[ServiceWork], request: DiscoveryRequest) -> list[ServiceWork]:
     """Those that the draft cites, by id or by their description in the bibliography."""
     return [work for work in works if is_cited(work.paper, request.query)]
+
+
+def titled_works(works: Iterable[ServiceWork], request: DiscoveryRequest) -> list[ServiceWork]:
+    """The works with exactly the titles that were looked up."""
+    titles = set(map(plain_title, request.titles))
+    return [work for work in works if plain_title(work.paper.title) in titles]
 
 
 def others(works: Iterable[ServiceWork], request: DiscoveryRequest) -> list[ServiceWork]:

@@ -27,6 +27,7 @@ from .reading import embed_all
 from .vector_cache import RememberingEmbedder
 
 MOST_KEPT = 600  # papers of a draft's library
+MOST_LINKS = 20_000  # citations of a draft's library, the newest
 KEY_PHRASES = 8  # in a query
 MOST_TITLES = 16  # works that a model named
 AT_ONCE = 8  # abstracts that are embedded in one batch beside the requests
@@ -69,12 +70,13 @@ class DraftLibrary:
 
     def add(self, found: Discovery, request: str) -> Discovery:
         """Adds the papers and returns the whole library, the new papers first. `request`: its key; "" if the
-        request must be repeated, because a service did not answer."""
+        request must be repeated, because a service did not answer. Works that the draft does not cite any more
+        are forgotten, if all services answered."""
         before = self.load()
         papers = {one.paper.id: one for one in (*found.papers, *before.papers)}
         papers |= {one.paper.id: one for one in found.papers}
-        cited = {one.paper.id: one for one in (*before.cited, *found.cited)}
-        links = tuple(dict.fromkeys((*found.links, *before.links)))
+        cited = {one.paper.id: one for one in (*(() if request else before.cited), *found.cited)}
+        links = tuple(dict.fromkeys((*found.links, *before.links)))[:MOST_LINKS]
         whole = Discovery(tuple(papers.values())[:MOST_KEPT], tuple(cited.values()), links)
         self._file.put({_PAPERS: json.dumps(to_plain(whole)), **({request: ""} if request else {})})
         return whole
@@ -155,10 +157,10 @@ def key_phrases(query: Query) -> str:
 
 
 def preview(query: Query) -> str:
-    """The text that `discover` would send without a model: the searches, and the cited works."""
+    """The text that `discover` would send without a model: the title, the searches, and the cited works."""
     request = request_of(query, (), "")
     works = [*sorted(query.cited_ids), *(work.title for work in request.query.cited_works)]
-    return "\n".join([*request.texts, *works])
+    return "\n".join(filter(None, dict.fromkeys([query.title, *request.texts, *works])))
 
 
 def way_of(found: DiscoveredPaper) -> str:
@@ -219,7 +221,8 @@ def _embedding_beside(embedder: Embedder) -> Iterator[Callable[[Iterable[Service
                 while len(some) < AT_ONCE:
                     some.append(texts.get(timeout=0.1))
             with contextlib.suppress(RetrievalError):
-                embedder.embed_documents(some)
+                if some:
+                    embedder.embed_documents(some)
 
     def take(works: Iterable[ServiceWork]) -> None:
         for work in works:

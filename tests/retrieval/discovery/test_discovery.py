@@ -78,6 +78,27 @@ def test_titles_are_looked_up() -> None:
     assert all(path.kind != "title" for id, one in found.items() for path in one.paths if id != "1201.00002")
 
 
+def test_a_longer_title_and_a_withdrawn_paper_are_not_the_title_looked_up() -> None:
+    longer = Work(
+        "Starvation of satellites in groups", "Groups.", ("Jo Jay",), 2013, doi="10.5555/g", arxiv="1301.00001"
+    )
+    gone = "This paper has been withdrawn by the author."
+    withdrawn = Work("Harassment of dwarfs", gone, ("Kit Kay",), 2013, arxiv="1301.00002")
+    with serving((*WORKS, longer, withdrawn)) as state:
+        asked = request(titles=("Starvation of satellites", "Harassment of dwarfs"))
+        found = by_id(discover(asked, opened(state, ["arxiv"])))
+    assert {id for id, one in found.items() for path in one.paths if path.kind == "title"} == {"1201.00002"}
+
+
+def test_a_recommended_work_keeps_its_references() -> None:
+    thesis = Work("A thesis", "Long.", ("Jo Jay",), 2016, references=(1, 3), doi="10.5555/thesis")
+    with serving((*WORKS, thesis)) as state:
+        found = discover(request(), opened(state, ["semanticscholar"]))
+    assert "recommended" in {path.kind for path in by_id(found)["doi:10.5555/s"].paths}
+    cited = {link.cited for link in found.links if link.citing == "doi:10.5555/s"}
+    assert cited == {"doi:10.5555/ram", "doi:10.5555/tides", "1201.00002"}
+
+
 def test_records_of_several_services_become_one() -> None:
     with serving(WORKS) as state:
         found = by_id(discover(request(), opened(state)))

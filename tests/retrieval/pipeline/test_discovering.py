@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from texgeist_retrieval.index.joined import HeldPaper, JoinedIndex
-from texgeist_retrieval.pipeline.discovering import DraftLibrary, preview, request_of, way_of
+from texgeist_retrieval.pipeline.discovering import MOST_LINKS, DraftLibrary, preview, request_of, way_of
 from texgeist_retrieval.ports import LinkedIndex
 from texgeist_retrieval.types import (
     CitationGraph,
@@ -64,6 +64,8 @@ def test_the_title_of_an_unpublished_manuscript_is_not_sent() -> None:
     assert [work.title for work in request.query.cited_works] == ["Tidal stirring"]
     shown = preview(query())
     assert "manuscript" not in shown and "doi:10.5555/ram" in shown and "Tides pull." in shown
+    assert shown.count("Gas loss") == 1
+    assert "Gas loss" in preview(Query("sentence", (), ABSTRACT, "Gas loss", text="Gas is lost."))  # it is sent
 
 
 def test_a_library_keeps_papers_of_several_runs_and_forgets_the_oldest(tmp_path: Path) -> None:
@@ -75,6 +77,12 @@ def test_a_library_keeps_papers_of_several_runs_and_forgets_the_oldest(tmp_path:
     )
     assert [one.paper.id for one in whole.papers] == ["2001.00003", "2001.00001", "2001.00002"]
     assert library.load() == whole and library.is_recent("k") and not library.is_recent("")
+    library.add(Discovery(cited=(paper("2001.00008"),)), "k")
+    library.add(Discovery(cited=(paper("2001.00009"),)), "")  # a service failed, so nothing is forgotten
+    assert [one.paper.id for one in library.load().cited] == ["2001.00008", "2001.00009"]
+    links = tuple(CitationLink("a", str(n)) for n in range(MOST_LINKS + 1))
+    latest = library.add(Discovery(cited=(paper("2001.00009"),), links=links), "k2")
+    assert [one.paper.id for one in latest.cited] == ["2001.00009"] and latest.links == links[:-1]
     library.path.write_bytes(b"damaged")
     assert library.load() == Discovery()
 

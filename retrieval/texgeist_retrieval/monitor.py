@@ -25,13 +25,14 @@ class Pace:
     """Says how much of a step is done and, after some seconds, how long the rest will take."""
 
     def __init__(self) -> None:
-        self._total, self._began, self._first = 0, 0.0, 0
+        self._total, self._began, self._first, self._done = 0, 0.0, 0, 0
 
     def words(self, step: str, done: int | None, total: int | None) -> str:
         if done is None or not total:
             return step
-        if total != self._total or done < self._first:
+        if total != self._total or done < self._done:  # another step
             self._total, self._began, self._first = total, time.monotonic(), done
+        self._done = done
         share = f"{100 * done // total} %"
         if total < _BYTES and not re.search(r"\d", step):  # otherwise the step has counts of another kind
             share = f"{done:,} of {total:,}"

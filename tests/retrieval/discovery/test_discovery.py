@@ -80,7 +80,12 @@ def test_titles_are_looked_up() -> None:
 
 def test_a_longer_title_and_a_withdrawn_paper_are_not_the_title_looked_up() -> None:
     longer = Work(
-        "Starvation of satellites in groups", "Groups.", ("Jo Jay",), 2013, doi="10.5555/g", arxiv="1301.00001"
+        "Starvation of satellites in groups",
+        "Groups.",
+        ("Jo Jay",),
+        2013,
+        doi="10.5555/g",
+        arxiv="1301.00001",
     )
     gone = "This paper has been withdrawn by the author."
     withdrawn = Work("Harassment of dwarfs", gone, ("Kit Kay",), 2013, arxiv="1301.00002")

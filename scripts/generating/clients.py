@@ -134,8 +134,9 @@ def neovim_help(text: str) -> str:
         shown = f":{'[range]' if one.needs == 'selection' else ''}{name}"
         rows.append(f"{'':48}*:{name}*\n" + _wrapped(one.does, f"{shown:<31} ", " " * 32, 79))
     listed = between(text, "once the server is attached:\n\n", "\nAll return at once", "\n".join(rows) + "\n")
-    keys = f" {', '.join(_KEYS[:-1])}, and\n{_KEYS[-1]} for a Milvus server."
-    return between(listed, "Keys come from the environment:", " As installed,", keys)
+    first = "Keys come from the environment:"
+    keys = _wrapped(f"{', '.join(_KEYS)}.", f"{first} ", "", 79).removeprefix(first)
+    return between(listed, first, "\nAs installed,", keys)
 
 
 def emacs(text: str) -> str:

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 SENT_TO_DISCOVER = (
     "the title of your draft, its key phrases and two sentences with citations (or the topics and works that "
-    "your language model names for it), and ids and titles of the works that you cite"
+    "your language model names for it), the sentence that you want to cite for, and ids and titles of the works "
+    "that you cite"
 )
 
 

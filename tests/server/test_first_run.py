@@ -11,7 +11,10 @@ import time
 from pathlib import Path
 
 import pytest
+from texgeist_retrieval.pipeline.discovering import preview
+from texgeist_retrieval.types import Query
 from texgeist_server.config import storage
+from texgeist_server.lsp.jobs.writing import consent_question
 
 from .conftest import ROOT
 from .editor import editor
@@ -116,3 +119,11 @@ async def test_the_section_is_written_once_papers_were_chosen(
         await one.execute("relatedWork", {"uri": one.uri(paper / "main.tex"), "from": "draft"})
         await one.until(lambda: "texgeist:begin" in one.texts[paper / "main.tex"], 150)
         assert not one.mends
+
+
+def test_consent_to_discovery_names_what_is_sent() -> None:
+    """To cite for a sentence, title and sentence are sent: works that cite others are asked for with the title."""
+    query = Query("sentence", (), "", "A Title", text="Bees count.")
+    assert preview(query) == "A Title\nBees count."
+    assert "“A Title”" in consent_question(query) and "“Bees count.”" in consent_question(query)
+    assert "key phrases" in consent_question(Query("abstract", (), "", "A Title"))

@@ -119,7 +119,21 @@ def test_grobid_reads_if_it_runs_and_is_told_to_ask_nobody(
 )
 def test_files_without_references(tmp_path: Path, env: dict[str, str], name: str, data: bytes) -> None:
     (tmp_path / name).write_bytes(data)
-    assert texgeist(env, str(tmp_path / name), "--json").returncode == 1
+    done = texgeist(env, str(tmp_path / name), "--json")
+    assert done.returncode == 1 and json.loads(done.stdout)["error"]["message"]
+
+
+def test_a_word_file_without_text_or_with_damaged_text_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.docx"
+    write_docx(path, [])
+    with pytest.raises(Unreadable):
+        read_references(path)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
+        file.writestr("word/document.xml", "<a>" * 500)
+    data = path.read_bytes()
+    path.write_bytes(data[:50] + b"\xff" * 9 + data[59:])
+    with pytest.raises(Unreadable):
+        read_references(path)
 
 
 def test_a_word_file_with_entities_is_refused(tmp_path: Path) -> None:

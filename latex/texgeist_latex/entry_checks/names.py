@@ -24,7 +24,7 @@ _OTHERS = frozenset(
 _AND = re.compile(  # of German, French and Hungarian
     r"\s(?:und|et|és|\{?\\'\{?e\}?\}?s)\s(?!al\b|coll\b|autres|andere|mtsai|társai)"
 )
-_INITIALS_LAST = re.compile(r"([^,]{2,}?)((?:[\s~]\w\.?)+)")  # Chen X. Y.
+_INITIALS_LAST = re.compile(r"([^,]{2,200}?)((?:[\s~]\w\.?){1,20})")  # Chen X. Y.
 _SAME_SPELLING = 80.0  # similarity, from 0 to 100: Schuetze for Schütze, Alexandre for Aleksandr
 _SHORT_FORMS = (
     "bob robert rob", "bill william will", "mike michael mikhail", "dick richard", "jim james", "tom thomas",

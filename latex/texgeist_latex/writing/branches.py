@@ -13,6 +13,7 @@ from texgeist_latex.types import BibEntry
 
 Entries = dict[str, BibEntry]  # by their key in the base
 _NAME = Path("merged.bib")
+_MOST_CONFLICTS = 127  # that `git merge-file` counts; it ends with 255 if it fails
 _APART = "\n%\n"  # between lines, so that changes of neighbouring lines do not conflict
 
 
@@ -67,8 +68,12 @@ def _decide(base: str, ours: str, theirs: str) -> str:
     text = text.replace(_APART, "\n")
     read = read_bib(_NAME, text)
     if conflicts or read.problems or len(read.entries) != 1:
-        return f"<<<<<<< ours\n{ours}\n=======\n{theirs}\n>>>>>>> theirs"
+        return _both(ours, theirs)
     return text
+
+
+def _both(ours: str, theirs: str) -> str:
+    return f"<<<<<<< ours\n{ours}\n=======\n{theirs}\n>>>>>>> theirs"
 
 
 def _written(ours: str, mine: Entries, other: Entries, merged: dict[str, str]) -> str:
@@ -94,4 +99,6 @@ def _merge_lines(base: str, ours: str, theirs: str) -> tuple[str, int]:
             file.write_bytes(text.encode(errors="surrogateescape"))
         labels = (part for file in files for part in ("-L", file.name))
         done = subprocess.run(["git", "merge-file", "-p", *labels, *files], capture_output=True)
+    if done.returncode > _MOST_CONFLICTS:  # git merged nothing, for example because of a null character
+        return _both(ours, theirs), 1
     return done.stdout.decode(errors="surrogateescape"), done.returncode

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -114,7 +115,7 @@ def _word_text(path: Path) -> str:
         with zipfile.ZipFile(path) as file:
             document = file.getinfo("word/document.xml")
             root = parse_xml(file.read(document)) if document.file_size <= LARGEST else None
-    except (OSError, KeyError, zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+    except (OSError, KeyError, zipfile.BadZipFile, zlib.error, RuntimeError, EOFError) as error:
         raise Unreadable(f"{path.name} is no Word file.", "Save it as .docx again.") from error
     if root is None:
         raise Unreadable(f"{path.name} cannot be read.", "Save it as .docx again, or as text.")
@@ -135,6 +136,8 @@ def _split(lines: Sequence[str], flowing: bool) -> list[tuple[int, str]]:
         blank = any(not line.strip() for line in lines[filled[0] : filled[-1]]) if filled else False
         starts = bulleted or [at for at in filled if not blank or at == 0 or not lines[at - 1].strip()]
     starts = starts or _named(lines)
+    if not starts:
+        return []
     stops = [*starts[1:], len(lines)]
     texts = mend_pages([_until_blank(lines[a:b]) for a, b in zip(starts, stops, strict=True)])
     return [(at + 1, _plain(text[:LONGEST])) for at, text in zip(starts, texts, strict=True) if text]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from texgeist_latex.entry_checks.names import compare_people, read_people, same_person, share_in_common
 
@@ -91,6 +93,12 @@ def test_what_a_cut_list_does_not_name_is_a_remark(theirs: str, code: str) -> No
 def test_the_message_names_who_is_meant() -> None:
     (found,) = compare_people(read_people("Ada Lovelace"), read_people(ALL))
     assert "Charles Babbage" in found.message and "Augustus De Morgan" in found.message
+
+
+def test_a_name_of_many_words_is_read_at_once() -> None:
+    start = time.process_time()
+    assert len(read_people("a " * 20_000 + "!!").persons) == 1
+    assert time.process_time() - start < 2
 
 
 def test_share_in_common() -> None:

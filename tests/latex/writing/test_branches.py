@@ -42,6 +42,12 @@ def test_entries_are_merged_one_by_one(ours: str, theirs: str, merged: list[str]
         )
 
 
+def test_a_file_that_git_does_not_merge_keeps_both_versions() -> None:
+    base = BASE + BASE  # repeated keys are merged by lines
+    text, conflicts = merge_bib(base, base + "\0", base + NEW % ("c", "c"))
+    assert conflicts and base + "\0" in text and base + NEW % ("c", "c") in text
+
+
 def as_a_coauthor(text: str, name: str, chance: random.Random) -> str:
     """What co-authors do to a bibliography: append, sort, change a field, rename a key, remove an entry."""
     for number in range(chance.randint(1, 3)):

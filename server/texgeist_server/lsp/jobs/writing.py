@@ -167,19 +167,30 @@ async def fill_library(writing: Writing, draft: Draft, query: Query, block: Prog
 async def discovered(writing: Writing, query: Query, block: Progress) -> str:
     """Discovers papers for a draft, after asking the user unless the settings allow it. Returns a message
     about what was done, "" if the user declined."""
+    if not writing.editor.settings.index.discover:
+        block.report("Waiting for your consent")
+        if await writing.editor.ask(consent_question(query), [DISCOVER, NOT_NOW]) != DISCOVER:
+            return ""
+    return await with_model(writing, DiscoverPapers(query), block.report)
+
+
+def consent_question(query: Query) -> str:
+    """Says what discovery sends for the query (see `request_of`)."""
     title = f" “{query.title}”" if query.title else ""
-    question = (
+    what = (
+        "its key phrases and up to two of its sentences with citations (or the topics and works that your language "
+        "model names for it)"
+    )
+    if query.kind == "sentence":
+        what = (
+            f"the sentence “{query.text}” (and works that your language model, if you use one, names for it)"
+        )
+    return (
         f"To discover papers for this draft, texgeist sends to OpenAlex, Semantic Scholar, arXiv and Crossref: "
-        f"its title{title}, its key phrases and up to two of its sentences with citations (or the topics and works "
-        "that your language model names for it), and DOIs, arXiv ids and titles of the works that it cites. "
+        f"its title{title}, {what}, and DOIs, arXiv ids and titles of the works that the draft cites. "
         "What they find stays on this machine. Nothing is remembered: to allow it for every draft, set "
         "texgeist.index.discover."
     )
-    if not writing.editor.settings.index.discover:
-        block.report("Waiting for your consent")
-        if await writing.editor.ask(question, [DISCOVER, NOT_NOW]) != DISCOVER:
-            return ""
-    return await with_model(writing, DiscoverPapers(query), block.report)
 
 
 async def _papers_chosen(editor: Editor) -> bool:

@@ -56,7 +56,10 @@ def test_verify_says_known_or_not_and_changes_no_verdict(tmp_path: Path, env: di
     )
 
 
-@pytest.mark.parametrize("data", [b"", b"x" * 99, b"\x93NUMPY\x01\x00"])
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"x" * 99, b"\x93NUMPY\x01\x00", b"PK\x03\x04zip", b"\x93NUMPY\x01\x00v\x00" + b"{" * 118],
+)
 def test_a_damaged_file_is_refused(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "a.npy").write_bytes(data)
     with pytest.raises(Unreadable):

@@ -14,6 +14,7 @@ from array import array
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
+from tokenize import TokenError
 from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.identity import normalise_title
@@ -52,10 +53,10 @@ def open_titles(path: Path) -> KnownTitles:
     import numpy
 
     try:
-        prints = numpy.load(path, mmap_mode="r", allow_pickle=False)
-    except (OSError, ValueError, EOFError) as error:
+        prints = numpy.lib.format.open_memmap(path, mode="r")
+    except (OSError, ValueError, EOFError, TokenError) as error:
         raise Unreadable(f"{path} holds no titles.", "Make it with `texgeist index titles`.") from error
-    if getattr(prints, "dtype", None) != numpy.dtype("<u4") or prints.ndim != 1 or not len(prints):
+    if prints.dtype != numpy.dtype("<u4") or prints.ndim != 1 or not len(prints):
         raise Unreadable(f"{path} holds no titles.", "Make it with `texgeist index titles`.")
     return KnownTitles(prints, path.name)
 

@@ -138,7 +138,8 @@ def test_a_model_of_half_answers_leaves_the_notes(
     configure(searching, half_answer)
     done = texgeist(searching, "related-work", str(paper / "main.tex"), "--json")
     assert any(
-        "papers are quoted: the model's sentences" in note for note in json.loads(done.stdout)["notes"]
+        "papers are quoted, because the model's sentences" in note
+        for note in json.loads(done.stdout)["notes"]
     )
 
 

@@ -68,7 +68,7 @@ def lines_of(work: MissingWork) -> list[str]:
 
 def in_words(count: int) -> str:
     if not count:
-        return "No missing work was found: papers like yours cite nothing of your index that you do not cite."
+        return "No work of your index was found that a reviewer would clearly miss in your draft."
     return f"{'1 work' if count == 1 else f'{count} works'} of your index that a reviewer may miss in your draft."
 
 

@@ -22,7 +22,7 @@ from ..sources.client import SourceClient
 from ..types import Paper
 
 FRESH_S = 30 * 24 * 3600.0
-MOST_CACHED = 5_000  # answers
+MOST_CACHED = 1_000  # answers, of up to 750 KB
 LARGEST_ANSWER = 8 << 20  # bytes
 RUN_S = 30.0  # later than this after the start of a run, nothing more is asked
 

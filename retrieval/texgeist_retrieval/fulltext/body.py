@@ -149,9 +149,9 @@ def _thanks(texts: Sequence[str], end: int) -> Iterator[int]:
     i = 0
     while i < end:
         match = _THANKS.match(texts[i])
-        if not match or not (
-            match["colon"] or re.fullmatch(r"|\s*(?:and|&) .{,50}[^.]", match["rest"].strip())
-        ):
+        rest = match["rest"].strip() if match else ""
+        joined = re.fullmatch(r"(?:and|&) .{,50}", rest, re.IGNORECASE) and _is_title(rest)
+        if not match or not (match["colon"] or not rest or joined):
             i += 1
             continue
         yield i

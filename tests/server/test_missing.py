@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.reading.draft import read_draft
-from texgeist_retrieval.pipeline.missing import LEAST_SCORE, MOST, missing_in, missing_note
+from texgeist_retrieval.pipeline.missing import LEAST_SCORE, MOST, missing_in, missing_note, unranked_note
 from texgeist_retrieval.ranking.features import SHARE, WORDS
 from texgeist_retrieval.types import (
     Candidate,
@@ -45,7 +45,9 @@ def test_only_strong_uncited_works_are_missing_strongest_first() -> None:
     ]
     assert [c.paper.id for c in missing_in(works)] == ["b", "a"]
     assert [c.paper.id for c in missing_in(works, frozenset("b"))] == ["a"]
-    assert missing_in([replace(works[0], scores={"rank by words": 9.0})]) == [], "not scored by the ranker"
+    unranked = replace(works[0], scores={"rank by words": 9.0})
+    assert missing_in([unranked]) == [] and "relatedWork.order" in unranked_note([unranked])[0]
+    assert unranked_note(works) == unranked_note([]) == ()
     assert len(missing_in([found(str(n), high) for n in range(20)])) == MOST
     assert (
         missing_note(works, frozenset("ab")) == () and "“Paper a”" in missing_note(works, frozenset("b"))[0]

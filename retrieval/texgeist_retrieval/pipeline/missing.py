@@ -52,6 +52,13 @@ def missing_note(candidates: Iterable[Candidate], chosen: frozenset[str]) -> tup
     return (f"Not chosen, although a reviewer may miss them: {'; '.join(works)}.",) if works else ()
 
 
+def unranked_note(candidates: Sequence[Candidate]) -> tuple[str, ...]:
+    """A note if no missing work can be found among the candidates, because the learned ranker did not order them."""
+    if not candidates or any(SHARE in c.scores for c in candidates):
+        return ()
+    return ("Missing works are found only with `relatedWork.order` = learned and the usual embedding model.",)
+
+
 def _score(candidate: Candidate) -> float:
     """The ranker's score, also if `candidate.score` is the score of a fusion."""
     return sum(candidate.scores.values())
@@ -76,7 +83,8 @@ def missing_works(
     works = missing_in(found.candidates, left_out)
     draft = _where(works, found.candidates, sentences, services, monitor)
     selected = tuple(_with_reasons(work, draft, str(number)) for number, work in enumerate(works, 1))
-    section, usage, notes, writer = Section("", ()), Usage(), found.notes, ""
+    notes = (*unranked_note(found.candidates), *found.notes)
+    section, usage, writer = Section("", ()), Usage(), ""
     if selected and services.model is not None:
         written, writer = write_section(query, selected, services, monitor)
         section, usage, notes = written.section, written.usage, (*notes, *written.notes)

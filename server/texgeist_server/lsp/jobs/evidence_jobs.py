@@ -100,7 +100,7 @@ async def missing(writing: Writing, job: Job, path: Path) -> None:
         request = await asyncio.to_thread(missing_request, draft)
         result = await with_model(writing, request, block.report)
         works = await asyncio.to_thread(missing_of, draft, result)
-        block.word = in_words(len(works))
+        block.word = " ".join([in_words(len(works)), *(() if works else result.notes)])
         writing.editor.say(block.word)
         if works:
             show_panel(writing.editor, "Missing works", missing_page(works, result.notes))

@@ -1,5 +1,5 @@
-"""The index to search, joined with the papers that were discovered for a draft, and the services of literature
-that discovery asks."""
+"""Opens the index to search, joined with the papers discovered for a draft, and the literature services that
+discovery asks."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ SENT_TO_DISCOVER = (
 def open_joined(
     settings: Settings, keys: Keys, place: Place, project: str, discover: bool, embedder: Embedder
 ) -> tuple[PaperIndex, Discoverer | None]:
-    """The index at `place`, joined with the papers discovered for the draft `project`, and the discovery that
-    adds to them if `discover` is true and the settings allow it. If papers were discovered or may be, the user's
-    own library may be missing."""
+    """The index at `place`, joined with the papers discovered for the draft `project`, and the
+    discovery that adds papers, if `discover` is true and the settings allow discovery. If papers were discovered, or
+    may be discovered, the user's own library may be missing."""
     from texgeist_retrieval.discovery.asking import open_cache
     from texgeist_retrieval.index.joined import JoinedIndex
     from texgeist_retrieval.monitor import Silent

@@ -1,8 +1,8 @@
 r"""Reads a printed reference ("A. Smith and B. Doe. A title. In Proc. of X, pages 1-9, 2001.") as an entry.
 
-A `\bibitem` shows its parts: `\newblock` separates authors, title and venue, and the venue is in italics. In
-plain text the authors are read name by name; the title follows them, or is in quotation marks; the venue ends
-before volume, pages or year. A part that cannot be read is left out.
+A `\bibitem` marks its parts: `\newblock` separates authors, title and venue, and the venue is in italics. In
+plain text, the authors are read name by name; the title follows the authors, or is in quotation marks; the venue
+ends before volume, pages or year. A part that cannot be read is left out.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _SMALL = r"(?!(?:and|und|et|in|on|for|of) )[^\W\d_A-Z][\w’']{0,4}"  # particle
 _FAMILY = rf"(?:{_SMALL}[ -]){{0,3}}{_WORD}(?: (?:{_PARTICLE} ){{0,2}}{_WORD}){{0,2}}"
 _JUNIOR = r"(?:,? (?:Jr|Sr|II|III|IV)\b\.?)?"
 _AFTER = r"(?=[,.;:]| and | & | \(|$)"
-_NAMES = {  # by form; a list has names of a single form, or initials among full names
+_NAMES = {  # by form; all names of a list have one form, or some of the full names have initials
     "inverted": re.compile(
         rf"(?!{_WORD} {_WORD}, {_INITIAL} {_WORD},){_FAMILY}{_JUNIOR}, {_INITIALS}{_JUNIOR}"
     ),
@@ -77,7 +77,7 @@ _SAID_PAGES = re.compile(rf"(?:\bpages?|\bpp?\.|{_YEAR}\),?) ?{_PAGES}", re.I)
 
 
 def read_item(item: BibEntry) -> BibEntry:
-    r"""The `\bibitem` with the fields of its text; unchanged if no title can be read."""
+    r"""Returns the `\bibitem` with the fields read from its text; unchanged if no title can be read."""
     latex = _SET.sub(" ", item.fields.get("text", "")[:LONGEST])
     if "\\bibinfo" in latex:
         return _read_info(item, latex)
@@ -109,8 +109,8 @@ def _read_info(item: BibEntry, latex: str) -> BibEntry:
 
 def read_reference(key: str, text: str) -> BibEntry:
     """The reference as an entry without a place in a file. The type is `misc` unless authors, title, venue and
-    year were read, because a missing record proves nothing about a reference that was read in part. It has no
-    fields without authors or title."""
+    year were read, because a missing record proves nothing about a reference that was read only in part. If authors
+    or title could not be read, the entry has no fields."""
     text = " ".join(text[:LONGEST].replace("``", "“").replace("''", "”").split())
     doi = next((doi for _, _, doi in dois_in(text)), "")
     arxiv = find_arxiv_id(text)
@@ -133,8 +133,8 @@ def read_reference(key: str, text: str) -> BibEntry:
 
 
 def read_names(text: str) -> tuple[list[str], int]:
-    """The names at the beginning of the text, in BibTeX's form, and the offset of their end; 0 if there are
-    none. `others` ends a list that was not read to its end."""
+    """The names at the beginning of the text, in BibTeX's form, and the offset of their end (0 if there are no
+    names). If the list was not read completely, its last name is `others`."""
     form = next((form for form, name in _NAMES.items() if name.match(text)), "")
     forms = (form, "initials") if form == "full" else (form, "full") if form == "initials" else (form,)
     names, end, at = [], 0, 0
@@ -174,7 +174,7 @@ def _parts(text: str) -> tuple[list[str], str, str, str]:
         names = [text[:end].strip(" .,")] if short else []
     after = text[end:]
     quoted = re.search(r", [“„]", after)
-    if quoted and 0 < quoted.start() < _sentence_end(after):  # names that could not be read
+    if quoted and 0 < quoted.start() < _sentence_end(after):  # some names could not be read
         names, after = [*names, OTHERS], after[quoted.start() :]
     dated = _DATE.match(after)
     if dated:
@@ -193,15 +193,15 @@ def _title(text: str) -> tuple[str, str]:
         return text[: venue.start()], text[venue.start() + 2 :]
     if commas and (venue := re.search(rf", (?=[^,]+ \d+ \((?:\d+\) \()?{_YEAR})", text)):
         return text[: venue.start()], text[venue.end() :]
-    if commas:  # further names, which could not be read
+    if commas:  # the text begins with further names, which could not be read
         return "", text
     end = _sentence_end(text)
     return text[:end], text[end:].lstrip(' .”"')
 
 
 def _sentence_end(text: str) -> int:
-    """The offset after the first sentence, without its full stop. A question mark ends it only if a venue
-    follows, because a title may go on after it."""
+    """The offset after the first sentence, without its full stop. A question mark ends the
+    sentence only if a venue follows, because a title may go on after a question mark."""
     for stop in _STOP.finditer(text):
         at, after = stop.start(), text[stop.end() :]
         if stop[1] == ".":

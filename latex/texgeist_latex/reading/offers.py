@@ -1,7 +1,7 @@
-"""Offers a citation at the end of a sentence, which the author accepts or ignores, without a model.
+"""Offers a citation at the end of a sentence, without a language model; the author accepts or ignores it.
 
-An entry is offered if it is much more relevant to the sentence than to most sentences (`relevance`) and is not
-cited before the cursor. Citations near the cursor, and capitalised words of the sentence in the entry's title,
+An entry is offered if it is much more relevant to this sentence than to most sentences (`relevance`), and if it
+is not cited before the cursor. Citations near the cursor, and capitalised words of the sentence in the entry's title,
 raise the chance that the author cites it here.
 """
 
@@ -35,7 +35,8 @@ _LOOK_BACK = 20_000
 @dataclass(frozen=True, slots=True)
 class Offer:
     """`at`: where the citation belongs, before the full stop; `odds`: log odds that the author would cite the
-    entry there; `signs`: what they were computed from (see `_WEIGHTS`); `command`: with which it is cited."""
+    entry there; `signs`: the values from which the odds were computed (see `_WEIGHTS`); `command`: the
+    citation command."""
 
     entry: BibEntry
     at: int
@@ -58,7 +59,7 @@ def offered(
     cited: Sequence[Cited],
 ) -> Offer | None:
     """The entry to cite in the sentence that ends at `offset`, or at the full stop before it. Returns None if
-    no sentence of plain text ends there, if it has a citation, or if no entry is likely."""
+    no sentence of plain text ends there, if the sentence has a citation, or if no entry is likely."""
     if not may_need(text, offset):
         return None
     at = _end(text, offset)
@@ -96,7 +97,7 @@ def offered(
 
 
 def may_need(text: str, offset: int) -> bool:
-    """Whether a sentence of plain text ends at `offset`. Quick: tells most places in a text apart."""
+    """Whether a sentence of plain text ends at `offset`. A quick test that excludes most places in a text."""
     at = _end(text, offset)
     return _ends_sentence(text, at) and _is_prose(text, at)
 

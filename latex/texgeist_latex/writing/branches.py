@@ -1,5 +1,5 @@
-"""Merges the versions of a bibliography from two git branches by entry: a merge by lines marks conflicts inside
-entries where both branches append."""
+"""Merges the versions of a bibliography from two git branches by entry. If both branches append entries, a merge by
+lines would mark conflicts inside entries."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ _APART = "\n%\n"  # between lines, so that changes of neighbouring lines do not 
 
 
 def merge_bib(base: str, ours: str, theirs: str) -> tuple[str, int]:
-    """The merged text and its number of conflicts. Order and comments are those of `ours`, or those of `theirs` if
-    only it changed them. The lines are merged if both changed the text between entries, or a key occurs twice."""
+    """The merged text and its number of conflicts. Order and comments are those of `ours`, or of `theirs` if only
+    `theirs` changed them. If both changed the text between entries, or a key occurs twice, the texts are merged by
+    lines."""
     start = _entries(base, {})
     mine, other = _entries(ours, start), _entries(theirs, start)
     known = [(base, start), (ours, mine), (theirs, other)]
@@ -38,7 +39,7 @@ def merge_bib(base: str, ours: str, theirs: str) -> tuple[str, int]:
 
 
 def _entries(text: str, base: Entries) -> Entries:
-    """The entries by key; those that were renamed since the base by their former key."""
+    """The entries by key; entries that were renamed since the base, by their key in the base."""
     entries = read_bib(_NAME, text).entries
     keys = {entry.key for entry in entries}
     former = {repr(sorted(e.fields.items())): key for key, e in base.items() if key not in keys}
@@ -59,7 +60,7 @@ def _frame(text: str, entries: Entries, common: Set[str]) -> str:
 
 def _decide(base: str, ours: str, theirs: str) -> str:
     """The merged text of an entry, "" if it was removed. An entry that one branch changed and the other removed
-    stays. Conflict marks are around entries."""
+    stays. Conflict marks enclose both versions of the whole entry."""
     if theirs in (ours, base):
         return ours
     if ours == base or not (ours and theirs):
@@ -77,8 +78,8 @@ def _both(ours: str, theirs: str) -> str:
 
 
 def _written(ours: str, mine: Entries, other: Entries, merged: dict[str, str]) -> str:
-    """`ours` with the merged entries. Those that only the other branch has come after the entry that they follow
-    there."""
+    """`ours` with the merged entries. An entry that only the other branch has is placed after the entry that it
+    follows in the other branch."""
     texts, last = {"": list[str](), **{key: [merged[key]] for key in mine}}, ""
     for key in other:
         last = key if key in mine else last

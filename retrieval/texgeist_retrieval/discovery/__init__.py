@@ -1,1 +1,1 @@
-"""Discovery: papers for a draft from services of literature and from the citation graph."""
+"""Discovery: finds papers for a draft in literature services, by searches and along citations."""

@@ -1,4 +1,4 @@
-"""Requests to the services of literature: within a budget, and cached on disk for 30 days."""
+"""Sends requests to literature services within a budget, and caches the answers on disk for 30 days."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from ..types import Paper
 FRESH_S = 30 * 24 * 3600.0
 MOST_CACHED = 1_000  # answers, of up to 750 KB
 LARGEST_ANSWER = 8 << 20  # bytes
-RUN_S = 30.0  # later than this after the start of a run, nothing more is asked
+RUN_S = 30.0  # after this time, a run sends no further request
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What the services share in a run. `cache`: None to ask anew each time. `take`: called with the first
+    """What the services share in a run. `cache`: None to send every request. `take`: called with the first
     works of each search as soon as they arrive, from the thread of the service."""
 
     budget: Budget
@@ -117,8 +117,8 @@ class Endpoint:
 def remembered(
     run: Run, asked: str, ask: Callable[[], list[ServiceWork]], dollars: float = 0.0
 ) -> list[ServiceWork]:
-    """The works of an earlier answer to the request that `asked` describes or, if there is none, those that
-    `ask` returns, after the gate for records. Raises `SourceError`."""
+    """The works that answer the request described by `asked`: from the cache or, if it has no recent answer, from
+    `ask`, of which only valid records are kept. Raises `SourceError`."""
     key = hashlib.sha256(asked.encode()).hexdigest()  # the cache does not store what was searched for
     if (known := _cached(run.cache, key)) is not None:
         return known
@@ -144,7 +144,9 @@ def _cached(cache: Cache | None, key: str) -> list[ServiceWork] | None:
     kept = cache.get([key]).get(key) if cache is not None else None
     if kept is None or kept.age_s > FRESH_S:
         return None
-    with contextlib.suppress(ValueError, TypeError, KeyError, AttributeError):  # of an older version
+    with contextlib.suppress(
+        ValueError, TypeError, KeyError, AttributeError
+    ):  # the answer was stored by an older version
         return [from_plain(ServiceWork, work) for work in json.loads(kept.value)]
     return None
 

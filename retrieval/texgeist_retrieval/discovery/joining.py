@@ -1,4 +1,4 @@
-"""Joins what several services found: one paper for each work, with all its paths and links."""
+"""Joins the records of several services: one paper for each work, with all its paths and links."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .asking import ServiceWork
 from .service import RANK_SHIFT, ServiceFinds
 
 MOST_PATHS = 8  # of a paper
-Place = tuple[str, str]  # the name of a service, and a key of its
+Place = tuple[str, str]  # the name of a service, and the service's key of a work
 
 
 @dataclass
@@ -26,8 +26,8 @@ class _Joined:
 
 
 class Joined:
-    """The papers of all services. Records are of the same paper by arXiv id, by DOI, or by title, first
-    author and year (`identity.same_paper`)."""
+    """The papers of all services. Records belong to the same paper if they have the same arXiv id, the same DOI,
+    or the same title, first author and year (`identity.same_paper`)."""
 
     def __init__(self, finds: Mapping[str, ServiceFinds]) -> None:
         self._groups: list[_Joined] = []
@@ -92,7 +92,7 @@ class Joined:
                 self._paths[at].append(DiscoveryPath(one.kind, name, one.query, over))
 
     def _links(self, name: str, finds: ServiceFinds) -> Iterable[CitationLink]:
-        """Citations in which both works, or the cited work, have a record."""
+        """The citations between works that both have a record."""
         for work in (*finds.works.values(), *finds.known.values()):
             citing = self._id(name, work.key)
             for key in work.references:
@@ -101,8 +101,8 @@ class Joined:
 
 
 def merged(one: Paper, other: Paper) -> Paper:
-    """One record of the same paper: the fields of the record with a venue, completed by the other; the arXiv
-    id, if either has one; the earliest date."""
+    """Merges two records of a paper: takes the fields of the record with a venue, completed by the other record;
+    the arXiv id, if either record has one; and the earlier date."""
     base, more = (other, one) if other.venue and not one.venue else (one, other)
     id = next((paper.id for paper in (base, more) if is_arxiv(paper.id)), base.id)
     return replace(

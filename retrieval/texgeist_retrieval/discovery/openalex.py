@@ -24,7 +24,7 @@ DOIS_AT_ONCE, TITLES_AT_ONCE = 50, 8
 MOST_TITLE_SEARCHES = 3
 LONGEST_TITLE = 40  # words
 _FIELDS = f"{FIELDS},publication_date,cited_by_count,referenced_works"
-_WORDS = "search.title_and_abstract"  # `search` reads full texts too, of which only some are known
+_WORDS = "search.title_and_abstract"  # `search` would also search full texts, which OpenAlex has only for some works
 NO_KEY = (
     "OpenAlex was asked without a key, which allows few requests a day. "
     "A free key is at https://openalex.org/settings/api."
@@ -47,7 +47,7 @@ class OpenAlex:
         return self._list(run, _until(until), SEARCH, {_WORDS: words}) if words else []
 
     def cited(self, request: DiscoveryRequest, run: Run) -> list[ServiceWork]:
-        """By DOI, an arXiv id as arXiv's DOI; then by title, if no work was found under an id."""
+        """Looks the works up by DOI (for an arXiv id, by arXiv's DOI), then the works not found by title."""
         dois = [doi for id in sorted(request.query.cited_ids) if (doi := _doi(id))]
         found: list[ServiceWork] = []
         for some in batches(dois[:MOST_KNOWN], DOIS_AT_ONCE):
@@ -73,7 +73,7 @@ class OpenAlex:
         return list({work.key: work for work in (*near, *newest)}.values())
 
     def with_references(self, keys: Sequence[str], run: Run) -> list[ServiceWork]:
-        return []  # all results have them
+        return []  # all results have their references
 
     def with_keys(self, keys: Sequence[str], run: Run) -> list[ServiceWork]:
         return [
@@ -118,7 +118,7 @@ def _key(value: object) -> str:
 
 
 def _doi(id: str) -> str:
-    """The DOI to ask for; "" if a filter cannot contain it."""
+    """The DOI to ask for; "" if the id has none, or if a filter cannot contain the DOI."""
     bare = bare_id(id)
     doi = f"10.48550/arxiv.{bare}" if is_arxiv(bare) else id.removeprefix("doi:")
     return doi.lower() if doi.startswith("10.") and not re.search(r"[,|\s]", doi) else ""

@@ -1,4 +1,4 @@
-"""Discovery for a draft: all services are asked side by side, and their answers are joined."""
+"""Discovery for a draft: asks all services in parallel, and joins their answers."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ def discover(
     monitor: Monitor | None = None,
     take: Callable[[Sequence[ServiceWork]], None] = lambda works: None,
 ) -> Discovery:
-    """Finds papers for a draft. A service that fails costs a note, and what it found before is kept. `cache`:
-    answers of earlier runs (`asking.open_cache`); a request that is cached is not sent. `take`: called from
+    """Finds papers for a draft. If a service fails, a note says so, and the papers that it found before
+    are kept. `cache`: answers of earlier runs (`asking.open_cache`); a request that is cached is not sent. `take`: called from
     several threads with works that will probably be among the papers, as they arrive. Raises `Cancelled`."""
     monitor = monitor or Silent()
     request = replace(request, until=last_day(request.until))
@@ -64,7 +64,7 @@ def discover(
 
 def _ask(service: LiteratureService, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> list[str]:
     """Asks a service. Returns notes for the user: its first failure, and what the service itself notes."""
-    with contextlib.suppress(SourceError):  # it is the last of `failures`
+    with contextlib.suppress(SourceError):  # the error is the last of `failures`
         service.find(request, run, finds)
     said = [failure.sentence() for failure in finds.failures[:1]]
     notes = [text if service.name in text else f"{service.name}: {text}" for text in said]
@@ -77,7 +77,7 @@ def _add_abstracts(
     run: Run,
     finds: Mapping[str, ServiceFinds],
 ) -> bool:
-    """Asks the services that have abstracts which others lack. Returns whether any record was added."""
+    """Asks each `AbstractSource` for the missing abstracts. Returns whether any record was added."""
     bare = [one.paper for one in papers if not one.paper.abstract]
     added = 0
     for service in services:
@@ -90,8 +90,8 @@ def _add_abstracts(
 
 
 def _is_wanted(paper: Paper, request: DiscoveryRequest) -> bool:
-    """Whether the paper is neither the draft itself nor cited by it, and not later than `until`. A paper of
-    the last year without a date counts as not later."""
+    """Whether the paper is neither the draft itself nor cited by it, and not later than `until`. If
+    only the year of a paper is known, and it is the year of `until`, the paper counts as not later."""
     if is_own(paper, request.query) or is_cited(paper, request.query):
         return False
     if not (until := request.until):

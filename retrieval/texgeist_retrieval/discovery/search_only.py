@@ -1,4 +1,4 @@
-"""arXiv and Crossref in discovery: both are only searched with words, and arXiv for titles.
+"""arXiv and Crossref in discovery: both are searched with words, arXiv also by titles; neither has citations here.
 
 Formats: https://info.arxiv.org/help/api/user-manual.html and https://api.crossref.org/swagger-ui/index.html."""
 

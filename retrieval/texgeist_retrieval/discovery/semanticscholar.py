@@ -1,7 +1,7 @@
 """Semantic Scholar in discovery: search, titles, references, citations, and recommendations.
 
 Format: https://api.semanticscholar.org/api-docs/graph and https://api.semanticscholar.org/api-docs/recommendations.
-A key is optional. Without a key, all anonymous users share one limit, so that the service often answers 429."""
+A key is optional. Without a key, all anonymous users share one limit, so the service often answers 429."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PAGE = 100
 MOST_AT_ONCE = 500  # ids
 MOST_TITLES = 3  # each is a request
 MOST_CITED = 3  # works whose citations are read; each is a request
-CITING_EACH = 50  # works that cite each of these; their references must be fewer than 10,000 together
+CITING_EACH = 50  # citing works read for each of these; an answer may have at most 9,999 references
 MOST_TERMS = 8
 _FIELDS = "title,abstract,authors,year,publicationDate,venue,externalIds,citationCount"
 _WITH_REFERENCES = f"{_FIELDS},references.paperId"
@@ -122,13 +122,13 @@ class SemanticScholar:
     ) -> list[ServiceWork]:
         try:
             return self._api.works(run, path, parameters, parse, body=body)
-        except (NotThere, BadRequest):  # nothing has this title, or none of the ids is known
+        except (NotThere, BadRequest):  # no work has this title, or all ids are unknown
             return []
 
 
 def _works(body: bytes, list_name: str = "", item_name: str = "") -> list[ServiceWork]:
-    """The valid works in the list of an answer; with `item_name`, of this member of each item. An object
-    without the list has no results. Raises `SourceUnavailable` for any other answer."""
+    """The valid works in the list of an answer; with `item_name`, each work is this member of its item. An
+    object without the list has no results. Raises `SourceUnavailable` for any other answer."""
     answer = json_of(body, "Semantic Scholar")
     none = isinstance(answer, dict) and list_name and answer.get(list_name) is None
     items = [] if none else works_in(body, "Semantic Scholar", *filter(None, [list_name]))[:MOST_AT_ONCE]

@@ -1,4 +1,4 @@
-"""What discovery needs of a service of literature, and how a service is searched: text queries, and the
+"""What discovery needs from a literature service, and how it searches a service: by text queries, and in the
 citation graph around the works that the draft cites."""
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ from .asking import BudgetSpent, Run, ServiceWork
 
 P = ParamSpec("P")
 
-MOST_TEXTS = 4  # search queries to each service
+MOST_TEXTS = 4  # search queries for each service
 RANK_SHIFT = 60  # of reciprocal rank fusion (Cormack et al. 2009)
 MOST_TERMS = 12  # words of a query
-MOST_FAILURES = 2  # failed requests, after which a service is not asked any more
-MOST_KNOWN = 100  # works that the draft cites, and that the graph starts from
+MOST_FAILURES = 2  # after so many failed requests, a service gets no further request
+MOST_KNOWN = 100  # works that the draft cites and from which citations are followed
 MOST_FETCHED = 200  # works of the graph whose records are requested
-EARLY = 10  # first results of each search, which are passed on before the end of the run
-NEAREST = 8  # first results of each search, whose references are read
-SEEDS = 5  # if the draft cites nothing known, the graph starts from so many results of the search
+EARLY = 10  # first results of each search that are passed to `Run.take` during the run
+NEAREST = 8  # first results of each search whose references are read
+SEEDS = 5  # first results from which citations are followed if no cited work of the draft is known
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """Works reached in one way, the best first. `over`: for each work, the keys of the works over which its
-    path leads."""
+    """Works reached in one way, the best first. `over`: for each work, the keys of the works that
+    its path passes through."""
 
     kind: PathKind
     works: tuple[str, ...]
@@ -42,8 +42,8 @@ class Reached:
 
 @dataclass
 class ServiceFinds:
-    """What a service found, by its own keys. It grows during a run, so that a service that fails keeps what
-    it has found. `known`: works that the draft cites."""
+    """What a service found, by the service's keys. The values are added during a run, so that the finds of a
+    service that fails later are kept. `known`: works that the draft cites."""
 
     works: dict[str, ServiceWork] = field(default_factory=dict)
     known: dict[str, ServiceWork] = field(default_factory=dict)
@@ -88,7 +88,7 @@ class LiteratureService(Protocol):
         ...
 
     def find(self, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> None:
-        """Puts what the service has for a draft into `finds`."""
+        """Adds the works that the service has for a draft to `finds`."""
         ...
 
     def close(self) -> None: ...
@@ -96,7 +96,7 @@ class LiteratureService(Protocol):
 
 @runtime_checkable
 class AbstractSource(Protocol):
-    """A service that has abstracts which others lack."""
+    """A service with abstracts that other services lack."""
 
     def described(self, papers: Sequence[Paper], run: Run) -> list[ServiceWork]:
         """The records of these papers, by their ids."""
@@ -111,15 +111,15 @@ class CitationService(LiteratureService, Protocol):
         ...
 
     def titled(self, titles: Sequence[str], run: Run) -> list[ServiceWork]:
-        """Works with these titles; they may be other works."""
+        """Works that the service finds for these titles; their titles may differ."""
         ...
 
     def citing(self, keys: Sequence[str], text: str, until: str, run: Run) -> list[ServiceWork]:
-        """Works that cite any of these, with their references; those on the subject `text` first."""
+        """Works that cite any of these works, with their references; works on the subject `text` first."""
         ...
 
     def with_references(self, keys: Sequence[str], run: Run) -> list[ServiceWork]:
-        """These works with their references, if results of a search lack them, else nothing."""
+        """These works with their references if search results lack the references, else an empty list."""
         ...
 
     def with_keys(self, keys: Sequence[str], run: Run) -> list[ServiceWork]: ...
@@ -139,8 +139,8 @@ def search_all(
 
 
 def walk(service: CitationService, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> None:
-    """Searches the service, and follows citations for at most two steps from the works that the draft cites
-    (from the first results, if the draft cites nothing that the service knows)."""
+    """Searches the service, and follows citations for at most two steps from the works that the draft cites. If
+    the service knows none of these works, starts from the first results of the searches."""
     cited = finds.attempt(service.cited, request, run)[:MOST_KNOWN]
     finds.known.update({work.key: work for work in cited})
     search_all(service, request, run, finds)
@@ -162,8 +162,8 @@ def walk(service: CitationService, request: DiscoveryRequest, run: Run, finds: S
 def _by_citations(
     finds: ServiceFinds, seeds: Sequence[str], firsts: Sequence[str], citing: Sequence[ServiceWork]
 ) -> list[Reached]:
-    """The works around `seeds`: cited by them, citing them, cited together with them; and the references of
-    `firsts`, the first results of the searches."""
+    """The works that `seeds` cite, that cite `seeds`, and that are cited together with `seeds`; also the
+    references of `firsts`, the first results of the searches."""
     paths: dict[PathKind, defaultdict[str, Counter[str]]] = {
         "cited by": defaultdict(Counter),
         "cites": defaultdict(Counter),
@@ -185,7 +185,8 @@ def _by_citations(
 
 
 def _ranked(kind: PathKind, over: Mapping[str, Counter[str]], seeds: set[str]) -> Reached:
-    """The works with the most paths first; a single path from a single work says little, but is kept."""
+    """The reached works, those with the most paths first. Works with a single path are kept, although a single
+    path says little."""
     keys = [key for key in over if key not in seeds and over[key]]
     keys.sort(key=lambda key: (-len(over[key]), -over[key].total(), key))
     keys = keys[:MOST_FETCHED]
@@ -195,7 +196,7 @@ def _ranked(kind: PathKind, over: Mapping[str, Counter[str]], seeds: set[str]) -
 
 
 def _best_missing(finds: ServiceFinds) -> list[str]:
-    """The keys of the works that were reached by citations only, and whose records are not known yet."""
+    """The keys of works whose records are not known yet, because only citations lead to them."""
     ranks: defaultdict[str, float] = defaultdict(float)
     for one in finds.reached:
         for place, key in enumerate(one.works):
@@ -205,7 +206,7 @@ def _best_missing(finds: ServiceFinds) -> list[str]:
 
 
 def known_works(works: Iterable[ServiceWork], request: DiscoveryRequest) -> list[ServiceWork]:
-    """Those that the draft cites, by id or by their description in the bibliography."""
+    """The works that the draft cites, recognised by id or by their description in the bibliography."""
     return [work for work in works if is_cited(work.paper, request.query)]
 
 
@@ -225,8 +226,8 @@ def _leads_on(key: str, finds: ServiceFinds) -> bool:
 
 
 def terms(text: str, most: int) -> list[str]:
-    """The telling words of a text to search for, the most frequent first, in lower case, so that no word is
-    an operator of a query's syntax."""
+    """The words to search for: without stop words, the most frequent first, in lower case, so that no word is an
+    operator of the query syntax."""
     found = re.findall(r"[^\W_]+", text.lower())
     counted = Counter(word for word in found if len(word) > 2 and word not in STOP_WORDS)
     return [word for word, _ in counted.most_common(most)]

@@ -1,4 +1,4 @@
-"""The services of literature, opened by name."""
+"""Opens literature services by name."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .search_only import Arxiv, Crossref
 from .semanticscholar import SemanticScholar
 from .service import LiteratureService
 
-ANSWER_S, SILENCE_S = 12.0, 6.0  # longest answer, and longest pause within it
+ANSWER_S, SILENCE_S = 12.0, 6.0  # longest time for an answer, and longest pause within an answer
 ARXIV_PAUSE_S = 3.0
 
 
 def open_service(name: ServiceName, address: str = "", key: str = "") -> LiteratureService:
-    """`address`: "" for the public service; there are no pauses for a server on this machine. `key`: of the
-    user, for OpenAlex and Semantic Scholar."""
+    """`address`: "" for the public service; requests to a server on this machine are sent without pauses.
+    `key`: the user's key for OpenAlex or Semantic Scholar."""
     if name == "openalex":
         return OpenAlex(_client(openalex.SITE, address or openalex.ADDRESS, openalex.PAUSE_S), address, key)
     if name == "semanticscholar":

@@ -1,5 +1,5 @@
-"""How evidence is gathered: the numbers of texgeist's own method, and of the method that PaperQA2 describes
-(arXiv 2409.13740). Both run through the same steps."""
+"""The numbers of two methods that gather evidence: texgeist's own method, and the method of PaperQA2
+(arXiv 2409.13740). Both methods have the same steps."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from dataclasses import dataclass
 @dataclass(frozen=True, slots=True)
 class GatheringMethod:
     """`fewest_queries`: if the draft gives fewer default queries, single sentences of its abstract are added.
-    `results`: passages kept of a default query. `rated`: passages of a query that a model rates; `rated_alone`: each
-    in its own call. `per_paper`: passages of a paper in a search. `unrated_first`: the model that searches sees
-    unrated results, which are rated meanwhile. `searches`: of the model, beyond the default queries."""
+    `results`: passages kept for a default query. `rated`: passages of a query that a model rates; `rated_alone`:
+    each passage is rated in a separate call. `per_paper`: the most passages of one paper in a search.
+    `unrated_first`: the model that proposes searches sees unrated results, which are rated at the same time.
+    `searches`: the most queries that the model adds to the default queries."""
 
     fewest_queries: int = 1
     most_queries: int = 6  # each may need a round of model calls
-    results: int = 14  # more finds more than further searches do (benchmarks/evidence/agent.py)
+    results: int = 14  # a larger number finds more than further searches do (benchmarks/evidence/agent.py)
     rated: int = 12
     rated_alone: bool = False
     per_paper: int = 3  # each from a different type of section

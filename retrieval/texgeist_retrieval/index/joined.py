@@ -1,4 +1,4 @@
-"""The user's index, and beside it the papers that were discovered for a draft, searched as one index."""
+"""Joins the user's index with the papers discovered for a draft, so that both are searched as one index."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class HeldPaper:
 
 class JoinedIndex:
     """A `PaperIndex`, `TextIndex`, `BareIndex`, `IdIndex` and `LinkedIndex`. A search returns `top` papers of the user's
-    index (`own`; None if there is none) and all discovered papers within the filters: they are a few hundred,
-    and each was found for this draft. A paper in both has the record of the user's index."""
+    index (`own`; None if there is none) and all discovered papers within the filters, because these
+    are only a few hundred papers found for this draft. For a paper in both, the record of the user's index is used."""
 
     def __init__(self, own: MilvusIndex | None, model: str, dimension: int) -> None:
         self._own = own
@@ -37,7 +37,7 @@ class JoinedIndex:
         self._graph = CitationGraph()
 
     def hold(self, papers: Iterable[HeldPaper], graph: CitationGraph) -> None:
-        """Replaces the discovered papers, and the citations around the draft."""
+        """Replaces the discovered papers and the citation graph of the draft."""
         self._held, self._graph = {one.paper.id: one for one in papers}, graph
 
     def graph(self) -> CitationGraph:

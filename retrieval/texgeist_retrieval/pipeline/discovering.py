@@ -1,5 +1,5 @@
 """Discovery in the search step: makes the request from a query, embeds and stores the papers found, and
-explains how each was found."""
+explains how each paper was found."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from .vector_cache import RememberingEmbedder
 MOST_KEPT = 600  # papers of a draft's library
 MOST_LINKS = 20_000  # citations of a draft's library, the newest
 KEY_PHRASES = 8  # in a query
-MOST_TITLES = 16  # works that a model named
-AT_ONCE = 8  # abstracts that are embedded in one batch beside the requests
+MOST_TITLES = 16  # titles, named by a model, that are looked up
+AT_ONCE = 8  # abstracts in a batch that is embedded while the services are asked
 _PAPERS = "papers"  # the library's key in its file
 
-# How a paper was found, the strongest sign first. {n}: the number of works over which the path leads.
+# How a paper was found, the strongest sign first. {n}: the number of works through which the path leads.
 _WAYS = {
     "cited by": "it is cited by {n} of the works that you cite",
     "cited with": "it is cited together with {n} of the works that you cite",
@@ -59,7 +59,7 @@ class DraftLibrary:
         if not self.path.exists():
             return Discovery()
         kept = self._file.get([_PAPERS]).get(_PAPERS)
-        with contextlib.suppress(ValueError, TypeError):  # of another version
+        with contextlib.suppress(ValueError, TypeError):  # the library was stored by another version
             return from_plain(Discovery, json.loads(kept.value)) if kept else Discovery()
         return Discovery()
 
@@ -69,8 +69,8 @@ class DraftLibrary:
         return kept is not None and kept.age_s < FRESH_S
 
     def add(self, found: Discovery, request: str) -> Discovery:
-        """Adds the papers and returns the whole library, the new papers first. `request`: its key; "" if the
-        request must be repeated, because a service did not answer. Works that the draft does not cite any more
+        """Adds the papers and returns the whole library, the new papers first. `request`: the key of the
+        request; "" if it must be repeated because a service did not answer. Works that the draft does not cite any more
         are forgotten, if all services answered."""
         before = self.load()
         papers = {one.paper.id: one for one in (*found.papers, *before.papers)}
@@ -83,8 +83,8 @@ class DraftLibrary:
 
 
 class DraftDiscovery:
-    """A `Discoverer`. `opening`: opens the services that the user allowed (`names`). `embedder`: of the papers.
-    `answers`: earlier answers of the services. `index`: receives the papers found."""
+    """A `Discoverer`. `opening`: opens the services that the user allowed (`names`). `embedder`: embeds the
+    abstracts. `answers`: earlier answers of the services. `index`: receives the papers found."""
 
     def __init__(
         self,
@@ -123,15 +123,15 @@ class DraftDiscovery:
             with _embedding_beside(self._embedder) as take:
                 found = discover(request, services, self._answers, monitor, take)
         monitor.report(f"{len(found.papers)} papers discovered, reading their abstracts")
-        # First the vectors: a cancelled run stores no papers that the next run would embed before it starts.
+        # Embeds before storing: otherwise a cancelled run leaves papers that the next run must embed when it starts.
         embed_all([one.paper.abstract for one in found.papers], self._embedder, monitor)
         self.hold(self._library.add(found, key if found.complete else ""), monitor)
         return notes_of(found, services)
 
 
 def request_of(query: Query, strands: Sequence[Strand], until: str) -> DiscoveryRequest:
-    """The request for a query: for a sentence, this sentence; else the strands that a model named; without a
-    model, the title, the key phrases and the sentences with citations."""
+    """The request for a query. Its search texts are the sentence, if the query is a sentence; else the strands that
+    a model named; without a model, the title, the key phrases and the sentences with citations."""
     titles = [work.title for strand in strands for work in strand.works if work.title]
     if query.kind == "sentence":
         texts = [query.text]
@@ -149,7 +149,7 @@ def request_of(query: Query, strands: Sequence[Strand], until: str) -> Discovery
 
 
 def key_phrases(query: Query) -> str:
-    """The most frequent telling noun phrases of title, abstract and introduction."""
+    """The most frequent specific noun phrases of title, abstract and introduction."""
     text = f"{query.title}. {query.abstract} {query.introduction}"
     counted = Counter(phrase.key for phrase in phrases(text) if phrase.whole and tells(phrase.key, 0))
     written, _ = surfaces([text])
@@ -180,7 +180,7 @@ def _way(kind: str, paths: Sequence[DiscoveryPath]) -> str:
 
 
 def notes_of(found: Discovery, services: Sequence[LiteratureService]) -> tuple[str, ...]:
-    """What the run cost, and what could not be asked; empty if nothing was sent and all went well."""
+    """Notes on the cost of the run and on failed services; empty if nothing was sent and nothing failed."""
     if not found.calls:
         return found.notes
     calls = "1 request" if found.calls == 1 else f"{found.calls} requests"
@@ -197,7 +197,8 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _key(request: DiscoveryRequest, names: Sequence[str]) -> str:
-    """Equal for runs on an unchanged draft: what a model names may differ each time, and is not part of it."""
+    """The key of a request, the same for each run on an unchanged draft: it leaves out the strands and works that a
+    model names, because they may differ each time."""
     asked = request.query
     of_draft = replace(
         Query(asked.kind, (), asked.abstract, asked.title, text=asked.text),
@@ -210,7 +211,7 @@ def _key(request: DiscoveryRequest, names: Sequence[str]) -> str:
 @contextlib.contextmanager
 def _embedding_beside(embedder: Embedder) -> Iterator[Callable[[Iterable[ServiceWork]], None]]:
     """Embeds the abstracts of works in a thread while the services are asked, so that their vectors are
-    stored when they are needed. At the end of the block, the rest is dropped."""
+    stored when they are needed. Abstracts that still wait at the end of the block are dropped."""
     texts: queue.SimpleQueue[str] = queue.SimpleQueue()
     done = threading.Event()
 

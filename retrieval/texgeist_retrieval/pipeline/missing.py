@@ -1,5 +1,5 @@
-"""Finds works of the index that a draft does not cite and that papers like it cite: what a reviewer would
-miss. The learned ranker's score decides, and nothing is reported below it."""
+"""Finds works of the index that similar papers cite and a draft does not: works that a reviewer would miss.
+Only works above a threshold of the learned ranker's score are reported."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def missing_in(candidates: Iterable[Candidate], left_out: frozenset[str] = froze
     """The missing works among the results of a search, strongest first, at most `MOST`. `left_out`: ids of
     papers that the author dismissed. Empty if the candidates were not ordered by the learned ranker.
 
-    Measured by hiding two cited works of each draft (`python -m benchmarks.missing`). `LEAST_SCORE` gives
-    at most about one false alarm a draft. It reports 17 % of the hidden works for 200 NeurIPS drafts in an index of
+    Measured by hiding two cited works of each draft (`python -m benchmarks.missing`). With `LEAST_SCORE`, a
+    draft gets about one false alarm or fewer, and this function reports 17 % of the hidden works for 200 NeurIPS drafts in an index of
     15,000 papers, and 53 % for 29 DeepScholar drafts in an index of the 436 papers that they cite. The
     ranker's score alone did as well as its sums with similarities or with citations in common; similarity
     alone, with a threshold for one false alarm, reports 5 and 43 %."""
@@ -60,7 +60,7 @@ def unranked_note(candidates: Sequence[Candidate]) -> tuple[str, ...]:
 
 
 def _score(candidate: Candidate) -> float:
-    """The ranker's score, also if `candidate.score` is the score of a fusion."""
+    """The ranker's score, even if `candidate.score` is the score of a rank fusion."""
     return sum(candidate.scores.values())
 
 
@@ -78,7 +78,9 @@ def missing_works(
 
     `query`: of kind "abstract"; `sentences`: all sentences of the draft. Raises `SearchError`, `SourceError`,
     `WriterError` and `Cancelled`."""
-    alone = replace(services, strands=None, expander=None)  # no model is asked before the works are known
+    alone = replace(
+        services, strands=None, expander=None
+    )  # no model is asked until the missing works are known
     found = find(query, alone, _SEARCHED, options.filters, monitor)
     works = missing_in(found.candidates, left_out)
     draft = _where(works, found.candidates, sentences, services, monitor)

@@ -1,19 +1,19 @@
 """Parts of the score from the works that the draft cites: similarity to them, and co-citation with them.
 
 Co-citation is computed from *lists*: a citing work, and the works that it cites. The lists come from the citation
-table, and from the links that services of literature returned. In the latter, the citing work belongs to its
-list, so a candidate that cites a work of the draft, or is cited by it, counts as co-cited. K are the works that
-the draft cites, as far as any list contains them. Each candidate has two values, which are standardised:
+table, and from the links that literature services returned. In the latter, the citing work belongs to its
+list, so a candidate that cites a work of the draft, or is cited by it, counts as co-cited. K are the works
+that the draft cites and that any list contains. Each candidate has two values, which are standardised:
 
     lists   log(1 + s / 0.03), with s the sum over the candidate's lists l of |l ∩ K|^2 / (|l| |K|), the squared
             cosine of l and K
     pairs   max over k in K of n_k / (sqrt(n n') + 2): n_k lists contain the candidate and k, n the candidate, n' k
 
-Both are multiplied by a trust in the lists (`_trust`), because the citation table covers one community and brings
-papers of this community forward in drafts of other fields. The weights were learned by logistic regression on 762
-training queries that know 20 to 80 % of their citations. The inputs were the ranker's score and the two values,
-from a citation table without a fifth of the queries, the query itself among these. Other values were left out,
-because they found no more on queries that were not used for learning: the number of lists, the share of a
+Both are multiplied by a trust in the lists (`_trust`), because the citation table covers one community and would
+move papers of this community up for drafts of other fields. The weights were learned by logistic regression on 762
+training queries, for which 20 to 80 % of the citations were known. The inputs were the ranker's score and the two
+values, computed from a citation table that lacked a fifth of the queries, among them the query itself. Other values
+were left out, because they did not improve the recall for queries that were not used for learning: the number of lists, the share of a
 candidate's lists that contain a work of K, lists with two works of K, random walks over the lists, lists weighted by
 the similarity of the citing paper to the draft, citations per year, and year. The figures are in docs/choosing.md
 (`python -m benchmarks.retrieval known`)."""
@@ -33,15 +33,15 @@ from .fusion import standardise
 CITED_WITH, LIKE_CITED = "cited with your citations", "like what you cite"
 LISTS, PAIRS = 0.45, 0.2  # log odds for one standard deviation
 LIKE = 0.5  # log odds for one standard deviation of similarity
-_NEAREST = 3  # number of cited papers that a candidate is compared with: the nearest to it
-_SAME = 0.9999  # cosine from which two vectors are of the same paper
+_NEAREST = 3  # a candidate is compared with so many cited papers, the nearest
+_SAME = 0.9999  # two vectors with a cosine above this are of the same paper
 _FLOOR, _SHRINK = 0.03, 2.0
-_MOST = 3.0  # standard deviations: one common list among few must not decide alone
+_MOST = 3.0  # standard deviations; without this limit, a single common list could decide alone
 
 
 def like_cited(vectors: Matrix, cited: Matrix) -> Vector:
     """The part of the score for similarity to cited papers: the mean cosine of each candidate to the three
-    nearest of them (other than the candidate), standardised, times `LIKE`. `vectors`: [candidates,
+    nearest cited papers (other than the candidate), standardised, times `LIKE`. `vectors`: [candidates,
     dimension]; `cited`: [cited papers, dimension], at least one row."""
     cosines = vectors @ cited.T
     others = cosines <= _SAME
@@ -70,8 +70,9 @@ class CoCitation:
 def co_citation(
     memory: Memory, query: Query, candidates: Sequence[Candidate], graph: CitationGraph
 ) -> CoCitation:
-    """The draft's works are those of `query.cited_works`, of `graph.cited`, and the candidates that the draft
-    cites. For a question or a sentence, whose subject is narrower than the draft's, all values are 0."""
+    """The co-citation of each candidate with the works that the draft cites: `query.cited_works`, `graph.cited`, and
+    the candidates that the draft cites. For a question or a sentence, all values are 0, because its subject is
+    narrower than the draft's."""
     if query.kind in ("question", "sentence"):
         return CoCitation(*np.zeros((2, len(candidates)), dtype=np.float32))
     lists = _Lists.of(memory, graph)
@@ -98,8 +99,8 @@ def co_citation(
 
 
 def _trust(cited: Sequence[_Named], found_in: Sequence[set[_ListId]]) -> np.float32:
-    """min(1, 2 c^2), with c the share of the draft's works that the lists contain: a co-citation needs lists
-    that cover both works. Works of which only the bibliography is known count if there are no others."""
+    """min(1, 2 c^2), with c the share of the draft's works that the lists contain, because a co-citation needs a
+    list with both works. Works without an id, which only the bibliography describes, count only if no work has an id."""
     covered = [bool(found) for (_, ids), found in zip(cited, found_in, strict=True) if ids]
     covered = covered or [bool(found) for found in found_in]
     return np.float32(min(1.0, 2 * (sum(covered) / max(len(covered), 1)) ** 2))
@@ -112,8 +113,8 @@ _Named = tuple[str, tuple[str, ...]]  # title and ids of a work
 @dataclass(frozen=True, slots=True)
 class _Lists:
     memory: Memory
-    linked: Mapping[str, set[_ListId]]  # for each work with links, the citing works in whose lists it is
-    sizes: Counter[_ListId]  # of the lists from links
+    linked: Mapping[str, set[_ListId]]  # for each work, the citing works whose lists contain it
+    sizes: Counter[_ListId]  # the sizes of the lists that come from links
 
     @classmethod
     def of(cls, memory: Memory, graph: CitationGraph) -> _Lists:

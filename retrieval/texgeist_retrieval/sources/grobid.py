@@ -1,5 +1,5 @@
-"""GROBID, a server that parses references (https://grobid.readthedocs.io/en/latest/Grobid-service/). It is asked
-with `consolidateCitations=0`, so that it sends nothing to other services."""
+"""GROBID, a server that parses references (https://grobid.readthedocs.io/en/latest/Grobid-service/). Requests
+have `consolidateCitations=0`, so that the server sends nothing to other services."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Grobid:
 
 
 def open_grobid(address: str) -> Grobid | None:
-    """The server at the address, or at its usual port on this machine if there is none; None if it does not
-    answer."""
+    """The server at `address` or, if that is empty, at GROBID's usual port on this machine. Returns None if no
+    server answers."""
     address = (address or USUAL).rstrip("/")
     return Grobid(address) if _asked(f"{address}/api/isalive").strip() == "true" else None
 

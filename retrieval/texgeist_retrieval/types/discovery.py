@@ -1,7 +1,7 @@
-"""The values of discovery: what is asked of services of literature, and what they answered.
+"""The values of discovery: requests to literature services, and their results.
 
-Papers are identified by `Paper.id`. The works that the draft cites have such ids too, in `Discovery.cited`,
-so that paths and links can name them."""
+Papers are identified by `Paper.id`. The works that the draft cites are papers too (`Discovery.cited`), so that
+paths and links can name them by id."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_DOLLARS = 0.02
 
 # How a paper was reached. "search": by a text query. "title": its title was looked up. "cited by", "cites",
 # "cited with": it is cited by, cites, or is cited together with, works that the draft cites. "near": it is
-# cited by, or cites, the first results of a search. "recommended": a service recommends it for such works.
+# cited by, or cites, the first results of a search. "recommended": a service recommends it for the cited works.
 PathKind = Literal["search", "title", "cited by", "cites", "cited with", "near", "recommended"]
 
 
@@ -45,8 +45,8 @@ class DiscoveryRequest:
 @dataclass(frozen=True, slots=True)
 class DiscoveryPath:
     """One way in which a paper was reached. `service`: the name of the service, for the user. `query`: for
-    the kinds "search" and "title", the text. `works`: for the other kinds, the ids of the works over which
-    the path leads (works that the draft cites; for "near", results of a search)."""
+    the kinds "search" and "title", the text. `works`: for the other kinds, the ids of the works through
+    which the path leads (works that the draft cites; for "near", results of a search)."""
 
     kind: PathKind
     service: str
@@ -56,7 +56,7 @@ class DiscoveryPath:
 
 @dataclass(frozen=True, slots=True)
 class DiscoveredPaper:
-    """`score`: fused from the ranks in all searches and citation paths, for ordering only. `citations`: the
+    """`score`: combines the ranks in all searches and citation paths; only for ordering. `citations`: the
     number of works that cite the paper; None if unknown."""
 
     paper: Paper
@@ -86,7 +86,7 @@ class CitationGraph:
 class Discovery:
     """`papers`: new papers with an abstract, the best first, without the draft itself and the works that it
     cites. `cited`: the works that the draft cites, as the services describe them. `links`: citations between
-    any of these, and from other works to them. `calls`: requests sent. `dollars`: their cost. `left`: dollars
+    these papers and works, and from other works to them. `calls`: requests sent. `dollars`: their cost. `left`: dollars
     that the key may still spend today; None if unknown. `notes`: for the user. `complete`: every service
     answered every request."""
 

@@ -1,8 +1,8 @@
-"""Fingerprints of the titles of a large collection, to tell offline whether a work of a title is known.
+"""Fingerprints of the titles in a large collection, to test offline whether it has a work with a given title.
 
 A fingerprint has 32 bits, so a title that is not in a collection of n titles counts as known with the probability
-n / 2**32 (0.01 % for 400,000 titles, 0.2 % for DBLP's 7 million). A filter of 9 bits a title (pyfusefilter) would be
-a quarter as large, but has 0.4 %, and it reads a damaged file without checks, in C.
+n / 2**32 (0.01 % for 400,000 titles, 0.2 % for DBLP's 7 million). A filter with 9 bits per title (pyfusefilter)
+would be a quarter as large, but errs for 0.4 % of the titles, and its C code reads a damaged file without checks.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
 SUFFIX = ".titles.npy"
-MAIN = 3  # words of a title before its subtitle, at least
+MAIN = 3  # a title before its subtitle has at least so many words
 _HINT = "Give JSON lines, DBLP's XML, or a text with a title a line; plain or gzip."
 _XML_TITLE = re.compile(r"<title>(.{1,2000}?)</title>")
 _SUBTITLE = re.compile(r"[:?!.–—]\s|\s-+\s")
@@ -41,7 +41,7 @@ class KnownTitles:
         self.name = f"{name} ({len(prints):,} fingerprints)"
 
     def knows(self, title: str) -> bool:
-        """Whether a work of this title is probably in the collection, in any spelling, with or without its
+        """Whether the collection probably has a work with this title, in any spelling, with or without its
         subtitle."""
         print_ = _fingerprint(title)
         at = int(self._prints.searchsorted(print_))
@@ -62,7 +62,7 @@ def open_titles(path: Path) -> KnownTitles:
 
 
 def write_titles(source: Path, target: Path, monitor: Monitor) -> int:
-    """Writes the sorted fingerprints of the titles in `source`, and of their main titles without subtitle.
+    """Writes the sorted fingerprints of the titles in `source`, and of the main titles before a subtitle.
     Returns the number of titles. Raises `Unreadable` if there are none."""
     import numpy
 
@@ -83,7 +83,7 @@ def write_titles(source: Path, target: Path, monitor: Monitor) -> int:
 
 
 def titles_of(source: Path) -> Iterator[str]:
-    """The titles of a metadata dump: JSON lines (arXiv, OpenAlex, Crossref), DBLP's XML, or a text with a title a
+    """The titles of a metadata dump: JSON lines (arXiv, OpenAlex, Crossref), DBLP's XML, or a text with one title per
     line; also as `.gz`. Raises `Unreadable`."""
     kind = source.with_suffix("").suffix if source.suffix == ".gz" else source.suffix
     for line in lines_of(source, _HINT):

@@ -40,7 +40,7 @@ _ENDS = re.compile(r"[.)\]\d/]$|https?://\S+$")
 
 @dataclass(frozen=True, slots=True)
 class ReferenceList:
-    """The references as entries. `share`: says how many of them could be read."""
+    """The references as entries. `share`: a sentence that says how many of them could be read."""
 
     bibliography: Bibliography
     share: str
@@ -90,8 +90,8 @@ def _by_grobid(grobid: Grobid, key: str, text: str, monitor: Monitor | None) -> 
 
 
 def _lines(path: Path, monitor: Monitor | None) -> list[str]:
-    """The lines of the list of references: after its heading, up to an appendix or the next heading. A text
-    without such a heading is taken as a list."""
+    """The lines of the list of references: from its heading to an appendix or the next heading. A text without such
+    a heading is read as a list."""
     from texgeist_retrieval.fulltext.body import is_references_heading, reference_list
 
     if path.suffix.lower() == ".pdf":
@@ -124,9 +124,9 @@ def _word_text(path: Path) -> str:
 
 
 def _split(lines: Sequence[str], flowing: bool) -> list[tuple[int, str]]:
-    """The references with the number of their first line. They begin at ascending numbers, labels or bullets;
-    else after blank lines, if the text is `flowing`; else where names begin a line after a finished
-    sentence."""
+    """The references, each with the number of its first line. References begin at ascending numbers, labels or
+    bullets; else after blank lines, if the text is `flowing`; else at a line that begins with names and follows
+    a finished sentence."""
     from texgeist_retrieval.fulltext.mend import mend_pages
 
     starts = list(_numbered(lines)) or [at for at, line in enumerate(lines) if _KEYED.match(line)]
@@ -153,7 +153,7 @@ def _plain(text: str) -> str:
 
 
 def _numbered(lines: Sequence[str]) -> Iterator[int]:
-    """The lines that begin with the numbers 1, 2, 3, …; nothing if there are fewer than two."""
+    """The lines that begin with the numbers 1, 2, 3, …; none if there are fewer than two such lines."""
     numbers = [
         (at, int(m["a"] or m["b"] or m["c"])) for at, line in enumerate(lines) if (m := _LABEL.match(line))
     ]
@@ -166,8 +166,8 @@ def _numbered(lines: Sequence[str]) -> Iterator[int]:
 
 
 def _named(lines: Sequence[str]) -> list[int]:
-    """The lines at which a list of names begins, after a finished sentence with a year. If most of these names
-    are followed by a year, only these lines."""
+    """The lines at which a list of names begins, after a finished sentence with a year. If a year
+    follows most of these lists, only the lines of lists with a year."""
     since, found, dated = 0, [], []
     for at in range(len(lines)):
         before = " ".join(lines[max(since, at - _LINES) : at])

@@ -1,4 +1,4 @@
-"""`texgeist missing`: works that a draft does not cite and that papers like it cite."""
+"""`texgeist missing`: works that similar papers cite and a draft does not."""
 
 from __future__ import annotations
 

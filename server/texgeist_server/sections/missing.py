@@ -1,4 +1,4 @@
-"""Works that a reviewer may miss: the request for a draft, and the works found with their places in it."""
+"""Works that a reviewer may miss: the request for a draft, and the works found, each with its place in the draft."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def missing_of(draft: Draft, result: Result) -> list[MissingWork]:
 
 
 def lines_of(work: MissingWork) -> list[str]:
-    """The work in lines of text: why it is expected, where it belongs, what it says, and what would be said."""
+    """The work in lines of text: why it is expected, where it belongs, what it says, and what the draft could say."""
     reasons = work.reasons
     return [
         line
@@ -85,8 +85,8 @@ def _sentences(draft: Draft) -> dict[str, TextPage]:
 
 
 def _place(draft: Draft, sentence: str, pages: dict[str, TextPage]) -> str:
-    """The file and line of the sentence, which may be shortened; of its page if its first words are not found
-    in the source."""
+    """The file and line of the sentence, which may be shortened. If its first words are not found in the source,
+    the file and line of its page."""
     start = " ".join(sentence.split()[:_BEGINNING])
     page = next((page for known, page in pages.items() if start and known.startswith(start)), None)
     if page is None:

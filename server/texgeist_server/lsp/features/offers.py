@@ -1,4 +1,5 @@
-"""Citations offered at the end of a sentence: as inline completion, and as a quick fix in editors without it."""
+"""Offers citations at the end of a sentence: as inline completion, or as a quick fix in editors without inline
+completion."""
 
 from __future__ import annotations
 
@@ -32,7 +33,7 @@ def register(editor: Editor) -> None:
 
 
 async def offer_at(editor: Editor, document: Document, offset: int) -> Offer | None:
-    """The citation that is offered for the sentence that ends at `offset`, unless the user wants none."""
+    """The citation to offer for the sentence that ends at `offset`; None if the user turned offers off."""
     if SWITCH not in (await editor.configuration.loaded()).editor.show:
         return None
     return await editor.reader.read(lambda workspace: workspace.offer(document.path, offset))

@@ -118,6 +118,7 @@ def _close(a: int | None, b: int | None) -> bool:
     return a is None or b is None or abs(a - b) <= YEARS_APART
 
 
+@lru_cache(maxsize=8192)  # each title of a bibliography is compared with each paper found
 def _letters(title: str) -> str:
     return plain_title(title).replace(" ", "")
 

@@ -36,6 +36,7 @@ def test_nested_dotted_and_snake_case_names_mean_the_same() -> None:
     [
         ({"relatedWork": {"breadth": 0}}, "texgeist.relatedWork.breadth"),
         ({"relatedWork": {"breadth": "many"}}, "texgeist.relatedWork.breadth"),
+        ({"relatedWork": {"until": "2020-13"}}, "texgeist.relatedWork.until"),
         ({"relatedWork": {"breath": 3}}, "texgeist.relatedWork.breath"),
         ({"relatedWork": 3}, "texgeist.relatedWork"),
         ({"papers": {"folders": ["a", 3]}}, "texgeist.papers.folders"),

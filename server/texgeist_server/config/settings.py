@@ -186,10 +186,10 @@ class RelatedWorkSettings(Group):
     instructions: str = Field(default="", max_length=2000)
     """Instructions on style for the model: "British English, past tense, 400 words"."""
 
-    since: str = Field(default="", pattern=r"^(\d{4}(-\d{2}(-\d{2})?)?)?$")
+    since: str = Field(default="", pattern=r"^(\d{4}(-(0[1-9]|1[0-2])(-\d{2})?)?)?$")
     """Only papers since this date (2020, 2020-06 or 2020-06-01)."""
 
-    until: str = Field(default="", pattern=r"^(\d{4}(-\d{2}(-\d{2})?)?)?$")
+    until: str = Field(default="", pattern=r"^(\d{4}(-(0[1-9]|1[0-2])(-\d{2})?)?)?$")
     """Only papers up to this date. In an index without dates and categories, such as the hosted index, the search
     goes deeper until enough papers match."""
 

@@ -1,4 +1,4 @@
-"""Discovery over a stand-in for the services of literature: `python -m benchmarks.discovery`.
+"""Discovery over a stand-in for the literature services: `python -m benchmarks.discovery`.
 
 The stand-in knows the papers of both citation sets and of DeepScholar-Bench. Its citations are those of the
 1,902 training papers; the lists of the drafts that are tested are not among them. For each draft half of its

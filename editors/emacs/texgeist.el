@@ -228,7 +228,7 @@ With a prefix argument OTHER: write related work from the whole draft."
 
 ;;;###autoload
 (defun texgeist-discover ()
-  "Search services of literature for papers that the library lacks; says first what is sent."
+  "Search literature services for papers that the library lacks; says first what is sent."
   (interactive)
   (texgeist--start "discover"))
 

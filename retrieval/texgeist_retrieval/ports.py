@@ -230,7 +230,7 @@ class Ranker(Protocol):
     ) -> list[Candidate]:
         """Returns the candidates in the ranker's order. `asked`: unit vector of the query's subject.
         Candidates that the draft already cites are included and marked, as examples of relevant papers.
-        `graph`: citations around the draft, if services of literature returned them."""
+        `graph`: citations around the draft, if literature services returned them."""
         ...
 
 
@@ -264,7 +264,7 @@ class StrandFinder(Protocol):
 
 
 class Discoverer(Protocol):
-    """Finds papers for a draft in services of literature."""
+    """Finds papers for a draft in literature services."""
 
     def discover(
         self, query: Query, strands: Sequence[Strand], until: str, monitor: Monitor

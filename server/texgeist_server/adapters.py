@@ -130,7 +130,7 @@ def sends(settings: Settings, keys: Keys) -> str:
 
 def build_services(setup: Setup, project: str = "", *, discover: bool = False) -> Services:
     """Builds the adapters of the pipeline. `project`: the draft whose discovered papers are searched too.
-    `discover`: ask the services of literature that the user allowed (`index.discover`) for this draft. Raises
+    `discover`: ask the literature services that the user allowed (`index.discover`) for this draft. Raises
     `ModelMissing`, the `SearchError`s and `WriterDenied`."""
     from texgeist_retrieval.services import Services
     from texgeist_retrieval.writing import ExtractiveWriter

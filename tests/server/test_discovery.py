@@ -1,4 +1,4 @@
-"""Papers discovered for a draft, from an empty library, over a stand-in for the services of literature."""
+"""Papers discovered for a draft, from an empty library, over a stand-in for the literature services."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ async def test_nothing_is_sent_before_consent(
     alone: dict[str, str], paper: Path, literature: Literature, tmp_path: Path
 ) -> None:
     """Previewing, and writing in an editor whose project asks for discovery, connect to nothing outside this
-    machine and to no service of literature."""
+    machine and to no literature service."""
     main = paper / "main.tex"
     texgeist(alone, "index", "add", "sample")
     shown = texgeist(alone, "related-work", str(main), "--discover", "--dry-run")

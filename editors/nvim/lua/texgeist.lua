@@ -9,7 +9,7 @@ M.root_markers = { '.texlabroot', 'texlabroot', '.latexmkrc', 'latexmkrc', 'Tect
 local commands = {
   RelatedWork = { 'relatedWork', 'write related work from the abstract', argument = { from = 'abstract', quiet = true } },
   RelatedWorkFromDraft = { 'relatedWork', 'write related work from the whole draft', argument = { from = 'draft', quiet = true } },
-  Discover = { 'discover', 'search services of literature for papers that the library lacks; says first what is sent' },
+  Discover = { 'discover', 'search literature services for papers that the library lacks; says first what is sent' },
   FindCitations = { 'findCitations', 'find papers for the selected sentence, each with a passage, and cite the ones that you choose', range = true },
   Answer = { 'answer', 'answer the selected question in a panel, from which it can be inserted', range = true },
   DraftSection = { 'draftSection', 'draft the section at the cursor from the full papers of your index and your own text', cursor = true },

@@ -25,7 +25,7 @@ class CitedWork:
     title: str
     authors: tuple[str, ...] = ()
     year: int | None = None
-    unprinted: bool = False  # a manuscript, whose title is sent to no service of literature
+    unprinted: bool = False  # a manuscript, whose title is sent to no literature service
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,13 +23,13 @@ ALIASES = {"milvus": "index"}
 @dataclass(frozen=True, slots=True, repr=False)
 class Keys:
     index: str = ""  # user:password of a Milvus server
-    models: Mapping[str, str] = field(default_factory=dict)  # by provider, or by service of literature
+    models: Mapping[str, str] = field(default_factory=dict)  # by provider, or by literature service
 
     def __repr__(self) -> str:
         return f"Keys(set={[name for name in VARIABLES if self.of(name)]})"
 
     def of(self, name: str) -> str:
-        """The key for a provider, a service of literature or `index`; "" if there is none."""
+        """The key for a provider, a literature service or `index`; "" if there is none."""
         return self.index if name == "index" else self.models.get(name, "")
 
     def having(self, name: str, key: str) -> Keys:

@@ -89,7 +89,7 @@ def openalex_address() -> str:
 
 
 def service_address(name: str) -> str:
-    """The address of a service of literature; "" for the public one."""
+    """The address of a literature service; "" for the public one."""
     return os.environ.get(f"TEXGEIST_{name.upper()}_ADDRESS", "")
 
 

@@ -67,7 +67,7 @@ EDITOR_COMMANDS = (
     EditorCommand(
         "discover",
         "Discover Papers for This Draft",
-        "Search services of literature for papers that the library lacks; says first what is sent.",
+        "Search literature services for papers that the library lacks; says first what is sent.",
         always=True,
     ),
     EditorCommand(

@@ -1,4 +1,4 @@
-"""Services of literature that fail: the run ends with what the others gave, and a note says which failed."""
+"""Literature services that fail: the run ends with what the other services found, and a note says which failed."""
 
 from __future__ import annotations
 

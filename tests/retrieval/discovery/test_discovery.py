@@ -1,4 +1,4 @@
-"""Discovery over the stand-in for the services of literature: papers, paths, links, budget and cache."""
+"""Discovery over the stand-in for the literature services: papers, paths, links, budget and cache."""
 
 from __future__ import annotations
 

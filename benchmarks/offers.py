@@ -39,7 +39,7 @@ class Typed:
     project: str
     sentence: str
     keys: tuple[str, ...]
-    offer: offers.Offer | None
+    offer: offers.OfferedEntry | None
     place: str
 
 

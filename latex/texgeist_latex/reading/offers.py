@@ -33,7 +33,7 @@ _LOOK_BACK = 20_000
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class OfferedEntry:
     """`at`: where the citation belongs, before the full stop; `odds`: log odds that the author would cite the
     entry there; `signs`: the values from which the odds were computed (see `_WEIGHTS`); `command`: the
     citation command."""
@@ -57,7 +57,7 @@ def offered(
     offset: int,
     citations: Sequence[Citation],
     cited: Sequence[Cited],
-) -> Offer | None:
+) -> OfferedEntry | None:
     """The entry to cite in the sentence that ends at `offset`, or at the full stop before it. Returns None if
     no sentence of plain text ends there, if the sentence has a citation, or if no entry is likely."""
     if not may_need(text, offset):
@@ -93,7 +93,7 @@ def offered(
         min(len(title.intersection(capitals)), _MOST_CAPITALS),
     )
     odds = _BIAS + sum(weight * sign for weight, sign in zip(_WEIGHTS, signs, strict=True))
-    return Offer(entry, at, odds, best[0][3], signs) if odds >= LEAST else None
+    return OfferedEntry(entry, at, odds, best[0][3], signs) if odds >= LEAST else None
 
 
 def may_need(text: str, offset: int) -> bool:

@@ -21,7 +21,7 @@ from texgeist_latex.reading.citations import citations
 from texgeist_latex.reading.completion import Completion, citation_context, complete
 from texgeist_latex.reading.draft import homes_of, loose_texts, sharing
 from texgeist_latex.reading.kept_projects import KeptProjects, KnownRoots, shape
-from texgeist_latex.reading.offers import Offer, may_need, offered
+from texgeist_latex.reading.offers import OfferedEntry, may_need, offered
 from texgeist_latex.reading.relevance import here_at
 from texgeist_latex.reading.roots import RootFinder
 from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile, Span
@@ -201,7 +201,7 @@ class Workspace:
             here = here_at(parsed.text, parsed.path, context.start, context.end, project.citations_of(parsed))
             return complete(project.library, context, parsed.path, here, project.cited)
 
-    def offer(self, path: Path, offset: int) -> Offer | None:
+    def offer(self, path: Path, offset: int) -> OfferedEntry | None:
         """The citation that the sentence before `offset` needs; None if it needs none, or has one."""
         path = tidy(path)
         with self._mine:

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..identity import bare_id, plain_title
 from ..sources.arxiv import split_id
-from ..sources.client import BadRequest, NotThere, Site, SourceClient
+from ..sources.client import NotThere, RequestRefused, Site, SourceClient
 from ..sources.registered import dig, doi_in, json_of, listed, registered, text_of, works_in
 from ..types import DiscoveryRequest, Paper
 from ..types.papers import is_arxiv
@@ -122,7 +122,7 @@ class SemanticScholar:
     ) -> list[ServiceWork]:
         try:
             return self._api.works(run, path, parameters, parse, body=body)
-        except (NotThere, BadRequest):  # no work has this title, or all ids are unknown
+        except (NotThere, RequestRefused):  # no work has this title, or all ids are unknown
             return []
 
 

@@ -51,7 +51,7 @@ class AddressTooLong(SourceUnavailable):
     at once."""
 
 
-class BadRequest(SourceUnavailable):
+class RequestRefused(SourceUnavailable):
     """The server answered 400."""
 
 
@@ -181,7 +181,7 @@ class SourceClient:
             raise _Again(self._unavailable(f"{name} is busy (it answered {status})."), pause)
         if status in (403, 404, 410):
             raise (PaperUnreadable if status == 403 else NotThere)(f"{name} {self._site.absent}.")
-        kind = {400: BadRequest, 414: AddressTooLong}.get(status, SourceUnavailable)
+        kind = {400: RequestRefused, 414: AddressTooLong}.get(status, SourceUnavailable)
         raise kind(f"{name} refused the request (it answered {status}).", check)
 
     def _onward(self, address: str, location: str) -> str:

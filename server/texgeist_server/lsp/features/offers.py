@@ -10,7 +10,7 @@ from lsprotocol import types as lsp
 from ...plain_text import visible
 
 if TYPE_CHECKING:
-    from texgeist_latex.reading.offers import Offer
+    from texgeist_latex.reading.offers import OfferedEntry
 
     from ..connection.documents import Document
     from ..connection.editor import Editor
@@ -32,7 +32,7 @@ def register(editor: Editor) -> None:
         )
 
 
-async def offer_at(editor: Editor, document: Document, offset: int) -> Offer | None:
+async def offer_at(editor: Editor, document: Document, offset: int) -> OfferedEntry | None:
     """The citation to offer for the sentence that ends at `offset`; None if the user turned offers off."""
     if SWITCH not in (await editor.configuration.loaded()).editor.show:
         return None

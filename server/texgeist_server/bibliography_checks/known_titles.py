@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 SUFFIX = ".titles.npy"
 MAIN = 3  # a title before its subtitle has at least so many words
-_HINT = "Give JSON lines, DBLP's XML, or a text with a title a line; plain or gzip."
+_HINT = "Give JSON lines, DBLP's XML, or a text with one title per line; plain or gzip."
 _XML_TITLE = re.compile(r"<title>(.{1,2000}?)</title>")
 _SUBTITLE = re.compile(r"[:?!.–—]\s|\s-+\s")
 
@@ -55,9 +55,13 @@ def open_titles(path: Path) -> KnownTitles:
     try:
         prints = numpy.lib.format.open_memmap(path, mode="r")
     except (OSError, ValueError, EOFError, TokenError) as error:
-        raise Unreadable(f"{path} holds no titles.", "Make it with `texgeist index titles`.") from error
+        raise Unreadable(
+            f"{path} is not a file of title fingerprints.", "Make it with `texgeist index titles`."
+        ) from error
     if prints.dtype != numpy.dtype("<u4") or prints.ndim != 1 or not len(prints):
-        raise Unreadable(f"{path} holds no titles.", "Make it with `texgeist index titles`.")
+        raise Unreadable(
+            f"{path} is not a file of title fingerprints.", "Make it with `texgeist index titles`."
+        )
     return KnownTitles(prints, path.name)
 
 

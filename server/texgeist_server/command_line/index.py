@@ -294,7 +294,7 @@ def topics(
 def titles(
     source: Path = typer.Argument(
         ...,
-        help="A dump of metadata: JSON lines, DBLP's XML, or a text with a title a line; plain or .gz.",
+        help="A metadata dump: JSON lines, DBLP's XML, or a text with one title per line; plain or .gz.",
     ),
     out: Path = typer.Option(..., "--out", help="The file to write, *.titles.npy."),
     force: bool = FORCE,

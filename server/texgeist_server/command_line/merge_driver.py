@@ -34,4 +34,6 @@ def merge_driver(
     text = file.read_text("utf-8") if file.exists() else ""
     if line not in text:
         file.write_text(f"{text.rstrip()}\n{line}".lstrip(), "utf-8")
-    inform("git merges .bib files with texgeist here. Commit .gitattributes; co-authors run this too.")
+    inform(
+        "git now merges the .bib files of this repository with texgeist. Commit .gitattributes; co-authors must run this command too."
+    )

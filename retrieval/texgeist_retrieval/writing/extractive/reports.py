@@ -32,7 +32,8 @@ _DISPENSABLE = re.compile(  # beginnings of a sentence that can be left out with
 
 
 EARLIER = re.compile(
-    r"in (?:(?:the|an|our|some|most) )?(?:prior|previous|earlier|past|other)\b", re.IGNORECASE
+    r"in (?:\w+ )?(?:prior|previous|earlier|past|other) (?:\w+ )?(?:works?|papers?|stud(?:y|ies)|research)\b",
+    re.IGNORECASE,
 )
 
 

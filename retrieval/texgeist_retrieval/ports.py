@@ -271,7 +271,7 @@ class Discoverer(Protocol):
     ) -> tuple[str, ...]:
         """Adds the papers found to the index that is searched, unless this draft was asked about before.
         `strands`: what a model named, empty without a model. `until`: ISO date, "" for no limit. Returns notes
-        for the user. Raises nothing but `Cancelled`."""
+        for the user. Raises `Cancelled`, and `SourceUnavailable` if nothing was found because services failed."""
         ...
 
 

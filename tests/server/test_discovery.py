@@ -94,6 +94,14 @@ def test_a_section_from_an_empty_library_and_again_without_requests(
     assert known.returncode == 0 and json.loads(known.stdout)["papers"] and len(literature.asked) == sent
 
 
+def test_a_dead_network_is_named_and_costs_nothing(alone: dict[str, str], paper: Path) -> None:
+    dead = {**alone, **environment("http://127.0.0.1:1")}
+    for command in (["index", "discover"], ["related-work", "--discover"]):
+        done = texgeist(dead, *command, str(paper / "main.tex"))
+        assert done.returncode == 6 and "No papers were discovered" in done.stderr, done.stderr
+        assert "OpenAlex cannot be reached" in done.stderr and "$" not in done.stdout + done.stderr
+
+
 async def test_nothing_is_sent_before_consent(
     alone: dict[str, str], paper: Path, literature: Literature, tmp_path: Path
 ) -> None:

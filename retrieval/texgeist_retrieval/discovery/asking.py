@@ -64,6 +64,11 @@ class Budget:
             self.calls += 1
             self.dollars += dollars
 
+    def give_back(self, dollars: float) -> None:
+        """Takes the cost of a request from the sum, because the service did not answer it."""
+        with self._lock:
+            self.dollars -= dollars
+
     def report_left(self, header: str) -> None:
         """Notes the service's statement of what the key may still spend."""
         with contextlib.suppress(ValueError):
@@ -126,6 +131,9 @@ def remembered(
     run.budget.take(dollars)
     try:
         works = list(_admitted(ask()))
+    except SourceError:
+        run.budget.give_back(dollars)
+        raise
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise SourceUnavailable(f"An answer could not be read ({type(error).__name__}).") from error
     if run.cache is not None:

@@ -18,7 +18,7 @@ from ..codec import from_plain, to_plain
 from ..discovery.asking import FRESH_S, ServiceWork
 from ..discovery.run import discover
 from ..discovery.service import LiteratureService
-from ..errors import RetrievalError
+from ..errors import RetrievalError, SourceUnavailable
 from ..index.joined import HeldPaper, JoinedIndex
 from ..ports import Embedder, Monitor
 from ..text.keyphrases import phrases, surfaces, tells
@@ -122,6 +122,8 @@ class DraftDiscovery:
             monitor.report(f"Searching {_listed(service.name for service in services)}")
             with _embedding_beside(self._embedder) as take:
                 found = discover(request, services, self._answers, monitor, take)
+        if not (found.papers or found.complete):
+            raise SourceUnavailable(f"No papers were discovered. {' '.join(found.notes)}")
         monitor.report(f"{len(found.papers)} papers discovered, reading their abstracts")
         # Embeds before storing: otherwise a cancelled run leaves papers that the next run must embed when it starts.
         embed_all([one.paper.abstract for one in found.papers], self._embedder, monitor)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ..errors import SearchError, SourceError
+from ..errors import SearchError, SourceError, SourceUnavailable
 from ..identity import is_cited, is_own
 from ..ports import BareIndex, Embedder, LinkedIndex, Monitor, PaperIndex, Ranker, Stranded, TextIndex
 from ..ranking.query_adapter import words_asked
@@ -92,10 +92,16 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
 def _discover(
     query: Query, strands: Stranded, services: Services, filters: Filters, monitor: Monitor
 ) -> tuple[str, ...]:
-    """Discovers papers for the draft, if the user allows it. A question is answered from known papers."""
+    """Discovers papers for the draft, if the user allows it. A question is answered from known papers. Raises
+    `SourceUnavailable` if no service answers and the index is empty."""
     if services.discovery is None or query.kind == "question":
         return ()
-    return services.discovery.discover(query, strands.strands, filters.until, monitor)
+    try:
+        return services.discovery.discover(query, strands.strands, filters.until, monitor)
+    except SourceUnavailable as error:
+        if not services.index.status().papers:
+            raise
+        return (error.sentence(),)
 
 
 def search_more(

@@ -17,7 +17,7 @@ from ..cache_file import Cache
 from ..codec import from_plain, to_plain
 from ..discovery.asking import FRESH_S, ServiceWork
 from ..discovery.run import discover
-from ..discovery.service import LiteratureService
+from ..discovery.service import MOST_TERMS, LiteratureService, terms
 from ..errors import RetrievalError, SourceUnavailable
 from ..index.joined import HeldPaper, JoinedIndex
 from ..ports import Embedder, Monitor
@@ -159,10 +159,13 @@ def key_phrases(query: Query) -> str:
 
 
 def preview(query: Query) -> str:
-    """The text that `discover` would send without a model: the title, the searches, and the cited works."""
+    """What `discover` would send without a model, a line for each search and each cited work: the words of the
+    title and of the searches, and the ids and titles of the cited works."""
     request = request_of(query, (), "")
-    works = [*sorted(query.cited_ids), *(work.title for work in request.query.cited_works)]
-    return "\n".join(filter(None, dict.fromkeys([query.title, *request.texts, *works])))
+    searches = dict.fromkeys(" ".join(terms(text, MOST_TERMS)) for text in [query.title, *request.texts])
+    lines = [f"search for: {words}" for words in searches if words]
+    lines += [f"cited work: {id}" for id in sorted(query.cited_ids)]
+    return "\n".join([*lines, *(f"cited work: {work.title}" for work in request.query.cited_works)])
 
 
 def way_of(found: DiscoveredPaper) -> str:

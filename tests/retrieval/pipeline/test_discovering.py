@@ -63,10 +63,10 @@ def test_the_title_of_an_unpublished_manuscript_is_not_sent() -> None:
     request = request_of(query(), (), "")
     assert [work.title for work in request.query.cited_works] == ["Tidal stirring"]
     shown = preview(query())
-    assert "manuscript" not in shown and "doi:10.5555/ram" in shown and "Tides pull." in shown
-    assert shown.count("Gas loss") == 1
+    assert "manuscript" not in shown and "doi:10.5555/ram" in shown and "search for: tides pull" in shown
+    assert shown.count("gas loss") == 1
     sentence = Query("sentence", (), ABSTRACT, "Gas loss", text="Gas is lost.")
-    assert preview(sentence) == "Gas loss\nGas is lost."
+    assert preview(sentence) == "search for: gas loss\nsearch for: gas lost"
 
 
 def test_a_library_keeps_papers_of_several_runs_and_forgets_the_oldest(tmp_path: Path) -> None:

@@ -110,7 +110,7 @@ async def test_nothing_is_sent_before_consent(
     main = paper / "main.tex"
     texgeist(alone, "index", "add", "sample")
     shown = texgeist(alone, "related-work", str(main), "--discover", "--dry-run")
-    assert "Related Work You Can Check" in shown.stdout and "Semantic Scholar" in shown.stderr
+    assert "search for: related work you check" in shown.stdout and "Semantic Scholar" in shown.stderr
     asks = {"index": {"discover": ["openalex"]}}
     assert user_file.load({}, asks)[0].index.discover == ()
     async with editor(paper, env=alone) as one:

@@ -118,7 +118,7 @@ async def test_nothing_is_sent_before_consent(
         one.client.workspace_did_change_configuration(changed)
         one.open(main)
         await one.execute("relatedWork", {"uri": one.uri(main), "from": "abstract"})
-        await one.until(lambda: "texgeist:begin" in one.texts[main], 300)
+        await one.said("Related work written", 300)
         one.picks = "Not now"
         await one.execute("discover", {"uri": one.uri(main)})
         await one.until(lambda: bool(one.questions), 60)

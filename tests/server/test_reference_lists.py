@@ -76,6 +76,21 @@ def test_references_of_each_kind_of_file(tmp_path: Path, env: dict[str, str], kn
     assert read["read"].startswith("3 of 3 references could be read")
 
 
+def test_unreadable_items_are_unknown_and_a_list_of_them_is_refused(
+    tmp_path: Path, env: dict[str, str], known: str
+) -> None:
+    path = write(tmp_path, "bbl")
+    path.write_text(path.read_text().replace(WRONG, "???"))
+    done = texgeist(env, str(path), "--known", known, "--json")
+    verdicts = {entry["key"]: entry["verdict"] for entry in json.loads(done.stdout)["entries"]}
+    assert verdicts == {"1": "ok", "2": "unknown", "3": "not-found"}
+    path.write_text(path.read_text().replace(FIRST, "???").replace(LAST, "???"))
+    with pytest.raises(Unreadable) as refused:
+        read_references(path)
+    said = refused.value.sentence()
+    assert "none of its 3 references" in said and ".bib" in said and "or .bbl" not in said
+
+
 ASKED: list[dict[str, list[str]]] = []
 
 

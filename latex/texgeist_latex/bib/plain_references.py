@@ -55,6 +55,7 @@ _AND = re.compile(r"[,;]? (?:and|&|und|et|és|y) (?!al\b)|[,;] ")
 _OTHERS = re.compile(r"[,;]?(?: and| &|,)* et ?al\b\.?|[,;]? and others\b", re.I)
 _YEAR = r"(?:1[5-9]|20)\d\d"
 _DATE = re.compile(rf"[.,]? ?\(?({_YEAR})[a-z]?(?:, [^()]{{3,20}})?\)?[.,:]? ?")
+_YEAR_BLOCK = re.compile(rf"[(\[]?({_YEAR}) ?[a-z]?[)\]]?[.,:]?")  # a block of its own in AAAI and ACL styles
 _QUOTED = re.compile(r"[,.: ]*[“„]\s*(.+?)(?:[,.][”“]|[”“][,.])\s*")
 _LABEL = re.compile(r"^\s*(?:\[[^\]]{1,40}\]|\(\d{1,4}\)|\d{1,4}\.(?= ))\s*")
 _ADDRESS = re.compile(
@@ -158,6 +159,9 @@ def read_names(text: str) -> tuple[list[str], int]:
 def _parts(text: str) -> tuple[list[str], str, str, str]:
     """Authors, year (if it follows the authors), title, and the text after the title."""
     blocks = [block.strip() for block in text.split(_BLOCK)]
+    if len(blocks) > 2 and (dated := _YEAR_BLOCK.fullmatch(blocks[1])):
+        names, _, title, rest = _parts(_BLOCK.join([blocks[0], *blocks[2:]]))
+        return names, dated[1], title, rest
     if len(blocks) > 2:
         names, end = read_names(blocks[0])
         after = blocks[0][end:].strip(" .")

@@ -62,9 +62,9 @@ def read_references(path: Path, monitor: Monitor | None = None) -> ReferenceList
         read, by = _read(path, texts, monitor)
     whole = sum(all(entry.fields.get(name) for name in ("title", "author", "year")) for entry in read)
     if not whole:
-        raise Unreadable(
-            f"{path.name} has no list of references that can be read.", "Give its .bib or .bbl file."
-        )
+        problem = f"none of its {len(read):,} references could be read" if read else "it has no readable list"
+        advice = "Give its .bib file." if suffix == ".bbl" else "Give its .bib or .bbl file."
+        raise Unreadable(f"{path.name} cannot be verified: {problem}.", advice)
     share = f"{whole:,} of {len(read):,} references could be read {by}; the others are unknown."
     return ReferenceList(Bibliography(path, tuple(read), "thebibliography"), share)
 

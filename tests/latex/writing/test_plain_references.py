@@ -68,6 +68,12 @@ def test_names_numbers_and_ids(text: str, wanted: dict[str, str]) -> None:
             r" In \bibinfo{booktitle}{\emph{Proc. X}} \bibinfo{editor}{\bibinfo{person}{E. D.}}",
             {"author": "A. Smith", "title": "A title", "booktitle": "Proc. X", "year": "2001"},
         ),
+        (
+            r"Auer, P.; and Ortner, R. \newblock 2010{\natexlab{a}}. \newblock A title. \newblock {\em J. Tests} 61(1):5--9.",
+            {"author": "Auer, P. and Ortner, R.", "year": "2010", "title": "A title", "journal": "J. Tests"},
+        ),
+        (r"OpenAI. \newblock (2023a). \newblock A report.", {"author": "OpenAI", "year": "2023", "title": "A report"}),
+        (r"G. Orwell. \newblock {\em 1984}. \newblock Secker, 1949.", {"year": "1949", "title": "1984"}),
     ],
 )  # fmt: skip
 def test_the_parts_of_a_bibitem(item: str, wanted: dict[str, str]) -> None:

@@ -30,10 +30,10 @@ def merge_driver(
     command = f"{shlex.quote(sys.executable)} -P -m texgeist_server merge-driver %O %A %B"
     if subprocess.run(["git", "config", "merge.texgeist.driver", command]).returncode:
         raise typer.Exit(1)  # git said why
-    file, line = Path(".gitattributes"), "*.bib merge=texgeist\n"
+    file, line = Path(".gitattributes"), "*.bib merge=texgeist"
     text = file.read_text("utf-8") if file.exists() else ""
-    if line not in text:
-        file.write_text(f"{text.rstrip()}\n{line}".lstrip(), "utf-8")
+    if line not in text.splitlines():
+        file.write_text(f"{text.rstrip()}\n{line}\n".lstrip(), "utf-8")
     inform(
         "git now merges the .bib files of this repository with texgeist. Commit .gitattributes; co-authors must run this command too."
     )

@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import socket
 import threading
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from texgeist_retrieval.models.llama_server import CONTEXT, held
 from texgeist_retrieval.shared_process import read_registration
 from texgeist_server.command_line.exits import NO_ANSWER
 
+from ..local_index import end_servers
 from .editor import editor
 from .test_cli import texgeist
 
@@ -158,9 +158,8 @@ def test_the_smallest_model_writes_a_section_whose_keys_are_valid(
     assert writer_of(searching)["message"].startswith("local, with SmolLM2-135M")
     done = texgeist(searching, "related-work", str(paper / "main.tex"), "--breadth", "4", "--json")
     folder = Path(searching["TEXGEIST_DATA"]) / "writers"
-    server = read_registration(held(folder / weights.name, CONTEXT))
-    assert server is not None
-    os.kill(server.pid, signal.SIGTERM)
+    assert read_registration(held(folder / weights.name, CONTEXT)) is not None
+    end_servers(folder, seconds=30)
     shutil.rmtree(folder)
     written = json.loads(done.stdout)
     assert written["writer"].startswith("local SmolLM2-135M") and written["usage"]["calls"] >= 4

@@ -122,8 +122,8 @@ async def test_the_section_is_written_once_papers_were_chosen(
 
 
 def test_consent_to_discovery_names_what_is_sent() -> None:
-    """To cite for a sentence, title and sentence are sent: works that cite others are asked for with the title."""
+    """To cite for a sentence, title and sentence are sent; a dry run prints the searches of both."""
     query = Query("sentence", (), "", "A Title", text="Bees count.")
-    assert preview(query) == "A Title\nBees count."
+    assert preview(query) == "search for: title\nsearch for: bees count"
     assert "“A Title”" in consent_question(query) and "“Bees count.”" in consent_question(query)
     assert "key phrases" in consent_question(Query("abstract", (), "", "A Title"))

@@ -4,6 +4,7 @@ lines would mark conflicts inside entries."""
 from __future__ import annotations
 
 import subprocess
+from collections import Counter
 from collections.abc import Set
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -21,6 +22,34 @@ def merge_bib(base: str, ours: str, theirs: str) -> tuple[str, int]:
     """The merged text and its number of conflicts. Order and comments are those of `ours`, or of `theirs` if only
     `theirs` changed them. If both changed the text between entries, or a key occurs twice, the texts are merged by
     lines."""
+    text, conflicts = _merged(base, ours, theirs)
+    return (text, conflicts) if conflicts else _keys_once(text, ours, theirs)
+
+
+def _keys_once(text: str, ours: str, theirs: str) -> tuple[str, int]:
+    """A key that each branch has once, but the merged text twice, marked as a conflict; the second entry is
+    removed if both agree. Case is ignored as in BibTeX."""
+    known = _counted(ours) | _counted(theirs)
+    conflicts, last = 0, dict[str, BibEntry]()
+    for entry in read_bib(_NAME, text).entries[::-1]:
+        first, second = entry, last.get(entry.key.lower())
+        last[entry.key.lower()] = entry
+        if second is None or known[entry.key.lower()] > 1:
+            continue
+        bodies = [text[each.span.start : each.span.end] for each in (first, second)]
+        text = text[: second.span.start] + text[second.span.end :].lstrip()
+        if (first.key, first.type, first.fields) != (second.key, second.type, second.fields):
+            mine, other = bodies if bodies[0] in ours else bodies[::-1]
+            text = text[: first.span.start] + _both(mine, other) + text[first.span.end :]
+            conflicts += 1
+    return text, conflicts
+
+
+def _counted(text: str) -> Counter[str]:
+    return Counter(entry.key.lower() for entry in read_bib(_NAME, text).entries)
+
+
+def _merged(base: str, ours: str, theirs: str) -> tuple[str, int]:
     start = _entries(base, {})
     mine, other = _entries(ours, start), _entries(theirs, start)
     known = [(base, start), (ours, mine), (theirs, other)]

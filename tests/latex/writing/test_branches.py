@@ -42,6 +42,26 @@ def test_entries_are_merged_one_by_one(ours: str, theirs: str, merged: list[str]
         )
 
 
+FIRST, SECOND = "@misc{k,\n  title = {First}\n}\n", "@misc{k,\n  title = {Second}\n}\n"
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "title"),
+    [
+        (FIRST + BASE, BASE + SECOND.replace("{k", "{K"), "Second"),
+        (BASE.replace("misc{a", "misc{k"), BASE + SECOND, "A"),
+        ("% x\n" + FIRST + BASE, BASE + SECOND + "% y\n", "First"),  # merged by lines
+    ],
+)
+def test_a_key_that_both_branches_bring_is_a_conflict(ours: str, theirs: str, title: str) -> None:
+    text, conflicts = merge_bib(BASE, ours, theirs)
+    assert conflicts == 1 and "{Second}" in text and f"{{{title}}}" in text
+    inside = text[text.index("<<<<<<< ours") : text.index(">>>>>>> theirs")]
+    assert [key.lower() for key in keys(inside)] == ["k", "k"]
+    same, none = merge_bib(BASE, "% x\n" + FIRST + BASE, BASE + FIRST + "% y\n")
+    assert (keys(same), none) == (["k", "a", "b"], 0)
+
+
 def test_a_file_that_git_does_not_merge_keeps_both_versions() -> None:
     base = BASE + BASE  # repeated keys are merged by lines
     text, conflicts = merge_bib(base, base + "\0", base + NEW % ("c", "c"))

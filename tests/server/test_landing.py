@@ -211,7 +211,7 @@ def noted(main: Path, **parts: Any) -> None:
 @pytest.mark.parametrize("when", ["while the editor asked", "afterwards", "before", "never"])
 async def test_taking_back_keeps_what_else_was_recorded(tmp_path: Path, when: str) -> None:
     editor, _, main = editor_in(tmp_path)
-    others = {"dismissed": {"p": {"title": "P"}}, "citations": {"k": {"paper": {"title": "K"}}}}
+    others = {"renamed": {"p": "q"}, "citations": {"k": {"paper": {"title": "K"}}}}
     if when == "before":
         noted(main, **others)
     file = provenance.file_of(main)
@@ -225,7 +225,7 @@ async def test_taking_back_keeps_what_else_was_recorded(tmp_path: Path, when: st
     recording.take_back(done.staged)
     now = provenance.read(main)
     assert now.sections == {} and now.citations.keys() == (set() if when == "never" else {"k"})
-    assert bool(now.dismissed) == (when != "never")
+    assert bool(now.renamed) == (when != "never")
     if when in ("before", "never"):
         assert (file.read_bytes() if file.exists() else None) == before, "as if nothing had been"
 

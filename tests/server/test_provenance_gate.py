@@ -55,7 +55,7 @@ def test_no_field_of_a_paper_becomes_markdown(field: str) -> None:
 @pytest.mark.parametrize(
     "part",
     [{"version": 3.0}, {"version": "3"}, {"version": True}, {"version": None}, {"version": -1},
-     {"sections": [1]}, {"removed": "x"}, {"dismissed": 1}, {"citations": [1]}],
+     {"sections": [1]}, {"removed": "x"}, {"citations": [1]}],
 )  # fmt: skip
 def test_a_part_of_a_wrong_type_is_refused_before_a_write_could_lose_it(part: dict[str, Any]) -> None:
     data = json.dumps({**REAL, **part}).encode()

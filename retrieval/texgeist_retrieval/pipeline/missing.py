@@ -10,7 +10,7 @@ from ..ports import Monitor
 from ..ranking.cited_works import CITED_WITH, LIKE_CITED
 from ..ranking.features import DENSE, NEIGHBOURS, SHARE, TITLE_WORDS, TOGETHER, WORDS
 from ..services import Options, Services
-from ..types import Candidate, Evidence, LeftOut, Passage, Query, Reasons, Result, Section, Selected, Usage
+from ..types import Candidate, Evidence, Passage, Query, Reasons, Result, Section, Selected, Usage
 from .reading import embed_all, likeliest
 from .reasons import DraftSentences, relevant_passage, relevant_sentence, with_usual_similarity
 from .search import find
@@ -34,7 +34,7 @@ _SIGNS = {
 
 def missing_in(candidates: Iterable[Candidate], left_out: frozenset[str] = frozenset()) -> list[Candidate]:
     """The missing works among the results of a search, strongest first, at most `MOST`. `left_out`: ids of
-    papers that the author dismissed. Empty if the candidates were not ordered by the learned ranker.
+    papers that are not reported. Empty if the candidates were not ordered by the learned ranker.
 
     Measured by hiding two cited works of each draft (`python -m benchmarks.missing`). With `LEAST_SCORE`, a
     draft gets about one false alarm or fewer, and this function reports 17 % of the hidden works for 200 NeurIPS drafts in an index of
@@ -67,7 +67,6 @@ def _score(candidate: Candidate) -> float:
 def missing_works(
     query: Query,
     sentences: Sequence[str],
-    left_out: frozenset[str],
     services: Services,
     options: Options,
     monitor: Monitor,
@@ -82,7 +81,7 @@ def missing_works(
         services, strands=None, expander=None
     )  # no model is asked until the missing works are known
     found = find(query, alone, _SEARCHED, options.filters, monitor)
-    works = missing_in(found.candidates, left_out)
+    works = missing_in(found.candidates)
     draft = _where(works, found.candidates, sentences, services, monitor)
     selected = tuple(_with_reasons(work, draft, str(number)) for number, work in enumerate(works, 1))
     notes = (*unranked_note(found.candidates), *found.notes)
@@ -94,7 +93,7 @@ def missing_works(
         query=query,
         section=section,
         selected=selected,
-        left_out=tuple(LeftOut(c, "You dismissed it.") for c in found.candidates if c.paper.id in left_out),
+        left_out=(),
         found=len(found.candidates),
         notes=(*services.notes, *notes),
         usage=usage,

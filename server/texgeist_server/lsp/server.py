@@ -33,7 +33,6 @@ from .features import (
     showing,
     status_bar,
 )
-from .jobs.closest import ClosestWork
 from .session import Session, create_session
 
 log = logging.getLogger(__name__)
@@ -161,7 +160,6 @@ def _register(session: Session) -> None:
     editor, checks, writing = session.editor, session.checks, session.writing
     shown = diagnostics.Diagnostics(editor, checks)
     lookups = hover.Lookups(editor.configuration, session.tasks)
-    closest = ClosestWork(editor)
     editor.reader.loaded, checks.changed = shown.soon, shown.due
 
     def changed() -> None:
@@ -175,18 +173,18 @@ def _register(session: Session) -> None:
 
     lifecycle.register(editor, close)
     lifecycle.register_settings(editor, changed)
-    buffers.register(editor, shown, checks, lambda path: closest.look(writing, path))
+    buffers.register(editor, shown, checks)
     status_bar.register(editor, session.jobs)
     actions.register(editor, writing.pending, checks)
-    commands.register(writing, session.reviews, closest)
-    showing.register(editor, writing, lookups, closest)
+    commands.register(writing, session.reviews)
+    showing.register(editor, writing, lookups)
     hover.register(editor, lookups, checks)
     offers.register(editor)
     completion.register(editor, completion.OwnLibrary(editor.configuration, session.tasks))
     navigation.register(editor)
     navigation.register_rename(editor)
     links.register(editor)
-    lens.register(editor, closest)
+    lens.register(editor)
     lens.register_hints(editor)
 
 

@@ -10,7 +10,6 @@ from texgeist_latex.types import Draft, TextPage
 from texgeist_retrieval.types import Reasons, Result
 
 from ..plain_text import cut
-from . import provenance
 from .queries import section_query
 from .requests import MissingRequest
 from .results import evidence_of, papers_of, reference_lines, sentences_of
@@ -31,8 +30,7 @@ class MissingWork:
 
 def missing_request(draft: Draft) -> MissingRequest:
     """Raises `NothingToAsk`."""
-    dismissed = tuple(provenance.read(draft.root).dismissed)
-    return MissingRequest(section_query(draft, "abstract"), tuple(_sentences(draft)), dismissed)
+    return MissingRequest(section_query(draft, "abstract"), tuple(_sentences(draft)))
 
 
 def missing_of(draft: Draft, result: Result) -> list[MissingWork]:

@@ -1,5 +1,5 @@
-"""Changes to the provenance record: offered sentences, papers dismissed as irrelevant, removed sections, whose
-reasons are kept so that an undo can restore them, and renamed citation keys.
+"""Changes to the provenance record: offered sentences, removed sections, whose reasons are kept so
+that an undo can restore them, and renamed citation keys.
 
 An editor previews a renaming before applying it and may undo it later, and texgeist is notified of neither.
 So recorded keys are never changed. Instead the record notes that two keys name the same entry, and a reader
@@ -104,14 +104,6 @@ def _reference(paper: PaperRecord) -> Reference:
             url=paper.url,
         )
     )
-
-
-def dismissed(old: Provenance, paper: str, title: str, date: str) -> Provenance:
-    """A copy of `old` in which this paper is dismissed, so that it is not suggested again."""
-    from .provenance_model import DismissedRecord
-
-    held = {**old.dismissed, paper: DismissedRecord.made_of(title=title, date=date)}
-    return old.model_copy(update={"dismissed": held})
 
 
 def without_section(old: Provenance, section_id: str) -> Provenance:

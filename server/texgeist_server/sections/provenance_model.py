@@ -182,20 +182,13 @@ class RemovedRecord(_Record):
     citations: dict[Text, CitationRecord] = {}
 
 
-class DismissedRecord(_Record):
-    title: Text = ""
-    date: Text = ""
-
-
 class Provenance(_Record):
-    """The reasons for each citation, by key; sections by section id; dismissed papers by paper id; `renamed`
-    maps old keys to new keys."""
+    """The reasons for each citation, by key; sections by section id; `renamed` maps old keys to new keys."""
 
     version: Count = 0
     citations: dict[Text, CitationRecord]
     sections: dict[Text, SectionRecord] = {}
     removed: dict[Text, RemovedRecord] = {}
-    dismissed: dict[Text, DismissedRecord] = {}
     renamed: dict[Text, Text] = {}
 
 
@@ -207,7 +200,7 @@ _KEPT = "Nothing was changed."
 
 
 NOTHING = Provenance(version=VERSION, citations={})
-PARTS = ("citations", "sections", "removed", "dismissed", "renamed")
+PARTS = ("citations", "sections", "removed", "renamed")
 
 
 def encoded(data: Provenance) -> bytes:

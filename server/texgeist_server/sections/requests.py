@@ -63,12 +63,10 @@ class SectionRequest(Request[Result]):
 
 @dataclass(frozen=True, slots=True)
 class MissingRequest(Request[Result]):
-    """Works that the draft does not cite and a reviewer may miss. `sentences`: those of the draft;
-    `dismissed`: ids of papers that the author does not want."""
+    """Works that the draft does not cite and a reviewer may miss. `sentences`: those of the draft."""
 
     query: Query
     sentences: tuple[str, ...]
-    dismissed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

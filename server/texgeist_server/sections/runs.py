@@ -61,10 +61,7 @@ def run(request: WriteRequest, setup: Setup, monitor: Monitor) -> Result:
                 request.query, services, options, monitor, request.offered, request.nearest
             )
         elif isinstance(request, MissingRequest):
-            left_out = frozenset(request.dismissed)
-            result = pipeline.missing_works(
-                request.query, request.sentences, left_out, services, options, monitor
-            )
+            result = pipeline.missing_works(request.query, request.sentences, services, options, monitor)
         else:
             prepare_model(services)
             result = pipeline.related_work(request.query, services, options, monitor)

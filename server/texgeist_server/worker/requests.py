@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from texgeist_retrieval.types import CitedWork, Description, Query
 
 from ..bibliography_checks.places import Find, Identified
-from ..sections.closest import Closest
 from ..sections.requests import Request
 
 
@@ -43,13 +42,6 @@ class WeakerSentence(Request[str]):
     project: SavedProject
     file: str
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class NearestUncitedPaper(Request[Closest | None]):
-    """The nearest paper of the local index that the project does not cite."""
-
-    project: SavedProject
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from ..adapters import Setup
 from ..errors import SearchGone
 from ..sections import requests as asked
 from . import requests
-from .project_checks import check_entries, check_sentences, saved_draft, weaken_sentence
+from .project_checks import check_entries, check_sentences, weaken_sentence
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.milvus import MilvusIndex
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from texgeist_retrieval.types import Description, EvidenceRun, Paper, Result, Sides
 
     from ..bibliography_checks.places import Identified
-    from ..sections.closest import Closest
     from .choice import Held, Shelf
 
 T = TypeVar("T")
@@ -134,16 +133,6 @@ def describe(
     return said
 
 
-def closest_work(request: requests.NearestUncitedPaper, setup: Setup, monitor: Monitor) -> Closest | None:
-    from ..sections.closest import find_closest
-    from ..sections.queries import NothingToAsk
-
-    try:
-        return find_closest(saved_draft(request.project, setup.settings), setup.settings, monitor)
-    except NothingToAsk:
-        return None
-
-
 def identify(request: requests.PaperById, setup: Setup, monitor: Monitor) -> Identified:
     from ..bibliography_checks.lookups import identify as identified
 
@@ -215,7 +204,6 @@ TASKS: Mapping[type[asked.Request[Any]], Callable[[Any, Setup, Monitor], Any]] =
     requests.PaperList: list_papers,
     requests.Descriptions: describe,
     requests.EntryChecks: check_entries,
-    requests.NearestUncitedPaper: closest_work,
     requests.PaperById: identify,
     requests.SentenceChecks: check_sentences,
     requests.WeakerSentence: weaken_sentence,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,11 +24,7 @@ if TYPE_CHECKING:
     from .diagnostics import Diagnostics
 
 
-def register(
-    editor: Editor, diagnostics: Diagnostics, checks: SavedChecks, saved_too: Callable[[Path], None]
-) -> None:
-    """`saved_too` is called with every saved document."""
-
+def register(editor: Editor, diagnostics: Diagnostics, checks: SavedChecks) -> None:
     # Not `async`: the store must change before the next message is handled.
     @editor.server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: lsp.DidOpenTextDocumentParams) -> None:
@@ -57,7 +53,6 @@ def register(
         if document is not None and editor.configuration.trusted:
             editor.reader.post(lambda workspace: _bring_back(workspace, document))
         checks.saved(path_of(params.text_document.uri))
-        saved_too(path_of(params.text_document.uri))
         diagnostics.due()
 
     @editor.server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)

@@ -30,13 +30,12 @@ if TYPE_CHECKING:
     from ...sections.queries import Source
     from ...sections.requests import WriteRequest
     from ..connection.editor import Editor
-    from ..jobs.closest import ClosestWork
     from ..jobs.jobs import Job
     from ..jobs.writing import Writing
     from .review import Reviews
 
 
-def register(writing: Writing, reviews: Reviews, closest: ClosestWork) -> None:
+def register(writing: Writing, reviews: Reviews) -> None:
     command = commands_of(writing.editor)
     command("relatedWork")(partial(related_work, writing, reviews))
     command("updateSection")(partial(update_section, writing, reviews))
@@ -56,7 +55,7 @@ def register(writing: Writing, reviews: Reviews, closest: ClosestWork) -> None:
     command("picked")(partial(picked, writing))
     command("undoWritten")(partial(undo_written, writing))
     command("review")(partial(review, reviews))
-    command("sync")(partial(sync, writing, closest))
+    command("sync")(partial(sync, writing))
 
 
 def begin(writing: Writing, path: Path, title: str, work: Callable[[Job], Awaitable[object]]) -> Answer:
@@ -262,13 +261,8 @@ async def review(reviews: Reviews, given: Answer) -> Answer:
     return opened
 
 
-async def sync(writing: Writing, closest: ClosestWork, given: Answer) -> Answer:
+async def sync(writing: Writing, given: Answer) -> Answer:
     categories = [str(category) for category in given.get("categories") or ()]
     folders = writing.editor.configuration.folders
     folder = folders[0] if folders else Path.home()
-
-    async def update_library(job: Job) -> None:
-        await writing_jobs.sync(writing, job, categories)
-        closest.synced(writing)
-
-    return begin(writing, folder / "sync", SYNCING, update_library)
+    return begin(writing, folder / "sync", SYNCING, lambda job: writing_jobs.sync(writing, job, categories))

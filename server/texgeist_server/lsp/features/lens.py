@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,21 +13,18 @@ from ...plain_text import visible
 from ...sections import provenance
 from ...sections.generated_sections import block_kind
 from ...sections.provenance_changes import restored
-from ..jobs.closest import title_of
 from .actions import blocks
 
 if TYPE_CHECKING:
     from texgeist_latex.reading.workspace import Workspace
     from texgeist_latex.types import BibEntry
 
-    from ...sections.closest import Closest
     from ...sections.provenance_model import SectionRecord
     from ..connection.documents import Document
     from ..connection.editor import Editor
-    from ..jobs.closest import ClosestWork
 
 
-def register(editor: Editor, closest: ClosestWork) -> None:
+def register(editor: Editor) -> None:
     @editor.server.feature(lsp.TEXT_DOCUMENT_CODE_LENS, lsp.CodeLensOptions())
     async def code_lens(params: lsp.CodeLensParams) -> list[lsp.CodeLens]:
         document = editor.document(params.text_document.uri)
@@ -36,11 +32,10 @@ def register(editor: Editor, closest: ClosestWork) -> None:
             return []
         if "codeLens" not in (await editor.configuration.loaded()).editor.show:
             return []
-        known = closest.known
-        return await editor.reader.read(lambda workspace: _lenses(workspace, document, known))
+        return await editor.reader.read(lambda workspace: _lenses(workspace, document))
 
 
-def _lenses(workspace: Workspace, document: Document, known: Mapping[Path, Closest]) -> list[lsp.CodeLens]:
+def _lenses(workspace: Workspace, document: Document) -> list[lsp.CodeLens]:
     try:
         span = workspace.abstract_span(document.path)
         root = workspace.root(document.path)
@@ -50,8 +45,6 @@ def _lenses(workspace: Workspace, document: Document, known: Mapping[Path, Close
     if span is not None and span.file == document.path:
         given = {"uri": document.uri, "from": "abstract"}
         lenses.append(_lens(document, span.start, "Write related work", "relatedWork", given))
-        if one := known.get(root):
-            lenses.append(_lens(document, span.start, title_of(one), "closestWork", {"uri": document.uri}))
     found = list(blocks(document))
     data = provenance.read(root)
     sections = restored(data, [section for section, _, _ in found]).sections

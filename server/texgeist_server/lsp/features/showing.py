@@ -22,12 +22,11 @@ from .command_arguments import Answer, commands_of, offset_at, plain_range
 if TYPE_CHECKING:
     from ..connection.editor import Editor
     from ..edits.landed import AppliedChange
-    from ..jobs.closest import ClosestWork
     from ..jobs.writing import Writing
     from .hover import Lookups
 
 
-def register(editor: Editor, writing: Writing, lookups: Lookups, closest: ClosestWork) -> None:
+def register(editor: Editor, writing: Writing, lookups: Lookups) -> None:
     command = commands_of(editor)
 
     @command("openPdf")
@@ -59,22 +58,12 @@ def register(editor: Editor, writing: Writing, lookups: Lookups, closest: Closes
         show_panel(editor, f"Why: {one.what}", words)
         return {}
 
-    asked: set[asyncio.Task[None]] = set()  # keeps references until the tasks are done
-
     @command("modelServers")
     async def on_this_machine(_: Answer) -> Answer:
         from texgeist_retrieval.models.nearby import model_servers
 
         servers = await asyncio.to_thread(model_servers, model_ports())
         return {"servers": [asdict(server) for server in servers]}
-
-    @command("closestWork")
-    async def closest_work(given: Answer) -> Answer:
-        path = path_of(given["uri"])
-        root = await editor.reader.read(lambda workspace: workspace.root(path))
-        asked.add(task := asyncio.get_running_loop().create_task(closest.ask(writing, root)))
-        task.add_done_callback(asked.discard)
-        return {}
 
     @command("why")
     async def why(given: Answer) -> Answer:

@@ -25,7 +25,6 @@ def commands() -> dict[str, list[str]]:
         "keystrokes": ["-m", "benchmarks.keystrokes"],
         "latex": ["-m", "benchmarks.latex"],
         "written": ["-m", "benchmarks.latex.written"],
-        "selection": ["-m", "benchmarks.pipeline.speed"],
         "embedding": ["-m", "benchmarks.embedding", model, str(DATA / "arxiv" / "records.jsonl.gz")],
         "sync": ["-m", "benchmarks.index", "sync"],
         "search": ["-m", "benchmarks.index", "lite"],

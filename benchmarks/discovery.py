@@ -30,8 +30,7 @@ from texgeist_retrieval.pipeline.discovering import request_of as draft_request
 from texgeist_retrieval.types import SERVICES, CitedWork, DiscoveryRequest, Query, QueryPart, ServiceName
 from texgeist_server.config.storage import data_folder, model_folder
 
-from benchmarks.retrieval.inputs import embedder_at
-from benchmarks.retrieval.sets import asked_of_drafts
+from benchmarks.retrieval.sets import asked_of_drafts, embedder_at
 from tests.literature_server import Literature, Work, serving
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

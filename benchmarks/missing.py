@@ -24,8 +24,7 @@ from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
 
 from benchmarks.__main__ import DATA
 from benchmarks.retrieval.__main__ import bench_of
-from benchmarks.retrieval.inputs import embedder_at
-from benchmarks.retrieval.sets import Papers, add_cited, asked_of_drafts
+from benchmarks.retrieval.sets import Papers, add_cited, asked_of_drafts, embedder_at
 
 LEAST, HIDDEN, DRAWS = 4, 2, 3
 THRESHOLDS = (5.1, 5.3, missing.LEAST_SCORE, 5.7, 5.9)

@@ -2,9 +2,6 @@
 
     table      the systems on `dev`
     elsewhere  drafts of other fields, researchers' questions and citing sentences; takes minutes
-    support    sentences asked of libraries that hold the cited papers, and of the same libraries without them
-    known      the same drafts and those of other fields, with half of their citations known
-    latency    whole searches in Milvus Lite
     lexicon    UR3WG's word weights as sparse vectors: exact against the approximation of its Appendix A.1
     losses     UR3WG's losses, each by a short training (needs the extra `torch`; minutes)
 
@@ -22,12 +19,14 @@ from pathlib import Path
 
 from texgeist_retrieval.evaluation.collection import load_collection, load_vectors, title_vectors
 from texgeist_retrieval.evaluation.report import evaluate, table
-from texgeist_retrieval.evaluation.systems import Bench, unseen_documents
+from texgeist_retrieval.evaluation.systems import Bench, run_system, unseen_documents
 from texgeist_retrieval.ports import Embedder
 
-from . import elsewhere, known, latency, lexicon, losses, sets, support
-from .inputs import Missing, embedder_at
-from .show import print_rows
+from . import lexicon, losses, sets
+from .sets import Missing, embedder_at
+from .show import compare, print_rows
+
+SYSTEMS = ("dense", "bm25", "hybrid", "full")  # of `elsewhere`
 
 
 def main() -> None:
@@ -78,27 +77,20 @@ def show_table(options: argparse.Namespace) -> None:
 
 
 def show_elsewhere(options: argparse.Namespace) -> None:
-    elsewhere.show(options.data, options.weights, lambda: embedder_of(options))
+    def embedder() -> Embedder:
+        return embedder_of(options)
 
-
-def show_support(options: argparse.Namespace) -> None:
-    support.show(options.data, lambda: embedder_of(options))
-
-
-def show_known(options: argparse.Namespace) -> None:
-    bench = bench_of(options)
-    known.show("NeurIPS, first half", known.part_of(bench, 0, 2))
-    known.show("NeurIPS, second half", known.part_of(bench, 1, 2))
-    others = sets.drafts(options.data, lambda: embedder_of(options))
-    others.weights = options.weights
-    known.show("DeepScholar-Bench", others)
-
-
-def show_latency(options: argparse.Namespace) -> None:
-    from texgeist_retrieval.index import open_index
-
-    measured = latency.measure(bench_of(options), lambda path: open_index(str(path), create=True))
-    print(json.dumps(measured, indent=2))
+    names = ("drafts", *sets.QUESTIONS, *sets.SENTENCES)
+    for name in names:  # one after the other, because each has a table of words
+        drafts = name == "drafts"
+        bench = (
+            sets.drafts(options.data, embedder) if drafts else sets.bench_of_set(name, options.data, embedder)
+        )
+        bench.weights = options.weights
+        cited = [topic.cited for topic in bench.collection.topics]
+        print(f"{name}: {len(cited)} queries, {len(bench.vectors)} papers\n")
+        compare({s: run_system(bench, s) for s in SYSTEMS}, cited, unseen_documents(bench))
+        print(flush=True)
 
 
 def show_lexicon(options: argparse.Namespace) -> None:
@@ -114,9 +106,6 @@ def show_losses(options: argparse.Namespace) -> None:
 PARTS: dict[str, Callable[[argparse.Namespace], None]] = {
     "table": show_table,
     "elsewhere": show_elsewhere,
-    "support": show_support,
-    "known": show_known,
-    "latency": show_latency,
     "lexicon": show_lexicon,
     "losses": show_losses,
 }

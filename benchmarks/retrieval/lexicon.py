@@ -14,8 +14,7 @@ from texgeist_retrieval.index.sparse import ENCODERS
 from texgeist_retrieval.ranking.lexicon import keep_largest
 from texgeist_retrieval.ranking.storage import load_lexicon
 from texgeist_retrieval.text.words import words
-
-from .latency import fill
+from texgeist_retrieval.types import Paper
 
 NAMES = ("lexicon", "extremes")
 TOP, CLOSE = 100, 20
@@ -42,7 +41,9 @@ def _measured(bench: Bench, name: str, whole: list[list[int]]) -> dict[str, obje
         began = time.perf_counter()
         index = open_index(str(Path(folder) / "papers.db"), create=True, sparse=name)
         try:
-            fill(index, bench)
+            papers = [Paper(d.doc, d.title, d.abstract, year=d.year) for d in bench.collection.documents]
+            for at in range(0, len(papers), 1000):
+                index.upsert(papers[at : at + 1000], bench.vectors[at : at + 1000])
             index.flush()
             filled = time.perf_counter() - began
             found, seconds = list[list[int]](), list[float]()
@@ -51,7 +52,7 @@ def _measured(bench: Bench, name: str, whole: list[list[int]]) -> dict[str, obje
                 start = time.perf_counter()
                 hits = index.search_text([topic.text], TOP)[0]
                 seconds.append(time.perf_counter() - start)
-                found.append([rows[hit.paper.id.removeprefix("doc:")] for hit in hits])
+                found.append([rows[hit.paper.id] for hit in hits])
         finally:
             index.close()
     cited = [set(topic.cited) for topic in bench.collection.topics]

@@ -14,6 +14,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,26 @@ LEAST = 6  # words of a sentence
 CITE = re.compile(r"\\[cC]ite[a-zA-Z]*\*?\s*(?:\[[^\]]*\]\s*){0,2}\{([^}]*)\}")
 MARK = re.compile(r"\([^()]*(?:19|20)\d\d[a-z]?[^()]*\)|\[[\d,\s\-–]+\]")
 STYLED = re.compile(r"\\(?:emph|text[a-z]*|mbox|paragraph|(?:sub)*section)\*?\s*\{([^}]*)\}")
+
+
+class Missing(Exception):
+    """A part cannot be measured; the message says what is missing."""
+
+
+@cache
+def embedder_at(folder: Path | None) -> Embedder:
+    """The model in `folder`, or texgeist's own; its vectors are kept for the next run. Raises `Missing` if it was not
+    fetched."""
+    from texgeist_retrieval.embedding import is_fetched, load_embedder
+    from texgeist_retrieval.pipeline.vector_cache import RememberingEmbedder
+    from texgeist_server.config.storage import cache_folder, data_folder, model_folder
+
+    found = folder or model_folder(data_folder())
+    if not is_fetched(found):
+        raise Missing("it needs the embedding model: `texgeist model fetch`, or --model.")
+    return RememberingEmbedder(
+        load_embedder(found, threads=1), cache_folder(data_folder()) / "benchmarks.sqlite"
+    )
 
 
 @dataclass

@@ -16,7 +16,7 @@ class GatheringMethod:
 
     fewest_queries: int = 1
     most_queries: int = 6  # each may need a round of model calls
-    results: int = 14  # a larger number finds more than further searches do (benchmarks/evidence/agent.py)
+    results: int = 14  # a larger number finds more than further searches do
     rated: int = 12
     rated_alone: bool = False
     per_paper: int = 3  # each from a different type of section

@@ -15,8 +15,7 @@ training queries, for which 20 to 80 % of the citations were known. The inputs w
 values, computed from a citation table that lacked a fifth of the queries, among them the query itself. Other values
 were left out, because they did not improve the recall for queries that were not used for learning: the number of lists, the share of a
 candidate's lists that contain a work of K, lists with two works of K, random walks over the lists, lists weighted by
-the similarity of the citing paper to the draft, citations per year, and year. The figures are in docs/choosing.md
-(`python -m benchmarks.retrieval known`)."""
+the similarity of the citing paper to the draft, citations per year, and year. The figures are in docs/choosing.md."""
 
 from __future__ import annotations
 

@@ -28,7 +28,6 @@ COMMANDS = {
     "add": "add",
     "merge-driver": "merge_driver",
     "review": "review",
-    "map": "plots",
     "draft-section": "write_section",
     "lsp": "serve",
     "verify": "verify",

@@ -139,7 +139,7 @@ def test_new_sentences_beside_the_authors_as_the_documentation_shows_them(
     main.write_text(main.read_text("utf-8").replace("\\end{document}", block + "\\end{document}"), "utf-8")
     section = {"text": block, "offers": [{"stands": STANDS, "new": NEW, "papers": {}}]}
     (project / ".texgeist").mkdir()
-    record = {"version": 1, "citations": {}, "sections": {"related-work": {**section, "sentences": []}}}
+    record = {"version": 1, "citations": {}, "sections": {"related-work": section}}
     (project / ".texgeist" / "provenance.json").write_text(json.dumps(record), "utf-8")
     with served(main, data_folder) as url:
         shots = os.environ.get("TEXGEIST_SCREENSHOTS", "")

@@ -30,16 +30,13 @@ REAL: dict[str, Any] = {
         "key": {
             "paper": {"id": "1", "title": "T", "authors": ["A", "B"], "year": 2020, "venue": "V",
                       "arxiv": "2101.00001", "doi": "10.1/x", "url": ""},
-            "query": {"kind": "abstract", "found_by": "x"}, "rank": 3, "of": 60, "similarity": 0.7, "score": 0.6,
-            "score_parts": {"words": 0.6, "year": -0.2}, "why": "because", "summary": "s", "full_text": True,
-            "note": "", "evidence": [{"page": 3, "similarity": 0.5, "summary": "", "text": "passage"}],
-            "date": "2026-01-02", "writer": "w", "index": "i", "model": "m", "section": "rw", "reused": False,
+            "score_parts": {"words": 0.6, "year": -0.2}, "why": "because", "summary": "s", "evidence": [{"page": 3, "similarity": 0.5, "summary": "", "text": "passage"}],
+            "date": "2026-01-02", "writer": "w", "index": "i", "model": "m", "section": "rw",
         }
     },
     "sections": {
-        "rw": {"query": "abstract", "papers": 1, "notes": ["n"], "usage": {"calls": 1, "price": None},
-               "date": "2026-01-02", "file": "main.tex",
-               "sentences": [{"text": "t", "keys": ["key"], "evidence": [{"key": "key", "page": 1, "text": "p"}]}]}
+        "rw": {"query": "abstract", "papers": 1, "date": "2026-01-02", "file": "main.tex", "gone": ["g"],
+               "offers": [{"stands": "s", "new": "n", "papers": {"key": {"evidence": [{"page": 1, "text": "p"}]}}}]}
     },
 }  # fmt: skip
 # a picture, or a link to anywhere but a paper's page, that no backslash makes plain text

@@ -1,13 +1,7 @@
-"""Nothing to search yet: asked once, on a terminal or in the editor, with what each answer sends."""
+"""Nothing to search yet: the ways to papers are named, each with what it sends."""
 
 from __future__ import annotations
 
-import os
-import pty
-import select
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -29,26 +23,6 @@ draft, so that every sentence can be checked against the paper that it cites.\en
 \section{Introduction}Much was said.\bibliographystyle{plain}\bibliography{my}\end{document}"""
 
 
-def on_terminal(env: dict[str, str], answers: list[str], *arguments: str, cwd: Path) -> tuple[int, str]:
-    """The command as a person gives it, in a pseudo-terminal, one answer a question."""
-    master, slave = pty.openpty()
-    command = [sys.executable, "-P", "-m", "texgeist_server", *arguments]
-    process = subprocess.Popen(command, env=env, stdin=slave, stdout=slave, stderr=slave, cwd=cwd)
-    os.close(slave)
-    said, deadline = b"", time.monotonic() + 150
-    while time.monotonic() < deadline:
-        if select.select([master], [], [], 0.2)[0]:
-            try:
-                chunk = os.read(master, 65536)
-            except OSError:
-                break
-            said += chunk
-            if answers and said.rstrip().endswith((b"]:", b":")) and chunk.rstrip().endswith(b":"):
-                os.write(master, answers.pop(0).encode() + b"\n")
-    os.close(master)
-    return process.wait(20), said.decode(errors="replace")
-
-
 @pytest.fixture
 def with_model(env: dict[str, str], model_folder: Path) -> dict[str, str]:
     data = Path(env["TEXGEIST_DATA"])
@@ -58,25 +32,10 @@ def with_model(env: dict[str, str], model_folder: Path) -> dict[str, str]:
 
 
 @pytest.mark.model
-def test_a_person_at_a_terminal_is_asked_and_the_library_is_filled(
-    with_model: dict[str, str], tmp_path: Path
-) -> None:
-    (tmp_path / "my.bib").write_text(BIB)
-    code, said = on_terminal(with_model, ["2", "my.bib"], "search", "papers to cite", cwd=tmp_path)
-    assert code == 1 and "nothing is sent" in said and "Now give the command again" in said, said
-    assert "2 have no abstract" in said
-    found = texgeist(with_model, "search", "papers to cite", "--json")
-    assert found.returncode == 0 and "Retrieval of scientific papers" in found.stdout
-
-
-@pytest.mark.model
-def test_a_program_gets_the_commands_instead_of_a_question(
-    with_model: dict[str, str], tmp_path: Path
-) -> None:
+def test_the_ways_to_papers_are_named(with_model: dict[str, str], tmp_path: Path) -> None:
     """Also if the library exists and is empty."""
     done = texgeist(with_model, "search", "papers to cite")
     assert done.returncode == 1 and "There is no library" in done.stderr
-    assert "What do you want to search" not in done.stderr
     assert all(f"index add {each}" in done.stderr for each in ("references.bib", "zotero", "sample"))
     (tmp_path / "my.bib").write_text(BIB)
     texgeist(with_model, "index", "add", str(tmp_path / "my.bib"))

@@ -13,7 +13,7 @@ from texgeist_server.cli import COMMANDS, build
 
 from ..json_answers import SCHEMA, hold
 
-FREE = {"eval", "export-training"}  # measures, which follow the benchmark
+FREE = {"eval"}  # measures, which follow the benchmark
 
 
 def commands_with_json() -> set[str]:

@@ -16,11 +16,9 @@ ROOT = r"\documentclass{article}\begin{document}\cite{a}\bibliography{%s}\end{do
 ENTRY = "@misc{a, title={Mine}}\n"
 COMMANDS = [
     ("index", "export", "NAMED"),
-    ("map", "main.tex", "NAMED"),
     ("export-training", "main.tex", "--out", "NAMED"),
-    ("eval", "retrieval", "--corpus", "none", "--queries", "none", "--plot", "NAMED"),
 ]
-OWN = {"index": ".bib", "map": ".svg", "export-training": ".jsonl", "eval": ".svg"}
+OWN = {"index": ".bib", "export-training": ".jsonl"}
 
 
 @pytest.fixture
@@ -30,7 +28,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "main.tex").write_text(ROOT % "references,../shared/all")
     (folder / "sections" / "intro.tex").write_text("Words.")
     (tmp_path / "shared").mkdir()
-    for name in ("project/references.bib", "shared/all.bib", "free.bib", "old.svg", "old.jsonl", "mine.bib"):
+    for name in ("project/references.bib", "shared/all.bib", "free.bib", "old.jsonl", "mine.bib"):
         (tmp_path / name).write_text(ENTRY)
     config = tmp_path / "config.toml"
     config.write_text(f"[papers]\nbibliographies = ['{tmp_path / 'mine.bib'}']\n")
@@ -68,7 +66,7 @@ def test_no_command_writes_over_a_file_of_the_project(
 @pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
 def test_a_file_that_exists_is_replaced_only_by_force(project: Path, command: tuple[str, ...]) -> None:
     before = held(project.parent)
-    named = {".bib": "../free.bib", ".svg": "../old.svg", ".jsonl": "../old.jsonl"}[OWN[command[0]]]
+    named = {".bib": "../free.bib", ".jsonl": "../old.jsonl"}[OWN[command[0]]]
     said = called([named if word == "NAMED" else word for word in command], 1)
     assert "--force" in said.stderr and held(project.parent) == before
 

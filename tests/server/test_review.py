@@ -342,7 +342,7 @@ async def test_new_sentences_beside_the_authors_stand_on_the_page(
         {"stands": OFFER["stands"], "new": OFFER["new"], "papers": {}},
         {"stands": "Gone.", "new": "New."},
     ]
-    section = {"text": SECTION, "offers": offers, "sentences": []}
+    section = {"text": SECTION, "offers": offers}
     (paper / ".texgeist").mkdir()
     record = {"version": 1, "citations": {}, "sections": {"related-work": section}}
     (paper / ".texgeist" / "provenance.json").write_text(json.dumps(record))

@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import shutil
 import sys
+import textwrap
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Literal
 
 import typer
-from texgeist_retrieval.errors import RetrievalError
+from texgeist_retrieval.errors import LibraryMissing, RetrievalError
 
 from .common import JSON, plainly, print_json
+from .exits import words_of
 from .terminal import echo
 
 if TYPE_CHECKING:
@@ -65,7 +67,7 @@ def doctor(
         for one in found:
             echo(f"{MARKS[one.state]} {one.what}: {one.message}")
             if one.help:
-                echo(f"      {one.help}")
+                echo(textwrap.indent(one.help, "      "))
     raise typer.Exit(int(any(one.state == "wrong" for one in found)))
 
 
@@ -152,12 +154,10 @@ def _index(settings: Settings, network: bool) -> Diagnosis:
         opened = open_as_it_is(settings, place)
         about = opened.status()
         opened.close()
+        if not about.papers:
+            raise LibraryMissing(f"{about.location} is empty.")
     except RetrievalError as error:
-        return Diagnosis("index", "wrong", str(error), error.help)
-    if not about.papers:
-        return Diagnosis(
-            "index", "wrong", f"{about.location} is empty.", "Fill it: `texgeist index add papers.bib`."
-        )
+        return Diagnosis("index", "wrong", *words_of(error))
     return Diagnosis("index", "ok", f"{about.papers:,} papers in {about.location}")
 
 

@@ -3,12 +3,11 @@ papers."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 from texgeist_latex.errors import LatexError
@@ -41,12 +40,6 @@ class NoExamples(LatexError):
     """The file contains nothing to learn from."""
 
 
-def examples_of(path: Path, abstracts: Mapping[str, str]) -> list[Example]:
-    """Reads examples from a LaTeX root document, or from a JSON list of drafts (see `texgeist eval writing`).
-    `abstracts` (see `abstracts_of`) fills in the abstracts that entries lack."""
-    return _of_json(path) if path.suffix == ".json" else [_of_draft(path, abstracts)]
-
-
 def abstracts_of(papers: Iterable[Paper]) -> dict[str, str]:
     """The abstracts of the papers, by normalised title."""
     from texgeist_latex.bib.identity import normalise_title
@@ -54,7 +47,9 @@ def abstracts_of(papers: Iterable[Paper]) -> dict[str, str]:
     return {normalise_title(paper.title): paper.abstract for paper in papers if paper.abstract}
 
 
-def _of_draft(path: Path, abstracts: Mapping[str, str]) -> Example:
+def example_of(path: Path, abstracts: Mapping[str, str]) -> Example:
+    """The example of the LaTeX root document `path`. `abstracts` (see `abstracts_of`) fills in the abstracts
+    that entries lack."""
     from texgeist_latex.reading.draft import read_draft
     from texgeist_retrieval.training.export import Example
 
@@ -130,35 +125,6 @@ def _numbers(cited: list[str], keys: list[str]) -> str:
     return f"[{', '.join(numbers)}]" if numbers else ""
 
 
-def _of_json(path: Path) -> list[Example]:
-    from texgeist_retrieval.training.export import Example
-
-    try:
-        values: Any = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise NoExamples(f"{path.name} is not JSON: {error}.", "Give a list of drafts.") from None
-    if not isinstance(values, list):
-        raise NoExamples(f"{path.name} is not a list of drafts.", "See `texgeist eval writing --help`.")
-    return [
-        Example(
-            str(value.get("title") or ""),
-            str(value.get("abstract") or ""),
-            tuple(_cited_paper(n, c) for n, c in enumerate(value.get("human_citations") or (), 1)),
-            str(value.get("human_related_work") or ""),
-        )
-        for value in values
-        if isinstance(value, dict)
-    ]
-
-
-def _cited_paper(number: int, citation: Any) -> Paper:
-    from texgeist_retrieval.types import Paper
-
-    if isinstance(citation, dict):
-        return Paper(str(number), str(citation.get("title") or ""), str(citation.get("abstract") or ""))
-    return Paper(str(number), str(citation))
-
-
 def train(
     queries: Path = QUERIES,
     corpus: Path = CORPUS,
@@ -207,7 +173,7 @@ def train(
 
 
 def export_training(
-    papers: list[Path] = typer.Argument(..., help="Your papers' root documents (.tex), or a list (.json)."),
+    papers: list[Path] = typer.Argument(..., help="The root documents (.tex) of your papers."),
     out: Path = typer.Option(Path("training.jsonl"), "--out", help="The file to write."),
     index: str | None = typer.Option(
         None, "--index", metavar="PATH", help="An index with the abstracts of entries that lack them."
@@ -219,7 +185,7 @@ def export_training(
         from texgeist_retrieval.training.export import export, without_abstract
 
         lent = _abstracts(index) if index else {}
-        found = [example for path in papers for example in examples_of(path, lent)]
+        found = [example_of(path, lent) for path in papers]
         made = export(found, target)
         bare, references = without_abstract(found)
     inform(f"{made.lines} examples from {len(found)} papers in {out}.")

@@ -20,14 +20,7 @@ from texgeist_retrieval.types import Paper
 from ..references import reference_of
 
 if TYPE_CHECKING:
-    from .provenance_model import (
-        OfferRecord,
-        PaperRecord,
-        PassageRecord,
-        Provenance,
-        SectionRecord,
-        SentenceRecord,
-    )
+    from .provenance_model import OfferRecord, PaperRecord, Provenance, SectionRecord
 
 
 def offers_of(data: Provenance, section: str) -> list[Offer]:
@@ -240,19 +233,7 @@ def _called(section: SectionRecord, names: Mapping[str, str]) -> SectionRecord:
         "text": named(section.text),
         "gone": [named(text) for text in section.gone],
         "offers": offers,
-        "sentences": [_sentence(sentence, names) for sentence in section.sentences],
     }
     return section.model_copy(
         update={name: update[name] for name in section.model_fields_set & update.keys()}
     )
-
-
-def _sentence(sentence: SentenceRecord, names: Mapping[str, str]) -> SentenceRecord:
-    def named(passage: PassageRecord) -> PassageRecord:
-        return passage.model_copy(update={"key": names.get(passage.key, passage.key)})
-
-    update = {
-        "keys": sorted(names.get(key, key) for key in sentence.keys),
-        "evidence": [named(passage) for passage in sentence.evidence],
-    }
-    return sentence.model_copy(update=update)

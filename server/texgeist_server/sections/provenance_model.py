@@ -75,15 +75,13 @@ class PaperRecord(_Record):
 
 
 class PassageRecord(_Record):
-    """A passage. `page` and `heading` are empty for the abstract; `key` is set if the passage supports a
-    sentence."""
+    """A passage. `page` and `heading` are empty for the abstract."""
 
     page: Count | None = None
     heading: Text = ""
     similarity: Number = 0.0
     summary: Text = ""
     text: Text = ""
-    key: Text = ""
 
 
 class ReasonsRecord(_Record):
@@ -99,34 +97,20 @@ class ReasonsRecord(_Record):
     discovered: Text = ""
 
 
-class QueryRecord(_Record):
-    kind: Text = ""
-    found_by: Text = ""
-
-
 class CitationRecord(_Record):
     """The reasons for citing a paper."""
 
     paper: PaperRecord = PaperRecord()
-    query: QueryRecord = QueryRecord()
-    strands: Listed[Text] = []
-    rank: Count = 0
-    of: Count = 0
-    similarity: Number = 0.0
-    score: Number = 0.0
     score_parts: dict[Text, Number] = {}
     why: Text = ""
     reasons: ReasonsRecord = ReasonsRecord()
     summary: Text = ""
-    full_text: bool = False
-    note: Text = ""
     evidence: Listed[PassageRecord] = []
     date: Text = ""  # ISO
     writer: Text = ""
     index: Text = ""
     model: Text = ""
     section: Text = ""
-    reused: bool = False
 
 
 class OfferRecord(_Record):
@@ -138,32 +122,12 @@ class OfferRecord(_Record):
     papers: dict[Text, CitationRecord] = {}
 
 
-class SentenceRecord(_Record):
-    text: Text = ""
-    aside: Text = ""
-    keys: Listed[Text] = []
-    evidence: Listed[PassageRecord] = []
-
-
-class SearchRecord(_Record):
-    text: Text = ""
-    by: Text = ""
-    why: Text = ""
-    found: Count = 0
-    refused: Text = ""
-
-
 class SectionRecord(_Record):
     """How a section was written. `text`: the generated text before merging, with which the author's edits are
     found. `gone`: sentences that the author removed."""
 
     query: Text = ""
     papers: Count = 0
-    sentences: Listed[SentenceRecord] = []
-    notes: Listed[Text] = []
-    usage: dict[Text, Number | None] = {}
-    searches: Listed[SearchRecord] = []
-    stopped: Text = ""
     date: Text = ""  # ISO
     writer: Text = ""
     index: Text = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from texgeist_latex.tex.sentences import keys_of
@@ -19,13 +19,9 @@ from .provenance_model import (
     PaperRecord,
     PassageRecord,
     Provenance,
-    QueryRecord,
     ReasonsRecord,
-    SearchRecord,
     SectionRecord,
-    SentenceRecord,
 )
-from .results import evidence_of, papers_of, sentences_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,31 +56,19 @@ def record(old: Provenance, applied: Applied) -> Provenance:
 
 
 def _citation(applied: Applied, selected: Selected) -> CitationRecord:
-    result, candidate, parts = applied.result, selected.candidate, applied.result.query.parts
+    result, candidate = applied.result, selected.candidate
     return CitationRecord.made_of(
         paper=paper_record(selected),
-        query=QueryRecord.made_of(
-            kind=result.query.kind,
-            found_by=parts[candidate.found_by].label if candidate.found_by < len(parts) else "",
-        ),
-        strands=list(candidate.strands),
-        rank=candidate.rank,
-        of=result.found,
-        similarity=round(float(candidate.similarity), 4),
-        score=round(float(selected.score), 4),
         score_parts={name: round(float(part), 3) for name, part in sorted(candidate.scores.items())},
         why=selected.reasons.numbers,
         reasons=ReasonsRecord.made_of(**to_plain(selected.reasons)),
         summary=selected.summary,
-        full_text=selected.full_text,
-        note=selected.note,
         evidence=[_passage(item) for item in selected.evidence],
         date=applied.date,
         writer=result.writer,
         index=result.index,
         model=result.model,
         section=applied.plan.section_id,
-        reused=candidate.paper.id in applied.plan.reused,
     )
 
 
@@ -115,12 +99,9 @@ def _passage(item: Evidence) -> PassageRecord:
 
 def _section(applied: Applied, reasons: Mapping[str, CitationRecord]) -> SectionRecord:
     result, plan = applied.result, applied.plan
-    made = SectionRecord.made_of(
+    return SectionRecord.made_of(
         query=result.query.kind,
         papers=len(plan.keys),
-        sentences=list(_sentences(result, plan.keys)),
-        notes=list(result.notes),
-        usage=to_plain(result.usage),
         date=applied.date,
         writer=result.writer,
         index=result.index,
@@ -131,13 +112,6 @@ def _section(applied: Applied, reasons: Mapping[str, CitationRecord]) -> Section
         gone=list(plan.gone),
         offers=[_offer(offer, reasons) for offer in plan.offers],
     )
-    if (run := result.run) is None:
-        return made
-    searches = [
-        SearchRecord.made_of(text=q.text, by=q.by, why=q.why, found=len(q.found), refused=q.refused)
-        for q in run.queries
-    ]
-    return made.model_copy(update={"searches": searches, "stopped": run.stopped})
 
 
 def _offer(offer: Offer, reasons: Mapping[str, CitationRecord]) -> OfferRecord:
@@ -145,24 +119,3 @@ def _offer(offer: Offer, reasons: Mapping[str, CitationRecord]) -> OfferRecord:
     accepts the offer."""
     papers = {key: reasons[id] for key, id in offer.papers if id in reasons}
     return OfferRecord.made_of(stands=offer.stands, new=offer.new, papers=papers)
-
-
-def _sentences(result: Result, keys: Mapping[str, str]) -> Iterable[SentenceRecord]:
-    known = evidence_of(result)
-    for sentence in sentences_of(result):
-        stands_on = [known[id] for id in sentence.evidence if id in known]
-        aside = {"aside": sentence.aside} if sentence.aside else {}
-        yield SentenceRecord.made_of(
-            **aside,
-            text=sentence.text,
-            keys=sorted({keys[id] for id in papers_of(sentence, known) if id in keys}),
-            evidence=[
-                PassageRecord.made_of(
-                    key=keys.get(selected.candidate.paper.id, ""),
-                    page=item.passage.page,
-                    heading=item.passage.heading,
-                    text=item.passage.text,
-                )
-                for selected, item in stands_on
-            ],
-        )

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.errors import WriterDenied, WriterInvalid, WriterTruncated
-from texgeist_retrieval.evaluation.writing import judge_quality, judge_relevance
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.writing import AnthropicModel, ModelWriter
+from texgeist_retrieval.writing import ModelWriter
 
 from ..model_server import FakeBrain, Turn, model_at
 from .conftest import QUERY, selected
@@ -169,15 +168,3 @@ def test_the_preview_is_what_is_sent(count: int, server: Any) -> None:
     sent = sum(len(json.dumps(r)) for r in server.requests) / 4
     assert sent / 1.6 < estimate.input_tokens < sent * 1.6
     assert "calls" in estimate.sentence()
-
-
-def test_judges_give_whole_scores(server: Any) -> None:
-    model = AnthropicModel("test", "sk-test", server.url)
-    papers = [s.candidate.paper for s in selected(2)]
-    server.brain = lambda r: Turn({"reason": "Near.", "score": 7})
-    scores = [judge_relevance(model, "A draft.", p.title, p.abstract, Silent()) for p in papers]
-    assert scores == [7, 7] and len(server.requests) == 2
-    for score in (11, -1, True, 7.5, "7", None):
-        server.brain = lambda r, score=score: Turn({"reason": "Near.", "score": score})
-        with pytest.raises(WriterInvalid):
-            judge_quality(model, "Its title", "A draft.", "A section.", Silent())

@@ -1,52 +1,11 @@
-"""`texgeist eval writing` and `texgeist export-training`, from files to files, with a judge over HTTP."""
+"""`texgeist export-training`, from a project to a file."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-import pytest
-
-from .slow import SlowModel
 from .test_cli import texgeist
-
-DRAFT = {
-    "title": "Checked citations",
-    "abstract": "Language models can draft a related-work section, but their cita-\ntions are often invented.",
-    "human_related_work": "Citations are often invented [1]. Retrieval grounds them (Lewis et al., 2020). We go on.",
-    "human_citations": ["Retrieval-augmented generation", "Invented references"],
-    "other_related_work": "Models invent references (Ji et al., 2023).",
-    "other_citations": [{"title": "Invented references", "abstract": "Models make references up."}],
-}
-
-
-@pytest.fixture
-def drafts(tmp_path: Path) -> Path:
-    path = tmp_path / "drafts.json"
-    path.write_text(json.dumps([DRAFT]))
-    return path
-
-
-def test_sections_are_measured_and_judged_over_http(
-    drafts: Path, searching: dict[str, str], slow_model: SlowModel
-) -> None:
-    written = [f'{name} = "{value}"' for name, value in slow_model.settings()["writer"].items()]
-    Path(searching["TEXGEIST_CONFIG"]).write_text("\n".join(["[writer]", *written]))
-
-    done = texgeist(searching, "eval", "writing", "--drafts", str(drafts), "--judge", "--json")
-
-    assert done.returncode == 0, done.stderr
-    systems = json.loads(done.stdout)["systems"]
-    assert systems["human"]["evidence"] == pytest.approx(2 / 3)
-    other = systems["other"]
-    assert other["citation-precision"] == 1 and other["citation-recall"] == 0.5
-    assert 0 < other["rouge-1"] < 1 and 0 < other["bertscore-f1"] < 1
-    assert other["quality"] == other["relevance"] == systems["human"]["quality"] == 7
-    prompts = "\n".join(slow_model.prompts)
-    assert "citations are often invented" in prompts and "Models make references up." in prompts
-    assert prompts.count("How relevant is the second paper") == 3, "one a cited paper"
-    assert prompts.count("Rate the section") == 2, "one a section"
-
 
 PAPER = r"""\documentclass{article}
 \title{Searching graphs}

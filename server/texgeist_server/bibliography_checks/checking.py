@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ from texgeist_latex.diagnostic_codes import Severity
 from texgeist_latex.disk.gate import DOCUMENTS
 from texgeist_latex.disk.paths import unread_because
 from texgeist_latex.entry_checks.anonymity import check_anonymity
+from texgeist_latex.entry_checks.details import compare_places
 from texgeist_latex.entry_checks.entries import check_entry
 from texgeist_latex.entry_checks.findings import CheckedEntry, Finding, Verdict
 from texgeist_latex.entry_checks.records import Records
@@ -162,10 +163,11 @@ def check(
     have the same key, only the first is checked, because BibTeX uses only the first. `titles`: adds a remark to
     each entry that no record confirms, whether a work of its title is known; the verdict stays."""
     entries = entries_of(read)
+    places = compare_places(entries)
     broken = [problem for problem in read.problems if problem.code == _OF_ENTRIES]
     return VerifyReport(
         entries=(
-            *(_reported(check_entry(entry, sources, this_year), entry, read, titles) for entry in entries),
+            *(_reported(_checked(entry, sources, this_year, places), entry, read, titles) for entry in entries),
             *(_broken(problem, read) for problem in broken),
         ),
         draft=(*_told(read), *_unused(entries, read)),
@@ -180,6 +182,15 @@ def entries_of(read: Read) -> list[BibEntry]:
     first: dict[str, BibEntry] = {}
     entries = [entry for entry in every if first.setdefault(entry.key, entry) is entry]
     return [read_item(entry) if entry.type == "bibitem" else entry for entry in entries]
+
+
+def _checked(
+    entry: BibEntry, sources: Sequence[Records], this_year: int, places: Mapping[str, Finding]
+) -> CheckedEntry:
+    checked, place = check_entry(entry, sources, this_year), places.get(entry.key)
+    if checked.verdict != "ok" or place is None:
+        return checked
+    return replace(checked, verdict="to-correct", findings=(*checked.findings, place))
 
 
 def _reported(checked: CheckedEntry, entry: BibEntry, read: Read, titles: KnownTitles | None) -> EntryReport:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.bib.parser import read_bib
+from texgeist_latex.entry_checks.details import compare_places
 from texgeist_latex.entry_checks.entries import check_entry
 from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.errors import Unfit
@@ -94,6 +95,26 @@ def test_a_missing_detail_is_remarked_only_if_the_venue_shows_that_it_is_telling
     result = check_entry(RECORD, [Records(records, "the register", asked=asked)], 2026)
     assert result.verdict == verdict
     assert ("unconfirmed" in [finding.code for finding in result.findings]) == (verdict == "to-correct")
+
+
+@pytest.mark.parametrize(
+    ("places", "year", "differs"),
+    [
+        (["Vancouver, Canada", "Vancouver", "London, UK"], "2021", ["2"]),
+        (["Online", "Online and Punta Cana, Dominican Republic"], "2021", []),
+        (["Vancouver, Canada", "London, UK"], "2021", ["0", "1"]),
+        (["Vancouver, Canada", "London, UK"], "", []),
+        (["Vancouver, Canada", ""], "2021", []),
+    ],
+)
+def test_a_place_is_compared_with_other_entries_of_the_proceedings(
+    places: list[str], year: str, differs: list[str]
+) -> None:
+    entries = [
+        replace(RECORD, key=str(at), fields={**RECORD.fields, "address": place, "year": year})
+        for at, place in enumerate(places)
+    ]
+    assert list(compare_places(entries)) == differs
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from texgeist_latex.entry_checks.venues import is_preprint, may_be_one, read_ven
         ("European Conference on Computer Vision", "eccv"),
         ("IEEE/CVF International Conference on Computer Vision", "iccv"),
         ("J. Mach. Learn. Res.", "jmlr"),
+        ("Proc. Pacific-Asia Conf. Knowledge Discovery and Data Mining", "pakdd"),
         ("Machine Learning", "ml"),
         ("IEEE Transactions on Pattern Analysis and Machine Intelligence", "pami"),
         ("Proc. of the Thirty-Fifth AAAI Conference on Artificial Intelligence", "aaai"),

@@ -167,7 +167,10 @@ def check(
     broken = [problem for problem in read.problems if problem.code == _OF_ENTRIES]
     return VerifyReport(
         entries=(
-            *(_reported(_checked(entry, sources, this_year, places), entry, read, titles) for entry in entries),
+            *(
+                _reported(_checked(entry, sources, this_year, places), entry, read, titles)
+                for entry in entries
+            ),
             *(_broken(problem, read) for problem in broken),
         ),
         draft=(*_told(read), *_unused(entries, read)),

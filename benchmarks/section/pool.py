@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from texgeist_retrieval.evaluation.collection import load_documents, load_vectors
-from texgeist_retrieval.ports import Embedder, IndexStatus
+from texgeist_retrieval.ports import Embedder, IndexStatus, PaperIndex
 from texgeist_retrieval.ranking.bm25 import Bm25
 from texgeist_retrieval.ranking.citation_table import title_key
 from texgeist_retrieval.ranking.fusion import best
@@ -26,7 +26,7 @@ class Draft:
     cited: frozenset[str]  # ids of papers in the pool
 
 
-class MemoryIndex:
+class MemoryIndex(PaperIndex):
     """Exact search over vectors in memory, and BM25 where words are asked for."""
 
     def __init__(self, papers: Sequence[Paper], vectors: Matrix) -> None:
@@ -51,10 +51,6 @@ class MemoryIndex:
     def named(self, id: str) -> Candidate:
         row = next(n for n, paper in enumerate(self.held) if paper.id == id)
         return Candidate(self.held[row], 0.0, len(self.held), vector=self.vectors[row])
-
-    def upsert(self, papers: Sequence[Paper], vectors: Matrix) -> None: ...
-
-    def delete(self, ids: Iterable[str]) -> None: ...
 
     def papers(self) -> Iterator[Paper]:
         return iter(self.held)

@@ -3,13 +3,13 @@ other modules."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 from .conversation import Said, Tool, Turn
 from .costs import Estimate
-from .monitor import Monitor
+from .monitor import Monitor as Monitor
 from .types import (
     Candidate,
     CitationGraph,
@@ -25,33 +25,6 @@ from .types import (
     Usage,
     Vector,
 )
-
-__all__ = [
-    "BareIndex",
-    "Discoverer",
-    "Embedder",
-    "EvidenceFound",
-    "EvidenceSearch",
-    "Expander",
-    "FullPapers",
-    "IdIndex",
-    "IndexStatus",
-    "LanguageModel",
-    "LinkedIndex",
-    "Monitor",
-    "PaperIndex",
-    "PaperSource",
-    "Picked",
-    "Picker",
-    "Ranker",
-    "StrandFinder",
-    "Stranded",
-    "TextIndex",
-    "TitleSource",
-    "ToolModel",
-    "Writer",
-    "Written",
-]
 
 
 class Embedder(Protocol):
@@ -82,7 +55,8 @@ class IndexStatus:
 
 
 class PaperIndex(Protocol):
-    """A collection of abstracts, searched by vector. Every call has a time limit."""
+    """A collection of abstracts, searched by vector. Every call has a time limit. An index need not implement
+    the methods that have a result here."""
 
     def search(self, vectors: Matrix, top: int, filters: Filters = Filters()) -> list[list[Candidate]]:
         """Returns a list of candidates for each query vector, best first, with ranks from 1 and the papers'
@@ -91,20 +65,11 @@ class PaperIndex(Protocol):
         A hosted index returns papers that have only an id; `PaperSource.metadata` completes them."""
         ...
 
-    def upsert(self, papers: Sequence[Paper], vectors: Matrix) -> None: ...
-
-    def delete(self, ids: Iterable[str]) -> None: ...
-
     def papers(self) -> Iterator[Paper]: ...
 
     def status(self) -> IndexStatus: ...
 
     def close(self) -> None: ...
-
-
-@runtime_checkable
-class TextIndex(Protocol):
-    """An index that also supports sparse search."""
 
     def search_text(
         self, texts: Sequence[str], top: int, filters: Filters = Filters()
@@ -112,39 +77,25 @@ class TextIndex(Protocol):
         """Returns a list of candidates for each text, best first; the lists are empty if the index stores no
         sparse vectors. `Candidate.similarity` is the inner product of the sparse vectors, which is not on the
         scale of a cosine."""
-        ...
-
-
-@runtime_checkable
-class BareIndex(Protocol):
-    """An index that may lack the fields that some filters need, or that is slow if a call has many query
-    rows."""
+        return [[] for _ in texts]
 
     @property
     def rows_at_once(self) -> int:
         """The largest number of query rows with which a call stays within its time limit."""
-        ...
+        return 1000
 
     def unapplied(self, filters: Filters) -> Filters:
         """Returns the part of `filters` that `search` cannot apply, because the index stores no dates or
         categories."""
-        ...
-
-
-@runtime_checkable
-class IdIndex(Protocol):
-    """An index that looks up papers by id."""
+        return Filters()
 
     def get(self, ids: Sequence[str]) -> dict[str, tuple[Paper, Vector]]:
         """Returns papers and vectors by id; unknown ids are absent."""
-        ...
+        return {}
 
-
-@runtime_checkable
-class LinkedIndex(Protocol):
-    """An index that knows citations around the draft."""
-
-    def graph(self) -> CitationGraph: ...
+    def graph(self) -> CitationGraph:
+        """The citations around the draft that the index knows."""
+        return CitationGraph()
 
 
 class FullPapers(Protocol):
@@ -171,15 +122,10 @@ class PaperSource(Protocol):
         `PaperUnreadable`, with a reason for the user, if no text is available."""
         ...
 
-
-@runtime_checkable
-class TitleSource(Protocol):
-    """A source that looks up papers by title."""
-
     def titled(self, titles: Sequence[str], monitor: Monitor | None = None) -> list[Paper]:
-        """Returns papers whose titles contain all words of one of these titles. Sends one request. Raises
-        `SourceUnavailable`."""
-        ...
+        """Returns papers whose titles contain all words of one of these titles; empty for a source that cannot
+        look up titles. Sends one request. Raises `SourceUnavailable`."""
+        return []
 
 
 @dataclass(frozen=True, slots=True)

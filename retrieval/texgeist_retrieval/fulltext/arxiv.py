@@ -12,7 +12,7 @@ from urllib.parse import quote_plus
 
 from ..addresses import host_of
 from ..errors import MetadataIncomplete, PaperUnreadable, SourceUnavailable
-from ..ports import Monitor
+from ..ports import Monitor, PaperSource
 from ..sources.arxiv import ARXIV, ArxivApi, split_id
 from ..sources.client import AddressTooLong, SourceClient
 from ..sources.pacing import Pacing, queue_of
@@ -27,7 +27,7 @@ LONGEST_ADDRESS = 6000  # characters of ids in a request, about 500 ids; servers
 LARGEST_PDF = 60 * 2**20
 
 
-class ArxivSource:
+class ArxivSource(PaperSource):
     """`PaperSource` over the arXiv API and its PDFs.
 
     Only ids and titles of papers leave the machine. `base_url`: the address of a server with arXiv's paths (a
@@ -83,7 +83,7 @@ class ArxivSource:
         return {**dict.fromkeys(unknown), **papers}
 
     def titled(self, titles: Sequence[str], monitor: Monitor | None = None) -> list[Paper]:
-        """See `TitleSource`. Sends one request, with as many titles as fit into the address."""
+        """See `PaperSource`. Sends one request, with as many titles as fit into the address."""
         words = title_search(titles, LONGEST_ADDRESS)
         if not words:
             return []

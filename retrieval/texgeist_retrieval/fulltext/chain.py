@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..errors import MetadataIncomplete, PaperUnreadable, SourceError
-from ..ports import Monitor, PaperSource, TitleSource
+from ..ports import Monitor, PaperSource
 from ..types import Paper
 
 
-class EmptySource:
+class EmptySource(PaperSource):
     """A source without papers: only abstracts are used, and nothing is fetched."""
 
     def __init__(self, reason: str = "Full texts are switched off.") -> None:
@@ -22,7 +22,7 @@ class EmptySource:
         raise PaperUnreadable(self._reason)
 
 
-class ChainSource:
+class ChainSource(PaperSource):
     """A source that asks several sources in the given order, for example the user's files before the
     network."""
 
@@ -50,10 +50,8 @@ class ChainSource:
         return known
 
     def titled(self, titles: Sequence[str], monitor: Monitor | None = None) -> list[Paper]:
-        """See `TitleSource`: asks the first source that supports it; empty if none does."""
-        askable = (source for source in self._sources if isinstance(source, TitleSource))
-        first = next(askable, None)
-        return first.titled(titles, monitor) if first else []
+        """The papers that the first source with results returns."""
+        return next(filter(None, (source.titled(titles, monitor) for source in self._sources)), [])
 
     def pages(self, paper: Paper, monitor: Monitor | None = None) -> list[str]:
         """The pages from the first source that has them. Raises the error of the last source, which is the

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..errors import PaperUnreadable
 from ..identity import plain_title
-from ..ports import Monitor
+from ..ports import Monitor, PaperSource
 from ..sources.arxiv import ARXIV_ID
 from ..types import Paper
 from .attached import lies_within
@@ -18,7 +18,7 @@ MOST_FILES = 20_000
 SHORTEST_TITLE = 15  # letters of a title that is matched with file names
 
 
-class LocalSource:
+class LocalSource(PaperSource):
     """A `PaperSource` of the user's files; nothing leaves the machine.
 
     A paper's PDF is a file that its record names (`Paper.files`), or a file in `folders` whose name contains

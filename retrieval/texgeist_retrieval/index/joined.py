@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..errors import IndexReadOnly
-from ..ports import IndexStatus
+from ..ports import IndexStatus, PaperIndex
 from ..types import Candidate, CitationGraph, Filters, Matrix, Paper, Vector
 from .milvus import MilvusIndex
 from .paper_rows import is_within
@@ -25,14 +24,14 @@ class HeldPaper:
     way: str
 
 
-class JoinedIndex:
-    """A `PaperIndex`, `TextIndex`, `BareIndex`, `IdIndex` and `LinkedIndex`. A search returns `top` papers of the user's
-    index (`own`; None if there is none) and all discovered papers within the filters, because these
-    are only a few hundred papers found for this draft. For a paper in both, the record of the user's index is used."""
+class JoinedIndex(PaperIndex):
+    """A search returns `top` papers of the user's index (`own`; None if there is none) and all discovered
+    papers within the filters, because these are only a few hundred papers found for this draft. Discovered
+    papers have no topic, so a filter for topics leaves them out, if the user's index has topics. For a paper
+    in both, the record of the user's index is used."""
 
     def __init__(self, own: MilvusIndex | None, model: str, dimension: int) -> None:
-        self._own = own
-        self._about = IndexStatus(DISCOVERED, 0, model, dimension, metadata=True)
+        self._own: PaperIndex = own or _NoLibrary(IndexStatus(DISCOVERED, 0, model, dimension, metadata=True))
         self._held: dict[str, HeldPaper] = {}
         self._graph = CitationGraph()
 
@@ -44,8 +43,9 @@ class JoinedIndex:
         return self._graph
 
     def search(self, vectors: Matrix, top: int, filters: Filters = Filters()) -> list[list[Candidate]]:
-        found = self._own.search(vectors, top, filters) if self._own else [[] for _ in vectors]
-        held = [one for one in self._held.values() if is_within(one.paper, replace(filters, topics=()))]
+        found = self._own.search(vectors, top, filters)
+        limits = replace(filters, topics=()) if self.unapplied(filters).topics else filters
+        held = [one for one in self._held.values() if is_within(one.paper, limits)]
         if not held:
             return found
         cosines = vectors @ np.stack([one.vector for one in held]).T
@@ -74,33 +74,48 @@ class JoinedIndex:
     def search_text(
         self, texts: Sequence[str], top: int, filters: Filters = Filters()
     ) -> list[list[Candidate]]:
-        return self._own.search_text(texts, top, filters) if self._own else [[] for _ in texts]
+        return self._own.search_text(texts, top, filters)
 
     @property
     def rows_at_once(self) -> int:
-        return self._own.rows_at_once if self._own else 1_000
+        return self._own.rows_at_once
 
     def unapplied(self, filters: Filters) -> Filters:
-        return self._own.unapplied(filters) if self._own else Filters()
+        return self._own.unapplied(filters)
 
     def get(self, ids: Sequence[str]) -> dict[str, tuple[Paper, Vector]]:
         held = {id: (self._held[id].paper, self._held[id].vector) for id in ids if id in self._held}
-        return held | (self._own.get(ids) if self._own else {})
+        return held | self._own.get(ids)
 
     def papers(self) -> Iterator[Paper]:
-        yield from self._own.papers() if self._own else ()
+        yield from self._own.papers()
         yield from (one.paper for one in self._held.values())
 
     def status(self) -> IndexStatus:
-        about = self._own.status() if self._own else self._about
+        about = self._own.status()
         return replace(about, papers=about.papers + len(self._held))
 
-    def upsert(self, papers: Sequence[Paper], vectors: Matrix) -> None:
-        raise IndexReadOnly("An index that is joined with discovered papers is only searched.")
+    def close(self) -> None:
+        self._own.close()
 
-    def delete(self, ids: Iterable[str]) -> None:
-        raise IndexReadOnly("An index that is joined with discovered papers is only searched.")
+
+@dataclass(frozen=True, slots=True)
+class _NoLibrary(PaperIndex):
+    """Stands for the library of a user who has none."""
+
+    about: IndexStatus
+
+    def search(self, vectors: Matrix, top: int, filters: Filters = Filters()) -> list[list[Candidate]]:
+        return [[] for _ in vectors]
+
+    def papers(self) -> Iterator[Paper]:
+        return iter(())
+
+    def status(self) -> IndexStatus:
+        return self.about
+
+    def unapplied(self, filters: Filters) -> Filters:
+        return Filters(topics=filters.topics)
 
     def close(self) -> None:
-        if self._own:
-            self._own.close()
+        """Does nothing."""

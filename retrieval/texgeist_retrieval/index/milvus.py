@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..errors import IndexMismatch, IndexReadOnly, IndexRefused
-from ..ports import IndexStatus
+from ..ports import IndexStatus, PaperIndex
 from ..sources.admission import NotAdmitted, admitted
 from ..types import Candidate, Filters, Matrix, Paper, Vector
 from .collection import LOAD_SECONDS, PAGE, SEARCH_SECONDS, Collection
@@ -29,8 +29,8 @@ LISTS = (
 )
 
 
-class MilvusIndex(Collection):
-    """A `PaperIndex`, `TextIndex` and `BareIndex`."""
+class MilvusIndex(Collection, PaperIndex):
+    """A collection of abstracts."""
 
     # -- reading
 
@@ -48,17 +48,17 @@ class MilvusIndex(Collection):
 
     @property
     def rows_at_once(self) -> int:
-        """See `BareIndex`."""
+        """See `PaperIndex`."""
         return SCANNED_ROWS if self._scans else PAGE
 
     def unapplied(self, filters: Filters) -> Filters:
-        """See `BareIndex`."""
+        """See `PaperIndex`."""
         return unapplied(filters, self._present)
 
     def search_text(
         self, texts: Sequence[str], top: int, filters: Filters = Filters()
     ) -> list[list[Candidate]]:
-        """See `TextIndex`."""
+        """See `PaperIndex`."""
         lists: list[list[Candidate]] = [[] for _ in texts]
         if self._sparse is None:
             return lists
@@ -125,7 +125,7 @@ class MilvusIndex(Collection):
             ) from None
 
     def get(self, ids: Sequence[str]) -> dict[str, tuple[Paper, Vector]]:
-        """Returns papers and vectors by id; unknown ids are absent."""
+        """See `PaperIndex`."""
         found: dict[str, tuple[Paper, Vector]] = {}
         for paper, row in readable(
             self._rows(ids, ["embedding", *sorted(self._present & {"paper", "topic"})])

@@ -170,12 +170,14 @@ def unapplied(filters: Filters, present: Collection[str]) -> Filters:
 
 
 def is_within(paper: Paper, filters: Filters) -> bool:
-    """Whether a paper passes the filters for date and category, as in `filter_expression`. A paper without
-    date passes no filter for the date."""
+    """Whether a paper passes the filters, as in `filter_expression`. A paper without date or topic passes no
+    filter for it."""
     day = date_number(paper)
     if filters.since and day < _first_day(filters):
         return False
     if filters.until and not 0 < day <= _last_day(filters):
+        return False
+    if filters.topics and paper.topic not in filters.topics:
         return False
     return not filters.categories or bool(set(filters.categories) & set(with_archives(paper)))
 

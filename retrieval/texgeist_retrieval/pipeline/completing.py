@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from ..errors import MetadataIncomplete, SearchError, SourceError, SourceUnavailable
 from ..index.paper_rows import is_within
-from ..ports import BareIndex, Monitor, PaperIndex, PaperSource
+from ..ports import Monitor, PaperSource
 from ..types import Candidate, Filters, LeftOut, Paper
 
 STEPS = 3  # how often the search is repeated with a greater depth
@@ -56,11 +56,6 @@ def complete(candidates: Sequence[Candidate], source: PaperSource, monitor: Moni
             "Allow texgeist to ask arXiv, or search an index that holds titles.",
         )
     return Completed([c for c in filled if c.paper.title], lost, notes)
-
-
-def unapplied_by(index: PaperIndex, filters: Filters) -> Filters:
-    """The limits that the index cannot apply."""
-    return index.unapplied(filters) if isinstance(index, BareIndex) else Filters()
 
 
 def keep_within(

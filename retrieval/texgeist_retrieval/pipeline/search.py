@@ -9,14 +9,14 @@ import numpy as np
 
 from ..errors import SearchError, SourceError, SourceUnavailable
 from ..identity import is_cited, is_own
-from ..ports import BareIndex, Embedder, LinkedIndex, Monitor, PaperIndex, Ranker, Stranded, TextIndex
+from ..ports import Embedder, Monitor, PaperIndex, Ranker, Stranded
 from ..ranking.query_adapter import words_asked
 from ..services import Services
 from ..strands.named import missing
 from ..strands.searching import Hits, asked_by_title, in_strands, search_strands
-from ..types import Candidate, CitationGraph, Filters, LeftOut, Matrix, Query, Strand, Usage, Vector, Work
+from ..types import Candidate, Filters, LeftOut, Matrix, Query, Strand, Usage, Vector, Work
 from .candidates import anchor_of, first, merge, rank, subject_for_ranker, subject_of, without_copies
-from .completing import Completed, complete, keep_within, unapplied_by
+from .completing import Completed, complete, keep_within
 from .reading import embed_all
 
 LEAST_RANKED = 100  # results for each query row if a ranker orders them
@@ -67,11 +67,10 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
     def search_deeper(depth: int) -> Completed:
         return complete_hits(_search(services.index, searched, depth, filters, monitor))
 
-    limits = unapplied_by(services.index, filters)
+    limits = services.index.unapplied(filters)
     found = keep_within(complete_hits(hits), limits, top, depth, search_deeper, monitor)
     marked, excluded = mark_known(found.candidates, query)
-    graph = services.index.graph() if isinstance(services.index, LinkedIndex) else CitationGraph()
-    ranked = rank(query, subject, marked, services.ranker, graph)
+    ranked = rank(query, subject, marked, services.ranker, services.index.graph())
     covered = len(by_strands.rows) > 0
     return SearchResult(
         candidates=tuple(
@@ -189,7 +188,7 @@ def _expand(query: Query, services: Services, monitor: Monitor) -> Matrix:
 def _search(
     index: PaperIndex, rows: Matrix, top: int, filters: Filters, monitor: Monitor
 ) -> list[list[Candidate]]:
-    at_once = index.rows_at_once if isinstance(index, BareIndex) else len(rows)
+    at_once = index.rows_at_once
     hits: list[list[Candidate]] = []
     for start in range(0, len(rows), at_once):
         if start:
@@ -208,7 +207,7 @@ def _search_by_words(
     """Sparse search for papers that share words with the draft, if the index supports it. It runs only if
     there is a ranker, because an order by cosines would put these papers last. If the search fails, the
     result is no papers and a note."""
-    if services.ranker is None or not isinstance(services.index, TextIndex):
+    if services.ranker is None:
         return [], ()
     try:
         return services.index.search_text([words_asked(query)], top, filters), ()

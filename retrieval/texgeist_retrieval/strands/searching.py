@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..ports import Embedder, IdIndex, Monitor, PaperIndex, TextIndex, TitleSource
+from ..ports import Embedder, Monitor, PaperIndex
 from ..ranking.fusion import reciprocal_rank_fusion
 from ..services import Services
 from ..types import Candidate, Filters, Matrix, Strand, Vector, Work
@@ -43,8 +43,8 @@ def search_strands(
     index: PaperIndex,
     filters: Filters,
 ) -> Hits:
-    """Searches the index for the strands, then for the titles of the named works, and if the index supports
-    it, for the words of these titles. `about`: the vector of the draft's subject. Raises `SearchError`."""
+    """Searches the index for the strands, then for the titles of the named works and for their
+    words. `about`: the vector of the draft's subject. Raises `SearchError`."""
     if not strands:
         return Hits(np.empty((0, about.size), dtype=np.float32), [], ())
     rows = rows_of(strands, about, embedder)
@@ -57,8 +57,7 @@ def search_strands(
             *lists,
             *index.search(embedder.embed_documents(titles), BARE_TOP if bare else WORK_TOP, filters),
         ]
-        if isinstance(index, TextIndex):
-            lists += index.search_text(titles, WORK_TOP, filters)
+        lists += index.search_text(titles, WORK_TOP, filters)
     return Hits(rows, lists, wanted)
 
 
@@ -146,16 +145,13 @@ def _belongs(
 def asked_by_title(hits: Hits, about: Vector, services: Services, monitor: Monitor) -> list[Candidate]:
     """For an index without titles: the named works that arXiv finds by title and that the index holds. Empty
     for other indexes. Only titles named by a model are sent. Raises `SourceUnavailable` and `SearchError`."""
-    source, index = services.source, services.index
     bare = any(not c.paper.title for found in hits.lists for c in found)
-    if not (bare and isinstance(source, TitleSource) and isinstance(index, IdIndex)):
-        return []
     titles = [wanted.work.title for wanted in hits.wanted if wanted.work.title]
-    if not titles:
+    if not (bare and titles):
         return []
     monitor.report("Asking arXiv for the works that were named")
-    papers = {paper.id: paper for paper in source.titled(titles, monitor)}
-    held = index.get(list(papers)) if papers else {}
+    papers = {paper.id: paper for paper in services.source.titled(titles, monitor)}
+    held = services.index.get(list(papers)) if papers else {}
     return [
         Candidate(papers[id], float(vector @ about), rank, vector=vector)
         for rank, (id, (_, vector)) in enumerate(held.items(), start=1)

@@ -8,6 +8,7 @@ from time import process_time
 import pytest
 from texgeist_retrieval.errors import PaperUnreadable, SourceUnavailable
 from texgeist_retrieval.fulltext import ChainSource, EmptySource, LocalSource, attached_pdfs
+from texgeist_retrieval.ports import PaperSource
 from texgeist_retrieval.types import Paper
 
 from ..arxiv_server import typeset
@@ -130,7 +131,7 @@ def test_what_cannot_be_read_says_which_file(library: Path) -> None:
         source.pages(Paper("2101.00001", "Another title altogether"))
 
 
-class Down:
+class Down(PaperSource):
     def metadata(self, ids: object, monitor: object = None) -> dict[str, Paper]:
         raise SourceUnavailable("arXiv does not answer.")
 

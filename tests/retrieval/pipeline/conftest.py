@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import threading
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 import pytest
 from texgeist_retrieval.errors import Cancelled, PaperUnreadable
-from texgeist_retrieval.ports import IndexStatus, Monitor, Written
+from texgeist_retrieval.ports import IndexStatus, Monitor, PaperIndex, PaperSource, Written
 from texgeist_retrieval.services import Services
 from texgeist_retrieval.types import (
     Candidate,
@@ -55,7 +55,7 @@ class WordEmbedder:
         return rows
 
 
-class MemoryIndex:
+class MemoryIndex(PaperIndex):
     """Exact search over what it is given, as any index does it."""
 
     def __init__(self, embedder: WordEmbedder, papers: Sequence[Paper], bare: bool = False) -> None:
@@ -81,10 +81,6 @@ class MemoryIndex:
             for rank, i in enumerate(order.tolist(), start=1)
         ]
 
-    def upsert(self, papers: Sequence[Paper], vectors: Matrix) -> None: ...
-
-    def delete(self, ids: Iterable[str]) -> None: ...
-
     def papers(self) -> Iterator[Paper]:
         return iter(self.held)
 
@@ -94,7 +90,7 @@ class MemoryIndex:
     def close(self) -> None: ...
 
 
-class PagesSource:
+class PagesSource(PaperSource):
     """Pages by paper id; an exception in their place is raised."""
 
     def __init__(self, pages: Mapping[str, list[str] | Exception], papers: Sequence[Paper] = ()) -> None:

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from texgeist_retrieval.index.joined import HeldPaper, JoinedIndex
 from texgeist_retrieval.pipeline.discovering import MOST_LINKS, DraftLibrary, preview, request_of, way_of
-from texgeist_retrieval.ports import LinkedIndex
 from texgeist_retrieval.types import (
     CitationGraph,
     CitationLink,
@@ -114,7 +113,7 @@ def test_discovered_papers_are_searched_without_a_library_and_within_the_limits(
     held = [HeldPaper(paper(f"2001.0000{n}", 2018 + n).paper, rows[n], f"way {n}") for n in (0, 1)]
     graph = CitationGraph((paper("2001.00009").paper,), (CitationLink("2001.00000", "2001.00009"),))
     index.hold(held, graph)
-    assert isinstance(index, LinkedIndex) and index.graph() == graph
+    assert index.graph() == graph
     [found] = index.search(rows[1:], 1)
     assert [(c.paper.id, c.rank, c.discovered) for c in found] == [
         ("2001.00001", 1, "way 1"),
@@ -122,4 +121,6 @@ def test_discovered_papers_are_searched_without_a_library_and_within_the_limits(
     ]
     [early] = index.search(rows[1:], 1, Filters(until="2018"))
     assert [c.paper.id for c in early] == ["2001.00000"]
+    assert len(index.search(rows[1:], 1, Filters(topics=("t",)))[0]) == 2  # the limit cannot be applied
+    assert index.unapplied(Filters(topics=("t",))).topics
     assert index.status().papers == 2 and set(index.get(["2001.00000", "x"])) == {"2001.00000"}

@@ -201,6 +201,12 @@ class Workspace:
             here = here_at(parsed.text, parsed.path, context.start, context.end, project.citations_of(parsed))
             return complete(project.library, context, parsed.path, here, project.cited)
 
+    def prepare(self, path: Path) -> None:
+        """Computes what the first completion in the project of `path` needs, so that it need not wait."""
+        with self._mine:
+            if (project := self._projects.readable(tidy(path))) is not None:
+                _ = ([index.terms for index in project.library.indexes], project.cited)
+
     def offer(self, path: Path, offset: int) -> OfferedEntry | None:
         """The citation that the sentence before `offset` needs; None if it needs none, or has one."""
         path = tidy(path)

@@ -292,3 +292,12 @@ def test_kpsewhich_is_asked_in_the_background(
     assert answers.acquire(timeout=20)
     assert said(model, drawn.first) == [("missing-file", "goner")]
     model.stop()
+
+
+def test_an_opened_document_is_prepared_for_its_first_completion(draw: Draw) -> None:
+    drawn = draw(BIB + "%! main.tex\n" + MAIN % "\\cite{|}")
+    model, main = workspace(drawn), drawn.folder / "main.tex"
+    model.prepare(main)
+    project = model._projects.of(main)
+    assert "cited" in vars(project) and all("terms" in vars(index) for index in project.library.indexes)
+    model.prepare(drawn.folder / "elsewhere.tex")  # no project: nothing to prepare

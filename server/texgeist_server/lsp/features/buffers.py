@@ -31,6 +31,7 @@ def register(editor: Editor, diagnostics: Diagnostics, checks: SavedChecks) -> N
         given = params.text_document
         document = editor.documents.open(given.uri, given.text, given.version)
         editor.reader.open(document)
+        editor.reader.post(lambda workspace: workspace.prepare(document.path))
         diagnostics.due()
 
     @editor.server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)

@@ -47,10 +47,11 @@ def register(editor: Editor, library: OwnLibrary) -> None:
         if document is None:
             return lsp.CompletionList(False, [])
         offset = document.lines.offset(params.position)
+        # Read first: at the start, the settings are still being loaded, and a check for diagnostics would go first.
+        found = await editor.reader.read(lambda workspace: workspace.complete(document.path, offset))
         settings = (await editor.configuration.loaded()).editor
         if settings.beside or "completion" not in settings.show:
             return lsp.CompletionList(False, [])
-        found = await editor.reader.read(lambda workspace: workspace.complete(document.path, offset))
         spans = {completion.span for completion in found}
         ranges = {span: document.lines.range(span.start, span.end) for span in spans}
         items = [_item(completion, ranges[completion.span]) for completion in found]

@@ -35,13 +35,12 @@ def discover(
     request = replace(request, until=last_day(request.until))
     run = Run(Budget(request.most_calls, request.most_dollars), monitor, cache, take)
     finds = {service.name: ServiceFinds() for service in services}
-    notes: list[str] = []
     with ThreadPoolExecutor(max(len(services), 1)) as pool:
         asked = {
             pool.submit(_ask, service, request, run, finds[service.name]): service for service in services
         }
         for done, future in enumerate(as_completed(asked), 1):
-            notes += future.result()
+            future.result()
             monitor.report("Searching the literature", done, len(services))
     joined = Joined(finds)
     papers = joined.papers(lambda paper: _is_wanted(paper, request))
@@ -49,6 +48,7 @@ def discover(
         joined = Joined(finds)
         papers = joined.papers(lambda paper: _is_wanted(paper, request))
     bare = sum(not one.paper.abstract for one in papers[:MOST_PAPERS])
+    notes = [note for name, one in finds.items() for note in _notes(name, one)]
     notes += [f"Left out because no service has an abstract: {bare} papers."] if bare else []
     return Discovery(
         papers=tuple(one for one in papers if one.paper.abstract)[:MOST_PAPERS],
@@ -62,12 +62,15 @@ def discover(
     )
 
 
-def _ask(service: LiteratureService, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> list[str]:
-    """Asks a service. Returns notes for the user: its first failure, and what the service itself notes."""
+def _ask(service: LiteratureService, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> None:
     with contextlib.suppress(SourceError):  # the error is the last of `failures`
         service.find(request, run, finds)
+
+
+def _notes(service: str, finds: ServiceFinds) -> list[str]:
+    """Notes for the user: the first failure of the service, and what the service itself notes."""
     said = [failure.sentence() for failure in finds.failures[:1]]
-    notes = [text if service.name in text else f"{service.name}: {text}" for text in said]
+    notes = [text if service in text else f"{service}: {text}" for text in said]
     return [*notes, finds.note] if finds.note else notes
 
 
@@ -83,7 +86,7 @@ def _add_abstracts(
     for service in services:
         if bare and isinstance(service, AbstractSource):
             with contextlib.suppress(SourceError):
-                works = service.described(bare, run)
+                works = finds[service.name].attempt(service.described, bare, run)
                 finds[service.name].keep(works)
                 added += len(works)
     return added > 0

@@ -226,8 +226,8 @@ def _leads_on(key: str, finds: ServiceFinds) -> bool:
 
 
 def terms(text: str, most: int) -> list[str]:
-    """The words to search for: without stop words, the most frequent first, in lower case, so that no word is an
-    operator of the query syntax."""
+    """The words to search for: without stop words and single letters, the most frequent first, in lower case, so that
+    no word is an operator of the query syntax."""
     found = re.findall(r"[^\W_]+", text.lower())
-    counted = Counter(word for word in found if len(word) > 2 and word not in STOP_WORDS)
+    counted = Counter(word for word in found if len(word) > 1 and word not in STOP_WORDS)
     return [word for word, _ in counted.most_common(most)]

@@ -14,6 +14,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from texgeist_retrieval.discovery import services
 from texgeist_retrieval.discovery.run import discover
+from texgeist_retrieval.discovery.semanticscholar import SemanticScholar
+from texgeist_retrieval.errors import SourceUnavailable
 from texgeist_retrieval.ports import Monitor
 from texgeist_retrieval.sources.admission import admitted
 from texgeist_retrieval.sources.client import NotThere, SourceAnswer, SourceClient
@@ -58,6 +60,16 @@ def test_all_services_down_is_an_empty_discovery() -> None:
         state.instead = {name: answer(429, b"", retry_after="99999") for name in SERVICES}
         found = discover(request(), opened(state))
     assert found.papers == () and len(found.notes) == 4 and "settings/api" not in " ".join(found.notes)
+
+
+def test_a_run_whose_look_up_of_abstracts_fails_is_not_complete(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*of: object) -> None:
+        raise SourceUnavailable("It is busy.")
+
+    monkeypatch.setattr(SemanticScholar, "described", fail)
+    with serving(WORKS) as state:
+        found = discover(request(), opened(state))
+    assert not found.complete and found.papers and "Semantic Scholar: It is busy." in " ".join(found.notes)
 
 
 def test_without_a_key_the_note_says_where_to_get_one() -> None:

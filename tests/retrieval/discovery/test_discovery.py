@@ -10,6 +10,7 @@ import pytest
 from texgeist_retrieval.discovery.asking import open_cache
 from texgeist_retrieval.discovery.joining import merged
 from texgeist_retrieval.discovery.run import discover, last_day
+from texgeist_retrieval.discovery.service import terms
 from texgeist_retrieval.errors import Cancelled
 from texgeist_retrieval.monitor import StopEvent
 from texgeist_retrieval.types import (
@@ -187,6 +188,10 @@ def test_what_is_sent_is_the_queries_and_the_cited_works() -> None:
         for value in values
     ]
     assert not any("fall into a cluster" in value or "Myself" in value for value in sent)
+
+
+def test_short_terms_are_searched_for() -> None:
+    assert terms("AI in a hospital: is AI a risk?", 3) == ["ai", "hospital", "risk"]
 
 
 def test_a_run_can_be_cancelled() -> None:

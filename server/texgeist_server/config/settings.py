@@ -115,7 +115,8 @@ class WriterSettings(Group):
     would cite, and the index is searched for these descriptions too (with a small model on this machine, this
     found no additional papers). `summaries`: the model summarises each paper with respect to your draft, a call for each paper;
     without summaries it reads the papers' own words. `secondReading`: the model reads the section critically and
-    corrects sentences; this call is skipped for a model on this machine."""
+    corrects sentences, and in another call compares each sentence with the passages that it cites; these two calls are
+    skipped for a model on this machine."""
 
 
 class PapersSettings(Group):

@@ -1,4 +1,5 @@
-"""A critical reader corrects sentences, and what still fails a check is written anew once or left out."""
+"""A critical reader corrects sentences, a verifier compares each with its sources, and what still fails a check is
+left out."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from texgeist_retrieval.writing.model.revision import Correction, corrected, rea
 
 from ..model_server import Turn
 from .conftest import QUERY, selected
-from .texts import answer, corrections, texts
+from .texts import answer, corrections, texts, verdicts
 
 OLD = [f"Model-{n} orders what a reader sees." for n in range(1, 7)]
 LAST = "Our work writes from what it finds."
@@ -34,11 +35,29 @@ def write(server: Any, *answers: Any, second: bool = True, query: Query = QUERY)
 
 def test_corrections_stand_and_the_rest_stays(server: Any) -> None:
     given = corrections((2, f"{NEW[:-1]} [2a]. Both are rankers [2a, 3a]."), (4, ""))
-    written = write(server, answer(SECTION), given)
+    written = write(server, answer(SECTION), given, verdicts())
     assert texts(written) == [OLD[0], NEW, "Both are rankers.", OLD[2], *OLD[4:], LAST]
-    assert written.usage.calls == len(server.requests) == 2
+    assert written.usage.calls == len(server.requests) == 3
     asked = json.dumps(server.requests[1], ensure_ascii=False)
     assert f"(7) {LAST}" in asked and "You review this" in asked
+
+
+def test_each_sentence_of_the_corrected_text_is_compared_with_its_sources(server: Any) -> None:
+    told = verdicts((2, "Passages are ranked [2a]."), (3, ""))
+    told["sentences"] += [
+        {"number": 4, "beyond": "all", "holds": True, "text": "Not used [4a]."},
+        {"holds": False},
+    ]
+    written = write(server, answer(SECTION), corrections((2, f"All {NEW[:-1].lower()} [2a].")), told)
+    assert texts(written) == [OLD[0], "Passages are ranked.", *OLD[3:], LAST]
+    asked = server.requests[2]["messages"][0]["content"][-1]["text"]
+    assert asked.count("</paper>") == 6 and asked.index("</paper>") < asked.index("(2) All passages are")
+    assert asked.rindex("</paper>") < asked.index(f"(7) {LAST}") and "found: " not in asked
+
+
+def test_a_verifier_cannot_empty_a_section(server: Any) -> None:
+    written = write(server, answer(SECTION), corrections(), verdicts(*((n, "") for n in range(1, 7))))
+    assert texts(written) == [*OLD, LAST]
 
 
 def test_only_faulty_sentences_are_asked_for(server: Any) -> None:
@@ -105,6 +124,7 @@ def test_questions_are_not_read_critically(server: Any) -> None:
 def test_it_is_told_and_counted_before_anything_is_sent(server: Any) -> None:
     model = AnthropicModel("test", "sk-test", server.url, 60.0)
     once, twice = (ModelWriter(model, summaries=False, second_reading=on) for on in (False, True))
-    assert twice.estimate(QUERY, selected(8)).calls == once.estimate(QUERY, selected(8)).calls + 1 == 2
-    assert "You review this" in twice.preview(QUERY, selected(8))
+    assert twice.estimate(QUERY, selected(8)).calls == once.estimate(QUERY, selected(8)).calls + 2 == 3
+    shown = twice.preview(QUERY, selected(8))
+    assert "You review this" in shown and "You verify this" in shown
     assert "You review this" not in once.preview(QUERY, selected(8)) and not server.requests

@@ -19,6 +19,13 @@ def corrections(*given: tuple[int, str], kind: str = "truth") -> dict[str, Any]:
     return {"corrections": [{"number": n, "kind": kind, "why": "", "text": text} for n, text in given]}
 
 
+def verdicts(*failed: tuple[int, str]) -> dict[str, Any]:
+    """A verifier's answer in which these sentences do not hold, with their new texts."""
+    return {
+        "sentences": [{"number": n, "beyond": "a word", "holds": False, "text": text} for n, text in failed]
+    }
+
+
 def faults(text: str, material: Material, *evidence: str, textual: bool = False) -> str:
     """What is found in one sentence with this evidence."""
     sentence = Sentence(tidy(text), evidence, textual)

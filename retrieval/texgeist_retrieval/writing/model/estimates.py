@@ -10,8 +10,8 @@ from ...costs import Estimate
 from ...models.schemas import Schema, summary_schema, text_schema
 from ...models.structured_call import Prompt
 from ...types import Candidate, Evidence, Paper, Passage, Query, Selected
-from .prompts import section_prompt, summary_prompt
-from .revision import REVIEW, correction_schema
+from .prompts import blocks_of, section_prompt, summary_prompt
+from .revision import REVIEW, correction_schema, verdict_schema, verify_request
 
 _CHARACTERS = 4.0  # characters of a token of English prose, approximately
 _SUMMARY = 260  # tokens of a summary with its passages' lines
@@ -57,7 +57,9 @@ def calls(
         return [*sent, section]
     review = replace(prompt, user=REVIEW.format(section=_WRITTEN))
     again = Sent("the section read critically", review, correction_schema(), section.writes // _CORRECTED)
-    return [*sent, section, again]
+    verify = verify_request(query, f"{blocks_of(usable, {})}{_WRITTEN}")
+    verdicts = Sent("each sentence beside its sources", verify, verdict_schema(), section.writes)
+    return [*sent, section, again, verdicts]
 
 
 def typical(breadth: int, depth: int) -> tuple[Selected, ...]:

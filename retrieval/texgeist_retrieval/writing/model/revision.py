@@ -1,8 +1,10 @@
 """Corrects sentences of a section that a model wrote.
 
 A critical reader (a call of the model) gets the section with numbered sentences and the faults that the
-checks found, and returns corrections of some sentences. Sentences that then fail a check are requested once
-more; those that still fail are left out."""
+checks found, and returns corrections of some sentences. A verifier (another call) then gets the sentences
+beside the passages that they cite, and states for each what these passages do not say. It comes last,
+because a reader who improves the prose also adds claims. Without these two calls, sentences that fail a
+check are requested once more. Sentences that still fail are left out."""
 
 from __future__ import annotations
 
@@ -12,13 +14,14 @@ from typing import Any
 
 from ...models.schemas import TEXT, Schema, object_of
 from ...models.structured_call import Prompt
+from ...types import Query, Selected
 from .checks import Material, faults_of
-from .prompts import CITING, quoted
-from .prose import MarkedParagraph, MarkedSentence, read_sentences
+from .prompts import CITING, SYSTEM, draft_prefix, introduction, longest_page, paper_block, quoted
+from .prose import MOST_SENTENCES, MarkedParagraph, MarkedSentence, read_sentences
 
 _LONGEST = 1500  # characters of a sentence that are shown again
 _MOST_FAULTS = 3  # faults reported for each sentence
-LEAST_LEFT = 2 / 3  # if a smaller share of the words is left, only corrections of the kind `TRUTH` are used
+LEAST_LEFT = 2 / 3  # the least share of the words that corrections must leave
 TRUTH, READING = "truth", "reading"
 
 REVIEW = f"""<section>
@@ -27,17 +30,45 @@ REVIEW = f"""<section>
 
 You review this related-work section of the draft as a critical reader for a top venue, with the papers at hand. Its \
 sentences are numbered; what an automatic check found stands below a sentence. Read it twice.
-1. Truth ("truth"). Take each sentence apart and hold every part against the passages that it cites, taken together: the \
-claim itself, and each word that goes beyond it ("first", "only", "all", a cause, a purpose, a cost, a comparison, an order \
-in time). Cut back what they do not say to what they do say. A contrast or a likeness that follows from two cited \
-passages stands. Give a sentence on the literature that cites nothing its citation, or remove it. A sentence on the draft \
-says only what its title, abstract and introduction say, or what follows from its task. Whatever the automatic check found is corrected as well.
-2. Reading ("reading"). What would you mark in the margin? A work described so vaguely that its mechanism stays unknown; a \
-nearest rival passed over; a list where an argument should be; works that are said to differ without saying in what; a \
-work or a detail that no point needs; an end that sums up or advertises the draft; a chain of short sentences; an oblique or \
-ornate phrase; a word whose reference is unclear; the same said twice.
-Give only the sentences that need it, by number: whole, with their citations, under the rules below. Several sentences may \
-replace one; an empty text removes it. "why" names the fault in a few words. Leave good sentences as they are.
+1. Truth ("truth"). Hold every part of a sentence against the passages that it cites, and a part on the draft against \
+its title, abstract and introduction. Cut back what goes beyond them. Correct what the automatic check found.
+2. Reading ("reading"). What would you mark in the margin? A work described so vaguely that its mechanism stays \
+unknown; a nearest rival passed over; a list where an argument should be; works that are said to differ without saying \
+in what; a work or a detail that no point needs; an end that sums up or advertises the draft; a chain of short \
+sentences; an oblique or ornate phrase; a word whose reference is unclear; the same said twice.
+Give only the sentences that need it, by number: whole, with their citations, under the rules below. Several sentences \
+may replace one; an empty text removes it. A new sentence is held against the passages like the old one. "why" names \
+the fault in a few words. Leave good sentences as they are.
+{CITING}"""
+
+VERIFY = f"""<section>
+{{section}}
+</section>
+
+You verify this section of the draft, sentence by sentence, before it is submitted. The papers stand before the first \
+paragraph that cites them; the sentences are numbered, and what an automatic check found stands below a sentence. \
+Answer for every sentence, in order:
+- "beyond": each word, joint and implication of the sentence that the passages it cites do not say, even if it seems \
+harmless; empty only if there is none. Look for these:
+  - a work is said to lack, ignore, assume or need something, or to be limited to something, where its passage only \
+says what it does;
+  - a sentence on several works ("both", "these", "such methods") says of all what the passage of one says; or what \
+the draft's abstract says of earlier work as a whole is said of a named work;
+  - a work is said to follow, answer, extend, agree with or qualify another, or to make it unnecessary, and no passage \
+says so ("later" may rest on the years);
+  - a cause, purpose, means or effect ("because", "so that", "by", "thus") joins what the passage says apart;
+  - a degree, a scope or a comparison ("first", "only", "all", "most", "usually", "small", "better", "in general"), or \
+a result without the task or the data that it was found on;
+  - a term that means more, less or something else than the passage's term;
+  - "we" share, do, avoid or find what the title, abstract and introduction do not say, or what the passage of the \
+work beside us does not say of that work.
+- "holds": whether a strict reader who has these passages alone, and the abstract for what "we" do, would accept the \
+whole sentence. Other words for the same thing hold, and so does a contrast or a likeness of which both sides are \
+given.
+- "text": empty if the sentence holds. Otherwise the sentence, whole, with its citations, under the rules below, and \
+changed no more than needed: what goes beyond is cut, or said in the passage's terms, and a contrast says what each \
+side does. It must still join the sentences beside it. An empty text removes a sentence of which nothing is left. What \
+the automatic check found is corrected, and a sentence on the literature without a citation is cited or removed.
 {CITING}"""
 
 REPAIR = f"""<section>
@@ -62,6 +93,12 @@ def correction_schema() -> Schema:
     return object_of({"corrections": {"type": "array", "items": one, "maxItems": 60}})
 
 
+def verdict_schema() -> Schema:
+    holds: Schema = {"type": "boolean"}
+    one = object_of({"number": {"type": "integer"}, "beyond": TEXT, "holds": holds, "text": TEXT})
+    return object_of({"sentences": {"type": "array", "items": one, "maxItems": MOST_SENTENCES}})
+
+
 def faults_by_number(paragraphs: Sequence[MarkedParagraph], material: Material) -> dict[int, list[str]]:
     """The faults of each faulty sentence, by its number from 1."""
     sentences = [each for paragraph in paragraphs for each in paragraph.sentences]
@@ -72,6 +109,22 @@ def review_prompt(prompt: Prompt, paragraphs: Sequence[MarkedParagraph], materia
     """The request to the critical reader. `prompt`: the request to which the section was the answer."""
     shown = numbered(paragraphs, faults_by_number(paragraphs, material))
     return replace(prompt, user=REVIEW.format(section=shown), max_tokens=4000)
+
+
+def verify_prompt(
+    query: Query,
+    paragraphs: Sequence[MarkedParagraph],
+    selected: Sequence[Selected],
+    material: Material,
+) -> Prompt:
+    """The request to the verifier. `selected`: the papers that the section may cite."""
+    lines = numbered(paragraphs, faults_by_number(paragraphs, material), selected)
+    return verify_request(query, lines)
+
+
+def verify_request(query: Query, section: str) -> Prompt:
+    user = VERIFY.format(section=section)
+    return Prompt(SYSTEM, draft_prefix(query) + introduction(query), user, 8000)
 
 
 def repair_prompt(
@@ -86,12 +139,24 @@ def repair_prompt(
     return replace(prompt, user=user, max_tokens=1500 + 200 * len(faults))
 
 
-def numbered(paragraphs: Sequence[MarkedParagraph], faults: Mapping[int, Sequence[str]]) -> str:
+def numbered(
+    paragraphs: Sequence[MarkedParagraph],
+    faults: Mapping[int, Sequence[str]],
+    selected: Sequence[Selected] = (),
+) -> str:
     """The text of the paragraphs with one line for each sentence, which begins with its number. The faults of
-    a sentence are listed below it."""
-    lines, number = list[str](), 0
+    a sentence are listed below it. The papers of `selected` stand before the first paragraph that cites
+    them."""
+    lines, number, waiting = list[str](), 0, list(selected)
     for paragraph in paragraphs:
-        lines += ["", *([paragraph.heading] if paragraph.heading else [])]
+        cited = {id for each in paragraph.sentences for id in each.sentence.evidence}
+        here = [paper for paper in waiting if cited & {e.id for e in paper.evidence}]
+        waiting = [paper for paper in waiting if paper not in here]
+        lines += [
+            "",
+            *(paper_block(replace(paper, summary=""), {}, longest_page(selected)) for paper in here),
+        ]
+        lines += [paragraph.heading] if paragraph.heading else []
         for marked in paragraph.sentences:
             number += 1
             lines.append(f"({number}) {quoted(marked.raw, _LONGEST)}")
@@ -115,18 +180,28 @@ def _correction(raw: Any) -> Correction | None:
     return Correction(number, READING if raw.get("kind") == READING else TRUTH, raw["text"].strip())
 
 
+def read_verdicts(answer: Any) -> tuple[tuple[Correction, ...], list[str]]:
+    """The corrections of the sentences that do not hold in an answer of the verifier, and the faults of the
+    answer."""
+    given = answer.get("sentences") if isinstance(answer, dict) else None
+    if not isinstance(given, list):
+        return (), ['The answer is not an object with a list "sentences".']
+    failed = [raw for raw in given if isinstance(raw, dict) and raw.get("holds") is False]
+    return read_corrections({"corrections": failed})
+
+
 def corrected(
     paragraphs: Sequence[MarkedParagraph], corrections: Sequence[Correction], material: Material
 ) -> tuple[MarkedParagraph, ...]:
     """The paragraphs with the corrections. A correction of the kind `READING` is not used if the checks find
-    a fault in it but none in the original sentence. If the corrections shorten the section too much, all of
-    this kind are left out."""
-    by_number = {one.number: one for one in corrections}
-    made = _replaced(paragraphs, by_number, material)
-    if _words(made) < LEAST_LEFT * _words(paragraphs):
-        needed = {n: one for n, one in by_number.items() if one.kind == TRUTH}
-        made = _replaced(paragraphs, needed, material)
-    return made
+    a fault in it but none in the original sentence. If the corrections shorten the section too much, those of
+    this kind are left out, and if this is not enough, all."""
+    needed = [one for one in corrections if one.kind == TRUTH]
+    for usable in (corrections, needed):
+        made = _replaced(paragraphs, {one.number: one for one in usable}, material)
+        if _words(made) >= LEAST_LEFT * _words(paragraphs):
+            return made
+    return tuple(paragraphs)
 
 
 def _replaced(

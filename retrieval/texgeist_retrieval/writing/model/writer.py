@@ -1,9 +1,9 @@
 """Writes a section, or an answer, with a language model, which cites the ids of evidence, never citation
 keys.
 
-The model plans an argument for each paragraph and writes the whole text. A critical reader corrects sentences
-that the cited passages do not support. Sentences that then fail a check are rewritten once, and left out if
-they still fail. A section takes at most three calls, and one more if the first answer cannot be used."""
+The model plans an argument for each paragraph and writes the whole text. A critical reader and a verifier
+(`revision`) correct it, or, without them, sentences that fail a check are rewritten once. Sentences that still
+fail are left out. A section takes at most three calls, and one more if the first answer cannot be used."""
 
 from __future__ import annotations
 
@@ -28,8 +28,11 @@ from .revision import (
     correction_schema,
     faults_by_number,
     read_corrections,
+    read_verdicts,
     repair_prompt,
     review_prompt,
+    verdict_schema,
+    verify_prompt,
     without_faults,
 )
 from .summaries import Summarised, summarise
@@ -70,12 +73,13 @@ def draft_text(
 
 
 def corrections_from(
-    model: LanguageModel, prompt: Prompt, monitor: Monitor
+    model: LanguageModel, prompt: Prompt, monitor: Monitor, verifies: bool = False
 ) -> tuple[tuple[Correction, ...], Usage]:
-    """The corrections in the model's answer. If the call fails, there are none, so that the text is not lost.
-    Raises `Cancelled`."""
+    """The corrections in the model's answer (`verifies`: the verifier's). If the call fails, there are none,
+    so that the text is not lost. Raises `Cancelled`."""
+    schema, read = (verdict_schema(), read_verdicts) if verifies else (correction_schema(), read_corrections)
     try:
-        return ask(model, prompt, correction_schema(), lambda answer, _: read_corrections(answer), monitor)
+        return ask(model, prompt, schema, lambda answer, _: read(answer), monitor)
     except WriterError:
         return (), Usage()
 
@@ -94,13 +98,19 @@ def repaired(
         corrections, usage = corrections_from(model, request, monitor)
         asked = [one for one in corrections if one.number in faults]
         paragraphs = corrected(paragraphs, asked, material)
+    return *_usable(model, paragraphs, material), usage
+
+
+def _usable(
+    model: LanguageModel, paragraphs: tuple[MarkedParagraph, ...], material: Material
+) -> tuple[tuple[MarkedParagraph, ...], list[tuple[MarkedSentence, str]]]:
     kept, out = without_faults(paragraphs, material)
     if len(out) > sum(len(p.sentences) for p in kept):
         raise WriterInvalid(
             f"{model.name} gave an answer that cannot be used: {out[0][1]}",
             "Try again, choose a larger model, or use the extractive writer.",
         )
-    return kept, out, usage
+    return kept, out
 
 
 def paragraphs_of(marked: Sequence[MarkedParagraph]) -> tuple[Paragraph, ...]:
@@ -119,7 +129,8 @@ class ModelWriter:
     """Implements `ports.Writer` with a language model. `instructions`: the user's wishes on style;
     `concurrency`: number of parallel calls; `summaries`: if false, the papers are not summarised, and the
     section is written from the passages alone; `passages`: if false, it is written from the summaries
-    alone; `second_reading`: whether one more call of the model reads the section critically and corrects it. With an
+    alone; `second_reading`: whether a call reads the section critically and corrects it, and another compares each
+    sentence with its sources. With an
     `embedder`, sentences that cite the wrong paper are detected."""
 
     def __init__(
@@ -161,23 +172,34 @@ class ModelWriter:
         material = Material.for_query(query, read.selected, self._embedder)
         words = words_for(query, len(usable))
         draft, spent = draft_text(self._model, prompt, material, words, monitor)
-        paragraphs, usages = draft.paragraphs, [read.usage, spent]
         if self._second_reading and query.kind != "question":
-            monitor.report("Reading the section critically")
-            request = review_prompt(prompt, paragraphs, material)
-            corrections, spent = corrections_from(self._model, request, monitor)
-            paragraphs = corrected(paragraphs, corrections, material)
-            usages.append(spent)
-        paragraphs, out, spent = repaired(self._model, prompt, paragraphs, material, monitor)
-        section = Section(title, paragraphs_of(paragraphs))
+            paragraphs, corrections = self._revised(query, read.selected, prompt, draft, material, monitor)
+            kept, out = _usable(self._model, paragraphs, material)
+        else:
+            kept, out, corrections = repaired(self._model, prompt, draft.paragraphs, material, monitor)
+        section = Section(title, paragraphs_of(kept))
         return Written(
             section=section,
-            usage=add(*usages, spent),
+            usage=add(read.usage, spent, corrections),
             summaries=tuple((s.candidate.paper.id, s.summary) for s in read.selected if s.summary),
             notes=(*read.notes, *left_out([fault for _, fault in out])),
             unused=(*unused, *_uncited(section, read.selected)),
             weights=tuple((e.id, e.score) for s in read.selected for e in s.evidence),
         )
+
+    def _revised(
+        self, query: Query, selected: Sequence[Selected], prompt: Prompt, draft: DraftText,
+        material: Material, monitor: Monitor,
+    ) -> tuple[tuple[MarkedParagraph, ...], Usage]:  # fmt: skip
+        """The paragraphs as the critical reader and then the verifier corrected them."""
+        monitor.report("Reading the section critically")
+        request = review_prompt(prompt, draft.paragraphs, material)
+        corrections, review = corrections_from(self._model, request, monitor)
+        paragraphs = corrected(draft.paragraphs, corrections, material)
+        monitor.report("Comparing each sentence with its sources")
+        request = verify_prompt(query, paragraphs, selected, material)
+        corrections, verification = corrections_from(self._model, request, monitor, verifies=True)
+        return corrected(paragraphs, corrections, material), add(review, verification)
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
         """The exact text of each call that would leave the machine, before anything is sent."""

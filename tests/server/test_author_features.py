@@ -5,26 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import shutil
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.bib.pasted import PaperId, paper_id
-from texgeist_retrieval.index import snapshot
-from texgeist_retrieval.monitor import StopEvent
-from texgeist_retrieval.types import Paper, Passage
-from texgeist_server.config.credentials import Keys
-from texgeist_server.config.settings import Settings
-from texgeist_server.index_places import index_place
 from texgeist_server.lsp.features.links import address_of
 from texgeist_server.lsp.jobs.changing_jobs import pasted_at
-from texgeist_server.passage_library import last_snapshot
 from texgeist_server.sections import provenance
 
 from .editor import Editor, editor
@@ -333,34 +324,6 @@ async def test_the_pdf_is_the_users_own_or_the_papers_page(
         if owned
         else shown.uri == "https://doi.org/10.18653/v1/2020.emnlp-main.550"
     )
-
-
-async def test_a_hover_tells_how_others_describe_the_paper(
-    paper: Path, env: dict[str, str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What was searched last is looked through; here it is all that there is of an index."""
-    for name in ("TEXGEIST_DATA", "TEXGEIST_CONFIG"):
-        monkeypatch.setenv(name, env[name])
-    text = "Karpukhin et al. (2020) retrieve *passages* by two dense encoders that are trained together."
-    settings = Settings()
-    place = index_place(settings, Keys())
-    Path(place.location).mkdir(parents=True)
-    passage = Passage("other", 7, text, None, "related work", "Related Work", 1)
-    later = Paper("other", "A Later Paper", "About.", ("Jane Roe",), 2022)
-    papers = {"other": (later, np.ones(4, np.float32))}
-    monitor = StopEvent(threading.Event(), lambda *_: None)
-    snapshot.build(last_snapshot(settings, place), "1", "any", [passage], lambda ids: papers, monitor)
-    path = paper / "sections" / "introduction.tex"
-    async with editor(paper, env=env) as one:
-        one.open(path)
-        shown = await one.hover(path, KEY)
-        assert "Other papers say" not in shown, "the first hover waits for nothing"
-        shown = await one.until_found(lambda: one.hover(path, KEY), lambda now: "Other papers say" in now)
-        assert (
-            r"retrieve \*passages\* by two dense encoders" in shown
-            and "(Roe 2022, Related Work, page 7)" in shown
-        )
-        assert "Other papers say" not in await one.hover(path, "gao2023enabling")
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def test_nothing_is_noted_where_nothing_is_on_record(root: Path) -> None:
 
 def told(root: Path, key: str) -> str:
     model = Workspace([root.parent], programs=False)
-    found = explain(model, root, root.read_text().index(f"{{{key}}}") + 1, {}, {})
+    found = explain(model, root, root.read_text().index(f"{{{key}}}") + 1, {})
     model.stop()
     return found.markdown if found else ""
 

@@ -191,10 +191,6 @@ class HashTable:
         """The sources that were synchronised before."""
         return [source for (source,) in self._base.execute("SELECT source FROM runs ORDER BY source")]
 
-    def sources(self) -> list[str]:
-        """The names of the sources of the index."""
-        return [row[0] for row in self._base.execute("SELECT source FROM runs ORDER BY source")]
-
     def record_run(self, source: str, until: str) -> None:
         with self._transaction():
             self._base.execute("INSERT OR REPLACE INTO runs VALUES (?,?)", (source, until))

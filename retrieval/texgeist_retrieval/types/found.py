@@ -98,16 +98,6 @@ class EvidenceRun:
 
 
 @dataclass(frozen=True, slots=True)
-class Description:
-    """A sentence about a paper, from another paper. `by` names the other paper: "Lewis et al. 2021"."""
-
-    text: str
-    by: str
-    heading: str
-    page: int | None
-
-
-@dataclass(frozen=True, slots=True)
 class Reasons:
     """Why a paper was chosen, in sentences for the user. A field is "" if the texts give no reason."""
 

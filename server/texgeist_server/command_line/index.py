@@ -113,12 +113,11 @@ def sync(
     prune: bool = typer.Option(False, "--prune", help="Remove arXiv papers missing from the source."),
     fast: bool = FAST,
     sparse: Sparse | None = SPARSE,
-    shard: str = typer.Option("", "--shard", help="Process only a part: 3/16 is the third of 16 parts."),
     online: bool = ONLINE,
     as_json: bool = JSON,
 ) -> None:
     """Update the index from a source. It is safe to interrupt this command and run it again."""
-    intake = syncing.Intake(index, mine, since, prune, fast, sparse or "", shard, online)
+    intake = syncing.Intake(index, mine, since, prune, fast, sparse or "", online)
     with plainly():
         with working(source) as monitor:
             summary = syncing.take_in(source, load_settings(), keys_from_environment(), monitor, intake)

@@ -35,20 +35,17 @@ def sync(settings: Settings, keys: Keys, categories: Sequence[str], monitor: Mon
     Returns a message about what was done. Raises `NoSource` if there is no source.
     """
     with writing(settings, keys, monitor) as opened:
-        before = opened.table.sources()
+        before = opened.table.runs()
     sources = [f"cat:{name}" for name in categories] or [*before, *_bib_files(settings)]
     if not sources:
         raise NoSource(
             "There is nothing to update from yet.",
             "Fill your library with `texgeist index add` and your .bib file, or name arXiv categories.",
         )
-    from texgeist_retrieval.sources.shards import split_run
-
     told = []
-    for text in dict.fromkeys(sources):
-        source, shard = split_run(text)
-        summary = take_in(source, settings, keys, monitor, Intake(shard=shard))
-        told.append(f"{Path(source).name if Path(source).exists() else text}: {sentence(summary)}")
+    for source in dict.fromkeys(sources):
+        summary = take_in(source, settings, keys, monitor)
+        told.append(f"{Path(source).name if Path(source).exists() else source}: {sentence(summary)}")
     return ". ".join(told) + "."
 
 
@@ -56,7 +53,7 @@ def sync(settings: Settings, keys: Keys, categories: Sequence[str], monitor: Mon
 class Intake:
     """Options for adding a source. `index`: None for the configured index; `mine`: the user declares this
     index as theirs. `since`: an ISO date, None for the last run, "" for everything. `sparse`: sparse vectors
-    for a new index. `shard`: "3/16" for only that part. `online`: ask registries for missing abstracts even
+    for a new index. `online`: ask registries for missing abstracts even
     if the settings name none. `fast`: 8-bit weights."""
 
     index: str | None = None
@@ -65,17 +62,11 @@ class Intake:
     prune: bool = False
     fast: bool = False
     sparse: str = ""
-    shard: str = ""
     online: bool = False
 
     def check(self) -> None:
         """Raises `NoSource` for options that would remove papers by mistake, and for a date in the future."""
         _check_day(self.since or "")
-        if self.prune and self.shard:
-            raise NoSource(
-                "A shard cannot prune: papers that it does not read may belong to the other shards.",
-                "Prune with the whole source, in the index that the shards are imported into.",
-            )
         if self.prune and self.since:
             raise NoSource(
                 f"A run from {self.since} on cannot prune: older papers of the source would be removed.",
@@ -89,24 +80,17 @@ def take_in(
     """Adds a source to the index. Raises `NoSource`, the `SearchError`s and `Cancelled`."""
     from texgeist_retrieval.index.topics import load_topics
     from texgeist_retrieval.index.update import Updater
-    from texgeist_retrieval.sources.records import RecordSource
-    from texgeist_retrieval.sources.shards import Shard, Sharded
 
     from .harvest_sources import check_source, open_source, origin_of
 
     check_source(source)
     intake.check()
-    part = Shard.read(intake.shard) if intake.shard else None
     since = "" if intake.prune else intake.since  # pruning reads the whole source
-    run = f"{_lasting(source)} {part}" if part else _lasting(source)
     with writing(
         settings, keys, monitor, index=intake.index, mine=intake.mine, sparse=intake.sparse
     ) as opened:
         abstracts = AbstractLookup(settings, monitor, intake.online)
-        if part and since is None:
-            since = opened.table.last_run(run)
-        records: RecordSource = open_source(source, settings, opened.table, monitor, since, abstracts)
-        records = Sharded(records, part) if part else records
+        records = open_source(source, settings, opened.table, monitor, since, abstracts)
         topics = load_topics(opened.table_path)
         with updating_passages(settings, index_place(settings, keys, intake.index), monitor) as passages:
             updater = Updater(
@@ -121,7 +105,7 @@ def take_in(
             summary = updater.run(records, prune=intake.prune)
         summary.notes += abstracts.notes
         summary.unanswered = abstracts.unanswered
-        opened.table.record_run(run, getattr(records, "until", ""))
+        opened.table.record_run(_lasting(source), getattr(records, "until", ""))
         return summary
 
 

@@ -8,7 +8,6 @@ from ids.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -16,7 +15,6 @@ from urllib.parse import quote
 from texgeist_latex.bib.authors import OTHERS
 from texgeist_latex.types import BibEntry
 from texgeist_retrieval.identity import plain_title
-from texgeist_retrieval.types import Description
 
 from ..plain_text import cut, plain, visible
 
@@ -111,15 +109,6 @@ def entry_text(entry: BibEntry, abstract: str = "") -> str:
     return _bounded(
         [_heading(paper_facts(entry)), escaped(cut(about, 900)) if about else "", f"`{_code(entry.key)}`"]
     )
-
-
-def others_say(said: Sequence[Description]) -> str:
-    """Sentences of other papers about this paper; "" if there are none."""
-    lines = []
-    for one in said:
-        where = ", ".join(filter(None, [one.by, one.heading, f"page {one.page}" if one.page else ""]))
-        lines.append(f"> {escaped(cut(one.text, _QUOTE))} ({escaped(where)})")
-    return "\n\n*Other papers say about it:*\n" + "\n>\n".join(lines) if lines else ""
 
 
 def judged_text(message: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from texgeist_retrieval.types import CitedWork, Description, Query
+from texgeist_retrieval.types import Query
 
 from ..bibliography_checks.places import Find, Identified
 from ..sections.requests import Request
@@ -63,13 +63,6 @@ class ListedPaper:
 class PaperList(Request[tuple[ListedPaper, ...]]):
     """The papers of the local index, unless they are too many to list while the user types; and discovered
     papers."""
-
-
-@dataclass(frozen=True, slots=True)
-class Descriptions(Request[dict[str, tuple[Description, ...]]]):
-    """Sentences about these papers in full papers of the index, by the keys of `papers`."""
-
-    papers: dict[str, CitedWork]
 
 
 @dataclass(frozen=True, slots=True)

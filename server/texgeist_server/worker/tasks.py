@@ -16,7 +16,7 @@ from .project_checks import check_entries, check_sentences, weaken_sentence
 if TYPE_CHECKING:
     from texgeist_retrieval.index.milvus import MilvusIndex
     from texgeist_retrieval.ports import Monitor
-    from texgeist_retrieval.types import Description, EvidenceRun, Paper, Result, Sides
+    from texgeist_retrieval.types import EvidenceRun, Paper, Result, Sides
 
     from ..bibliography_checks.places import Identified
     from .choice import Held, Shelf
@@ -115,24 +115,6 @@ def _read_index(setup: Setup, read: Callable[[MilvusIndex], T]) -> T | None:
         return read(index)
 
 
-def describe(
-    request: requests.Descriptions, setup: Setup, monitor: Monitor
-) -> dict[str, tuple[Description, ...]]:
-    from texgeist_retrieval.evidence.describing import describe as described
-    from texgeist_retrieval.index import snapshot
-
-    from ..passage_library import last_snapshot
-
-    passages = snapshot.load(last_snapshot(setup.settings, setup.place))
-    said: dict[str, tuple[Description, ...]] = {}
-    if passages is None:
-        return said
-    for name, paper in request.papers.items():
-        monitor.check()
-        said[name] = described(passages, paper)
-    return said
-
-
 def identify(request: requests.PaperById, setup: Setup, monitor: Monitor) -> Identified:
     from ..bibliography_checks.lookups import identify as identified
 
@@ -202,7 +184,6 @@ TASKS: Mapping[type[asked.Request[Any]], Callable[[Any, Setup, Monitor], Any]] =
     asked.WriteChosenRequest: write_chosen,
     requests.Abstracts: abstracts,
     requests.PaperList: list_papers,
-    requests.Descriptions: describe,
     requests.EntryChecks: check_entries,
     requests.PaperById: identify,
     requests.SentenceChecks: check_sentences,

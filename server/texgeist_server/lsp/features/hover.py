@@ -1,17 +1,15 @@
 """Hover on a citation: explains why it was chosen. Works offline, from the provenance record or else the
 bibliography.
 
-Abstracts in the local index, and how other papers describe a paper, are looked up in the background, because
-a hover must not wait for the index. The first hover on a paper starts a lookup in the worker; the next hover
-shows its result.
+Abstracts in the local index are looked up in the background, because a hover must not wait for the index. The
+first hover on a paper starts a lookup in the worker; the next hover shows its result.
 """
 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -20,7 +18,6 @@ from texgeist_latex.diagnostic_codes import OF_SENTENCES
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import BibEntry, SourceFile
 from texgeist_latex.writing.blocks import find_blocks
-from texgeist_retrieval.types import CitedWork, Description
 
 from ...bibliography_checks.places import place
 from ...errors import ServerError
@@ -30,12 +27,8 @@ from ...sections.provenance_changes import has_gone_on, restored
 from ...worker import requests
 from ..connection.configuration import Configuration
 from ..hover_text import (
-    PaperFacts,
     entry_text,
     judged_text,
-    others_say,
-    paper_facts,
-    recorded_facts,
     unmarked,
     why,
 )
@@ -53,7 +46,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 MOST = 5000  # papers kept in memory
-Descriptions = Sequence[Description]  # sentences of other papers
 
 
 def paper_of(entry: BibEntry) -> str:
@@ -64,28 +56,16 @@ def paper_of(entry: BibEntry) -> str:
     return arxiv_id_of(entry) or (f"doi:{doi}" if doi else "")
 
 
-def work_of(paper: PaperFacts) -> CitedWork:
-    """The paper as other papers cite it: title, authors and year."""
-    year = paper.year[:4]
-    return CitedWork(paper.title, paper.authors, int(year) if year.isdecimal() else None)
-
-
-def name_of(work: CitedWork) -> str:
-    return f"{' '.join(work.title.lower().split())} {work.year}"
-
-
 class Lookups:
-    """Looks up abstracts and descriptions of papers. Used only on the event loop. `abstracts`, by paper id,
-    and `descriptions`, by `name_of`, belong to the current index. They are replaced as a whole and may be
-    given to other threads. After a failure the paper is looked up again."""
+    """Looks up abstracts of papers. Used only on the event loop. `abstracts`, by paper id, belong to the current
+    index. They are replaced as a whole and may be given to other threads. After a failure the paper is looked
+    up again."""
 
     def __init__(self, configuration: Configuration, tasks: Tasks) -> None:
         self._configuration = configuration
         self._tasks = tasks
         self.abstracts: Mapping[str, str] = {}
-        self.descriptions: Mapping[str, Descriptions] = {}
         self._papers: set[str] = set()
-        self._works: dict[str, CitedWork] = {}
         self._place: Place | None = None
         self._chosen_by: tuple[object, object] = (
             None,
@@ -93,16 +73,12 @@ class Lookups:
         )  # the settings and keys from which `_place` was made
         self._task: asyncio.Task[None] | None = None
 
-    def want(self, paper: str, work: CitedWork | None) -> None:
-        """Starts to look up the abstract of `paper` and the descriptions of `work`, for the next hover.
-        Nothing is looked up for `paper` "" or `work` None."""
+    def want(self, paper: str) -> None:
+        """Starts to look up the abstract of `paper`, for the next hover. Nothing is looked up for ""."""
         self._index_now()
         if paper and paper not in self.abstracts and len(self.abstracts) < MOST:
             self._papers.add(paper)
-        if work and name_of(work) not in self.descriptions and len(self.descriptions) < MOST:
-            self._works[name_of(work)] = work
-        waiting = self._papers or self._works
-        if waiting and self._configuration.trusted and (self._task is None or self._task.done()):
+        if self._papers and self._configuration.trusted and (self._task is None or self._task.done()):
             self._task = asyncio.get_running_loop().create_task(self._look())
 
     def _index_now(self) -> Place:
@@ -110,37 +86,21 @@ class Lookups:
         if self._place is None or self._chosen_by[0] is not settings or self._chosen_by[1] is not keys:
             place = index_place(settings, keys)
             if self._place is None or place.location != self._place.location:
-                self.abstracts, self.descriptions = {}, {}
+                self.abstracts = {}
             self._place, self._chosen_by = place, (settings, keys)
         return self._place
 
     async def _look(self) -> None:
-        """Looks up abstracts and descriptions separately, because an index may have only one of them."""
-        place, papers, works = self._index_now(), self._papers, self._works
-        self._papers, self._works = set(), {}
-        if papers and can_be_read(self._configuration.settings, place):
-            with _said_in_the_log():
-                found = await self._tasks.do(requests.Abstracts(tuple(sorted(papers))))
-                if place == self._place:  # unless the index was changed meanwhile
-                    self.abstracts = {**self.abstracts, **dict.fromkeys(papers, ""), **found}
-        if works and place.on_this_disk and self._has_full_papers(place):
-            with _said_in_the_log():
-                said = await self._tasks.do(requests.Descriptions(works))
-                if place == self._place:
-                    self.descriptions = {**self.descriptions, **dict.fromkeys(works, ()), **said}
-
-    def _has_full_papers(self, place: Place) -> bool:
-        from ...passage_library import last_snapshot
-
-        return last_snapshot(self._configuration.settings, place).exists()
-
-
-@contextlib.contextmanager
-def _said_in_the_log() -> Iterator[None]:
-    try:
-        yield
-    except ServerError as error:
-        log.info("nothing from the index: %s", error)
+        place, papers, self._papers = self._index_now(), self._papers, set()
+        if not can_be_read(self._configuration.settings, place):
+            return
+        try:
+            found = await self._tasks.do(requests.Abstracts(tuple(sorted(papers))))
+        except ServerError as error:
+            log.info("nothing from the index: %s", error)
+            return
+        if place == self._place:  # unless the index was changed meanwhile
+            self.abstracts = {**self.abstracts, **dict.fromkeys(papers, ""), **found}
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +112,6 @@ class Explanation:
     start: int
     end: int
     lacks: str = ""
-    work: CitedWork | None = None  # the paper, to look for descriptions of it in other papers
 
 
 def register(editor: Editor, lookups: Lookups, checks: SavedChecks) -> None:
@@ -165,10 +124,10 @@ def register(editor: Editor, lookups: Lookups, checks: SavedChecks) -> None:
             document.lines.offset(params.position),
             (await editor.configuration.loaded()).editor,
         )
-        known, said = lookups.abstracts, lookups.descriptions
+        known = lookups.abstracts
 
         def look(workspace: Workspace) -> Explanation | None:
-            return explain(workspace, document.path, offset, known, said, written_alone=bool(settings.beside))
+            return explain(workspace, document.path, offset, known, written_alone=bool(settings.beside))
 
         if "hover" not in settings.show:
             return None
@@ -177,7 +136,7 @@ def register(editor: Editor, lookups: Lookups, checks: SavedChecks) -> None:
             found = beside(judged, found)
         if found is None:
             return None
-        lookups.want(found.lacks, found.work)
+        lookups.want(found.lacks)
         if not editor.client.markdown_hover:
             return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.PlainText, unmarked(found.markdown)))
         content = lsp.MarkupContent(lsp.MarkupKind.Markdown, found.markdown)
@@ -207,30 +166,21 @@ def explain(
     path: Path,
     offset: int,
     known: Mapping[str, str],
-    said: Mapping[str, Descriptions],
     written_alone: bool = False,
 ) -> Explanation | None:
     """Explains the citation at `offset`. Returns None if there is no citation to explain. `known`: abstracts
-    by paper id; `said`: descriptions in other papers. `written_alone`: explain only citations that texgeist
+    by paper id. `written_alone`: explain only citations that texgeist
     wrote, because another server explains the rest."""
     citation = workspace.citation_at(path, offset)
     if citation is None:
         return None
     start, end = citation.span.start, citation.span.end
     if record := _record(workspace, path, citation.key):
-        work = work_of(recorded_facts(record.paper))
-        return Explanation(why(citation.key, record) + _others(said, work), start, end, work=work)
+        return Explanation(why(citation.key, record), start, end)
     if written_alone or not (entry := workspace.entry(path, citation.key)):
         return None
     paper = "" if entry[1].fields.get("abstract") else paper_of(entry[1])
-    work = work_of(paper_facts(entry[1]))
-    return Explanation(
-        entry_text(entry[1], known.get(paper, "")) + _others(said, work), start, end, paper, work
-    )
-
-
-def _others(said: Mapping[str, Descriptions], work: CitedWork) -> str:
-    return others_say(said.get(name_of(work), ()))
+    return Explanation(entry_text(entry[1], known.get(paper, "")), start, end, paper)
 
 
 def _record(workspace: Workspace, path: Path, key: str) -> CitationRecord | None:

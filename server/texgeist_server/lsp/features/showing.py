@@ -72,8 +72,8 @@ def register(editor: Editor, writing: Writing, lookups: Lookups) -> None:
             return {"markdown": ""}
         at = plain(given["position"])
         offset = document.lines.offset(lsp.Position(int(at["line"]), int(at["character"])))
-        known, said = lookups.abstracts, lookups.descriptions
-        found = await editor.reader.read(lambda model: hover.explain(model, path, offset, known, said))
+        known = lookups.abstracts
+        found = await editor.reader.read(lambda model: hover.explain(model, path, offset, known))
         return {"markdown": found.markdown if found else ""}
 
 

@@ -1,0 +1,74 @@
+"""Abstracts for hovers: looked up again after a failure, and only in the index that is chosen now."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from texgeist_server.config.credentials import Keys
+from texgeist_server.config.settings import Settings
+from texgeist_server.errors import WorkerDied
+from texgeist_server.lsp.features.hover import Lookups
+
+ID = "2001.00001"
+
+
+class Worker:
+    """Fails `failures` times, then answers."""
+
+    def __init__(self, failures: int = 0) -> None:
+        self.failures, self.asked = failures, 0
+        self.goes_on = asyncio.Event()
+        self.goes_on.set()
+
+    async def do(self, request: Any) -> Any:
+        self.asked += 1
+        await self.goes_on.wait()
+        if self.asked <= self.failures:
+            raise WorkerDied(9)
+        return dict.fromkeys(request.ids, "An abstract.")
+
+
+def configured(folder: Path) -> Any:
+    settings = Settings.model_validate({"index": {"location": str(folder)}})
+    return SimpleNamespace(settings=settings, keys=Keys(), trusted=True)
+
+
+async def hovered(one: Lookups) -> str | None:
+    """The abstract at the hover after the one that starts the lookup."""
+    one.want(ID)
+    if one._task is not None:
+        await one._task
+    return one.abstracts.get(ID)
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEXGEIST_DATA", str(tmp_path / "data"))
+    (tmp_path / "a").mkdir()
+
+
+async def test_after_a_failure_it_is_asked_again_and_after_an_answer_not(tmp_path: Path) -> None:
+    worker = Worker(failures=1)
+    one = Lookups(configured(tmp_path / "a"), worker)  # type: ignore[arg-type]
+    assert await hovered(one) is None
+    assert await hovered(one) == "An abstract."
+    assert await hovered(one) == "An abstract." and worker.asked == 2
+
+
+async def test_an_answer_from_the_index_before_is_dropped(tmp_path: Path) -> None:
+    worker, chosen = Worker(), configured(tmp_path / "a")
+    one = Lookups(chosen, worker)  # type: ignore[arg-type]
+    worker.goes_on.clear()
+    one.want(ID)
+    await asyncio.sleep(0)
+    chosen.settings = configured(tmp_path / "b").settings
+    one.want("")
+    worker.goes_on.set()
+    assert one._task is not None
+    await one._task
+    assert not one.abstracts
+    assert await hovered(one) is None and worker.asked == 1  # nothing is at `b`

@@ -25,8 +25,8 @@ _HANDLES = {os.open, os.rename, os.unlink, os.mkdir, os.rmdir, os.stat} <= os.su
 _AS_IT_IS = os.O_CLOEXEC | os.O_NOFOLLOW if _HANDLES else 0
 _PASSING = getattr(os, "O_PATH", os.O_RDONLY) if _HANDLES else 0  # traversing needs no read permission
 _BINARY = getattr(os, "O_BINARY", 0)
-JOURNAL = ".texgeist-journal-"
-TEMPORARY = re.compile(r"\.texgeist-[0-9a-f]{16}")  # names that `stage` gives to temporary files
+_TEMPORARY = re.compile(r"\.texgeist-[0-9a-f]{16}")  # names that `stage` gives to temporary files
+_A_DAY = 86_400.0  # seconds
 PAUSES = (0.02, 0.05, 0.1, 0.2, 0.4)  # seconds; editors and virus scanners keep files open no longer
 
 
@@ -116,21 +116,15 @@ class Folder:
         with contextlib.suppress(OSError):
             os.unlink(self._at(name), dir_fd=self.handle)
 
-    def has_journal(self) -> bool:
-        """Whether the folder contains a journal, whose temporary files may still be needed."""
-        return any(name.startswith(JOURNAL) for name in self._names())
-
-    def sweep(self, age: float) -> None:
-        """Removes temporary files that are older than `age` seconds and whose process has ended."""
-        for name in filter(TEMPORARY.fullmatch, self._names()):
+    def sweep(self) -> None:
+        """Removes temporary files that are older than a day and whose process has ended."""
+        names = os.listdir(self.path if self.handle is None else self.handle)  # noqa: PTH208
+        for name in filter(_TEMPORARY.fullmatch, names):
             with contextlib.suppress(OSError):
                 state = os.stat(self._at(name), dir_fd=self.handle, follow_symlinks=False)
-                is_old = time.time() - state.st_mtime > age
+                is_old = time.time() - state.st_mtime > _A_DAY
                 if stat.S_ISREG(state.st_mode) and is_old and not _is_alive(int(name[-16:-8], 16)):
                     self.remove(name)
-
-    def _names(self) -> list[str]:
-        return os.listdir(self.path if self.handle is None else self.handle)  # noqa: PTH208
 
     def remove_folder(self, name: str) -> None:
         """Removes the folder if it is empty."""

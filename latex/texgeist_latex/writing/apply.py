@@ -41,7 +41,7 @@ def apply_plan(plan: EditPlan, draft: Draft, beside: tuple[Path, bytes] | None =
             changes.sort(key=lambda change: not change.name.lower().endswith(".bib"))
             if beside is not None:
                 changes.append(stack.enter_context(_beside(*beside)))
-            replace_all(changes, draft.root)
+            replace_all(changes)
         except OSError as error:
             raise Unwritable(
                 f"{error.filename or 'A file'} cannot be written: {error.strerror}. Nothing was changed."

@@ -42,17 +42,15 @@ FALL_BACK = typer.Option(
 def draft_to_write(
     file: Path, settings: Settings, *, written: bool, texts: Mapping[Path, str] | None = None
 ) -> tuple[Draft, Writes]:
-    """The draft, and whether texgeist will write to its files ("us") or not ("nobody"). If it will, an edit
-    that a crash interrupted is completed first. `texts`: contents to read instead of those on disk. If `file`
-    is a folder, tells the user which document in it was chosen."""
+    """The draft, and whether texgeist will write to its files ("us") or not ("nobody"). `texts`: contents
+    to read instead of those on disk. If `file` is a folder, tells the user which document in it was chosen."""
     from texgeist_latex.reading.draft import read_draft
 
     from ..config.user_file import own_bibliographies
-    from ..sections import recording
 
     written_by: Writes = "us" if written else "nobody"
     own = own_bibliographies(settings)
-    draft = recording.draft_for(lambda: read_draft(file, overlay=texts, own=own), written_by)
+    draft = read_draft(file, overlay=texts, own=own)
     if draft.note:
         inform(draft.note)
     return draft, written_by

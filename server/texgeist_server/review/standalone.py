@@ -20,7 +20,6 @@ from ..config.settings import Settings
 from ..config.values import read_settings
 from ..errors import EditRefused, ServerError
 from ..plain_drafts import GivenDraft, draft_of_pdf_data, draft_of_text
-from ..sections import recording
 from ..sections.edit_requests import RelatedWorkEdit
 from ..sections.queries import Source
 from ..sections.requests import A, Choice, Request
@@ -79,7 +78,7 @@ class Standalone:
             job.cancel()
 
     async def draft(self) -> Draft:
-        return await asyncio.to_thread(recording.draft_for, self._read, self.written_by)
+        return await asyncio.to_thread(self._read)
 
     def _read(self) -> Draft:
         given = self.given or draft_of_text("")

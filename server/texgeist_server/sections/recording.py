@@ -9,15 +9,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_latex.disk.folder import opened
-from texgeist_latex.disk.journal import recover
-from texgeist_latex.disk.together import sweep
 from texgeist_latex.errors import LatexError, Unwritable
 from texgeist_latex.types import Draft, EditPlan
 from texgeist_latex.writing.apply import apply_plan
@@ -25,7 +23,6 @@ from texgeist_latex.writing.blocks import find_blocks
 from texgeist_retrieval.types import Result
 
 from . import provenance
-from .safeguards import Writes
 
 if TYPE_CHECKING:
     from .provenance_records import Applied
@@ -43,20 +40,6 @@ class Staged:
     file: Path
     before: bytes | None  # the earlier contents of the file
     temporary: str
-
-
-def draft_for(read: Callable[[], Draft], written_by: Writes) -> Draft:
-    """Reads the draft. If it will be written to, an edit that a crash interrupted is completed first."""
-    draft = read()
-    return read() if written_by != "nobody" and finished(draft) else draft
-
-
-def finished(draft: Draft) -> bool:
-    """Completes an edit that a crash interrupted. Returns True if files changed, so that the draft must be
-    read again."""
-    if draft.doubt:
-        return False
-    return recover(draft.root, draft.gate, provenance.real_file_of(draft.root))
 
 
 def write(draft: Draft, plan: EditPlan, result: Result) -> None:
@@ -86,7 +69,7 @@ def land(staged: Staged) -> str:
     with contextlib.suppress(OSError), opened(staged.file.parent) as folder:
         if folder.content(staged.file.name) == staged.before:
             folder.replace(staged.temporary, staged.file.name)
-            sweep(staged.root)
+            folder.sweep()
             provenance.mark_for_git(staged.root)
             return ""
     discard(staged)

@@ -48,7 +48,7 @@ async def write(writing: Writing, job: Job, edit_request: EditRequest[WriteReque
     Every failure is reported to the user, and no text is left half-written."""
     async with writing.telling.of(job) as block:
         block.report("Reading the draft")
-        draft = await _draft(writing, edit_request.path)
+        draft = await writing.editor.reader.draft(edit_request.path)
         request = await asyncio.to_thread(edit_request.prepare, draft)
         if (replaced := edit_request.replaced_in(draft)) and not edit_request.agreed:
             await _let_replace(writing, draft, replaced, edit_request.anew)
@@ -155,14 +155,6 @@ async def _let_replace(writing: Writing, draft: Draft, section: str, anew: bool)
             raise
         if await writing.editor.ask(question, [REPLACE, "Keep it"]) != REPLACE:
             raise
-
-
-async def _draft(writing: Writing, path: Path) -> Draft:
-    """The project to write into, after completing an edit that a crash interrupted."""
-    draft = await writing.editor.reader.draft(path)
-    if await asyncio.to_thread(recording.finished, draft):
-        return await writing.editor.reader.draft(path)
-    return draft
 
 
 async def finish(writing: Writing, pending: Pending, block: Progress) -> None:

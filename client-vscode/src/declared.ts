@@ -10,6 +10,8 @@ export const commands = [
   { id: "gatherEvidence", order: "gatherEvidence", needs: "cursor", argument: {}, always: false, whileWorking: false },
   { id: "forAndAgainst", order: "forAndAgainst", needs: "selection", argument: {}, always: false, whileWorking: false },
   { id: "missingWorks", order: "missingWorks", needs: "document", argument: {}, always: true, whileWorking: false },
+  { id: "verify", order: "verify", needs: "document", argument: {}, always: true, whileWorking: false },
+  { id: "correctEntries", order: "correctEntries", needs: "document", argument: {}, always: false, whileWorking: false },
   { id: "why", order: "why", needs: "position", argument: {}, always: false, whileWorking: false },
   { id: "review", order: "review", needs: "document", argument: {}, always: true, whileWorking: false },
   { id: "insertPending", order: "insertPending", needs: "document", argument: {}, always: false, whileWorking: false },

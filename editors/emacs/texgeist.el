@@ -269,6 +269,18 @@ With a prefix argument OTHER: write related work from the whole draft."
   (texgeist--start "missingWorks"))
 
 ;;;###autoload
+(defun texgeist-verify ()
+  "Check the saved bibliography, and show the report on each entry."
+  (interactive)
+  (texgeist--start "verify"))
+
+;;;###autoload
+(defun texgeist-correct-entries ()
+  "Correct the details of entries that differ from the record of the same paper."
+  (interactive)
+  (texgeist--start "correctEntries"))
+
+;;;###autoload
 (defun texgeist-why ()
   "Show why the citation at the cursor was chosen."
   (interactive)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -120,6 +121,40 @@ async def test_a_published_preprint_is_taken_over(
         '  keywords = {memories, {\\"a}},\n'
         "}\n"
     )  # fmt: skip
+
+
+SLIP = (
+    EARLY.replace("Charles Babbage", "Charlie Babbage").replace("2020", "2021").replace("@misc", "@article")
+)
+SLIP = re.sub(r"eprint.*\n.*arXiv", "journal = {Conference on Computer Vision and Pattern Recognition", SLIP)
+
+
+async def test_the_report_is_shown_and_all_slips_are_corrected_in_one_edit(
+    folder: Path, env: dict[str, str], registries: Registries
+) -> None:
+    bib, other = folder / "refs.bib", folder / "more.bib"
+    (folder / "main.tex").write_text(MAIN.replace("{refs}", "{refs,more}"))
+    bib.write_text(LATE + SLIP)
+    other.write_text(SLIP.replace("early", "again"))
+    settings: dict[str, object] = {"papers": {"registries": ["crossref"]}}
+    async with editor(folder, env={**env, **environment(registries.address)}, settings=settings) as one:
+        one.open(bib)
+        one.type(bib, 0, "% not saved\n")
+        await one.execute("verify", {"uri": one.uri(bib)})
+        said = await one.said("2 entries can be corrected")
+        assert "3 entries: 1 suspect, 2 to-correct." in said
+        report = one.panels[0]["markdown"]
+        assert "| late | suspect |" in report and "Charles Babbage" in report and "Crossref" in report
+        await one.idle()
+        one.save(bib)
+        await one.until(lambda: "author-name" in shown(one, bib), 60)
+        actions = await one.fixes(bib, one.range(bib, "@article{early"))
+        (every,) = [action.command for action in actions if action.command]
+        await one.run(every)
+        await one.said("2 entries corrected.")
+    for file in (bib, other):
+        assert "Charles Babbage" in one.texts[file]
+    assert one.texts[bib] == "% not saved\n" + LATE + SLIP.replace("Charlie", "Charles")
 
 
 def test_places() -> None:

@@ -16,6 +16,8 @@ local commands = {
   GatherEvidence = { 'gatherEvidence', 'gather evidence for the section at the cursor, and show it', cursor = true },
   ForAndAgainst = { 'forAndAgainst', 'show passages of full papers that support the selected sentence, and that contradict it', range = true },
   MissingWorks = { 'missingWorks', 'show works of the index that the draft does not cite and that papers like it cite' },
+  Verify = { 'verify', 'check the saved bibliography, and show the report on each entry' },
+  CorrectEntries = { 'correctEntries', 'correct the details of entries that differ from the record of the same paper' },
   Why = { 'why', 'show why the citation at the cursor was chosen', position = true },
   Review = { 'review', 'review the papers in the browser, then write from there', argument = { quiet = true } },
   InsertPending = { 'insertPending', 'insert the answer that was shown, or the text that could not be inserted because the document had changed' },

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from texgeist_latex.errors import LatexError
 from texgeist_latex.reading.draft import draft_of_bibliography, read_draft
-from texgeist_latex.types import Draft, Edit, EditPlan
+from texgeist_latex.types import Draft, Edit, EditPlan, FieldCorrection
 from texgeist_latex.writing.apply import apply_plan, edited
 from texgeist_latex.writing.corrections import correct
 from texgeist_latex.writing.targets import source_of
 
 from .checking import VerifyReport
+
+Corrections = Mapping[str, Sequence[FieldCorrection]]  # by entry key
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,36 +31,43 @@ class Fixed:
 
 def fix_entries(file: Path, report: VerifyReport) -> Fixed:
     """Corrects the entries with the verdict `to-correct`, in the `.bib` files of `file` (a document or a
-    `.bib` file). Suspect entries are not changed, because their record may describe another paper. Raises
-    `LatexError`s; then nothing is written."""
+    `.bib` file). Raises `LatexError`s; then nothing is written."""
     draft = draft_of_bibliography(file) if file.suffix.lower() == ".bib" else read_draft(file)
+    draft, plan = plan_corrections(draft, corrections_of(report))
+    if plan.edits:
+        apply_plan(plan, draft)
+    return Fixed(len(plan.edits), "".join(_diffs(draft, plan.edits)), plan.notes)
+
+
+def corrections_of(report: VerifyReport) -> dict[str, tuple[FieldCorrection, ...]]:
+    """The corrections of the entries with the verdict `to-correct`. The others stay, because the record of a suspect
+    entry may describe another paper."""
+    wanted = {
+        entry.key: tuple(remark.correction for remark in entry.problems if remark.correction is not None)
+        for entry in report.entries
+        if entry.verdict == "to-correct"
+    }
+    return {key: corrections for key, corrections in wanted.items() if corrections}
+
+
+def plan_corrections(draft: Draft, corrections: Corrections) -> tuple[Draft, EditPlan]:
+    """The edits of the draft's `.bib` files, an edit for each entry, and the draft with the texts of these files. The
+    plan's notes say which entries could not be corrected."""
     texts = {b.path: source_of(draft, b.path) for b in draft.bibliographies if b.kind == "bib" and b.exists}
     draft = replace(draft, sources={**texts, **draft.sources})
-    edits, notes = [], []
-    for result in _edits(draft, report):
-        if isinstance(result, Edit):
-            edits.append(result)
-        else:
-            notes.append(result)
-    if edits:
-        apply_plan(EditPlan(tuple(edits), "", "", {}), draft)
-    return Fixed(len(edits), "".join(_diffs(draft, edits)), tuple(notes))
-
-
-def _edits(draft: Draft, report: VerifyReport) -> Iterator[Edit | str]:
     entries = {entry.key: entry for bib in reversed(draft.bibliographies) for entry in reversed(bib.entries)}
-    for checked in report.entries:
-        wanted = [remark.correction for remark in checked.problems if remark.correction is not None]
-        if checked.verdict != "to-correct" or not wanted or checked.key not in entries:
-            continue
+    edits, notes = [], []
+    for key in corrections.keys() & entries.keys():
         try:
-            draft.gate.check(entries[checked.key].span.file)
-            yield correct(draft, entries[checked.key], wanted)
+            draft.gate.check(entries[key].span.file)
+            edits.append(correct(draft, entries[key], corrections[key]))
         except LatexError as error:
-            yield str(error)
+            notes.append(str(error))
+    edits.sort(key=lambda edit: (edit.file, edit.start))
+    return draft, EditPlan(tuple(edits), "", "", {}, notes=tuple(sorted(notes)))
 
 
-def _diffs(draft: Draft, edits: list[Edit]) -> Iterator[str]:
+def _diffs(draft: Draft, edits: Sequence[Edit]) -> Iterator[str]:
     for path in dict.fromkeys(edit.file for edit in edits):
         old = source_of(draft, path).text
         new = edited(old, [edit for edit in edits if edit.file == path])

@@ -45,7 +45,7 @@ def write_report(path: Path, file: Path, report: VerifyReport, sources: AskedSou
     if path.suffix == ".json":
         text = json.dumps({"sources": list(sources.asked), "day": sources.day, **report.as_json()}, indent=1)
     elif path.suffix in (".html", ".md"):
-        make = _page if path.suffix == ".html" else _markdown
+        make = _page if path.suffix == ".html" else markdown_report
         text = make(file.name, report, sources)
     else:
         raise Unwritable(
@@ -61,10 +61,12 @@ def _sorted(entries: Sequence[EntryReport]) -> list[EntryReport]:
     return sorted(entries, key=lambda entry: _ORDER.index(entry.verdict))
 
 
-def _counts(report: VerifyReport) -> str:
+def summary(report: VerifyReport) -> str:
+    """The number of entries, and of those with each verdict."""
     verdicts = [entry.verdict for entry in report.entries]
     counts = ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in _ORDER if verdict in verdicts)
-    return f"{counts} ({report.share.rstrip('.')})" if report.share else counts
+    share = f" ({report.share.rstrip('.')})" if report.share else ""
+    return f"{len(verdicts)} entries: {counts}{share}."
 
 
 def _asked(sources: AskedSources) -> str:
@@ -77,13 +79,13 @@ def _rest(report: VerifyReport) -> tuple[tuple[str, Sequence[Remark]], ...]:
     return ("The document", report.draft), ("Sentences with citations", report.sentences)
 
 
-def _markdown(name: str, report: VerifyReport, sources: AskedSources) -> str:
+def markdown_report(name: str, report: VerifyReport, sources: AskedSources) -> str:
     return "\n".join(_markdown_lines(name, report, sources))
 
 
 def _markdown_lines(name: str, report: VerifyReport, sources: AskedSources) -> Iterator[str]:
     yield f"# References of {_cell(name)}\n"
-    yield f"{_cell(_asked(sources))}\n\n{len(report.entries)} entries: {_counts(report)}.\n"
+    yield f"{_cell(_asked(sources))}\n\n{summary(report)}\n"
     yield "| entry | verdict | findings | records |\n|---|---|---|---|"
     for entry in _sorted(report.entries):
         findings = "; ".join(remark.message for remark in entry.problems)
@@ -114,7 +116,7 @@ def _page(name: str, report: VerifyReport, sources: AskedSources) -> str:
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>References of {_text(name)}</title>'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         f"<style>{_STYLE}</style><h1>References of {_text(name)}</h1><p>{_text(_asked(sources))}</p>"
-        f"<p>{len(report.entries)} entries: {_counts(report)}.</p>"
+        f"<p>{summary(report)}</p>"
         f"<table><tr><th>entry<th>verdict<th>findings<th>records</tr>\n{rows}\n</table>\n{rest}<ul>{meaning}</ul></html>"
     )
 

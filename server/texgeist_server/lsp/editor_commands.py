@@ -113,6 +113,17 @@ EDITOR_COMMANDS = (
         always=True,
     ),
     EditorCommand(
+        "verify",
+        "Check the Bibliography",
+        "Check the saved bibliography, and show the report on each entry.",
+        always=True,
+    ),
+    EditorCommand(
+        "correctEntries",
+        "Correct the Bibliography",
+        "Correct the details of entries that differ from the record of the same paper.",
+    ),
+    EditorCommand(
         "why",
         "Why Is This Citation Here?",
         "Show why the citation at the cursor was chosen.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
+from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,7 +23,14 @@ from ..config import storage
 from ..config.settings import Settings
 from ..config.user_file import data_of
 from ..sections import provenance
-from .requests import EntryChecks, SavedProject, SentenceChecks, WeakerSentence
+from .requests import (
+    EntryChecks,
+    SavedProject,
+    SentenceChecks,
+    Verification,
+    VerifiedBibliography,
+    WeakerSentence,
+)
 
 if TYPE_CHECKING:
     from texgeist_latex.entry_checks.records import Records
@@ -35,25 +43,47 @@ _KEPT_S = 600  # seconds for which answers of the index are cached, because save
 
 
 def check_entries(request: EntryChecks, setup: Setup, monitor: Monitor) -> tuple[Find, ...]:
-    import datetime
-
     from texgeist_latex.reading.draft import cited_beside
 
-    from ..bibliography_checks.checking import entries_of, of_draft
     from ..bibliography_checks.in_editor import finds, unused_finds
-    from ..bibliography_checks.registries import ask_registries
     from ..sections.generated_sections import check_sections
 
     settings = setup.settings
     draft = saved_draft(request.project, settings)
-    own = _own_records(settings)
-    asked = ask_registries(entries_of(of_draft(draft)), settings, False, monitor)
-    sources = (*asked.sources, own) if own is not None else asked.sources
-    more = check_sections(draft, _index_holds(settings))
-    found = finds(draft, sources, datetime.date.today().year, more)
+    sources, _ = _sources(draft, settings, monitor)
+    found = finds(draft, sources, date.today().year, check_sections(draft, _index_holds(settings)))
     if "unused" not in settings.diagnostics.off and "texlab" not in settings.editor.beside:
         found = (*found, *unused_finds(draft, cited_beside(draft)))
     return found
+
+
+def verify(request: Verification, setup: Setup, monitor: Monitor) -> VerifiedBibliography:
+    from ..bibliography_checks.checking import check, of_draft
+    from ..bibliography_checks.fixing import corrections_of
+    from ..bibliography_checks.report import AskedSources, markdown_report, summary
+    from ..sections.generated_sections import check_sections
+
+    settings, today = setup.settings, date.today()
+    draft = saved_draft(request.project, settings)
+    sources, notes = _sources(draft, settings, monitor)
+    read = of_draft(draft, check_sections(draft, _index_holds(settings)))
+    report = check(read, sources, today.year)
+    asked = AskedSources(tuple(source.described for source in sources), notes, today.isoformat())
+    text = markdown_report(draft.root.name, report, asked)
+    return VerifiedBibliography(text, summary(report), corrections_of(report))
+
+
+def _sources(
+    draft: Draft, settings: Settings, monitor: Monitor
+) -> tuple[tuple[Records, ...], tuple[str, ...]]:
+    """The records of the registries that the settings allow and of the user's index, and notes on what could not be
+    looked up."""
+    from ..bibliography_checks.checking import entries_of, of_draft
+    from ..bibliography_checks.registries import ask_registries
+
+    own = _own_records(settings)
+    asked = ask_registries(entries_of(of_draft(draft)), settings, False, monitor)
+    return (*asked.sources, *([own] if own is not None else [])), asked.notes
 
 
 def saved_draft(project: SavedProject, settings: Settings) -> Draft:

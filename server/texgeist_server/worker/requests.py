@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from texgeist_latex.types import FieldCorrection
 from texgeist_retrieval.types import Query
 
 from ..bibliography_checks.places import Find, Identified
@@ -22,6 +23,22 @@ class SavedProject:
 @dataclass(frozen=True, slots=True)
 class EntryChecks(Request[tuple[Find, ...]]):
     """The findings of `texgeist verify` for the project."""
+
+    project: SavedProject
+
+
+@dataclass(frozen=True, slots=True)
+class VerifiedBibliography:
+    """`report`: as Markdown; `summary`: the number of entries with each verdict; `corrections`: by entry key."""
+
+    report: str
+    summary: str
+    corrections: dict[str, tuple[FieldCorrection, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Verification(Request[VerifiedBibliography]):
+    """The report of `texgeist verify` on the project."""
 
     project: SavedProject
 

@@ -11,7 +11,7 @@ from ..adapters import Setup
 from ..errors import SearchGone
 from ..sections import requests as asked
 from . import requests
-from .project_checks import check_entries, check_sentences, weaken_sentence
+from .project_checks import check_entries, check_sentences, verify, weaken_sentence
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.milvus import MilvusIndex
@@ -185,6 +185,7 @@ TASKS: Mapping[type[asked.Request[Any]], Callable[[Any, Setup, Monitor], Any]] =
     requests.Abstracts: abstracts,
     requests.PaperList: list_papers,
     requests.EntryChecks: check_entries,
+    requests.Verification: verify,
     requests.PaperById: identify,
     requests.SentenceChecks: check_sentences,
     requests.WeakerSentence: weaken_sentence,

@@ -193,7 +193,8 @@ _FIX = lsp.CodeActionKind.QuickFix
 
 
 def saved_fixes(document: Document, start: int, end: int, finds: Finds) -> list[lsp.CodeAction]:
-    """The quick fixes for entries and sentences that overlap the range."""
+    """The quick fixes for entries and sentences that overlap the range. At an entry with a correction, also one for
+    all such entries."""
     fixes = []
     for one in (one for of_root in finds.values() for one in of_root):
         if one.file != str(document.path) or not (one.fix or one.code in OF_SENTENCES):
@@ -204,6 +205,8 @@ def saved_fixes(document: Document, start: int, end: int, finds: Finds) -> list[
         range_ = document.lines.range(at, at + len(one.anchor))
         of_sentence = one.code in OF_SENTENCES
         fixes += _of_sentence(document, range_) if of_sentence else [_of_entry(document, range_, one)]
+    if any(fix.title.startswith("texgeist: correct ") for fix in fixes):
+        fixes.append(_command("texgeist: correct all such entries", "correctEntries", {"uri": document.uri}))
     return fixes
 
 
@@ -214,9 +217,9 @@ def _of_entry(document: Document, range_: lsp.Range, find: Find) -> lsp.CodeActi
 
 def _of_sentence(document: Document, range_: lsp.Range) -> list[lsp.CodeAction]:
     argument = {"uri": document.uri, "range": plain_range(range_)}
-    return [
-        lsp.CodeAction(
-            title, _FIX, command=lsp.Command(title, f"texgeist.server.{name}", arguments=[argument])
-        )
-        for title, name in _OFFERS
-    ]
+    return [_command(title, name, argument) for title, name in _OFFERS]
+
+
+def _command(title: str, name: str, argument: dict[str, Any]) -> lsp.CodeAction:
+    command = lsp.Command(title, f"texgeist.server.{name}", arguments=[argument])
+    return lsp.CodeAction(title, _FIX, command=command)

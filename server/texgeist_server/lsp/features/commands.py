@@ -16,7 +16,7 @@ from ...sections import generated_sections, provenance
 from ...sections.edit_requests import AnswerEdit, CitationEdit, RelatedWorkEdit, SectionEdit
 from ...sections.provenance_changes import restored
 from ..connection.documents import path_of
-from ..jobs import changing_jobs, writing_jobs
+from ..jobs import changing_jobs, verifying, writing_jobs
 from ..jobs.changing_jobs import add_entry, pasted_at
 from ..jobs.writing import SYNCING
 from .command_arguments import Answer, commands_of, offset_at, section_at, selected_range, sentence_at
@@ -48,6 +48,8 @@ def register(writing: Writing, reviews: Reviews) -> None:
     command("gatherEvidence")(partial(gather_evidence, writing))
     command("forAndAgainst")(partial(for_and_against, writing))
     command("missingWorks")(partial(missing_works, writing))
+    command("verify")(partial(verify, writing))
+    command("correctEntries")(partial(correct_entries, writing))
     command("removeSection")(partial(remove_section, writing))
     command("weakenSentence")(partial(weaken_sentence, writing))
     command("insertPending")(partial(insert_pending, writing))
@@ -190,6 +192,23 @@ async def missing_works(writing: Writing, given: Answer) -> Answer:
 
     path = path_of(given["uri"])
     return begin(writing, path, "missing works", lambda job: evidence_jobs.missing(writing, job, path))
+
+
+async def verify(writing: Writing, given: Answer) -> Answer:
+    path = path_of(given["uri"])
+    return begin(
+        writing, path, "checking the bibliography", lambda job: verifying.show_report(writing, job, path)
+    )
+
+
+async def correct_entries(writing: Writing, given: Answer) -> Answer:
+    path = path_of(given["uri"])
+    return begin(
+        writing,
+        path,
+        "correcting the bibliography",
+        lambda job: verifying.correct_entries(writing, job, path),
+    )
 
 
 async def _show_evidence(editor: Editor, url: str) -> None:

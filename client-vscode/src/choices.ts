@@ -91,14 +91,32 @@ async function pick(context: vscode.ExtensionContext, server: Server, { id, addr
   return set("writer.provider", id);
 }
 
+const SENT_TO_DISCOVER =
+  "the draft's title, its key phrases and up to two of its sentences with citations, reduced to words (or the topics and titles of works that your language model names for it), the sentence that you want to cite for, and DOIs, arXiv ids and titles of the works that the draft cites. What they find stays on this machine.";
+
+const discoverAlways = (): Promise<boolean> => set("index.discover", ["openalex", "semanticscholar", "arxiv", "crossref"]);
+
+/** Asks the user, once, whether papers may be discovered for every draft. The answer becomes the user's setting. */
+export async function offerDiscovery(state: vscode.Memento): Promise<void> {
+  const chosen = vscode.workspace.getConfiguration("texgeist").inspect("index.discover")?.globalValue;
+  if (chosen !== undefined || state.get("offeredDiscovery")) return;
+  await state.update("offeredDiscovery", true);
+  const allow = "Discover for Every Draft";
+  const answer = await vscode.window.showInformationMessage(
+    `Whenever you search for papers, texgeist can also ask OpenAlex, Semantic Scholar, arXiv and Crossref for papers that your library lacks. They would receive ${SENT_TO_DISCOVER} Without your consent, nothing is sent to them. The setting texgeist.index.discover keeps your answer.`,
+    allow,
+    "Never",
+  );
+  if (answer) await (answer === allow ? discoverAlways() : set("index.discover", []));
+}
+
 export const choosePapers = (context: vscode.ExtensionContext, server: Server): Promise<boolean> =>
   choose("texgeist: which papers are searched?", [
     {
       label: "Also discover papers for each draft",
       description: "in OpenAlex, Semantic Scholar, arXiv and Crossref",
-      detail:
-        "They receive the draft's title, key phrases and up to two sentences with citations (or what your language model names), the sentence to cite for, and ids and titles of the works that it cites. What they find stays on this machine.",
-      run: () => set("index.discover", ["openalex", "semanticscholar", "arxiv", "crossref"]),
+      detail: `They receive ${SENT_TO_DISCOVER}`,
+      run: discoverAlways,
     },
     {
       label: "Your own library",

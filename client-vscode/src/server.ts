@@ -2,6 +2,7 @@
 import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, Middleware, State } from "vscode-languageclient/node";
 import { withNeighbours } from "./beside";
+import { offerDiscovery } from "./choices";
 import { EditorModels } from "./editorModels";
 import { storedKeys } from "./keys";
 import { Bundle, bundleIn, declareUnused, declareUsed, environmentFor } from "./environment";
@@ -9,6 +10,9 @@ import { go, mend, Panels, pick, Pick, Place, reveal } from "./lists";
 import { Command, findServer } from "./python";
 import { isPage, Page } from "./review";
 import { Status, StatusView } from "./status";
+
+/** After these commands, the user is asked about discovery. */
+const SEARCHES = ["relatedWork", "findCitations", "missingWorks"].map((name) => `texgeist.server.${name}`);
 
 const still = (state: Status["state"], message: string): Status => ({ state, message, jobs: [], sends: "" });
 
@@ -164,6 +168,7 @@ export class Server implements vscode.Disposable {
       executeCommand: async (command, args, next) => {
         const [given, ...rest] = args as unknown[];
         const answer: unknown = await next(command, [{ ...(given as object), quiet: true }, ...rest]); // the panel, no browser
+        if (SEARCHES.includes(command)) void offerDiscovery(this.context.globalState);
         if (isPage(answer)) this.onPage(answer);
         const place = (answer as { place?: Place } | undefined)?.place;
         if (place) await go(place);

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from texgeist_retrieval.types import SERVICES
 
 from ..conftest import ROOT, absent
 from .conftest import HERE
@@ -54,6 +55,24 @@ def line(window: subprocess.Popen[str]) -> str:
 def end(window: subprocess.Popen[str]) -> str:
     """What it says after a word to its standard input."""
     return window.communicate("go on\n", timeout=30)[0].strip()
+
+
+@pytest.mark.parametrize(
+    ("button", "setting"),
+    [
+        ("Discover for Every Draft", {"index.discover": list(SERVICES)}),
+        ("Never", {"index.discover": []}),
+        ("", {}),
+    ],
+)
+def test_discovery_is_asked_about_once_and_the_answer_is_a_setting(
+    window: Run, button: str, setting: dict[str, list[str]]
+) -> None:
+    shown = json.loads(line(window("discovery", button)))
+    [[question, *buttons, before]] = shown["asked"]
+    assert buttons == ["Discover for Every Draft", "Never"] and before == {} and shown["settings"] == setting
+    sent = ("title", "key phrases", "sentences with citations", "DOIs, arXiv ids and titles of the works")
+    assert all(words in question for words in (*SERVICES.values(), *sent))
 
 
 def test_one_window_installs_and_the_other_waits(window: Run) -> None:

@@ -3,6 +3,7 @@ import * as fs from "node:fs";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import { alone } from "../../../client-vscode/src/alone";
+import { offerDiscovery } from "../../../client-vscode/src/choices";
 import { declareUnused, declareUsed, isUsed, removeOthers } from "../../../client-vscode/src/environment";
 import { install as installed } from "../../../client-vscode/src/install";
 import { Server } from "../../../client-vscode/src/server";
@@ -66,7 +67,23 @@ async function whole(): Promise<void> {
   say(JSON.stringify((vscode as unknown as { said: unknown }).said));
 }
 
+/** The question whether papers may be discovered, answered by the button `given`: the question, and what is set. */
+async function discovery(): Promise<void> {
+  const { asked, settings, state } = { asked: [] as unknown[], settings: new Map<string, unknown>(), state: new Map<string, unknown>() };
+  vscode.window.showInformationMessage = (async (message: string, ...buttons: unknown[]) => {
+    asked.push([message, ...buttons, Object.fromEntries(settings)]);
+    return given || undefined;
+  }) as typeof vscode.window.showInformationMessage;
+  const update = async (name: string, value: unknown): Promise<unknown> => settings.set(name, value);
+  const inspect = (name: string): unknown => ({ globalValue: settings.get(name) });
+  vscode.workspace.getConfiguration = (() => ({ update, inspect })) as unknown as typeof vscode.workspace.getConfiguration;
+  const memento = { get: (key: string) => state.get(key), update: async (key: string, value: unknown) => void state.set(key, value) };
+  for (let times = 0; times < 2; times += 1) await offerDiscovery(memento as unknown as vscode.Memento);
+  say(JSON.stringify({ asked, settings: Object.fromEntries(settings) }));
+}
+
 async function run(): Promise<void> {
+  if (what === "discovery") return discovery();
   if (what === "whole") return whole();
   if (what === "count") return count();
   if (what === "install") return install();

@@ -12,3 +12,4 @@ exports.window = {
 };
 exports.ProgressLocation = { Notification: 15 };
 exports.CancellationError = class extends Error {};
+exports.ConfigurationTarget = { Global: 1 };

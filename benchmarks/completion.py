@@ -49,7 +49,7 @@ def places(root: Path) -> dict[str, list[int]]:
         ):
             continue
         text = parsed.text[: citation.span.start] + parsed.text[citation.span.end :]
-        context = citation_context(text, citation.span.start, project.own_citations)
+        context = citation_context(citation.span.file, text, citation.span.start, project.own_citations)
         if context is None:
             continue
         own = [moved(c, citation.span) for c in project.citations_of(parsed) if c is not citation]

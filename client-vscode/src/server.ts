@@ -146,7 +146,7 @@ export class Server implements vscode.Disposable {
   private async options(): Promise<LanguageClientOptions> {
     const pattern = "**/{*.tex,*.bib,*.ltx,.latexmkrc,.texgeist/provenance.json}";
     return {
-      documentSelector: ["latex", "tex", "bibtex"].map((language) => ({ scheme: "file", language })),
+      documentSelector: ["latex", "tex", "bibtex", "quarto", "rmd", "markdown"].map((language) => ({ scheme: "file", language })),
       outputChannel: this.log,
       synchronize: {
         configurationSection: "texgeist",

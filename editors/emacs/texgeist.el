@@ -42,7 +42,9 @@
 For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
   :type 'plist)
 
-(defconst texgeist-modes '(latex-mode tex-mode plain-tex-mode LaTeX-mode bibtex-mode))
+(defcustom texgeist-modes '(latex-mode tex-mode plain-tex-mode LaTeX-mode bibtex-mode)
+  "Major modes in which texgeist is started."
+  :type '(repeat symbol))
 
 (declare-function eglot-current-server "eglot")
 (declare-function jsonrpc-request "jsonrpc")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 
 def visible(text: str) -> str:
     """The text in a single line. Control characters and bidirectional marks become spaces, because they would
@@ -18,8 +20,10 @@ def cut(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1].rsplit(" ", 1)[0] + " …"
 
 
-def plain(latex: str) -> str:
-    """LaTeX as plain words in a single line."""
+def plain(latex: str, path: Path | None = None) -> str:
+    """LaTeX as plain words in a single line; Markdown, if the text is of a Markdown file."""
+    from texgeist_latex.tex.markdown import is_markdown, plain_markdown
     from texgeist_latex.tex.plaintext import plain as rendered
 
-    return " ".join(rendered(latex).split())
+    shown = plain_markdown(latex) if path is not None and is_markdown(path) else rendered(latex)
+    return " ".join(shown.split())

@@ -1,7 +1,7 @@
 -- Neovim 0.7 and later. See :help texgeist.
 local M = {}
 
-M.filetypes = { 'tex', 'plaintex', 'bib' }
+M.filetypes = { 'tex', 'plaintex', 'bib', 'quarto', 'rmd' }
 M.cmd = { 'texgeist', 'lsp' }
 M.root_markers = { '.texlabroot', 'texlabroot', '.latexmkrc', 'latexmkrc', 'Tectonic.toml', '.git' }
 

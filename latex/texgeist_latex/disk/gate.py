@@ -5,7 +5,7 @@ from what the user opened, decides which files may be read and written:
 
 - Texts are read inside the bounds, if they are of a kind that TeX includes.
 - Bibliographies are read wherever TeX finds them, but only `.bib` files.
-- The files that may be written are TeX and `.bib` files inside the bounds, and bibliographies in the user's
+- The files that may be written are TeX, Markdown and `.bib` files inside the bounds, and bibliographies in the user's
   settings. A new file must have a plain name and must not be in a hidden folder of another program
   (`.git/hooks`).
 
@@ -22,7 +22,8 @@ from pathlib import Path
 from ..errors import OutOfBounds
 from .paths import real
 
-DOCUMENTS = frozenset((".tex", ".ltx", ".latex", ".rnw", ".rtex", ".lhs"))
+MARKDOWN = frozenset((".md", ".markdown", ".qmd", ".rmd"))
+DOCUMENTS = MARKDOWN | {".tex", ".ltx", ".latex", ".rnw", ".rtex", ".lhs"}
 _TEXTS = DOCUMENTS | frozenset(
     (
         *(".sty", ".cls", ".clo", ".def", ".dtx", ".inc", ".txt", ".bbl", ".tikz", ".tikzstyles"),
@@ -76,7 +77,7 @@ class Gate:
         if not _holds(self.bounds, end):
             return f"{shown} is outside the project ({self.bounds}), so texgeist does not write to it."
         if _suffix(end) not in DOCUMENTS | {".bib"}:
-            return f"{shown} is neither a .tex nor a .bib file, so texgeist does not write to it."
+            return f"{shown} is neither a text nor a .bib file, so texgeist does not write to it."
         if os.path.islink(end):  # noqa: PTH114
             return f"{shown} is a link that leads to itself, so no file can be written there."
         start = self.home if self.home and _holds(self.home, end) else self.bounds

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from ..tex.markdown import is_markdown, plain_markdown, prose_of
 from ..tex.plaintext import plain
 from ..tex.sentences import Piece, split
 from ..types import Citation, Draft, Span
@@ -41,7 +42,7 @@ def cited_sentences(draft: Draft) -> list[CitedSentence]:
         if not (span.file == at.file and span.start <= at.start and at.end <= span.end):
             if len(found) == MOST:
                 continue
-            span = sentence_around(source.text, at)
+            span = sentence_around(prose_of(source), at)
         found.setdefault(span, []).append(citation)
     return list(_read(draft, found))
 
@@ -49,7 +50,7 @@ def cited_sentences(draft: Draft) -> list[CitedSentence]:
 def _read(draft: Draft, found: dict[Span, list[Citation]]) -> Iterator[CitedSentence]:
     for span, citations in found.items():
         latex = draft.sources[span.file].text[span.start : span.end]
-        text = " ".join(plain(latex).split())
+        text = " ".join((plain_markdown(latex) if is_markdown(span.file) else plain(latex)).split())
         if len(text.split()) > 3:  # "See [3]." claims nothing
             keys = tuple(dict.fromkeys(citation.key for citation in citations))
             yield CitedSentence(text, keys, span, citations[0].line)

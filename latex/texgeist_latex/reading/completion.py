@@ -14,6 +14,7 @@ from ..bib.authors import short_authors
 from ..bib.index import BibIndex, folded
 from ..bib.library import Library
 from ..tex import citation_commands
+from ..tex.markdown import PARENTHETICAL, is_markdown, typed_key
 from ..types import BibEntry, Span
 from .relevance import NOT_RELEVANT, Cited, Here, relevance
 
@@ -50,9 +51,12 @@ class Context:
     end: int  # of the key at the cursor
 
 
-def citation_context(text: str, offset: int, own: Container[str] = ()) -> Context | None:
+def citation_context(path: Path, text: str, offset: int, own: Container[str] = ()) -> Context | None:
     """The context if a key is expected at `offset`, even in an incomplete command; else None. Looks back only
     a short distance."""
+    if is_markdown(path):
+        key = typed_key(text, offset)
+        return Context(PARENTHETICAL, *key) if key else None
     low = max(0, offset - _LOOK_BACK)
     before = text[low:offset]
     line = before[before.rfind("\n") + 1 :]

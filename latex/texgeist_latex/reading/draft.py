@@ -15,7 +15,7 @@ from texgeist_latex.reading.bounds import gate_of
 from texgeist_latex.reading.files import FileStore
 from texgeist_latex.reading.project import Project
 from texgeist_latex.reading.resolve import TexSearch
-from texgeist_latex.reading.roots import Root, RootFinder
+from texgeist_latex.reading.roots import RootFinder, root_of_document
 from texgeist_latex.types import CitationStyle, Draft, SourceFile
 
 
@@ -100,7 +100,7 @@ def _on_disk(store: FileStore, gate: Gate, known: Collection[Path], homes: set[s
 
     def project_of(path: Path) -> Project | None:
         try:
-            return Project(store, Root(path), gate, search)
+            return Project(store, root_of_document(path, gate), gate, search)
         except LatexError:
             return None
 
@@ -128,7 +128,8 @@ def sharing(
     if not homes:
         return
     seen = set(known)
-    for path in finder.candidates(gate, next(iter(known))):
+    near = next(iter(known))
+    for path in (*finder.candidates(gate, near), *finder.markdown(gate, near)):
         if path in seen or (project := project_of(path)) is None or project.root.path in seen:
             continue
         seen.add(project.root.path)

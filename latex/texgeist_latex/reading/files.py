@@ -15,7 +15,8 @@ from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.disk.paths import limit_of, real, regular, tidy, unread_because
 from texgeist_latex.reading.relevance import Cited
 from texgeist_latex.tex.encodings import decode
-from texgeist_latex.tex.scan import Scan, scan
+from texgeist_latex.tex.markdown import scan_of
+from texgeist_latex.tex.scan import Scan
 from texgeist_latex.types import Bibliography, Citation, SourceFile
 
 
@@ -50,7 +51,7 @@ class Parsed:
 
     @cached_property
     def scan(self) -> Scan:
-        return scan(self.source.text)
+        return scan_of(self.source.path, self.source.text)
 
     @cached_property
     def bibliography(self) -> BibIndex:

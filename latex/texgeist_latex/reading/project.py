@@ -14,6 +14,7 @@ from ..errors import Unreadable
 from ..tex import wordlists
 from ..tex.language import declared_language, guess_language
 from ..tex.macros import Definitions, read_definitions
+from ..tex.markdown import PARENTHETICAL, TEXTUAL, is_markdown, plain_markdown
 from ..tex.plaintext import plain
 from ..tex.scan import Scan, without_comments
 from ..types import Bibliography, Citation, CitationStyle, Draft, Heading, Problem, Span, TextPage
@@ -137,6 +138,8 @@ class Project:
 
     @cached_property
     def style(self) -> CitationStyle:
+        if is_markdown(self.root.path):
+            return CitationStyle("plain", PARENTHETICAL, TEXTUAL)
         loaded = _packages((*self.walk.packages, *self.walk.classes))
         commands = {i.name for p in self.texts for i in p.scan.items if i.kind in ("bib", "mark")}
         return citation_style(self.citations, self.packages, loaded, commands, self.own_citations)
@@ -158,7 +161,8 @@ class Project:
         """The plain text of LaTeX, cached."""
         known = self._texts.get(latex)
         if known is None:
-            known = self._texts[latex] = plain(latex, self.definitions)
+            markdown = is_markdown(self.root.path)
+            known = self._texts[latex] = plain_markdown(latex) if markdown else plain(latex, self.definitions)
         return known
 
     @cached_property
@@ -235,7 +239,10 @@ class Project:
 
     @cached_property
     def undefined(self) -> tuple[Problem, ...]:
-        """The first MOST_UNDEFINED citations without an entry."""
+        """The first MOST_UNDEFINED citations without an entry. Without a bibliography, what looks like a
+        citation in Markdown may be something else."""
+        if is_markdown(self.root.path) and not self.library.indexes:
+            return ()
         unknown = chain.from_iterable(map(self._undefined_in, self.texts))
         return tuple(
             Problem("undefined-citation", f"No bibliography of this project has an entry “{c.key}”.", c.span)
@@ -272,7 +279,7 @@ class Project:
             pages=self.pages,
             style=self.style,
             related_work=_heading(related) if related else None,
-            insertion=find_insertion(self.flow, self.steps),
+            insertion=None if is_markdown(self.root.path) else find_insertion(self.flow, self.steps),
             words=sum(len(p.text.split()) for p in self.paragraphs) + len(abstract.text.split()),
             language=self.language,
             problems=self.problems,

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
 
-from ..disk.gate import DOCUMENTS, Gate, check_root
+from ..disk.gate import DOCUMENTS, MARKDOWN, Gate, check_root
 from ..disk.paths import real, tidy, unread_because
 from ..errors import NoRoot
+from ..tex.markdown import QUARTO, is_markdown
 from .bibliographies import bibliography_names
 from .bounds import gate_around, gate_of, has_known_bounds, is_home_or_disk
 from .files import FileStore, Parsed, begins_document, document_class
@@ -23,6 +24,7 @@ _USUAL_NAMES = "main paper thesis article manuscript ms dissertation report docu
 SKIPPED = frozenset(  # folders with built or installed files
     "node_modules __pycache__ build out _build venv .venv target dist _minted".split()
 )
+_LATEX = (".tex", ".ltx", ".latex")
 MAX_FOLDERS = 2000
 MAX_TEXTS = 1500
 _MOST_NAMED = 5  # documents listed for a folder
@@ -77,6 +79,9 @@ class RootFinder:
             if reason := self.store.refused.get(path, ""):
                 raise NoRoot(f"{path.name} {reason}.", "Open another .tex file of the project.")
             raise NoRoot(f"{path.name} {unread_because(path)}.", "Name a .tex file.")
+        if is_markdown(path):
+            gate = gate_around(path, workspace)
+            return markdown_root(path, gate), gate
         gate, sure = self._reach(parsed, workspace)
         declared = self._declared(parsed, gate, sure) if path.suffix.lower() != ".bib" else None
         return declared or self._including(path, parsed, gate, sure), gate
@@ -163,6 +168,12 @@ class RootFinder:
     def texts(self, gate: Gate, near: Path) -> list[Path]:
         """The LaTeX files within the gate; if there are too many, those nearest to `near`."""
         return [path for path in _texts(Path(gate.bounds), near) if gate.may_read(path)]
+
+    def markdown(self, gate: Gate, near: Path) -> list[Path]:
+        """The Markdown files within the gate, if one of them or Quarto's project file names a bibliography."""
+        found = [p for p in _texts(Path(gate.bounds), near, tuple(MARKDOWN)) if gate.may_read(p)]
+        starts = (p for path in found for p in (path, *markdown_root(path, gate).starts))
+        return found if any((t := self.store.read(p)) and t.scan.leading for p in starts) else []
 
     def _rank(self, path: Path, root: Path) -> tuple[bool, int, tuple[int, str]]:
         r"""The sort key of candidates: documents with \begin{document} first, then the nearest."""
@@ -259,6 +270,18 @@ def _tectonic(path: Path, store: FileStore) -> Root | None:
     return Root(source / "index.tex", starts=starts)
 
 
+def markdown_root(path: Path, gate: Gate) -> Root:
+    """A Markdown file is a document by itself; Quarto's project file above it may name its bibliographies."""
+    projects = (folder / QUARTO for folder in path.parents if gate.inside(folder))
+    project = next((file for file in projects if file.is_file() and gate.inside(file)), None)
+    return Root(path, starts=(project, path) if project is not None else ())
+
+
+def root_of_document(path: Path, gate: Gate) -> Root:
+    """The root of a file that is a document itself."""
+    return markdown_root(path, gate) if is_markdown(path) else Root(path)
+
+
 def _nearness(path: Path, root: Path) -> tuple[int, tuple[int, str]]:
     return _distance(path.parent, root.parent), _plainness(root)
 
@@ -275,12 +298,12 @@ def _plainness(root: Path) -> tuple[int, str]:
     return (_USUAL_NAMES.index(stem) if stem in _USUAL_NAMES else len(_USUAL_NAMES), root.name)
 
 
-def _texts(bounds: Path, near: Path) -> list[Path]:
-    """The `.tex` files below `bounds`. If there are too many, those nearest to `near` are kept."""
+def _texts(bounds: Path, near: Path, suffixes: tuple[str, ...] = _LATEX) -> list[Path]:
+    """The files with these suffixes below `bounds`. If there are too many, those nearest to `near` are kept."""
     found: list[Path] = []
     for folders, (here, below, names) in enumerate(os.walk(bounds)):
         below[:] = sorted(n for n in below if not n.startswith(".") and n not in SKIPPED)
-        found += [Path(here) / n for n in sorted(names) if n.lower().endswith((".tex", ".ltx", ".latex"))]
+        found += [Path(here) / n for n in sorted(names) if n.lower().endswith(suffixes)]
         if folders > MAX_FOLDERS:
             break
     if near.suffix.lower() in (".tex", ".ltx") and near not in found and near.is_file():

@@ -24,6 +24,7 @@ from texgeist_latex.reading.kept_projects import KeptProjects, KnownRoots, shape
 from texgeist_latex.reading.offers import OfferedEntry, may_need, offered
 from texgeist_latex.reading.relevance import here_at
 from texgeist_latex.reading.roots import RootFinder
+from texgeist_latex.tex.markdown import is_markdown
 from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile, Span
 
 
@@ -191,11 +192,11 @@ class Workspace:
         path = tidy(path)
         with self._mine:
             parsed = self._store.read(path)
-            if parsed is None or citation_context(parsed.text, offset, _AnyName()) is None:
+            if parsed is None or citation_context(path, parsed.text, offset, _AnyName()) is None:
                 return []
             if (project := self._projects.readable(path)) is None:
                 return []
-            context = citation_context(parsed.text, offset, project.own_citations)
+            context = citation_context(path, parsed.text, offset, project.own_citations)
             if context is None:
                 return []
             here = here_at(parsed.text, parsed.path, context.start, context.end, project.citations_of(parsed))
@@ -212,7 +213,7 @@ class Workspace:
         path = tidy(path)
         with self._mine:
             parsed = self._store.read(path)
-            if parsed is None or path.suffix.lower() == ".bib" or not may_need(parsed.text, offset):
+            if parsed is None or _offers_nothing(path) or not may_need(parsed.text, offset):
                 return None
             if (project := self._projects.readable(path)) is None:
                 return None
@@ -303,6 +304,11 @@ class Workspace:
             return on_key
         around = [c for c in found if c.command_span.start <= offset < c.command_span.end]
         return around[0] if len(around) == 1 else None
+
+
+def _offers_nothing(path: Path) -> bool:
+    """Whether no citations are offered in files of this kind: the offers were learned from LaTeX alone."""
+    return path.suffix.lower() == ".bib" or is_markdown(path)
 
 
 class _AnyName(frozenset[str]):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from texgeist_latex.errors import NoPlace
+from texgeist_latex.tex.markdown import PARENTHETICAL, is_markdown
 from texgeist_latex.types import (
     Draft,
     Edit,
@@ -137,6 +138,10 @@ def _planned(
     """Plans the section at `spot`. An earlier block with this id is replaced, or merged with the section if
     `before` is given."""
     file, charset = spot.file, spot.charset
+    if is_markdown(file):
+        raise NoPlace(
+            "texgeist writes sections into LaTeX documents only.", "In Markdown, cite papers for a sentence."
+        )
     old, source, cited = old_block(draft, identifier), source_of(draft, file), _cited(section, references)
     papers = new_entries(draft, cited, bibliography, file, charset)
     sentences = _sentences(draft, charset, section, references, papers)
@@ -168,7 +173,8 @@ def plan_citation(draft: Draft, file: Path, offset: int, references: Sequence[Re
     if touched is not None:
         present, after = touched
         keys = [key for key in keys if key not in present]
-        text = "".join(f",{key}" for key in keys)
+        markdown = draft.style.parenthetical == PARENTHETICAL
+        text = "".join(f"; @{key}" if markdown else f",{key}" for key in keys)
         place = after
     else:
         citing = citing_style(draft, charset, papers.target)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from texgeist_latex.tex.command_names import HEADINGS
+from texgeist_latex.tex.markdown import PARENTHETICAL
 from texgeist_latex.tex.scan import without_comments
 from texgeist_latex.types import Draft, Heading
 
@@ -107,7 +108,7 @@ def tie_before_citation(draft: Draft) -> str:
             before = source.text[citation.command_span.start - 1]
             signs["~" if before == "~" else " " if before.isspace() else ""] += 1
     if sum(signs.values()) < 3:
-        return "~"
+        return " " if draft.style.parenthetical == PARENTHETICAL else "~"
     return signs.most_common(1)[0][0]
 
 

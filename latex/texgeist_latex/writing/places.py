@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from texgeist_latex.errors import NoPlace
+from texgeist_latex.tex.markdown import PARENTHETICAL, prose_of, scan_of
 from texgeist_latex.tex.scan import Scan, scan, without_comments
 from texgeist_latex.tex.sentences import is_abbreviation
 from texgeist_latex.tex.wordlists import MATH_ENVIRONMENTS
@@ -57,8 +58,8 @@ def paragraph_place(source: SourceFile, offset: int) -> int:
 def citation_place(source: SourceFile, offset: int) -> int:
     """The place before the final stop of the sentence at `offset`, after its last word. Raises NoPlace
     outside of running text."""
-    scanned = scan(source.text)
-    text = without_comments(source.text)
+    scanned = scan_of(source.path, source.text)
+    text = prose_of(source)
     offset = min(max(offset, 0), len(text))
     inside = (
         text[max(0, offset - 1) : offset + 1].isspace()
@@ -147,7 +148,9 @@ def _line_end(text: str, offset: int) -> int:
 def citation_at(draft: Draft, file: Path, offset: int) -> tuple[set[str], int] | None:
     """The keys of the citation that the offset touches, and the end of its last key; None if there is
     none."""
-    return _touched(draft, file, lambda span: span.start < offset <= span.end)
+    # In Markdown, only a citation in brackets takes further keys.
+    style = {PARENTHETICAL} if draft.style.parenthetical == PARENTHETICAL else None
+    return _touched(draft, file, lambda span: span.start < offset <= span.end, style)
 
 
 def citation_ending(draft: Draft, file: Path, place: int) -> tuple[set[str], int] | None:

@@ -11,6 +11,7 @@ from itertools import groupby
 
 from texgeist_latex.bib.authors import parse_name
 from texgeist_latex.tex.language import guess_language
+from texgeist_latex.tex.markdown import PARENTHETICAL
 from texgeist_latex.tex.scan import without_comments
 from texgeist_latex.types import Draft, ProseSentence, Reference
 from texgeist_latex.writing.admission import comment
@@ -113,6 +114,9 @@ def _clause_latex(
 
 
 def citation(command: str, keys: Sequence[str]) -> str:
+    """The citation in LaTeX, or in Markdown if `command` is Markdown's."""
+    if command == PARENTHETICAL:
+        return f"[{'; '.join(f'@{key}' for key in dict.fromkeys(keys))}]"
     return f"\\{command}{{{','.join(dict.fromkeys(keys))}}}"
 
 

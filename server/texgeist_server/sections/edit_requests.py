@@ -180,7 +180,8 @@ class CitationEdit(EditRequest[CitationRequest]):
 
     def request(self, draft: Draft) -> CitationRequest:
         text, start, end = text_of(draft, self.path), self.start, self.end
-        query = sentence_query(draft, plain(text[start:end]), plain(paragraph_around(text, start, end)))
+        around = plain(paragraph_around(text, start, end), self.path)
+        query = sentence_query(draft, plain(text[start:end], self.path), around)
         return CitationRequest(query, offered=True)
 
     def plan(self, before: Draft, now: Draft, result: Result) -> EditPlan:
@@ -211,7 +212,7 @@ class AnswerEdit(EditRequest[QuestionRequest]):
         return _advised(plan_answer(now, self.path, end, section, references_of(result)), now, result)
 
     def _question(self, draft: Draft) -> str:
-        return plain(text_of(draft, self.path)[self.start : self.end])
+        return plain(text_of(draft, self.path)[self.start : self.end], self.path)
 
 
 def _advised(plan: EditPlan, draft: Draft, result: Result) -> EditPlan:

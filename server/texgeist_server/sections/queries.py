@@ -154,7 +154,7 @@ def answer_query(draft: Draft | None, question: str) -> Query:
 
 def statement_of(draft: Draft, path: Path, start: int, end: int) -> str:
     """The plain text from `start` to `end`. Raises `NoPlace`, `NothingToAsk`."""
-    statement = plain(text_of(draft, path)[start:end])
+    statement = plain(text_of(draft, path)[start:end], path)
     _need(statement)
     return statement
 

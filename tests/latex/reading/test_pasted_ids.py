@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from texgeist_latex.bib.identity import dois_in, find_doi, without_marks
 from texgeist_latex.bib.pasted import ids_in, paper_id
@@ -126,4 +128,6 @@ def test_the_argument_that_a_place_stands_in() -> None:
     places = [at for at in range(len(text)) if text.startswith("here", at)]
     found = [argument_at(text, at) for at in places]
     assert [one and one[0] for one in found] == ["cite", "url", "footnote", None]
-    assert citation_context(text, places[0]) and not citation_context(text, places[1])
+    assert citation_context(Path("a.tex"), text, places[0]) and not citation_context(
+        Path("a.tex"), text, places[1]
+    )

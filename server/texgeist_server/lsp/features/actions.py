@@ -14,6 +14,7 @@ from lsprotocol import types as lsp
 from texgeist_latex.diagnostic_codes import OF_SENTENCES
 from texgeist_latex.errors import LatexError
 from texgeist_latex.reading.offers import may_need
+from texgeist_latex.tex.markdown import is_markdown
 from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks
 
@@ -149,12 +150,15 @@ def _offers(
     uri = document.uri
     if end - start >= _LEAST_SELECTED:
         yield "find citations for the selection", "findCitations", {"uri": uri, "range": plain_range(range_)}
-        yield "answer the selected question", "answer", {"uri": uri, "range": plain_range(range_)}
+        if not is_markdown(document.path):
+            yield "answer the selected question", "answer", {"uri": uri, "range": plain_range(range_)}
         yield (
             "find evidence for and against the selection",
             "forAndAgainst",
             {"uri": uri, "range": plain_range(range_)},
         )
+    if is_markdown(document.path):  # nothing is written there but citations
+        return
     if _is_heading(document, start):
         position = {"uri": uri, "position": plain_range(range_)["start"]}
         yield "gather evidence for this section", "gatherEvidence", position

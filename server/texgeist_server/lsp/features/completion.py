@@ -39,7 +39,7 @@ _LEAST = 3  # characters typed before the library is searched
 
 
 def register(editor: Editor, library: OwnLibrary) -> None:
-    options = lsp.CompletionOptions(trigger_characters=["{", ","])
+    options = lsp.CompletionOptions(trigger_characters=["{", ",", "@"])
 
     @editor.server.feature(lsp.TEXT_DOCUMENT_COMPLETION, options)
     async def complete(params: lsp.CompletionParams) -> lsp.CompletionList:
@@ -67,7 +67,7 @@ def _of_library(
     whatever the user types next."""
     if not editor.client.completes_with_commands:
         return None
-    if (context := citation_context(document.text, offset)) is None or not library.want():
+    if (context := citation_context(document.path, document.text, offset)) is None or not library.want():
         return None
     if library.papers is None or len(context.typed) < _LEAST:
         return []

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.pasted import entry_of, ids_in, paper_id
 from texgeist_latex.reading.completion import argument_at, is_cite
+from texgeist_latex.tex.markdown import is_markdown, typed_key
 from texgeist_latex.types import Draft, Edit, EditPlan, Offer
 
 from ...errors import EditRefused
@@ -203,6 +204,8 @@ def _with(draft: Draft, path: Path) -> Draft:
 def _in_place(draft: Draft, path: Path, start: int, end: int, key: str) -> Edit:
     """The edit that replaces the id by the key. In a bibliography the edit deletes the id, and also its line
     if the line would be empty."""
+    from texgeist_latex.writing.prose import citation
+
     text = _with(draft, path).sources[path].text
     if path.suffix.lower() == ".bib":
         line = text.rfind("\n", 0, start) + 1
@@ -214,8 +217,9 @@ def _in_place(draft: Draft, path: Path, start: int, end: int, key: str) -> Edit:
         ):
             start, end = line, stop + 1
         return Edit(path, start, end, "")
+    if is_markdown(path) and typed_key(text, start):
+        return Edit(path, start, end, key)
     inside = argument_at(text, start)
     if inside and is_cite(inside[0], {citation.command.rstrip("*") for citation in draft.citations}):
         return Edit(path, start, end, key)
-    command = draft.style.parenthetical
-    return Edit(path, start, end, f"\\{command}{{{key}}}")
+    return Edit(path, start, end, citation(draft.style.parenthetical, [key]))

@@ -1,0 +1,29 @@
+"""A Quarto document in an editor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from .editor import editor
+
+PAPER = "---\nbibliography: refs.bib\n---\n\nBees dance [@li2021]. We use late interaction [@\n\nNobody [@missing].\n"
+REFS = "@article{li2021, title={Dancing Bees}, author={Li, Bo}, year={2021}}\n@misc{ann, title={Late Interaction}, author={Ann, A.}, year=2020}\n"
+
+
+async def test_keys_as_in_latex(tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text(REFS)
+    path = tmp_path / "paper.qmd"
+    path.write_text(PAPER)
+    async with editor(tmp_path) as one:
+        one.open(path)
+        found = await one.completions(path, "interaction [@", len("interaction [@"))
+        assert [item.label for item in found.items] == ["ann", "li2021"]
+        assert "Dancing Bees" in await one.hover(path, "li2021")
+        [place] = await one.definition(path, "li2021")
+        assert place.uri.endswith("refs.bib")
+        await one.until(
+            lambda: any("missing" in d.message for d in one.client.diagnostics.get(one.uri(path), []))
+        )
+        titles = set(await one.actions(path, one.range(path, "We use late interaction")))
+        assert "texgeist: find citations for the selection" in titles
+        assert not [title for title in titles if "related work" in title]

@@ -1,15 +1,13 @@
-"""Aligns the equal and similar sentences of two versions of a text, and finds paragraphs that the author has
-not changed. Such paragraphs are replaced as a whole."""
+"""Aligns the equal and similar sentences of two versions of a text."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 
-from texgeist_latex.tex.sentences import Piece, joined, paragraphs
+from texgeist_latex.tex.sentences import Piece
 
 _CITATION = re.compile(r"\\[A-Za-z]*[Cc]ite[A-Za-z]*\*?(?:\s*\[[^\[\]]*\])*\s*\{[^{}]*\}|\\[A-Za-z]+|[~{}]")
 _WORD = re.compile(r"\w+")
@@ -76,106 +74,3 @@ def _equal(old: Sequence[Piece], new: Sequence[Piece]) -> dict[int, int]:
         if text and i not in found and places.get(text):
             found[i] = places[text].pop()
     return found
-
-
-Node = tuple[str, int]  # "base", "theirs" or "new", and the number of a paragraph in it
-
-
-@dataclass(frozen=True, slots=True)
-class Regrouped:
-    """The paragraphs that are replaced as a whole. `at`: for a current paragraph, the new paragraphs that
-    replace it (if empty, it is removed); `home`: for a new paragraph, the current paragraph that it
-    replaces."""
-
-    at: dict[int, list[int]] = field(default_factory=dict)
-    home: dict[int, int] = field(default_factory=dict)
-
-
-def regrouped(
-    base: Sequence[Piece],
-    theirs: Sequence[Piece],
-    new: Sequence[Piece],
-    standing: Mapping[int, int],
-    retold: Mapping[int, int],
-    may_come: Callable[[int], bool],
-) -> Regrouped:
-    """Groups the paragraphs of the current text `theirs` and of `new` that come from the same sentences of
-    the generated text `base`. Returns the groups in which every current paragraph is unchanged and every new
-    sentence may be used (`may_come`). `standing` and `retold` map pieces of `base` to pieces of `theirs` and
-    of `new`."""
-    olds, stands, news = paragraphs(base), paragraphs(theirs), paragraphs(new)
-    old_of, stand_of, new_of = _by_piece(olds), _by_piece(stands), _by_piece(news)
-    groups = _Groups()
-    for i, j in standing.items():
-        if theirs[j].text:
-            groups.unite(("base", old_of[i]), ("theirs", stand_of[j]))
-    for i, k in retold.items():
-        if new[k].text:
-            groups.unite(("base", old_of[i]), ("new", new_of[k]))
-    whole = Regrouped()
-    for group in groups.all():
-        own = {kind: sorted(n for name, n in group if name == kind) for kind in ("base", "theirs", "new")}
-        same = len(own["base"]) == len(own["theirs"]) and all(
-            _same(base, olds[q], theirs, standing, stands, stand_of) for q in own["base"]
-        )
-        if not (own["theirs"] and own["new"] and same):
-            continue
-        if not all(may_come(k) for r in own["new"] for k in news[r]):
-            continue
-        for p in own["theirs"]:
-            whole.at[p] = []
-        origins = {k: stand_of[standing[i]] for i, k in retold.items() if i in standing}
-        for r in own["new"]:
-            shared = Counter(origins[k] for k in news[r] if k in origins)
-            home = min(shared, key=lambda p: (-shared[p], p))
-            whole.at[home].append(r)
-            whole.home[r] = home
-    return whole
-
-
-def _same(
-    base: Sequence[Piece],
-    old: list[int],
-    theirs: Sequence[Piece],
-    standing: Mapping[int, int],
-    stands: list[list[int]],
-    stand_of: Mapping[int, int],
-) -> bool:
-    """Whether the paragraph `old` of `base` is unchanged in `theirs`, line by line."""
-    places = [standing.get(i) for i in old]
-    first = places[0]
-    return (
-        first is not None
-        and places == stands[stand_of[first]]
-        and _lines(base, old) == _lines(theirs, stands[stand_of[first]])
-    )
-
-
-def _lines(pieces: Sequence[Piece], place: list[int]) -> list[str]:
-    return [line.rstrip() for line in joined(pieces[n] for n in place).strip().split("\n")]
-
-
-def _by_piece(places: list[list[int]]) -> dict[int, int]:
-    return {piece: number for number, place in enumerate(places) for piece in place}
-
-
-class _Groups:
-    """Disjoint sets of paragraphs, with an operation that unites two sets."""
-
-    def __init__(self) -> None:
-        self._above: dict[Node, Node] = {}
-
-    def unite(self, one: Node, other: Node) -> None:
-        self._above[self._top(one)] = self._top(other)
-
-    def _top(self, node: Node) -> Node:
-        self._above.setdefault(node, node)
-        while self._above[node] != node:
-            node = self._above[node]
-        return node
-
-    def all(self) -> list[set[Node]]:
-        found: dict[Node, set[Node]] = {}
-        for node in self._above:
-            found.setdefault(self._top(node), set()).add(node)
-        return list(found.values())

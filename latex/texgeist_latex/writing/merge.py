@@ -3,7 +3,7 @@
 The current text has priority: every word of the author's is kept in place. Unchanged generated sentences are
 replaced by their new version. New sentences are inserted at their place. Sentences that the author removed
 stay removed, also if the new text has them in other words. If both sides changed a sentence, the new version
-is offered as an alternative.
+is offered as an alternative. A section that the author has not changed is replaced as a whole.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from texgeist_latex.tex.sentences import (
     split,
 )
 from texgeist_latex.types import Offer
-from texgeist_latex.writing.alignment import align, regrouped
+from texgeist_latex.writing.alignment import align
 from texgeist_latex.writing.habits import Layout
 from texgeist_latex.writing.prose import break_lines
 
@@ -63,8 +63,21 @@ def merge(
     """Merges the versions. `gone`: sentences that the author removed earlier, which are not inserted
     again."""
     versions = _Versions(split(base), split(theirs), split(new), tuple(gone))
-    text = _Output(versions, lines).text(_insertions(versions))
+    if _lines(base) == _lines(theirs) and not any(map(versions.was_removed, versions.new)):
+        text = _with_ends_of(theirs, new.replace("\n", lines.newline))
+    else:
+        text = _Output(versions, lines).text(_insertions(versions))
     return Merge(text, tuple(versions.offers()), versions.removed)
+
+
+def _lines(text: str) -> list[str]:
+    return [line.rstrip() for line in text.strip().split("\n")]
+
+
+def _with_ends_of(current: str, new: str) -> str:
+    """The new text with the white space at the start and end of the current text."""
+    start, end = len(current) - len(current.lstrip()), len(current.rstrip())
+    return current[:start] + new.strip() + current[max(start, end) :]
 
 
 class _Versions:
@@ -85,7 +98,6 @@ class _Versions:
         self.kept = {piece.normal for c, piece in enumerate(current) if self.updated(c) is piece}
         self.insertable = {n for n in range(len(new)) if self._is_insertable(n)}
         self.paragraphs, self.new_paragraphs = paragraphs(current), paragraphs(new)
-        self.replaced = regrouped(base, current, new, self.current_of, self.new_of, self._may_come)
 
     def updated(self, c: int) -> Piece | None:
         """The current piece itself if the author wrote or changed it, or if it is unchanged in the new text;
@@ -114,8 +126,11 @@ class _Versions:
         piece = self.new[n]
         if not piece.text or n in self.base_of_new or piece.normal in self.kept:
             return False
-        was_removed = piece.normal in self.removed or piece.keys in self.removed_papers
-        return not was_removed and self._authors_sentence(n) is None
+        return not self.was_removed(piece) and self._authors_sentence(n) is None
+
+    def was_removed(self, piece: Piece) -> bool:
+        """Whether the author removed this sentence, or another sentence about its papers."""
+        return piece.normal in self.removed or piece.keys in self.removed_papers
 
     def _authors_sentence(self, n: int) -> int | None:
         """The author's sentence that already cites the papers of this new sentence, or None."""
@@ -124,17 +139,6 @@ class _Versions:
             return None
         citing = (c for c, piece in enumerate(self.current) if keys <= piece.keys)
         return next((c for c in citing if not self.is_untouched(c)), None)
-
-    def _may_come(self, n: int) -> bool:
-        """Whether the new sentence may be used when a paragraph is replaced as a whole."""
-        text = self.new[n].normal
-        if text in self.removed:
-            c = self.counterpart(n)
-            return c is not None and self.current[c].normal == text
-        b = self.base_of_new.get(n)
-        if b is None:
-            return n in self.insertable
-        return text not in self.kept or self.base[b].normal == text
 
     def offers(self) -> Iterator[Offer]:
         """Offers the new sentences that are left out because the author's version of them stays."""
@@ -174,13 +178,9 @@ def _insertions(versions: _Versions) -> _Insertions:
     found = _Insertions()
     paragraph_of = {c: place for place, pieces in enumerate(versions.paragraphs) for c in pieces}
     last = _START  # the current paragraph that corresponds to the last new paragraph
-    for number, pieces in enumerate(versions.new_paragraphs):
-        if number in versions.replaced.home:
-            last = versions.replaced.home[number]
-            continue
+    for pieces in versions.new_paragraphs:
         fresh = [n for n in pieces if n in versions.insertable]
         current = {n: c for n in pieces if (c := versions.counterpart(n)) is not None}
-        current = {n: c for n, c in current.items() if paragraph_of[c] not in versions.replaced.at}
         if current:
             _beside(versions, pieces, fresh, current, found)
             last = paragraph_of[list(current.values())[-1]]
@@ -227,11 +227,7 @@ class _Output:
         made = self._new_paragraphs(insertions, _START)
         for number, pieces in enumerate(versions.paragraphs):
             gap = versions.current[pieces[-1]].gap
-            if number in versions.replaced.at:
-                whole = (versions.new_paragraphs[n] for n in versions.replaced.at[number])
-                made += [(self._verbatim(paragraph), gap) for paragraph in whole]
-            else:
-                made.append((self._sentences(pieces, insertions), gap))
+            made.append((self._sentences(pieces, insertions), gap))
             made += self._new_paragraphs(insertions, number)
         return self._joined(made)
 
@@ -243,12 +239,6 @@ class _Output:
         if all(piece.kind == "sentence" and not holds_comment(piece.text) for piece in pieces):
             return [Piece(self.lines.of(*(piece.normal for piece in pieces)), "")]
         return [self._inserted(n) for n in fresh]
-
-    def _verbatim(self, pieces: list[int]) -> list[Piece]:
-        """A new paragraph with its own line breaks."""
-        newline = self.lines.newline
-        new = (self.versions.new[n] for n in pieces)
-        return [Piece(p.text.replace("\n", newline), p.gap.replace("\n", newline)) for p in new]
 
     def _sentences(self, pieces: list[int], insertions: _Insertions) -> list[Piece]:
         """A current paragraph with its sentences updated and with new sentences inserted."""

@@ -13,10 +13,7 @@ _ALPHABET = "αβγδεζηθικλμνξοπρστυφχψω"
 _ROMAN_LETTERS = dict(
     zip(_ALPHABET, "a v g d e z i th i k l m n x o p r s t y f ch ps o".split(), strict=True),
 )
-_ROMAN_LETTERS["ς"] = "s"
-_PAIRS = {"ου": "ou", "γγ": "ng", "γξ": "nx", "γχ": "nch"}
-_VOICED = "αεηιουωβγδζλμνρ"  # before these letters, αυ, ευ and ηυ are pronounced with v
-_SPLITS = "\u0308"  # diaeresis: the letter is pronounced separately
+_GREEK_LETTERS = str.maketrans(_ROMAN_LETTERS | {"ς": "s"})
 
 
 def romanise_names(text: str) -> str:
@@ -42,35 +39,12 @@ def _is_word(run: str, enough: int) -> bool:
 
 
 def _roman(run: str) -> str:
-    letters = re.findall(r"[^\W\d_][\u0300-\u036f]*", unicodedata.normalize("NFD", run))
-    written, place = "", 0
-    while place < len(letters):
-        here = letters[place][0]
-        pair = "".join(_bare(letter) for letter in letters[place : place + 2])
-        joined = len(pair) == 2 and _SPLITS not in letters[place + 1]
-        if joined and (roman := _PAIRS.get(pair)):
-            place += 2
-        elif joined and pair == "μπ" and place == 0:
-            roman, place = "b", place + 2
-        elif joined and pair in ("αυ", "ευ", "ηυ"):
-            after = _bare(letters[place + 2]) if place + 2 < len(letters) else ""
-            roman, place = _ROMAN_LETTERS[pair[0]] + ("v" if after and after in _VOICED else "f"), place + 2
-        else:
-            roman, place = _ROMAN_LETTERS.get(pair[:1], ""), place + 1
-        written += _as(roman, here, run)
-    return written
-
-
-def _bare(letter: str) -> str:
-    """The lower-case letter without accents; for a variant such as ϑ, the basic letter."""
-    return unicodedata.normalize("NFKC", letter[0]).lower()
-
-
-def _as(roman: str, letter: str, run: str) -> str:
-    """The roman letters in the case of the Greek letter: "Θ" is "Th" in "Θεός" and "TH" in "ΘΕΟΣ"."""
-    if not letter.isupper():
-        return roman
-    return roman.upper() if len(run) > 1 and run.upper() == run else roman.capitalize()
+    """The Greek letters as single Latin letters, except for the pair ου."""
+    small = unicodedata.normalize("NFKD", run).lower().replace("ου", "ou").translate(_GREEK_LETTERS)
+    roman = small.encode("ascii", "ignore").decode()
+    if run.isupper() and len(run) > 1:
+        return roman.upper()
+    return roman.capitalize() if run[0].isupper() else roman
 
 
 COMBINING = {

@@ -98,28 +98,11 @@ _SCRIPTS = (
 
 
 def _letters(text: str, charset: Charset) -> str:
-    """The text as characters: LaTeX commands decoded, ligatures resolved, straight quotation marks curled,
-    and Greek words romanised if the document has no Greek letters."""
+    """The text as characters: LaTeX commands decoded, straight quotation marks curled, and Greek words
+    romanised if the document has no Greek letters."""
     text = read_markup(text.replace("``", "“").replace("''", "”"))
-    if not text.isascii():
-        text = "".join(unicodedata.normalize("NFKC", char) if _is_disguise(char) else char for char in text)
-        text = text if "greek" in charset.raw else romanise_words(text)
+    text = text if "greek" in charset.raw else romanise_words(text)
     return _curl_quotes(text)
-
-
-def _is_disguise(char: str) -> bool:
-    """Whether the character is a compatibility character: a ligature, styled mathematical letter, Roman
-    numeral or fraction."""
-    code = ord(char)
-    return (
-        0xFB00 <= code <= 0xFB06
-        or 0x1D400 <= code <= 0x1D7FF
-        or 0x2150 <= code <= 0x218B
-        or code in _DISGUISED
-    )
-
-
-_DISGUISED = frozenset(map(ord, "ℝℕℤℚℂℙℍ¼½¾ǅǆǄĲĳŀĿ℃℉Å"))
 
 
 def _curl_quotes(text: str) -> str:
@@ -192,7 +175,7 @@ def _fits(char: str, charset: Charset) -> bool:
 
 def _in_fonts(char: str, charset: Charset) -> bool:
     """Whether pdfTeX shows the Latin letter directly: inputenc and the font encoding support it."""
-    if ord(char) > 0x17F or char in PLAIN_LETTERS:
+    if ord(char) > 0x17F or char in PLAIN_LETTERS or not unicodedata.is_normalized("NFKC", char):
         return False
     return charset.t1 or _accented(char, charset) == _accented(char, Charset(t1=True))
 
@@ -217,7 +200,7 @@ def _accented(char: str, charset: Charset) -> str | None:
         return PLAIN_LETTERS[char]
     base, *marks = list(unicodedata.normalize("NFD", char))
     if not base.isascii() or not marks:
-        return None
+        return _without_marks(char, charset)
     shown = base
     for mark in marks:
         accent = _ACCENT_NAMES.get(mark)

@@ -54,7 +54,7 @@ GREEK = Charset(frozenset({"greek"}))
     ("text", "latex"),
     [
         ("Γιώργος Παπαδόπουλος", "Giorgos Papadopoulos"),
-        ("Ευάγγελος ΘΕΟΔΩΡΟΣ Μπάμπης", "Evangelos THEODOROS Bampis"),
+        ("Ευάγγελος ΘΕΟΔΩΡΟΣ Ιησού", "Eyaggelos THEODOROS Iisou"),
         ("Ἀριστοτέλης", "Aristotelis"),
         ("αϋπνία και το ΝΑΤΟ", "aypnia kai to NATO"),
         ("the word λόγος", "the word logos"),

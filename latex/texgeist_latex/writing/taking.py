@@ -1,21 +1,32 @@
 """Plans the edits for an offer that the author accepts: the entry of a paper, the published version instead
-of a preprint's entry, or a new sentence instead of the author's sentence."""
+of a preprint's entry, corrected fields of an entry, or a new sentence instead of the author's sentence."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.errors import NoPlace, Unfit
 from texgeist_latex.tex.sentences import renamed
-from texgeist_latex.types import BibEntry, Draft, Edit, EditPlan, Offer, Reference
+from texgeist_latex.types import (
+    BibEntry,
+    Draft,
+    Edit,
+    EditPlan,
+    FieldCorrection,
+    Offer,
+    Reference,
+    SourceFile,
+)
 from texgeist_latex.writing.admission import checked_references
 from texgeist_latex.writing.blocks import identifier_of, old_block, place_of
 from texgeist_latex.writing.charsets import bibliography_charset, document_charset
-from texgeist_latex.writing.entries import field_line, new_entry
-from texgeist_latex.writing.entry_style import learn_style
+from texgeist_latex.writing.entries import field_line, new_entry, shown_authors
+from texgeist_latex.writing.entry_style import BibStyle, learn_style
+from texgeist_latex.writing.escape import Charset, escape
 from texgeist_latex.writing.habits import layout_of
 from texgeist_latex.writing.new_entries import new_entries
 from texgeist_latex.writing.prose import break_lines
@@ -49,6 +60,7 @@ def plan_taking(draft: Draft, section_id: str, offer: Offer, references: Sequenc
 
 
 _NOWHERE = Path("entry.bib")
+_MOST_PLACES = 200  # at which the text of a correction may occur in an entry
 # Bibliographic fields, which are taken from the published entry.
 _DESCRIBES = frozenset(
     """author title booktitle journal journaltitle year date month volume number pages publisher doi url urldate
@@ -62,10 +74,7 @@ def take_over(draft: Draft, entry: BibEntry, published: Reference, more: Mapping
     """The edit that replaces a preprint's entry by the entry of its published version. `more`: volume, number
     and pages. Raises `Unfit` if the entry cannot be written, and other `LatexError`s if a file cannot be
     read."""
-    bibliography = bibliography_of(draft, entry)
-    source = source_of(draft, entry.span.file)
-    style = learn_style(bibliography, source.text)
-    charset = bibliography_charset(draft, document_charset(draft, draft.root), source, style.raw_letters)
+    source, style, charset = _home(draft, entry)
     biblatex = draft.style.package == "biblatex"
     text = new_entry(published, entry.key, style, charset, biblatex=biblatex)
     added = {name: numbers(more[name]) for name in _ADDS if more.get(name)}
@@ -74,8 +83,60 @@ def take_over(draft: Draft, entry: BibEntry, published: Reference, more: Mapping
     if lines:
         body = text.removesuffix("\n}").removesuffix(",")
         text = ",\n".join([body, *lines]) + ("," if style.trailing_comma else "") + "\n}"
-    _check(text, entry.key)
+    read = _only_entry(text)
+    if read is None or read.key != entry.key:
+        raise Unfit(f"The published entry of {entry.key} cannot be written.", "Change it by hand.")
     return Edit(source.path, entry.span.start, entry.span.end, text.replace("\n", source.newline))
+
+
+def correct(draft: Draft, entry: BibEntry, corrections: Sequence[FieldCorrection]) -> Edit:
+    """The edit that gives the fields of an entry the values of its record; every other byte stays. Raises
+    `Unfit` if a field cannot be corrected without a change of others, and other `LatexError`s if a file cannot
+    be read."""
+    source, style, charset = _home(draft, entry)
+    text = source.text[entry.span.start : entry.span.end]
+    for wanted in corrections:
+        value = _corrected(wanted, style, charset)
+        found = list(_replaced(text, wanted, value)) if value else []
+        if len(found) != 1:
+            raise Unfit(f"The field {wanted.field} of {entry.key} cannot be corrected.", "Change it by hand.")
+        text = found[0]
+    return Edit(source.path, entry.span.start, entry.span.end, text)
+
+
+def _home(draft: Draft, entry: BibEntry) -> tuple[SourceFile, BibStyle, Charset]:
+    """The `.bib` file of an entry, its style, and the characters that may be written there."""
+    bibliography = bibliography_of(draft, entry)
+    source = source_of(draft, entry.span.file)
+    style = learn_style(bibliography, source.text)
+    charset = bibliography_charset(draft, document_charset(draft, draft.root), source, style.raw_letters)
+    return source, style, charset
+
+
+def _corrected(wanted: FieldCorrection, style: BibStyle, charset: Charset) -> str:
+    if wanted.field == "author":
+        order = replace(style, last_first="," in wanted.old)
+        return "".join(shown_authors(Reference("", "", (wanted.new,), None), order, charset)[:1])
+    return escape(wanted.new, charset, maths=False) if wanted.field == "publisher" else numbers(wanted.new)
+
+
+def _replaced(text: str, wanted: FieldCorrection, value: str) -> Iterator[str]:
+    """The entry with the value at each place where only the field that is meant changes."""
+    before, places = _only_entry(text), list(re.finditer(re.escape(wanted.old), text))
+    if before is None or len(places) > _MOST_PLACES:
+        return
+    for place in places:
+        new = text[: place.start()] + value + text[place.end() :]
+        after = _only_entry(new)
+        if after is not None and (after.key, after.type) == (before.key, before.type):
+            changed = {name for name, _ in before.fields.items() ^ after.fields.items()}
+            if changed == {wanted.field}:
+                yield new
+
+
+def _only_entry(text: str) -> BibEntry | None:
+    read = read_bib(_NOWHERE, text)
+    return read.entries[0] if len(read.entries) == 1 and not read.problems else None
 
 
 def _stays(name: str, value: str) -> bool:
@@ -86,9 +147,3 @@ def numbers(text: str) -> str:
     """The text with BibTeX's dash in ranges (`12--34`), and only with characters that are valid in volumes
     and pages."""
     return re.sub(r"\s*[-–]+\s*", "--", re.sub(r"[^\w\s.,:/()+–-]", "", text))
-
-
-def _check(text: str, key: str) -> None:
-    read = read_bib(_NOWHERE, text)
-    if read.problems or [entry.key for entry in read.entries] != [key]:
-        raise Unfit(f"The published entry of {key} cannot be written.", "Change it by hand.")

@@ -11,7 +11,7 @@ from texgeist_latex.errors import LatexError
 from texgeist_latex.reading.draft import draft_of_bibliography, read_draft
 from texgeist_latex.types import Draft, Edit, EditPlan, FieldCorrection
 from texgeist_latex.writing.apply import apply_plan, edited
-from texgeist_latex.writing.corrections import correct
+from texgeist_latex.writing.taking import correct
 from texgeist_latex.writing.targets import source_of
 
 from .checking import VerifyReport

@@ -15,8 +15,7 @@ from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.entry_checks.venues import venue_field
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import BibEntry, Draft, Problem, Reference
-from texgeist_latex.writing.corrections import correct
-from texgeist_latex.writing.taking import take_over
+from texgeist_latex.writing.taking import correct, take_over
 from texgeist_latex.writing.targets import source_of
 
 from .checking import EntryReport, Remark, check, entries_of, not_cited, of_draft, read_whole, unused

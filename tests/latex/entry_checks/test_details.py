@@ -14,7 +14,7 @@ from texgeist_latex.errors import Unfit
 from texgeist_latex.reading.draft import draft_of_bibliography
 from texgeist_latex.types import BibEntry, FieldCorrection
 from texgeist_latex.writing.apply import edited
-from texgeist_latex.writing.corrections import correct
+from texgeist_latex.writing.taking import correct
 
 ENTRY = """@inproceedings{k, title={Steady Tracking of Distant Objects}, author={Grace Hopper and Ho-Taek Joo},
  booktitle={ACL}, year={2021}, pages={639--657}, volume={3}, publisher={ACM}}"""

@@ -3,25 +3,50 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Mapping
 
 from texgeist_latex.tex.symbols import AMS_COMMANDS, FORMULA_COMMANDS
 
-_TOKEN = re.compile(r"\\([A-Za-z]+|[,;:!{}])|([{}])|([\^_])|([A-Za-z]+)|([0-9.,;:!?+\-*/=<>()|\[\]' ])")
+_GROUP = "\x01"  # stands for a group in braces that was checked
+_DEEPEST = 12  # groups inside groups
+_INNERMOST = re.compile(r"\{([^{}]*)\}")
+_COMMAND = re.compile(r"\\([A-Za-z]++|[,;:!])(\x01*+)")
+_SIGN = r"[0-9.,;:!?+\-*/=<>()|\[\]]"
+_ARGUMENT = rf"(?:{_COMMAND.pattern}|[A-Za-z]|{_SIGN}|\x01)"
+_RAISED, _LOWERED = rf" *(?:'+|\^{_ARGUMENT})", rf" *_{_ARGUMENT}"
+_INDICES = rf"(?:{_RAISED}(?:{_LOWERED})?|{_LOWERED}(?:{_RAISED})?)?"
+# More than three adjacent letters are prose between two dollar signs.
+_SYMBOL = rf"(?:{_COMMAND.pattern}|[A-Za-z]{{1,3}}(?![A-Za-z])|{_SIGN}|\x01)"
+_SYMBOLS = re.compile(rf"{_INDICES}(?: *{_SYMBOL}{_INDICES})*+ *")
+_WORDS = re.compile(r"(\\(?:mathrm|text|mathsf|mathit|mathbf|mathtt)) ?\{[A-Za-z0-9 \-]{1,40}\}")
 _SCRIPTS = re.compile(r"(?:[\^_]\{[^{}]*\}|')*$")  # the scripts at the end of a formula made by texgeist
 _SCRIPT = re.compile(r"([\^_])\{([^{}]*)\}|'")
 _COMMAND_AT_END = re.compile(r"\\[A-Za-z]+$")
 _PLACE = {"'": "^"}  # a prime counts as superscript
-_LONGEST_WORD = 3  # adjacent letters in a formula; more are prose between two dollar signs
 
 
 def is_safe_formula(code: str, ams: bool = False) -> bool:
     """Whether `$code$` compiles in any document (with amssymb if `ams`) and only shows symbols. Every `^`,
-    every `_` and every command that takes an argument must be followed by an argument."""
-    try:
-        position = _group(code, 0, ams, 0)
-    except _Unsafe:
+    every `_` and every command that takes an argument must be followed by an argument, and a symbol may have
+    one superscript and one subscript."""
+    commands = {**FORMULA_COMMANDS, **AMS_COMMANDS} if ams else FORMULA_COMMANDS
+    if _GROUP in code or not code.strip():
         return False
-    return position == len(code) and bool(code.strip())
+    code = _WORDS.sub(rf"\1{_GROUP}", code.replace("\\{", "\\lbrace ").replace("\\}", "\\rbrace "))
+    for _ in range(_DEEPEST):
+        if (inner := _INNERMOST.search(code)) is None:
+            break
+        if not all(_are_known(group, commands) for group in _INNERMOST.findall(code)):
+            return False
+        code = _INNERMOST.sub(_GROUP, code)
+    return inner is None and _are_known(code, commands)
+
+
+def _are_known(code: str, commands: Mapping[str, int]) -> bool:
+    if not _SYMBOLS.fullmatch(code):
+        return False
+    return all(len(groups) >= commands.get(name, sys.maxsize) for name, groups in _COMMAND.findall(code))
 
 
 def join_formulas(first: str, second: str) -> str:
@@ -41,85 +66,3 @@ def join_formulas(first: str, second: str) -> str:
     places = [_PLACE.get(each, each) for each in kinds]
     nothing = "{}" if _PLACE.get(kind, kind) in places and kinds[-1:] != [kind] else ""
     return f"${first}{nothing}{second}$"
-
-
-class _Unsafe(Exception):
-    pass
-
-
-def _group(code: str, position: int, ams: bool, depth: int) -> int:
-    """Returns the position of the closing brace of this group, or of the end of `code` at depth 0. Raises
-    `_Unsafe`."""
-    if depth > 12:
-        raise _Unsafe
-    scripts: set[str] = set()
-    while position < len(code) and code[position] != "}":
-        match = _TOKEN.match(code, position)
-        if not match:
-            raise _Unsafe
-        if match[3]:
-            if match[3] in scripts:  # TeX rejects a second one
-                raise _Unsafe
-            scripts.add(match[3])
-            position = _argument(code, match.end(), ams, depth)
-            continue
-        if not match[5] or match[5] not in " '":
-            scripts.clear()
-        if match[5] == "'":
-            if "^" in scripts:
-                raise _Unsafe
-            scripts.add("^") if code[match.end() : match.end() + 1] != "'" else None
-        position = _symbol(code, match, ams, depth)
-    return position
-
-
-def _symbol(code: str, match: re.Match[str], ams: bool, depth: int) -> int:
-    if match[1]:
-        return _arguments(code, match, ams, depth)
-    if match[2]:
-        return _braced(code, match.start(), ams, depth)
-    if match[4] and len(match[4]) > _LONGEST_WORD:
-        raise _Unsafe
-    return match.end()
-
-
-def _arguments(code: str, match: re.Match[str], ams: bool, depth: int) -> int:
-    name = match[1]
-    count = FORMULA_COMMANDS.get(name, AMS_COMMANDS.get(name) if ams else None)
-    if count is None:
-        raise _Unsafe
-    position = match.end()
-    for _ in range(count):
-        if name in ("mathrm", "text", "mathsf", "mathit", "mathbf", "mathtt"):
-            position = _word(code, position, ams, depth)
-        else:
-            position = _braced(code, position, ams, depth)
-    return position
-
-
-def _word(code: str, position: int, ams: bool, depth: int) -> int:
-    """Reads `{word}` of any length, or any other group."""
-    word = re.compile(r" ?\{[A-Za-z0-9 \-]{1,40}\}").match(code, position)
-    return word.end() if word else _braced(code, position, ams, depth)
-
-
-def _argument(code: str, position: int, ams: bool, depth: int) -> int:
-    if position >= len(code):
-        raise _Unsafe
-    if code[position] == "{":
-        return _braced(code, position, ams, depth)
-    match = _TOKEN.match(code, position)
-    if not match or match[2] or match[3] or (match[5] and match[5] in " '"):
-        raise _Unsafe
-    if match[4]:
-        return position + 1
-    return _symbol(code, match, ams, depth)
-
-
-def _braced(code: str, position: int, ams: bool, depth: int) -> int:
-    if code[position : position + 1] != "{":
-        raise _Unsafe
-    end = _group(code, position + 1, ams, depth + 1)
-    if code[end : end + 1] != "}":
-        raise _Unsafe
-    return end + 1

@@ -1,11 +1,15 @@
-"""Private files and folders, and user-entered paths."""
+"""Private files and folders, locked files, and user-entered paths."""
 
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 
 from .errors import RetrievalError
+from .monitor import Monitor
+
+AGAIN_SECONDS = 0.2  # interval for retrying a lock and for checking cancellation
 
 
 def private_folder(folder: Path) -> None:
@@ -24,6 +28,25 @@ def private_file(path: Path) -> None:
     path.touch(0o600)
     with contextlib.suppress(OSError):
         path.chmod(0o600)
+
+
+@contextlib.contextmanager
+def waiting_lock(lock_file: Path, monitor: Monitor, message: str) -> Iterator[None]:
+    """Holds a lock file. While another process holds it, reports `message`, and raises `Cancelled` if the user
+    cancels. The lock of a crashed program is released."""
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(str(lock_file))
+    while not lock.is_locked:
+        try:
+            lock.acquire(timeout=AGAIN_SECONDS)
+        except Timeout:
+            monitor.check()
+            monitor.report(message)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def expanded(name: str) -> Path:

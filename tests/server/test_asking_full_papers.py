@@ -88,8 +88,6 @@ def brain(relevance: float = 0.9, answer: str = ANSWER) -> Callable[[dict[str, A
         if "label" in form:
             return Turn({"label": "supported", "sureness": 90, "missing": ""})
         said = {"summary": "It bears on sleep.", "relevance": relevance}
-        if "relevance" in form:
-            return Turn(said)
         if "passages" in form:
             ids = form["passages"]["items"]["properties"]["id"]["enum"]
             return Turn({"passages": [{"id": id, **said} for id in ids]})

@@ -122,9 +122,7 @@ def writer_of(sentences: Callable[[list[str], list[str]], list[str]]) -> Callabl
         if "label" in form:  # a sentence is held against its passages
             return Turn({"label": "supported", "sureness": 90, "missing": ""})
         said = {"summary": "It bears on sleep.", "relevance": 0.9}
-        if "relevance" in form:  # a passage is weighed
-            return Turn(said)
-        if "passages" in form:  # several are
+        if "passages" in form:  # passages are weighed
             ids = form["passages"]["items"]["properties"]["id"]["enum"]
             return Turn({"passages": [{"id": id, **said} for id in ids]})
         own = re.findall(r'<own id="(\w+)"', text_of(request))

@@ -9,11 +9,13 @@ from __future__ import annotations
 import hashlib
 import shutil
 import sys
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import numpy as np
 
 from ..errors import ModelCorrupt, ModelMissing
+from ..paths import waiting_lock
 from ..ports import Embedder, Monitor
 from . import is_fetched
 from .export import export_mpnet
@@ -32,7 +34,7 @@ def fetch_model(folder: Path, monitor: Monitor, *, force: bool = False) -> None:
     if is_fetched(folder) and not force:
         return
     folder.mkdir(parents=True, exist_ok=True)
-    with only_one(folder, monitor):
+    with fetching(folder, monitor):
         if is_fetched(folder) and not force:
             return
         work = folder / "download"
@@ -43,28 +45,9 @@ def fetch_model(folder: Path, monitor: Monitor, *, force: bool = False) -> None:
         shutil.rmtree(work, ignore_errors=True)
 
 
-class only_one:
-    """A context manager that holds the folder's lock. Waiting for the lock can be cancelled."""
-
-    def __init__(self, folder: Path, monitor: Monitor) -> None:
-        from filelock import FileLock
-
-        self._lock = FileLock(str(folder / ".lock"))
-        self._monitor = monitor
-
-    def __enter__(self) -> None:
-        from filelock import Timeout
-
-        while True:
-            try:
-                self._lock.acquire(timeout=0.5)
-                return
-            except Timeout:
-                self._monitor.report("Another texgeist is fetching the model: waiting for it")
-                self._monitor.check()
-
-    def __exit__(self, *_: object) -> None:
-        self._lock.release()
+def fetching(folder: Path, monitor: Monitor) -> AbstractContextManager[None]:
+    """Locks the folder of a model while it is fetched."""
+    return waiting_lock(folder / ".lock", monitor, "Another texgeist is fetching the model: waiting for it")
 
 
 def _check_room(folder: Path) -> None:

@@ -2,10 +2,9 @@
 
 To save time, a call contains several passages. Passages with an invalid answer are rated again one by one; if
 a model cannot rate several passages at once, all later calls contain one passage. All calls of a search run
-in parallel, up to the limit in the settings. Answers are cached by query, passage and model, so that the same
-rating is never paid for twice. For the cache, queries are equal if they have the same words in the same
-order, whatever case, space and punctuation; vectors are not used, because they hardly distinguish a statement
-from its opposite."""
+in parallel. Answers are cached by query, passage and model, so that the same rating is never paid for twice.
+For the cache, queries are equal if they have the same words in the same order, whatever case, space and
+punctuation; vectors are not used, because they hardly distinguish a statement from its opposite."""
 
 from __future__ import annotations
 
@@ -19,13 +18,13 @@ from dataclasses import dataclass, field, replace
 from ..defaults import CONCURRENCY
 from ..errors import WriterError, WriterInvalid, WriterRefused, WriterTruncated
 from ..evidence_score import by_score, evidence_score
-from ..models.schemas import relevance_schema, relevances_schema
+from ..models.schemas import relevances_schema
 from ..models.side_by_side import side_by_side
 from ..models.structured_call import add, ask
 from ..ports import LanguageModel, Monitor
 from ..types import Evidence, Paper, Usage
 from .search import WeighedEvidence
-from .weighing_prompts import Answer, batches, checked, checked_several, prompt_of, prompt_of_several
+from .weighing_prompts import Answer, batches, checked, numbered, prompt_of
 
 _MARKS = re.compile(r"[.,;:!?…\"'“”‘’()\[\]](?!\d)")  # the point in 12.5 and .5 stays, and so do signs
 _LOOK = 0.1  # seconds between checks for cancellation
@@ -97,42 +96,31 @@ class ModelWeigher:
         monitor: Monitor,
     ) -> Callable[[], Usage]:
         """A function that rates the passages in `rows` in one call of the model, and caches the answers."""
+        alone, by_id = len(rows) == 1, numbered(evidence, rows)
+        prompt, schema = prompt_of(query, by_id, papers), relevances_schema([*by_id])
 
-        def one() -> Usage:
-            only = evidence[rows[0]]
-            prompt = prompt_of(query, only, papers[only.passage.paper_id])
+        def job() -> Usage:
             with self._slot(monitor):
-                if len(self._in_vain) >= MOST_IN_VAIN and not self._kept:
+                if alone and len(self._in_vain) >= MOST_IN_VAIN and not self._kept:
                     raise self._in_vain[-1]  # a further call would cost money and probably fail too
                 try:
-                    said, usage = ask(
-                        self.model, prompt, relevance_schema(), lambda answer, _last: checked(answer), monitor
-                    )
-                except _ANSWERED_BADLY as error:
-                    self._in_vain.append(error)
-                    raise
-            self._keep({keys[rows[0]]: said})
-            return usage
-
-        def several() -> Usage:
-            by_id = {str(number): evidence[row] for number, row in enumerate(rows, 1)}
-            prompt, schema = prompt_of_several(query, by_id, papers), relevances_schema([*by_id])
-            try:
-                with self._slot(monitor):
                     said, usage = ask(
                         self.model,
                         prompt,
                         schema,
-                        lambda answer, _last: checked_several(answer, by_id, query),
+                        lambda answer, _last: checked(answer, by_id, query),
                         monitor,
                     )
-            except _ANSWERED_BADLY as error:
-                self.one_by_one = self.one_by_one or isinstance(error, WriterInvalid)
-                return Usage()
+                except _ANSWERED_BADLY as error:
+                    if alone:
+                        self._in_vain.append(error)
+                        raise
+                    self.one_by_one = self.one_by_one or isinstance(error, WriterInvalid)
+                    return Usage()
             self._keep({keys[rows[int(id) - 1]]: answer for id, answer in said.items()})
             return usage
 
-        return one if len(rows) == 1 else several
+        return job
 
     def _keep(self, said: Mapping[str, Answer]) -> None:
         with self._lock:

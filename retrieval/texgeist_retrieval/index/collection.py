@@ -165,11 +165,6 @@ class Collection:
             "Use the model that the index was made with, or make another index.",
         )
 
-    @property
-    def dimension(self) -> int:
-        """The dimension of the vectors."""
-        return self._dimension
-
     def check_writable(self) -> None:
         """Raises `IndexReadOnly` for an index opened for searching, and for a collection not made by
         texgeist, which lacks fields for a paper's metadata."""

@@ -1,12 +1,7 @@
 """The hash table of an index. It records which version of each record is in the index (Citegeist, section
-3.2, "Update").
-
-    papers   id, record (SHA-256 of the serialised record), text (SHA-256 of the embedded text)
-    pending  rows to be written to the index: id, the same hashes, paper, vector
-
-`pending` is a write-ahead log. Vectors are stored there before the index is changed, and removed in the
-transaction that records them in `papers`. After an interruption, the next run writes `pending` again, which
-is harmless, and no text is embedded twice."""
+3.2, "Update"): for each paper its id, `record` (SHA-256 of the serialised record) and `text` (SHA-256 of the
+embedded text). A row is recorded after it was written to the index; after an interruption in between, the next
+run adopts or writes it again."""
 
 from __future__ import annotations
 
@@ -15,23 +10,19 @@ import json
 import re
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
 from ..paths import expanded, private_file
-from ..sources.admission import NotAdmitted, admit
 from ..types import Paper, Vector
 from .paper_rows import to_json
 
 TABLES = """
 CREATE TABLE IF NOT EXISTS papers (
     id TEXT PRIMARY KEY, record BLOB NOT NULL, text BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS pending (
-    id TEXT PRIMARY KEY, record BLOB NOT NULL, text BLOB NOT NULL, paper TEXT NOT NULL, vector BLOB NOT NULL);
 CREATE TABLE IF NOT EXISTS runs (source TEXT PRIMARY KEY, until TEXT NOT NULL);
+DROP TABLE IF EXISTS pending;
 """
 
 
@@ -86,26 +77,9 @@ def digest_of(text: object) -> bytes:
     return bytes.fromhex(text)
 
 
-def _paper(text: str) -> Paper:
-    try:
-        known = json.loads(text)
-    except (ValueError, TypeError, RecursionError):
-        raise NotAdmitted("what was kept of it cannot be read") from None
-    return admit(known if isinstance(known, dict) else {})
-
-
-def _vector(data: object) -> Vector:
-    if not isinstance(data, bytes) or len(data) % 4:
-        raise NotAdmitted("its vector was not kept whole")
-    vector = np.frombuffer(data, dtype="<f4")
-    if not vector.size or not np.isfinite(vector).all():
-        raise NotAdmitted("its vector was not kept whole")
-    return vector
-
-
 class HashTable:
-    """The hash table. Only one process at a time may write to it (see `updating`); others may read
-    meanwhile."""
+    """The hash table. Only one process at a time may write to it (see `storing.updating`); others may
+    read meanwhile."""
 
     def __init__(self, path: Path) -> None:
         private_file(path)
@@ -129,49 +103,6 @@ class HashTable:
 
     def ids(self) -> Iterator[str]:
         return (row[0] for row in self._base.execute("SELECT id FROM papers ORDER BY id"))
-
-    def keep_pending(self, entries: Iterable[Entry]) -> None:
-        rows = [
-            (
-                entry.paper.id,
-                entry.record,
-                entry.text,
-                json.dumps(to_json(entry.paper)),
-                np.asarray(entry.vector, dtype="<f4").tobytes(),
-            )
-            for entry in entries
-        ]
-        with self._transaction():
-            self._base.executemany("INSERT OR REPLACE INTO pending VALUES (?,?,?,?,?)", rows)
-
-    def pending(self) -> tuple[list[Entry], dict[str, str]]:
-        """The entries that can be written to an index, and for the others, the reason by id. Entries can be
-        invalid if another version wrote them, or if the disk was full."""
-        entries: list[Entry] = []
-        odd: dict[str, str] = {}
-        for id_, record, text, paper, vector in self._base.execute(
-            "SELECT id, record, text, paper, vector FROM pending"
-        ):
-            try:
-                entries.append(Entry(_paper(paper), record, text, _vector(vector)))
-            except NotAdmitted as error:
-                odd[id_] = str(error)
-        return entries, odd
-
-    def drop_pending(self, ids: Iterable[str]) -> None:
-        """Removes entries that cannot be written to the index."""
-        with self._transaction():
-            self._base.executemany("DELETE FROM pending WHERE id = ?", ((id_,) for id_ in ids))
-
-    def waiting(self) -> int:
-        """The number of papers that are embedded, but not yet in the index."""
-        return int(self._base.execute("SELECT count(*) FROM pending").fetchone()[0])
-
-    def settle(self) -> None:
-        """Moves all pending entries to the table of indexed papers."""
-        with self._transaction():
-            self._base.execute("INSERT OR REPLACE INTO papers SELECT id, record, text FROM pending")
-            self._base.execute("DELETE FROM pending")
 
     def record(self, rows: Iterable[tuple[str, bytes, bytes]]) -> None:
         """Records rows that are already in the index: id, record hash, text hash."""
@@ -198,16 +129,12 @@ class HashTable:
     def close(self) -> None:
         self._base.close()
 
-    def _transaction(self) -> _Transaction:
-        return _Transaction(self._base)
-
-
-class _Transaction:
-    def __init__(self, base: sqlite3.Connection) -> None:
-        self._base = base
-
-    def __enter__(self) -> None:
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
         self._base.execute("BEGIN IMMEDIATE")
-
-    def __exit__(self, kind: object, *_: object) -> None:
-        self._base.execute("COMMIT" if kind is None else "ROLLBACK")
+        try:
+            yield
+        except BaseException:
+            self._base.execute("ROLLBACK")
+            raise
+        self._base.execute("COMMIT")

@@ -18,7 +18,7 @@ from ..sources.admission import NotAdmitted, admit
 from ..types import Paper
 from .hashes import Entry, HashTable, record_hash, text_hash
 from .milvus import MilvusIndex
-from .storing import broken_off, recover, write_rows
+from .storing import broken_off, write_rows
 
 ROWS = 1000
 MODEL = b"texgeist.model"
@@ -70,13 +70,11 @@ def import_parquet(
     file = _open(path)
     _check_model(file, path, model)
     wanted = index.status().dimension
-    recover(index, table)
     done = bad = 0
     try:
         for batch in _batches(file, path):
             monitor.check()
             entries, without = _entries(batch, wanted, path)
-            table.keep_pending(entries)
             refused = write_rows(index, table, entries)
             done, bad = done + len(entries) - len(refused), bad + without + len(refused)
             monitor.report("Importing", done, file.metadata.num_rows)

@@ -1,9 +1,8 @@
 """Updates an index from a source (Citegeist, arXiv 2503.23229, section 3.2, "Update").
 
 A record with unchanged hash is skipped, a new or changed record is written to the index; a text is embedded
-only if it is new or changed. Withdrawn and deleted records are removed. Each batch has three steps: vectors
-are written to the write-ahead log, rows to the index, hashes to the table. After an interruption at any
-point, the update can be run again."""
+only if it is new or changed. Withdrawn and deleted records are removed. Each batch of embedded texts is written
+to the index, then its hashes to the table. After an interruption at any point, the update can be run again."""
 
 from __future__ import annotations
 
@@ -20,14 +19,14 @@ from ..sources.records import Record, RecordSource, UnreadableRecord
 from ..types import Paper, Vector
 from ..types.papers import is_arxiv
 from .hashes import Entry, HashTable, digest_of, record_hash, text_hash
-from .storing import broken_off, recover, shown, write_rows
+from .storing import broken_off, shown, write_rows
 
 if TYPE_CHECKING:
     from .milvus import MilvusIndex
     from .passage_update import PassageUpdater
     from .topics import Topics
 
-BATCH = 512  # records looked up and rows written at once
+BATCH = 512  # records looked up at once
 BATCH_LETTERS = 4 << 20  # characters of full texts in a batch
 EMBED_BATCH = 64  # texts embedded at once; the most embedding that an interruption loses
 MOST_REPORTED = 20
@@ -90,16 +89,11 @@ class Updater:
                 stopped,
                 ("put into the index", summary.written),
                 ("taken out of it", summary.removed),
-                ("embedded, which the next run puts in", self._table.waiting()),
             ) from None
         return summary
 
     def _run(self, source: RecordSource, summary: Summary, prune: bool) -> None:
         started = time.monotonic()
-        waited = self._table.waiting()
-        set_aside = self.recover()
-        summary.written = waited - len(set_aside)
-        _left_out(set_aside, summary)
         summary.repaired = self.reconcile()
         seen: set[str] | None = set() if prune else None
         records = iter(source)
@@ -114,11 +108,6 @@ class Updater:
                 raise NoSource("The source holds no papers, so none were removed.", "Check the source.")
             self._remove([id_ for id_ in self._table.ids() if is_arxiv(id_) and id_ not in seen], summary)
         summary.seconds = time.monotonic() - started
-
-    def recover(self) -> list[UnreadableRecord]:
-        """Writes the entries that an interrupted run embedded. Returns the entries that could not be
-        written."""
-        return recover(self._index, self._table)
 
     def reconcile(self) -> int:
         """Corrects the table if it and the index have different numbers of papers, for example after a
@@ -198,7 +187,7 @@ class Updater:
             for p, record, text in changed
             if p.id in kept
         ]
-        self._table.keep_pending(ready)
+        self._write(ready, summary)
         waiting = [item for item in changed if item[0].id not in kept]
         for start in range(0, len(waiting), EMBED_BATCH):
             self._monitor.check()
@@ -209,14 +198,15 @@ class Updater:
                 Entry(paper, record, text, vector)
                 for paper, (_, record, text), vector in zip(papers, part, vectors, strict=True)
             ]
-            self._table.keep_pending(entries)
-            ready += entries
+            self._write(entries, summary)
             summary.embedded += len(part)
             self._monitor.report(f"{summary.embedded:,} embedded, {summary.read:,} read")
-        refused = write_rows(self._index, self._table, ready)
+
+    def _write(self, entries: Sequence[Entry], summary: Summary) -> None:
+        refused = write_rows(self._index, self._table, entries)
         if self._passages is not None:
-            self._passages.rewritten([entry.paper.id for entry in ready])
-        summary.written += len(ready) - len(refused)
+            self._passages.rewritten([entry.paper.id for entry in entries])
+        summary.written += len(entries) - len(refused)
         _left_out(refused, summary)
 
     def _with_topics(self, papers: list[Paper], vectors: list[Vector]) -> list[Paper]:

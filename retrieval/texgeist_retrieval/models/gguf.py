@@ -92,13 +92,13 @@ def _gigabytes() -> float:
 def fetch(model: PublishedModel, folder: Path, monitor: Monitor, *, force: bool = False) -> Path:
     """Fetches the model into `folder`; returns at once if it is there. An interrupted fetch continues where it
     stopped. Raises `ModelMissing` and `ModelCorrupt`."""
-    from ..embedding.fetch import only_one
+    from ..embedding.fetch import fetching
     from ..embedding.hub import HubUnavailable, download_from_hub
 
     target = folder / f"{model.name}.gguf"
     part = folder / f"{model.name}.download"
     folder.mkdir(parents=True, exist_ok=True)
-    with only_one(folder, monitor):
+    with fetching(folder, monitor):
         if target.exists() and not force:
             return target
         _check_room(model, folder, Path(f"{part}.part"))

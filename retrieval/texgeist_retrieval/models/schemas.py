@@ -45,13 +45,9 @@ def summary_schema(evidence: Sequence[str]) -> Schema:
     return object_of({"summary": TEXT, "passages": _array(passage)})
 
 
-def relevance_schema() -> Schema:
-    """The schema of a rating: the reason why a passage matters, and its relevance (0 to 1)."""
-    return object_of({"summary": TEXT, "relevance": {"type": "number"}})
-
-
 def relevances_schema(ids: Sequence[str]) -> Schema:
-    """The schema of such ratings for several passages, by id."""
+    """The schema of ratings of passages, by id: the reason why a passage matters, and its relevance (0 to
+    1)."""
     passage = object_of({"id": _one_of(ids), "summary": TEXT, "relevance": {"type": "number"}})
     return object_of({"passages": {**_array(passage), "maxItems": len(ids)}})
 

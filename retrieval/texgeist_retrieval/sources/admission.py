@@ -1,5 +1,4 @@
-"""The only gate for records: a record of a paper from a file, a source, an index or a write-ahead log is
-either converted into a `Paper` here, or rejected with a reason.
+"""The only gate for records: a record of a paper from a file, a source or an index is either converted into a `Paper` here, or rejected with a reason.
 
 Two rules apply. The fields that identify a paper in a citation (id, title) are never guessed: if one of them
 is invalid, the record is rejected. Other fields are left out if they have the wrong type, and cut if they are

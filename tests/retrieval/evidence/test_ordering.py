@@ -13,7 +13,7 @@ from texgeist_retrieval.evidence.search import NOTHING, PassageSearch
 from texgeist_retrieval.evidence.weighing_prompts import checked
 from texgeist_retrieval.index import snapshot
 from texgeist_retrieval.index.passages import passage_of
-from texgeist_retrieval.types import Paper, Passage
+from texgeist_retrieval.types import Evidence, Paper, Passage
 
 from ..agent.conftest import WordEmbedder
 from .conftest import loaded, silent
@@ -88,8 +88,10 @@ def test_a_row_of_others_is_taken_for_what_it_can_be(number: Any) -> None:
 
 
 def test_the_words_of_a_model_steer_no_terminal() -> None:
-    (summary, _), problems = checked({"summary": "It\x1b]0;x\x07 matters.", "relevance": 0.5})
-    assert summary == "It ]0;x matters." and not problems
+    evidence = {"1": Evidence("1", Passage("a", 1, "A passage."), 0.5, 0.5)}
+    given = {"passages": [{"id": "1", "summary": "It\x1b]0;x\x07 matters.", "relevance": 0.5}]}
+    found, problems = checked(given, evidence, "sleep")
+    assert found["1"][0] == "It ]0;x matters." and not problems
 
 
 def test_papers_that_are_left_out_are_not_found(found: snapshot.Snapshot) -> None:

@@ -24,7 +24,7 @@ from texgeist_retrieval.evidence.weighing_prompts import (
     MOST_AT_ONCE,
     MOST_LETTERS,
     batches,
-    checked_several,
+    checked,
 )
 from texgeist_retrieval.evidence_score import evidence_score
 from texgeist_retrieval.index import snapshot
@@ -49,12 +49,12 @@ class Scripted:
     def complete_json(self, system: str, user: str, schema: Any, **_: Any) -> tuple[Any, Usage]:
         with self._lock:
             self.calls += 1
-        if "passages" not in schema["properties"]:
-            return {"summary": "It  matters.", "relevance": self.said(user)}, Usage(1, 10, 5)
-        self.of_several += 1
         blocks = re.findall(r'<passage id="(\d+)"(.*?)</passage>', user, re.S)
+        several = len(schema["properties"]["passages"]["items"]["properties"]["id"]["enum"]) > 1
+        self.of_several += several
         given = [{"id": id, "summary": "It  matters.", "relevance": self.said(text)} for id, text in blocks]
-        return self.spoil({"passages": given}), Usage(1, 10, 5)
+        answer = {"passages": given}
+        return self.spoil(answer) if several else answer, Usage(1, 10, 5)
 
     def said(self, text: str) -> Any:
         said = next(value for word, value in self.relevance.items() if word in text)
@@ -249,4 +249,4 @@ def test_a_server_that_is_away_is_not_asked_passage_by_passage() -> None:
 def test_a_summary_with_a_figure_of_another_passage_does_not_stand(summary: str, stands: bool) -> None:
     evidence = dict(zip("12", of("Recall was 12.4 points better.", "It was 7 % and 25."), strict=True))
     given = {"passages": [{"id": "1", "summary": summary, "relevance": 0.5}]}
-    assert ("1" in checked_several(given, evidence, "sleep in 30 adults")[0]) == stands
+    assert ("1" in checked(given, evidence, "sleep in 30 adults")[0]) == stands

@@ -4,9 +4,8 @@ that is refused stands in the way of the rest."""
 from __future__ import annotations
 
 import json
-import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -156,42 +155,6 @@ def test_a_source_of_papers_passes_the_gate_too(bench: Bench) -> None:
     assert bench.agrees()
 
 
-@pytest.fixture
-def before(bench: Bench, database: Path) -> Iterator[Callable[..., None]]:
-    """Puts a row into what is pending, as a version without the gate did."""
-    base = sqlite3.connect(f"{database}.hashes.sqlite", isolation_level=None)
-
-    def put(id_: str, known: object, vector: bytes) -> None:
-        text = known if isinstance(known, str) else json.dumps(known)
-        base.execute("INSERT INTO pending VALUES (?,?,?,?,?)", (id_, b"r" * 32, b"t" * 32, text, vector))
-
-    yield put
-    base.close()
-
-
-def test_what_was_pending_from_before_blocks_nothing(bench: Bench, before: Callable[..., None]) -> None:
-    whole = vector_of("x").astype("<f4").tobytes()
-    before("good", {"id": "good", "title": "T", "abstract": "A"}, whole)
-    before("year", {"id": "year", "title": "T", "abstract": "A", "year": int("9" * 20)}, whole)
-    before("doi", {"id": "doi", "title": "T", "abstract": "A", "doi": 5, "primary": {"a": 1}}, whole)
-    before("e" * 250, {"id": "é" * 250, "title": "T"}, whole)
-    before("title", {"id": "title", "title": "T" * 100_000}, whole)
-    before("torn", '{"id": "torn", "ti', whole)
-    before("half", {"id": "half", "title": "T"}, whole[:-2])
-    before("short", {"id": "short", "title": "T"}, whole[:400])
-    before("nan", {"id": "nan", "title": "T"}, np.full(768, np.nan, "<f4").tobytes())
-
-    summary = bench.take([*papers_of(3)])
-
-    assert (summary.added, summary.unreadable, summary.written) == (3, 6, 6)
-    reasons = " ".join(summary.problems)
-    for said in ("256 bytes", "100,000 letters", "cannot be read", "not kept whole", "of another model"):
-        assert said in reasons
-    assert set(bench.index.get(["good", "year", "doi"])) == {"good", "year", "doi"}
-    assert bench.table.waiting() == 0
-    assert bench.take([*papers_of(3)]).problems == [], "told once"
-
-
 def test_rows_that_the_index_refuses_cost_themselves_alone(
     bench: Bench, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -207,7 +170,6 @@ def test_rows_that_the_index_refuses_cost_themselves_alone(
     summary = bench.take([*papers_of(40)])
     assert (summary.written, summary.unreadable, bench.index.count()) == (38, 2, 38)
     assert summary.problems[0].startswith("2401.00004: the index refuses it (")
-    assert bench.table.waiting() == 0
 
 
 def test_a_hash_that_is_none_counts_as_changed(bench: Bench) -> None:

@@ -139,15 +139,13 @@ def test_the_place_hides_the_token() -> None:
 
 
 def test_an_index_whose_files_are_lost_is_not_taken_for_an_empty_one(database: Path) -> None:
-    from texgeist_retrieval.index.hashes import Entry, HashTable, record_hash, table_of, text_hash
+    from texgeist_retrieval.index.hashes import HashTable, record_hash, table_of, text_hash
 
     index = open_index(str(database), create=True)
     assert index.count() == 0
     table = HashTable(table_of(str(database), "abstracts"))
     paper = papers_of(1)[0]
-    entry = Entry(paper, record_hash(paper), text_hash(paper.abstract), vector_of(paper.abstract))
-    table.keep_pending([entry])
-    table.settle()
+    table.record([(paper.id, record_hash(paper), text_hash(paper.abstract))])
     table.close()
     index.close()
 

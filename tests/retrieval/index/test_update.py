@@ -199,9 +199,7 @@ def test_cancel_keeps_what_was_embedded(bench: Bench) -> None:
     with pytest.raises(Cancelled) as stopped:
         Updater(bench.index, bench.table, lambda: bench.embedder, Impatient()).run(records)
     before = len(bench.embedder.texts)
-    assert (
-        str(stopped.value) == f"Cancelled. Until then: {before} papers embedded, which the next run puts in."
-    )
+    assert str(stopped.value) == f"Cancelled. Until then: {before} papers put into the index."
     summary = bench.take([*papers])
 
     assert 0 < before < 600

@@ -17,9 +17,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from texgeist_retrieval.evaluation.collection import load_collection, load_vectors, title_vectors
+from texgeist_retrieval.evaluation.collection import CollectionFiles, title_vectors
 from texgeist_retrieval.evaluation.report import evaluate, table
 from texgeist_retrieval.evaluation.systems import Bench, run_system, unseen_documents
+from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.ports import Embedder
 
 from . import lexicon, losses, sets
@@ -54,12 +55,15 @@ def main() -> None:
 def bench_of(options: argparse.Namespace) -> Bench:
     """The queries of `dev` over its papers."""
     folder = options.data / "citations"
-    collection = load_collection(folder / "dev-corpus.jsonl.gz", folder / "dev-queries.jsonl.gz")
-    vectors = load_vectors(folder / "dev-corpus-mpnet.npy", len(collection.documents))
-    queries = load_vectors(folder / "dev-queries-mpnet.npy", collection.lines)
-    bench = Bench(collection, vectors, queries[[topic.line for topic in collection.topics]], options.weights)
+    files = CollectionFiles(
+        folder / "dev-corpus.jsonl.gz",
+        folder / "dev-queries.jsonl.gz",
+        folder / "dev-corpus-mpnet.npy",
+        folder / "dev-queries-mpnet.npy",
+    )
+    bench = Bench.load(files, lambda: embedder_of(options), Silent(), options.weights)
     try:
-        bench.titles = title_vectors(bench.collection, lambda: embedder_of(options))
+        bench.titles = title_vectors(bench.collection, lambda: embedder_of(options), Silent())
     except Missing as missing:
         print(f"By the abstracts alone, without the titles: {missing}")
     return bench

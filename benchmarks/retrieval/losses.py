@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from texgeist_retrieval.evaluation.collection import load_collection, load_vectors
+from texgeist_retrieval.evaluation.collection import CollectionFiles
 from texgeist_retrieval.evaluation.systems import Bench
 from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.ports import Embedder
 from texgeist_retrieval.ranking.lexicon import Lexicon, keep_largest
 from texgeist_retrieval.training.lexicon import LexiconOptions, train_lexicon
 from texgeist_retrieval.training.losses import LOSSES
-from texgeist_retrieval.training.run import TrainingSet
 from texgeist_retrieval.types import Matrix
 
 QUERIES, OTHERS, STEPS = 60, 2500, 60
@@ -35,11 +35,13 @@ def measure(folder: Path, bench: Bench, steps: int = STEPS) -> Iterator[dict[str
         yield {"loss": loss, **_recall(_scores(lexicon, bench, rows), cited)}
 
 
-def _training_set(folder: Path) -> TrainingSet:
-    collection = load_collection(folder / "train-corpus.jsonl.gz", folder / "train-queries.jsonl.gz")
-    papers = load_vectors(folder / "train-corpus-mpnet.npy", len(collection.documents))
-    queries = load_vectors(folder / "train-queries-mpnet.npy", collection.lines)
-    return TrainingSet(collection, papers, queries[[topic.line for topic in collection.topics]], 0)
+def _training_set(folder: Path) -> Bench:
+    names = ("corpus.jsonl.gz", "queries.jsonl.gz", "corpus-mpnet.npy", "queries-mpnet.npy")
+    return Bench.load(CollectionFiles(*(folder / f"train-{name}" for name in names)), _no_model, Silent())
+
+
+def _no_model() -> Embedder:
+    raise AssertionError("all vectors are in files")
 
 
 def _scores(lexicon: Lexicon, bench: Bench, rows: list[int]) -> Matrix:

@@ -15,9 +15,19 @@ from typing import Any
 import numpy as np
 
 from ..errors import RetrievalError, cause
-from ..monitor import Silent
 from ..ports import Embedder, Monitor
 from ..types import Matrix
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionFiles:
+    """`vectors`, `query_vectors`: .npy files with a row for each line of `corpus` and of `queries`; None: the texts
+    are embedded."""
+
+    corpus: Path
+    queries: Path
+    vectors: Path | None = None
+    query_vectors: Path | None = None
 
 
 class BadCollection(RetrievalError):
@@ -159,36 +169,29 @@ Opener = Callable[[], Embedder]
 
 
 def document_vectors(
-    collection: CitationCollection, given: Path | None, embedder: Opener, monitor: Monitor | None = None
+    documents: Sequence[CorpusDocument], given: Path | None, embedder: Opener, monitor: Monitor
 ) -> Matrix:
     """Unit rows of the abstracts (of the title for a paper without abstract), read from the file `given`; if
     it is None, they are embedded. `embedder` is called only then."""
     if given is not None:
-        return load_vectors(given, len(collection.documents))
-    return _embed(
-        [d.abstract or d.title for d in collection.documents], embedder(), "papers", monitor or Silent()
-    )
+        return load_vectors(given, len(documents))
+    return _embed([d.abstract or d.title for d in documents], embedder(), "papers", monitor)
 
 
 def query_vectors(
-    collection: CitationCollection,
-    given: Path | None,
-    lines: int,
-    embedder: Opener,
-    monitor: Monitor | None = None,
+    collection: CitationCollection, given: Path | None, embedder: Opener, monitor: Monitor
 ) -> Matrix:
-    """Unit rows of the queries' abstracts. The file `given` has a row for each of the `lines` of the query
-    file; rows of queries without citations in the corpus are skipped. If it is None, the abstracts are
-    embedded."""
+    """Unit rows of the queries' abstracts. The file `given` has a row for each line of the query file; rows of
+    queries without citations in the corpus are skipped. If it is None, the abstracts are embedded."""
     if given is not None:
-        return load_vectors(given, lines)[[topic.line for topic in collection.topics]]
-    return _embed([topic.abstract for topic in collection.topics], embedder(), "queries", monitor or Silent())
+        return load_vectors(given, collection.lines)[[topic.line for topic in collection.topics]]
+    return _embed([topic.abstract for topic in collection.topics], embedder(), "queries", monitor)
 
 
-def title_vectors(collection: CitationCollection, embedder: Opener, monitor: Monitor | None = None) -> Matrix:
+def title_vectors(collection: CitationCollection, embedder: Opener, monitor: Monitor) -> Matrix:
     """Unit rows of the queries' titles, zeros for a query without a title."""
     titles = [topic.title for topic in collection.topics]
-    rows = _embed(titles, embedder(), "titles", monitor or Silent())
+    rows = _embed(titles, embedder(), "titles", monitor)
     return rows * np.array([[bool(title.strip())] for title in titles], dtype=np.float32)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
+from ..ports import Monitor
 from ..ranking.bm25 import Bm25
 from ..ranking.features import CandidatePool, first_order
 from ..ranking.fusion import best, reciprocal_ranks, standardise
@@ -18,7 +19,16 @@ from ..ranking.ranker import POOL, LearnedRanker, total
 from ..ranking.storage import load_adapter, load_lexicon, load_memory
 from ..text.words import query_words
 from ..types import Matrix, Vector
-from .collection import BadCollection, CitationCollection
+from .collection import (
+    BadCollection,
+    CitationCollection,
+    CollectionFiles,
+    Opener,
+    document_vectors,
+    load_collection,
+    query_vectors,
+    title_vectors,
+)
 from .measures import DEPTH
 
 Order = list[list[int]]
@@ -36,6 +46,30 @@ class Bench:
     queries: Matrix
     weights: Path | None = None  # a folder of trained weights; None: the shipped weights
     titles: Matrix | None = None
+
+    @classmethod
+    def load(
+        cls,
+        files: CollectionFiles,
+        embedder: Opener,
+        monitor: Monitor,
+        weights: Path | None = None,
+        titled: bool = False,
+    ) -> Bench:
+        """Reads the files; `embedder` opens the model for vectors that no file holds. `titled`: also embed the
+        queries' titles. Raises `BadCollection`."""
+        collection = load_collection(files.corpus, files.queries)
+        vectors = document_vectors(collection.documents, files.vectors, embedder, monitor)
+        queries = query_vectors(collection, files.query_vectors, embedder, monitor)
+        titles = title_vectors(collection, embedder, monitor) if titled else None
+        return cls(collection, vectors, queries, weights, titles)
+
+    def part(self, rows: Sequence[int]) -> Bench:
+        """The same papers with some of the queries."""
+        topics = tuple(self.collection.topics[i] for i in rows)
+        titles = None if self.titles is None else self.titles[list(rows)]
+        collection = replace(self.collection, topics=topics)
+        return Bench(collection, self.vectors, self.queries[list(rows)], self.weights, titles)
 
     @cached_property
     def asked(self) -> Matrix:

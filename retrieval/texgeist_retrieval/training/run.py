@@ -8,13 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from ..evaluation.collection import CitationCollection, CorpusDocument
+from ..evaluation.collection import CorpusDocument
 from ..evaluation.systems import Bench
 from ..ports import Monitor
-from ..ranking.citation_table import Memory
+from ..ranking.citation_table import Memory, title_key
 from ..ranking.features import Parts
-from ..ranking.query_adapter import Adapter, with_titles
-from ..ranking.storage import ADAPTER, save_adapter, save_memory, save_trees, save_words
+from ..ranking.query_adapter import Adapter
+from ..ranking.storage import ADAPTER, load_words, save_adapter, save_memory, save_trees, save_words
 from ..types import Matrix
 from .citation_table import MemoryOptions, count_words, make_memory
 from .query_adapter import AdapterOptions, train_adapter
@@ -30,70 +30,34 @@ class TrainOptions:
     seed: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingSet:
-    """Queries, the papers that they cite, and other papers, which no query cites.
-
-    The other papers represent the rest of an index: without them, the trees could not learn how cited and
-    uncited papers differ. The citations in the other papers are not used. `others`: the number of other
-    papers."""
-
-    collection: CitationCollection  # its last documents are the other papers
-    papers: Matrix
-    queries: Matrix
-    others: int
-    titles: Matrix | None = None  # the vectors of the queries' titles
-
-    def part(self, rows: Sequence[int]) -> TrainingSet:
-        topics = tuple(self.collection.topics[i] for i in rows)
-        return replace(
-            self,
-            collection=replace(self.collection, topics=topics),
-            queries=self.queries[list(rows)],
-            titles=None if self.titles is None else self.titles[list(rows)],
-        )
-
-    @property
-    def asked(self) -> Matrix:
-        """The vectors of the queries, mixed with the vectors of their titles."""
-        return with_titles(self.queries, self.titles)
-
-
-def with_others(training_set: TrainingSet, others: Sequence[CorpusDocument], vectors: Matrix) -> TrainingSet:
-    """Adds the papers of another corpus, except papers whose title is in the collection. `vectors`: one row
-    for each paper of `others`."""
-    from ..ranking.citation_table import title_key
-
-    collection = training_set.collection
-    known = {title_key(d.title) for d in collection.documents}
+def with_others(bench: Bench, others: Sequence[CorpusDocument], vectors: Matrix) -> Bench:
+    """Adds papers that no query cites, except papers whose title is in the collection. They represent the rest of
+    an index: without them, the trees could not learn how cited and uncited papers differ. `vectors`: one row for
+    each paper of `others`."""
+    known = {title_key(d.title) for d in bench.collection.documents}
     kept = [i for i, d in enumerate(others) if title_key(d.title) not in known]
-    documents = (*collection.documents, *(others[i] for i in kept))
-    rows = np.vstack([training_set.papers, vectors[kept]]) if kept else training_set.papers
-    return replace(
-        training_set, collection=replace(collection, documents=documents), papers=rows, others=len(kept)
-    )
+    documents = (*bench.collection.documents, *(others[i] for i in kept))
+    rows = np.vstack([bench.vectors, vectors[kept]])
+    return Bench(replace(bench.collection, documents=documents), rows, bench.queries, titles=bench.titles)
 
 
-def train(training_set: TrainingSet, folder: Path, options: TrainOptions, monitor: Monitor) -> None:
-    """Trains the ranker and writes the weights into `folder`. The table of each fold is stored in
-    `folder/work`; after an interruption, stored tables are used again."""
-    cited_papers = len(training_set.collection.documents) - training_set.others
-    words = count_words([d.text for d in training_set.collection.documents[:cited_papers]])
-    save_words(folder, words)
+def train(bench: Bench, papers: int, folder: Path, options: TrainOptions, monitor: Monitor) -> None:
+    """Trains the ranker and writes the weights into `folder`. Words are counted in the first `papers` papers, those
+    that queries may cite. The table of each fold is stored in `folder/work`; after an interruption, stored tables
+    are used again."""
+    save_words(folder, count_words([d.text for d in bench.collection.documents[:papers]]))
     monitor.report("Learning the adapter")
     if not (folder / ADAPTER).exists():
-        save_adapter(folder, _adapter(training_set, options, options.adapter.seed, monitor))
-    save_memory(folder, _memory(training_set, options))
-    order = (
-        np.random.default_rng(options.seed).permutation(len(training_set.collection.topics)) % options.folds
-    )
-    tables = [_table(training_set, folder, order, fold, options, monitor) for fold in range(options.folds)]
+        save_adapter(folder, _adapter(bench, options, options.adapter.seed, monitor))
+    save_memory(folder, _memory(bench, options))
+    order = np.random.default_rng(options.seed).permutation(len(bench.collection.topics)) % options.folds
+    tables = [_table(bench, folder, order, fold, options, monitor) for fold in range(options.folds)]
     monitor.report("Learning the order")
     save_trees(folder, train_trees(tables, options.trees))
 
 
 def _table(
-    training_set: TrainingSet,
+    bench: Bench,
     folder: Path,
     order: np.ndarray,
     fold: int,
@@ -104,35 +68,30 @@ def _table(
     if kept.exists():
         with np.load(kept) as data:
             return data["features"], data["cited"]
-    from ..ranking.storage import load_words
-
     title = f"Fold {fold + 1} of {options.folds}"
     monitor.report(title)
-    others = training_set.part(np.flatnonzero(order != fold).tolist())
-    ours = training_set.part(np.flatnonzero(order == fold).tolist())
+    others = bench.part(np.flatnonzero(order != fold).tolist())
+    ours = bench.part(np.flatnonzero(order == fold).tolist())
     parts = Parts(_adapter(others, options, fold, monitor), load_words(folder), _memory(others, options))
-    bench = Bench(ours.collection, ours.papers, ours.queries, titles=ours.titles)
-    bench.adapted = [parts.adapter.score(query, ours.papers) for query in bench.asked]
-    table = table_of(bench, parts, lambda done, total: monitor.report(title, done, total))
+    ours.adapted = [parts.adapter.score(query, ours.vectors) for query in ours.asked]
+    table = table_of(ours, parts, lambda done, total: monitor.report(title, done, total))
     kept.parent.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(kept, features=table[0], cited=table[1])
     return table
 
 
-def _adapter(training_set: TrainingSet, options: TrainOptions, seed: int, monitor: Monitor) -> Adapter:
-    cited = [topic.cited for topic in training_set.collection.topics]
+def _adapter(bench: Bench, options: TrainOptions, seed: int, monitor: Monitor) -> Adapter:
+    cited = [topic.cited for topic in bench.collection.topics]
     settings = replace(options.adapter, seed=seed)
 
     def tell(epoch: int, epochs: int, loss: float) -> None:
         monitor.check()
         monitor.report(f"Adapter: loss {loss:.3f}", epoch, epochs)
 
-    return train_adapter(
-        training_set.queries, training_set.papers, cited, settings, tell, training_set.titles
-    )
+    return train_adapter(bench.queries, bench.vectors, cited, settings, tell, bench.titles)
 
 
-def _memory(training_set: TrainingSet, options: TrainOptions) -> Memory:
-    cited = [topic.cited for topic in training_set.collection.topics]
-    titles = [d.title for d in training_set.collection.documents]
-    return make_memory(training_set.asked, titles, cited, options.memory)
+def _memory(bench: Bench, options: TrainOptions) -> Memory:
+    cited = [topic.cited for topic in bench.collection.topics]
+    titles = [d.title for d in bench.collection.documents]
+    return make_memory(bench.asked, titles, cited, options.memory)

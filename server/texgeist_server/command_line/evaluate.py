@@ -46,20 +46,14 @@ def retrieval(
 ) -> None:
     """Measure recall, MRR and nDCG of search systems on papers with known citations."""
     with plainly(), working("Reading") as monitor:
-        from texgeist_retrieval.evaluation.collection import document_vectors, load_collection, title_vectors
-        from texgeist_retrieval.evaluation.collection import query_vectors as vectors_of_queries
+        from texgeist_retrieval.evaluation.collection import CollectionFiles
         from texgeist_retrieval.evaluation.report import evaluate
         from texgeist_retrieval.evaluation.systems import Bench, named_systems, unseen_documents, uses_titles
 
         names = named_systems(systems)
-        collection = load_collection(corpus, queries)
-        documents = document_vectors(collection, vectors, build_own_embedder, monitor)
-        asked = vectors_of_queries(collection, query_vectors, collection.lines, build_own_embedder, monitor)
-        titled = query_vectors is None if titled is None else titled
-        titles = (
-            title_vectors(collection, build_own_embedder, monitor) if titled and uses_titles(names) else None
-        )
-        bench = Bench(collection, documents, asked, weights, titles)
+        titled = (query_vectors is None if titled is None else titled) and uses_titles(names)
+        files = CollectionFiles(corpus, queries, vectors, query_vectors)
+        bench = Bench.load(files, build_own_embedder, monitor, weights, titled)
         report = evaluate(bench, names, unseen_documents(bench), monitor)
     if as_json:
         print_json(report.as_json())

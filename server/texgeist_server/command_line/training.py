@@ -4,6 +4,7 @@ papers."""
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -22,6 +23,11 @@ if TYPE_CHECKING:
     from texgeist_retrieval.types import Paper
 
 _END = re.compile(r"\\(?:bibliography|printbibliography|appendix|begin\{thebibliography\}|end\{document\})")
+
+
+class Part(StrEnum):
+    ranking = "ranking"
+    lexicon = "lexicon"
 
 
 class Loss(StrEnum):
@@ -133,8 +139,8 @@ def train(
     others: Path | None = typer.Option(None, "--others", help="Papers that none of the queries cites."),
     other_vectors: Path | None = typer.Option(None, "--other-vectors", help="Their vectors (.npy)."),
     out: Path = typer.Option(..., "--out", help="Folder for the weights; resumes a stopped training."),
-    part: str = typer.Option(
-        "ranking",
+    part: Part = typer.Option(
+        Part.ranking,
         "--part",
         help="ranking (adapter, table, order) or lexicon.",
     ),
@@ -150,26 +156,40 @@ def train(
     seed: int = typer.Option(9, help="Random seed."),
 ) -> None:
     """Train search and ranking on known citations (needs the extra `torch`)."""
+    start = time.monotonic()
     with plainly(), working("Reading") as monitor:
-        from texgeist_retrieval.training.command import run
+        from texgeist_retrieval.evaluation.collection import CollectionFiles, document_vectors, load_documents
+        from texgeist_retrieval.evaluation.systems import Bench
 
-        lines = run(
-            queries,
-            corpus,
-            vectors,
-            query_vectors,
-            others,
-            other_vectors,
-            out,
-            part,
-            query_vectors is None if titled is None else titled,
-            loss.value,
-            {"facets": facets, "epochs": epochs, "folds": folds, "seed": seed},
-            build_own_embedder,
-            monitor,
-        )
-    for line in lines:
-        inform(line)
+        wants_titles = query_vectors is None if titled is None else titled
+        files = CollectionFiles(corpus, queries, vectors, query_vectors)
+        bench = Bench.load(files, build_own_embedder, monitor, titled=wants_titles and part is Part.ranking)
+        papers = len(bench.vectors)
+        if others:
+            from texgeist_retrieval.training.run import with_others
+
+            extra = load_documents(others)
+            rows = document_vectors(extra, other_vectors, build_own_embedder, monitor)
+            bench = with_others(bench, extra, rows)
+        if part is Part.ranking:
+            from texgeist_retrieval.training.query_adapter import AdapterOptions
+            from texgeist_retrieval.training.run import TrainOptions
+            from texgeist_retrieval.training.run import train as train_ranking
+
+            adapter = AdapterOptions(facets=facets, epochs=epochs, seed=seed, loss=loss.value)
+            train_ranking(bench, papers, out, TrainOptions(adapter=adapter, folds=folds), monitor)
+        else:
+            from texgeist_retrieval.training.lexicon import LexiconOptions, train_lexicon
+
+            train_lexicon(bench, out, LexiconOptions(seed=seed, loss=loss.value), monitor)
+    made = sorted(path for path in out.iterdir() if path.suffix in (".npz", ".json"))
+    sizes = ", ".join(f"{path.name} {path.stat().st_size / 1e6:.1f} MB" for path in made)
+    minutes = (time.monotonic() - start) / 60
+    inform(
+        f"Trained on {len(bench.queries)} queries and {len(bench.vectors)} papers in {minutes:.1f} minutes."
+    )
+    inform(f"In {out}: {sizes}.")
+    inform(f"Measure them on other data with `texgeist eval retrieval --weights {out} …`.")
 
 
 def export_training(

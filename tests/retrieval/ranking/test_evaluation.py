@@ -5,12 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 from pathlib import Path
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from texgeist_retrieval.evaluation.collection import BadCollection, load_collection, load_vectors
+from texgeist_retrieval.evaluation.collection import BadCollection, CollectionFiles, load_collection
 from texgeist_retrieval.evaluation.measures import MEASURES, difference, interval, measure
+from texgeist_retrieval.monitor import Silent
 from texgeist_server.cli import build
 from typer.testing import CliRunner
 
@@ -122,25 +122,12 @@ def test_the_shipped_weights_help_on_papers_they_were_not_trained_on(shared_data
     from texgeist_retrieval.evaluation.systems import Bench, run_system
 
     data = shared_data / "citations"
-    collection = load_collection(data / "dev-corpus.jsonl.gz", data / "dev-queries.jsonl.gz")
-    vectors = load_vectors(data / "dev-corpus-mpnet.npy", 15_000)
-    queries = load_vectors(data / "dev-queries-mpnet.npy", collection.lines)
-    kept = list(range(0, len(collection.topics), 3))
-    part = type(collection)(collection.documents, tuple(collection.topics[i] for i in kept), len(kept))
-    bench = Bench(part, vectors, queries[[collection.topics[i].line for i in kept]])
-    cited = [topic.cited for topic in part.topics]
+    names = ("corpus.jsonl.gz", "queries.jsonl.gz", "corpus-mpnet.npy", "queries-mpnet.npy")
+    whole = Bench.load(CollectionFiles(*(data / f"dev-{name}" for name in names)), pytest.fail, Silent())
+    bench = whole.part(range(0, len(whole.queries), 3))
+    cited = [topic.cited for topic in bench.collection.topics]
     recall = {
         n: measure(run_system(bench, n), cited)["recall@20"].mean() for n in ("dense", "adapter", "full")
     }
     assert recall["adapter"] > 1.1 * recall["dense"]
     assert recall["full"] > 1.3 * recall["dense"]
-
-
-def test_recall_is_drawn(folder):
-    result = run(folder, "--plot", str(folder / "recall.svg"), "--json", systems="dense,full")
-    assert result.exit_code == 0, result.output
-    drawn = ElementTree.parse(folder / "recall.svg").getroot()
-    words = " ".join(drawn.itertext())
-    mean = 100 * json.loads(result.stdout)["systems"]["full"]["recall@20"]["mean"]
-    assert "dense" in words and "full" in words and f"{mean:.1f} [" in words
-    assert len(drawn.findall(".//{*}rect[@class='bar']")) == 2

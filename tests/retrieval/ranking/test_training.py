@@ -78,27 +78,19 @@ def test_trained_weights_are_used_and_help(files, tmp_path):
 
 
 def test_the_lexicon_goes_on_from_its_checkpoint(files, tmp_path):
-    from texgeist_retrieval.evaluation.collection import load_collection, load_vectors
+    from texgeist_retrieval.evaluation.collection import CollectionFiles
+    from texgeist_retrieval.evaluation.systems import Bench
     from texgeist_retrieval.monitor import Silent
     from texgeist_retrieval.ranking.storage import load_lexicon
     from texgeist_retrieval.training.lexicon import LexiconOptions, train_lexicon
-    from texgeist_retrieval.training.run import TrainingSet
 
-    collection = load_collection(tmp_path / "papers.jsonl", tmp_path / "queries.jsonl")
-    vectors = [load_vectors(tmp_path / name, rows) for name, rows in (("papers.npy", 240), ("asked.npy", 40))]
-    training_set = TrainingSet(collection, vectors[0], vectors[1], 0)
+    names = ("papers.jsonl", "queries.jsonl", "papers.npy", "asked.npy")
+    bench = Bench.load(CollectionFiles(*(tmp_path / name for name in names)), pytest.fail, Silent())
     small: dict[str, Any] = {"vocabulary": 50, "hidden": 3, "small": 8, "batch": 4, "every": 2}
-    once = train_lexicon(training_set, tmp_path / "once", LexiconOptions(steps=6, **small), Silent())
-    train_lexicon(training_set, tmp_path / "twice", LexiconOptions(steps=4, **small), Silent())
-    twice = train_lexicon(training_set, tmp_path / "twice", LexiconOptions(steps=6, **small), Silent())
+    once = train_lexicon(bench, tmp_path / "once", LexiconOptions(steps=6, **small), Silent())
+    train_lexicon(bench, tmp_path / "twice", LexiconOptions(steps=4, **small), Silent())
+    twice = train_lexicon(bench, tmp_path / "twice", LexiconOptions(steps=6, **small), Silent())
     assert twice.states == pytest.approx(once.states, abs=1e-5)
     assert twice.weight == pytest.approx(once.weight, abs=1e-5)
     loaded = load_lexicon(tmp_path / "twice")
     assert loaded.vocabulary == once.vocabulary and loaded.group == once.group
-
-
-def test_an_unknown_part_is_named(files, tmp_path):
-    result = CliRunner().invoke(
-        build("train"), ["train", *files, "--out", str(tmp_path / "w"), "--part", "x"]
-    )
-    assert result.exit_code == 1 and "ranking, lexicon" in result.output

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -74,20 +76,34 @@ def open_as_it_is(settings: Settings, place: Place) -> MilvusIndex:
 def _opened(settings: Settings, place: Place, **made_by: Any) -> MilvusIndex:
     from texgeist_retrieval.index import open_index
 
-    try:
+    with naming_library(settings, place):
         return open_index(place.location, token=place.token, collection=settings.index.collection, **made_by)
+
+
+@contextmanager
+def naming_library(settings: Settings, place: Place) -> Iterator[None]:
+    """Raises `LibraryMissing` in place of `IndexMissing` if the user's own library does not exist."""
+    try:
+        yield
     except IndexMissing as error:
-        if place == library_place(settings):
+        if place == library_place(settings) and not place.on_this_disk:
             raise LibraryMissing(str(error), error.help) from error
         raise
 
 
+MOST_DRAFTS = 20  # drafts whose discovered papers are offered: those that were searched for last
+
+
 def discovered_papers(settings: Settings) -> dict[str, Paper]:
-    """The papers that were discovered for any draft, by id."""
+    """The papers that were discovered for the latest drafts, by id."""
     from texgeist_retrieval.pipeline.discovering import DraftLibrary
 
-    files = storage.discoveries(data_of(settings)).glob("*.sqlite")
-    return {one.paper.id: one.paper for file in sorted(files) for one in DraftLibrary(file).load().papers}
+    files = sorted(
+        storage.discoveries(data_of(settings)).glob("*.sqlite"), key=lambda file: file.stat().st_mtime
+    )
+    return {
+        one.paper.id: one.paper for file in files[-MOST_DRAFTS:] for one in DraftLibrary(file).load().papers
+    }
 
 
 def can_be_read(settings: Settings, place: Place) -> bool:

@@ -15,7 +15,7 @@ from texgeist_retrieval.errors import IndexMissing, ModelMissing
 from .config import storage
 from .config.user_file import data_of
 from .embedders import build_embedder, is_ours
-from .index_places import Place, open_as_it_is
+from .index_places import Place, naming_library, open_as_it_is
 
 if TYPE_CHECKING:
     from texgeist_retrieval.evidence.search import PassageSearch
@@ -63,16 +63,18 @@ def updating_passages(settings: Settings, place: Place, monitor: Monitor) -> Ite
 def open_passage_index(
     settings: Settings, place: Place, *, create: bool = False, writable: bool = False
 ) -> PassageIndex:
-    """Opens the passages of an index. Raises `IndexMissing` if it has no full papers."""
+    """Opens the passages of an index. Raises `IndexMissing` if it has no full papers, and
+    `LibraryMissing` if it is the user's library and does not exist."""
     from texgeist_retrieval.index.passages import open_passages
 
-    return open_passages(
-        place.location,
-        token=place.token,
-        collection=settings.index.collection,
-        create=create,
-        writable=writable,
-    )
+    with naming_library(settings, place):
+        return open_passages(
+            place.location,
+            token=place.token,
+            collection=settings.index.collection,
+            create=create,
+            writable=writable,
+        )
 
 
 def has_passages(settings: Settings, place: Place) -> bool:

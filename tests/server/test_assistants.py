@@ -23,6 +23,12 @@ try:
 except ModuleNotFoundError:
     absent("the extra `mcp` is not installed: scripts/test installs it")
 
+REFERENCES = """# References
+
+[1] A. Vaswani, N. Shazeer. Attention is all you need. In Advances in Neural Information Processing Systems, 2017.
+
+[2] J. Devlin, M. Chang. BERT: Pre-training of deep bidirectional transformers. In NAACL, pages 4171-4186, 2019.
+"""
 WORDS = "retrieval of scientific papers with language models"
 
 
@@ -96,6 +102,9 @@ async def test_verify_and_failures_are_words(env: dict[str, str], paper: Path, t
     async with client_of(env) as client:
         report = told(await client.call_tool("verify", {"file": str(paper / "references.bib")}))
         assert len(report["entries"]) == 8
+        (tmp_path / "paper.md").write_text(REFERENCES)
+        listed = told(await client.call_tool("verify", {"file": str(tmp_path / "paper.md")}))
+        assert [one["key"] for one in listed["entries"]] == ["1", "2"] and listed["read"]
         missing = await client.call_tool("verify", {"file": str(tmp_path / "none.bib")})
         assert missing.is_error and "none.bib" in missing.content[0].text
         empty = await client.call_tool("search", {"text": WORDS})
@@ -119,7 +128,7 @@ async def test_a_file_is_named_by_its_whole_path(env: dict[str, str], tmp_path: 
         ):
             said = await client.call_tool("verify", {"file": file})
             assert (
-                said.is_error and "is not the absolute path of a .tex or .bib file" in said.content[0].text
+                said.is_error and "is not the absolute path of a .tex, .bib, .bbl" in said.content[0].text
             ), file
         said = await client.call_tool("verify", {"file": str(tmp_path / "main.bib")})
         assert said.is_error and "is a folder" in said.content[0].text

@@ -13,6 +13,7 @@ from ..errors import SourceError
 from ..identity import is_cited, is_own
 from ..monitor import Silent
 from ..ports import Monitor
+from ..text.words import number_of
 from ..types import DiscoveredPaper, Discovery, DiscoveryRequest, Paper
 from .asking import Budget, Run, ServiceWork
 from .joining import Joined
@@ -49,7 +50,7 @@ def discover(
         papers = joined.papers(lambda paper: _is_wanted(paper, request))
     bare = sum(not one.paper.abstract for one in papers[:MOST_PAPERS])
     notes = [note for name, one in finds.items() for note in _notes(name, one)]
-    notes += [f"Left out because no service has an abstract: {bare} papers."] if bare else []
+    notes += [f"Left out because no service has an abstract: {number_of(bare, 'paper')}."] if bare else []
     return Discovery(
         papers=tuple(one for one in papers if one.paper.abstract)[:MOST_PAPERS],
         cited=joined.cited_papers(),

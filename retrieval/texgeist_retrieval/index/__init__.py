@@ -10,6 +10,7 @@ from texgeist_retrieval.paths import expanded
 
 from ..embedding.model import DIMENSION
 from ..embedding.model import NAME as MODEL
+from ..text.words import number_of
 
 if TYPE_CHECKING:
     from .milvus import MilvusIndex
@@ -110,7 +111,7 @@ def _check_complete(index: MilvusIndex, place: str, collection: str) -> None:
 
     if index.count() == 0 and (recorded := recorded_papers(table_of(place, collection))):
         raise IndexMissing(
-            f"The library at {place} is empty, though {recorded} papers were put into it: "
+            f"The library at {place} is empty, though texgeist put {number_of(recorded, 'paper')} into it: "
             "files of it are lost.",
             "Fill it again with `texgeist index add` and the same sources.",
         )

@@ -14,6 +14,7 @@ from ..errors import Cancelled, IndexRefused, IndexUnavailable
 from ..paths import waiting_lock
 from ..ports import Monitor
 from ..sources.records import UnreadableRecord
+from ..text.words import number_of
 from .hashes import Entry, HashTable
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def shown(id_: object) -> str:
 def broken_off(stopped: Cancelled | IndexUnavailable, *done: tuple[str, int]) -> Cancelled | IndexUnavailable:
     """The error `stopped` with a sentence on the work done until then. `done`: pairs (what was done, number
     of papers)."""
-    parts = [f"{_papers(count)} {what}" for what, count in done if count]
+    parts = [f"{number_of(count, 'paper')} {what}" for what, count in done if count]
     if not parts:
         return stopped
     until = f"Until then: {', '.join(parts)}."
@@ -66,10 +67,6 @@ def broken_off(stopped: Cancelled | IndexUnavailable, *done: tuple[str, int]) ->
             f"{stopped} {until}", "The same command, given again later, goes on from there."
         )
     return Cancelled(f"Cancelled. {until}", "The same command goes on from there.")
-
-
-def _papers(count: int) -> str:
-    return "1 paper" if count == 1 else f"{count:,} papers"
 
 
 def updating(table: Path, monitor: Monitor) -> AbstractContextManager[None]:

@@ -22,6 +22,7 @@ from ..errors import RetrievalError, SourceUnavailable
 from ..index.joined import HeldPaper, JoinedIndex
 from ..ports import Embedder, Monitor
 from ..text.keyphrases import phrases, surfaces, tells
+from ..text.words import number_of
 from ..types import CitationGraph, DiscoveredPaper, Discovery, DiscoveryPath, DiscoveryRequest, Query, Strand
 from .reading import embed_all
 from .vector_cache import RememberingEmbedder
@@ -123,8 +124,8 @@ class DraftDiscovery:
             with _embedding_beside(self._embedder) as take:
                 found = discover(request, services, self._answers, monitor, take)
         if not (found.papers or found.complete):
-            raise SourceUnavailable(f"No papers were discovered. {' '.join(found.notes)}")
-        monitor.report(f"{len(found.papers)} papers discovered, reading their abstracts")
+            raise SourceUnavailable(f"No papers were discovered. {_together(found.notes)}")
+        monitor.report(f"{number_of(len(found.papers), 'paper')} discovered, reading their abstracts")
         # Embeds before storing: otherwise a cancelled run leaves papers that the next run must embed when it starts.
         embed_all([one.paper.abstract for one in found.papers], self._embedder, monitor)
         self.hold(self._library.add(found, key if found.complete else ""), monitor)
@@ -188,12 +189,22 @@ def notes_of(found: Discovery, services: Sequence[LiteratureService]) -> tuple[s
     """Notes on the cost of the run and on failed services; empty if nothing was sent and nothing failed."""
     if not found.calls:
         return found.notes
-    calls = "1 request" if found.calls == 1 else f"{found.calls} requests"
+    calls = number_of(found.calls, "request")
     left = f"; {found.left:.2f} $ of today's allowance are left" if found.left is not None else ""
     cost = f"{found.dollars:.4f}".rstrip("0").rstrip(".")
     asked = _listed(service.name for service in services)
-    said = f"{len(found.papers)} papers were discovered with {calls} to {asked}, for {cost} ${left}."
+    papers = f"{number_of(len(found.papers), 'paper')} {'was' if len(found.papers) == 1 else 'were'}"
+    said = f"{papers} discovered with {calls} to {asked}, for {cost} ${left}."
     return said, *found.notes
+
+
+def _together(notes: Iterable[str]) -> str:
+    """The notes in one text. Services that cannot be reached for the same reason share a sentence."""
+    said: dict[str, list[str]] = {}
+    for note in notes:
+        name, between, rest = note.partition(" cannot be reached ")
+        said.setdefault(f"{between}{rest}" if between else note, []).extend([name] if between else [])
+    return " ".join(f"{_listed(names)}{text}" if names else text for text, names in said.items())
 
 
 def _listed(names: Iterable[str]) -> str:

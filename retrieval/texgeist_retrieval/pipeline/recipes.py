@@ -21,6 +21,7 @@ from ..ports import Monitor
 from ..services import Options, Services
 from ..strands.selection import fits
 from ..strands.subject import CALIBRATED, has_little
+from ..text.words import number_of
 from ..types import Candidate, Filters, Matrix, Query, Reasons, Result, Section, Selected, Usage
 from .longlist import Selection, choose_longlist, choose_pool, cover_strands, pin
 from .numbers import SEARCHED, citation_count, longlist_size, search_size
@@ -80,7 +81,7 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
         found, fit, number, longlist_size(number, query, found, options), options, ranked
     )
     papers = [paper.candidate.paper for paper in longlist.selected]
-    monitor.report(f"{len(found.candidates)} papers found, reading {len(papers)}")
+    monitor.report(f"{number_of(len(found.candidates), 'paper')} found, reading {len(papers)}")
     readings = read_library(query.text, papers, services, monitor)
     if options.full_text and (rest := [paper for paper in papers if paper.id not in readings]):
         readings |= read_papers(rest, services.source, services.embedder, monitor)

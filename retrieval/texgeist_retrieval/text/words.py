@@ -15,6 +15,12 @@ STOP_WORDS = frozenset(
 )
 
 
+def number_of(count: int, noun: str) -> str:
+    """A number with its noun, for messages: "1 entry", "2 entries"."""
+    plural = f"{noun.removesuffix('y')}ies" if noun.endswith("y") else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else plural}"
+
+
 def words(text: str) -> list[str]:
     """The words of the text in lower case, of at least two letters, without stop words and plural endings."""
     found = LETTERS.findall(text.lower())

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 SUFFIX = ".titles.npy"
 MAIN = 3  # a title before its subtitle has at least so many words
-_HINT = "Give JSON lines, DBLP's XML, or a text with one title per line; plain or gzip."
+_HINT = (
+    "Give JSON lines, DBLP's XML, or a text with one title per line; plain or gzip. For example: `texgeist index titles "
+    "dblp.xml.gz --out dblp.titles.npy`."
+)
 _XML_TITLE = re.compile(r"<title>(.{1,2000}?)</title>")
 _SUBTITLE = re.compile(r"[:?!.–—]\s|\s-+\s")
 
@@ -56,11 +59,13 @@ def open_titles(path: Path) -> KnownTitles:
         prints = numpy.lib.format.open_memmap(path, mode="r")
     except (OSError, ValueError, EOFError, TokenError) as error:
         raise Unreadable(
-            f"{path} is not a file of title fingerprints.", "Make it with `texgeist index titles`."
+            f"{path} is not a file of title fingerprints.",
+            "Make it, for example: `texgeist index titles dblp.xml.gz --out dblp.titles.npy`.",
         ) from error
     if prints.dtype != numpy.dtype("<u4") or prints.ndim != 1 or not len(prints):
         raise Unreadable(
-            f"{path} is not a file of title fingerprints.", "Make it with `texgeist index titles`."
+            f"{path} is not a file of title fingerprints.",
+            "Make it, for example: `texgeist index titles dblp.xml.gz --out dblp.titles.npy`.",
         )
     return KnownTitles(prints, path.name)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 import typer
 from texgeist_retrieval.errors import LibraryMissing, RetrievalError
+from texgeist_retrieval.text.words import number_of
 
 from .common import JSON, plainly, print_json
 from .exits import words_of
@@ -158,7 +159,7 @@ def _index(settings: Settings, network: bool) -> Diagnosis:
             raise LibraryMissing(f"{about.location} is empty.")
     except RetrievalError as error:
         return Diagnosis("index", "wrong", *words_of(error))
-    return Diagnosis("index", "ok", f"{about.papers:,} papers in {about.location}")
+    return Diagnosis("index", "ok", f"{number_of(about.papers, 'paper')} in {about.location}")
 
 
 def _writer(settings: Settings) -> Diagnosis:

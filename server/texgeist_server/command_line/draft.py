@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
+from texgeist_retrieval.text.words import number_of
 
 from .common import DRAFT, JSON, draft_from, plainly, print_json
 from .terminal import inform, show_table, warn
@@ -89,7 +90,9 @@ def _show(read: dict[str, Any]) -> None:
         "Sections": ", ".join(section["title"] for section in read["sections"] if section["level"] <= 1),
         "Words": str(read["words"]),
         "Citations": str(len(read["citations"])),
-        "Bibliographies": f"{', '.join(named)} ({read['entries']} entries)" if named else "none named",
+        "Bibliographies": f"{', '.join(named)} ({number_of(read['entries'], 'entry')})"
+        if named
+        else "none named",
         "Cites with": ", ".join(dict.fromkeys(f"\\{name}" for name in read["citation_style"].values())),
         "Section goes to": f"{place['file']}, line {place['line']}" if place else "no place found",
     }

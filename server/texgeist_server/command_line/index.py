@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 from texgeist_retrieval.errors import ModelMissing
+from texgeist_retrieval.text.words import number_of
 
 from ..config.credentials import keys_from_environment
 from ..library import own_index, syncing
@@ -91,10 +92,9 @@ def add(
                     source, load_settings(), keys_from_environment(), monitor, intake
                 )
             if not as_json:  # reported at once: the next source may fail
-                _tell({source: summaries[source]}, online=online)
-        if as_json:
-            _tell(summaries, as_json)
-        elif any(one.passages for one in summaries.values()):
+                _tell(source, summaries[source])
+        _tell_all(summaries, as_json, online)
+        if not as_json and any(one.passages for one in summaries.values()):
             inform("All passages can be searched by words now. Ctrl-C stops; `texgeist index embed` goes on.")
             try:
                 _embed(index)
@@ -121,7 +121,9 @@ def sync(
     with plainly():
         with working(source) as monitor:
             summary = syncing.take_in(source, load_settings(), keys_from_environment(), monitor, intake)
-        _tell({source: summary}, as_json, online)
+        if not as_json:
+            _tell(source, summary)
+        _tell_all({source: summary}, as_json, online)
         _end_if_unanswered({source: summary})
 
 
@@ -165,12 +167,12 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
     if as_json:
         print_json(about)
         return
-    echo(f"{about['papers']:,} papers in {about['location']}")
+    echo(f"{number_of(about['papers'], 'paper')} in {about['location']}")
     echo(f"vectors by {about['model'] or 'an unnamed model'}, {about['dimension']} numbers")
     if about["passages"]:
-        echo(f"{about['full_papers']:,} of them in full, as {about['passages']:,} passages")
+        echo(f"{about['full_papers']:,} of them in full, as {number_of(about['passages'], 'passage')}")
         by = f" by {about['passage_model']}" if about["embedded"] else ""
-        echo(f"{about['embedded']:,} passages embedded{by}")
+        echo(f"{number_of(about['embedded'], 'passage')} embedded{by}")
         if about["embedded"] < about["passages"]:
             echo("the others are searched by words; `texgeist index embed` embeds them")
     if about["sparse"]:
@@ -193,7 +195,7 @@ def _embed(index: str | None) -> None:
     settings = load_settings()
     with working("Embedding passages") as monitor:
         count = embed_passages(settings, _place(settings, index), monitor)
-    inform(f"{count:,} passages embedded")
+    inform(f"{number_of(count, 'passage')} embedded")
 
 
 @app.command("export")
@@ -207,7 +209,7 @@ def export_(
     with plainly(), new_file(file, (".parquet", ".bib"), force) as target, working("Exporting") as monitor:
         settings = load_settings()
         count, left_out = _export(target, settings, _place(settings, index), monitor)
-    inform(f"{count:,} papers in {file}")
+    inform(f"{number_of(count, 'paper')} in {file}")
     for id_ in left_out:
         inform(f"  left out: {id_}: no BibTeX entry can hold it")
 
@@ -243,8 +245,8 @@ def import_(
         check_parquet(file, model)
         with _writing(index, mine, monitor, sparse=sparse or "") as opened:
             count, without = import_parquet(file, opened.index, opened.table, model, monitor)
-    left_out = f", {without:,} rows without a usable vector left out" if without else ""
-    inform(f"{count:,} papers imported{left_out}")
+    left_out = f", {number_of(without, 'row')} without a usable vector left out" if without else ""
+    inform(f"{number_of(count, 'paper')} imported{left_out}")
 
 
 @app.command()
@@ -302,10 +304,10 @@ def titles(
     from ..bibliography_checks.known_titles import SUFFIX, write_titles
 
     if not out.name.endswith(SUFFIX):
-        raise typer.BadParameter(f"{out} does not end in {SUFFIX}.")
+        raise typer.BadParameter(f"{out} does not end in {SUFFIX}: name it, for example, dblp{SUFFIX}.")
     with plainly(), new_file(out, (".npy",), force) as target, working("Reading titles") as monitor:
         count = write_titles(source, target, monitor)
-    inform(f"{count:,} titles in {out}")
+    inform(f"{number_of(count, 'title')} in {out}")
 
 
 def _writing(
@@ -336,17 +338,22 @@ def _end_if_unanswered(summaries: dict[str, Summary]) -> None:
         raise typer.Exit(NO_ANSWER)
 
 
-def _tell(summaries: dict[str, Summary], as_json: bool = False, online: bool = False) -> None:
+def _tell(source: str, summary: Summary) -> None:
+    echo(f"{source}: {syncing.sentence(summary)}")
+    for text in summary.notes:
+        inform(f"  {text}")
+    for problem in summary.problems:
+        inform(f"  left out: {problem}")
+    if summary.unreadable > len(summary.problems):
+        inform(f"  … and {summary.unreadable - len(summary.problems):,} more left out")
+
+
+def _tell_all(summaries: dict[str, Summary], as_json: bool, online: bool) -> None:
     if as_json:
         print_json({source: asdict(summary) for source, summary in summaries.items()})
-        return
-    for source, summary in summaries.items():
-        echo(f"{source}: {syncing.sentence(summary)}")
-        if summary.by_title and not online and not load_settings().papers.registries:
-            inform(f"  {syncing.ASK_FOR_ABSTRACTS}")
-        for text in summary.notes:
-            inform(f"  {text}")
-        for problem in summary.problems:
-            inform(f"  left out: {problem}")
-        if summary.unreadable > len(summary.problems):
-            inform(f"  … and {summary.unreadable - len(summary.problems):,} more left out")
+    elif (
+        any(one.by_title for one in summaries.values())
+        and not online
+        and not load_settings().papers.registries
+    ):
+        inform(syncing.ASK_FOR_ABSTRACTS)

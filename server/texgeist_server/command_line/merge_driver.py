@@ -22,6 +22,8 @@ def merge_driver(
     """Merge bibliographies by entry when git merges branches. Without arguments: set this up in the repository of this folder."""
     from texgeist_latex.writing.branches import merge_bib
 
+    if versions and len(versions) != 3:
+        raise typer.BadParameter("git gives three files: the common version, ours and theirs.")
     if versions:
         base, ours, theirs = (file.read_bytes().decode(errors="surrogateescape") for file in versions)
         text, conflicts = merge_bib(base, ours, theirs)
@@ -35,5 +37,7 @@ def merge_driver(
     if line not in text.splitlines():
         file.write_text(f"{text.rstrip()}\n{line}\n".lstrip(), "utf-8")
     inform(
-        "git now merges the .bib files of this repository with texgeist. Commit .gitattributes; co-authors must run this command too."
+        "git now merges the .bib files of this repository with texgeist. Commit .gitattributes; co-authors must run "
+        f"this command too. git's settings of this repository name this Python: {sys.executable}. If it moves, run "
+        "this command again; until then git reports a conflict."
     )

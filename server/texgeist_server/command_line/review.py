@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+from texgeist_retrieval.text.words import number_of
 
 from .common import INDEX, draft_from, load_settings, plainly, refuse_to_write
 from .terminal import echo, inform
@@ -37,9 +38,9 @@ def review(
     def landed(draft: Draft, plan: EditPlan, result: Result) -> str:
         echo(f"{plan.latex}\n{plan.entries}")
         if not apply:
-            return f"{len(plan.keys)} papers cited; the text is on the command line."
+            return f"{number_of(len(plan.keys), 'paper')} cited; the text is on the command line."
         recording.write(draft, plan, result)
-        return f"{len(plan.keys)} papers cited, written into {draft.root.name}."
+        return f"{number_of(len(plan.keys), 'paper')} cited, written into {draft.root.name}."
 
     if apply and file is None:
         raise typer.BadParameter("--apply needs a .tex file to write into.")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import typer
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import BibEntry, Draft, Span
+from texgeist_retrieval.text.words import number_of
 
 from .common import FORCE, load_settings, new_file, plainly, working
 from .evaluate import CORPUS, QUERIES, QUERY_VECTORS, TITLED, VECTORS, build_own_embedder
@@ -208,7 +209,7 @@ def export_training(
         found = [example_of(path, lent) for path in papers]
         made = export(found, target)
         bare, references = without_abstract(found)
-    inform(f"{made.lines} examples from {len(found)} papers in {out}.")
+    inform(f"{number_of(made.lines, 'example')} from {number_of(len(found), 'paper')} in {out}.")
     if made.refused:
         inform(
             f"{len(made.refused)} sentences of your sections were left out, because texgeist would not accept them "

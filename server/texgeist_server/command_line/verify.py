@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+from texgeist_retrieval.text.words import number_of
 
 from .common import JSON, load_settings, plainly, print_json, working, writer_option
 from .exits import NO_ANSWER, code_of
@@ -92,54 +93,52 @@ def _check(
     fix: bool,
     written: Path | None,
 ) -> None:
-    from ..bibliography_checks.checking import check, entries_of, read_file
+    from ..bibliography_checks.checking import check
     from ..bibliography_checks.fixing import fix_entries
     from ..bibliography_checks.known_titles import open_titles
     from ..bibliography_checks.reference_lists import SUFFIXES
-    from ..bibliography_checks.registries import ask_registries
     from ..bibliography_checks.report import AskedSources, write_report
     from ..bibliography_checks.sentences import remark_of
-    from ..sections.generated_sections import check_sections, held_by_index
+    from ..sections.verifying import read_to_verify, verify_file
 
     if fix and file.suffix.lower() in SUFFIXES:
         raise typer.BadParameter("--fix corrects .bib files only.")
     with plainly(), working("Checking the bibliography") as monitor:
         known_titles = open_titles(titles) if titles else None
         settings = load_settings()
-        held = held_by_index(settings)
-        read = read_file(file, lambda draft: check_sections(draft, held), monitor)
-        if read.share:
-            inform(read.share)
-        looked_up = ask_registries(entries_of(read), settings, online, monitor)
-        for text in looked_up.notes:
+        records = _records(known) if known else ()
+        done = verify_file(file, settings, monitor, known=records, online=online, titles=known_titles)
+        if done.read.share:
+            inform(done.read.share)
+        for text in done.notes:
             warn(text)
-        sources = (*_sources(known, settings), *looked_up.sources)
         judged = _judgements(file, settings, writer, monitor)
         if judged.failure:
             complaints().print(judged.note, style="red", markup=False)
         elif judged.note:
             warn(judged.note)
-        sentences = tuple(remark_of(one, read.folder) for one in judged.unsupported)
+        sentences = tuple(remark_of(one, done.read.folder) for one in judged.unsupported)
+        report = replace(done.report, sentences=sentences)
         today = datetime.date.today()
-        report = replace(check(read, sources, today.year, known_titles), sentences=sentences)
         fixed = fix_entries(file, report) if fix else None
         if fixed is not None and fixed.entries:  # what is said is the state after it
-            read = read_file(file, lambda draft: check_sections(draft, held))
-            report = replace(check(read, sources, today.year, known_titles), sentences=sentences)
+            read = read_to_verify(file, settings, monitor)
+            report = replace(check(read, done.sources, today.year, known_titles), sentences=sentences)
         if written is not None:
-            asked = tuple(source.described for source in sources)
-            write_report(written, file, report, AskedSources(asked, looked_up.notes, today.isoformat()))
+            asked = tuple(source.described for source in done.sources)
+            write_report(written, file, report, AskedSources(asked, done.notes, today.isoformat()))
     if as_json:
         print_json(report.as_json())
     else:
         _show(report)
-        unconfirmed = [entry for entry in report.entries if entry.verdict == "unknown"]
-        if unconfirmed and known is None and not looked_up.sources:
-            entries = "1 entry was" if len(unconfirmed) == 1 else f"{len(unconfirmed)} entries were"
-            echo(f"{entries} not confirmed, because no record of the paper is known here. {ASK}")
+        unconfirmed = sum(entry.verdict == "unknown" for entry in report.entries)
+        if unconfirmed and known is None and not done.asked:
+            were = "was" if unconfirmed == 1 else "were"
+            entries = number_of(unconfirmed, "entry")
+            echo(f"{entries} {were} not confirmed, because no record of the paper is known here. {ASK}")
     if fixed is not None:
         _show_fixed(fixed)
-    failed = code_of(judged.failure) if judged.failure else NO_ANSWER if looked_up.unanswered else 0
+    failed = code_of(judged.failure) if judged.failure else NO_ANSWER if done.unanswered else 0
     raise typer.Exit(report.exit_code or failed)
 
 
@@ -150,8 +149,7 @@ def _show_fixed(fixed: Fixed) -> None:
         inform(line)
     for text in fixed.notes:
         warn(text)
-    entries = "1 entry" if fixed.entries == 1 else f"{fixed.entries} entries"
-    inform(f"Corrected {entries}." if fixed.entries else "Nothing to correct.")
+    inform(f"Corrected {number_of(fixed.entries, 'entry')}." if fixed.entries else "Nothing to correct.")
 
 
 def _judgements(file: Path, settings: Settings, writer: str, monitor: Monitor) -> Judgements:
@@ -189,20 +187,13 @@ def _judge(path: Path, writer: str, as_json: bool) -> None:
             echo(f"{row['id']}: {row['label']} {row['score']}")
 
 
-def _sources(known: Path | None, settings: Settings) -> list[Records]:
-    """The records of the file `known` and of the user's own index, as far as these exist."""
-    from ..bibliography_checks.known_records import own_index, read_registry
+def _records(known: Path) -> list[Records]:
+    from ..bibliography_checks.known_records import read_registry
 
-    sources = []
-    if known is not None:
-        records, bad = read_registry(known)
-        sources.append(records)
-        if bad:
-            warn(f"{known.name}: {bad:,} lines are not records.")
-    own, reason = own_index(settings)
-    if reason:
-        warn(reason)
-    return [*sources, own] if own is not None else sources
+    records, bad = read_registry(known)
+    if bad:
+        warn(f"{known.name}: {bad:,} lines are not records.")
+    return [records]
 
 
 def _show(report: VerifyReport) -> None:
@@ -214,7 +205,7 @@ def _show(report: VerifyReport) -> None:
         _line(out, f"{_start(remark)}: {remark.message}")
     verdicts = [entry.verdict for entry in report.entries]
     counts = ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(sorted(verdicts)))
-    out.print(f"{len(verdicts)} entries{': ' + counts if counts else ''}.")
+    out.print(f"{number_of(len(verdicts), 'entry')}{': ' + counts if counts else ''}.")
 
 
 def _start(remark: Remark) -> str:

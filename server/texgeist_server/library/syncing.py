@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from texgeist_retrieval.errors import NoSource
 from texgeist_retrieval.paths import expanded
+from texgeist_retrieval.text.words import number_of
 
 from ..bibliography_checks.lookups import AbstractLookup
 from ..embedders import build_embedder_of_papers
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from ..config.settings import Settings
 
 
-ASK_FOR_ABSTRACTS = "With --online arXiv, Crossref and OpenAlex are asked for the abstracts; ids and titles of these entries are sent."
+ASK_FOR_ABSTRACTS = "With --online arXiv, Crossref and OpenAlex are asked for the missing abstracts; ids and titles of these entries are sent."
 
 
 def sync(settings: Settings, keys: Keys, categories: Sequence[str], monitor: Monitor) -> str:
@@ -132,7 +133,7 @@ def sentence(summary: Summary) -> str:
         f"{summary.updated:,} changed",
         f"{summary.unchanged:,} unchanged",
         *(
-            [f"{summary.full_texts:,} full papers as {summary.passages:,} passages"]
+            [f"{number_of(summary.full_texts, 'full paper')} as {number_of(summary.passages, 'passage')}"]
             if summary.full_texts
             else []
         ),

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from texgeist_retrieval.costs import spent
 from texgeist_retrieval.paths import private_folder
+from texgeist_retrieval.text.words import number_of
 from texgeist_retrieval.types import SIDES, AskedQuery, Evidence, EvidenceRun, JudgedPassage, Paper, Sides
 
 _HEAD = """<!doctype html>
@@ -57,7 +58,9 @@ def whole(title: str, body: Iterator[str]) -> str:
 def _body(title: str, run: EvidenceRun) -> Iterator[str]:
     yield f"<h1>{escape(title)}</h1>"
     count = (
-        f"{len(run.evidence)} passages of {len(run.papers)} papers." if run.evidence else "Nothing was found."
+        f"{number_of(len(run.evidence), 'passage')} of {number_of(len(run.papers), 'paper')}."
+        if run.evidence
+        else "Nothing was found."
     )
     yield f"<p>{count} {escape(run.stopped)} {escape(spent(run.usage))}</p>"
     yield from (f"<p>{escape(note)}</p>" for note in run.notes)

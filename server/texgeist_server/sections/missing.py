@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from texgeist_latex.types import Draft, TextPage
+from texgeist_retrieval.text.words import number_of
 from texgeist_retrieval.types import Reasons, Result
 
 from ..plain_text import cut
@@ -67,7 +68,7 @@ def lines_of(work: MissingWork) -> list[str]:
 def in_words(count: int) -> str:
     if not count:
         return "No work of your index was found that a reviewer would clearly miss in your draft."
-    return f"{'1 work' if count == 1 else f'{count} works'} of your index that a reviewer may miss in your draft."
+    return f"{number_of(count, 'work')} of your index that a reviewer may miss in your draft."
 
 
 def _sentences(draft: Draft) -> dict[str, TextPage]:

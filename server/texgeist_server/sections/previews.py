@@ -69,6 +69,9 @@ def _preview(request: WriteRequest, setup: Setup, monitor: Monitor) -> Preview:
     if setup.place.remote:
         return _of_remote_index(request, setup)
     if setup.writer == "extractive":
+        build_services(
+            setup, request.query.project, discover=True
+        ).index.close()  # is there anything to search?
         return NOTHING_SENT
     return _of_writer(request, setup, monitor)
 

@@ -7,6 +7,8 @@ from contextlib import closing
 from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from texgeist_retrieval.text.words import number_of
+
 from ..adapters import Setup
 from ..errors import SearchGone
 from ..sections import requests as asked
@@ -160,7 +162,7 @@ def embed(request: requests.EmbedPassages, setup: Setup, monitor: Monitor) -> st
     from ..passage_library import embed_passages
 
     try:
-        return f"{embed_passages(setup.settings, setup.place, monitor):,} passages embedded."
+        return f"{number_of(embed_passages(setup.settings, setup.place, monitor), 'passage')} embedded."
     except ModelMissing:
         return ""
 

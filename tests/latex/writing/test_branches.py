@@ -131,7 +131,10 @@ def test_git_uses_it(tmp_path: Path) -> None:
         git("commit", "-qm", "x")
 
     git("init", "-q", "-b", "main")
-    subprocess.run([sys.executable, "-m", "texgeist_server", "merge-driver"], cwd=tmp_path, check=True)
+    driver = [sys.executable, "-m", "texgeist_server", "merge-driver"]
+    assert subprocess.run([*driver, "x.bib"], cwd=tmp_path, capture_output=True).returncode == 2
+    said = subprocess.run(driver, cwd=tmp_path, check=True, capture_output=True, text=True).stderr
+    assert sys.executable in said.replace("\n", "")
     commit(BASE)
     git("checkout", "-qb", "other")
     commit(BASE + NEW % ("d", "d"))

@@ -149,5 +149,5 @@ def test_an_index_whose_files_are_lost_is_not_taken_for_an_empty_one(database: P
     table.close()
     index.close()
 
-    with pytest.raises(IndexMissing, match="1 papers were put into it"):
+    with pytest.raises(IndexMissing, match="texgeist put 1 paper into it"):
         open_index(str(database))

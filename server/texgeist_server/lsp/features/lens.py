@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
+from texgeist_retrieval.text.words import number_of
 
 from ...plain_text import visible
 from ...sections import provenance
@@ -64,7 +65,7 @@ def age(record: SectionRecord | None) -> str:
     """The age of a generated section from its record, such as "10 papers, 3 days old"."""
     if record is None:
         return "texgeist"
-    papers = "1 paper" if record.papers == 1 else f"{record.papers} papers"
+    papers = number_of(record.papers, "paper")
     try:
         days = (date.today() - date.fromisoformat(record.date)).days
     except ValueError:

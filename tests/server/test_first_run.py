@@ -37,7 +37,11 @@ def test_the_ways_to_papers_are_named(with_model: dict[str, str], paper: Path, t
     done = texgeist(with_model, "search", "papers to cite")
     assert done.returncode == 1 and "There is no library" in done.stderr
     assert all(f"index add {each}" in done.stderr for each in ("references.bib", "zotero", "sample"))
-    for command in (("related-work", str(paper / "main.tex"), "--dry-run"), ("evidence", "papers to cite"), ("doctor",)):
+    for command in (
+        ("related-work", str(paper / "main.tex"), "--dry-run"),
+        ("evidence", "papers to cite"),
+        ("doctor",),
+    ):
         done = texgeist(with_model, *command)
         assert done.returncode == 1 and "index add zotero" in done.stdout + done.stderr, command
     (tmp_path / "my.bib").write_text(BIB)

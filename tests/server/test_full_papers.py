@@ -147,34 +147,11 @@ def test_what_is_unchanged_costs_nothing_and_what_changed_takes_its_passages_alo
     assert json.loads(run("index", "status", "--index", "I", "--json").stdout)["passages"] == 5
 
 
-def test_the_year_of_a_citation_mark_is_a_hint(run: Run, tmp_path: Path) -> None:
-    same = [paper(f"Y{year}", "Parsing", year, Abstract="Sentences are parsed with a chart and a beam, which is fast")
-            for year in (1994, 1997, 2001)]  # fmt: skip
-    run("index", "add", write(tmp_path / "p.jsonl.gz", same), "--index", "I")
-    for year in (1994, 1997, 2001):
-        found = evidence(run, f"Charts have been used for parsing sentences (Fry and Leela, {year}).")
-        assert found["evidence"][0]["paper"] == f"Y{year}"
-
-
 def test_an_index_without_full_papers_says_how_to_get_some(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text(json.dumps({"id": "a", "title": "T", "abstract": "Of words. " * 9}))
     run("index", "add", "a.jsonl", "--index", "I")
     said = run("evidence", "words", "--index", "I", "--no-model", code=1).stderr
     assert "holds no full papers" in said and "texgeist index add" in said
-
-
-def test_pdfs_that_cannot_be_read_are_told_one_by_one_and_the_rest_goes_in(run: Run, tmp_path: Path) -> None:
-    pypdfium2 = pytest.importorskip("pypdfium2")
-    folder = tmp_path / "pdfs"
-    folder.mkdir()
-    empty = pypdfium2.PdfDocument.new()
-    for _ in range(20):  # pages without a letter
-        empty.new_page(200, 200)
-    empty.save(folder / "scan.pdf")
-    (folder / "half.pdf").write_bytes(b"%PDF-1.7 and no more")
-    said = run("index", "add", "pdfs", "--index", "I", code=5)
-    assert "half.pdf" in said.stderr and "damaged or protected" in said.stderr
-    assert "scan.pdf" in said.stderr and "no text" in said.stderr
 
 
 def test_what_is_no_full_text_does_no_harm(run: Run, tmp_path: Path) -> None:
@@ -219,17 +196,6 @@ def test_full_texts_that_were_lost_are_put_in_again(run: Run, tmp_path: Path) ->
     assert (about["full_papers"], about["passages"]) == (3, 7)
     found = json.loads(run("evidence", "pronouns and their antecedent", "--no-model", "--json").stdout)
     assert found["evidence"][0]["paper"] == "P2"
-
-
-def test_a_title_that_was_mended_is_shown_with_the_passages(run: Run, tmp_path: Path) -> None:
-    source = write(tmp_path / "p.jsonl.gz", LIBRARY)
-    run("index", "add", source, "--index", "I")
-    assert evidence(run, "pronouns and their antecedent")["evidence"][0]["title"] == "Resolving pronouns"
-    write(tmp_path / "p.jsonl.gz", [{**LIBRARY[1], "title": "Pronouns resolved", "year": 1999}])
-    told = json.loads(run("index", "add", source, "--index", "I", "--json").stdout)[source]
-    assert (told["updated"], told["full_texts"], told["full_texts_unchanged"]) == (1, 0, 1)
-    found = evidence(run, "pronouns and their antecedent")
-    assert found["evidence"][0]["title"] == "Pronouns resolved" and found["papers"]["P2"]["year"] == 1999
 
 
 def typeset(path: Path, *pages: str) -> Path:
@@ -303,25 +269,6 @@ def test_a_pdf_that_is_locked_says_so_and_a_book_is_read_to_its_bound(run: Run, 
     assert found and found[0]["page"] <= 150
     about = json.loads(run("index", "status", "--index", "I", "--json").stdout)
     assert about["full_papers"] == 1
-
-
-def test_a_paper_of_another_language_is_found_by_its_own_words(run: Run, tmp_path: Path) -> None:
-    folder = tmp_path / "pdfs"
-    folder.mkdir()
-    typeset(
-        folder / "schlaf.pdf",
-        "Schlaf und Gedächtnis\nAbstract\nWir zeigen, dass Schlaf nach dem Lernen das Erinnern von Wortpaaren "
-        "bei Erwachsenen verbessert.\n1 Einleitung\nSchlaf ist für das Gedächtnis wichtig, wie viele Arbeiten "
-        "seit langem berichten.\n3 Ergebnisse\nDas Erinnern war nach einer Nacht um ein Fünftel besser als "
-        "nach einem Tag ohne Schlaf.",
-    )  # fmt: skip
-    run("index", "add", "pdfs", "--index", "I")
-    found = evidence(run, "Erinnern von Wortpaaren nach Schlaf")["evidence"]
-    assert "Wortpaaren" in found[0]["text"] and {one["heading"] for one in found} >= {
-        "Abstract",
-        "3 Ergebnisse",
-    }
-    assert evidence(run, "Half-lives of isotopes in a cryogenic ion trap", code=5)["evidence"] == []
 
 
 class ByWords(Quick):

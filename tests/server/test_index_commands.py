@@ -19,7 +19,7 @@ from texgeist_server.library import syncing
 from typer.testing import Result
 
 from ..http_server import got, send
-from ..local_index import called, end_servers
+from ..local_index import Quick, called, end_servers
 
 Run = Callable[..., Result]
 BIB = """
@@ -170,8 +170,8 @@ def test_what_is_no_source_makes_no_index(run: Run, data: Path) -> None:
     assert {path.name for path in data.iterdir()} - {"texgeist.log"} == {"model"}
 
 
-@pytest.mark.model
-def test_a_folder_of_pdfs(run: Run, tmp_path: Path) -> None:
+def test_a_folder_of_pdfs(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(syncing, "build_embedder_of_papers", lambda *_, **__: Quick())
     from reportlab.lib.pagesizes import A4
     from reportlab.pdfgen.canvas import Canvas
 
@@ -193,8 +193,6 @@ def test_a_folder_of_pdfs(run: Run, tmp_path: Path) -> None:
 
     assert "1 unchanged" in done.stdout and "1 unreadable" in done.stdout
     assert "broken.pdf" in done.stderr
-    found = json.loads(run("search", "cold isotopes", "--json").stdout)
-    assert found[0]["title"] == "A Study of Traps"
 
 
 @pytest.fixture
@@ -220,10 +218,10 @@ def mirror(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         yield asked
 
 
-@pytest.mark.model
 def test_a_harvest_goes_on_from_the_last_one_and_pruning_reads_the_whole_source(
-    run: Run, mirror: list[str]
+    run: Run, mirror: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(syncing, "build_embedder_of_papers", lambda *_, **__: Quick())
     assert "1 new" in run("index", "sync", "oai:cs").stdout
     assert "1 unchanged" in run("index", "sync", "oai:cs").stdout
     first, second = mirror
@@ -235,20 +233,18 @@ def test_a_harvest_goes_on_from_the_last_one_and_pruning_reads_the_whole_source(
     assert "cannot prune" in said and len(mirror) == 3
 
 
-@pytest.mark.model
-def test_two_machines_embed_a_source_and_one_index_holds_it(run: Run, tmp_path: Path) -> None:
-    subjects = ["citation", "retrieval", "parsing", "summaries", "proofs", "graphs", "speech", "vision"]
-    lines = [
-        {"id": f"2101.{n:05}", "title": f"On {s}", "abstract": f"We study {s} and what follows from it."}
-        for n, s in enumerate(subjects)
-    ]
-    for number in (1, 2):
-        (tmp_path / f"{number}.jsonl").write_text("\n".join(map(json.dumps, lines[number - 1 :: 2])))
-        run("index", "sync", f"{number}.jsonl", "--index", f"part{number}.db")
-        run("index", "export", f"part{number}.parquet", "--index", f"part{number}.db")
-        run("index", "import", f"part{number}.parquet", "--index", "whole.db")
-    status = json.loads(run("index", "status", "--index", "whole.db", "--json").stdout)
-    assert status["papers"] == len(lines)
+def test_the_parts_of_a_source_are_brought_together(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As two machines embed them."""
+    monkeypatch.setattr(syncing, "build_embedder_of_papers", lambda *_, **__: Quick())
+    lines = [{"id": f"2101.{n:05}", "title": f"On {n}", "abstract": f"We study {n}."} for n in range(8)]
+    for part in (0, 1):
+        (tmp_path / f"{part}.jsonl").write_text("\n".join(map(json.dumps, lines[part::2])))
+        run("index", "sync", f"{part}.jsonl", "--index", f"part{part}.db")
+        run("index", "export", f"part{part}.parquet", "--index", f"part{part}.db")
+        run("index", "import", f"part{part}.parquet", "--index", "whole.db")
+    assert json.loads(run("index", "status", "--index", "whole.db", "--json").stdout)["papers"] == 8
 
 
 @pytest.mark.parametrize(

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import socket
-import struct
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -100,56 +97,6 @@ async def test_the_status_says_what_leaves_the_machine(folder: Path, env: dict[s
         assert "11434" not in one.statuses[-1]["sends"]  # an address that another provider takes
     assert "vector" in without_key and "abstract" not in without_key
     assert "sk-not-shown" not in str(one.statuses)
-
-
-INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}
-
-
-@pytest.mark.parametrize("read", [True, False])
-def test_tcp_serves_a_client_and_goes_with_it(folder: Path, env: dict[str, str], read: bool) -> None:
-    """Also where it breaks off with answers unread, as an editor that is killed does."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-P", "-m", "texgeist_server", "lsp", "--tcp", "--port", str(port)]
-    process = subprocess.Popen(command, env=env, stderr=subprocess.PIPE)
-    try:
-        with _connected(port) as connection:
-            connection.sendall(_framed(INITIALIZE))
-            received = b""
-            while b"serverInfo" not in received:
-                received += connection.recv(65536)
-            document = {"uri": (folder / "main.tex").as_uri(), "languageId": "latex", "version": 1}
-            opened = {"textDocument": {**document, "text": PAPER + "\\cite{none}"}}
-            connection.sendall(_framed({"jsonrpc": "2.0", "method": "initialized", "params": {}}))
-            connection.sendall(
-                _framed({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": opened})
-            )
-            if read:
-                connection.shutdown(socket.SHUT_WR)
-            else:
-                linger = struct.pack("ii", 1, 0)  # closed at once, by a reset
-                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
-        assert process.wait(20) == 0
-    finally:
-        process.kill()
-        process.communicate()
-    assert b'"name": "texgeist"' in received or b'"name":"texgeist"' in received
-
-
-def _framed(message: dict[str, Any]) -> bytes:
-    body = json.dumps(message).encode()
-    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
-
-
-def _connected(port: int) -> socket.socket:
-    deadline = time.monotonic() + 20
-    while True:
-        try:
-            return socket.create_connection(("127.0.0.1", port), timeout=20)
-        except ConnectionRefusedError:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
 
 
 async def test_a_folder_that_is_added_later_counts(tmp_path: Path, env: dict[str, str]) -> None:

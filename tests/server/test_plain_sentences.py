@@ -7,19 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from texgeist_latex.errors import LatexError, NoPlace, NoRoot
+from texgeist_latex.errors import LatexError
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.edits import plan_related_work
-from texgeist_retrieval.errors import SourceUnavailable
-from texgeist_retrieval.monitor import Silent
 from texgeist_server.bibliography_checks.checking import read_file
 from texgeist_server.cli import check_arguments
 from texgeist_server.command_line.cite import keys_at, place_of
-from texgeist_server.config.credentials import Keys
-from texgeist_server.config.settings import Settings
 from texgeist_server.errors import EditRefused
-from texgeist_server.library.syncing import Intake, take_in
 
 TEXT = r"""\documentclass{article}
 \begin{document}
@@ -83,17 +78,6 @@ def test_a_bibliography_without_entries_is_not_called_clean(tmp_path: Path, cont
 
 
 @pytest.mark.parametrize(
-    "since", ["9999-99-99", "2024-02-30", "9999-01-01", "20240131", "yesterday", "2024-W01-1"]
-)
-def test_a_day_that_is_none(tmp_path: Path, since: str) -> None:
-    (tmp_path / "two.jsonl").write_text("")
-    index = str(tmp_path / "x.db")
-    with pytest.raises(SourceUnavailable, match="is not a past date"):
-        take_in(str(tmp_path / "two.jsonl"), Settings(), Keys(), Silent(), Intake(index=index, since=since))
-    assert not (tmp_path / "x.db").exists()
-
-
-@pytest.mark.parametrize(
     ("arguments", "named"),
     [
         (["related-work", ""], '""'),
@@ -147,9 +131,3 @@ def test_a_sentence_that_is_cited_is_known_for_it(tmp_path: Path, words: str, ke
     main.write_text(TEXT % SENTENCES)
     draft = read_draft(main)
     assert keys_at(draft, *place_of(draft, main, words)) == keys
-
-
-def test_errors_keep_their_kind(tmp_path: Path) -> None:
-    with pytest.raises(NoRoot):
-        read_draft(tmp_path / "none.tex")
-    assert issubclass(NoPlace, LatexError)

@@ -89,11 +89,3 @@ def test_a_server_that_ends_at_once_is_not_started_hundreds_of_times(
     with pytest.raises(IndexUnavailable, match="could not be opened"):
         local.connect_local(tmp_path / "library.db")
     assert 2 <= len(starts) <= 5
-
-
-def test_processes_are_detached_as_each_system_knows_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert shared_process.detached() == {"start_new_session": True}
-    monkeypatch.setattr(sys, "platform", "win32")
-    for name, value in {"CREATE_NEW_PROCESS_GROUP": 0x200, "CREATE_NO_WINDOW": 0x8000000}.items():
-        monkeypatch.setattr(subprocess, name, value, raising=False)
-    assert shared_process.detached() == {"creationflags": 0x8000200}

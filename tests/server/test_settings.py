@@ -8,7 +8,7 @@ import pytest
 from texgeist_server.config.credentials import Keys, keys_from_environment
 from texgeist_server.config.settings import Settings
 from texgeist_server.config.user_file import BadSetting, set_in
-from texgeist_server.config.values import REMOVED, declared, read_settings
+from texgeist_server.config.values import declared, read_settings
 
 
 def test_every_setting_is_described() -> None:
@@ -69,17 +69,10 @@ def test_every_type_that_a_value_may_have_is_named() -> None:
 def test_a_removed_setting_can_be_taken_out_of_the_file_and_not_set(tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     file.write_text("[writer]\nfallBack = true\nmodel = 'm'\n")
-    with pytest.raises(BadSetting, match=r"removed: writer\.fallBack"):
+    with pytest.raises(BadSetting, match=r"no setting writer\.fallBack"):
         set_in(file, "texgeist.writer.fallBack", "true")
     assert set_in(file, "texgeist.writer.fallBack", None) == ""
     assert file.read_text() == "[writer]\nmodel = 'm'\n"
-
-
-@pytest.mark.parametrize("name", REMOVED)
-def test_a_removed_setting_is_reported_by_one_sentence_and_ignored(name: str) -> None:
-    settings, problems = read_settings({f"texgeist.{name}": 1, "writer": {"model": "m"}})
-    assert settings == read_settings({"writer": {"model": "m"}})[0]
-    assert problems == [f"This setting was removed: texgeist.{name}. {REMOVED[name]} It is ignored."]
 
 
 def test_a_workspace_cannot_redirect_text_or_keys() -> None:

@@ -157,33 +157,6 @@ def hostile(**what: Any) -> tuple[ThreadingHTTPServer, SourceRequest]:
     )
 
 
-@pytest.mark.parametrize(
-    "what",
-    [
-        {"status": 302, "sent": {"Location": "file:///etc/passwd"}},
-        {"status": 302, "sent": {"Location": "http://127.0.0.1:9/"}},
-        {"status": 302, "sent": {"Location": "https://example.org/"}},
-        {"status": 302, "sent": {"Location": "//["}},
-        {"sent": {"Content-Encoding": "gzip"}, "body": b"x"},
-        {"sent": {"Content-Length": "99999999999"}, "body": b"x"},
-        {"status": 500},
-        {"body": b"@article{x, title={a}}" * 60_000},
-    ],
-)
-def test_what_answers_in_its_place_is_told_and_not_followed(
-    what: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("texgeist_server.library.sources.zotero.MOST_BYTES", 2**20)
-    monkeypatch.setattr("texgeist_retrieval.sources.client.TRIES", 1)
-    server, asked = hostile(**what)
-    try:
-        with pytest.raises((NoSource, SourceUnavailable)):
-            list(open_zotero(asked))
-    finally:
-        server.shutdown()
-        server.server_close()
-
-
 def test_pages_without_end_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("texgeist_server.library.sources.zotero.MOST_BYTES", 2**20)
     server, asked = hostile(better=False, body=ENTRY.format(key="a", number=1, file="").encode() * 100)

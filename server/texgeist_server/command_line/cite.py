@@ -1,4 +1,5 @@
-"""`texgeist cite`: finds citations for a sentence of a draft."""
+"""`texgeist cite` and `texgeist missing`: find citations for a sentence of a draft, and works that it may
+lack."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ import typer
 
 from ..errors import EditRefused, NothingToCite
 from ..sections.queries import text_of
-from .common import DISCOVER, INDEX, JSON, given, load_settings, plainly
-from .terminal import inform, warn
+from .common import DISCOVER, INDEX, JSON, given, load_settings, plainly, setup_for
+from .terminal import echo, inform, warn
 from .writing_commands import DRY_RUN, WRITER, deliver, draft_to_write, result_of, show
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ _NEAREST = 3  # papers that are named if none supports the sentence
 
 def register(app: typer.Typer) -> None:
     app.command("cite")(cite)
+    app.command("missing")(missing)
 
 
 def cite(
@@ -42,19 +44,17 @@ def cite(
     as_json: bool = JSON,
 ) -> None:
     """Find at most three papers that support a sentence, each with its supporting passage."""
-    from ..adapters import setup_of
-    from ..config.credentials import keys_from_environment
     from ..sections.edit_requests import CitationEdit
     from ..sections.requests import CitationRequest
 
-    settings, keys = load_settings(discover=discover), keys_from_environment()
+    settings = load_settings(discover=discover)
     with plainly():
         draft, written_by = draft_to_write(file, settings, written=apply and not dry_run)
         path, start, end = place_of(draft, file, given(sentence))
         _look_for_keys(draft, path, start, end, refuse=written_by == "us" and not again)
         edit_request = CitationEdit(path=path, start=start, end=end, written_by=written_by)
         request = CitationRequest(edit_request.prepare(draft).query, nearest=nearest)
-        setup = setup_of(settings, keys, index, writer)
+        setup = setup_for(settings, index, writer)
         if result := result_of(request, setup, "Searching", dry_run=dry_run, as_json=as_json):
             if not as_json:
                 _say_unsupported(result)
@@ -142,3 +142,27 @@ def _searched(named: Path, found: Sequence[tuple[Path, object]]) -> str:
     if not found:
         return f"{named.name} and what it includes"
     return ", ".join(dict.fromkeys(path.name for path, _ in found))
+
+
+def missing(
+    file: Path = typer.Argument(..., help="Any .tex file of the project."),
+    writer: str = WRITER,
+    index: str | None = INDEX,
+    dry_run: bool = DRY_RUN,
+) -> None:
+    """Find works of the index that the draft does not cite and that a reviewer may miss. With a language model, says what could be written about them."""
+    from ..sections.missing import in_words, lines_of, missing_of, missing_request
+
+    settings = load_settings()
+    with plainly():
+        draft, _ = draft_to_write(file, settings, written=False)
+        setup = setup_for(settings, index, writer)
+        result = result_of(missing_request(draft), setup, "Searching", dry_run=dry_run, as_json=False)
+        if result is None:
+            return
+        for note in result.notes:
+            warn(note)
+        works = missing_of(draft, result)
+        inform(in_words(len(works)))
+        for work in works:
+            echo("\n   ".join([work.reference, *lines_of(work)]))

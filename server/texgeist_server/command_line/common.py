@@ -26,6 +26,7 @@ from .terminal import working as working
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from ..adapters import Setup
     from ..config.settings import Settings
     from ..plain_drafts import GivenDraft
 
@@ -64,6 +65,16 @@ def load_settings(given: Mapping[str, Any] | None = None, discover: bool = False
     for problem in problems:
         warn(problem)
     return settings.with_discovery() if discover else settings
+
+
+def setup_for(
+    settings: Settings, index: str | None = None, writer: str = "auto", fall_back: bool = False
+) -> Setup:
+    """The settings with the keys of the environment, and the index and writer that the options name."""
+    from ..adapters import setup_of
+    from ..config.credentials import keys_from_environment
+
+    return setup_of(settings, keys_from_environment(), index, writer, fall_back)
 
 
 def print_json(value: Any) -> None:

@@ -3,6 +3,7 @@ contacts only model servers on this machine."""
 
 from __future__ import annotations
 
+import platform
 import shutil
 import sys
 import textwrap
@@ -21,16 +22,6 @@ from .terminal import echo
 if TYPE_CHECKING:
     from ..config.settings import Settings
 
-EDITORS = {
-    "code": "VS Code",
-    "codium": "VSCodium",
-    "nvim": "Neovim",
-    "emacs": "Emacs",
-    "hx": "Helix",
-    "zed": "Zed",
-    "subl": "Sublime Text",
-    "kate": "Kate",
-}
 MARKS = {"ok": "ok   ", "note": "note ", "wrong": "WRONG"}
 
 
@@ -55,7 +46,7 @@ def doctor(
     ),
     as_json: bool = JSON,
 ) -> None:
-    """Check Python, model, index, API keys, settings and editors, and explain how to repair each fault.
+    """Check Python, model, index, API keys and settings, and explain how to repair each fault.
 
     The exit code is 1 if a fault prevents texgeist from working. No draft is read, no API key is shown, and
     nothing leaves this machine: only model servers on this machine are asked for their lists of models. With
@@ -83,8 +74,6 @@ def _look(network: bool) -> Iterator[Diagnosis]:
     yield _index(settings, network)
     yield _writer(settings)
     yield from _nearby(settings)
-    yield _editors()
-    yield _terminal()
     if network:
         yield from _servers(settings)
     else:
@@ -92,21 +81,13 @@ def _look(network: bool) -> Iterator[Diagnosis]:
 
 
 def _python() -> Diagnosis:
-    version = ".".join(map(str, sys.version_info[:3]))
-    if sys.maxsize < 2**32:
-        return Diagnosis("Python", "wrong", f"{version} of 32 bits.", "Install one of 64 bits.")
-    if sys.version_info >= (3, 15):
-        return Diagnosis("Python", "note", f"{version}, newer than any that was tested (3.11 to 3.14).")
-    return Diagnosis("Python", "ok", f"{version}, {sys.executable}")
+    return Diagnosis("Python", "ok", f"{platform.python_version()}, {sys.executable}")
 
 
 def _command() -> Diagnosis:
     if found := shutil.which("texgeist"):
         return Diagnosis("command", "ok", found)
-    help_ = (
-        f"Editors find it by its Python: {sys.executable} -m texgeist_server lsp. To have the command, run "
-        "`uv tool install` or `pipx install` on the wheel, then `pipx ensurepath` or `uv tool update-shell`."
-    )
+    help_ = "Editors find it by its Python. To have the command, run `uv tool install` or `pipx install`."
     return Diagnosis("command", "note", "`texgeist` is not on the PATH.", help_)
 
 
@@ -259,23 +240,6 @@ def _model_server(address: str, model: str, key: str) -> Diagnosis:
             "Set `writer.model` to one of these, or fetch it (Ollama: `ollama pull`).",
         )
     return Diagnosis("writer", "ok", f"{model} at {where}")
-
-
-def _editors() -> Diagnosis:
-    here = [name for program, name in EDITORS.items() if shutil.which(program)]
-    return Diagnosis("editors", "ok" if here else "note", ", ".join(here) or "none found on the PATH.")
-
-
-def _terminal() -> Diagnosis:
-    encoding = (sys.stdout.encoding or "").lower().replace("-", "")
-    if encoding in ("utf8", "utf8sig", "cp65001"):
-        return Diagnosis("terminal", "ok", "UTF-8")
-    return Diagnosis(
-        "terminal",
-        "note",
-        f"{encoding or 'no encoding'}: some letters are shown as “?”.",
-        "Set PYTHONUTF8=1.",
-    )
 
 
 def _servers(settings: Settings) -> Iterator[Diagnosis]:

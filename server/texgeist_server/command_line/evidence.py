@@ -12,7 +12,7 @@ from texgeist_retrieval.costs import spent
 
 from ..plain_text import cut
 from ..review.pages import HEADINGS
-from .common import INDEX, JSON, load_settings, plainly, print_json
+from .common import INDEX, JSON, load_settings, plainly, print_json, setup_for
 from .exits import NOTHING_FOUND
 from .terminal import echo, inform, warn, working
 
@@ -66,27 +66,23 @@ def evidence(
 
 
 def _searched(query: str, writer: str, index: str | None, top: int) -> EvidenceFound:
-    from ..adapters import build_model, setup_of
-    from ..config.credentials import keys_from_environment
+    from ..adapters import build_model
     from ..passage_library import build_evidence_search
 
     with plainly(), working("Searching") as monitor:
-        settings, keys = load_settings(), keys_from_environment()
-        setup = setup_of(settings, keys, index, writer)
-        model = build_model(settings, keys, setup.writer)
-        return build_evidence_search(settings, setup.place, monitor, model=model).search(
+        setup = setup_for(load_settings(), index, writer)
+        model = build_model(setup.settings, setup.keys, setup.writer)
+        return build_evidence_search(setup.settings, setup.place, monitor, model=model).search(
             query, monitor, top=top
         )
 
 
 def _both_sides(statement: str, writer: str, index: str | None, top: int | None) -> Sides:
-    from ..adapters import setup_of
-    from ..config.credentials import keys_from_environment
     from ..sections.requests import MOST_JUDGED, StatementRequest
     from ..sections.runs import both_sides
 
     with plainly(), working("Searching") as monitor:
-        setup = setup_of(load_settings(), keys_from_environment(), index, writer)
+        setup = setup_for(load_settings(), index, writer)
         return both_sides(StatementRequest(statement, top or MOST_JUDGED), setup, monitor)
 
 
@@ -95,21 +91,19 @@ def _gathered(file: Path, section: str, writer: str, index: str | None, top: int
     No file is changed."""
     from texgeist_latex.reading.draft import read_draft
 
-    from ..adapters import setup_of
-    from ..config.credentials import keys_from_environment
     from ..config.user_file import own_bibliographies
     from ..sections import runs
     from ..sections.requests import EvidenceRequest
     from ..sections.safeguards import check_certain
     from ..sections.section_briefs import section_named, section_query
 
-    settings, keys = load_settings(), keys_from_environment()
+    settings = load_settings()
     with plainly():
         draft = read_draft(file, own=own_bibliographies(settings))
         check_certain(draft)
         query = section_query(draft, section_named(draft, section))
         with working("Reading the draft") as monitor:
-            setup = setup_of(settings, keys, index, writer)
+            setup = setup_for(settings, index, writer)
             return best_of(runs.gather(EvidenceRequest(query), setup, monitor), top)
 
 

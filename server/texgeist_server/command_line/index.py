@@ -25,6 +25,7 @@ from .common import (
     new_file,
     plainly,
     print_json,
+    setup_for,
     working,
 )
 from .exits import NO_ANSWER, found
@@ -136,7 +137,6 @@ def discover(file: Path = DRAFT) -> None:
     titles of the works that it cites."""
     from texgeist_latex.reading.draft import read_draft
 
-    from ..adapters import setup_of
     from ..sections import runs
     from ..sections.queries import section_query
 
@@ -144,7 +144,7 @@ def discover(file: Path = DRAFT) -> None:
         given = draft_from(file)
         query = section_query(read_draft(given.path, overlay=given.texts), "abstract")
         with working("Discovering papers") as monitor:
-            message = runs.discover(query, setup_of(load_settings(), keys_from_environment()), monitor)
+            message = runs.discover(query, setup_for(load_settings()), monitor)
         inform(message)
 
 

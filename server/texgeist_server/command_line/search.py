@@ -30,6 +30,7 @@ from .common import (
     load_settings,
     plainly,
     print_json,
+    setup_for,
     table_of,
     working,
 )
@@ -63,15 +64,13 @@ def search(
     as_json: bool = JSON,
 ) -> None:
     """Search the index for papers similar to a text."""
-    from ..adapters import setup_of
-    from ..config.credentials import keys_from_environment
     from ..sections import runs
 
     with plainly(), working("Searching") as monitor:
         text = given(text)
         if not text.strip():
             raise NothingToAsk("There is nothing to search with.", "Say what the papers should be about.")
-        setup = setup_of(load_settings(), keys_from_environment(), index)
+        setup = setup_for(load_settings(), index)
         rows = [_row(hit) for hit in runs.search(text, top, setup, monitor)]
     print_json(rows) if as_json else _show_rows(rows)
     found(rows)
@@ -115,20 +114,17 @@ def ask(
     """Answer a question from the indexed papers, with citations. If the index has full papers, their passages are used."""
     from texgeist_latex.reading.draft import read_draft
 
-    from ..adapters import setup_of
-    from ..config.credentials import keys_from_environment
     from ..sections import runs
     from ..sections.queries import answer_query
     from ..sections.requests import QuestionRequest
     from ..sections.safeguards import check_certain
 
-    settings, keys = load_settings(), keys_from_environment()
     with plainly():
         draft = read_draft(file) if file is not None else None
         if draft is not None:
             check_certain(draft)
         request = QuestionRequest(answer_query(draft, given(question)), abstracts)
-        setup = setup_of(runs.with_numbers(settings, breadth=breadth), keys, index, writer, fall_back)
+        setup = setup_for(runs.with_numbers(load_settings(), breadth=breadth), index, writer, fall_back)
         result = result_of(request, setup, "Searching", dry_run=dry_run, as_json=as_json)
     if result is not None:
         print_json(answer_json(result)) if as_json else _show_answer(result)

@@ -12,19 +12,19 @@ if TYPE_CHECKING:
     import typer
 
 
-def serve(tcp: bool, host: str, port: int, log_level: str) -> None:
+def serve(log_level: str) -> None:
     from ..lsp.connection.first_answer import Messages, answer_first
 
     messages = Messages(sys.stdin.buffer)
     try:
-        answered = None if tcp else answer_first(messages, sys.stdout.buffer)
+        answered = answer_first(messages, sys.stdout.buffer)
     except KeyboardInterrupt:
         return
     # lsprotocol declares over a thousand classes. Garbage collection during the import frees nothing and
     # takes a quarter of the start-up time.
     gc.disable()
     from ..config.storage import log_to_file
-    from ..lsp.server import serve_stdio, serve_tcp
+    from ..lsp.server import serve_stdio
 
     gc.enable()
     gc.freeze()
@@ -34,10 +34,7 @@ def serve(tcp: bool, host: str, port: int, log_level: str) -> None:
     # At level INFO pygls logs whole messages, which contain the draft and the keys that an editor sends.
     logging.getLogger("pygls").setLevel(logging.WARNING)
     log_to_file()
-    if tcp:
-        serve_tcp(host, port)
-    else:
-        serve_stdio(messages, answered)
+    serve_stdio(messages, answered)
 
 
 def quickly(arguments: list[str]) -> None:
@@ -45,12 +42,9 @@ def quickly(arguments: list[str]) -> None:
     need."""
     parser = argparse.ArgumentParser(prog="texgeist lsp")
     parser.add_argument("--stdio", action="store_true")
-    parser.add_argument("--tcp", action="store_true")
-    parser.add_argument("--host", default="127.0.0.1")
-    parser.add_argument("--port", type=int, default=2087)
     parser.add_argument("--log-level", default="warning")
     given, _ = parser.parse_known_args(arguments)  # editors add options, such as --clientProcessId
-    serve(given.tcp, given.host, given.port, given.log_level)
+    serve(given.log_level)
 
 
 def register(app: typer.Typer) -> None:
@@ -59,13 +53,10 @@ def register(app: typer.Typer) -> None:
     @app.command("lsp")
     def lsp(
         stdio: bool = typer.Option(True, "--stdio", help="Communicate over standard input and output."),
-        tcp: bool = typer.Option(False, "--tcp", help="Serve one client over TCP."),
-        host: str = typer.Option("127.0.0.1", help="Address to listen on."),
-        port: int = typer.Option(2087, help="Port to listen on."),
         log_level: str = typer.Option("warning", help="debug, info, warning or error; on standard error."),
     ) -> None:
         """Start the language server."""
-        serve(tcp, host, port, log_level)
+        serve(log_level)
 
     @app.command("mcp")
     def mcp() -> None:

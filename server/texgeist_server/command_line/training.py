@@ -3,7 +3,6 @@ papers."""
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
@@ -15,6 +14,7 @@ from texgeist_latex.errors import LatexError
 from texgeist_latex.types import BibEntry, Draft, Span
 from texgeist_retrieval.text.words import number_of
 
+from ..sections.queries import related_work_span
 from .common import FORCE, load_settings, new_file, plainly, working
 from .evaluate import CORPUS, QUERIES, QUERY_VECTORS, TITLED, VECTORS, build_own_embedder
 from .terminal import inform
@@ -22,8 +22,6 @@ from .terminal import inform
 if TYPE_CHECKING:
     from texgeist_retrieval.training.export import Example
     from texgeist_retrieval.types import Paper
-
-_END = re.compile(r"\\(?:bibliography|printbibliography|appendix|begin\{thebibliography\}|end\{document\})")
 
 
 class Part(StrEnum):
@@ -101,30 +99,24 @@ def _related_work(draft: Draft, keys: list[str]) -> str:
     no such section."""
     from texgeist_latex.tex.plaintext import plain
 
-    heading = draft.related_work
-    source = draft.sources.get(heading.span.file) if heading else None
-    if heading is None or source is None:
+    if (section := related_work_span(draft)) is None:
         return ""
-    later = [
-        h.span.start
-        for h in draft.headings
-        if h.span.file == heading.span.file and h.span.start > heading.span.start and h.level <= heading.level
-    ]
-    start, end = heading.span.end, min(later, default=len(source.text))
-    if stop := _END.search(source.text, start, end):
-        end = stop.start()
-    text = source.text[:end]
-    inside = [h for h in draft.headings if h.span.file == heading.span.file and start <= h.span.start < end]
+    text = draft.sources[section.file].text[: section.end]
+    inside = [h for h in draft.headings if _within(h.span, section)]
     cited: dict[Span, list[str]] = {}
     for citation in draft.citations:
-        if citation.span.file == heading.span.file and start <= citation.command_span.start < end:
+        if _within(citation.command_span, section):
             cited.setdefault(citation.command_span, []).append(citation.key)
     replaced = {span: _numbers(named, keys) for span, named in cited.items()}
     replaced |= {h.span: f"\n\n**{h.title.rstrip('.')}.** " for h in inside}
     for span, new in sorted(replaced.items(), key=lambda item: -item[0].start):
         text = text[: span.start] + new + text[span.end :]
-    paragraphs = plain(text[start:]).split("\n\n")
+    paragraphs = plain(text[section.start :]).split("\n\n")
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs if paragraph.strip())
+
+
+def _within(span: Span, section: Span) -> bool:
+    return span.file == section.file and section.start <= span.start < section.end
 
 
 def _numbers(cited: list[str], keys: list[str]) -> str:

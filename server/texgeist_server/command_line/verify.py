@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 from texgeist_retrieval.text.words import number_of
 
-from .common import JSON, load_settings, plainly, print_json, working, writer_option
+from .common import JSON, load_settings, plainly, print_json, setup_for, working, writer_option
 from .exits import NO_ANSWER, code_of
 from .terminal import Terminal, complaints, echo, inform, warn
 
@@ -154,15 +154,13 @@ def _show_fixed(fixed: Fixed) -> None:
 
 def _judgements(file: Path, settings: Settings, writer: str, monitor: Monitor) -> Judgements:
     """The model's judgements on the draft's sentences; empty if there is no model."""
-    from ..adapters import build_model, writer_name
+    from ..adapters import build_model
     from ..bibliography_checks.reference_lists import SUFFIXES
     from ..bibliography_checks.sentences import Judgements
-    from ..config.credentials import keys_from_environment
     from ..worker.project_checks import judged_sentences
 
-    keys = keys_from_environment()
-    name, _ = writer_name(settings, keys, writer)
-    model = build_model(settings, keys, name)
+    setup = setup_for(settings, writer=writer)
+    model = build_model(settings, setup.keys, setup.writer)
     if model is None or file.suffix.lower() in (".bib", *SUFFIXES):
         return Judgements()
     from texgeist_latex.reading.draft import read_draft
@@ -171,15 +169,13 @@ def _judgements(file: Path, settings: Settings, writer: str, monitor: Monitor) -
 
 
 def _judge(path: Path, writer: str, as_json: bool) -> None:
-    from ..adapters import build_model, writer_name
+    from ..adapters import build_model
     from ..bibliography_checks.sentences import judge_claims, read_claims
-    from ..config.credentials import keys_from_environment
 
     with plainly(), working("Judging claims") as monitor:
         claims = read_claims(path)
-        settings, keys = load_settings(), keys_from_environment()
-        name, _ = writer_name(settings, keys, writer)
-        rows = judge_claims(claims, build_model(settings, keys, name), monitor)
+        setup = setup_for(load_settings(), writer=writer)
+        rows = judge_claims(claims, build_model(setup.settings, setup.keys, setup.writer), monitor)
     if as_json:
         print_json({"claims": rows})
     else:

@@ -1,7 +1,9 @@
-"""`texgeist related-work` and `texgeist draft-section`: write sections into a project."""
+"""`texgeist related-work`, `texgeist draft-section` and `texgeist review`: write sections into a project."""
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 from dataclasses import replace
 from enum import StrEnum
 from functools import partial
@@ -11,11 +13,22 @@ from typing import TYPE_CHECKING
 
 import typer
 from texgeist_retrieval.defaults import MOST_BREADTH, MOST_DEPTH
+from texgeist_retrieval.text.words import number_of
 
 from ..sections.results import advice
-from .common import DISCOVER, DRAFT, INDEX, JSON, draft_from, load_settings, plainly, refuse_to_write
+from .common import (
+    DISCOVER,
+    DRAFT,
+    INDEX,
+    JSON,
+    draft_from,
+    load_settings,
+    plainly,
+    refuse_to_write,
+    setup_for,
+)
 from .evidence import tell_run
-from .terminal import inform, warn
+from .terminal import echo, inform, warn
 from .writing_commands import (
     DRY_RUN,
     FALL_BACK,
@@ -58,6 +71,7 @@ class Format(StrEnum):
 def register(app: typer.Typer) -> None:
     app.command("related-work")(related_work)
     app.command("draft-section")(draft_section)
+    app.command("review")(review)
 
 
 def related_work(
@@ -81,13 +95,11 @@ def related_work(
 
     Without --apply the section is printed and no file changes. Your edits in an earlier section are kept.
     The draft may be a PDF, or plain text on standard input: a line with the title, then the abstract."""
-    from ..adapters import setup_of
-    from ..config.credentials import keys_from_environment
     from ..sections import runs
     from ..sections.edit_requests import RelatedWorkEdit
 
     refuse_to_write(file, apply)
-    settings, keys = load_settings(discover=discover), keys_from_environment()
+    settings = load_settings(discover=discover)
     settings = runs.with_numbers(
         settings, breadth=breadth, depth=depth, diversity=diversity, instructions=instructions
     )
@@ -107,7 +119,7 @@ def related_work(
         request = edit_request.prepare(draft)
         if written_by == "us":
             keep_or_tell(draft, edit_request.section, anew)
-        setup, doing = setup_of(settings, keys, index, writer, fall_back), "Reading the draft"
+        setup, doing = setup_for(settings, index, writer, fall_back), "Reading the draft"
         if result := result_of(request, setup, doing, dry_run=dry_run, as_json=as_json):
             plan = edit_request.plan(draft, draft, result)
             if not given.project:
@@ -133,13 +145,11 @@ def draft_section(
 
     Your text is kept word for word; new text is added after it, and comments ask for what only you can say.
     Without a model the evidence is written as notes. Without --apply the text is only printed."""
-    from ..adapters import setup_of
-    from ..config.credentials import keys_from_environment
     from ..sections import runs
     from ..sections.edit_requests import SectionEdit
     from ..sections.section_briefs import section_named
 
-    settings, keys = load_settings(), keys_from_environment()
+    settings = load_settings()
     settings = runs.with_numbers(settings, instructions=instructions)
     with plainly():
         draft, written_by = draft_to_write(file, settings, written=apply and not dry_run)
@@ -153,7 +163,7 @@ def draft_section(
         request = edit_request.prepare(draft)
         if written_by == "us":
             keep_or_tell(draft, edit_request.replaced_in(draft), anew)
-        setup, doing = setup_of(settings, keys, index, writer), "Reading the draft"
+        setup, doing = setup_for(settings, index, writer), "Reading the draft"
         if result := result_of(request, setup, doing, dry_run=dry_run, as_json=as_json):
             _tell_nothing(result)
             deliver(draft, edit_request.plan(draft, draft, result), result, apply, as_json, _show_run)
@@ -174,3 +184,33 @@ def _show_run(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> No
             inform(f"{asked.by}: {shorten(asked.text, 160)} ({became})")
         tell_run(result.run)
     show(draft, plan, result, applied)
+
+
+def review(
+    file: Path | None = typer.Argument(
+        None, help="A .tex file or a PDF; without it, paste or drop a draft there."
+    ),
+    source: From = typer.Option(From.abstract, "--from", help="Search with the abstract or the whole draft."),
+    index: str | None = INDEX,
+    apply: bool = typer.Option(False, "--apply", help="Write from the page into the project."),
+) -> None:
+    """Review the papers for a draft in a browser. Prints the page's address, and the text that is written there."""
+    from ..review.standalone import Standalone, serve
+    from ..sections import recording
+
+    def landed(draft: Draft, plan: EditPlan, result: Result) -> str:
+        echo(f"{plan.latex}\n{plan.entries}")
+        if not apply:
+            return f"{number_of(len(plan.keys), 'paper')} cited; the text is on the command line."
+        recording.write(draft, plan, result)
+        return f"{number_of(len(plan.keys), 'paper')} cited, written into {draft.root.name}."
+
+    if apply and file is None:
+        raise typer.BadParameter("--apply needs a .tex file to write into.")
+    refuse_to_write(file or Path(), apply)
+    settings = load_settings({"index": {"location": index}} if index else {})
+    with plainly(), contextlib.suppress(KeyboardInterrupt):
+        given = draft_from(file) if file else None
+        host = Standalone(given, settings, landed, "us" if apply else "nobody")
+        inform("Open this address in a browser; end with Ctrl+C.")
+        asyncio.run(serve(host, source.value, echo))

@@ -17,7 +17,7 @@ from ..sections.results import evidence_of, markdown_of, papers_of, sentences_of
 from ..sections.safeguards import check_cites
 from .common import print_json, working, writer_option
 from .exits import found
-from .terminal import echo, inform, messages, warn
+from .terminal import echo, inform, warn
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft, EditPlan
@@ -212,13 +212,10 @@ def show(
         echo(plan.latex)
         if not applied:
             echo(plan.entries)
-    console = messages()
     for selected in result.selected:
         if key := plan.keys.get(selected.candidate.paper.id):
             for line in _why(key, selected):
-                cut = console.is_terminal  # a file or a log gets the whole line
-                shown = _with_short_title(line, console.width) if cut else line
-                console.print(shown, markup=False, soft_wrap=not cut, no_wrap=True, overflow="ellipsis")
+                inform(line)
     for offer in plan.offers:
         inform(f"Your sentence was kept: {offer.stands}\nNew sentence: {offer.new}")
     for text in [*result.notes, *plan.notes]:
@@ -235,17 +232,6 @@ def _why(key: str, selected: Selected) -> tuple[str, str]:
     candidate, told = selected.candidate, selected.reasons
     why = told.relation or told.against or told.numbers
     return f"{key}  {candidate.similarity:.2f}  {candidate.paper.title}", f"    {why}"
-
-
-def _with_short_title(line: str, width: int) -> str:
-    """The line with a shortened title: the title in quotation marks is cut so that the text after it fits on
-    the terminal."""
-    before, opening, rest = line.partition("“")
-    title, closing, after = rest.rpartition("”")
-    fitting = max(width - len(before + after) - 3, 12)  # two quotation marks and an ellipsis
-    if not closing or len(title) <= fitting:
-        return line
-    return f"{before}{opening}{title[:fitting].rstrip()}…{closing}{after}"
 
 
 def _say_where(draft: Draft, plan: EditPlan, applied: bool) -> None:

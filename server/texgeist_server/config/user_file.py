@@ -69,12 +69,10 @@ def setting_named(name: str) -> Declared:
     """The setting with this name. Raises `BadSetting`, which suggests the nearest name."""
     import difflib
 
-    from .values import REMOVED, declared
+    from .values import declared
 
     known = {".".join(setting.path): setting for setting in declared()}
     name = name.removeprefix("texgeist.")
-    if name in REMOVED:
-        raise BadSetting(f"This setting was removed: {name}.", REMOVED[name])
     if name not in known:
         near = difflib.get_close_matches(name, known, 1)
         help_ = f"Did you mean {near[0]}?" if near else "`texgeist config show` lists them."
@@ -92,18 +90,20 @@ def value_of(text: str) -> Any:
 
 
 def set_in(file: Path, name: str, text: str | None) -> str:
-    """Sets a setting in the file, or removes it if `text` is None. Returns the new value as text, as texgeist
-    now reads it; "" for a setting that texgeist no longer has.
+    """Sets a setting in the file, or removes it if `text` is None, also one that texgeist no longer has. Returns
+    the new value as text, as texgeist now reads it; "" for a removed setting.
 
     Raises `BadSetting`, and then leaves the file unchanged.
     """
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
-    from .values import REMOVED, read_settings
+    from .values import read_settings
 
-    gone = text is None and name.removeprefix("texgeist.") in REMOVED
-    group, key = name.removeprefix("texgeist.").split(".") if gone else setting_named(name).path
+    if text is None:
+        group, _, key = name.removeprefix("texgeist.").partition(".")
+    else:
+        group, key = setting_named(name).path
     try:
         old = file.read_text("utf-8") if file.exists() else ""
         document = tomlkit.parse(old)
@@ -117,7 +117,9 @@ def set_in(file: Path, name: str, text: str | None) -> str:
     else:
         table[key] = _fitting(group, key, text)
     _replace(file, tomlkit.dumps(document))
-    return "" if gone else shown(read_settings(tomllib.loads(file.read_text("utf-8")))[0], (group, key))
+    return (
+        "" if text is None else shown(read_settings(tomllib.loads(file.read_text("utf-8")))[0], (group, key))
+    )
 
 
 def _fitting(group: str, key: str, text: str) -> Any:

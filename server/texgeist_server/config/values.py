@@ -37,27 +37,6 @@ def declared() -> Iterator[Declared]:
             yield Declared((to_camel(group_name), to_camel(name)), field, machine)
 
 
-_OFF = "List codes in `diagnostics.off` instead."
-_SHOW = "Use the list `editor.show` instead."
-_CALLS = "Use the list `writer.calls` instead."
-_NOT_NEEDED = "Nothing replaces it."
-# Removed settings, by name: advice for users who still have such a setting in a file.
-REMOVED = {
-    "index.fallBack": "Choose another index by `index.location`.",
-    "writer.fallBack": "On the command line use `--fall-back`.",
-    "relatedWork.choice": "Choose another pipeline by `relatedWork.method`.",
-    "writer.apiVersion": "Give Azure's address with `/openai/v1` as `writer.baseUrl`.",
-    **dict.fromkeys(("writer.summaries", "writer.secondReading", "writer.expansion"), _CALLS),
-    **dict.fromkeys(("writer.concurrency", "writer.inputPrice", "writer.outputPrice"), _NOT_NEEDED),
-    **dict.fromkeys(("papers.arxivAddress", "papers.arxivGateSeconds", "papers.cacheMegabytes"), _NOT_NEEDED),
-    **dict.fromkeys(("papers.crossrefAddress", "papers.openalexAddress"), _NOT_NEEDED),
-    **dict.fromkeys(("diagnostics.missingFile", "diagnostics.outsideProject", "diagnostics.drift"), _OFF),
-    **dict.fromkeys(("diagnostics.undefinedCitation", "diagnostics.duplicateKey"), _OFF),
-    **dict.fromkeys(("diagnostics.samePaper", "diagnostics.brokenEntry", "diagnostics.unusedEntry"), _OFF),
-    "diagnostics.entryChecks": "Add `entry-checks` to `diagnostics.off` instead.",
-    **dict.fromkeys(("editor.hover", "editor.completion", "editor.links"), _SHOW),
-    **dict.fromkeys(("editor.codeLens", "editor.inlayHints"), _SHOW),
-}
 _LONGEST = 60  # characters of a value in a message
 CLIENTS_OWN = frozenset({"server", "trace"})  # settings that an editor uses to start the server
 
@@ -112,8 +91,6 @@ def _reason(details: Sequence[ErrorDetails]) -> str:
 
 def _sentence(path: tuple[str, ...], kind: str, message: str) -> str:
     name = ".".join(path)
-    if kind == "extra_forbidden" and name in REMOVED:
-        return f"This setting was removed: texgeist.{name}. {REMOVED[name]} It is ignored."
     name = f"texgeist.{name}"
     if kind == "extra_forbidden":
         return f"There is no setting {name}; it is ignored."

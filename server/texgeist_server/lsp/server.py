@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from threading import Event
 from typing import Any
 
@@ -100,32 +100,13 @@ class Server(LanguageServer):
         incoming = ByMessage(messages, self.thread_pool)
 
         async def run() -> None:
-            await self._converse(incoming, StdoutWriter(sys.stdout.buffer), close)
+            stop = self._stop_event = Event()
+            self.protocol.set_writer(StdoutWriter(sys.stdout.buffer))
+            try:
+                await run_async(stop, incoming, self.protocol, log, self.report_server_error)
+            finally:
+                await close()
 
-        self._run(run)
-
-    def serve_client(self, host: str, port: int, close: Callable[[], Awaitable[None]]) -> None:
-        """Like `start_tcp`, but for the first client only. `close` is always awaited when the client
-        disconnects."""
-
-        async def run() -> None:
-            clients = asyncio.Queue[tuple[asyncio.StreamReader, asyncio.StreamWriter]]()
-            listening = await asyncio.start_server(lambda *client: clients.put(client), host, port)
-            incoming, outgoing = await clients.get()
-            listening.close()
-            await self._converse(incoming, outgoing, close)
-
-        self._run(run)
-
-    async def _converse(self, incoming: Any, outgoing: Any, close: Callable[[], Awaitable[None]]) -> None:
-        stop = self._stop_event = Event()
-        self.protocol.set_writer(outgoing)
-        try:
-            await run_async(stop, incoming, self.protocol, log, self.report_server_error)
-        finally:
-            await close()
-
-    def _run(self, run: Callable[[], Coroutine[Any, Any, None]]) -> None:
         try:
             asyncio.run(run())
         except ConnectionError:
@@ -192,9 +173,3 @@ def serve_stdio(messages: Messages, answered: int | str | None) -> None:
     server, session = create_server()
     server.protocol.answered = answered
     server.serve(messages, session.close)
-
-
-def serve_tcp(host: str, port: int) -> None:
-    """Serves a single client, and ends when it disconnects."""
-    server, session = create_server()
-    server.serve_client(host, port, session.close)

@@ -41,7 +41,7 @@ def words_of_section(draft: Draft, written: str) -> int:
 
 def written_in_section(draft: Draft) -> str:
     """The author's own related-work text as plain text, without generated sections."""
-    span = _section(draft)
+    span = related_work_span(draft)
     if span is None:
         return ""
     text = draft.sources[span.file].text
@@ -54,7 +54,7 @@ def written_in_section(draft: Draft) -> str:
     return plain(" ".join(own))
 
 
-def _section(draft: Draft) -> Span | None:
+def related_work_span(draft: Draft) -> Span | None:
     """The span from the related-work heading to the next heading of its level, within the same file; None if
     there is no such heading."""
     heading = draft.related_work

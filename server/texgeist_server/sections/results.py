@@ -178,12 +178,6 @@ def best_passage(selected: Selected) -> Passage:
 # below 0.3 share only phrasing.
 MODEL = "all-mpnet-base-v2"
 NEAR, FAR = 0.35, 0.3
-_LANGUAGES = {
-    "ar": "Arabic", "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "es": "Spanish",
-    "fi": "Finnish", "fr": "French", "hu": "Hungarian", "it": "Italian", "ja": "Japanese", "ko": "Korean",
-    "nl": "Dutch", "no": "Norwegian", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian",
-    "sv": "Swedish", "tr": "Turkish", "uk": "Ukrainian", "zh": "Chinese",
-}  # fmt: skip
 
 
 def advice(result: Result, language: str = "en") -> tuple[str, ...]:
@@ -206,9 +200,8 @@ def _on_abstract(query: Query) -> str:
 def _on_language(result: Result, language: str) -> str:
     if result.writer != "extractive" or language in ("", "en") or not sentences_of(result):
         return ""
-    named = f"in {_LANGUAGES[language]}" if language in _LANGUAGES else "in another language"
     return (
-        f"The built-in writer writes English, and your document is {named}: "
+        f"The built-in writer writes English, and your document is in another language ({language}): "
         "translate the section, or choose a language model as the writer."
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import logging
 import os
 import signal
 import time
@@ -37,10 +38,19 @@ class Quick:
 def called(arguments: Sequence[str], code: int = 0) -> Result:
     """A command line, run in this process, which spares each its imports."""
     done = CliRunner().invoke(build(arguments[0]), list(arguments))
+    close_logs()
     assert done.exit_code == code, f"{done.stdout}{done.stderr}{done.exception!r}"
     assert "Traceback" not in done.stderr
     hold(arguments, done.stdout)
     return done
+
+
+def close_logs() -> None:
+    """Closes the log files that a command has opened in this process."""
+    for name in ("texgeist_latex", "texgeist_retrieval", "texgeist_server"):
+        for handler in logging.getLogger(name).handlers[:]:
+            logging.getLogger(name).removeHandler(handler)
+            handler.close()
 
 
 @contextmanager

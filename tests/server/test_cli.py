@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-import logging
 import os
 import subprocess
 import sys
@@ -17,6 +16,7 @@ import pytest
 from texgeist_server.cli import main
 
 from ..json_answers import hold
+from ..local_index import close_logs
 
 SMALL = {"add", "config", "doctor", "draft", "verify"}  # commands that load no model and no search library
 
@@ -42,8 +42,7 @@ def _here(env: dict[str, str], arguments: Sequence[str]) -> subprocess.Completed
         pytest.raises(SystemExit) as ended,
     ):
         main()
-    for name in ("texgeist_latex", "texgeist_retrieval", "texgeist_server"):
-        logging.getLogger(name).handlers.clear()
+    close_logs()
     stdout, stderr = (one.buffer.getvalue().decode() for one in said)
     return subprocess.CompletedProcess(arguments, int(ended.value.code or 0), stdout, stderr)
 

@@ -209,12 +209,13 @@ def _collected(chunks: Iterable[Any], stop: threading.Event, most: int, name: st
             answer.output_tokens = count_of(chunk.usage.completion_tokens)
             details = chunk.usage.prompt_tokens_details
             answer.cached_tokens = count_of(details.cached_tokens) if details else 0
-        for choice in chunk.choices[:1]:
-            refused = text_of(choice.delta.refusal)
-            pieces.append(text_of(choice.delta.content))
-            length += len(pieces[-1]) + len(refused)
-            answer.refusal += refused
-            calls.take(choice.delta.tool_calls)
+        for choice in (chunk.choices or ())[:1]:  # some servers send null in chunks without text
+            if delta := choice.delta:
+                refused = text_of(delta.refusal)
+                pieces.append(text_of(delta.content))
+                length += len(pieces[-1]) + len(refused)
+                answer.refusal += refused
+                calls.take(delta.tool_calls)
             answer.finish = text_of(choice.finish_reason) or answer.finish
         if length + calls.length > most:
             raise endless(name)

@@ -78,8 +78,10 @@ _QUOTED = re.compile(
     r"[\"“„«‹「『《]\s*([^\"“”„«»‹›」』》]{3,}?)\s*[\"”“»›」』》]|(?<!\w)['‘]([^'‘’]{8,}?)['’](?!\w)"
 )
 _LONGEST_QUOTE = 3  # greatest number of words of a quotation without a source, as in a "manner of speaking"
+_JOINTS = "of|the|a|an|and|for|in|on|to|is|are|with|from|by|as|at|via"
+_JOINED = re.compile(rf" (?:(?:{_JOINTS}) )+")
 _IN_CAPITALS = re.compile(  # four words capitalised as in a title; not at the start, where a heading may be
-    rf"(?:^|\s)[a-z][\w'-]*,? ({_CAPITAL}(?: (?:(?:of|the|a|an|and|for|in|on|to|is|are|with|from|by|as|at|via) )*{_CAPITAL}){{3,}})"
+    rf"(?:^|\s)[a-z][\w'-]*,? ({_CAPITAL}(?: (?:(?:{_JOINTS}) )*{_CAPITAL}){{3,}})"
 )
 _IN_PARENTHESES = re.compile(r"\s*\([^()]{1,40}\)")
 _CITED = re.compile(  # repetitions are bounded, because passages are untrusted text
@@ -123,6 +125,8 @@ class Names:
     runs: str
     language: Language = Language()
     """The language of the draft. It matters because German, for example, capitalises every noun."""
+    cased: str = " "
+    """The same words as in `runs`, in their letter case."""
 
     @classmethod
     def of(cls, surnames: Iterable[str], texts: Iterable[str], language: Language | None = None) -> Names:
@@ -143,7 +147,11 @@ class Names:
         bare = (_IN_PARENTHESES.sub("", text) for text in texts)  # "Least Recently Used (LRU) and First In …"
         more = "".join(" ".join([*words_of(text), "| "]) for text in dict.fromkeys([*texts, *bare]))
         given = (word for text in texts for word in words_of(_CITED.sub(" ", text)))
-        return replace(self, vocabulary=self.vocabulary.union(given), runs=self.runs + more)
+        cased = "".join(
+            f"{' '.join(_TOKEN.findall(plain_letters(text)))} | " for text in dict.fromkeys(texts)
+        )
+        vocabulary = self.vocabulary.union(given)
+        return replace(self, vocabulary=vocabulary, runs=self.runs + more, cased=self.cased + cased)
 
     def has(self, word: str) -> bool:
         """Whether a text contains the word (in lower case), or its singular or plural."""
@@ -152,6 +160,13 @@ class Names:
 
     def has_run(self, text: str) -> bool:
         return f" {' '.join(words_of(text))} " in self.runs
+
+    def has_name(self, text: str) -> bool:
+        """Whether a text contains these capitalised words in the same letter case, and they are not a single
+        common word."""
+        words = _TOKEN.findall(text)
+        is_word = len(words) == 1 and is_common(words[0].casefold())
+        return f" {' '.join(words)} " in self.cased and not is_word
 
     def spells_out(self, letters: str, text: str) -> bool:
         """Whether consecutive words of the material, or of `text`, begin with these letters: "GNN" for "graph
@@ -279,8 +294,17 @@ def _quoted(text: str, names: Names) -> Iterator[str]:
     """Quotations that do not occur in the material, and words capitalised as the title of a paper that was
     not given."""
     quoted = [match[1] or match[2] for match in _QUOTED.finditer(text)]
-    titles = [match[1] for match in _IN_CAPITALS.finditer(text)]
+    capitalised = (match[1] for match in _IN_CAPITALS.finditer(text))
+    titles = [run for run in capitalised if not _are_names(run, names)]
     return (quote for quote in (*filter(_is_title, quoted), *titles) if not names.has_run(quote))
+
+
+def _are_names(run: str, names: Names) -> bool:
+    """Whether small words join names of the material, as in "Rare Class Sampling in DAFormer"."""
+    return names.has_name(run) or any(
+        names.has_name(run[: joint.start()]) and _are_names(run[joint.end() :], names)
+        for joint in _JOINED.finditer(run)
+    )
 
 
 def _is_title(quote: str) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from texgeist_server.bibliography_checks.checking import read_file
+
 from .editor import editor
 
 PAPER = "---\nbibliography: refs.bib\n---\n\nBees dance [@li2021]. We use late interaction [@\n\nNobody [@missing].\n"
@@ -27,3 +29,11 @@ async def test_keys_as_in_latex(tmp_path: Path) -> None:
         titles = set(await one.actions(path, one.range(path, "We use late interaction")))
         assert "texgeist: find citations for the selection" in titles
         assert not [title for title in titles if "related work" in title]
+
+
+def test_its_bibliographies_are_checked(tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text(REFS)
+    (tmp_path / "paper.md").write_text(PAPER)
+    read = read_file(tmp_path / "paper.md")
+    assert [b.path.name for b in read.bibliographies] == ["refs.bib"]
+    assert [p.code for p in read.problems] == ["undefined-citation"]

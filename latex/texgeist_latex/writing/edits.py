@@ -70,7 +70,7 @@ def plan_related_work(
     at `draft.insertion`, or after the paragraph at `at`. Only papers cited in a sentence get entries. Raises
     NoPlace if there is no place for the text or the entries.
     """
-    section, references = checked_section(section), checked_references(references)
+    section, references = _checked(draft, section, references)
     identifier = identifier_of(section_id or SECTION_ID)
     old = old_block(draft, identifier)
     file, place = (old.span.file, old.span.start) if old else _place(draft, at)
@@ -85,7 +85,7 @@ def plan_answer(
 ) -> EditPlan:
     """Plans paragraphs after the paragraph at `offset`. The section's title (the question) is added above
     them as a comment, for the author only."""
-    section, references = checked_section(section), checked_references(references)
+    section, references = _checked(draft, section, references)
     identifier = free_identifier(draft, "answer")
     source = source_of(draft, file)
     place = paragraph_place(source, offset)
@@ -107,13 +107,25 @@ def plan_section(
     """Plans paragraphs after the author's own text of a section, which ends at `place` and is not changed.
     Text generated earlier with this id is replaced; the author's edits of it are merged if `before` is
     given."""
-    section, references = checked_section(section), checked_references(references)
+    section, references = _checked(draft, section, references)
     identifier = identifier_of(section_id)
     old = old_block(draft, identifier)
     file = old.span.file if old else place.file
     start = old.span.start if old else behind_blocks(source_of(draft, file), place.start)
     spot = _Spot(file, start, document_charset(draft, file), "")
     return _planned(draft, spot, section, references, identifier, bibliography, before)
+
+
+def _checked(
+    draft: Draft, section: ProseSection, references: Sequence[Reference]
+) -> tuple[ProseSection, list[Reference]]:
+    """Raises NoPlace for a Markdown document."""
+    if is_markdown(draft.root):
+        raise NoPlace(
+            f"{draft.root.name} is Markdown, and texgeist writes sections into LaTeX documents only.",
+            "In Markdown, select a sentence and ask for citations.",
+        )
+    return checked_section(section), checked_references(references)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +150,6 @@ def _planned(
     """Plans the section at `spot`. An earlier block with this id is replaced, or merged with the section if
     `before` is given."""
     file, charset = spot.file, spot.charset
-    if is_markdown(file):
-        raise NoPlace(
-            "texgeist writes sections into LaTeX documents only.", "In Markdown, cite papers for a sentence."
-        )
     old, source, cited = old_block(draft, identifier), source_of(draft, file), _cited(section, references)
     papers = new_entries(draft, cited, bibliography, file, charset)
     sentences = _sentences(draft, charset, section, references, papers)

@@ -20,9 +20,10 @@ from texgeist_latex.entry_checks.entries import check_entry
 from texgeist_latex.entry_checks.findings import CheckedEntry, Finding, Verdict
 from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.errors import NoRoot, Unreadable
-from texgeist_latex.reading.draft import read_draft
+from texgeist_latex.reading.draft import open_project, read_draft
 from texgeist_latex.reading.files import FileStore
 from texgeist_latex.tex.citation_commands import CONTROL_ENTRIES
+from texgeist_latex.tex.markdown import is_markdown
 from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, FieldCorrection, Problem, SourceFile
 from texgeist_latex.writing.renaming import cut_short, named_by, unread_files
 
@@ -117,12 +118,17 @@ class Read:
     share: str = ""  # how many references of a plain list could be read
 
 
+def _names_bibliographies(path: Path) -> bool:
+    """Whether this is a Markdown file whose references are in bibliographies, not in its text."""
+    return is_markdown(path) and bool(open_project(path).bibliographies)
+
+
 def read_file(
     path: Path, also: Callable[[Draft], Sequence[Problem]] = lambda _: (), monitor: Monitor | None = None
 ) -> Read:
     """Reads a draft, a `.bib` file, or the references of another file (`reference_lists`). `also` is a function
     that returns additional problems of a draft. Raises the `LatexError`s, and `PaperUnreadable` for a PDF."""
-    if path.suffix.lower() in SUFFIXES and os.path.lexists(path):
+    if path.suffix.lower() in SUFFIXES and os.path.lexists(path) and not _names_bibliographies(path):
         listed = read_references(path, monitor)
         return Read(path.absolute().parent, (listed.bibliography,), (), None, {}, listed.share)
     if path.suffix.lower() != ".bib":

@@ -78,6 +78,7 @@ def draft_json(draft: Draft) -> dict[str, Any]:
 
 def _show(read: dict[str, Any]) -> None:
     from rich.table import Table
+    from texgeist_latex.writing.prose import citation
 
     table = Table(show_header=False, box=None, pad_edge=False)
     place, named = read["insertion"], read["bibliographies"]
@@ -93,7 +94,9 @@ def _show(read: dict[str, Any]) -> None:
         "Bibliographies": f"{', '.join(named)} ({number_of(read['entries'], 'entry')})"
         if named
         else "none named",
-        "Cites with": ", ".join(dict.fromkeys(f"\\{name}" for name in read["citation_style"].values())),
+        "Cites with": ", ".join(
+            dict.fromkeys(citation(name, ["key"]) for name in read["citation_style"].values())
+        ),
         "Section goes to": f"{place['file']}, line {place['line']}" if place else "no place found",
     }
     for name, value in rows.items():

@@ -18,7 +18,7 @@ DUMPS = {
     "a.jsonl": '{"title": "On\\n  Ampère\'s Law: A Study of Currents"}\n{"display_name": "Other"}\nnot json\n[1]\n',
     "b.json": '{"title": ["On Ampère\'s Law: A Study of Currents"]},\n',
     "c.xml": "<article><title>On <i>Amp&egrave;re's</i> Law: A Study of Currents.</title></article>\n",
-    "e.txt": "On Ampère's Law: A Study of Currents\n\n",
+    "e.txt": "On Ampère's Law: A Study of Currents\n\n---\n",
 }
 
 
@@ -35,7 +35,7 @@ def test_titles_are_known_in_any_spelling(tmp_path: Path, name: str, packed: boo
         "On Ampère's Law: A Study of Currents",
     ):
         assert titles.knows(written), written
-    assert not titles.knows("On Ampère's Law: Another Study") and not titles.knows("")
+    assert not titles.knows("On Ampère's Law: Another Study") and not titles.knows("***")
 
 
 def test_verify_says_known_or_not_and_changes_no_verdict(tmp_path: Path, env: dict[str, str]) -> None:
@@ -64,6 +64,6 @@ def test_a_damaged_file_is_refused(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "a.npy").write_bytes(data)
     with pytest.raises(Unreadable):
         open_titles(tmp_path / "a.npy")
-    (tmp_path / "empty.txt").write_text("\n\n")
+    (tmp_path / "empty.txt").write_text("\n---\n")
     with pytest.raises(Unreadable):
         write_titles(tmp_path / "empty.txt", tmp_path / "b.npy", Silent())

@@ -103,7 +103,7 @@ def titles_of(source: Path) -> Iterator[str]:
             title = html.unescape(re.sub(r"<[^>]*>", "", match[1])) if match else ""
         else:
             title = line
-        if title.strip():
+        if any(letter.isalnum() for letter in title):
             yield title.strip()
 
 

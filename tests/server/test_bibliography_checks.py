@@ -9,15 +9,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from texgeist_latex.entry_checks.records import Records
-from texgeist_retrieval.sources.admission import admitted
-from texgeist_retrieval.sources.records import Record
-from texgeist_server.bibliography_checks.checking import check, read_file
-from texgeist_server.bibliography_checks.known_records import record_of
 from texgeist_server.bibliography_checks.sentences import Claim, read_claims
 from texgeist_server.library import syncing
 from texgeist_server.library.harvest_sources import origin_of
-from texgeist_server.library.sources.bib_file import BibEntries
 
 from tests.server.judge_server import judging
 
@@ -181,24 +175,6 @@ def test_the_users_own_index_is_asked(tmp_path: Path, env: dict[str, str]) -> No
     (entry,) = json.loads(done.stdout)["entries"]
     assert done.returncode == 0 and entry["verdict"] == "unknown", done.stdout + done.stderr
     assert any("Mary Somerville" in problem["message"] for problem in entry["problems"])
-
-
-@pytest.mark.parametrize(
-    ("authors", "code"),
-    [
-        ("Lovelace, Ada and Babbage, Charles and Somerville, Mary", 0),
-        ("Lovelace, Ada and others", 0),
-        ("Lovelace, Ada", 4),
-    ],
-)
-def test_further_authors_do_not_contradict_a_library_entry_with_and_others(
-    tmp_path: Path, authors: str, code: int
-) -> None:
-    entry = "@misc{a, title={Steady Tracking of Objects}, author={%s}, year=2021, eprint={2103.09999}}"
-    library = BibEntries(tmp_path / "library.bib", entry % "Lovelace, Ada and others")
-    records = [record_of(admitted(read.paper)) for read in library if isinstance(read, Record)]
-    read = read_file(written(tmp_path, entry % authors))
-    assert check(read, [Records(records, "library")], 2026).exit_code == code
 
 
 INVENTED = """@article{k, title={Quiet Rivers Remember Every Stone They Carried}, author={Kurt Weill},

@@ -48,7 +48,7 @@ def test_verify_says_known_or_not_and_changes_no_verdict(tmp_path: Path, env: di
     read = read_file(tmp_path / "a.bib")
     before, after = check(read, [], 2026), check(read, [], 2026, open_titles(tmp_path / "all.titles.npy"))
     assert [e.verdict for e in before.entries] == [e.verdict for e in after.entries] == ["unknown", "unknown"]
-    assert [e.problems[-1].code for e in after.entries] == ["title-known", "title-unknown"]
+    assert [e.findings[-1].code for e in after.entries] == ["title-known", "title-unknown"]
     assert before.exit_code == after.exit_code
     assert (
         "A work of this title is known"

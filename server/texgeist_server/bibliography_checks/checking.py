@@ -17,14 +17,14 @@ from texgeist_latex.disk.paths import unread_because
 from texgeist_latex.entry_checks.anonymity import check_anonymity
 from texgeist_latex.entry_checks.details import compare_places
 from texgeist_latex.entry_checks.entries import check_entry
-from texgeist_latex.entry_checks.findings import CheckedEntry, Finding, Verdict
+from texgeist_latex.entry_checks.findings import CheckedEntry, Finding
 from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.errors import NoRoot, Unreadable
 from texgeist_latex.reading.draft import open_project, read_draft
 from texgeist_latex.reading.files import FileStore
 from texgeist_latex.tex.citation_commands import CONTROL_ENTRIES
 from texgeist_latex.tex.markdown import is_markdown
-from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, FieldCorrection, Problem, SourceFile
+from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile
 from texgeist_latex.writing.renaming import cut_short, named_by, unread_files
 
 from .reference_lists import SUFFIXES, read_references
@@ -39,32 +39,18 @@ CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 mean that nothing could be
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A remark on an entry or the draft. `line`: the line number, from 1; 0 if there is none. `correction`:
-    the change of a field with which the entry would agree with a record."""
+    """A remark on the draft. `line`: the line number, from 1; 0 if there is none."""
 
     code: str
     message: str
     severity: Severity
     file: str
     line: int
-    correction: FieldCorrection | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class EntryReport:
-    """The result for an entry. `published`: if the entry is a preprint, the record of its published version.
-    It is used for a quick fix and is not part of the JSON."""
-
-    key: str
-    verdict: Verdict
-    problems: tuple[Remark, ...] = ()
-    published: BibEntry | None = None
-    records: tuple[str, ...] = ()  # the names of the records with which the entry was compared
 
 
 @dataclass(frozen=True, slots=True)
 class VerifyReport:
-    entries: tuple[EntryReport, ...] = ()
+    entries: tuple[CheckedEntry, ...] = ()
     sentences: tuple[Remark, ...] = ()  # sentences that a model judges unsupported by their citations
     draft: tuple[Remark, ...] = ()
     share: str = ""  # how many references of a plain list could be read
@@ -74,15 +60,15 @@ class VerifyReport:
             {
                 "key": e.key,
                 "verdict": e.verdict,
-                "problems": [_said(r) for r in e.problems],
+                "problems": [_problem(finding, e) for finding in e.findings],
                 "records": list(e.records),
             }
             for e in self.entries
         ]
         return {
             "entries": entries,
-            "sentences": [_said(remark) for remark in self.sentences],
-            "draft": [_said(remark) for remark in self.draft],
+            "sentences": [asdict(remark) for remark in self.sentences],
+            "draft": [asdict(remark) for remark in self.draft],
             **({"read": self.share} if self.share else {}),
         }
 
@@ -90,15 +76,15 @@ class VerifyReport:
     def exit_code(self) -> int:
         """`WRONG` if any remark is an error (an entry is contradicted, or cited but missing); else `WARNED`
         if any remark is a warning; else `CLEAN`."""
-        severities = {r.severity for e in self.entries for r in e.problems} | {r.severity for r in self.draft}
+        severities = {f.severity for e in self.entries for f in e.findings} | {r.severity for r in self.draft}
         if "error" in severities:
             return WRONG
         return WARNED if "warning" in severities else CLEAN
 
 
-def _said(remark: Remark) -> dict[str, object]:
-    """The remark as plain data, without `correction` if there is none."""
-    return {name: value for name, value in asdict(remark).items() if value is not None}
+def _problem(finding: Finding, entry: CheckedEntry) -> dict[str, object]:
+    said = asdict(Remark(finding.code, finding.message, finding.severity, entry.file, entry.line))
+    return said | ({"correction": asdict(finding.correction)} if finding.correction else {})
 
 
 _HEAD = re.compile(r"@[ \t]*[A-Za-z]+\s*[{(]\s*([^\s,{}()=\"#%]+)")
@@ -170,18 +156,17 @@ def check(
     each entry that no record confirms, whether a work of its title is known; the verdict stays."""
     entries = entries_of(read)
     places = compare_places(entries)
-    broken = [problem for problem in read.problems if problem.code == _OF_ENTRIES]
-    return VerifyReport(
-        entries=(
-            *(
-                _reported(_checked(entry, sources, this_year, places), entry, read, titles)
-                for entry in entries
-            ),
-            *(_broken(problem, read) for problem in broken),
-        ),
-        draft=(*_told(read), *_unused(entries, read)),
-        share=read.share,
-    )
+    checked = [
+        _with_remarks(check_entry(entry, sources, this_year), entry, places.get(entry.key), titles)
+        for entry in entries
+    ]
+    located = [
+        replace(one, file=_name(entry.span.file, read), line=entry.line)
+        for one, entry in zip(checked, entries, strict=True)
+    ]
+    broken = [_broken(problem, read) for problem in read.problems if problem.code == _OF_ENTRIES]
+    draft = (*_told(read), *_unused(entries, read))
+    return VerifyReport((*located, *broken), draft=draft, share=read.share)
 
 
 def entries_of(read: Read) -> list[BibEntry]:
@@ -193,22 +178,15 @@ def entries_of(read: Read) -> list[BibEntry]:
     return [read_item(entry) if entry.type == "bibitem" else entry for entry in entries]
 
 
-def _checked(
-    entry: BibEntry, sources: Sequence[Records], this_year: int, places: Mapping[str, Finding]
+def _with_remarks(
+    checked: CheckedEntry, entry: BibEntry, place: Finding | None, titles: KnownTitles | None
 ) -> CheckedEntry:
-    checked, place = check_entry(entry, sources, this_year), places.get(entry.key)
-    if checked.verdict != "ok" or place is None:
-        return checked
-    return replace(checked, verdict="to-correct", findings=(*checked.findings, place))
-
-
-def _reported(checked: CheckedEntry, entry: BibEntry, read: Read, titles: KnownTitles | None) -> EntryReport:
-    name = _name(entry.span.file, read)
-    findings = checked.findings
-    if titles is not None and checked.verdict in ("unknown", "not-found") and entry.fields.get("title"):
-        findings = (*findings, _of_title(titles, entry.fields["title"]))
-    remarks = (Remark(f.code, f.message, f.severity, name, entry.line, f.correction) for f in findings)
-    return EntryReport(checked.key, checked.verdict, tuple(remarks), checked.published, checked.records)
+    title = entry.fields.get("title")
+    if place is not None and checked.verdict == "ok":
+        return replace(checked, verdict="to-correct", findings=(*checked.findings, place))
+    if titles is not None and title and checked.verdict in ("unknown", "not-found"):
+        return replace(checked, findings=(*checked.findings, _of_title(titles, title)))
+    return checked
 
 
 def _of_title(titles: KnownTitles, title: str) -> Finding:
@@ -217,11 +195,11 @@ def _of_title(titles: KnownTitles, title: str) -> Finding:
     return Finding("title-unknown", f"No work of this title is known in {titles.name}.", False)
 
 
-def _broken(problem: Problem, read: Read) -> EntryReport:
-    text = read.texts.get(problem.span.file, "")
+def _broken(problem: Problem, read: Read) -> CheckedEntry:
+    text, remark = read.texts.get(problem.span.file, ""), _remark(problem, read)
     head = _HEAD.match(text, problem.span.start)
-    key = head[1] if head else ""
-    return EntryReport(key, "unknown", (_remark(problem, read),))
+    finding = Finding(_OF_ENTRIES, remark.message)
+    return CheckedEntry(head[1] if head else "", "unknown", (finding,), file=remark.file, line=remark.line)
 
 
 def _told(read: Read) -> list[Remark]:

@@ -43,7 +43,7 @@ def corrections_of(report: VerifyReport) -> dict[str, tuple[FieldCorrection, ...
     """The corrections of the entries with the verdict `to-correct`. The others stay, because the record of a suspect
     entry may describe another paper."""
     wanted = {
-        entry.key: tuple(remark.correction for remark in entry.problems if remark.correction is not None)
+        entry.key: tuple(finding.correction for finding in entry.findings if finding.correction is not None)
         for entry in report.entries
         if entry.verdict == "to-correct"
     }

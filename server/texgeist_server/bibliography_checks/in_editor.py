@@ -11,14 +11,15 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from texgeist_latex.bib.authors import OTHERS, split_authors
 from texgeist_latex.bib.identity import arxiv_id_of, doi_of, year_of
 from texgeist_latex.entry_checks.anonymity import check_anonymity
+from texgeist_latex.entry_checks.findings import CheckedEntry
 from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.entry_checks.venues import venue_field
 from texgeist_latex.errors import LatexError
-from texgeist_latex.types import BibEntry, Draft, Problem, Reference
+from texgeist_latex.types import BibEntry, Draft, FieldCorrection, Problem, Reference
 from texgeist_latex.writing.taking import correct, take_over
 from texgeist_latex.writing.targets import source_of
 
-from .checking import EntryReport, Remark, check, entries_of, not_cited, of_draft, read_whole, unused
+from .checking import check, entries_of, not_cited, of_draft, read_whole, unused
 from .places import Find
 from .sentences import Judged
 
@@ -83,8 +84,8 @@ def sentence_finds(draft: Draft, found: Sequence[Judged]) -> tuple[Find, ...]:
     return tuple(finds)
 
 
-def _of_entry(draft: Draft, entry: BibEntry, report: EntryReport) -> Iterator[Find]:
-    told = [remark for remark in report.problems if remark.code not in _LEFT_OUT]
+def _of_entry(draft: Draft, entry: BibEntry, report: CheckedEntry) -> Iterator[Find]:
+    told = [finding for finding in report.findings if finding.code not in _LEFT_OUT]
     if not told:
         return
     try:
@@ -93,15 +94,12 @@ def _of_entry(draft: Draft, entry: BibEntry, report: EntryReport) -> Iterator[Fi
         return
     anchor = text[entry.span.start : entry.span.end]
     shown = len(entry.type) + 2 + len(entry.key)
-    for remark in told:
-        severity = "warning" if remark.severity == "error" else remark.severity
-        message = f"{entry.key}: {remark.message}"
-        title, fix = (
-            _fix(draft, entry, report) if remark.code == "published" else _correction(draft, entry, remark)
-        )
-        yield Find(
-            str(entry.span.file), entry.span.start, anchor, shown, remark.code, message, severity, title, fix
-        )
+    for finding in told:
+        severity = "warning" if finding.severity == "error" else finding.severity
+        said = finding.code, f"{entry.key}: {finding.message}", severity
+        published = finding.code == "published"
+        fix = _fix(draft, entry, report) if published else _correction(draft, entry, finding.correction)
+        yield Find(str(entry.span.file), entry.span.start, anchor, shown, *said, *fix)
 
 
 def _of_draft(draft: Draft, problems: Iterable[Problem]) -> Iterator[Find]:
@@ -114,7 +112,7 @@ def _of_draft(draft: Draft, problems: Iterable[Problem]) -> Iterator[Find]:
             yield Find(str(span.file), span.start, anchor, shown, *said)
 
 
-def _fix(draft: Draft, entry: BibEntry, report: EntryReport) -> tuple[str, str]:
+def _fix(draft: Draft, entry: BibEntry, report: CheckedEntry) -> tuple[str, str]:
     record = report.published
     if record is None or not venue_field(record):
         return "", ""
@@ -125,8 +123,7 @@ def _fix(draft: Draft, entry: BibEntry, report: EntryReport) -> tuple[str, str]:
     return f"take over the published version of {entry.key} ({venue_field(record)[:60]})", edit.text
 
 
-def _correction(draft: Draft, entry: BibEntry, remark: Remark) -> tuple[str, str]:
-    wanted = remark.correction
+def _correction(draft: Draft, entry: BibEntry, wanted: FieldCorrection | None) -> tuple[str, str]:
     if wanted is None:
         return "", ""
     try:

@@ -220,7 +220,10 @@ class _Asking:
         left = [one for one in missing if names[one] not in kept]
         self._missed += len(left)
         kept |= self._store.get([names[one] for one in left], whatever_age=True)
-        self.found |= {work.paper.id: work for works in kept.values() for work in works}
+        works = {work.paper.id: work for works in kept.values() for work in works}
+        self.found = (
+            works | self.found
+        )  # a work looked up by its id has notices that a search does not return
         return [one for one in left if names[one] not in kept]
 
 

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from texgeist_latex.entry_checks.findings import Verdict
+from texgeist_latex.entry_checks.findings import CheckedEntry, Verdict
 from texgeist_latex.errors import Unwritable
 
 from ..plain_text import visible
-from .checking import EntryReport, Remark, VerifyReport
+from .checking import Remark, VerifyReport
 
 _ORDER: tuple[Verdict, ...] = ("suspect", "not-found", "to-correct", "unknown", "ok")
 _MEANING: dict[Verdict, str] = {
@@ -57,7 +57,7 @@ def write_report(path: Path, file: Path, report: VerifyReport, sources: AskedSou
         raise Unwritable(f"{path} cannot be written: {error.strerror}.", "Name another file.") from error
 
 
-def _sorted(entries: Sequence[EntryReport]) -> list[EntryReport]:
+def _sorted(entries: Sequence[CheckedEntry]) -> list[CheckedEntry]:
     return sorted(entries, key=lambda entry: _ORDER.index(entry.verdict))
 
 
@@ -88,7 +88,7 @@ def _markdown_lines(name: str, report: VerifyReport, sources: AskedSources) -> I
     yield f"{_cell(_asked(sources))}\n\n{summary(report)}\n"
     yield "| entry | verdict | findings | records |\n|---|---|---|---|"
     for entry in _sorted(report.entries):
-        findings = "; ".join(remark.message for remark in entry.problems)
+        findings = "; ".join(finding.message for finding in entry.findings)
         yield f"| {_cell(entry.key)} | {entry.verdict} | {_cell(findings)} | {_cell(', '.join(entry.records))} |"
     for title, remarks in _rest(report):
         if remarks:
@@ -121,8 +121,8 @@ def _page(name: str, report: VerifyReport, sources: AskedSources) -> str:
     )
 
 
-def _row(entry: EntryReport) -> str:
-    findings = "<br>".join(_text(remark.message) for remark in entry.problems)
+def _row(entry: CheckedEntry) -> str:
+    findings = "<br>".join(_text(finding.message) for finding in entry.findings)
     records = "<br>".join(_text(record) for record in entry.records)
     return (
         f"<tr><td>{_text(entry.key)}<td class={entry.verdict}>{entry.verdict}<td>{findings}<td>{records}</tr>"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from texgeist_latex.entry_checks.records import Records
     from texgeist_retrieval.ports import Monitor
 
-    from ..bibliography_checks.checking import Remark, VerifyReport
+    from ..bibliography_checks.checking import VerifyReport
     from ..bibliography_checks.fixing import Fixed
     from ..bibliography_checks.sentences import Judgements
     from ..config.settings import Settings
@@ -195,17 +195,14 @@ def _records(known: Path) -> list[Records]:
 def _show(report: VerifyReport) -> None:
     out = Terminal(highlight=False, markup=False, emoji=False, soft_wrap=True)
     for entry in report.entries:
-        for remark in entry.problems:
-            _line(out, f"{_start(remark)}: {entry.key}: {entry.verdict}: {remark.message}")
+        for finding in entry.findings:
+            place = f"{entry.file}:{entry.line}: {finding.severity}"
+            _line(out, f"{place}: {entry.key}: {entry.verdict}: {finding.message}")
     for remark in (*report.sentences, *report.draft):
-        _line(out, f"{_start(remark)}: {remark.message}")
+        _line(out, f"{remark.file}:{remark.line}: {remark.severity}: {remark.message}")
     verdicts = [entry.verdict for entry in report.entries]
     counts = ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(sorted(verdicts)))
     out.print(f"{number_of(len(verdicts), 'entry')}{': ' + counts if counts else ''}.")
-
-
-def _start(remark: Remark) -> str:
-    return f"{remark.file}:{remark.line}: {remark.severity}"
 
 
 def _line(out: Terminal, text: str) -> None:

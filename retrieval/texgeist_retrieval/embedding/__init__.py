@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .model import MANIFEST, read_manifest
+from .model import GRAPH, MANIFEST, TOKENIZER, read_manifest
 
 if TYPE_CHECKING:
     from ..ports import Embedder
@@ -17,11 +17,11 @@ def is_fetched(folder: Path) -> bool:
     """Whether the complete model is in `folder`. Takes microseconds: sizes are compared, not hashes."""
     try:
         manifest = read_manifest(folder)
-    except (OSError, ValueError, KeyError):
+    except (OSError, ValueError, KeyError, TypeError):
         return False
     files = {
-        folder / manifest.graph: manifest.graph_bytes,
-        folder / manifest.tokenizer: manifest.tokenizer_bytes,
+        folder / GRAPH: manifest.graph_bytes,
+        folder / TOKENIZER: manifest.tokenizer_bytes,
     }
     return all(path.is_file() and path.stat().st_size == size for path, size in files.items())
 
@@ -42,4 +42,4 @@ def load_embedder(folder: Path, *, threads: int | None = None, fast: bool = Fals
         )
     from .onnx import OnnxEmbedder
 
-    return OnnxEmbedder.open(folder, threads=threads, fast=fast)
+    return OnnxEmbedder(folder, threads=threads, fast=fast)

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .model import DIMENSION, PADDING
 from .onnx_format import FLOAT, INT32, INT64, graph_of, node_of, save_graph, tensor_of, value_of
 
-LAYERS, HEADS, HIDDEN, BUCKETS, LONGEST = 12, 12, 768, 32, 512
-PADDING = 1  # token id of <pad>; positions count from PADDING + 1
+LAYERS, HEADS, HIDDEN, BUCKETS, LONGEST = 12, 12, DIMENSION, 32, 512
 EPSILON = 1e-5
 FUSED = "com.microsoft"
 Tensors = dict[str, NDArray[np.float32]]
@@ -107,7 +107,9 @@ class Builder:
         """Word plus position embedding. Padding is only at the end, so positions are a plain count; vectors
         of padded tokens are not used."""
         words = self._weight("words", self._tensors["embeddings.word_embeddings.weight"])
-        positions = self._tensors["embeddings.position_embeddings.weight"][PADDING + 1 :]
+        positions = self._tensors["embeddings.position_embeddings.weight"][
+            PADDING + 1 :
+        ]  # positions count from PADDING + 1
         word = self._node("Gather", words, "input_ids")
         summed = self._node("Add", word, self._node("Gather", self._weight("positions", positions), span))
         norm = self._norm("embeddings.LayerNorm")

@@ -20,7 +20,7 @@ from ..ports import Embedder, Monitor
 from . import is_fetched
 from .export import export_mpnet
 from .hub import HubUnavailable, download_from_hub
-from .model import GRAPH, MANIFEST, TOKENIZER, WEIGHTS_SHA256, describe, write_manifest
+from .model import GRAPH, MANIFEST, TOKENIZER, WEIGHTS_SHA256, write_manifest
 from .parts import assemble_from_packages
 
 WEIGHTS = "model.safetensors"
@@ -95,10 +95,9 @@ def _build(work: Path, folder: Path, source: str, monitor: Monitor) -> None:
 
     monitor.report("Building the model for this machine")
     export_mpnet(work / WEIGHTS, work / GRAPH)
-    manifest = describe(work, source)
-    write_manifest(work, manifest)
+    write_manifest(work, source)
     try:
-        check_reference(OnnxEmbedder.open(work))
+        check_reference(OnnxEmbedder(work))
     except ModelCorrupt:
         shutil.rmtree(work, ignore_errors=True)
         raise

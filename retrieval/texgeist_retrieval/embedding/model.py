@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 
 MANIFEST = "model.json"
@@ -13,44 +13,29 @@ TOKENIZER = "tokenizer.json"
 NAME = "all-mpnet-base-v2"
 DIMENSION = 768
 MAX_TOKENS = 384
-PADDING = 1
+PADDING = 1  # token id of <pad>
 WEIGHTS_SHA256 = "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658"
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    name: str
-    dimension: int
-    max_tokens: int
-    padding: int  # token id
-    graph: str
+    """`weights_sha256`: of the published weights from which the graph was built; `source`: a phrase for
+    messages."""
+
     graph_bytes: int
-    tokenizer: str
     tokenizer_bytes: int
-    weights_sha256: str  # of the published weights from which the graph was built
-    source: str  # a phrase for messages
-
-
-def describe(folder: Path, source: str) -> Manifest:
-    """The manifest of all-mpnet-base-v2 in `folder`."""
-    return Manifest(
-        name=NAME,
-        dimension=DIMENSION,
-        max_tokens=MAX_TOKENS,
-        padding=PADDING,
-        graph=GRAPH,
-        graph_bytes=(folder / GRAPH).stat().st_size,
-        tokenizer=TOKENIZER,
-        tokenizer_bytes=(folder / TOKENIZER).stat().st_size,
-        weights_sha256=WEIGHTS_SHA256,
-        source=source,
-    )
+    weights_sha256: str
+    source: str
 
 
 def read_manifest(folder: Path) -> Manifest:
-    return Manifest(**json.loads((folder / MANIFEST).read_text(encoding="utf-8")))
+    """Raises `OSError`, `ValueError` or `KeyError` if it is missing or invalid."""
+    known = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    return Manifest(*(known[field.name] for field in fields(Manifest)))
 
 
-def write_manifest(folder: Path, manifest: Manifest) -> None:
-    text = json.dumps(asdict(manifest), indent=1) + "\n"
+def write_manifest(folder: Path, source: str) -> None:
+    """Describes the model in `folder`."""
+    graph, tokenizer = ((folder / name).stat().st_size for name in (GRAPH, TOKENIZER))
+    text = json.dumps(asdict(Manifest(graph, tokenizer, WEIGHTS_SHA256, source)), indent=1) + "\n"
     (folder / MANIFEST).write_text(text, encoding="utf-8")

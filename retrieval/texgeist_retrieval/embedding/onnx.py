@@ -16,63 +16,30 @@ from numpy.typing import NDArray
 
 from ..errors import ModelCorrupt
 from ..types import Matrix, Vector
-from .model import read_manifest
+from .model import DIMENSION, GRAPH, MAX_TOKENS, NAME, PADDING, TOKENIZER
 
 BATCH_TOKENS = 256  # including padding; larger batches do not fit into a processor's cache
 PACKED_AFTER = 64  # texts; from then on, weights in a faster layout save more time than their packing takes
 
 
 class OnnxEmbedder:
-    """An `Embedder` that runs a tokenizer and a graph (inputs `input_ids` and `attention_mask`, output
-    `embedding`).
+    """An `Embedder` that runs the tokenizer and the graph in `folder` (inputs `input_ids` and `attention_mask`, output
+    `embedding`). `threads`, `fast`: see `load_embedder`.
 
     Texts longer than the model's maximum are truncated, as in sentence-transformers. Thread-safe, as ONNX
     Runtime and tokenizers are."""
 
-    def __init__(
-        self,
-        graph: Path,
-        tokenizer: Path,
-        *,
-        name: str,
-        dimension: int,
-        max_tokens: int,
-        padding: int,
-        threads: int | None = None,
-        packed: bool = False,
-    ) -> None:
-        self._reopen = partial(_session, graph, threads)
-        self._session = self._reopen(packed=packed)
-        self._until_packed = -1 if packed else PACKED_AFTER
-        self._tokenizer = _tokenizer(tokenizer, max_tokens)
-        self._padding = padding
-        self._name = name
-        self._dimension = dimension
+    name, dimension = NAME, DIMENSION
 
-    @classmethod
-    def open(cls, folder: Path, *, threads: int | None = None, fast: bool = False) -> OnnxEmbedder:
+    def __init__(self, folder: Path, *, threads: int | None = None, fast: bool = False) -> None:
         from .eight_bit import export_eight_bit
 
-        manifest = read_manifest(folder)
-        exact = folder / manifest.graph
-        return cls(
-            _derived(exact, "model-8bit.onnx", export_eight_bit) if fast else exact,
-            folder / manifest.tokenizer,
-            name=manifest.name,
-            dimension=manifest.dimension,
-            max_tokens=manifest.max_tokens,
-            padding=manifest.padding,
-            threads=threads,
-            packed=fast,  # 8-bit weights are multiplied only after packing
-        )
-
-    @property
-    def name(self) -> str:
-        return self._name
-
-    @property
-    def dimension(self) -> int:
-        return self._dimension
+        exact = folder / GRAPH
+        graph = _derived(exact, "model-8bit.onnx", export_eight_bit) if fast else exact
+        self._reopen = partial(_session, graph, threads)
+        self._session = self._reopen(packed=fast)  # 8-bit weights are multiplied only after packing
+        self._until_packed = -1 if fast else PACKED_AFTER
+        self._tokenizer = _tokenizer(folder / TOKENIZER)
 
     def embed_query(self, text: str) -> Vector:
         return np.asarray(self.embed_documents([text])[0])
@@ -84,7 +51,7 @@ class OnnxEmbedder:
         self._pack(len(texts))
         tokens = [encoding.ids for encoding in self._tokenizer.encode_batch(list(texts))]
         order = sorted(range(len(tokens)), key=lambda at: -len(tokens[at]))
-        vectors = np.zeros((len(tokens), self._dimension), dtype=np.float32)
+        vectors = np.zeros((len(tokens), DIMENSION), dtype=np.float32)
         start = 0
         while start < len(order):
             count = max(1, BATCH_TOKENS // max(len(tokens[order[start]]), 1))
@@ -101,7 +68,7 @@ class OnnxEmbedder:
 
     def _run(self, batch: Sequence[Sequence[int]]) -> Matrix:
         width = max(len(ids) for ids in batch)
-        ids: NDArray[np.int64] = np.full((len(batch), width), self._padding, dtype=np.int64)
+        ids: NDArray[np.int64] = np.full((len(batch), width), PADDING, dtype=np.int64)
         mask: NDArray[np.int64] = np.zeros((len(batch), width), dtype=np.int64)
         for row, text in enumerate(batch):
             ids[row, : len(text)] = text
@@ -152,10 +119,10 @@ def _session(graph: Path, threads: int | None, *, packed: bool) -> Any:
         ) from error
 
 
-def _tokenizer(path: Path, max_tokens: int) -> Any:
+def _tokenizer(path: Path) -> Any:
     from tokenizers import Tokenizer
 
     tokenizer = Tokenizer.from_file(str(path))
-    tokenizer.enable_truncation(max_length=max_tokens)
+    tokenizer.enable_truncation(max_length=MAX_TOKENS)
     tokenizer.no_padding()
     return tokenizer

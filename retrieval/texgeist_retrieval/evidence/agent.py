@@ -56,12 +56,7 @@ def gather_evidence(
         return run.value("")
     run.beside = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="texgeist-evidence-beside")
     try:
-        with ThreadPoolExecutor(1, thread_name_prefix="texgeist-evidence-ahead") as ahead:
-            ahead.submit(run.look_ahead)
-            try:
-                _Conversation(run, model).hold()
-            finally:
-                run.over = True
+        _Conversation(run, model).hold()
         run.settle()
     finally:
         run.beside.shutdown(wait=False, cancel_futures=True)

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from ..text.sentences import split_sentences
-from ..types import Note, Query, QueryPart, SectionBrief
+from ..types import Query, QueryPart, SectionBrief
 from .methods import TEXGEIST, GatheringMethod
 
 _LONGEST = 700  # characters of a query, approximately the context of an embedding model
@@ -55,85 +56,49 @@ def _add(found: dict[str, QueryPart], text: str, label: str) -> None:
         found.setdefault(bare.lower(), QueryPart(bare, label))
 
 
+Texts = list[tuple[str, str]]  # pairs of a text and its label
+
+
 def _material(query: Query, brief: SectionBrief) -> Iterator[tuple[str, str]]:
     abstract = split_sentences(query.abstract)
     own = _paragraphs(query.written, brief.heading)
-    yield from _MADE.get(brief.section, _of_any)(query, brief, abstract, own)
-    yield from own
-    yield from _joined(abstract[:2], "how your abstract begins")
-    yield from _joined(abstract[2:], "the rest of your abstract")
+    rest = [
+        own,
+        _joined(abstract[:2], "how your abstract begins"),
+        _joined(abstract[2:], "the rest of your abstract"),
+    ]
+    yield from chain(*_first(brief, abstract, own), *rest)
 
 
-Texts = list[tuple[str, str]]
+def _first(brief: SectionBrief, abstract: list[str], own: Texts) -> list[Texts]:
+    """The most specific texts for this kind of section."""
+    captions = [(caption, "a caption") for caption in brief.captions[:2]]
+    findings = _joined([s for s in abstract if _FINDING.search(s)][-2:], "the findings in your abstract")
+    match brief.section:
+        case "introduction":
+            problem = _joined(abstract[:2], "the problem that your abstract opens with")
+            return [own[:2], problem, _notes(brief, "hypothesis", "question", "plan", ""), own[2:4]]
+        case "methods":
+            method = [s for s in abstract if _METHOD.search(s)][:2]
+            said = _joined(method, "what your abstract says of the method")
+            return [own[:3], said, _notes(brief, "method", "plan", ""), captions]
+        case "results":
+            tables = [(_of_table(table), "what a table compares") for table in brief.tables[:1]]
+            return [_notes(brief, "findings", "finding"), own[:2], findings, captions, tables]
+        case "discussion":
+            notes = _notes(brief, "findings", "finding", "limitation", "hypothesis")
+            ends = [_paragraphs(text, heading)[-1:] for heading, text in brief.neighbours[:2]]
+            return [notes, own[:2], findings, *ends]
+        case "conclusion":
+            ending = _joined(abstract[-2:], "how your abstract ends")
+            begin = _joined(abstract[:1], "how your abstract begins")
+            return [_notes(brief, "findings", "finding", "plan"), own[:2], ending, begin]
+    return [own[:4], _notes(brief, *dict.fromkeys(note.kind for note in brief.notes))]
 
 
-def _of_introduction(
-    query: Query, brief: SectionBrief, abstract: list[str], own: Texts
-) -> Iterator[tuple[str, str]]:
-    yield from own[:2]
-    yield from _joined(abstract[:2], "the problem that your abstract opens with")
-    yield from _notes(brief, ("hypothesis", "question", "plan", ""))
-    yield from own[2:4]
-
-
-def _of_methods(
-    query: Query, brief: SectionBrief, abstract: list[str], own: Texts
-) -> Iterator[tuple[str, str]]:
-    yield from own[:3]
-    yield from _joined(
-        [s for s in abstract if _METHOD.search(s)][:2], "what your abstract says of the method"
-    )
-    yield from _notes(brief, ("method", "plan", ""))
-    yield from ((caption, "a caption") for caption in brief.captions[:2])
-
-
-def _of_results(
-    query: Query, brief: SectionBrief, abstract: list[str], own: Texts
-) -> Iterator[tuple[str, str]]:
-    yield from _notes(brief, ("findings", "finding"))
-    yield from own[:2]
-    yield from _joined([s for s in abstract if _FINDING.search(s)][-2:], "the findings in your abstract")
-    yield from ((caption, "a caption") for caption in brief.captions[:2])
-    yield from ((_of_table(table), "what a table compares") for table in brief.tables[:1])
-
-
-def _of_discussion(
-    query: Query, brief: SectionBrief, abstract: list[str], own: Texts
-) -> Iterator[tuple[str, str]]:
-    yield from _notes(brief, ("findings", "finding", "limitation", "hypothesis"))
-    yield from own[:2]
-    yield from _joined([s for s in abstract if _FINDING.search(s)][-2:], "the findings in your abstract")
-    for heading, text in brief.neighbours[:2]:
-        yield from _paragraphs(text, heading)[-1:]
-
-
-def _of_conclusion(
-    query: Query, brief: SectionBrief, abstract: list[str], own: Texts
-) -> Iterator[tuple[str, str]]:
-    yield from _notes(brief, ("findings", "finding", "plan"))
-    yield from own[:2]
-    yield from _joined(abstract[-2:], "how your abstract ends")
-    yield from _joined(abstract[:1], "how your abstract begins")
-
-
-def _of_any(query: Query, brief: SectionBrief, abstract: list[str], own: Texts) -> Iterator[tuple[str, str]]:
-    yield from own[:4]
-    yield from _notes(brief, tuple(dict.fromkeys(note.kind for note in brief.notes)))
-
-
-_MADE = {
-    "introduction": _of_introduction,
-    "methods": _of_methods,
-    "results": _of_results,
-    "discussion": _of_discussion,
-    "conclusion": _of_conclusion,
-}
-
-
-def _notes(brief: SectionBrief, kinds: tuple[str, ...]) -> Iterator[tuple[str, str]]:
-    named: list[Note] = [note for kind in kinds for note in brief.notes if note.kind == kind]
-    for note in named[:3]:
-        yield note.text, f"your note on the {note.kind}" if note.kind else "your note"
+def _notes(brief: SectionBrief, *kinds: str) -> Texts:
+    named = [note for kind in kinds for note in brief.notes if note.kind == kind]
+    return [(n.text, f"your note on the {n.kind}" if n.kind else "your note") for n in named[:3]]
 
 
 def _paragraphs(text: str, heading: str) -> Texts:
@@ -149,9 +114,8 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST + 1].rpartition(" ")[0] or text[:_LONGEST]
 
 
-def _joined(some: list[str], label: str) -> Iterator[tuple[str, str]]:
-    if some:
-        yield " ".join(some), label
+def _joined(some: list[str], label: str) -> Texts:
+    return [(" ".join(some), label)] if some else []
 
 
 def _of_table(table: str) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -65,7 +64,6 @@ class Gathering:
     searches: int = 0
     stopped: str = ""
     failed: bool = False
-    over: bool = False  # True: the run is over, and `look_ahead` stops
     later: list[_Later] = field(default_factory=list)  # searches that are rated while the model continues
     beside: ThreadPoolExecutor | None = None  # the threads for `later`
 
@@ -151,15 +149,6 @@ class Gathering:
         if text not in self.vectors:
             self.vectors[text] = embedder.embed_query(text)
         return self.vectors[text]
-
-    def look_ahead(self) -> None:
-        """Embeds the earlier queries while the model thinks, because embedding may take as long on a small
-        machine."""
-        with suppress(RetrievalError):  # the same error is raised again when the vector is needed
-            for text in [*self.texts]:
-                if self.over or self.embedder is None:
-                    return
-                self._vector_of(text, self.embedder)
 
     def value(self, model: str) -> EvidenceRun:
         most = MOST + (MOST_ASKED_FOR if self.searches else 0)

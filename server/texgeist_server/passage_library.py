@@ -114,7 +114,7 @@ def snapshot_of(settings: Settings, place: Place, monitor: Monitor) -> Snapshot:
     with closing(open_passage_index(settings, place)) as passages:
         _, _, stamp = recorded_texts(text_table_of(table_path(settings, place)))
         stamp = f"{stamp} {passages.count()}"
-        folder = _snapshot_folder(settings, place)
+        folder = last_snapshot(settings, place)
         if snapshot.stamp_of(folder) != stamp or not (found := snapshot.load(folder)):
             with closing(open_as_it_is(settings, place)) as index:
                 model = index.status().model
@@ -129,12 +129,8 @@ def snapshot_of(settings: Settings, place: Place, monitor: Monitor) -> Snapshot:
 
 
 def last_snapshot(settings: Settings, place: Place) -> Path:
-    """The folder of the last snapshot, which may be missing or outdated."""
-    return _snapshot_folder(settings, place)
-
-
-def _snapshot_folder(settings: Settings, place: Place) -> Path:
-    """The snapshot folder: beside the hash table of a local index; else in the cache."""
+    """The folder of the last snapshot, which may be missing or outdated: beside the hash table of a local index,
+    else in the cache."""
     from texgeist_retrieval.index.snapshot import folder_of
 
     table = table_path(settings, place)

@@ -173,7 +173,6 @@ class TestDoctor:
         assert wrong == {"settings", "model", "index", "writer"}
         assert all(found[name]["help"] for name in wrong)
         assert "depht" in found["settings"]["message"] and "ANTHROPIC_API_KEY" in found["writer"]["help"]
-        assert found["network"]["message"] == "not asked."
         assert "sk-never-shown" not in done.stdout + done.stderr
         assert not Path(env["TEXGEIST_DATA"], "library.db").exists()
 
@@ -196,11 +195,6 @@ class TestDoctor:
         done = texgeist(searching, "doctor")
         assert done.returncode == 0, done.stdout
         assert "papers in" in done.stdout and "WRONG" not in done.stdout
-
-    def test_the_network_is_asked_only_when_told(self, env: dict[str, str]) -> None:
-        env = {**env, "HF_ENDPOINT": "http://127.0.0.1:9", "TEXGEIST_ARXIV_ADDRESS": "http://127.0.0.1:9"}
-        done = texgeist(env, "doctor", "--network")
-        assert "http://127.0.0.1:9 does not answer" in done.stdout
 
 
 def test_caches_and_logs_lie_where_the_platform_keeps_them(

@@ -1,5 +1,5 @@
-"""`texgeist doctor`: checks the installation and says how to repair each fault. Without `--network` it
-contacts only model servers on this machine."""
+"""`texgeist doctor`: checks the installation and says how to repair each fault. It contacts only model servers on
+this machine."""
 
 from __future__ import annotations
 
@@ -40,19 +40,13 @@ def register(app: typer.Typer) -> None:
     app.command("doctor")(doctor)
 
 
-def doctor(
-    network: bool = typer.Option(
-        False, "--network", help="Also check that the model hub, arXiv and the index answer."
-    ),
-    as_json: bool = JSON,
-) -> None:
+def doctor(as_json: bool = JSON) -> None:
     """Check Python, model, index, API keys and settings, and explain how to repair each fault.
 
     The exit code is 1 if a fault prevents texgeist from working. No draft is read, no API key is shown, and
-    nothing leaves this machine: only model servers on this machine are asked for their lists of models. With
-    --network the servers of your settings are contacted too."""
+    nothing leaves this machine: only model servers on this machine are asked for their lists of models."""
     with plainly():
-        found = list(_look(network))
+        found = list(_look())
     if as_json:
         print_json([asdict(one) for one in found])
     else:
@@ -63,7 +57,7 @@ def doctor(
     raise typer.Exit(int(any(one.state == "wrong" for one in found)))
 
 
-def _look(network: bool) -> Iterator[Diagnosis]:
+def _look() -> Iterator[Diagnosis]:
     from ..config import user_file
 
     settings, problems = user_file.load()
@@ -71,13 +65,9 @@ def _look(network: bool) -> Iterator[Diagnosis]:
     yield _command()
     yield from _settings(problems)
     yield _model(settings)
-    yield _index(settings, network)
+    yield _index(settings)
     yield _writer(settings)
     yield from _nearby(settings)
-    if network:
-        yield from _servers(settings)
-    else:
-        yield Diagnosis("network", "note", "not asked.", "`texgeist doctor --network` asks.")
 
 
 def _python() -> Diagnosis:
@@ -123,15 +113,14 @@ def _model(settings: Settings) -> Diagnosis:
     )
 
 
-def _index(settings: Settings, network: bool) -> Diagnosis:
+def _index(settings: Settings) -> Diagnosis:
     from ..config.credentials import keys_from_environment
     from ..index_places import index_place, open_as_it_is
 
     place = index_place(settings, keys_from_environment())
-    if place.remote and not network:
-        return Diagnosis(
-            "index", "note", f"{place.location}, not asked.", "`texgeist doctor --network` asks it."
-        )
+    if place.remote:
+        help_ = "`texgeist index status` asks it."
+        return Diagnosis("index", "note", f"{place.location}, which was not asked.", help_)
     try:
         opened = open_as_it_is(settings, place)
         about = opened.status()
@@ -240,30 +229,3 @@ def _model_server(address: str, model: str, key: str) -> Diagnosis:
             "Set `writer.model` to one of these, or fetch it (Ollama: `ollama pull`).",
         )
     return Diagnosis("writer", "ok", f"{model} at {where}")
-
-
-def _servers(settings: Settings) -> Iterator[Diagnosis]:
-    from texgeist_retrieval.embedding.hub import hub_address
-
-    from ..adapters import writer_address
-    from ..config.storage import arxiv_address
-
-    addresses = {"model hub": hub_address(), "arXiv": arxiv_address()}
-    if own := writer_address(settings, settings.writer.provider):
-        addresses["writer's server"] = own
-    for name, address in addresses.items():
-        yield _answers(name, address)
-
-
-def _answers(name: str, address: str) -> Diagnosis:
-    import httpx2
-
-    try:
-        with httpx2.Client(timeout=5.0, follow_redirects=False) as client:
-            answer = client.head(address)
-    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-        said = str(error) or type(error).__name__
-        return Diagnosis(
-            name, "note", f"{address} does not answer ({said}).", "Needed only where your settings use it."
-        )
-    return Diagnosis(name, "ok", f"{address} answers ({answer.status_code})")

@@ -20,9 +20,6 @@ from .asked import SourceRequest
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
-if TYPE_CHECKING:
-    from texgeist_retrieval.ports import Monitor
-
     Read = Callable[[Path, Monitor | None], Record]
 
 PDF, MARKDOWN, LATEX = (".pdf",), (".md", ".markdown"), (".tex", ".ltx", ".latex")
@@ -40,7 +37,7 @@ def open_folder(asked: SourceRequest) -> PaperFiles:
     roots = roots_in(tex)
     pictures = whose_pictures(roots)
     noted = [path for path in files if path.suffix.lower() in MARKDOWN and not _installed(path, asked.path)]
-    markdown = {path for path in noted if _is_paper(path)}
+    markdown = {path for path in noted if is_paper(path)}
     papers = [
         path
         for path in files
@@ -66,14 +63,6 @@ def _installed(path: Path, folder: Path) -> bool:
     from texgeist_latex.reading.roots import SKIPPED
 
     return any(part in SKIPPED for part in path.relative_to(folder).parts[:-1])
-
-
-def _is_paper(path: Path) -> bool:
-
-    try:
-        return is_paper(path)
-    except OSError:
-        return True  # reading it will report the error
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -147,16 +136,17 @@ _ABSTRACT = re.compile(
 def is_paper(path: Path) -> bool:
     """Whether a Markdown file in a folder is a paper: its header names authors or an id, or it has an
     abstract. READMEs, notes and change logs have neither."""
-    with path.open("rb") as file:
-        text = file.read(_BEGINNING).decode("utf-8", "replace").replace("\r\n", "\n")  # for `$`
+    try:
+        with path.open("rb") as file:
+            text = file.read(_BEGINNING).decode("utf-8", "replace").replace("\r\n", "\n")  # for `$`
+    except OSError:
+        return True  # reading it will report the error
     said = head_of(text)
     return any(said.get(name) for name in _BY) or _ABSTRACT.search(text) is not None
 
 
 def record_of_markdown(path: Path, monitor: Monitor | None = None) -> Record:
     """Reads a Markdown file as a paper. Raises `PaperUnreadable`, `OSError`."""
-    from texgeist_latex.disk.paths import regular
-
     state = regular(path)
     if state is None:
         raise PaperUnreadable("It is not a regular file.")

@@ -43,5 +43,4 @@ class Options(Numbers):
     """The user's numbers and limits."""
 
     full_text: bool = True  # False: read only the abstracts
-    include_cited: bool = False
     filters: Filters = Filters()

@@ -227,9 +227,8 @@ def asks_arxiv(settings: Settings, remote_index: bool) -> bool:
 
 
 def has_full_texts(settings: Settings, remote_index: bool) -> bool:
-    """Whether the user wants full texts and there is a source for them."""
-    where = asks_arxiv(settings, remote_index) or bool(settings.papers.folders)
-    return settings.papers.full_text and where
+    """Whether there is a source of full texts besides the index."""
+    return asks_arxiv(settings, remote_index) or bool(settings.papers.folders)
 
 
 def build_source(settings: Settings, remote_index: bool) -> PaperSource:

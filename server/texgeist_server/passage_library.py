@@ -185,13 +185,13 @@ def build_evidence_search(
 
 
 def indexed_papers(settings: Settings, place: Place, embedder: Embedder) -> IndexedPapers | None:
-    """The full papers of an index, if the user wants full texts; None if the index has none. An index on
+    """The full papers of an index; None if the index has none. An index on
     another machine is not read: the passages would have to be fetched first."""
     from texgeist_retrieval.errors import SearchError
     from texgeist_retrieval.index.full_papers import IndexedPapers
     from texgeist_retrieval.monitor import Silent
 
-    if place.remote or not settings.papers.full_text:
+    if place.remote:
         return None
     try:
         snapshot = snapshot_of(settings, place, Silent())

@@ -106,27 +106,6 @@ def test_openalex_gives_abstracts_where_publishers_give_none(
     assert abstracts(settings, tmp_path / "refs.bib", online=True)[0]["Memories"] == HUGE.abstract
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [
-        {"abstract_inverted_index": {"word": "no list", "more": [True, "x", -1, 10**30]}},
-        {"abstract_inverted_index": ["no"]},
-        {"abstract_inverted_index": {"w" * 100_000: [0]}},
-    ],
-)
-def test_a_strangers_abstract_does_no_harm(
-    raw: dict[str, object], settings: Settings, registries: Registries, tmp_path: Path
-) -> None:
-    work = {
-        "id": "https://openalex.org/W1",
-        "doi": "https://doi.org/10.1109/cvpr.2021.77",
-        "display_name": HUGE.title,
-        **raw,
-    }
-    registries.raw = {"openalex": json.dumps({"results": [work]}).encode(), "crossref": b"{}"}
-    assert abstracts(settings, tmp_path / "refs.bib", online=True)[0]["Own"] == "It is its own."
-
-
 @pytest.mark.parametrize("open_source", [open_openalex, open_crossref])
 def test_papers_of_other_fields_are_a_source(open_source, settings: Settings, registries: Registries) -> None:
     registries.papers = [

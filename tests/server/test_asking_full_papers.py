@@ -6,7 +6,6 @@ import asyncio
 import json
 import re
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,10 +13,10 @@ from typing import Any
 import pytest
 from texgeist_server.command_line.exits import NOTHING_FOUND
 
-from ..json_answers import hold
 from ..local_index import shelf_of
 from ..retrieval.model_server import ModelServer, Turn, ids_in
 from .editor import editor
+from .test_cli import texgeist
 
 QUESTION = "Does sleep after learning improve the recall of word pairs?"
 NOTHING = (
@@ -50,16 +49,9 @@ def ask(env: dict[str, str], shelf: Path, tmp_path: Path) -> Callable[..., subpr
     def run(
         *arguments: str, model: ModelServer | None = None, code: int = 0
     ) -> subprocess.CompletedProcess[str]:
-        done = subprocess.run(
-            [sys.executable, "-P", "-m", "texgeist_server", "ask", *arguments],
-            env=environment(env, shelf, tmp_path, model),
-            capture_output=True,
-            text=True,
-            timeout=170,
-        )
+        done = texgeist(environment(env, shelf, tmp_path, model), "ask", *arguments)
         assert done.returncode == code, done.stdout + done.stderr
         assert "Traceback" not in done.stderr
-        hold(["ask", *arguments], done.stdout)
         return done
 
     return run
@@ -133,13 +125,6 @@ def test_a_question_that_no_paper_is_about_has_no_answer(ask: Any) -> None:
     told = json.loads(ask(alien, "--json", code=NOTHING_FOUND).stdout)
     assert told["answer"] == {"text": "", "sentences": []} and told["papers"] == []
     assert NOTHING in told["notes"] and "question itself" in told["stopped"]
-
-
-def test_passages_that_a_model_finds_beside_the_point_make_no_answer(ask: Any, model: ModelServer) -> None:
-    model.brain = brain(relevance=0.0)
-    told = json.loads(ask(QUESTION, "--json", model=model, code=NOTHING_FOUND).stdout)
-    assert told["answer"]["sentences"] == [] and NOTHING in told["notes"]
-    assert not any("Answer the researcher" in json.dumps(one["messages"]) for one in model.requests)
 
 
 def test_an_editor_shows_the_answer_with_the_place_of_each_passage(

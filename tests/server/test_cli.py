@@ -18,16 +18,15 @@ from texgeist_server.cli import main
 from ..json_answers import hold
 from ..local_index import close_logs
 
-SMALL = {"add", "config", "doctor", "draft", "verify"}  # commands that load no model and no search library
-
 
 def texgeist(env: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    """A command as a process of its own; a small command runs in this process, which saves its imports."""
-    if arguments[0] in SMALL:
-        done = _here(env, arguments)
-    else:
+    """A command. It is a process of its own if the embedding model is there, which would stay in the memory of
+    this one; else it runs in this process, which saves its imports."""
+    if (Path(env["TEXGEIST_DATA"]) / "model").exists():
         command = [sys.executable, "-P", "-m", "texgeist_server", *arguments]
         done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=170, check=False)
+    else:
+        done = _here(env, arguments)
     hold(arguments, done.stdout)
     return done
 

@@ -247,30 +247,6 @@ def test_pdfs_that_a_bibliography_attaches_are_full_papers(run: Run, tmp_path: P
     assert first["section"] == "results" and "four pronouns of five" in first["text"]
 
 
-def test_a_pdf_that_is_locked_says_so_and_a_book_is_read_to_its_bound(run: Run, tmp_path: Path) -> None:
-    folder = tmp_path / "pdfs"
-    folder.mkdir()
-    typeset(
-        folder / "book.pdf",
-        PAGE,
-        *(f"Page {n} has words of its own on zebras number {n}." for n in range(160)),
-    )
-    plain = typeset(tmp_path / "plain.pdf", PAGE).read_bytes()
-    lock = (
-        b"<</Filter/Standard/V 1/R 2/P -4/O<" + b"ab" * 32 + b">/U<" + b"cd" * 32 + b">>>"
-    )  # of no empty password
-    (folder / "locked.pdf").write_bytes(
-        plain.replace(b"/Root", b"/ID[<" + b"01" * 16 + b"><" + b"01" * 16 + b">]/Encrypt " + lock + b"/Root")
-    )
-    said = run("index", "add", "pdfs", "--index", "I")
-    assert "locked.pdf: Its PDF is locked with a password." in said.stderr
-    assert "book.pdf: its first 150 of 161 pages were read." in said.stderr
-    found = evidence(run, "words of its own on zebras")["evidence"]
-    assert found and found[0]["page"] <= 150
-    about = json.loads(run("index", "status", "--index", "I", "--json").stdout)
-    assert about["full_papers"] == 1
-
-
 class ByWords(Quick):
     """Texts with the same words are near."""
 

@@ -6,7 +6,6 @@ import json
 import subprocess
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from texgeist_latex.errors import Unreadable
@@ -214,29 +213,6 @@ def test_a_title_is_not_shown_as_a_passage_of_the_paper(reasons: dict[str, str])
     assert NO_ABSTRACT in shown and "It says" not in shown and "> A" not in shown
     record["evidence"] = [{**passage, "page": 2, "text": "A whole page."}]
     assert "A whole page" in why("key", CitationRecord.model_validate({**record, "reasons": {}}))
-
-
-def test_a_file_mangled_by_hand_breaks_nothing(tmp_path: Path) -> None:
-    root = tmp_path / "main.tex"
-    provenance.save(root, applied("related-work", "1"))
-    record = json.loads(provenance.file_of(root).read_text())
-    mangled = {**record, "citations": {**record["citations"], "x": "y"}, "sections": {"z": 1}}
-    provenance.file_of(root).write_text(json.dumps(mangled))
-    assert provenance.read(root).citations.keys() == {"key1"} and provenance.read(root).sections == {}
-    provenance.save(root, applied("answer-1", "2"))
-    assert provenance.read(root).citations.keys() == {"key1", "key2"}
-
-
-@pytest.mark.parametrize("part", [{"version": 3.0}, {"sections": ["z"]}])
-def test_a_file_with_a_part_of_a_wrong_type_is_not_written_over(tmp_path: Path, part: dict[str, Any]) -> None:
-    root = tmp_path / "main.tex"
-    provenance.save(root, applied("related-work", "1"))
-    file = provenance.file_of(root)
-    file.write_text(json.dumps({**json.loads(file.read_text()), **part}))
-    held = file.read_bytes()
-    with pytest.raises(Unreadable):
-        provenance.save(root, applied("answer-1", "2"))
-    assert file.read_bytes() == held
 
 
 def test_what_cannot_be_remembered_is_said_and_not_raised(tmp_path: Path) -> None:

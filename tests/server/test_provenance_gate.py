@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from time import process_time
 from typing import Any
 
 import pytest
 from texgeist_latex.errors import Unreadable
-from texgeist_server.lsp.hover_text import why
 from texgeist_server.sections import provenance
 from texgeist_server.sections.provenance_model import MOST_BYTES, CitationRecord, checked, decoded, encoded
 
@@ -34,22 +32,6 @@ def test_a_line_that_nobody_changed_stays_the_same() -> None:
 def test_thousands_of_files_changed_at_random_do_no_harm() -> None:
     found = run(3_000)
     assert found.keys() == {"files", "read"} and found["read"] > 2_000
-
-
-def test_a_picture_in_a_page_is_no_picture() -> None:
-    record = json.loads(json.dumps(REAL))
-    record["citations"]["key"]["evidence"][0]["page"] = REMOTE
-    read = checked(json.dumps(record).encode())
-    assert read is not None and "evil" not in why("key", read.citations["key"])
-
-
-@pytest.mark.parametrize("field", ["title", "authors", "venue", "arxiv", "doi"])
-def test_no_field_of_a_paper_becomes_markdown(field: str) -> None:
-    record = json.loads(json.dumps(REAL))
-    given: Any = [REMOTE] if field == "authors" else REMOTE
-    record["citations"]["key"]["paper"] |= {"arxiv": "", field: given}
-    read = checked(json.dumps(record).encode())
-    assert read is not None and not re.search(r"(?<!\\)!\[", why("key", read.citations["key"]))
 
 
 @pytest.mark.parametrize(

@@ -225,23 +225,6 @@ def test_a_dry_run_shows_what_would_be_sent_and_sends_nothing(
     assert "calls that weigh" in json.loads(without.stdout)["summary"]
 
 
-def test_a_section_from_the_authors_own_text_alone_is_something(
-    at: Any, draft: Path, model: ModelServer
-) -> None:
-    model.brain = writer_of(
-        lambda ids, own: [
-            said("Recall was 12.4 points better after sleep.", [], own),
-            said("Recall was better after sleep, as was noted.", [], own),
-        ]
-    )
-    done = texgeist(at(model), "draft-section", str(draft), "--section", "Abstract", "--apply", "--json")
-    assert done.returncode == 0, done.stdout + done.stderr
-    told = json.loads(done.stdout)
-    assert told["citations"] == [], told["notes"]
-    assert "12.4 points" in told["section"]["latex"]
-    assert "12.4 points better after sleep." in draft.read_text()
-
-
 def test_without_a_model_the_notes_change_nothing_that_is_set(at: Any, draft: Path) -> None:
     done = texgeist(at(), "draft-section", str(draft), "--section", "Introduction", "--apply")
     assert done.returncode == 0, done.stderr

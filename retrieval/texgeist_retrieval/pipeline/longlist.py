@@ -28,21 +28,21 @@ class Selection:
 
 
 def choose_pool(
-    candidates: Sequence[Candidate], count: int, include_cited: bool, excluded: frozenset[str] = frozenset()
+    candidates: Sequence[Candidate], count: int, excluded: frozenset[str] = frozenset()
 ) -> tuple[list[Candidate], tuple[LeftOut, ...]]:
     """The best `count` candidates that may be cited, and the others with the reason for leaving each out: it
     is already cited, excluded, or ranked too low."""
-    barred = [LeftOut(c, reason) for c in candidates if (reason := _barred(c, include_cited, excluded))]
+    barred = [LeftOut(c, reason) for c in candidates if (reason := _barred(c, excluded))]
     out = {item.candidate.paper.id for item in barred}
     fresh = [c for c in candidates if c.paper.id not in out]
     below = (LeftOut(c, f"Number {c.rank} in the search results: ranked too low.") for c in fresh[count:])
     return fresh[:count], (*barred, *below)
 
 
-def _barred(candidate: Candidate, include_cited: bool, excluded: frozenset[str]) -> str:
+def _barred(candidate: Candidate, excluded: frozenset[str]) -> str:
     if candidate.paper.id in excluded:
         return "You left it out."
-    return "Your draft cites it already." if candidate.already_cited and not include_cited else ""
+    return "Your draft cites it already." if candidate.already_cited else ""
 
 
 def relevances(pool: Sequence[Candidate], ranked: bool) -> Vector:
@@ -108,7 +108,7 @@ def cover_strands(
 ) -> Selection:
     """Selects `count` papers so that every strand is covered, and groups them by strand. Pinned papers are
     chosen first. `fit`: shape [strands, candidates], see `selection.fits`."""
-    pool, barred = choose_pool(found.candidates, len(found.candidates), options.include_cited, excluded)
+    pool, barred = choose_pool(found.candidates, len(found.candidates), excluded)
     kept = [Selected(c, relevance=c.similarity) for c in found.candidates if c.paper.id in pinned]
     rest = [c for c in pool if c.paper.id not in pinned]
     row = {c.paper.id: number for number, c in enumerate(found.candidates)}

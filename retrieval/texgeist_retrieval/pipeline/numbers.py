@@ -49,7 +49,7 @@ def citation_count(query: Query, found: SearchResult, fit: Matrix, options: Opti
         return options.breadth
     if query.kind not in KINDS:
         return BREADTH
-    rows = [n for n, c in enumerate(found.candidates) if options.include_cited or not c.already_cited]
+    rows = [n for n, c in enumerate(found.candidates) if not c.already_cited]
     fresh = [found.candidates[n] for n in rows]
     if found.strands:
         fit = fit[:, rows]

@@ -206,7 +206,7 @@ def make_longlist(
     longlist, `excluded` papers never."""
     if found.strands:
         return cover_strands(found, fit, size, options, pinned, excluded)
-    pool, barred = choose_pool(found.candidates, SEARCHED * number, options.include_cited, excluded)
+    pool, barred = choose_pool(found.candidates, SEARCHED * number, excluded)
     longlist = choose_longlist(pool, size, options.diversity, ranked)
     return pin(replace(longlist, left_out=(*barred, *longlist.left_out)), found.candidates, pinned)
 

@@ -135,9 +135,6 @@ class PapersSettings(Group):
     added to your library. Only DOIs, arXiv ids and titles of entries are sent. `texgeist verify --online` and
     `texgeist index add --online` ask all three for that run only."""
 
-    full_text: bool = Field(default=True, json_schema_extra=MACHINE)
-    """Read the full text of papers if it is available, not only the abstract."""
-
     folders: tuple[str, ...] = Field(default=(), json_schema_extra=MACHINE)
     """Folders with your PDFs, and your `.bib` files whose `file` fields point to PDFs in these folders. Only
     sources that are inside these folders or listed here may attach PDFs to papers."""
@@ -180,9 +177,6 @@ class RelatedWorkSettings(Group):
     similarity and words, without learned weights. `lexicon`: lexicon-enhanced dense retrieval, as in UR3WG, which
     finds less than `learned`; its weights come with the source, not with the package. `similarity`: by vectors
     only, as in Citegeist. The same ranking applies to citations for a sentence and answers to questions."""
-
-    include_cited: bool = False
-    """Also consider papers that the draft already cites."""
 
     instructions: str = Field(default="", max_length=2000)
     """Instructions on style for the model: "British English, past tense, 400 words"."""
@@ -242,9 +236,6 @@ class EditorSettings(Group):
     """Other LaTeX tools in the same editor. texgeist does not repeat what they already show: completion, definition
     and references of keys, undefined citations, duplicate keys, missing files, and hover on citations that
     texgeist did not write. VS Code detects these tools automatically."""
-
-    review: Literal["off", "panel"] = "off"
-    """Before a section is written: `off` shows nothing, `panel` shows the review panel, where you select papers."""
 
     show: tuple[
         Literal["hover", "completion", "inlineCompletion", "links", "codeLens", "inlayHints"], ...

@@ -169,7 +169,6 @@ def options_of(setup: Setup, numbers: Numbers | None = None) -> Options:
         depth=used.depth,
         diversity=used.diversity,
         full_text=has_full_texts(setup.settings, setup.place.remote),
-        include_cited=chosen.include_cited,
         filters=Filters(chosen.since, chosen.until, chosen.categories, chosen.topics),
     )
 

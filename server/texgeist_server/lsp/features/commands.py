@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
 def register(writing: Writing, reviews: Reviews) -> None:
     command = commands_of(writing.editor)
-    command("relatedWork")(partial(related_work, writing, reviews))
-    command("updateSection")(partial(update_section, writing, reviews))
+    command("relatedWork")(partial(related_work, writing))
+    command("updateSection")(partial(update_section, writing))
     command("writeAnew")(partial(write_anew, writing))
     command("takeSentence")(partial(take_sentence, writing))
     command("discover")(partial(discover, writing))
@@ -73,12 +73,10 @@ def write(writing: Writing, path: Path, title: str, edit_request: EditRequest[Wr
     return begin(writing, path, title, lambda job: writing_jobs.write(writing, job, edit_request))
 
 
-async def related_work(writing: Writing, reviews: Reviews, given: Answer) -> Answer:
+async def related_work(writing: Writing, given: Answer) -> Answer:
     source: Source = "draft" if given.get("from") == "draft" else "abstract"
     path = path_of(given["uri"])
     settings = await writing.editor.configuration.loaded()
-    if settings.editor.review == "panel":
-        return await review(reviews, given)
     anew = bool(given.get("force"))
     edit_request = RelatedWorkEdit(path=path, source=source, settings=settings, anew=anew, agreed=anew)
     return write(writing, path, f"related work from the {source}", edit_request)
@@ -89,20 +87,17 @@ async def discover(writing: Writing, given: Answer) -> Answer:
     return begin(writing, path, "discovering papers", lambda job: writing_jobs.discover(writing, job, path))
 
 
-async def update_section(writing: Writing, reviews: Reviews, given: Answer) -> Answer:
+async def update_section(writing: Writing, given: Answer) -> Answer:
     agreed = bool(given.get("force"))
-    return await _write_again(writing, given, ", with your edits", agreed, agreed, reviews)
+    return await _write_again(writing, given, ", with your edits", agreed, agreed)
 
 
 async def write_anew(writing: Writing, given: Answer) -> Answer:
     return await _write_again(writing, given, " anew", True, bool(given.get("force")))
 
 
-async def _write_again(
-    writing: Writing, given: Answer, how: str, anew: bool, agreed: bool, reviews: Reviews | None = None
-) -> Answer:
-    """Writes a generated section again. With `reviews`, the review page is opened for a related-work section
-    if the settings say so. Raises EditRefused if the section cannot be written again."""
+async def _write_again(writing: Writing, given: Answer, how: str, anew: bool, agreed: bool) -> Answer:
+    """Writes a generated section again. Raises EditRefused if it cannot be written again."""
     path, section = path_of(given["uri"]), str(given["section"])
     settings = await writing.editor.configuration.loaded()
     root = await writing.editor.reader.read(lambda workspace: workspace.root(path))
@@ -110,8 +105,6 @@ async def _write_again(
         where = generated_sections.around_block(section)
         drafted = SectionEdit(path=path, where=where, settings=settings, anew=anew, agreed=agreed)
         return write(writing, path, f"the section{how}", drafted)
-    if reviews and settings.editor.review == "panel":
-        return await review(reviews, given)
     record = restored(provenance.read(root), [section]).sections.get(section)
     source: Source = "draft" if record and record.query == "draft" else "abstract"
     edit_request = RelatedWorkEdit(

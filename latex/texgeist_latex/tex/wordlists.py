@@ -29,34 +29,14 @@ DROP: dict[str, int] = {
         2,
     ),
     **dict.fromkeys("addcontentsline titleformat newenvironment".split(), 3),
+    # an opening bracket after these is no option
     **dict.fromkeys(
-        """noindent indent centering raggedright raggedleft small footnotesize scriptsize
-    tiny large Large LARGE huge Huge normalsize bf it rm sf tt sc em sl bfseries itshape ttfamily
-    rmfamily sffamily scshape upshape mdseries slshape normalfont maketitle tableofcontents
-    listoffigures listoftables newpage clearpage cleardoublepage pagebreak nopagebreak linebreak
-    bigskip medskip smallskip hfill vfill protect left right big Big bigg Bigg bigl bigr Bigl Bigr
-    biggl biggr Biggl Biggr limits nolimits displaystyle textstyle scriptstyle nonumber notag
-    frontmatter mainmatter backmatter appendix sloppy fussy allowbreak strut null leavevmode relax
-    xspace boldmath unboldmath FloatBarrier singlespacing doublespacing onehalfspacing hline toprule
-    midrule bottomrule nobreak break unskip ignorespaces middle newblock balance nocopyright
-    makeatletter makeatother begingroup endgroup bgroup egroup fi else printindex flushbottom
-    raggedbottom phantomsection""".split(),
-        0,
+        "left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr".split(), 0
     ),
 }
-# Commands that show only their last group, with the number of groups.
+# Commands that show only their last group, with the number of groups. Unknown commands show all their groups.
 KEEP_LAST: dict[str, int] = {
-    **dict.fromkeys(
-        """emph textbf textit texttt textsc textsf textrm textsl textup textmd textnormal
-    text mbox fbox uline underline mathrm mathbf mathit mathcal mathbb mathsf mathtt mathfrak
-    mathscr boldsymbol bm operatorname operatornamewithlimits ensuremath enquote
-    mathop hbox vbox textquote emphasize um so ul sout cancel underbar centerline MakeUppercase
-    MakeLowercase uppercase lowercase overline bar hat tilde vec dot ddot widehat widetilde num pmb
-    underbrace overbrace mathring acute grave check breve boxed intertext substack mathbin mathrel
-    mathord textsubscript textsuperscript lstinline say name chemfig ce mathds mathbbm title author
-    hyperref makebox framebox""".split(),
-        1,
-    ),
+    **dict.fromkeys("text mbox textrm intertext ensuremath makebox framebox".split(), 1),
     **dict.fromkeys(
         """href textcolor colorbox parbox raisebox scalebox foreignlanguage texorpdfstring
     stackrel overset underset rotatebox adjustbox textlang hyperlink hypertarget mintinline""".split(),
@@ -68,18 +48,15 @@ KEEP_LAST: dict[str, int] = {
 # Decorated initials: their groups form a single word.
 JOINED = {"IEEEPARstart": 2, "lettrine": 2, "dropcap": 1, "initial": 1}
 SPACES = {
-    "quad": " ", "qquad": " ", "par": "\n\n", "linebreak": " ", "newline": "\n", "space": " ",
-    "enspace": " ", "thinspace": " ", "and": ", ", "AND": ", ", "And": ", ", "at": " ", "cr": " ",
-    "ldots": "…", "dots": "…", "cdots": "…", "textellipsis": "…", "textbackslash": "\\",
-    "textless": "<", "textgreater": ">", "textbar": "|", "textasciicircum": "^",
+    **dict.fromkeys("quad qquad linebreak space enspace thinspace at cr hfill newpage clearpage else".split(), " "),
+    **dict.fromkeys(["and", "AND", "And"], ", "), "par": "\n\n", "newline": "\n",
+    "cdots": "…", "textless": "<", "textgreater": ">", "textbar": "|", "textasciicircum": "^",
     "abstractname": "Abstract", "refname": "References", "bibname": "Bibliography",
-    "appendixname": "Appendix", "i": "ı", "j": "ȷ", "S": "§",
+    "appendixname": "Appendix", "S": "§",
 }  # fmt: skip
-OPERATORS = {
-    name: name
-    for name in """log exp sin cos tan max min sup inf lim arg det dim ker gcd ln Pr argmax argmin
-    sinh cosh tanh deg hom mod bmod""".split()
-} | {"lVert": "‖", "rVert": "‖", "lvert": "|", "rvert": "|", "coloneqq": ":=", "pmod": "mod"}
+OPERATORS = {name: name for name in "arg det dim ker gcd Pr argmax argmin deg hom mod bmod".split()} | {
+    "coloneqq": ":=", "pmod": "mod",
+}  # fmt: skip
 
 MATH_ENVIRONMENTS = frozenset(
     [

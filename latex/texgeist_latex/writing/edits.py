@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from texgeist_latex.errors import NoPlace
+from texgeist_latex.tex.language import language_of
 from texgeist_latex.tex.markdown import PARENTHETICAL, is_markdown
 from texgeist_latex.types import (
     Draft,
@@ -38,7 +39,7 @@ from texgeist_latex.writing.blocks import (
 )
 from texgeist_latex.writing.charsets import document_charset
 from texgeist_latex.writing.escape import Charset, escape, lost
-from texgeist_latex.writing.habits import RELATED_WORK, heading_line, label_line, layout_of
+from texgeist_latex.writing.habits import heading_line, label_line, layout_of
 from texgeist_latex.writing.new_entries import NewEntries, new_entries
 from texgeist_latex.writing.places import (
     citation_at,
@@ -244,7 +245,7 @@ def _new_heading(draft: Draft, charset: Charset, section: ProseSection, at: Span
         return ""
     level = draft.insertion.level if draft.insertion else 1
     own = section.title.strip()
-    plain = own if own and own.lower() != "related work" else RELATED_WORK.get(draft.language, "Related Work")
+    plain = own if own and own.lower() != "related work" else language_of(draft.language).related_work
     title = escape(plain, charset)
     label = label_line(draft, own if own.isascii() and own else "related work", level)
     return "\n".join(line for line in (heading_line(draft, title, level), label) if line)

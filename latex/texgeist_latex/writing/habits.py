@@ -20,38 +20,6 @@ _LABEL = re.compile(r"\\label\s*(?:\[[^\]]*\])?\{([^{}]+)\}")
 _PREFIX = re.compile(r"^([A-Za-z]{1,10}[:.\-_/])")
 _SENTENCE_END = re.compile(r"[.!?:][)'’\"]*\s*$")
 
-# Default heading by the document's language code.
-RELATED_WORK = {
-    "en": "Related Work",
-    "de": "Verwandte Arbeiten",
-    "fr": "Travaux connexes",
-    "es": "Trabajos relacionados",
-    "pt": "Trabalhos relacionados",
-    "it": "Lavori correlati",
-    "nl": "Gerelateerd werk",
-    "ca": "Treballs relacionats",
-    "sv": "Relaterat arbete",
-    "da": "Relateret arbejde",
-    "no": "Relatert arbeid",
-    "fi": "Aiheeseen liittyvä tutkimus",
-    "pl": "Powiązane prace",
-    "cs": "Související práce",
-    "sk": "Súvisiace práce",
-    "hu": "Kapcsolódó munkák",
-    "ro": "Lucrări conexe",
-    "tr": "İlgili çalışmalar",
-    "ru": "Обзор литературы",
-    "uk": "Огляд літератури",
-    "el": "Σχετικές εργασίες",
-    "zh": "相关工作",
-    "ja": "関連研究",
-    "ko": "관련 연구",
-}
-AND = {"en": "and", "de": "und", "fr": "et", "es": "y", "pt": "e", "it": "e", "nl": "en", "sv": "och",
-       "ru": "и",
-       "da": "og", "no": "og", "pl": "i", "cs": "a", "ca": "i", "uk": "та", "zh": "和"}  # fmt: skip
-ET_AL = {"ru": "и др.", "uk": "та ін.", "zh": "等"}
-
 
 @dataclass(frozen=True, slots=True)
 class Layout:

@@ -10,13 +10,13 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from texgeist_latex.bib.authors import parse_name
-from texgeist_latex.tex.language import guess_language
+from texgeist_latex.tex.language import guess_language, language_of
 from texgeist_latex.tex.markdown import PARENTHETICAL, TEXTUAL
 from texgeist_latex.tex.scan import without_comments
 from texgeist_latex.types import Draft, ProseSentence, Reference
 from texgeist_latex.writing.admission import comment
 from texgeist_latex.writing.escape import Charset, escape
-from texgeist_latex.writing.habits import AND, ET_AL, Layout, stop_of_paragraph_headings, tie_before_citation
+from texgeist_latex.writing.habits import Layout, stop_of_paragraph_headings, tie_before_citation
 from texgeist_latex.writing.targets import Target
 
 _STYLE = re.compile(r"\\bibliographystyle\s*\{\s*([^{}]*?)\s*\}")
@@ -78,6 +78,10 @@ class Citing:
 
     def heading(self, title: str) -> str:
         return rf"\paragraph{{{title}{self.stop}}}"
+
+    @property
+    def conjunction(self) -> str:
+        return escape(language_of(self.language).conjunction, self.charset)
 
 
 def sentence_latex(
@@ -181,7 +185,7 @@ def _subject(papers: Sequence[Reference], citing: Citing, keys: Mapping[str, str
         cited = [citation(citing.textual, [keys[paper.id]]) for paper in papers]
     else:
         cited = [_spelled(paper, citing, keys[paper.id]) for paper in papers]
-    conjunction = escape(AND.get(citing.language, "and"), citing.charset)
+    conjunction = citing.conjunction
     if len(cited) < 3:
         return f" {conjunction} ".join(cited)
     return ", ".join(cited[:-1]) + f"{',' if citing.language == 'en' else ''} {conjunction} {cited[-1]}"
@@ -198,8 +202,8 @@ def _spelled(paper: Reference, citing: Citing, key: str) -> str:
     if len(names) == 1:
         shown = names[0]
     elif len(names) == 2 and not more:
-        shown = f"{names[0]} {escape(AND.get(citing.language, 'and'), citing.charset)} {names[1]}"
+        shown = f"{names[0]} {citing.conjunction} {names[1]}"
     else:
-        et_al = escape(ET_AL.get(citing.language, ""), citing.charset).replace(" ", "~") or "et~al."
+        et_al = escape(language_of(citing.language).et_al, citing.charset).replace(" ", "~") or "et~al."
         shown = f"{names[0]} {et_al}"
     return f"{shown}{citing.tie}{cited}"

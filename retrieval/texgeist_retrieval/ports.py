@@ -256,6 +256,7 @@ class Written:
     unused: tuple[tuple[str, str], ...] = ()  # (paper id, reason why it is not cited)
     weights: tuple[tuple[str, float], ...] = ()  # (evidence id, evidence score) of rated evidence
     supports: tuple[tuple[str, str], ...] = ()  # (evidence id, its sentences that the text retells)
+    by: str = ""  # the name of the writer whose text this is, if not of the writer that was asked
 
 
 class Writer(Protocol):

@@ -173,7 +173,7 @@ def _note(draft: Draft, target: Target) -> tuple[str, ...]:
         return tuple(filter(None, (made, target.note)))
     count = sum(each.kind == "bib" and each.exists for each in draft.bibliographies)
     return (
-        (f"The entries were added to {target.source.path.name}, one of {count} bibliographies.",)
+        (f"The entries go into {target.source.path.name}, one of {count} bibliographies.",)
         if count > 1
         else ()
     )

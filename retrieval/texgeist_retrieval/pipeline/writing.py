@@ -24,7 +24,8 @@ def write_section(
     note says so. Raises the chosen writer's `WriterError` if there is no fallback."""
     monitor.report("Writing")
     try:
-        return services.writer.write(query, selected, monitor), services.writer.name
+        written = services.writer.write(query, selected, monitor)
+        return written, written.by or services.writer.name
     except WriterError as error:
         other = services.fallback_writer
         if other is None:

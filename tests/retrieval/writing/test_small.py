@@ -15,6 +15,7 @@ from texgeist_retrieval.monitor import Silent, StopEvent
 from texgeist_retrieval.pipeline.writing import keep_used
 from texgeist_retrieval.ports import Written
 from texgeist_retrieval.types import Sentence
+from texgeist_retrieval.types.papers import SAMPLE
 from texgeist_retrieval.writing import ExtractiveWriter, OpenAIModel, SmallWriter
 from texgeist_retrieval.writing.model.material import Material
 from texgeist_retrieval.writing.small.agreement import disagreements, new_words, order_kept
@@ -124,6 +125,16 @@ def test_answers_of_another_form_leave_the_notes(server: Any, answer: Any) -> No
     assert [p.sentences for p in written.section.paragraphs] == [
         p.sentences for p in NOTES.section.paragraphs
     ]
+
+
+def test_a_text_that_is_the_notes_alone_is_not_credited_to_the_model(server: Any) -> None:
+    described = [
+        replace(one, candidate=replace(one.candidate, paper=replace(one.candidate.paper, origin=SAMPLE)))
+        for one in PAPERS
+    ]
+    written = write(server, retold, papers=described)
+    assert written.by == "extractive" and "no abstract that the model could retell" in written.notes[-1]
+    assert not write(server, retold).by
 
 
 def test_when_the_time_is_over_the_others_are_quoted(server: Any) -> None:

@@ -33,17 +33,16 @@ _IS_NAME = re.compile(r"[a-z][A-Z]|\b[A-Z]{2} |\b[A-Z]{2}$")
 @dataclass(frozen=True, slots=True)
 class Theme:
     """The papers of one paragraph. `members`: their indexes; `phrase`: the phrase that they share, in the
-    form for the middle of a sentence, "" if they share none; `using`: the papers with the phrase in the
-    title, or more than once in the abstract."""
+    form for the middle of a sentence, "" if they share none."""
 
     phrase: str
     members: tuple[int, ...]
-    using: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class _Shared:
-    """A phrase that several papers contain. `having`: the papers that contain it; `using`: as in `Theme`;
+    """A phrase that several papers contain. `having`: the papers that contain it; `using`: those with
+    the phrase in the title, or more than once in the abstract;
     `near`: the similarity of the phrase to the draft."""
 
     words: frozenset[str]
@@ -130,9 +129,7 @@ def _named(shared: Sequence[_Shared], count: int) -> list[Theme]:
             break
         best = max(free, key=lambda one: one.worth(left))
         taken.append(best)
-        themes.append(
-            Theme(best.surface, tuple(sorted(best.having & left)), tuple(sorted(best.using & left)))
-        )
+        themes.append(Theme(best.surface, tuple(sorted(best.having & left))))
         left -= best.having
     return themes
 

@@ -29,15 +29,9 @@ ANSWERS = 5  # greatest number of sentences that are quoted for a question
 _BEYOND = f"the notes quote at most {KEPT} papers, and others rank higher"
 _NEAREST = 5  # number of nearest papers whose mean cosine to the draft is the standard for the others
 _SHARE = 0.65  # a paper with a lower share of this mean is far from the draft
-_LISTED = 4  # papers cited in the opening sentence of a theme
-_THESE_ARE_NOTES = (
+THESE_ARE_NOTES = (
     "These are notes, not prose. Text in quotation marks is copied word for word from the papers. For prose, choose a "
     "language model, with the setting writer.provider or with --writer on the command line."
-)
-_OPENINGS = (
-    "Several works concern {}.",
-    "Another line of research concerns {}.",
-    "A further body of work is on {}.",
 )
 
 
@@ -77,7 +71,7 @@ class ExtractiveWriter:
             if not cited & {e.id for e in selected[i].evidence}:
                 reasons[i] = (_FARTHER if answers else _STRAY) if each else _NO_SENTENCE
         if paragraphs and not answers:
-            paragraphs.insert(0, Paragraph((Sentence(_THESE_ARE_NOTES, aside="note"),)))
+            paragraphs.insert(0, Paragraph((Sentence(THESE_ARE_NOTES, aside="note"),)))
         title = "Answer" if query.kind == "question" else "Related Work"
         unused = tuple((s.candidate.paper.id, r) for s, r in zip(selected, reasons, strict=True) if r)
         return Written(Section(title, tuple(paragraphs)), unused=unused)
@@ -96,18 +90,16 @@ class ExtractiveWriter:
         vectors: Matrix,
         focus: Vector,
     ) -> list[Paragraph]:
-        """A paragraph for each theme, then the contribution of the draft. If no paper has a sentence and no
-        theme has a phrase, the papers are listed."""
+        """A paragraph for each theme, then the contribution of the draft; empty if no paper has a sentence."""
         titles = [one.candidate.paper.title for one in papers]
         texts = [one.candidate.paper.abstract or one.evidence[0].passage.text for one in papers]
         draft = f"{query.title}. {query.abstract}"
-        paragraphs = list[Paragraph]()
-        for theme in themes_of(titles, texts, draft, vectors, focus, self._embedder):
-            opening = _OPENINGS[sum(bool(p.theme) for p in paragraphs) % len(_OPENINGS)]
-            paragraphs.append(_paragraph(theme, papers, quoted, opening))
-        if not any(paragraph.sentences for paragraph in paragraphs):
-            ids = tuple(one.evidence[0].id for one in papers)
-            return [Paragraph((Sentence("These papers may be related.", ids),))] if ids else []
+        themes = themes_of(titles, texts, draft, vectors, focus, self._embedder)
+        paragraphs = [
+            paragraph for theme in themes if (paragraph := _paragraph(theme, papers, quoted)).sentences
+        ]
+        if not paragraphs:
+            return []
         own = contribution(query.title, query.abstract, self._embedder)
         return [*paragraphs, Paragraph(tuple(Sentence(sentence) for sentence in own))]
 
@@ -123,20 +115,14 @@ def _listed(
 
 
 def _paragraph(
-    theme: Theme, papers: Sequence[Selected], quoted: Sequence[tuple[KeySentence, ...]], opening: str
+    theme: Theme, papers: Sequence[Selected], quoted: Sequence[tuple[KeySentence, ...]]
 ) -> Paragraph:
-    """An opening sentence that cites papers of the theme, then the quotations, oldest paper first."""
-    mute = [i for i in theme.using if not quoted[i]]
-    others = [i for i in theme.using if quoted[i]]
-    listed = sorted(mute + others[: max(_LISTED - len(mute), 0)])
-    said = (
-        [Sentence(opening.format(theme.phrase), tuple(papers[i].evidence[0].id for i in listed))]
-        if listed
-        else []
-    )
+    """The quotations from the papers of a theme, oldest first, after a comment with the phrase that they share.
+    The text itself says nothing about the theme: that papers share a phrase does not make it their subject."""
     in_time = sorted(theme.members, key=lambda i: (papers[i].candidate.paper.year or 9999, i))
-    said += [s for i in in_time for s in _quotations(papers[i], quoted[i])]
-    return Paragraph(tuple(said), theme=theme.phrase)
+    said = [sentence for i in in_time for sentence in _quotations(papers[i], quoted[i])]
+    about = [Sentence(f"Theme: {theme.phrase}", aside="note")] if said and theme.phrase else []
+    return Paragraph((*about, *said), theme=theme.phrase)
 
 
 def _quotations(paper: Selected, sentences: Sequence[KeySentence]) -> list[Sentence]:

@@ -25,7 +25,7 @@ from ...monitor import Silent
 from ...ports import Embedder, LanguageModel, Monitor, Written
 from ...text.sentences import clean
 from ...types import Paragraph, Query, Selected, Sentence, Usage
-from ..extractive.writer import KEPT, ExtractiveWriter
+from ..extractive.writer import KEPT, THESE_ARE_NOTES, ExtractiveWriter
 from ..model.material import Material
 from .agreement import disagreements
 from .retelling import Source, retelling_prompt, retelling_schema, sentences_of, source_of
@@ -36,6 +36,9 @@ _SECONDS = 240.0  # after this time, the other papers are quoted
 _NO_FORM = "It does not say what the authors did."
 _DISAGREED = "{} of {} papers are quoted, because the model's sentences did not agree with them."
 _LATE = "{} of {} papers are quoted, because the {:.0f} seconds for the model were over."
+_NOTHING_TO_RETELL = (
+    "The notes quote no abstract that the model could retell, so they are as without a model."
+)
 _QUOTED = re.compile("“([^”]+)”")
 _HOW = (
     "A model on this machine retold the papers in this section, sentence by sentence, each from the paper's own words. "
@@ -76,7 +79,8 @@ class SmallWriter:
         paragraphs = [_with(paragraph, sentences) for paragraph in notes.section.paragraphs]
         nearness = {e.id: s.candidate.similarity for s in selected for e in s.evidence}
         late, disagreed = len(sources) - len(retold), len(retold) - len(sentences)
-        more = [_DISAGREED.format(disagreed, len(sources))] if disagreed else []
+        more = [] if sources else [_NOTHING_TO_RETELL]
+        more += [_DISAGREED.format(disagreed, len(sources))] if disagreed else []
         more += [_LATE.format(late, len(sources), self._seconds)] if late else []
         joined = _with_nearest_last(paragraphs, [*sentences.values()], nearness)
         return replace(
@@ -85,6 +89,7 @@ class SmallWriter:
             usage=add(*(usage for _, usage in retold.values())),
             supports=tuple((sources[q].evidence, " ".join(sources[q].sentences)) for q in sentences),
             notes=(*notes.notes, *more),
+            by="" if sentences else ExtractiveWriter.name,
         )
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
@@ -147,7 +152,7 @@ def _with(paragraph: Paragraph, retold: Mapping[Sentence, Sentence]) -> Paragrap
     says how the text was made."""
     sentences = [retold.get(sentence, sentence) for sentence in paragraph.sentences]
     if retold:
-        sentences = [replace(s, text=_HOW) if s.aside else s for s in sentences]
+        sentences = [replace(s, text=_HOW) if s.text == THESE_ARE_NOTES else s for s in sentences]
     return replace(paragraph, sentences=tuple(sentences))
 
 
@@ -155,19 +160,11 @@ def _with_nearest_last(
     paragraphs: Sequence[Paragraph], retold: Sequence[Sentence], nearness: Mapping[str, float]
 ) -> tuple[Paragraph, ...]:
     """The paragraphs, with the retold papers nearest to the draft moved before the draft's own contribution,
-    which ends the notes. The text does not call them the nearest, because judges found nearer works. A
-    sentence that is left alone in its paragraph joins the paragraph before it. `nearness`: the similarity to
-    the draft, by evidence id."""
+    which ends the notes. The text does not call them the nearest, because judges found nearer works.
+    `nearness`: the similarity to the draft, by evidence id."""
     moved = sorted(retold, key=lambda sentence: -nearness[sentence.evidence[0]])[:_NEAREST]
     if len(paragraphs) < 3 or any(s.evidence for s in paragraphs[-1].sentences) or not moved:
         return tuple(paragraphs)
     kept = [replace(p, sentences=tuple(s for s in p.sentences if s not in moved)) for p in paragraphs[:-1]]
     last = replace(paragraphs[-1], sentences=(*moved, *paragraphs[-1].sentences))
-    joined = list[Paragraph]()
-    for paragraph in (p for p in kept if p.sentences):
-        if joined and len(paragraph.sentences) == 1 and joined[-1].sentences[-1].evidence:
-            both = (*joined[-1].sentences, *paragraph.sentences)
-            joined[-1] = replace(joined[-1], sentences=both)
-        else:
-            joined.append(paragraph)
-    return (*joined, last)
+    return (*(p for p in kept if (not p.theme and p.sentences) or any(s.evidence for s in p.sentences)), last)

@@ -10,7 +10,6 @@ from typing import Any
 from texgeist_server.lsp.connection.clients import Client
 from texgeist_server.lsp.connection.editor import Editor
 from texgeist_server.lsp.jobs.jobs import Job, Jobs
-from texgeist_server.lsp.jobs.progress import progress
 
 
 class Server:
@@ -28,23 +27,24 @@ class Server:
     def notify(self, *_: Any) -> None:
         pass
 
+    window_show_message = notify
+
 
 async def test_a_cancel_that_comes_with_the_editors_answer_is_heard() -> None:
-    jobs, server, worked = Jobs(), Server(), False
-    configuration = SimpleNamespace(client=Client(progress=True))
-    editor = Editor(server, configuration, None, None)  # type: ignore[arg-type]
+    server, worked = Server(), False
+    configuration = SimpleNamespace(client=Client(progress=True), trusted=True)
+    jobs = Jobs(Editor(server, configuration, None, None))  # type: ignore[arg-type]
+    ends: list[tuple[str, bool]] = []
 
     async def work(job: Job) -> None:
         nonlocal worked
-        async with progress(editor, jobs, job):
-            await asyncio.sleep(0)
-            worked = True
+        worked = True
 
-    job = jobs.start(Path("paper"), "writing", work)
+    job = jobs.start(Path("paper"), "writing", work, lambda *end: ends.append(end))
     await server.asked
     server.answer.set_result(None)  # both are read from the editor at once
     await asyncio.sleep(0)  # what waits for the answer is done, the job has not gone on yet
     assert jobs.cancel() == 1
     assert job.task
     await asyncio.wait({job.task})
-    assert not worked and not jobs.all()
+    assert not worked and not jobs.all() and ends == [("Cancelled, nothing was changed.", True)]

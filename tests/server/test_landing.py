@@ -37,7 +37,7 @@ from texgeist_server.lsp.connection.editor import Editor
 from texgeist_server.lsp.connection.reader import Reader
 from texgeist_server.lsp.edits import applying, landed
 from texgeist_server.lsp.edits.applying import to_the_end
-from texgeist_server.lsp.jobs import progress as telling
+from texgeist_server.lsp.jobs.jobs import cancelled
 from texgeist_server.sections import provenance, recording
 from texgeist_server.sections.edit_requests import Pending, RelatedWorkEdit
 from texgeist_server.sections.provenance_records import record
@@ -130,8 +130,8 @@ async def test_cancelled_after_the_edit_has_landed() -> None:
     go_on.set()
     with pytest.raises(asyncio.CancelledError) as caught:
         await task
-    assert done.is_set() and "too late" in telling.cancelled(caught.value)
-    assert telling.cancelled(asyncio.CancelledError()) == "cancelled, nothing was changed."
+    assert done.is_set() and "too late" in cancelled(caught.value)
+    assert cancelled(asyncio.CancelledError()) == "cancelled, nothing was changed."
 
 
 async def test_no_edit_goes_outside_and_none_without_a_paper(tmp_path: Path) -> None:

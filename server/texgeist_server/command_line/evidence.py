@@ -11,7 +11,7 @@ import typer
 from texgeist_retrieval.costs import spent
 
 from ..plain_text import cut
-from ..review.pages import HEADINGS
+from ..sections.results import SIDE_HEADINGS
 from .common import INDEX, JSON, load_settings, plainly, print_json, setup_for
 from .exits import NOTHING_FOUND
 from .terminal import echo, inform, warn, working
@@ -226,7 +226,7 @@ def tell_run(run: EvidenceRun) -> None:
 
 def show_sides(sides: Sides) -> None:
     titles = _titles(sides.papers)
-    for side, heading in HEADINGS.items():
+    for side, heading in SIDE_HEADINGS.items():
         if found := sides.of(side):
             echo("\n".join([f"{heading}:", *(_side_line(one, titles) for one in found), ""]))
     for text in sides.notes:

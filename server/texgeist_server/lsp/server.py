@@ -157,7 +157,7 @@ def _register(session: Session) -> None:
     buffers.register(editor, shown, checks)
     status_bar.register(editor, session.jobs)
     actions.register(editor, writing.pending, checks)
-    commands.register(writing, session.reviews)
+    commands.register(writing)
     showing.register(editor, writing, lookups)
     hover.register(editor, lookups, checks)
     offers.register(editor)

@@ -10,9 +10,7 @@ from .connection.configuration import Configuration
 from .connection.documents import Documents
 from .connection.editor import Editor
 from .connection.reader import Reader
-from .features.review import Reviews
 from .jobs.jobs import Jobs, Tasks
-from .jobs.progress import Telling
 from .jobs.saved_checks import SavedChecks
 from .jobs.writing import Writing
 
@@ -30,23 +28,22 @@ class Session:
     jobs: Jobs
     checks: SavedChecks
     writing: Writing
-    reviews: Reviews
 
     async def close(self) -> None:
         self.checks.end()
         await self.jobs.close()
-        self.reviews.close()
         self.writing.close()
         await self.tasks.close()
         self.editor.reader.close()
 
 
 def create_session(server: LanguageServer) -> Session:
-    configuration, jobs = Configuration(), Jobs()
+    configuration = Configuration()
     reader = Reader(lambda loaded: _workspace(configuration, loaded))
     editor, tasks = Editor(server, configuration, Documents(), reader), Tasks(configuration)
-    writing = Writing(editor, tasks, Telling(editor, jobs))
-    return Session(editor, tasks, jobs, SavedChecks(editor, tasks), writing, Reviews(writing))
+    jobs = Jobs(editor)
+    writing = Writing(editor, tasks, jobs)
+    return Session(editor, tasks, jobs, SavedChecks(editor, tasks), writing)
 
 
 def _workspace(configuration: Configuration, loaded: Callable[[], None]) -> Workspace:

@@ -70,7 +70,9 @@ class Standalone:
 
         return self.start(request.what, work, stopped)
 
-    def take(self, section: str, offer: Offer, taken: Callable[[str], Awaitable[None]]) -> str:
+    def take(
+        self, section: str, offer: Offer, taken: Callable[[str], Awaitable[None]], stopped: Stopped
+    ) -> str:
         raise EditRefused("Only an editor takes a new sentence.", "Open the review from your editor.")
 
     def cancel(self) -> None:

@@ -54,7 +54,9 @@ class Host(Protocol):
         about what was done. Raises `Busy`."""
         ...
 
-    def take(self, section: str, offer: Offer, taken: Callable[[str], Awaitable[None]]) -> str:
+    def take(
+        self, section: str, offer: Offer, taken: Callable[[str], Awaitable[None]], stopped: Stopped
+    ) -> str:
         """Starts the job that replaces the author's sentence by the offered one. Raises `Busy`."""
         ...
 
@@ -294,7 +296,7 @@ class Review:
         if (pair := next(offered, None)) is None:
             raise BadRequest("This sentence is no longer offered.", HTTPStatus.CONFLICT)
         try:
-            return self.host.take(*pair, self._taken)
+            return self.host.take(*pair, self._taken, lambda why, _: self.move(message=why))
         except ServerError as error:
             raise BadRequest(error.sentence(), HTTPStatus.CONFLICT) from None
 

@@ -17,6 +17,13 @@ from .queries import in_words
 if TYPE_CHECKING:
     from .runs import SearchHit
 
+SIDE_HEADINGS = {
+    "supports": "For it",
+    "contradicts": "Against it",
+    "neither": "On the subject, but neither for nor against",
+    "not judged": "Not judged",
+}
+
 
 def section_of(result: Result) -> ProseSection:
     """The written section. Each sentence refers to papers instead of to evidence."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 
+from ...adapters import sends
 from ...errors import TaskFailed
 from ...plain_text import visible
 from .documents import path_of
@@ -125,6 +126,15 @@ class Editor:
                 async with asyncio.timeout(5):
                     return (await self.server.window_show_document_async(params)).success
         return False
+
+    async def open_page(self, url: str, words: str) -> None:
+        """Opens an address in the browser, or shows it after `words` if the editor cannot open it."""
+        if not await self.open_outside(url):
+            self.say(f"{words} {url}")
+
+    def sends(self) -> str:
+        """The recipient of the user's text; "" if nothing is sent."""
+        return sends(self.settings, self.configuration.keys)
 
     def refresh(self) -> None:
         """Asks the editor to request its code lenses and inlay hints again."""

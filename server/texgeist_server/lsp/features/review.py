@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from texgeist_latex.writing.blocks import SECTION_ID
 
-from ...adapters import sends
-from ...errors import EditRefused, ServerError, Untrusted
+from ...errors import Untrusted
 from ...sections import provenance
 from ...sections.edit_requests import RelatedWorkEdit
 from ...sections.generated_sections import check_kind
@@ -19,37 +18,23 @@ from ...sections.requests import Choice
 from ...sections.runs import numbers_of
 from ..connection.documents import path_of
 from ..jobs import changing_jobs, writing_jobs
-from ..jobs.progress import cancelled
 from ..jobs.writing import Writing, with_model
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft, Offer
 
-    from ...review.state import Report, Review, Stopped, Work
+    from ...review.state import Report, Work
     from ...sections.queries import Source
     from ...sections.requests import A, Request
-    from ..connection.editor import Editor
-    from ..jobs.jobs import Job
+    from ..jobs.jobs import Job, Stopped
 
 Answer = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Reviews:
-    """The review pages of a session. `open`: the open pages, by root document."""
-
-    writing: Writing
-    open: dict[Path, Review] = field(default_factory=dict)
-
-    def close(self) -> None:
-        for review in self.open.values():
-            review.close()
-
-
-async def open_review(reviews: Reviews, given: Answer) -> Answer:
+async def open_review(writing: Writing, given: Answer) -> Answer:
     """Returns `{url, page}` at once; the search continues as a job. Raises `Untrusted`, `Busy`, and
     `EditRefused` if the section is not related work."""
-    editor = reviews.writing.editor
+    editor = writing.editor
     if not editor.configuration.trusted:
         raise Untrusted
     from ...review.http import STATIC
@@ -69,13 +54,10 @@ async def open_review(reviews: Reviews, given: Answer) -> Answer:
             path=path, source=source, settings=editor.settings, section=section or SECTION_ID
         )
 
-    review = Review(asyncio.get_running_loop(), EditorHost(reviews.writing, path), asked, draft, choice)
+    review = Review(asyncio.get_running_loop(), EditorHost(writing, path), asked, draft, choice)
     await review.look_for_offers()
     review.search()  # raises `Busy` while another job runs; then the open page is kept
-    if before := reviews.open.pop(draft.root, None):
-        before.close()
-    reviews.open[draft.root] = review
-    return {"url": await asyncio.to_thread(review.serve), "page": str(STATIC)}
+    return {"url": writing.open_page(draft.root, review), "page": str(STATIC)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,34 +68,30 @@ class EditorHost:
     path: Path
 
     def start(self, title: str, work: Work, stopped: Stopped) -> str:
-        async def tell(job: Job) -> None:
-            async with self.writing.telling.of(job) as block:
-                await work(block.report)
-                return
-            raise EditRefused(block.word)  # the error was already shown
-
-        return self._start(title, tell, stopped)
+        return self.writing.start(self.path, title, lambda job: work(job.report), stopped)
 
     def write(
         self, request: RelatedWorkEdit, written: Callable[[str], Awaitable[None]], stopped: Stopped
     ) -> str:
         async def write(job: Job) -> None:
-            if not (words := await writing_jobs.write(self.writing, job, request)):
-                raise EditRefused("Nothing was written.")
-            await written(words)
+            await writing_jobs.write(self.writing, job, request)
+            await written(job.word)
 
-        return self._start("the section from the papers chosen", write, stopped)
+        return self.writing.start(self.path, "the section from the papers chosen", write, stopped)
 
-    def take(self, section: str, offer: Offer, taken: Callable[[str], Awaitable[None]]) -> str:
+    def take(
+        self, section: str, offer: Offer, taken: Callable[[str], Awaitable[None]], stopped: Stopped
+    ) -> str:
         async def take(job: Job) -> None:
-            words = await changing_jobs.take(self.writing, job, self.path, section, offer)
-            await taken(words or self.writing.telling.jobs.problem or "Your sentence was kept.")
+            await changing_jobs.take(self.writing, job, self.path, section, offer)
+            await taken(job.word)
 
-        return self.writing.telling.jobs.start(self._project, "accepting the new sentence", take).id
+        return self.writing.start(self.path, "accepting the new sentence", take, stopped)
 
     def cancel(self) -> None:
-        if job := self.writing.telling.jobs.of(self._project):
-            self.writing.telling.jobs.cancel(job.id)
+        jobs = self.writing.jobs
+        if job := jobs.of(self.writing.editor.configuration.project_of(self.path)):
+            jobs.cancel(job.id)
 
     async def draft(self) -> Draft:
         return await self.writing.editor.reader.draft(self.path)
@@ -122,29 +100,4 @@ class EditorHost:
         return await with_model(self.writing, request, report)
 
     def sends(self) -> str:
-        configuration = self.writing.editor.configuration
-        return sends(configuration.settings, configuration.keys)
-
-    @property
-    def _project(self) -> Path:
-        return self.writing.editor.configuration.project_of(self.path)
-
-    def _start(self, title: str, work: Callable[[Job], Awaitable[None]], stopped: Stopped) -> str:
-        async def whole(job: Job) -> None:
-            try:
-                await work(job)
-            except asyncio.CancelledError as error:
-                words = cancelled(error)
-                stopped(words[:1].upper() + words[1:], True)
-                raise
-            except ServerError as error:
-                jobs = self.writing.telling.jobs
-                stopped(jobs.problem or jobs.offline or str(error), False)
-
-        return self.writing.telling.jobs.start(self._project, title, whole).id
-
-
-async def show(editor: Editor, url: str, words: str = "Review the papers at") -> None:
-    """Opens the page in the browser, or shows its address if the editor cannot open it."""
-    if not await editor.open_outside(url):
-        editor.say(f"{words} {url}")
+        return self.writing.editor.sends()

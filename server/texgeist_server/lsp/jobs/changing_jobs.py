@@ -39,22 +39,19 @@ async def remove(writing: Writing, job: Job, path: Path, section: str) -> None:
     """Removes a generated section; its entries stay in the bibliography."""
     from texgeist_latex.writing.edits import plan_removal
 
-    async with writing.telling.of(job) as block:
-        draft = await writing.editor.reader.draft(path)
-        check_certain(draft)
-        provenance.check(draft.root)
-        plan = await asyncio.to_thread(plan_removal, draft, section)
-        if not await _may_remove(writing, draft, section):
-            block.word = "The section was kept."
-            writing.editor.say(block.word)
-            return
-        if not await apply_plan(writing.editor, plan, draft, "texgeist: remove the section"):
-            raise EditRefused("The document was edited meanwhile, so nothing was removed.", "Try again.")
-        writing.since[draft.root] = "a section was removed"
-        await to_the_end(_forget, draft.root, section)
-        block.word = "The section was removed. Its entries stay in the bibliography."
-        writing.editor.say(block.word)
-        writing.editor.refresh()
+    draft = await writing.editor.reader.draft(path)
+    check_certain(draft)
+    provenance.check(draft.root)
+    plan = await asyncio.to_thread(plan_removal, draft, section)
+    if not await _may_remove(writing, draft, section):
+        job.say("The section was kept.")
+        return
+    if not await apply_plan(writing.editor, plan, draft, "texgeist: remove the section"):
+        raise EditRefused("The document was edited meanwhile, so nothing was removed.", "Try again.")
+    writing.since[draft.root] = "a section was removed"
+    await to_the_end(_forget, draft.root, section)
+    job.say("The section was removed. Its entries stay in the bibliography.")
+    writing.editor.refresh()
 
 
 async def _may_remove(writing: Writing, draft: Draft, section: str) -> bool:
@@ -70,28 +67,24 @@ async def _may_remove(writing: Writing, draft: Draft, section: str) -> bool:
     return await writing.editor.ask(question, [REMOVE, "Keep it"]) == REMOVE
 
 
-async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offer) -> str:
-    """Replaces one of the author's sentences by the offered sentence. Returns a message about what was done,
-    or "" if it failed."""
+async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offer) -> None:
+    """Replaces one of the author's sentences by the offered sentence."""
     from texgeist_latex.writing.taking import plan_taking
 
-    async with writing.telling.of(job) as block:
-        draft = await writing.editor.reader.draft(path)
-        check_certain(draft)
-        provenance.check(draft.root)
-        data = called_now(provenance.read_to_write(draft.root), keys_in(draft))
-        if offer not in offers_of(data, section):
-            raise EditRefused("This sentence is no longer offered.", "Update the section.")
-        references = references_in(data, section, offer)
-        plan = await asyncio.to_thread(plan_taking, draft, section, offer, references)
-        if not await apply_plan(writing.editor, plan, draft, "texgeist: accept the new sentence"):
-            raise EditRefused("The document was edited meanwhile, so nothing was changed.", "Try again.")
-        writing.since[draft.root] = "an offered sentence was taken"
-        await to_the_end(_remember_taken, draft, section, offer, plan.keys)
-        block.word = "The new sentence was accepted."
-        writing.editor.refresh()
-        return block.word
-    return ""
+    draft = await writing.editor.reader.draft(path)
+    check_certain(draft)
+    provenance.check(draft.root)
+    data = called_now(provenance.read_to_write(draft.root), keys_in(draft))
+    if offer not in offers_of(data, section):
+        raise EditRefused("This sentence is no longer offered.", "Update the section.")
+    references = references_in(data, section, offer)
+    plan = await asyncio.to_thread(plan_taking, draft, section, offer, references)
+    if not await apply_plan(writing.editor, plan, draft, "texgeist: accept the new sentence"):
+        raise EditRefused("The document was edited meanwhile, so nothing was changed.", "Try again.")
+    writing.since[draft.root] = "an offered sentence was taken"
+    await to_the_end(_remember_taken, draft, section, offer, plan.keys)
+    job.word = "The new sentence was accepted."
+    writing.editor.refresh()
 
 
 async def weaken(writing: Writing, job: Job, path: Path, start: int, end: int) -> None:
@@ -99,21 +92,20 @@ async def weaken(writing: Writing, job: Job, path: Path, start: int, end: int) -
     the editor supports that."""
     from texgeist_latex.types import Edit, EditPlan
 
-    async with writing.telling.of(job) as block:
-        draft = await writing.editor.reader.draft(path)
-        old = draft.sources[path].text[start:end] if path in draft.sources else ""
-        folder = writing.editor.configuration.folder_of(draft.root)
-        project = SavedProject(str(draft.root), str(folder or ""))
-        made = await writing.tasks.do(WeakerSentence(project, str(path), old), block.report)
-        plan = EditPlan((Edit(path, start, end, made),), made, "", {})
-        if made == old:
-            block.word = "The model suggests no change to this sentence."
-        elif await apply_plan(writing.editor, plan, draft, "texgeist: weaken the sentence", shown=True):
-            writing.since[draft.root] = "a sentence was weakened"
-            block.word = "The sentence was weakened."
-        else:
-            raise EditRefused("The document was edited meanwhile, or you discarded the edit.", "Try again.")
-        writing.editor.say(block.word)
+    draft = await writing.editor.reader.draft(path)
+    old = draft.sources[path].text[start:end] if path in draft.sources else ""
+    folder = writing.editor.configuration.folder_of(draft.root)
+    project = SavedProject(str(draft.root), str(folder or ""))
+    made = await writing.tasks.do(WeakerSentence(project, str(path), old), job.report)
+    plan = EditPlan((Edit(path, start, end, made),), made, "", {})
+    if made == old:
+        job.word = "The model suggests no change to this sentence."
+    elif await apply_plan(writing.editor, plan, draft, "texgeist: weaken the sentence", shown=True):
+        writing.since[draft.root] = "a sentence was weakened"
+        job.word = "The sentence was weakened."
+    else:
+        raise EditRefused("The document was edited meanwhile, or you discarded the edit.", "Try again.")
+    writing.editor.say(job.word)
 
 
 def _forget(root: Path, section: str) -> None:
@@ -149,33 +141,31 @@ async def add_entry(writing: Writing, job: Job, path: Path, start: int, end: int
     """Adds the entry for the id at `start` to `end`, and replaces the id by the citation key."""
     from texgeist_latex.writing.taking import plan_entry
 
-    async with writing.telling.of(job) as block:
-        before = await writing.editor.reader.draft(path)
-        check_certain(before)
-        text = _with(before, path).sources[path].text
-        await asyncio.to_thread(_check_outside, before, path, start)
-        pasted = text[start:end]
-        wanted = paper_id(pasted)
-        there = entry_of(wanted, before.bibliographies) if wanted else None
-        found = None
-        if there is None:
-            found = await writing.tasks.do(PaperById(pasted), block.report)
-        draft = await writing.editor.reader.draft(path)
-        low, high = place_now(text, _with(draft, path), path, start, end)
-        await asyncio.to_thread(_check_outside, draft, path, low)
-        plan, key, said = EditPlan((), "", "", {}), there.key if there else "", ""
-        if found is not None:
-            plan = plan_entry(draft, found.reference, path if path.suffix.lower() == ".bib" else None)
-            key = plan.keys[found.reference.id]
-            if found.reference.id not in plan.reused:
-                said = f"{key} was added, as {found.source} has it: “{found.reference.title}”."
-        plan = replace(plan, edits=(_in_place(draft, path, low, high, key), *plan.edits))
-        if not await apply_plan(writing.editor, plan, draft, f"texgeist: add {key}"):
-            raise EditRefused("The document was edited meanwhile, so nothing was added.", "Try again.")
-        writing.since[draft.root] = "an id was replaced by its key"
-        notes = found.notes if found else ()
-        block.word = " ".join([said or f"{key} is there already.", *notes, *plan.notes])
-        writing.editor.say(block.word)
+    before = await writing.editor.reader.draft(path)
+    check_certain(before)
+    text = _with(before, path).sources[path].text
+    await asyncio.to_thread(_check_outside, before, path, start)
+    pasted = text[start:end]
+    wanted = paper_id(pasted)
+    there = entry_of(wanted, before.bibliographies) if wanted else None
+    found = None
+    if there is None:
+        found = await writing.tasks.do(PaperById(pasted), job.report)
+    draft = await writing.editor.reader.draft(path)
+    low, high = place_now(text, _with(draft, path), path, start, end)
+    await asyncio.to_thread(_check_outside, draft, path, low)
+    plan, key, said = EditPlan((), "", "", {}), there.key if there else "", ""
+    if found is not None:
+        plan = plan_entry(draft, found.reference, path if path.suffix.lower() == ".bib" else None)
+        key = plan.keys[found.reference.id]
+        if found.reference.id not in plan.reused:
+            said = f"{key} was added, as {found.source} has it: “{found.reference.title}”."
+    plan = replace(plan, edits=(_in_place(draft, path, low, high, key), *plan.edits))
+    if not await apply_plan(writing.editor, plan, draft, f"texgeist: add {key}"):
+        raise EditRefused("The document was edited meanwhile, so nothing was added.", "Try again.")
+    writing.since[draft.root] = "an id was replaced by its key"
+    notes = found.notes if found else ()
+    job.say(" ".join([said or f"{key} is there already.", *notes, *plan.notes]))
 
 
 def _check_outside(draft: Draft, path: Path, offset: int) -> None:

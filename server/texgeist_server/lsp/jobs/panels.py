@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from texgeist_retrieval.types import LeftOut, Result, Selected
+from texgeist_retrieval.types import SIDES, JudgedPassage, LeftOut, Paper, Result, Selected, Sides
 
 from ...errors import EditRefused
 from ...plain_text import cut
 from ...sections.missing import MissingWork, lines_of
 from ...sections.results import (
+    SIDE_HEADINGS,
     answer_text,
     authors_of,
     best_passage,
@@ -151,6 +152,48 @@ def missing_page(works: Sequence[MissingWork], notes: Sequence[str]) -> str:
 
 def _item(line: str) -> str:
     return f"- {escaped(line)}"
+
+
+def sides_page(sides: Sides) -> str:
+    """The passages for and against a statement, as Markdown."""
+    parts = [f"# {escaped(sides.statement)}", escaped(counted(sides))]
+    if len(sides.queries) > 1:
+        parts.append(f"Also searched for: {escaped(' · '.join(sides.queries[1:]))}")
+    papers = {paper.id: paper for paper in sides.papers}
+    for side, heading in SIDE_HEADINGS.items():
+        if found := sides.of(side):
+            parts += [f"## {heading}", *(_judged(one, papers) for one in found)]
+    return "\n\n".join(parts) + "\n"
+
+
+def _judged(one: JudgedPassage, papers: Mapping[str, Paper]) -> str:
+    """The paper, the place of the passage, the judge's confidence, and what the passage does not support."""
+    passage, support = one.evidence.passage, one.support
+    paper = papers.get(passage.paper_id)
+    named = f"{paper.title} ({paper.year or 'no year'})" if paper else passage.paper_id
+    sure = (
+        (f"sure {support.score:.1f}" if one.side != "not judged" else f"too unsure, {support.score:.1f}")
+        if support.score
+        else ""
+    )
+    missing = f"missing: {support.missing}" if support.missing else ""
+    page = f"page {passage.page}" if passage.page else ""
+    about = ", ".join(filter(None, [passage.heading or passage.section, page, sure, missing]))
+    return f"**{escaped(named)}**  \n{escaped(about)}\n\n> {escaped(passage.text)}"
+
+
+def counted(sides: Sides) -> str:
+    """The number of passages on each side, as a message."""
+    counts = {side: len(sides.of(side)) for side in SIDES.values()}
+    if counts["not judged"] == len(sides.found):
+        found = f"Passages on the matter: {len(sides.found)}." if sides.found else ""
+    else:
+        found = f"For the statement: {_passages(counts['supports'])}; against it: {_passages(counts['contradicts'])}."
+    return " ".join(filter(None, [found, *sides.notes]))
+
+
+def _passages(count: int) -> str:
+    return "one passage" if count == 1 else f"{count} passages"
 
 
 def reasons_page(what: str, records: Mapping[str, CitationRecord]) -> str:

@@ -15,17 +15,14 @@ if TYPE_CHECKING:
     from texgeist_latex.types import Draft
 
     from .jobs import Job
-    from .progress import Progress
     from .writing import Writing
 
 
 async def show_report(writing: Writing, job: Job, path: Path) -> None:
-    async with writing.telling.of(job) as block:
-        checked = await _verified(writing, await writing.editor.reader.draft(path), block)
-        count = len(checked.corrections)
-        block.word = f"{checked.summary} {_entries(count)} can be corrected." if count else checked.summary
-        show_panel(writing.editor, "Bibliography", checked.report)
-        writing.editor.say(block.word)
+    checked = await _verified(writing, await writing.editor.reader.draft(path), job)
+    count = len(checked.corrections)
+    show_panel(writing.editor, "Bibliography", checked.report)
+    job.say(f"{checked.summary} {_entries(count)} can be corrected." if count else checked.summary)
 
 
 async def correct_entries(writing: Writing, job: Job, path: Path) -> None:
@@ -33,27 +30,23 @@ async def correct_entries(writing: Writing, job: Job, path: Path) -> None:
     editor supports that."""
     from ...bibliography_checks.fixing import plan_corrections
 
-    async with writing.telling.of(job) as block:
-        checked = await _verified(writing, await writing.editor.reader.draft(path), block)
-        draft = await writing.editor.reader.draft(path)
-        draft, plan = await asyncio.to_thread(plan_corrections, draft, checked.corrections)
-        label = "texgeist: correct the bibliography"
-        if plan.edits and not await apply_plan(writing.editor, plan, draft, label, shown=True):
-            raise EditRefused(
-                "The bibliography was edited meanwhile, or you discarded the edit.", "Try again."
-            )
-        if plan.edits:
-            writing.since[draft.root] = "entries were corrected"
-        done = f"{_entries(len(plan.edits))} corrected." if plan.edits else "Nothing to correct."
-        block.word = " ".join([done, *plan.notes])
-        writing.editor.say(block.word)
+    checked = await _verified(writing, await writing.editor.reader.draft(path), job)
+    draft = await writing.editor.reader.draft(path)
+    draft, plan = await asyncio.to_thread(plan_corrections, draft, checked.corrections)
+    label = "texgeist: correct the bibliography"
+    if plan.edits and not await apply_plan(writing.editor, plan, draft, label, shown=True):
+        raise EditRefused("The bibliography was edited meanwhile, or you discarded the edit.", "Try again.")
+    if plan.edits:
+        writing.since[draft.root] = "entries were corrected"
+    done = f"{_entries(len(plan.edits))} corrected." if plan.edits else "Nothing to correct."
+    job.say(" ".join([done, *plan.notes]))
 
 
-async def _verified(writing: Writing, draft: Draft, block: Progress) -> VerifiedBibliography:
-    block.report("Checking the bibliography")
+async def _verified(writing: Writing, draft: Draft, job: Job) -> VerifiedBibliography:
+    job.report("Checking the bibliography")
     folder = writing.editor.configuration.folder_of(draft.root)
     project = SavedProject(str(draft.root), str(folder or ""))
-    return await writing.tasks.do(Verification(project), block.report)
+    return await writing.tasks.do(Verification(project), job.report)
 
 
 def _entries(count: int) -> str:

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from pygls.exceptions import JsonRpcException
 from texgeist_retrieval.types import EvidenceRun, Query, Result
@@ -26,10 +26,16 @@ from .panels import Lists
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft
 
-    from ...review.evidence_review import EvidenceReview
     from ...sections.edit_requests import EditRequest
-    from .jobs import Tasks
-    from .progress import Progress, Telling
+    from .jobs import Job, Jobs, Stopped, Tasks, Work
+
+
+class Page(Protocol):
+    """A page on loopback, such as the review page."""
+
+    def serve(self) -> str: ...
+
+    def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +54,7 @@ class Writing:
 
     editor: Editor
     tasks: Tasks
-    telling: Telling
+    jobs: Jobs
     pending: dict[Path, Pending] = field(default_factory=dict)
     evidence: dict[Path, KeptEvidence] = field(default_factory=dict)  # the last evidence gathered
     last: dict[Path, AppliedChange] = field(default_factory=dict)
@@ -56,17 +62,22 @@ class Writing:
     lists: Lists = field(default_factory=Lists)
     asking: set[asyncio.Task[None]] = field(default_factory=set)  # messages that wait for an answer
     offered: set[str] = field(default_factory=set)  # the model servers that were offered
-    pages: dict[Path, EvidenceReview] = field(default_factory=dict)  # pages on which evidence is chosen
+    pages: dict[tuple[type, Path], Page] = field(default_factory=dict)  # open pages in the browser
 
-    def show_evidence(self, root: Path, review: EvidenceReview) -> None:
-        """Replaces the document's earlier evidence page."""
-        if before := self.pages.pop(root, None):
+    def start(self, path: Path, title: str, work: Work, stopped: Stopped = lambda *_: None) -> str:
+        """Starts a job in the project of `path` and returns its id; see `Jobs.start`."""
+        return self.jobs.start(self.editor.configuration.project_of(path), title, work, stopped).id
+
+    def open_page(self, root: Path, page: Page) -> str:
+        """Replaces the document's earlier page of this kind. Returns the address of the page."""
+        if before := self.pages.pop((type(page), root), None):
             before.close()
-        self.pages[root] = review
+        self.pages[type(page), root] = page
+        return page.serve()
 
     def close(self) -> None:
-        for review in self.pages.values():
-            review.close()
+        for page in self.pages.values():
+            page.close()
 
 
 SYNCING = "syncing the index"  # a job's title
@@ -78,7 +89,7 @@ async def result_of(
     draft: Draft,
     edit_request: EditRequest[WriteRequest],
     request: WriteRequest,
-    block: Progress,
+    job: Job,
 ) -> Result:
     """Runs the request in the worker. A missing library is filled first, after asking the user."""
     if isinstance(edit_request.instead, Result):
@@ -87,13 +98,13 @@ async def result_of(
         request = replace(request, run=await gathered(writing, request.query))
     asked = edit_request.instead or request
     try:
-        return await with_model(writing, asked, block.report)
+        return await with_model(writing, asked, job.report)
     except TaskFailed as error:
         if error.kind != "LibraryMissing":
             raise
-    await fill_library(writing, draft, request.query, block)
-    await writing.telling.jobs.ended(SYNCING)
-    return await with_model(writing, asked, block.report)
+    await fill_library(writing, draft, request.query, job)
+    await writing.jobs.ended(SYNCING)
+    return await with_model(writing, asked, job.report)
 
 
 async def gathered(writing: Writing, query: Query) -> EvidenceRun | None:
@@ -134,7 +145,7 @@ DISCOVER_DRAFT, DISCOVER = "Discover for This Draft…", "Discover"
 CHOOSE_PAPERS = "texgeist/choosePapers"  # the client lists indexes, and returns whether the user chose one
 
 
-async def fill_library(writing: Writing, draft: Draft, query: Query, block: Progress) -> None:
+async def fill_library(writing: Writing, draft: Draft, query: Query, job: Job) -> None:
     """Asks which papers to add, and adds them. Raises `TaskFailed` if the user chose none."""
     editor, tasks = writing.editor, writing.tasks
     sources = [str(path) for path in sources_of(draft)]
@@ -147,12 +158,12 @@ async def fill_library(writing: Writing, draft: Draft, query: Query, block: Prog
         words += f"It can be filled from {names}, on this machine: nothing is sent. "
     picked = await editor.ask(words, answers)
     if picked == use:
-        await tasks.do(AddToLibrary(tuple(sources)), block.report)
+        await tasks.do(AddToLibrary(tuple(sources)), job.report)
         return
-    if picked == DISCOVER_DRAFT and await discovered(writing, query, block):
+    if picked == DISCOVER_DRAFT and await discovered(writing, query, job):
         return
     if picked == CHOOSE:
-        block.report("Waiting for your choice")
+        job.report("Waiting for your choice")
         if await _papers_chosen(editor):
             return
     raise TaskFailed(
@@ -164,14 +175,14 @@ async def fill_library(writing: Writing, draft: Draft, query: Query, block: Prog
     )
 
 
-async def discovered(writing: Writing, query: Query, block: Progress) -> str:
+async def discovered(writing: Writing, query: Query, job: Job) -> str:
     """Discovers papers for a draft, after asking the user unless the settings allow it. Returns a message
     about what was done, "" if the user declined."""
     if not writing.editor.settings.index.discover:
-        block.report("Waiting for your consent")
+        job.report("Waiting for your consent")
         if await writing.editor.ask(consent_question(query), [DISCOVER, NOT_NOW]) != DISCOVER:
             return ""
-    return await with_model(writing, DiscoverPapers(query), block.report)
+    return await with_model(writing, DiscoverPapers(query), job.report)
 
 
 def consent_question(query: Query) -> str:

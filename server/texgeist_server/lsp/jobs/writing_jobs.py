@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -29,11 +29,10 @@ from ..connection.editor import DISCOVER, WRITER
 from ..edits import landed
 from ..edits.applying import Landed, land, to_the_end
 from .panels import answer_page, choose_papers, left_out_page, reasons_page, show_panel
-from .progress import Progress
 from .writing import discovered, result_of, with_model
 
 if TYPE_CHECKING:
-    from .jobs import Job
+    from .jobs import Job, Work
     from .writing import Writing
 
 log = logging.getLogger(__name__)
@@ -44,70 +43,62 @@ INSERT = "Insert into the document"
 STAYS = "cancelled. The papers added so far stay in the index, and the next update continues from there."
 
 
-async def write(writing: Writing, job: Job, edit_request: EditRequest[WriteRequest]) -> str:
-    """Writes the requested text into the document. Returns a message about what was done, or "" if it failed.
-    Every failure is reported to the user, and no text is left half-written."""
-    async with writing.telling.of(job) as block:
-        block.report("Reading the draft")
-        draft = await writing.editor.reader.draft(edit_request.path)
-        request = await asyncio.to_thread(edit_request.prepare, draft)
-        if (replaced := edit_request.replaced_in(draft)) and not edit_request.agreed:
-            await _let_replace(writing, draft, replaced, edit_request.anew)
-        result = await result_of(writing, draft, edit_request, request, block)
-        if edit_request.picks and result.selected:
-            result = await _picked(writing, result, edit_request.picks, block)
-            if not result.selected:
-                return ""
-        pending = Pending(edit_request, draft, result)
-        if edit_request.shown:
-            _show(writing, pending, draft, request.query.text, block)
-            return ""
-        writing.pending[draft.root] = pending
-        block.report("Writing into the document")
-        try:
-            await finish(writing, pending, block)
-        except NothingToCite:
-            del writing.pending[draft.root]  # nothing to insert later
-            raise
-        return block.word
-    return ""
+async def write(writing: Writing, job: Job, edit_request: EditRequest[WriteRequest]) -> None:
+    """Writes the requested text into the document. No text is left half-written."""
+    job.report("Reading the draft")
+    draft = await writing.editor.reader.draft(edit_request.path)
+    request = await asyncio.to_thread(edit_request.prepare, draft)
+    if (replaced := edit_request.replaced_in(draft)) and not edit_request.agreed:
+        await _let_replace(writing, draft, replaced, edit_request.anew)
+    result = await result_of(writing, draft, edit_request, request, job)
+    if edit_request.picks and result.selected:
+        result = await _picked(writing, result, edit_request.picks, job)
+        if not result.selected:
+            return
+    pending = Pending(edit_request, draft, result)
+    if edit_request.shown:
+        _show(writing, pending, draft, request.query.text, job)
+        return
+    writing.pending[draft.root] = pending
+    job.report("Writing into the document")
+    try:
+        await finish(writing, pending, job)
+    except NothingToCite:
+        del writing.pending[draft.root]  # nothing to insert later
+        raise
 
 
 async def discover(writing: Writing, job: Job, path: Path) -> None:
     """Discovers papers for the draft."""
-    async with writing.telling.of(job) as block:
-        block.report("Reading the draft")
-        draft = await writing.editor.reader.draft(path)
-        query = await asyncio.to_thread(section_query, draft, "abstract")
-        block.word = await discovered(writing, query, block) or "Not discovered: nothing was sent."
-        writing.editor.say(block.word)
+    job.report("Reading the draft")
+    draft = await writing.editor.reader.draft(path)
+    query = await asyncio.to_thread(section_query, draft, "abstract")
+    job.say(await discovered(writing, query, job) or "Not discovered: nothing was sent.")
 
 
-async def _picked(writing: Writing, result: Result, question: str, block: Progress) -> Result:
+async def _picked(writing: Writing, result: Result, question: str, job: Job) -> Result:
     """The result with only the papers that the user chooses from those shown with their passages."""
     from texgeist_retrieval.defaults import UNSUPPORTED
 
-    block.report("Waiting for your choice")
+    job.report("Waiting for your choice")
     if UNSUPPORTED in result.notes:
         question = f"{UNSUPPORTED} Which of the nearest papers do you want to cite?"
     chosen = await choose_papers(writing.editor, writing.lists, question, result.selected)
     if not chosen:
-        block.word = "No paper was chosen, so nothing was inserted."
-        writing.editor.say(block.word)
+        job.say("No paper was chosen, so nothing was inserted.")
     return replace(result, selected=chosen)
 
 
-def _show(writing: Writing, pending: Pending, draft: Draft, question: str, block: Progress) -> None:
+def _show(writing: Writing, pending: Pending, draft: Draft, question: str, job: Job) -> None:
     """Shows the answer in a panel. It can be inserted later if it cites papers."""
     show_panel(writing.editor, question, answer_page(question, pending.result))
     if not pending.result.selected:
-        block.word = "No paper was found that answers this."
-        writing.editor.say(block.word)
+        job.say("No paper was found that answers this.")
         return
     writing.pending[draft.root] = pending
-    block.word = "The answer is shown. “Insert the last result” puts it into the document."
+    job.word = "The answer is shown. “Insert the last result” puts it into the document."
     if not writing.editor.client.buttons:
-        writing.editor.say(block.word)
+        writing.editor.say(job.word)
         return
 
     async def insert() -> None:
@@ -119,21 +110,19 @@ def _show(writing: Writing, pending: Pending, draft: Draft, question: str, block
                 lambda job: insert_pending(writing, job, pending.edit_request.path, pending),
             )
 
-    _ask_beside(writing, insert())
+    ask_beside(writing, insert())
 
 
-def _begin(
-    writing: Writing, path: Path, title: str, work: Callable[[Job], Coroutine[Any, Any, None]]
-) -> None:
+def _begin(writing: Writing, path: Path, title: str, work: Work) -> None:
     """Starts a job for a message's button; tells the user if another job is running."""
     try:
-        writing.telling.jobs.start(writing.editor.configuration.project_of(path), title, work)
+        writing.start(path, title, work)
     except Busy as error:
         writing.editor.say(error.sentence())
 
 
-def _ask_beside(writing: Writing, asking: Coroutine[Any, Any, None]) -> None:
-    """Asks a question in a separate task, so that no job waits for the answer."""
+def ask_beside(writing: Writing, asking: Coroutine[Any, Any, None]) -> None:
+    """Asks the user in a separate task, so that no job waits for the answer."""
     writing.asking.add(task := asyncio.get_running_loop().create_task(asking))
     task.add_done_callback(writing.asking.discard)
     task.add_done_callback(_logged)
@@ -158,25 +147,33 @@ async def _let_replace(writing: Writing, draft: Draft, section: str, anew: bool)
             raise
 
 
-async def finish(writing: Writing, pending: Pending, block: Progress) -> None:
+async def _draft(writing: Writing, path: Path) -> Draft:
+    """The project to write into, after completing an edit that a crash interrupted."""
+    draft = await writing.editor.reader.draft(path)
+    if await asyncio.to_thread(recording.finished, draft):
+        return await writing.editor.reader.draft(path)
+    return draft
+
+
+async def finish(writing: Writing, pending: Pending, job: Job) -> None:
     """Applies the edit, records the reasons, and reports the change to the user."""
     done = await land(writing.editor, pending)
     writing.pending.pop(done.draft.root, None)
     lost = await to_the_end(recording.land, done.staged)
-    block.word = " ".join(filter(None, [summary(pending, done), lost]))
+    job.word = " ".join(filter(None, [summary(pending, done), lost]))
     one = writing.last[done.draft.root] = landed.written(
         done, pending.edit_request.what, pending.edit_request.path
     )
     writing.since.pop(done.draft.root, None)
     landed.reveal(writing.editor, one)
-    _tell(writing, one, block.word, pending.result.left_out)
+    _tell(writing, one, job.word, pending.result.left_out)
     writing.editor.refresh()
     if pending.result.query.far and not writing.editor.settings.index.discover:
         writing.editor.suggest(
             "Your library has little on this. Papers can be discovered for the draft.", DISCOVER
         )
     if pending.result.writer == "extractive" and writing.editor.client.buttons:
-        _ask_beside(writing, _offer_models(writing))
+        ask_beside(writing, _offer_models(writing))
 
 
 async def _offer_models(writing: Writing) -> None:
@@ -218,7 +215,7 @@ def _tell(writing: Writing, one: landed.AppliedChange, words: str, left_out: Seq
         elif picked == LEFT_OUT:
             show_panel(editor, LEFT_OUT, left_out_page(left_out))
 
-    _ask_beside(writing, offer())
+    ask_beside(writing, offer())
 
 
 def last_of(writing: Writing, root: Path) -> landed.AppliedChange:
@@ -231,44 +228,39 @@ def last_of(writing: Writing, root: Path) -> landed.AppliedChange:
 async def undo(writing: Writing, job: Job, path: Path, one: landed.AppliedChange | None = None) -> None:
     """Undoes the last change. `one`: the change whose message has the button that was pressed; if it is no
     longer the last change, nothing is undone and the user gets a message."""
-    async with writing.telling.of(job) as block:
-        draft = await writing.editor.reader.draft(path)
-        last = last_of(writing, draft.root)
-        if one is not None and last is not one:
-            raise EditRefused("texgeist has written something else since, so this was not undone.")
-        if one is None and (since := writing.since.get(draft.root)):
-            raise EditRefused(f"This was not undone, because {since} since.", landed.STEP_BY_STEP)
-        entries = await landed.take_back(writing.editor, last)
-        del writing.last[draft.root]
-        block.word = f"{last.what}: undone, {entries}."
-        writing.editor.say(block.word)
-        writing.editor.refresh()
+    draft = await writing.editor.reader.draft(path)
+    last = last_of(writing, draft.root)
+    if one is not None and last is not one:
+        raise EditRefused("texgeist has written something else since, so this was not undone.")
+    if one is None and (since := writing.since.get(draft.root)):
+        raise EditRefused(f"This was not undone, because {since} since.", landed.STEP_BY_STEP)
+    entries = await landed.take_back(writing.editor, last)
+    del writing.last[draft.root]
+    job.say(f"{last.what}: undone, {entries}.")
+    writing.editor.refresh()
 
 
 async def insert_pending(writing: Writing, job: Job, path: Path, one: Pending | None = None) -> None:
     """Inserts the pending result. `one`: the result whose message has the button that was pressed; if it is
     no longer pending, nothing is inserted and the user gets a message."""
-    async with writing.telling.of(job) as block:
-        draft = await writing.editor.reader.draft(path)
-        if (pending := writing.pending.get(draft.root)) is None:
-            raise EditRefused("Nothing is waiting to be inserted in this project.")
-        if one is not None and pending is not one:
-            raise EditRefused(
-                "texgeist has written something else since, so this was not inserted.", "Ask again."
-            )
-        await finish(writing, pending, block)
+    draft = await writing.editor.reader.draft(path)
+    if (pending := writing.pending.get(draft.root)) is None:
+        raise EditRefused("Nothing is waiting to be inserted in this project.")
+    if one is not None and pending is not one:
+        raise EditRefused(
+            "texgeist has written something else since, so this was not inserted.", "Ask again."
+        )
+    await finish(writing, pending, job)
 
 
 async def sync(writing: Writing, job: Job, categories: list[str]) -> None:
     """Updates the library."""
-    async with writing.telling.of(job) as block:
-        try:
-            done = await with_model(writing, SyncLibrary(tuple(categories)), block.report)
-        except asyncio.CancelledError as stopped:
-            raise asyncio.CancelledError(stopped.args[0] if stopped.args else STAYS) from None
-        block.word = done
-        writing.editor.say(block.word)
-        start_embedding(writing)
+    try:
+        done = await with_model(writing, SyncLibrary(tuple(categories)), job.report)
+    except asyncio.CancelledError as stopped:
+        raise asyncio.CancelledError(stopped.args[0] if stopped.args else STAYS) from None
+    job.say(done)
+    start_embedding(writing)
 
 
 def start_embedding(writing: Writing) -> None:
@@ -281,12 +273,11 @@ def start_embedding(writing: Writing) -> None:
     if is_embedded(configuration.settings, place):
         return
     with suppress(Busy):
-        writing.telling.jobs.start(Path(place.location), EMBEDDING, partial(_embed, writing))
+        writing.jobs.start(Path(place.location), EMBEDDING, partial(_embed, writing))
 
 
 async def _embed(writing: Writing, job: Job) -> None:
-    async with writing.telling.of(job) as block:
-        block.word = await writing.tasks.do(EmbedPassages(), block.report)
+    job.word = await writing.tasks.do(EmbedPassages(), job.report)
 
 
 def summary(pending: Pending, done: Landed) -> str:

@@ -38,6 +38,7 @@ async def test_a_cancel_that_comes_with_the_editors_answer_is_heard() -> None:
 
     async def work(job: Job) -> None:
         nonlocal worked
+        await asyncio.sleep(0)
         worked = True
 
     job = jobs.start(Path("paper"), "writing", work, lambda *end: ends.append(end))

@@ -147,14 +147,6 @@ async def _let_replace(writing: Writing, draft: Draft, section: str, anew: bool)
             raise
 
 
-async def _draft(writing: Writing, path: Path) -> Draft:
-    """The project to write into, after completing an edit that a crash interrupted."""
-    draft = await writing.editor.reader.draft(path)
-    if await asyncio.to_thread(recording.finished, draft):
-        return await writing.editor.reader.draft(path)
-    return draft
-
-
 async def finish(writing: Writing, pending: Pending, job: Job) -> None:
     """Applies the edit, records the reasons, and reports the change to the user."""
     done = await land(writing.editor, pending)

@@ -79,6 +79,9 @@ def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
     for selected in result.selected:
         if (key := plan.keys.get(selected.candidate.paper.id)) and selected.evidence:
             best = max(selected.evidence, key=lambda one: one.similarity).passage
+            if best.text == selected.candidate.paper.title:
+                inform(f"{key}: only the title is known, “{best.text}”; read the paper before you cite it")
+                continue
             page = f", page {best.page}" if best.page else ""
             words = shorten(best.text, _LONGEST_PASSAGE, placeholder=" …")
             inform(f"{key}{page}: “{words}”")

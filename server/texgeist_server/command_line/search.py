@@ -175,7 +175,7 @@ def _show_answer(result: Result) -> None:
     """Prints the warnings before the answer, because an answer may be far from the question."""
     for text in [*advice(result), *result.notes]:
         warn(text)
-    echo(answer_text(result))
+    echo(answer_text(result) or "No answer: no text of the papers found says something about this question.")
     echo("")
     for line, selected in zip(reference_lines(result), result.selected, strict=True):
         echo(line)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,7 +28,7 @@ KNOWN = typer.Option(
     None, "--known", metavar="RECORDS", help="Records of papers to check against: JSON lines, plain or gzip."
 )
 
-
+_MOST_ALIKE = 20  # remarks of a code that are printed; a large bibliography has thousands of doubled entries
 ASK = "`--online` asks arXiv, Crossref and OpenAlex, `--known FILE` reads records of papers."
 TITLES = typer.Option(
     None,
@@ -198,11 +199,20 @@ def _show(report: VerifyReport) -> None:
         for finding in entry.findings:
             place = f"{entry.file}:{entry.line}: {finding.severity}"
             _line(out, f"{place}: {entry.key}: {entry.verdict}: {finding.message}")
+    shown = Counter[str]()
     for remark in (*report.sentences, *report.draft):
-        _line(out, f"{remark.file}:{remark.line}: {remark.severity}: {remark.message}")
+        shown[remark.code] += 1
+        if shown[remark.code] <= _MOST_ALIKE:
+            _line(out, f"{remark.file}:{remark.line}: {remark.severity}: {remark.message}")
+    for code, count in shown.items():
+        if count > _MOST_ALIKE:
+            out.print(f"{count - _MOST_ALIKE:,} more of {code}: --json and --report list all.")
     verdicts = [entry.verdict for entry in report.entries]
     counts = ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(sorted(verdicts)))
-    out.print(f"{number_of(len(verdicts), 'entry')}{': ' + counts if counts else ''}.")
+    kinds = Counter("remark" if r.severity in ("information", "hint") else r.severity for r in report.draft)
+    rest = ", ".join(number_of(count, kind) for kind, count in kinds.items())
+    document = f" The document: {rest}." if rest else ""
+    out.print(f"{number_of(len(verdicts), 'entry')}{': ' + counts if counts else ''}.{document}")
 
 
 def _line(out: Terminal, text: str) -> None:

@@ -171,43 +171,10 @@ def choose_abstract(flow: Flow, show: Callable[[str], str]) -> Abstract:
         if len(text) > 20:
             shown.append((candidate, text))
     if not shown:
-        return _bold_abstract(flow, show)
+        return Abstract("", None)
     best = next((pair for pair in shown if guess_language(pair[1]) == "en" and len(pair[1]) > 200), shown[0])
     candidate, text = best
     return Abstract(text, Span(candidate.frame.parsed.path, candidate.start, candidate.end))
-
-
-_BOLD = re.compile(
-    r"(?:\\(?:textbf|textsc|textit|emph|underline)\s*\{\s*(?:\\[A-Za-z]+\s*)*|\{\s*\\(?:bf|bfseries|sc|em|it)\s+)"
-    r"(?:Abstract|ABSTRACT|Summary|Zusammenfassung|Résumé|Resumen|Resumo|Аннотация|摘要)\s*[.:—–-]*\s*\}[\s.:—–-]*"
-    r"(?:\\end\{center\}|\\\\|\s)*"
-)
-_AFTER_ABSTRACT = re.compile(
-    r"(?:\\text(?:bf|it|sc)\s*\{|\{\s*\\(?:bf|bfseries|it|em)\s+|\\noindent\s+)\s*(?:Key\s?-?words?|Index|Mots|Schl|Palabras|Palavras"
-    r"|Ключ|关键|\d+\.?\s+Introduction)|\\(?:tableofcontents|newpage|clearpage|maketitle)\b",
-    re.I,
-)
-
-
-def _bold_abstract(flow: Flow, show: Callable[[str], str]) -> Abstract:
-    """An abstract that is marked only by a bold title, before the first heading."""
-    for number, segment in enumerate(flow.front):
-        text = segment.frame.parsed.text
-        match = _BOLD.search(text, segment.start, segment.end)
-        if match is None:
-            continue
-        parts = [(segment.frame, match.end(), segment.end)]
-        parts += [(s.frame, s.start, s.end) for s in flow.front[number + 1 :]]
-        words: list[str] = []
-        for frame, start, end in parts:
-            after = _AFTER_ABSTRACT.search(frame.parsed.text, start, end)
-            words.append(show(frame.parsed.text[start : after.start() if after else end]))
-            if after:
-                break
-        found = "\n\n".join(word for word in words if word)
-        if len(found) > 20:
-            return Abstract(found, Span(segment.frame.parsed.path, match.start(), match.end()))
-    return Abstract("", None)
 
 
 def abstract_text(candidate: AbstractText, show: Callable[[str], str]) -> str:

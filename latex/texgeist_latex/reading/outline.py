@@ -1,9 +1,7 @@
 r"""Types for the structure of a document, and headings made by the document's own commands:
 `\newcommand{\somesection}[1]{\section*{#1}}`.
 
-A command counts as a heading if its body makes a heading from its argument. A command also counts if it is
-used alone on a line with the title of an abstract: the author then formats headings by hand, and every use of
-this command alone on a line is a heading.
+A command counts as a heading if its body makes a heading from its argument.
 """
 
 from __future__ import annotations
@@ -13,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from texgeist_latex.reading.walk import Frame, Step
-from texgeist_latex.tex import wordlists
 from texgeist_latex.tex.arguments import Arguments
 from texgeist_latex.tex.command_names import HEADINGS
 from texgeist_latex.tex.macros import Definitions, Macro
@@ -70,22 +67,12 @@ class Flow:
 _NAMES = "|".join(HEADINGS)
 _MADE_OF_ARGUMENT = re.compile(rf"\\({_NAMES})(\*?)\s*(?:\[[^\[\]]*\])?\s*\{{[^{{}}#]*#(\d)")
 _ALIAS = re.compile(rf"\\({_NAMES})(\*?)")
-_AFTER = re.compile(r"\s*(?:\\label\{[^{}\n]*\})?\s*(?:%[^\n]*)?(?:\n|\Z)|[ \t]*\\\\")
 
 
 def with_own_headings(steps: Sequence[Step], definitions: Definitions) -> Sequence[Step]:
     """The steps, with headings added for the document's own heading commands."""
     entered = [step.frame for step in steps if step.kind == "enter"]
-    uses = {id(frame): list(_uses(frame, definitions)) for frame in entered}
-    by_hand = {
-        name
-        for frame in entered
-        for name, item, made in uses[id(frame)]
-        if not made and _is_abstract(frame.parsed.scan, item)
-    }
-    waiting = {
-        key: [item for name, item, made in found if made or name in by_hand] for key, found in uses.items()
-    }
+    waiting = {id(frame): list(_uses(frame, definitions)) for frame in entered}
     return list(_merged(steps, waiting)) if any(waiting.values()) else steps
 
 
@@ -97,49 +84,33 @@ def _merged(steps: Sequence[Step], waiting: dict[int, list[Item]]) -> Iterator[S
         yield step
 
 
-def _uses(frame: Frame, definitions: Definitions) -> Iterator[tuple[str, Item, bool]]:
-    """Each use of the document's own commands with a possible title, in order: the command's name, the
-    heading, and whether the command's body makes a heading. If the body does not, only uses alone on their
-    line are returned."""
+def _uses(frame: Frame, definitions: Definitions) -> Iterator[Item]:
+    """Each use of the document's own heading commands, as a heading, in order."""
     scan = frame.parsed.scan
     own = [
-        (at, macro)
+        (at, name, stands_for)
         for name, places in scan.others.items()
-        if (macro := definitions.macros.get(name))
-        and (macro.parameters or _ALIAS.fullmatch(macro.body.strip()))
+        if (macro := definitions.macros.get(name)) and (stands_for := _stands_for(macro))
         for at in places
         if frame.begin <= at < scan.stop and not _is_defining(scan, at)
     ]
     arguments = Arguments(scan.text, scan.braces)
-    for at, macro in sorted(own, key=lambda use: use[0]):
-        base, star, number = _stands_for(macro)
-        after = at + 1 + len(macro.name)
-        end, options, groups = arguments.read(after + (scan.text[after : after + 1] == "*"), max(1, number))
-        if len(groups) < max(1, number):
-            continue
-        if number or _is_alone(scan.text, at, end):
-            item = Item("heading", base, star, at, end, options, (groups[max(1, number) - 1],))
-            yield macro.name, item, bool(number)
+    for at, name, (base, star, number) in sorted(own):
+        after = at + 1 + len(name)
+        end, options, groups = arguments.read(after + (scan.text[after : after + 1] == "*"), number)
+        if len(groups) >= number:
+            yield Item("heading", base, star, at, end, options, (groups[number - 1],))
 
 
-def _stands_for(macro: Macro) -> tuple[str, bool, int]:
+def _stands_for(macro: Macro) -> tuple[str, bool, int] | None:
     """The heading command that the macro stands for, whether it is starred, and the number of the argument
-    with the title; 0 if the body does not make a heading."""
+    with the title. Returns None if the macro does not make a heading."""
     if not macro.parameters and (alias := _ALIAS.fullmatch(macro.body.strip())):
         return alias[1], bool(alias[2]), 1
     if made := _MADE_OF_ARGUMENT.search(macro.body):
         return made[1], bool(made[2]), max(1, macro.letters[: int(made[3])].count("m"))
-    return "section", True, 0
+    return None
 
 
 def _is_defining(scan: Scan, at: int) -> bool:
     return any(item.start < at < item.end for item in scan.definitions)
-
-
-def _is_alone(text: str, start: int, end: int) -> bool:
-    line = text[text.rfind("\n", 0, start) + 1 : start]
-    return not line.strip() and bool(_AFTER.match(text, end))
-
-
-def _is_abstract(scan: Scan, item: Item) -> bool:
-    return wordlists.is_abstract(scan.words(item.groups[0]))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
@@ -15,11 +14,10 @@ from ..tex.markdown import QUARTO, is_markdown
 from .bibliographies import bibliography_names
 from .bounds import gate_around, gate_of, has_known_bounds, is_home_or_disk
 from .files import FileStore, Parsed, begins_document, document_class
-from .resolve import Resolver, TexSearch, latexmkrc
+from .resolve import Resolver, TexSearch
 from .root_comments import beside, named_outside, not_by, not_there, root_comment
 from .walk import walk
 
-_DEFAULT_FILES = re.compile(r"@default_files\s*=\s*\(?([^;)\n]*)")
 _USUAL_NAMES = "main paper thesis article manuscript ms dissertation report document root".split()
 SKIPPED = frozenset(  # folders with built or installed files
     "node_modules __pycache__ build out _build venv .venv target dist _minted".split()
@@ -36,7 +34,7 @@ class Root:
     path: Path
     doubt: str = ""  # why another document may be meant; the root is then not written to
     note: str = ""  # other documents in the folder, if a folder was given
-    starts: tuple[Path, ...] = ()  # for a Tectonic project, the texts that are put together
+    starts: tuple[Path, ...] = ()  # the texts that are put together, if more than one
 
 
 class RootFinder:
@@ -56,7 +54,7 @@ class RootFinder:
         if is_folder and path.suffix.lower() in DOCUMENTS:  # usually a link, not what the user means
             raise NoRoot(f"{path.name} is a folder.", "Name the root .tex file.")
         if is_folder:
-            found, gate = self._in_folder(path, workspace or path), gate_around(path / "x", workspace)
+            found, gate = self._in_folder(path), gate_around(path / "x", workspace)
         else:
             found, gate = self._of_file(path, workspace)
         check_root(gate, found.path)
@@ -121,9 +119,6 @@ class RootFinder:
             return Root(parsed.path)
         if len(seen) > 1:
             return Root(path, not_by(path, parsed.path))
-        tectonic = _tectonic(parsed.path, self.store)
-        if tectonic is not None and gate.may_read(tectonic.path):
-            return tectonic
         name = document_class(parsed)
         if name and name not in ("subfiles", "standalone") and begins_document(parsed):
             return Root(parsed.path)
@@ -194,14 +189,7 @@ class RootFinder:
             return any(path is not None and real(path) == goal for path in paths)
         return any(real(p.path) == goal for p in (*found.parsed, *found.packages))
 
-    def _in_folder(self, folder: Path, workspace: Path) -> Root:
-        gate = gate_of(folder / "x", workspace)
-        for name in default_files(folder):
-            if gate.may_read(folder / name) and self.store.exists(folder / name):
-                return Root(tidy(folder / name))
-        tectonic = _tectonic(folder / "src" / "index.tex", self.store)
-        if tectonic is not None and gate.may_read(tectonic.path):
-            return tectonic
+    def _in_folder(self, folder: Path) -> Root:
         found = sorted(
             self.candidates(Gate(real(folder)), folder / "x"), key=lambda root: self._rank(folder / "x", root)
         )
@@ -244,30 +232,6 @@ def _not_included(path: Path, root: Path) -> str:
         f"No document includes {path.name}, and it is not clear whether {root.name}, the nearest document, is "
         "the right one."
     )
-
-
-def default_files(folder: Path) -> list[str]:
-    """The value of `@default_files` in `.latexmkrc`, without patterns."""
-    for text in latexmkrc(folder):
-        for match in _DEFAULT_FILES.finditer(text):
-            names = re.findall(r"['\"]([^'\"*]+)['\"]", match[1])
-            if names:
-                return [n if n.endswith(".tex") else n + ".tex" for n in names]
-    return []
-
-
-def _tectonic(path: Path, store: FileStore) -> Root | None:
-    """The root of a Tectonic project, whose document is `_preamble.tex`, `index.tex` and `_postamble.tex` in
-    `src`."""
-    source = next(
-        (p for p in path.parents if p.name == "src" and (p.parent / "Tectonic.toml").is_file()), None
-    )
-    if source is None or not store.exists(source / "index.tex"):
-        return None
-    starts = tuple(
-        source / n for n in ("_preamble.tex", "index.tex", "_postamble.tex") if store.exists(source / n)
-    )
-    return Root(source / "index.tex", starts=starts)
 
 
 def markdown_root(path: Path, gate: Gate) -> Root:

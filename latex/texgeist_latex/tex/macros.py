@@ -39,7 +39,6 @@ class Definitions:
     """All declarations in a document that affect how its text is read."""
 
     macros: Mapping[str, Macro]
-    glossary: Mapping[str, str]  # text by \gls key
     excluded: frozenset[str]  # environments of \excludecomment
     environments: Mapping[str, str]  # for each defined environment, the environment that it opens first
 
@@ -68,7 +67,6 @@ _CITE_IN_BODY = re.compile(
     r"\\([A-Za-z@]*[Cc]ite[A-Za-z@]*)\*?\s*(?:<[^<>]*>|\[[^\[\]]*\])*\s*(?:\{[^{}#]*#(\d)[^{}#]*\}|([^\s{\[]?))"
 )
 _ARGUMENT = re.compile(r"[omsdOg](?:\{[^{}]*\})?|[rdRD].{2}(?:\{[^{}]*\})?|t.|v|b|[eE]\{[^{}]*\}")
-_NAME_KEY = re.compile(r"(?:^|,)\s*name\s*=\s*(?:\{([^{}]*)\}|([^,{}]*))")
 
 
 def _cite_of(macro: Macro, macros: Mapping[str, Macro], depth: int = 0) -> tuple[str, int] | None:
@@ -94,7 +92,6 @@ def read_definitions(scans: Sequence[Scan], packages: Sequence[Scan] = ()) -> De
     """The definitions of `scans`, which are in reading order. A later definition replaces an earlier one, as
     in TeX. `packages`: the project's .sty files, whose definitions never change known commands."""
     macros: dict[str, Macro] = {}
-    glossary: dict[str, str] = {}
     excluded: set[str] = set()
     environments: dict[str, str] = {}
     foreign = {id(scan) for scan in packages}
@@ -103,9 +100,7 @@ def read_definitions(scans: Sequence[Scan], packages: Sequence[Scan] = ()) -> De
             parts = [scan.words(span) for span in item.groups]
             if not parts:
                 continue
-            if item.name in ("newglossaryentry", "newacronym", "DeclareAcronym"):
-                _glossary(item.name, parts, glossary)
-            elif item.name == "excludecomment":
+            if item.name == "excludecomment":
                 excluded.add(parts[0].strip())
             elif "nvironment" in item.name:
                 opened = re.search(r"\\begin\s*\{([^{}]+)\}", parts[1]) if len(parts) > 1 else None
@@ -113,20 +108,12 @@ def read_definitions(scans: Sequence[Scan], packages: Sequence[Scan] = ()) -> De
                     environments[parts[0].strip()] = opened[1]
             elif (macro := _macro(item, scan, parts)) and not (id(scan) in foreign and macro.name in KNOWN):
                 macros[macro.name] = macro
-    return Definitions(macros, glossary, frozenset(excluded), environments)
-
-
-def _glossary(command: str, parts: list[str], glossary: dict[str, str]) -> None:
-    key = parts[0].strip()
-    if command == "newacronym" and len(parts) > 1:
-        glossary[key] = parts[1]
-    elif command == "newglossaryentry" and len(parts) > 1 and (match := _NAME_KEY.search(parts[1])):
-        glossary[key] = (match[1] or match[2] or key).strip()
+    return Definitions(macros, frozenset(excluded), environments)
 
 
 def _macro(item: Item, scan: Scan, parts: list[str]) -> Macro | None:
     name = parts[0].strip().lstrip("\\")
-    if not name or len(parts) < 2:
+    if not name or len(parts) < 2 or "\\" not in parts[0]:  # a glossary entry, for example
         return None
     options = [scan.words(span) for span in item.options]
     if item.name == "DeclareMathOperator":

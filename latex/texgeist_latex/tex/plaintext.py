@@ -20,7 +20,7 @@ from .arguments import MAX_MATH, Seeker
 from .macros import Definitions, Macro
 from .wordlists import DROP, JOINED, KEEP_LAST, MATH_ENVIRONMENTS, OPERATORS, SPACES
 
-EMPTY = Definitions({}, {}, frozenset(), {})
+EMPTY = Definitions({}, frozenset(), {})
 _TOKEN = re.compile(
     r"""%[^\n]*\n?[ \t]*
       | \\(?:(?P<edge>begin|end)[ \t]*\{(?P<env>[^{}\n\\]{1,80})\}
@@ -216,11 +216,6 @@ class _Renderer:
         if name in JOINED:
             end, _, groups = reader.read(end, JOINED[name])
             return "".join(self._inside(g, reader, math, depth) for g in groups), end
-        if name.lower() in _GLOSSARY:
-            end, _, groups = reader.read(end, 1)
-            key = reader.words(groups[0]) if groups else ""
-            words = self.render(self.definitions.glossary.get(key, key), False, depth + 1)
-            return words + ("s" if name.endswith("pl") else ""), end
         if citation_commands.is_citation(name):
             after, _, groups = reader.read(end, 1)
             if groups and citation_commands.could_be_keys(reader.words(groups[0])):
@@ -285,4 +280,3 @@ _UNIT = re.compile(r"\\([A-Za-z]+)")
 _KNOWN_BEFORE_MACROS = frozenset(
     ["emph", "textbf", "textit", "ldots", "item", "par", "footnote", "label", "ref"]
 )
-_GLOSSARY = frozenset("gls glspl glsentrylong glstext ac acs acl acf acp acrshort acrlong acrfull".split())

@@ -15,9 +15,9 @@ from texgeist_latex.tex.scan import without_comments
 from texgeist_latex.types import Draft, Heading
 
 _COMMANDS = {level: name for name, level in reversed(HEADINGS.items())}  # the first name of each level
-_LABEL_AFTER = re.compile(r"\s*(?:%[^\n]*\n\s*)?\\label\s*\{([^{}]+)\}")
-_LABEL = re.compile(r"\\label\s*(?:\[[^\]]*\])?\{([^{}]+)\}")
-_PREFIX = re.compile(r"^([A-Za-z]{1,10}[:.\-_/])")
+_LABELLED = re.compile(
+    r"\\(?:chapter|(?:sub)*section)\*?\s*(?:\[[^\]]*\])?\{[^{}]*\}\s*\\label\s*\{([^{}]+)\}"
+)
 _SENTENCE_END = re.compile(r"[.!?:][)'’\"]*\s*$")
 
 
@@ -37,30 +37,17 @@ def heading_line(draft: Draft, title: str, level: int) -> str:
     return f"\\{_COMMANDS.get(level, 'section')}{star}{{{_cased(title, peers)}}}"
 
 
-def label_line(draft: Draft, title: str, level: int) -> str:
-    """A label like the document's other labels; "" if most of the document's headings have none."""
-    peers = [heading for heading in draft.headings if heading.level == level]
-    labels = [label for heading in peers if (label := _label_of(draft, heading))]
-    if len(labels) < 2 or len(labels) * 2 < len(peers):
+def label_line(draft: Draft, title: str) -> str:
+    """A label if most of the document's headings have one, with their usual prefix."""
+    text = "\n".join(source.text for source in draft.texts)
+    labels = _LABELLED.findall(text)
+    if len(labels) < 2 or len(labels) * 2 < len(draft.headings):
         return ""
-    prefixes = Counter(match[1] if (match := _PREFIX.match(label)) else "" for label in labels)
-    prefix, count = prefixes.most_common(1)[0]
-    prefix = prefix if count * 2 >= len(labels) else ""
-    words = re.findall(r"[a-z0-9]+", title.lower()) or ["related", "work"]
-    bodies = "".join(label[len(prefix) :] for label in labels)
-    sign = max("-_", key=lambda sign: (bodies.count(sign), sign == "-"))
-    base = label = prefix + sign.join(words[:4])
-    number = 2
-    while label in _labels(draft):
-        label, number = f"{base}{sign}{number}", number + 1
-    return f"\\label{{{label}}}"
-
-
-def stop_of_paragraph_headings(draft: Draft) -> str:
-    r"""The full stop at the end of `\paragraph` headings; "" if most of the draft's headings of this kind
-    have none."""
-    peers = [heading.title.rstrip() for heading in draft.headings if heading.level == 4]
-    return "" if peers and sum(title.endswith((".", ":", "?")) for title in peers) * 2 < len(peers) else "."
+    [(prefix, _)] = Counter(
+        "".join(label.partition(":")[:2]) if ":" in label else "" for label in labels
+    ).most_common(1)
+    label = prefix + ("-".join(re.findall(r"[a-z0-9]+", title.lower())[:4]) or "related-work")
+    return "" if f"\\label{{{label}}}" in text else f"\\label{{{label}}}"
 
 
 def tie_before_citation(draft: Draft) -> str:
@@ -101,20 +88,6 @@ def _cased(title: str, peers: list[Heading]) -> str:
         first, _, rest = title.partition(" ")
         return f"{first} {rest.lower()}" if rest and rest.istitle() else title
     return title
-
-
-def _label_of(draft: Draft, heading: Heading) -> str:
-    source = draft.sources.get(heading.span.file)
-    if source is None:
-        return ""
-    inside = _LABEL.search(source.text, heading.span.start, heading.span.end)
-    after = _LABEL_AFTER.match(source.text, heading.span.end)
-    found = inside or after
-    return found[1] if found else ""
-
-
-def _labels(draft: Draft) -> set[str]:
-    return {match[1] for source in draft.texts for match in _LABEL.finditer(source.text)}
 
 
 def _prose(text: str) -> list[list[str]]:

@@ -16,7 +16,7 @@ from texgeist_latex.tex.scan import without_comments
 from texgeist_latex.types import Draft, ProseSentence, Reference
 from texgeist_latex.writing.admission import comment
 from texgeist_latex.writing.escape import Charset, escape
-from texgeist_latex.writing.habits import Layout, stop_of_paragraph_headings, tie_before_citation
+from texgeist_latex.writing.habits import Layout, tie_before_citation
 from texgeist_latex.writing.targets import Target
 
 _STYLE = re.compile(r"\\bibliographystyle\s*\{\s*([^{}]*?)\s*\}")
@@ -42,7 +42,6 @@ def citing_style(draft: Draft, charset: Charset, target: Target | None, prose: s
         tie=tie_before_citation(draft),
         language=guess_language(prose, draft.language),
         charset=charset,
-        stop=stop_of_paragraph_headings(draft),
     )
 
 
@@ -74,10 +73,9 @@ class Citing:
     tie: str
     language: str
     charset: Charset
-    stop: str = "."  # after a run-in heading
 
     def heading(self, title: str) -> str:
-        return rf"\paragraph{{{title}{self.stop}}}"
+        return rf"\paragraph{{{title}.}}"
 
     @property
     def conjunction(self) -> str:

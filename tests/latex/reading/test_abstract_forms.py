@@ -10,7 +10,6 @@ from texgeist_latex.reading.draft import read_draft
 WORDS = "Words of the abstract stand here."
 REST = "\\section{Introduction}\nWe begin.\n\\end{document}\n"
 BEGIN = "\\begin{document}\n\\title{T}\n"
-BY_HAND = "\\newcommand{\\somesection}[1]{\\vspace{1em}\\noindent\\textbf{\\large #1}\\par}\n"
 FORMS = {
     "argument-included": ({"abs.tex": WORDS}, f"{BEGIN}\\abstract{{\\input{{abs}}}}\n\\maketitle\n{REST}"),
     "argument-included-before": ({"abs.tex": WORDS}, f"\\abstract{{\\input{{abs}}}}\n{BEGIN}\\maketitle\n{REST}"),
@@ -18,18 +17,12 @@ FORMS = {
         {"abs.tex": f"\\begin{{abstract}}{WORDS}\\end{{abstract}}"},
         f"{BEGIN}\\abstract{{\\input{{abs}}}}\n{REST}",
     ),
-    "own-heading-by-hand": ({}, f"{BY_HAND}{BEGIN}\\somesection{{Abstract}}\n{WORDS}\n{REST}"),
     "own-heading-of-section": (
         {},
         f"\\def\\somesection#1{{\\section*{{#1}}\\addcontentsline{{toc}}{{section}}{{#1}}}}\n{BEGIN}"
         f"\\somesection{{Abstract}}\n{WORDS}\n{REST}",
     ),
     "alias": ({}, f"\\let\\somesection\\section\n{BEGIN}\\somesection*{{Abstract}}\n{WORDS}\n{REST}"),
-    "own-heading-throughout": (
-        {},
-        f"{BY_HAND}{BEGIN}\\somesection{{Abstract}}\n{WORDS}\n"
-        "\\somesection{Introduction}\nWe begin.\n\\end{document}\n",
-    ),
     "section-included": ({"abs.tex": WORDS}, f"{BEGIN}\\section{{Abstract}}\n\\input{{abs}}\n{REST}"),
     "heading-and-words-in-two-files": (
         {"head.tex": "\\section*{Abstract}\n% nothing else\n", "abs.tex": WORDS},
@@ -56,17 +49,3 @@ def test_the_abstract_is_read_and_nothing_else(form: str, tmp_path: Path):
         draft.abstract_span.start : draft.abstract_span.end
     ]
     assert "bst" in spanned or "input{head}" in spanned
-
-
-def test_own_commands_inside_lines_are_no_headings(tmp_path: Path):
-    """One use by hand makes headings of those that stand alone, not of words that are set bold."""
-    root = tmp_path / "main.tex"
-    root.write_text(
-        f"\\documentclass{{article}}\n{BY_HAND}\\newcommand{{\\term}}[1]{{\\emph{{#1}}}}\n{BEGIN}"
-        f"\\somesection{{Abstract}}\n{WORDS}\n\\section{{Introduction}}\n"
-        "We call \\somesection{this} bold.\n\\term{Abstract} nonsense is\n\\term{other}\n\\end{document}\n",
-        "utf-8",
-    )
-    draft = read_draft(root)
-    assert draft.abstract == WORDS
-    assert [heading.title for heading in draft.headings] == ["Introduction"]

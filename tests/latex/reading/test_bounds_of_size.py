@@ -17,7 +17,6 @@ from texgeist_latex.reading import resolve
 from texgeist_latex.reading.citations import MOST_CITATIONS, MOST_UNDEFINED
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.resolve import extra_folders
-from texgeist_latex.reading.roots import default_files
 from texgeist_latex.types import Draft, SourceFile
 from texgeist_latex.writing.targets import Target, check_appendable, choose_target
 
@@ -139,9 +138,8 @@ def test_broken_entries_are_looked_through_once(text: str) -> None:
 
 def test_only_the_beginning_of_latexmks_settings_is_read(tmp_path: Path) -> None:
     with (tmp_path / ".latexmkrc").open("w") as file:
-        file.write("@default_files = ('z.tex');\n")
+        file.write("$ENV{'BIBINPUTS'} = 'bibs';\n")
         file.truncate(2**30)
     os.mkfifo(tmp_path / "latexmkrc")
     with memory_below(5 * MB):
-        assert default_files(tmp_path) == ["z.tex"]
-        extra_folders(tmp_path, "bib")
+        assert extra_folders(tmp_path, "bib") == (tmp_path / "bibs",)

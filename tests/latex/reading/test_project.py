@@ -103,11 +103,6 @@ ROOTS: dict[str, tuple[dict[str, str], str, str]] = {
         "parts/one.tex",
         "main.tex",
     ),
-    "what latexmk builds": (
-        {"a.tex": doc(), "z.tex": doc(), ".latexmkrc": "@default_files = ('z.tex');\n"},
-        ".",
-        "z.tex",
-    ),
     "a bibliography": (
         {"a.tex": doc(), "b.tex": doc("\\bibliography{x}"), "x.bib": "@misc{k, title={T}}"},
         "x.bib",
@@ -239,18 +234,6 @@ def test_setting_names_the_root(tmp_path: Path) -> None:
     assert read(tmp_path / "part.tex", tmp_path, root=tmp_path / "a.tex").root.name == "a.tex"
     with pytest.raises(NoRoot, match="does not exist"):
         read(tmp_path / "part.tex", tmp_path, root=tmp_path / "gone.tex")
-
-
-def test_tectonic_project(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        Tectonic__toml="[doc]\nname = 'x'\n",
-        src____preamble__tex="\\documentclass{article}\\title{T}\\begin{document}\\maketitle",
-        src___index__tex="\\section{A} Words.",
-        src____postamble__tex="\\end{document}",
-    )
-    draft = read(tmp_path / "src" / "index.tex", tmp_path)
-    assert (draft.root.name, draft.title, draft.pages[0].text) == ("index.tex", "T", "Words.")
 
 
 def test_what_is_not_there(tmp_path: Path) -> None:

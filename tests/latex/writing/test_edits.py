@@ -523,10 +523,10 @@ def test_headings_labels_and_width_in_the_documents_habit(project):
     text = r"""\documentclass{article}
 \begin{document}
 \section*{Introduction and some background}
-\label{S_intro_and}
+\label{S:intro_and}
 WORDS
 \section*{Our new method}
-\label{S_our_method}
+\label{S:our_method}
 WORDS
 \bibliographystyle{plain}
 \bibliography{refs}
@@ -536,7 +536,7 @@ WORDS
     long = ProseSentence("These words are many, and they go on, " * 4 + "until they end.", ("bert",))
     plan = plan_related_work(here.draft(), ProseSection("Related Work", ((long,),)), PAPERS)
     lines = plan.latex.split("\n")
-    assert lines[1:4] == ["\\section*{Related work}", "\\label{S_related_work}", ""]
+    assert lines[1:4] == ["\\section*{Related work}", "\\label{S:related-work}", ""]
     assert 50 < max(map(len, lines)) <= 65 and lines[-2].endswith("end~\\cite{devlin2018bert}.")
 
 

@@ -1,5 +1,6 @@
-"""Exports and imports papers with their vectors as Parquet, so that abstracts need not be embedded again.
-Each row has id, vector and metadata of a paper. Needs pyarrow, which Milvus Lite installs."""
+"""Exports papers with their vectors as Parquet, and imports them elsewhere, so that abstracts need not be embedded
+again. Each row has id, vector and metadata of a paper. Needs pyarrow, which Milvus Lite installs. A file may come
+from others, so every row passes the gate for records."""
 
 from __future__ import annotations
 
@@ -22,8 +23,7 @@ from .storing import broken_off, write_rows
 
 ROWS = 1000
 MODEL = b"texgeist.model"
-VECTOR_NAMES = ("vector", "embedding")
-LISTS = ("authors", "categories", "files")
+LISTS = ("authors", "categories")
 NUMBERS = ("year", "version")
 OF_ITS_OWN = "Name the model that made them under embedding.model, and import it into an index of its own."
 MOST_A_ROW = 256 << 10  # average bytes of a column for each row; an abstract or a vector has a few thousand
@@ -52,9 +52,9 @@ def export_parquet(index: MilvusIndex, target: Path, model: str, monitor: Monito
                 monitor.report("Exporting", count, status.papers)
         part.replace(target)
     except OSError as error:
+        reason = os.strerror(error.errno) if error.errno else _shown(cause(error))  # without the file's name
         raise RetrievalError(
-            f"{target.name} could not be written ({_reason(error)}).",
-            "Name a file in a folder that has room for it.",
+            f"{target.name} could not be written ({reason}).", "Name a file in a folder that has room for it."
         ) from error
     finally:
         part.unlink(missing_ok=True)
@@ -64,23 +64,47 @@ def export_parquet(index: MilvusIndex, target: Path, model: str, monitor: Monito
 def import_parquet(
     path: Path, index: MilvusIndex, table: HashTable, model: str, monitor: Monitor
 ) -> tuple[int, int]:
-    """Imports papers with their vectors, without embedding. Returns the number of imported papers, and the
-    number of rows that were left out, because they have no usable vector or no valid record. A column that is
-    missing leaves its field empty. Raises `IndexMismatch` for vectors of another model or length."""
-    file = _open(path)
-    _check_model(file, path, model)
-    wanted = index.status().dimension
+    """Imports the papers of a file that `export_parquet` wrote. Returns the number of imported papers, and the
+    number of rows that were left out, because they have no usable vector or no valid record. Raises
+    `IndexMismatch` for vectors of another model or length, and for another file."""
+    columns = check_parquet(path, model)
+    dimension = index.status().dimension
     done = bad = 0
     try:
-        for batch in _batches(file, path):
+        for batch, rows in _batches(path, columns):
             monitor.check()
-            entries, without = _entries(batch, wanted, path)
+            if batch.schema.field("vector").type.list_size != dimension:
+                raise IndexMismatch(
+                    f"The vectors of {path.name} have another length than this index takes ({dimension}).",
+                    OF_ITS_OWN,
+                )
+            entries = _entries(batch)
             refused = write_rows(index, table, entries)
-            done, bad = done + len(entries) - len(refused), bad + without + len(refused)
-            monitor.report("Importing", done, file.metadata.num_rows)
+            written = len(entries) - len(refused)
+            done, bad = done + written, bad + batch.num_rows - written
+            monitor.report("Importing", done, rows)
     except (Cancelled, IndexUnavailable) as stopped:
         raise broken_off(stopped, ("put into the index", done)) from None
     return done, bad
+
+
+def check_parquet(path: Path, model: str) -> list[str]:
+    """The names of the columns to read: those that `export_parquet` writes, with the same types. Called before an
+    index is opened or made. Raises the errors of `import_parquet` for an unsuitable file."""
+    schema = _open(path).schema_arrow
+    made_by = _shown((schema.metadata or {}).get(MODEL, b"").decode(errors="replace"))
+    size = getattr(schema.field("vector").type, "list_size", 0) if "vector" in schema.names else 0
+    known = {field.name: field.type for field in _schema(max(size, 1), model)}
+    columns = [field.name for field in schema if known.get(field.name) == field.type]
+    if not made_by or not {"id", "vector"} <= set(columns):
+        raise IndexMismatch(
+            f"{path.name} was not written by `texgeist index export`.", "Export it again from its index."
+        )
+    if made_by != model:
+        raise IndexMismatch(
+            f"The vectors of {path.name} were made by {made_by}, and this index is of {model}.", OF_ITS_OWN
+        )
+    return columns
 
 
 def _schema(dimension: int, model: str) -> Any:
@@ -88,7 +112,7 @@ def _schema(dimension: int, model: str) -> Any:
 
     columns = [("id", pa.string()), ("vector", pa.list_(pa.float32(), dimension))]
     for field in fields(Paper):
-        if field.name not in ("id", "files"):
+        if field.name not in ("id", "files"):  # paths of another machine are useless
             kind = pa.list_(pa.string()) if field.name in LISTS else pa.string()
             columns.append((field.name, pa.int32() if field.name in NUMBERS else kind))
     return pa.schema(columns, metadata={MODEL: model.encode()})
@@ -108,50 +132,39 @@ def _batch(entries: list[tuple[Paper, Any, str]], schema: Any) -> Any:
     return pa.record_batch(columns, schema=schema)
 
 
-def check_parquet(path: Path, model: str) -> None:
-    """Raises the errors of `import_parquet` for an unsuitable file. Called before an index is opened or
-    made."""
-    _check_model(_open(path), path, model)
-
-
-def _open(path: Path) -> Any:
-    """Opens the file with dictionary-encoded strings, so that a string that is repeated in every row is
-    stored in memory only once."""
+def _open(path: Path, **options: Any) -> Any:
     import pyarrow
     import pyarrow.parquet
 
     if not path.is_file():  # a pipe would block
         raise NoSource(f"{path} is no file, or is not there.", "Check the path.")
     try:
-        columns = pyarrow.parquet.ParquetFile(path).schema
-        known = (columns.column(number) for number in range(len(columns.names)))
-        words = [column.path for column in known if column.physical_type == "BYTE_ARRAY"]
-        return pyarrow.parquet.ParquetFile(path, read_dictionary=words, page_checksum_verification=True)
+        return pyarrow.parquet.ParquetFile(path, page_checksum_verification=True, **options)
     except (OSError, ValueError, pyarrow.ArrowException) as error:
         raise NoSource(
             f"{path} is no Parquet file that can be read ({_shown(str(error))}).", "Check the path."
         ) from error
 
 
-def _batches(file: Any, path: Path) -> Iterator[Any]:
-    """Yields the rows in batches of `ROWS`. Raises `NoSource` if the file is damaged, or its rows are longer
-    than those of any paper."""
+def _batches(path: Path, columns: list[str]) -> Iterator[tuple[Any, int]]:
+    """Yields the rows in batches of `ROWS`, each with the number of rows of the file. Strings stay
+    dictionary-encoded, so that a string that is repeated in every row is in memory only once. Raises `NoSource` if
+    the file is damaged, or its rows are longer than those of any paper."""
     import pyarrow
 
+    file = _open(path, read_dictionary=[name for name in columns if name not in (*LISTS, *NUMBERS, "vector")])
     about = file.metadata
     for group in map(about.row_group, range(about.num_row_groups)):
-        columns = [group.column(number) for number in range(group.num_columns)]
-        most = [
-            max(column.total_uncompressed_size / MOST_A_ROW, column.num_values / MOST_IN_A_ROW)
-            for column in columns
-        ]
+        parts = [group.column(number) for number in range(group.num_columns)]
+        most = [max(p.total_uncompressed_size / MOST_A_ROW, p.num_values / MOST_IN_A_ROW) for p in parts]
         if max(most, default=0) > max(group.num_rows, 1):
             raise NoSource(
                 f"The rows of {path.name} are longer than any paper's: {MOST_A_ROW >> 10} KB are the most in a column.",
                 "Nothing of them was taken in.",
             )
     try:
-        yield from file.iter_batches(ROWS, columns=_columns(file.schema_arrow))
+        for batch in file.iter_batches(ROWS, columns=columns):
+            yield batch, about.num_rows
     except (OSError, ValueError, pyarrow.ArrowException) as error:
         raise NoSource(
             f"{path.name} is damaged ({_shown(str(error))}).",
@@ -159,94 +172,24 @@ def _batches(file: Any, path: Path) -> Iterator[Any]:
         ) from error
 
 
-def _columns(schema: Any) -> list[str]:
-    """The names of the columns that are read. `files` is left out, because paths of another machine are
-    useless."""
-    named = {field.name for field in schema if _is_plain(field.type)} - {"files", *VECTOR_NAMES}
-    return [*named, _vector_column(schema)]
-
-
-def _is_plain(kind: Any) -> bool:
-    """Whether the type is string, integer, or a list of strings or integers."""
-    from pyarrow import types
-
-    if types.is_list(kind) or types.is_large_list(kind):
-        kind = kind.value_type
-    return bool(
-        types.is_string(kind)
-        or types.is_large_string(kind)
-        or types.is_integer(kind)
-        or types.is_dictionary(kind)
-    )
-
-
-def _vector_column(schema: Any) -> str:
-    return next(name for name in VECTOR_NAMES if name in schema.names)
-
-
-def _reason(error: OSError) -> str:
-    """The system's message without the file name, which pyarrow's message repeats."""
-    return os.strerror(error.errno) if error.errno else _shown(cause(error))
-
-
 def _shown(text: str) -> str:
     """Text from an untrusted file for a terminal: at most 120 characters, only printable ones."""
     return "".join(letter for letter in text if letter.isprintable())[:120]
 
 
-def _check_model(file: Any, path: Path, model: str) -> None:
-    from pyarrow import types
-
-    schema = file.schema_arrow
-    if "id" not in schema.names or not set(VECTOR_NAMES) & set(schema.names):
-        names = _shown(", ".join(schema.names)) or "none"
-        raise IndexMismatch(f"{path.name} has no columns `id` and `vector`.", f"Its columns are {names}.")
-    kind = schema.field(_vector_column(schema)).type
-    listed = types.is_list(kind) or types.is_large_list(kind) or types.is_fixed_size_list(kind)
-    if not listed or not (types.is_floating(kind.value_type) or types.is_integer(kind.value_type)):
-        raise IndexMismatch(
-            f"The vectors of {path.name} are no lists of numbers ({_shown(str(kind))}).", "Export it again."
-        )
-    made_by = _shown((schema.metadata or {}).get(MODEL, b"").decode(errors="replace"))
-    if made_by and made_by != model:
-        raise IndexMismatch(
-            f"The vectors of {path.name} were made by {made_by}, and this index is of {model}.",
-            OF_ITS_OWN,
-        )
-
-
-def _entries(batch: Any, dimension: int, path: Path) -> tuple[list[Entry], int]:
+def _entries(batch: Any) -> list[Entry]:
+    """The valid rows of a batch. One row is converted at a time, because rows may be long."""
     entries: dict[str, Entry] = {}
+    names = [name for name in batch.schema.names if name != "vector"]
     for number in range(batch.num_rows):
-        vector = _vector(batch.column(_vector_column(batch.schema))[number])
-        if vector is None:
-            continue
-        if len(vector) != dimension:
-            raise IndexMismatch(
-                f"The vectors of {path.name} have {len(vector)} numbers, this index takes {dimension}.",
-                OF_ITS_OWN,
-            )
         try:
-            paper = admit(_row(batch, number))
+            vector = np.array(batch.column("vector")[number].as_py() or [], dtype=np.float32)
+            paper = admit({name: batch.column(name)[number].as_py() for name in names})
         except (NotAdmitted, UnicodeDecodeError):
             continue
-        entries[paper.id] = Entry(paper, record_hash(paper), text_hash(paper.abstract), vector)
-    return list(entries.values()), batch.num_rows - len(entries)
-
-
-def _vector(value: Any) -> Any:
-    """The vector normalised to length 1; None if it is zero or invalid."""
-    if not value.is_valid:
-        return None
-    with np.errstate(over="ignore", invalid="ignore"):
-        vector = np.asarray(value.values, dtype=np.float64)
-        length = np.linalg.norm(vector)
-    return (vector / length).astype(np.float32) if np.isfinite(length) and length else None
-
-
-def _row(batch: Any, number: int) -> dict[str, Any]:
-    """The values of a row by column, without the vector and without empty values. Only one row is read at a
-    time, because rows may be long."""
-    names = [name for name in batch.schema.names if name not in VECTOR_NAMES]
-    row = {name: batch.column(name)[number].as_py() for name in names}
-    return {name: item for name, item in row.items() if item is not None}
+        with np.errstate(over="ignore"):
+            length = np.linalg.norm(vector)
+        if np.isfinite(length) and length:
+            text = text_hash(paper.abstract)
+            entries[paper.id] = Entry(paper, record_hash(paper), text, vector / length)
+    return list(entries.values())

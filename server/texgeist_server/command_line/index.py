@@ -228,7 +228,7 @@ def _export(file: Path, settings: Settings, place: Place, monitor: Monitor) -> t
 
 @app.command("import")
 def import_(
-    file: Path = typer.Argument(..., help="A Parquet file with id, vector and metadata."),
+    file: Path = typer.Argument(..., help="A Parquet file that `texgeist index export` wrote."),
     index: str | None = INDEX,
     mine: bool = MINE,
     sparse: Sparse | None = SPARSE,

@@ -32,7 +32,9 @@ def test_what_was_written_just_now_is_searched_whole(
 ) -> None:
     """A server looks through one in eight of its lists of rows that are not sealed, once they are 5,000: 772 of these were found."""
     vectors = np.random.default_rng(1).normal(size=(ROWS, 768)).astype(np.float32)
-    table = pa.table({"id": [f"2401.{n:05}" for n in range(ROWS)], "vector": [*vectors]})
+    column = pa.FixedSizeListArray.from_arrays(vectors.ravel(), 768)
+    table = pa.table({"id": [f"2401.{n:05}" for n in range(ROWS)], "vector": column})
+    table = table.replace_schema_metadata({"texgeist.model": "all-mpnet-base-v2"})
     pq.write_table(table, tmp_path / "all.parquet")
     monkeypatch.setenv("TEXGEIST_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("TEXGEIST_INDEX_TOKEN", TOKEN)

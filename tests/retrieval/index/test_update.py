@@ -309,26 +309,6 @@ def test_parquet_takes_vectors_along(bench: Bench, tmp_path: Path) -> None:
         end_server(tmp_path / "other.db")
 
 
-def test_parquet_of_others_is_read_as_far_as_it_goes(bench: Bench, tmp_path: Path) -> None:
-    """Ids and vectors under another name, unscaled, one row broken: as people publish them."""
-    import pyarrow as pa
-    import pyarrow.parquet
-    from texgeist_retrieval.index.parquet import import_parquet
-
-    vectors = [(3 * vector_of(str(n))).tolist() for n in range(5)]
-    vectors[4] = None
-    table = pa.table({"id": [f"2401.0000{n}" for n in range(5)], "embedding": vectors})
-    pyarrow.parquet.write_table(table, tmp_path / "theirs.parquet")
-
-    done = import_parquet(
-        tmp_path / "theirs.parquet", bench.index, bench.table, "all-mpnet-base-v2", Silent()
-    )
-
-    assert done == (4, 1)
-    hit = bench.index.search(vector_of("2")[None], 1)[0][0]
-    assert (hit.paper.id, round(hit.similarity, 3)) == ("2401.00002", 1.0)
-
-
 def test_topics_are_given_by_the_nearest_centre(bench: Bench, tmp_path: Path, database: Path) -> None:
     """With topics found once, the extra is not needed: new papers get theirs, and nothing else changes."""
     import numpy as np

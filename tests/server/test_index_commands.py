@@ -136,13 +136,14 @@ def test_what_cannot_be_taken_along_makes_no_index(run: Run, tmp_path: Path) -> 
 
 
 def test_a_disk_that_is_full_and_a_record_that_is_torn(run: Run, tmp_path: Path) -> None:
-    vectors = [*np.eye(500, 768, dtype=np.float32)]
     for name, rows in (("one", 1), ("all", 500)):
-        table = pa.table({"id": [f"2401.{n:05}" for n in range(rows)], "vector": vectors[:rows]})
-        pq.write_table(table, tmp_path / f"{name}.parquet")
+        vectors = pa.FixedSizeListArray.from_arrays(np.eye(rows, 768, dtype=np.float32).ravel(), 768)
+        table = pa.table({"id": [f"2401.{n:05}" for n in range(rows)], "vector": vectors})
+        by_model = table.replace_schema_metadata({"texgeist.model": "all-mpnet-base-v2"})
+        pq.write_table(by_model, tmp_path / f"{name}.parquet")
     run("index", "import", "one.parquet", "--index", "new.db")  # its server knows no limit
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, hard))
     try:
         said = run("index", "import", "all.parquet", "--index", "new.db", code=1).stderr
     finally:

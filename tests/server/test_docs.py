@@ -5,13 +5,19 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
+from hatchling.builders.wheel import WheelBuilder
+from texgeist_server import cli
 from texgeist_server.command_line import exits
 from texgeist_server.lsp.editor_commands import EDITOR_COMMANDS
 
+from scripts import demo
+
 from ..conftest import ROOT
+from ..local_index import end_servers
 
 PAGES = sorted(ROOT.joinpath("docs").glob("*.md"))
 
@@ -65,3 +71,56 @@ def test_the_modules_of_the_three_systems_are_there() -> None:
     assert len(named) > 15 and not [
         name for name in named if not any((root / name).is_file() for root in roots)
     ]
+
+
+def keys(latex: str) -> list[str]:
+    return sorted(key for found in re.findall(r"\\cite[pt]\{([^}]*)\}", latex) for key in found.split(","))
+
+
+@pytest.mark.model
+def test_the_section_in_the_readme_is_the_demos(
+    tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By what is cited: the words of two machines may differ where two papers are equally close."""
+    data = tmp_path / "data"
+    data.mkdir()
+    (data / "model").symlink_to(model_folder.resolve(), target_is_directory=True)
+    monkeypatch.setenv("TEXGEIST_DATA", str(data))
+    monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "none.toml"))
+    for name, part in (("SCRATCH", ""), ("LIBRARY", "library.db"), ("PAPER", "paper")):
+        monkeypatch.setattr(demo, name, tmp_path / "demo" / part)
+    try:
+        demo.main()
+    finally:
+        end_servers(tmp_path)
+    written = (tmp_path / "demo" / "paper" / "main.tex").read_text().split("% texgeist:begin")[1]
+    shown = (ROOT / "README.md").read_text().split("<!-- demo:begin -->")[1].split("<!-- demo:end -->")[0]
+    assert keys(written.split("% texgeist:end")[0]) == keys(shown) != []
+
+
+def test_a_command_whose_module_is_missing_is_not_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(cli.COMMANDS, "gone", "no_such_module")
+    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
+        cli.build()
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+def test_every_script_that_is_named_is_there(page: str) -> None:
+    named = set(re.findall(r"\bscripts/([\w-]+)", (ROOT / page).read_text("utf-8")))
+    assert named and not [name for name in named if not (ROOT / "scripts" / name).exists()]
+
+
+def test_the_wheel_holds_nothing_that_needs_the_checkout(tmp_path: Path) -> None:
+    """A module that climbs above its package, or names what lies beside the packages, works here alone."""
+    (wheel,) = WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])
+    with zipfile.ZipFile(wheel) as files:
+        held = files.namelist()
+        modules = {name: files.read(name).decode() for name in held if name.endswith(".py")}
+        sample = files.read("texgeist_server/library/sample.bib")
+    assert sample == (ROOT / "examples" / "library.bib").read_bytes()
+    assert {"texgeist_server/cli.py", "texgeist_latex/__init__.py"} <= modules.keys()
+    beside = re.compile(r"resolve\(\)\.parents\[[2-9]\]|Path\.cwd\(\)|\"package\.json\"|(?<!, )\"examples\"")
+    either = {"texgeist_server/library/sources/bib_file.py"}  # takes the wheel's sample, else the checkout's
+    assert {name for name, text in modules.items() if beside.search(text)} == either
+    weights = {Path(name).name for name in held if "/weights/" in name}
+    assert "trees.npz" in weights and "lexicon.npz" not in weights

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 import socket
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
@@ -18,6 +22,7 @@ from texgeist_server.library import own_index
 from texgeist_server.library.own_index import check_own, is_citegeist, marker
 from typer.testing import Result
 
+from ..local_index import end_servers
 from .test_index_commands import data, run
 
 __all__ = ["data", "run"]  # fixtures
@@ -146,3 +151,43 @@ def test_a_run_that_failed_before_it_made_an_index_does_not_make_later_files_the
         pass
     file.write_bytes(b"made elsewhere")
     assert not own_index.is_own(settings, index_place(settings, Keys()))
+
+
+OPEN_TO_WRITE = """
+import sys
+from texgeist_retrieval.monitor import Silent
+from texgeist_server.config.credentials import Keys
+from texgeist_server.config.settings import Settings
+from texgeist_server.library.own_index import writing
+with writing(Settings(), Keys(), Silent(), index=sys.argv[1]) as opened:
+    print(opened.index.count())
+"""
+
+
+def open_to_write(index: Path) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", OPEN_TO_WRITE, str(index)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def test_killed_as_soon_as_the_index_exists(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TEXGEIST_DATA", str(tmp_path / "data"))
+    index = tmp_path / "new.db"
+    first, deadline = open_to_write(index), time.monotonic() + 60
+    while not index.exists():
+        assert time.monotonic() < deadline and first.poll() is None
+        time.sleep(0.002)
+    first.send_signal(signal.SIGKILL)
+    first.communicate()
+    try:
+        again = open_to_write(index)
+        out, err = again.communicate(timeout=90)
+        assert (again.returncode, out.strip()) == (0, "0"), err
+        kept = [
+            index,
+            table_of(str(index), "abstracts"),
+            *index.rglob("*"),
+            *tmp_path.glob("new.db.server.log"),
+        ]
+        assert {str(path): oct(path.stat().st_mode) for path in kept if path.stat().st_mode & 0o077} == {}
+    finally:
+        end_servers(tmp_path, seconds=20)

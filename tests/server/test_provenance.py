@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.errors import Unreadable
-from texgeist_latex.types import EditPlan
+from texgeist_latex.types import EditPlan, Offer
 from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.types import (
     Candidate,
@@ -26,10 +26,13 @@ from texgeist_retrieval.types import (
     Sentence,
 )
 from texgeist_server.lsp.hover_text import MOST_LINES, NO_ABSTRACT, unmarked, why
+from texgeist_server.references import reference_of
 from texgeist_server.sections import provenance, provenance_model
-from texgeist_server.sections.provenance_changes import without_section
+from texgeist_server.sections.provenance_changes import references_in, without_section
 from texgeist_server.sections.provenance_model import CitationRecord
-from texgeist_server.sections.provenance_records import Applied
+from texgeist_server.sections.provenance_records import Applied, paper_record
+
+from .records import provenance_with
 
 
 def selected(id: str, rank: int) -> Selected:
@@ -247,3 +250,34 @@ def test_the_parts_of_a_score_are_shown_the_weightiest_first(tmp_path: Path) -> 
     assert "Score" not in why("key1", record.model_copy(update={"score_parts": {}})), (
         "nothing to show without a ranker"
     )
+
+
+PAPERS = [
+    Paper("2001.00001", "New", authors=("Ann Ash",), year=2020, primary="cs.CL"),
+    Paper("hep-th/9901001", "Old", year=1999, venue="Physics", doi="10.5555/old"),
+    Paper("doi:10.5555/journal", "Journal", authors=("A", "B"), venue="Journal of Kinds"),
+    Paper("doi:10.5555/nowhere", "Nowhere", url="https://example.org/nowhere"),
+    Paper("bib:key", "Own", venue="Proceedings", year=2001),
+]
+
+
+@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.id)
+def test_an_offered_paper_is_the_same_reference(paper: Paper) -> None:
+    selected = Selected(Candidate(paper, 0.5, 1), (), 0.5)
+    reasons = {"paper": paper_record(selected).model_dump()}
+    offer = {"stands": "a", "new": "b", "papers": {"k": reasons}}
+    data = provenance_with(sections={"s": {"offers": [offer]}})
+    assert references_in(data, "s", Offer("a", "b", (("k", paper.id),))) == [reference_of(paper)]
+
+
+def test_a_paper_that_is_on_record_by_its_id_alone_has_an_address() -> None:
+    offer = {"stands": "a", "new": "b", "papers": {"k": {"paper": {"id": "2001.00001", "title": "New"}}}}
+    data = provenance_with(sections={"s": {"offers": [offer]}})
+    [made] = references_in(data, "s", Offer("a", "b", (("k", "2001.00001"),)))
+    assert (made.arxiv_id, made.url) == ("2001.00001", "https://arxiv.org/abs/2001.00001")
+
+
+def test_a_registry_knows_what_was_published_in_proceedings() -> None:
+    kinds = [reference_of(paper, "inproceedings").kind for paper in PAPERS]
+    assert kinds == ["preprint", "preprint", "inproceedings", "preprint", "inproceedings"]
+    assert [reference_of(paper, "book").kind for paper in PAPERS[2:3]] == ["article"]

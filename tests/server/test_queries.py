@@ -1,4 +1,4 @@
-"""What the author has written in the section is read, without what was generated, and makes it shorter."""
+"""The query for a draft: what it cites, what the author has written in the section, and the room for more."""
 
 from __future__ import annotations
 
@@ -6,13 +6,35 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.reading.draft import read_draft
+from texgeist_retrieval.codec import from_plain, to_plain
+from texgeist_retrieval.types import CitedWork, Query, QueryPart
 from texgeist_server.sections.queries import (
     LEAST,
     LEAST_MORE,
+    MOST_PAGES,
+    cited,
     section_query,
     words_of_section,
     written_in_section,
 )
+
+
+def test_entries_are_told_by_title_first_author_and_year(tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text(
+        '@article{a, title = {{S}chr\\"odinger}, author = {M{\\"u}ller, Anna and Bo Li}, date = {2019-05}}\n'
+        "@misc{b, title = {Unsigned}, eprint = {2101.00001}}\n@misc{c, title = {Not cited}}\n",
+        "utf-8",
+    )
+    root = tmp_path / "main.tex"
+    root.write_text(
+        "\\documentclass{article}\\begin{document}\\cite{a,b}\\bibliography{refs}\\end{document}", "utf-8"
+    )
+    ids, works = cited(read_draft(root))
+    assert ids == {"2101.00001"}
+    assert works == (CitedWork("Schrödinger", ("Müller, Anna",), 2019), CitedWork("Unsigned"))
+    query = Query("abstract", (QueryPart("words", "abstract"),), cited_ids=ids, cited_works=works)
+    assert from_plain(Query, to_plain(query)) == query
+
 
 HEAD = r"""\documentclass{article}
 \begin{document}
@@ -81,3 +103,16 @@ def test_a_generated_section_with_its_heading_is_not_the_authors(draft_of) -> No
     whole = "% texgeist:begin related-work\n\\section{Related Work}\nGenerated words.\n% texgeist:end related-work\n"
     assert written_in_section(draft_of(HEAD + "\n" + whole + REST)) == ""
     assert written_in_section(draft_of(HEAD + "\n" + whole + "My own end.\n" + REST)) == "My own end."
+
+
+def test_a_draft_of_thousands_of_pages_is_searched_with_a_bounded_number(tmp_path: Path) -> None:
+    paragraph = "We study retrieval of passages and rank papers by their words and vectors. " * 60
+    body = "\n\n".join(f"{paragraph} Number {n}." for n in range(1_500))
+    text = f"\\documentclass{{article}}\\begin{{document}}\\section{{A}}\n{body}\n\\end{{document}}"
+    (tmp_path / "main.tex").write_text(text)
+    draft = read_draft(tmp_path / "main.tex", programs=False)
+    assert len(draft.pages) > MOST_PAGES
+    parts = section_query(draft, "draft").parts
+    assert len(parts) == MOST_PAGES and parts[0].text == draft.pages[0].text
+    lines = [int(part.label.rpartition(":")[2]) for part in parts]
+    assert lines == sorted(set(lines)) and lines[-1] > 0.95 * draft.pages[-1].line

@@ -1,4 +1,4 @@
-"""How a section is written, and whose is read a second time: the settings and the model's place say."""
+"""What the settings select: the order of papers, and how a section is written."""
 
 from __future__ import annotations
 
@@ -7,9 +7,12 @@ from pathlib import Path
 
 import pytest
 from texgeist_retrieval.defaults import Numbers
+from texgeist_retrieval.errors import RetrievalError
+from texgeist_retrieval.ranking.ranker import HybridRanker, LearnedRanker, LexiconRanker
 from texgeist_retrieval.types import Query, QueryPart
 from texgeist_retrieval.writing import ModelWriter, OpenAIModel, SmallWriter
 from texgeist_server.adapters import (
+    RANKED_MODEL,
     expander_for,
     model_writer,
     picker_for,
@@ -24,7 +27,48 @@ from texgeist_server.sections.runs import numbers_of
 from ..retrieval.agent.conftest import WordEmbedder
 from ..retrieval.model_server import ModelServer, Turn
 from ..retrieval.writing.conftest import make_selected
+from .slow import SlowModel
 from .test_cli import texgeist
+
+
+class Named:
+    dimension = 768
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+def kind(order: str, model: str, notes: list[str]) -> type:
+    settings = Settings.model_validate({"relatedWork": {"order": order}})
+    return type(ranker_for(settings, Named(model), notes))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("order", "model", "expected"),
+    [
+        ("learned", RANKED_MODEL, LearnedRanker),
+        ("learned", "another-model", HybridRanker),
+        ("hybrid", RANKED_MODEL, HybridRanker),
+        ("lexicon", RANKED_MODEL, LexiconRanker),
+        ("lexicon", "another-model", HybridRanker),
+        ("similarity", RANKED_MODEL, type(None)),
+        ("similarity", "another-model", type(None)),
+    ],
+)
+def test_the_order_is_the_users_choice_where_the_model_allows_it(order, model, expected):
+    notes: list[str] = []
+    assert kind(order, model, notes) == expected and notes == []
+
+
+def test_torn_weights_leave_similarity_and_a_note(monkeypatch):
+    def torn(*_):
+        raise RetrievalError("The weights are torn.", "Mend them.")
+
+    monkeypatch.setattr(LearnedRanker, "load", torn)
+    notes: list[str] = []
+    assert kind("learned", RANKED_MODEL, notes) is type(None)
+    assert notes == ["The weights are torn. Mend them. Papers were ordered by similarity alone."]
+
 
 FAR, HERE = "https://models.example/v1", "http://127.0.0.1:9/v1"
 
@@ -83,3 +127,32 @@ def test_a_section_on_the_command_line_by_a_model_that_fails_is_the_notes(
     notes, tried = (json.loads(texgeist(searching, *command, w).stdout) for w in ("extractive", "auto"))
     assert tried["writer"] == "openai m, sentence by sentence" and model.requests
     assert tried["section"]["latex"] == notes["section"]["latex"]
+
+
+ASKED = "its related-work section would cite"
+
+
+def configure(model: SlowModel, env: dict[str, str], expansion: bool) -> None:
+    written = [f'{name} = "{value}"' for name, value in model.settings()["writer"].items()]
+    Path(env["TEXGEIST_CONFIG"]).write_text(
+        "\n".join(["[writer]", *written, "calls = ['expansion']" if expansion else "calls = []"])
+    )
+
+
+@pytest.mark.parametrize("expansion", [True, False])
+def test_the_model_is_asked_first_where_it_is_wanted(
+    paper: Path, searching: dict[str, str], slow_model: SlowModel, expansion: bool
+) -> None:
+    configure(slow_model, searching, expansion)
+    command = ("related-work", str(paper / "main.tex"), "--breadth", "2", "--json")
+
+    shown = json.loads(texgeist(searching, *command, "--dry-run").stdout)
+
+    assert slow_model.prompts == []
+    assert (ASKED in shown["text"]) == expansion
+    done = texgeist(searching, *command)
+    assert done.returncode == 0, done.stderr
+    assert [ASKED in prompt for prompt in slow_model.prompts].count(True) == expansion
+    if expansion:
+        _, user = json.loads(slow_model.prompts[0])
+        assert user["content"] in shown["text"], "the exact text"

@@ -125,7 +125,7 @@ def test_a_section_on_the_command_line_by_a_model_that_fails_is_the_notes(
     )
     command = ("related-work", str(paper / "main.tex"), "--json", "--writer")
     notes, tried = (json.loads(texgeist(searching, *command, w).stdout) for w in ("extractive", "auto"))
-    assert tried["writer"] == "openai m, sentence by sentence" and model.requests
+    assert tried["writer"] == "extractive" and model.requests
     assert tried["section"]["latex"] == notes["section"]["latex"]
 
 

@@ -37,8 +37,7 @@ class Profile:
 
 def _vscode() -> lsp.ClientCapabilities:
     capabilities = client_capabilities("visual_studio_code")
-    assert capabilities.window and capabilities.workspace
-    capabilities.workspace.inlay_hint = lsp.InlayHintWorkspaceClientCapabilities(refresh_support=True)
+    assert capabilities.window
     capabilities.window.show_document = lsp.ShowDocumentClientCapabilities(support=True)
     return capabilities
 
@@ -111,8 +110,6 @@ class Editor:
         client.feature("texgeist/choosePapers")(lambda params: self.choose_papers())
         client.feature("texgeist/reveal")(lambda params: None)
         client.feature(lsp.WORKSPACE_CODE_LENS_REFRESH)(lambda params: None)
-        self.hints_asked_again = asyncio.Event()
-        client.feature(lsp.WORKSPACE_INLAY_HINT_REFRESH)(lambda params: self.hints_asked_again.set())
         client.feature(lsp.CLIENT_REGISTER_CAPABILITY)(lambda params: None)
 
     def _problem(self, given: Any) -> None:
@@ -168,11 +165,6 @@ class Editor:
         found = await self.client.text_document_completion_async(params)
         assert isinstance(found, lsp.CompletionList)
         return found
-
-    async def hints(self, path: Path) -> list[lsp.InlayHint]:
-        whole = lsp.Range(lsp.Position(0, 0), lsp.Position(10_000, 0))
-        params = lsp.InlayHintParams(self.document(path), whole)
-        return list(await self.client.text_document_inlay_hint_async(params) or [])
 
     async def links(self, path: Path) -> list[lsp.DocumentLink]:
         params = lsp.DocumentLinkParams(self.document(path))

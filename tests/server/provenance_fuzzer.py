@@ -30,7 +30,7 @@ REAL: dict[str, Any] = {
         "key": {
             "paper": {"id": "1", "title": "T", "authors": ["A", "B"], "year": 2020, "venue": "V",
                       "arxiv": "2101.00001", "doi": "10.1/x", "url": ""},
-            "score_parts": {"words": 0.6, "year": -0.2}, "why": "because", "summary": "s", "evidence": [{"page": 3, "similarity": 0.5, "summary": "", "text": "passage"}],
+            "why": "because", "summary": "s", "evidence": [{"page": 3, "similarity": 0.5, "summary": "", "text": "passage"}],
             "date": "2026-01-02", "writer": "w", "index": "i", "model": "m", "section": "rw",
         }
     },

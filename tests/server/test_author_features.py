@@ -171,20 +171,6 @@ async def test_an_escaped_sign_ends_no_doi(paper: Path, env: dict[str, str]) -> 
     assert links[0].range.end.character == len(escaped)
 
 
-async def test_the_hints_come_when_they_are_turned_on(paper: Path, env: dict[str, str]) -> None:
-    """The editor asked for them before, and asks again only when it is told to."""
-    path = paper / "sections" / "introduction.tex"
-    async with editor(paper, env=env) as one:
-        one.open(path)
-        assert not await one.hints(path)
-        await asyncio.sleep(0.3)  # what follows the start
-        one.hints_asked_again.clear()
-        one.client.set_configuration({"texgeist": {"editor": {"show": ["inlayHints"]}}})
-        one.client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams({}))
-        await asyncio.wait_for(one.hints_asked_again.wait(), 20)
-        assert await one.hints(path)
-
-
 @pytest.mark.parametrize(
     ("pasted", "line", "wanted"),
     [

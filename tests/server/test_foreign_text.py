@@ -23,21 +23,16 @@ async def test_marks_and_links_in_a_bibliography(tmp_path: Path, env: dict[str, 
     main = tmp_path / "main.tex"
     main.write_text(PAPER)
     (tmp_path / "refs.bib").write_text(BIB)
-    async with editor(
-        tmp_path, env=env, settings={"editor": {"show": ["hover", "completion", "inlayHints"]}}
-    ) as one:
+    async with editor(tmp_path, env=env) as one:
         one.open(main)
         hover = await one.hover(main, "a}")
         item = (await one.completions(main, "{a}")).items[0]
-        hints = await one.hints(main)
     assert isinstance(item.documentation, lsp.MarkupContent)
     shown = (
         hover,
         item.label,
         str(item.detail),
         item.documentation.value,
-        str(hints[0].label),
-        str(hints[0].tooltip),
     )
     assert not [text for text in shown if CONTROLS.search(text)]
     assert "http\\://evil.example" in hover and "http://evil" not in hover

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -227,29 +226,6 @@ def test_what_cannot_be_remembered_is_said_and_not_raised(tmp_path: Path) -> Non
     )
     (tmp_path / ".texgeist").unlink()
     assert provenance.remember(tmp_path / "main.tex", applied("related-work", "1")) == ""
-
-
-def test_the_parts_of_a_score_are_shown_the_weightiest_first(tmp_path: Path) -> None:
-    parts = {"words": 0.61234, "year": -0.2, "learned similarity": 0.9}
-    parts |= {f"small {number}": 0.01 * number for number in range(1, 6)}
-    made = result("1")
-    (one,) = made.selected
-    scored = replace(made, selected=(replace(one, candidate=replace(one.candidate, scores=parts)),))
-    plan = EditPlan((), "", "", {"1": "key1"}, section_id="related-work")
-    root = tmp_path / "main.tex"
-    applied_with = Applied(travelled(scored), plan, "main.tex", "2026-01-02")
-    provenance.save(root, applied_with)
-    record = provenance.read(root).citations["key1"]
-    assert record.score_parts["words"] == 0.612 and list(record.score_parts) == sorted(parts)
-    shown = why("key1", record)
-    assert (
-        "similarity learned from citations +0.90, shared words +0.61, year of publication -0.20, small 5 +0.05"
-        in unmarked(shown)
-    )
-    assert "2 smaller parts +0.03" in shown
-    assert "Score" not in why("key1", record.model_copy(update={"score_parts": {}})), (
-        "nothing to show without a ranker"
-    )
 
 
 PAPERS = [

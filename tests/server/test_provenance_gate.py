@@ -24,7 +24,7 @@ def test_what_texgeist_writes_is_read_as_it_is() -> None:
 
 def test_a_line_that_nobody_changed_stays_the_same() -> None:
     """The file is shared by git: a number that comes back in another form would change every line."""
-    line = '"s": {"date": "2026-01-01", "score_parts": {"calls": 3, "share": 0.5}}'
+    line = '"s": {"date": "2026-01-01", "evidence": [{"similarity": 1}, {"similarity": 0.5}]}'
     held = b'{"version": 2, "citations": {' + line.encode() + b"}}"
     assert line in encoded(decoded(held)).decode()
 

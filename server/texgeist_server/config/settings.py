@@ -237,13 +237,17 @@ class EditorSettings(Group):
     and references of keys, undefined citations, duplicate keys, missing files, and hover on citations that
     texgeist did not write. VS Code detects these tools automatically."""
 
-    show: tuple[
-        Literal["hover", "completion", "inlineCompletion", "links", "codeLens", "inlayHints"], ...
-    ] = ("hover", "completion", "inlineCompletion", "links", "codeLens")
+    show: tuple[Literal["hover", "completion", "inlineCompletion", "links", "codeLens"], ...] = (
+        "hover",
+        "completion",
+        "inlineCompletion",
+        "links",
+        "codeLens",
+    )
     """The features to show. `hover`: details of a citation and why it was chosen. `completion`: citation keys by key,
     author or title. `inlineCompletion`: after a sentence that needs a citation, an entry of your bibliographies as
     grey text (in editors without it, a quick fix). `links`: citation keys, DOIs and arXiv ids as links to papers. `codeLens`: "Write related work"
-    above the abstract, and the age of generated sections. `inlayHints`: author and year after every citation key."""
+    above the abstract, and the age of generated sections."""
 
 
 class Settings(Group):

@@ -25,24 +25,6 @@ if TYPE_CHECKING:
 MOST_LINES = 25
 NO_ABSTRACT = "No abstract of this paper was found. It was chosen by its title."
 _WRITERS = {"extractive": "texgeist without a language model"}
-_PART_NAMES = {  # names for trained features; the other features have readable names
-    "words": "shared words",
-    "learned similarity": "similarity learned from citations",
-    "title words": "shared words in the title",
-    "ranks": "rank in three searches",
-    "neighbours": "similarity to papers that rank high",
-    "title length": "length of the title",
-    "named method": "a method named in the title",
-    "year": "year of publication",
-    "cited on the topic": "cited by papers on your subject",
-    "in citation table": "listed in the citation table",
-    "citations": "number of citations",
-    "cited together": "cited together with other papers found",
-    "neighbours cited on the topic": "how often papers on your subject cite similar papers",
-    "similar papers found": "similarity to the ten nearest papers found",
-    "like what you cite": "similarity to papers that you cite",
-}
-_PARTS = 6  # parts of a score that are shown
 _QUOTE = 420  # code points of an evidence passage that are shown
 _SPECIAL = re.compile(  # the last three: text that editors turn into links without Markdown
     r"[\\`*_{}\[\]<>#|!~$&]|(?<=[a-z]):(?=//)|(?<=www)\.|@", re.I
@@ -70,7 +52,7 @@ def why(key: str, record: CitationRecord) -> str:
         *(_reasons(record) or (*_evidence(record), escaped(record.why))),
         escaped(cut(record.reasons.discovered, _QUOTE)),
         _summary(record),
-        _numbers(record),
+        f"*In numbers:* {escaped(record.reasons.numbers)}" if record.reasons.numbers else "",
         _made(record),
         _remove(key),
     ]
@@ -109,11 +91,6 @@ def entry_text(entry: BibEntry, abstract: str = "") -> str:
     return _bounded(
         [_heading(paper_facts(entry)), escaped(cut(about, 900)) if about else "", f"`{_code(entry.key)}`"]
     )
-
-
-def judged_text(message: str) -> str:
-    """Markdown for the judge's message on a sentence."""
-    return f"*Checked:* {escaped(cut(message, 2 * _QUOTE))}"
 
 
 def paper_facts(entry: BibEntry) -> PaperFacts:
@@ -173,22 +150,6 @@ def _evidence(record: CitationRecord) -> list[str]:
 def _place(heading: str, page: int | None) -> str:
     """Section and page of a passage; "abstract" if neither is known."""
     return escaped(", ".join(filter(None, [heading, f"page {page}" if page else ""]))) or "abstract"
-
-
-def _numbers(record: CitationRecord) -> str:
-    """Rank and similarity, and the parts of the ranker's score."""
-    counted = record.reasons.numbers
-    return "  \n".join(filter(None, [f"*In numbers:* {escaped(counted)}" if counted else "", _parts(record)]))
-
-
-def _parts(record: CitationRecord) -> str:
-    """The largest parts of the ranker's score, and the sum of the others."""
-    ordered = sorted(record.score_parts.items(), key=lambda item: -abs(item[1]))
-    shown, rest = ordered[:_PARTS], sum(part for _, part in ordered[_PARTS:])
-    words = [f"{escaped(_PART_NAMES.get(name, name))} {part:+.2f}" for name, part in shown]
-    if len(ordered) > _PARTS:
-        words.append(f"{len(ordered) - _PARTS} smaller parts {rest:+.2f}")
-    return f"*Parts of the ranking score (log odds that it is cited):* {', '.join(words)}" if words else ""
 
 
 def _summary(record: CitationRecord) -> str:

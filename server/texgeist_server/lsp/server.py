@@ -159,14 +159,13 @@ def _register(session: Session) -> None:
     actions.register(editor, writing.pending, checks)
     commands.register(writing)
     showing.register(editor, writing, lookups)
-    hover.register(editor, lookups, checks)
+    hover.register(editor, lookups)
     offers.register(editor)
     completion.register(editor, completion.OwnLibrary(editor.configuration, session.tasks))
     navigation.register(editor)
     navigation.register_rename(editor)
     links.register(editor)
     lens.register(editor)
-    lens.register_hints(editor)
 
 
 def serve_stdio(messages: Messages, answered: int | str | None) -> None:

@@ -101,7 +101,6 @@ class CitationRecord(_Record):
     """The reasons for citing a paper."""
 
     paper: PaperRecord = PaperRecord()
-    score_parts: dict[Text, Number] = {}
     why: Text = ""
     reasons: ReasonsRecord = ReasonsRecord()
     summary: Text = ""

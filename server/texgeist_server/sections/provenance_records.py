@@ -56,10 +56,9 @@ def record(old: Provenance, applied: Applied) -> Provenance:
 
 
 def _citation(applied: Applied, selected: Selected) -> CitationRecord:
-    result, candidate = applied.result, selected.candidate
+    result = applied.result
     return CitationRecord.made_of(
         paper=paper_record(selected),
-        score_parts={name: round(float(part), 3) for name, part in sorted(candidate.scores.items())},
         why=selected.reasons.numbers,
         reasons=ReasonsRecord.made_of(**to_plain(selected.reasons)),
         summary=selected.summary,

@@ -29,7 +29,6 @@ class Client:
     pulls_configuration: bool = False
     watches_files: bool = False
     lens_refresh: bool = False
-    hint_refresh: bool = False
     scoped_settings: bool = False  # the manifest keeps machine settings out of workspaces
     messages_with_actions: bool = False
     lists: bool = False  # shows `texgeist/pick` and `texgeist/panel`
@@ -47,7 +46,6 @@ def client_of(params: InitializeParams) -> Client:
     options = plain(params.initialization_options)
     watched = workspace.did_change_watched_files if workspace else None
     lens = workspace.code_lens if workspace else None
-    hints = workspace.inlay_hint if workspace else None
     return Client(
         name=str(options.get("client") or (params.client_info.name if params.client_info else "")),
         units=cast(Units, told) if (told := options.get("units")) in UNITS else units_of(params),
@@ -60,7 +58,6 @@ def client_of(params: InitializeParams) -> Client:
         pulls_configuration=bool(workspace and workspace.configuration),
         watches_files=bool(watched and watched.dynamic_registration),
         lens_refresh=bool(lens and lens.refresh_support),
-        hint_refresh=bool(hints and hints.refresh_support),
         scoped_settings=options.get("client") == "vscode",
         messages_with_actions=bool(window and window.show_message),
         lists=bool(options.get("lists", options.get("client") == "vscode")),

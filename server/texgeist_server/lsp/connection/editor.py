@@ -137,11 +137,9 @@ class Editor:
         return sends(self.settings, self.configuration.keys)
 
     def refresh(self) -> None:
-        """Asks the editor to request its code lenses and inlay hints again."""
+        """Asks the editor to request its code lenses again."""
         if self.client.lens_refresh:
             self.server.workspace_code_lens_refresh(None)
-        if self.client.hint_refresh:
-            self.server.workspace_inlay_hint_refresh(None)
 
     def _show(self, kind: lsp.MessageType, message: str) -> None:
         self.server.window_show_message(lsp.ShowMessageParams(kind, _words(message)))

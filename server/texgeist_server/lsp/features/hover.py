@@ -10,16 +10,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
-from texgeist_latex.diagnostic_codes import OF_SENTENCES
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import BibEntry, SourceFile
 from texgeist_latex.writing.blocks import find_blocks
 
-from ...bibliography_checks.places import place
 from ...errors import ServerError
 from ...index_places import Place, can_be_read, index_place
 from ...sections import provenance
@@ -28,7 +26,6 @@ from ...worker import requests
 from ..connection.configuration import Configuration
 from ..hover_text import (
     entry_text,
-    judged_text,
     unmarked,
     why,
 )
@@ -40,9 +37,7 @@ if TYPE_CHECKING:
     from texgeist_latex.reading.workspace import Workspace
 
     from ...sections.provenance_model import CitationRecord
-    from ..connection.documents import Document
     from ..connection.editor import Editor
-    from ..jobs.saved_checks import Finds, SavedChecks
 
 log = logging.getLogger(__name__)
 MOST = 5000  # papers kept in memory
@@ -67,31 +62,20 @@ class Lookups:
         self.abstracts: Mapping[str, str] = {}
         self._papers: set[str] = set()
         self._place: Place | None = None
-        self._chosen_by: tuple[object, object] = (
-            None,
-            None,
-        )  # the settings and keys from which `_place` was made
         self._task: asyncio.Task[None] | None = None
 
     def want(self, paper: str) -> None:
         """Starts to look up the abstract of `paper`, for the next hover. Nothing is looked up for ""."""
-        self._index_now()
+        place = index_place(self._configuration.settings, self._configuration.keys)
+        if place != self._place:
+            self.abstracts, self._place = {}, place
         if paper and paper not in self.abstracts and len(self.abstracts) < MOST:
             self._papers.add(paper)
         if self._papers and self._configuration.trusted and (self._task is None or self._task.done()):
-            self._task = asyncio.get_running_loop().create_task(self._look())
+            self._task = asyncio.get_running_loop().create_task(self._look(place))
 
-    def _index_now(self) -> Place:
-        settings, keys = self._configuration.settings, self._configuration.keys
-        if self._place is None or self._chosen_by[0] is not settings or self._chosen_by[1] is not keys:
-            place = index_place(settings, keys)
-            if self._place is None or place.location != self._place.location:
-                self.abstracts = {}
-            self._place, self._chosen_by = place, (settings, keys)
-        return self._place
-
-    async def _look(self) -> None:
-        place, papers, self._papers = self._index_now(), self._papers, set()
+    async def _look(self, place: Place) -> None:
+        papers, self._papers = self._papers, set()
         if not can_be_read(self._configuration.settings, place):
             return
         try:
@@ -114,26 +98,21 @@ class Explanation:
     lacks: str = ""
 
 
-def register(editor: Editor, lookups: Lookups, checks: SavedChecks) -> None:
+def register(editor: Editor, lookups: Lookups) -> None:
     @editor.server.feature(lsp.TEXT_DOCUMENT_HOVER)
     async def hover(params: lsp.HoverParams) -> lsp.Hover | None:
         document = editor.document(params.text_document.uri)
         if document is None:
             return None
-        offset, settings = (
-            document.lines.offset(params.position),
-            (await editor.configuration.loaded()).editor,
-        )
-        known = lookups.abstracts
-
-        def look(workspace: Workspace) -> Explanation | None:
-            return explain(workspace, document.path, offset, known, written_alone=bool(settings.beside))
-
+        settings = (await editor.configuration.loaded()).editor
         if "hover" not in settings.show:
             return None
-        found = await editor.reader.read(look)
-        if judged := judged_at(document, offset, checks.shown):
-            found = beside(judged, found)
+        offset, known, alone = (
+            document.lines.offset(params.position),
+            lookups.abstracts,
+            bool(settings.beside),
+        )
+        found = await editor.reader.read(lambda model: explain(model, document.path, offset, known, alone))
         if found is None:
             return None
         lookups.want(found.lacks)
@@ -141,24 +120,6 @@ def register(editor: Editor, lookups: Lookups, checks: SavedChecks) -> None:
             return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.PlainText, unmarked(found.markdown)))
         content = lsp.MarkupContent(lsp.MarkupKind.Markdown, found.markdown)
         return lsp.Hover(content, document.lines.range(found.start, found.end))
-
-
-def judged_at(document: Document, offset: int, finds: Finds) -> Explanation | None:
-    """The judge's message on the sentence at `offset`. Editors that mark hints with three dots show the text
-    only in the hover."""
-    for one in (one for of_root in finds.values() for one in of_root):
-        if one.code in OF_SENTENCES and one.file == str(document.path):
-            start = place(one, document.text)
-            if start is not None and start <= offset <= start + len(one.anchor):
-                return Explanation(judged_text(one.message), start, start + len(one.anchor))
-    return None
-
-
-def beside(judged: Explanation, found: Explanation | None) -> Explanation:
-    """The judge's message, followed by the explanation of the citation, if any."""
-    if found is None:
-        return judged
-    return replace(found, markdown=f"{judged.markdown}\n\n---\n\n{found.markdown}")
 
 
 def explain(

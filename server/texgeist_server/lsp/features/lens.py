@@ -1,9 +1,8 @@
-"""Code lenses over the abstract and over generated sections, and inlay hints with author and year."""
+"""Code lenses over the abstract and over generated sections."""
 
 from __future__ import annotations
 
 from datetime import date
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
@@ -18,7 +17,6 @@ from .actions import blocks
 
 if TYPE_CHECKING:
     from texgeist_latex.reading.workspace import Workspace
-    from texgeist_latex.types import BibEntry
 
     from ...sections.provenance_model import SectionRecord
     from ..connection.documents import Document
@@ -83,41 +81,3 @@ def _lens(document: Document, offset: int, title: str, command: str, given: dict
         else lsp.Command(title, "")
     )
     return lsp.CodeLens(lsp.Range(position, position), does)
-
-
-def register_hints(editor: Editor) -> None:
-    @editor.server.feature(lsp.TEXT_DOCUMENT_INLAY_HINT)
-    async def hints(params: lsp.InlayHintParams) -> list[lsp.InlayHint]:
-        document = editor.document(params.text_document.uri)
-        if document is None or "inlayHints" not in (await editor.configuration.loaded()).editor.show:
-            return []
-        low, high = document.lines.offsets(params.range)
-        found = await editor.reader.read(lambda workspace: hints_of(workspace, document.path, low, high))
-        return [
-            lsp.InlayHint(
-                document.lines.position(at), visible(words), padding_left=True, tooltip=title or None
-            )
-            for at, words, title in found
-        ]
-
-
-def hints_of(workspace: Workspace, path: Path, low: int, high: int) -> list[tuple[int, str, str]]:
-    """For each citation between the offsets `low` and `high`: its end, its author and year, and its title."""
-    shown = []
-    for one in workspace.citations_in(path):
-        found = workspace.entry(path, one.key) if low <= one.span.start and one.span.end <= high else None
-        if found and (words := author_and_year(found[1])):
-            shown.append((one.span.end, words, visible(found[1].fields.get("title", ""))))
-    return shown
-
-
-def author_and_year(entry: BibEntry) -> str:
-    """Author and year as far as known, such as "Smith et al. 2020"."""
-    from texgeist_latex.bib.authors import OTHERS, parse_name, split_authors
-    from texgeist_latex.tex.plaintext import plain
-
-    names = split_authors(entry.fields.get("author") or entry.fields.get("editor", ""))
-    last = [" ".join(plain(parse_name(name).last).split()) for name in names[:2]]
-    who = f"{last[0]} et al." if len(names) > 2 or last[1:] == [OTHERS] else " and ".join(last)
-    year = (entry.fields.get("year") or entry.fields.get("date", ""))[:4]
-    return " ".join(filter(None, [who, year]))

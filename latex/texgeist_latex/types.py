@@ -209,6 +209,8 @@ class Reference:
     venue: str = ""  # of the published version
     kind: Literal["preprint", "article", "inproceedings"] = "preprint"
     url: str = ""
+    entry_type: str = ""  # of the author's entry from which the record came; "" if there is none
+    details: tuple[tuple[str, str], ...] = ()  # further fields of that entry, as plain text
 
 
 @dataclass(frozen=True, slots=True)

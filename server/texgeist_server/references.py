@@ -26,5 +26,7 @@ def reference_of(paper: Paper, published_as: str = "") -> Reference:
         doi=paper.doi or (paper.id.removeprefix("doi:") if paper.id.startswith("doi:") else ""),
         venue=paper.venue,
         kind=kind if paper.venue and not on_arxiv else "preprint",
+        entry_type=paper.kind,
+        details=paper.details,
         url=paper.url or (f"https://arxiv.org/abs/{paper.id}" if on_arxiv else ""),
     )

@@ -34,6 +34,17 @@ PAPERS = (
         published="1984",
         doi="10.1093/comjnl/27.2.97",
         venue="The Computer Journal",
+        kind="article",
+        details=(("volume", "27"), ("number", "2"), ("pages", "97–111")),
+    ),
+    Paper(
+        id="bib:gusc",
+        title="Moving Objects",
+        authors=("Ralf Güting", "Markus Schneider"),
+        year=2005,
+        published="2005",
+        kind="book",
+        details=(("publisher", "Morgan & Kaufmann"), ("edition", "1st")),
     ),
     Paper(id="bib:nobody", title="Без автора", abstract="Слова.", year=None),
 )
@@ -60,6 +71,14 @@ def test_a_formula_stays_one_for_other_programs_and_is_read_as_text(tmp_path: Pa
     assert there_and_back((once,), tmp_path) == [once]
 
 
+def test_what_the_entry_said_of_pages_and_publisher_is_kept(tmp_path: Path) -> None:
+    there_and_back(PAPERS, tmp_path)
+    text = (tmp_path / "all.bib").read_text("utf-8")
+    assert (
+        "pages = {97--111}" in text and "@book{gusc" in text and r"publisher = {Morgan \& Kaufmann}" in text
+    )
+
+
 def test_paths_of_this_machine_stay_here(tmp_path: Path) -> None:
     there_and_back((Paper(id="bib:a", title="T", abstract="A.", files=("/home/me/secret.pdf",)),), tmp_path)
     assert "secret" not in (tmp_path / "all.bib").read_text()
@@ -70,7 +89,12 @@ def test_nothing_that_stands_in_a_record_breaks_the_file(
     tmp_path_factory: pytest.TempPathFactory, text: str, name: str
 ) -> None:
     odd = Paper(
-        id="bib:odd", title=f"T {text}", abstract=f"A {text}", authors=(name,) if name.strip() else ()
+        id="bib:odd",
+        title=f"T {text}",
+        abstract=f"A {text}",
+        authors=(name,) if name.strip() else (),
+        kind="book",
+        details=(("pages", text), ("publisher", name)),
     )
     back = there_and_back((odd, PAPERS[1]), tmp_path_factory.mktemp("export"))
     assert back[-1] == PAPERS[1]

@@ -21,6 +21,9 @@ from texgeist_latex.types import ProseSection, ProseSentence, Reference
 
 # In code points. Real values are far shorter: the longest title on arXiv has less than 400.
 LONGEST_TITLE, LONGEST_NAME, LONGEST_VENUE, LONGEST_ADDRESS, LONGEST_KEY = 600, 200, 300, 2000, 250
+DETAILS = frozenset(
+    "volume number pages publisher editor series edition chapter school institution organization address".split()
+)
 LONGEST_SENTENCE, LONGEST_IDENTIFIER = 8000, 100
 MOST_NAMES = 50  # of a paper, then "and others": biber may take minutes to compare longer lists
 
@@ -64,6 +67,10 @@ def checked_reference(reference: Reference) -> Reference:
         doi=doi,
         venue=_cut(reference.venue, LONGEST_VENUE),
         url=_address(reference.url),
+        entry_type=reference.entry_type if _CLASS.fullmatch(reference.entry_type) else "",
+        details=tuple(
+            (name, _cut(text, LONGEST_VENUE)) for name, text in reference.details if name in DETAILS
+        ),
     )
 
 

@@ -11,7 +11,7 @@ from texgeist_latex.bib.authors import OTHERS, Name, parse_name
 from texgeist_latex.bib.venues import kind_of_venue
 from texgeist_latex.tex.accents import romanise_names, to_ascii
 from texgeist_latex.types import Reference
-from texgeist_latex.writing.admission import checked_reference
+from texgeist_latex.writing.admission import DETAILS, checked_reference
 from texgeist_latex.writing.entry_style import BibStyle, apply_case
 from texgeist_latex.writing.escape import Charset, escape
 from texgeist_latex.writing.readback import check_entry
@@ -89,7 +89,7 @@ def _fields(
     arxiv = reference.arxiv_id
     found = kind_of_venue(reference.venue, reference.kind)
     published = found != "preprint"
-    kind = found if published else ("online" if biblatex else "misc")
+    kind = reference.entry_type or (found if published else "online" if biblatex else "misc")
     title = protect_capitals(reference.title, charset, braces=not style.double_title)
     fields = {
         "author": " and ".join(shown_authors(reference, style, charset)),
@@ -100,11 +100,13 @@ def _fields(
     elif not biblatex:
         fields["year"] = "n.d."  # natbib fails on entries without a year
     if published:
-        fields[_venue_field(found, style, biblatex)] = escape(reference.venue, charset)
+        fields[_venue_field(kind, style, biblatex)] = escape(reference.venue, charset)
     elif reference.venue and not arxiv:
         fields["howpublished"] = escape(reference.venue, charset)
     if arxiv:
         fields |= _eprint(arxiv, reference.primary_class, biblatex)
+    for name, text in reference.details:
+        fields[name] = escape(numbers(text) if name in NUMBERS else text, charset)
     doi = reference.doi
     if doi and not doi.lower().startswith("10.48550/"):
         fields["doi"] = doi if biblatex else re.sub(r"([_#%&])", r"\\\1", doi)
@@ -120,7 +122,7 @@ def _closed(value: str) -> str:
 
 
 def _venue_field(kind: str, style: BibStyle, biblatex: bool) -> str:
-    if kind == "inproceedings":
+    if kind in ("inproceedings", "incollection", "inbook"):
         return "booktitle"
     return "journaltitle" if biblatex and style.journaltitle else "journal"
 
@@ -224,7 +226,17 @@ def _ordered(fields: dict[str, str], style: BibStyle, kind: str) -> list[str]:
         if name in fields and name in _CORE and name not in core:
             before = [other for other in usual[: usual.index(name)] if other in core]
             core.insert(core.index(before[-1]) + 1 if before else 0, name)
-    return core + [name for name in usual if name in fields and name not in _CORE]
+    details = [name for name in fields if name in DETAILS]
+    return core + details + [name for name in usual if name in fields and name not in _CORE]
+
+
+NUMBERS = ("volume", "number", "pages")
+
+
+def numbers(text: str) -> str:
+    """The text with BibTeX's dash in ranges (`12--34`), and only with characters that are valid in volumes
+    and pages."""
+    return re.sub(r"\s*[-–]+\s*", "--", re.sub(r"[^\w\s.,:/()+–-]", "", text))
 
 
 def field_line(name: str, value: str, style: BibStyle) -> str:

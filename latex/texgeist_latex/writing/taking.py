@@ -24,7 +24,7 @@ from texgeist_latex.types import (
 from texgeist_latex.writing.admission import checked_references
 from texgeist_latex.writing.blocks import identifier_of, old_block, place_of
 from texgeist_latex.writing.charsets import bibliography_charset, document_charset
-from texgeist_latex.writing.entries import field_line, new_entry, shown_authors
+from texgeist_latex.writing.entries import NUMBERS, field_line, new_entry, numbers, shown_authors
 from texgeist_latex.writing.entry_style import BibStyle, learn_style
 from texgeist_latex.writing.escape import Charset, escape
 from texgeist_latex.writing.habits import layout_of
@@ -67,7 +67,6 @@ _DESCRIBES = frozenset(
     howpublished eprint archiveprefix eprinttype primaryclass eprintclass series address location editor issn isbn
     organization institution school type version""".split()
 )
-_ADDS = ("volume", "number", "pages")  # fields that only a published paper has
 
 
 def take_over(draft: Draft, entry: BibEntry, published: Reference, more: Mapping[str, str]) -> Edit:
@@ -77,7 +76,7 @@ def take_over(draft: Draft, entry: BibEntry, published: Reference, more: Mapping
     source, style, charset = _home(draft, entry)
     biblatex = draft.style.package == "biblatex"
     text = new_entry(published, entry.key, style, charset, biblatex=biblatex)
-    added = {name: numbers(more[name]) for name in _ADDS if more.get(name)}
+    added = {name: numbers(more[name]) for name in NUMBERS if more.get(name)}
     kept = {name: value for name, value in entry.fields.items() if _stays(name, value)}
     lines = [field_line(name, value, style) for name, value in {**added, **kept}.items()]
     if lines:
@@ -141,9 +140,3 @@ def _only_entry(text: str) -> BibEntry | None:
 
 def _stays(name: str, value: str) -> bool:
     return name not in _DESCRIBES and not (name == "note" and re.search("arxiv|preprint", value, re.I))
-
-
-def numbers(text: str) -> str:
-    """The text with BibTeX's dash in ranges (`12--34`), and only with characters that are valid in volumes
-    and pages."""
-    return re.sub(r"\s*[-–]+\s*", "--", re.sub(r"[^\w\s.,:/()+–-]", "", text))

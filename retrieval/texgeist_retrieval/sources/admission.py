@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
 
 from ..types import Block, Paper, TextSection
-from ..types.papers import OTHERS
+from ..types.papers import DETAILS, ENTRY_TYPES, OTHERS
 
 ID_BYTES, TOPIC_BYTES, CATEGORY_BYTES, HASH_BYTES = 256, 512, 64, 64  # as in the schema of the collection
 MOST_CATEGORIES = 50  # of a paper; the index stores at most 100, including the archives of the categories
@@ -61,6 +61,8 @@ def admit(known: Mapping[str, object]) -> Paper:
         url=_address(known.get("url")),
         topic=_words(known.get("topic"), TOPIC_BYTES),
         files=_files(known.get("files")),
+        kind=kind if (kind := _name(known.get("kind"))) in ENTRY_TYPES else "",
+        details=_details(known.get("details")),
         origin=_name(known.get("origin")),
     )
     _check_size(paper)
@@ -163,6 +165,15 @@ def _categories(value: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, names)))[:MOST_CATEGORIES]
 
 
+def _details(value: object) -> tuple[tuple[str, str], ...]:
+    """The known details, each once, with their text."""
+    given = {
+        str(pair[0]): pair[1] for pair in _items(value) if isinstance(pair, list | tuple) and len(pair) == 2
+    }
+    said = ((name, _words(given.get(name), WORDS_BYTES)) for name in DETAILS)
+    return tuple((name, text) for name, text in said if text)
+
+
 def _files(value: object) -> tuple[str, ...]:
     """The valid paths of the value, within `FILES_BYTES`. A path is never corrected, because a corrected path
     would name another file."""
@@ -189,6 +200,7 @@ def _date(value: object) -> str:
 
 def _check_size(paper: Paper) -> None:
     texts = (paper.title, paper.abstract, *paper.authors, *paper.files, paper.venue, paper.url, paper.doi)
+    texts = (*texts, *(text for _, text in paper.details))
     if sum(len(text.encode()) + 8 for text in texts) < SURELY_FITS:
         return
     if len(json.dumps(fields_of(paper), ensure_ascii=False).encode()) > RECORD_BYTES:

@@ -43,6 +43,13 @@ def is_arxiv(id: str) -> bool:
     return re.fullmatch(ARXIV_FORM, id) is not None
 
 
+# Types and further fields of bibliography entries that are kept, so that a new entry can have them.
+ENTRY_TYPES = frozenset(
+    "article inproceedings incollection book inbook proceedings phdthesis mastersthesis techreport manual".split()
+)
+DETAILS = "volume number pages publisher editor series edition chapter school institution organization address".split()
+
+
 SAMPLE = (
     "sample"  # the origin of the sample library, whose abstracts are our descriptions, not the authors' words
 )
@@ -68,6 +75,8 @@ class Paper:
     url: str = ""
     topic: str = ""
     files: tuple[str, ...] = ()  # the user's PDFs of the paper
+    kind: str = ""  # type of the bibliography entry that describes it, such as book; "" if it came from none
+    details: tuple[tuple[str, str], ...] = ()  # further fields of that entry, as plain text: volume, pages
     origin: str = ""  # registry, snapshot or library of the record; "" if from a bibliography or unknown
 
 

@@ -208,3 +208,9 @@ def test_nothing_is_lost_of_a_text_without_blanks(text: str) -> None:
 def test_a_word_that_a_pdf_broke_at_a_line_end_is_joined() -> None:
     paper = admit({"id": "a", "title": "On cumu\ufffelative regret", "abstract": "A set\x02\nting.\uffff"})
     assert (paper.title, paper.abstract) == ("On cumulative regret", "A setting.")
+
+
+def test_details_have_known_names_and_texts() -> None:
+    details = [["pages", "1–9"], ["evil", "x"], ["volume", 3], "no", ["pages"], [["a"], "b"]]
+    paper = admit({**GOOD, "kind": "@evil", "details": details})
+    assert paper.kind == "" and paper.details == (("pages", "1–9"),)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from texgeist_retrieval.errors import NoSource, PaperUnreadable
 from texgeist_retrieval.sources.records import Attached, Record, UnreadableRecord, no_files, one_line
 from texgeist_retrieval.types import Paper
+from texgeist_retrieval.types.papers import DETAILS, ENTRY_TYPES
 
 from .asked import SourceRequest
 from .pdfs import record_of_pdf
@@ -126,6 +127,8 @@ def paper_of_entry(entry: BibEntry, folder: Path, attached: Attached = no_files)
         doi=doi,
         venue=one_line(plain(venue)),
         url=fields.get("url", ""),
+        kind=entry.type if entry.type in ENTRY_TYPES else "",
+        details=tuple((name, one_line(plain(fields[name]))) for name in DETAILS if fields.get(name)),
         files=_attached_to(fields.get("file", ""), folder, attached),
     )
 

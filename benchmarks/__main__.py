@@ -23,7 +23,6 @@ def commands() -> dict[str, list[str]]:
     return {
         "server": ["-m", "benchmarks.server"],
         "keystrokes": ["-m", "benchmarks.keystrokes"],
-        "latex": ["-m", "benchmarks.latex"],
         "written": ["-m", "benchmarks.latex.written"],
         "embedding": ["-m", "benchmarks.embedding", model, str(DATA / "arxiv" / "records.jsonl.gz")],
         "sync": ["-m", "benchmarks.index", "sync"],

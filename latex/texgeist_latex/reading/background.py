@@ -25,7 +25,7 @@ def _beside_others() -> Iterator[None]:
     The main thread releases the interpreter lock at every file access and gets it back only after the switch
     interval: 5 ms for each access, or 0.1 s for a project of 40 files. A million new objects, none of them in
     a cycle, would also trigger several full garbage collections of 0.1 s each. Measured with 72,000 entries
-    (`benchmarks.latex`): a change takes 50 ms instead of 140 to 380 (p95).
+    (`benchmarks.keystrokes --entries 72000`): a change takes 50 ms instead of 140 to 380 (p95).
     """
     collecting = gc.isenabled()
     sys.setswitchinterval(0.0005)

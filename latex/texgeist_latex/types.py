@@ -101,12 +101,11 @@ class BibEntry:
 
 @dataclass(frozen=True, slots=True)
 class Bibliography:
-    """A `.bib` file, or a `thebibliography` or `filecontents` environment (`kind`); for environments, `path`
-    is the text that contains it."""
+    """A `.bib` file, or a `thebibliography` environment (`kind`); its `path` is the text that contains it."""
 
     path: Path
     entries: tuple[BibEntry, ...]
-    kind: Literal["bib", "thebibliography", "filecontents"] = "bib"
+    kind: Literal["bib", "thebibliography"] = "bib"
     exists: bool = True
     problems: tuple[Problem, ...] = ()
     strings: Mapping[str, str] = field(default_factory=dict, repr=False)  # defined here, by lower-case name

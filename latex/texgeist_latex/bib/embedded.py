@@ -1,11 +1,10 @@
-"""Reads bibliographies inside a `.tex` file (`thebibliography` and `filecontents` environments), and parses a
-bibliography incrementally while it is edited."""
+"""Reads the `thebibliography` of a `.tex` file, and parses a bibliography incrementally while it is edited."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from texgeist_latex.bib.parser import read_bib
@@ -16,12 +15,6 @@ _LIST = re.compile(r"\\begin\s*\{thebibliography\}(?:\s*\{[^{}]*\})?")
 _LIST_END = re.compile(r"\\end\s*\{thebibliography\}")
 _ITEM = re.compile(
     r"\\bibitem\s*(?:\[((?:[^\[\]{}]|\{(?:[^{}]|\{[^{}]*\})*\})*+)\]\s*)?\{\s*([^{}]*?)\s*\}", re.DOTALL
-)
-
-
-_FILE = re.compile(
-    r"\\begin[ \t]*\{filecontents(?P<star>\*?)\}[ \t]*(?:\[(?P<options>[^\]\n]{0,200})\])?\s*"
-    r"\{(?P<name>[^{}\n]{1,300})\}"
 )
 
 
@@ -58,46 +51,6 @@ def _bibitem(path: Path, text: str, item: re.Match[str], stop: int) -> BibEntry:
         fields["label"] = " ".join(item[1].split())
     span = Span(path, item.start(), item.end() + len(body.rstrip()))
     return BibEntry(item[2], "bibitem", fields, span, text.count("\n", 0, item.start()) + 1)
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenFile:
-    """A `.bib` file that LaTeX writes when it runs (a `filecontents` environment). LaTeX keeps an existing
-    file of this name unless `overwrites` is true."""
-
-    name: str
-    start: int  # of the contents, in the text
-    body: str
-    overwrites: bool
-
-
-def written_files(text: str) -> list[WrittenFile]:
-    """The `.bib` files that the text writes by `filecontents`, in order."""
-    if "filecontents" not in text:
-        return []
-    live, found, position = without_comments(text), [], 0
-    while match := _FILE.search(live, position):
-        end = text.find("\\end{filecontents" + match["star"] + "}", match.end())
-        position = match.end() if end < 0 else end
-        name = match["name"].strip().strip('"')
-        if end >= 0 and name.lower().endswith(".bib"):
-            options = {option.strip() for option in (match["options"] or "").split(",")}
-            overwrites = bool(options & {"overwrite", "force"})
-            found.append(WrittenFile(name, match.end(), text[match.end() : end], overwrites))
-    return found
-
-
-def read_written(
-    path: Path, text: str, file: WrittenFile, *, strings: Mapping[str, str] | None = None
-) -> Bibliography:
-    """The bibliography in a `filecontents` environment of the text at `path`. Spans and line numbers refer to
-    this text."""
-    read = read_bib(path, file.body, strings=strings)
-    lines = text.count("\n", 0, file.start)
-    entries = tuple(moved_entry(entry, file.start, lines) for entry in read.entries)
-    problems = tuple(moved_problem(problem, file.start) for problem in read.problems)
-    comments = tuple(moved(at, file.start) for at in read.comments)
-    return replace(read, entries=entries, problems=problems, comments=comments, kind="filecontents")
 
 
 def moved_entry(entry: BibEntry, by: int, lines: int) -> BibEntry:

@@ -27,14 +27,11 @@ class BibIndex:
         bibliography: Bibliography,
         before: BibIndex | None = None,
         again: Again | None = None,
-        shadowed: bool = False,
     ) -> None:
         """`before`: the index of the previous version, whose identities are reused for unchanged entries.
-        `again`: parses the text again with strings from other files. `shadowed`: the file exists, but LaTeX
-        will overwrite it, so it counts as missing."""
+        `again`: parses the text again with strings from other files."""
         self.bibliography = bibliography
         self.again = again
-        self.shadowed = shadowed
         self._known = before.by_fields if before is not None else {}
 
     @cached_property

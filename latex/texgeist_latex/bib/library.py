@@ -1,37 +1,23 @@
-"""All bibliographies of a project, read as in BibTeX: strings of a file are valid in later files, and a
-crossref may refer to any file."""
+"""All bibliographies of a project, read as in BibTeX: strings of a file are valid in later files."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cached_property
 
 from texgeist_latex.bib.identity import Identity, same_paper
 from texgeist_latex.bib.index import BibIndex
-from texgeist_latex.bib.parser import with_parent
 from texgeist_latex.types import BibEntry, Bibliography, Problem, Span
 
 
 def joined(indexes: Sequence[BibIndex]) -> tuple[BibIndex, ...]:
-    """The indexes in the same order. An index that needs strings or crossref parents from other files is
-    built again."""
+    """The indexes in the same order. An index that needs strings from earlier files is built again."""
     strings: dict[str, str] = {}
     found: list[BibIndex] = []
     for index in indexes:
         found.append(_with_strings(index, strings) if strings else index)
         strings |= index.bibliography.strings
-    orphans = [_orphans(index) for index in found]
-    if not any(orphans):
-        return tuple(found)
-    parents: dict[str, BibEntry] = {}
-    for index in found:
-        for entry in index.bibliography.entries:
-            parents.setdefault(entry.key.lower(), entry)
-    return tuple(
-        _with_parents(index, lost, parents) if lost else index
-        for index, lost in zip(found, orphans, strict=True)
-    )
+    return tuple(found)
 
 
 def _with_strings(index: BibIndex, strings: dict[str, str]) -> BibIndex:
@@ -39,23 +25,6 @@ def _with_strings(index: BibIndex, strings: dict[str, str]) -> BibIndex:
     if not wanted or index.again is None:
         return index
     return BibIndex(index.again(wanted), index)
-
-
-def _orphans(index: BibIndex) -> dict[int, str]:
-    """Maps the position of each entry whose crossref parent is not in the same file to the parent's key."""
-    entries = index.bibliography.entries
-    wanted = {i: e.fields["crossref"].lower() for i, e in enumerate(entries) if "crossref" in e.fields}
-    if not wanted:
-        return {}
-    own = {entry.key.lower() for entry in entries}
-    return {place: key for place, key in wanted.items() if key not in own}
-
-
-def _with_parents(index: BibIndex, lost: dict[int, str], parents: dict[str, BibEntry]) -> BibIndex:
-    entries = list(index.bibliography.entries)
-    for place, key in lost.items():
-        entries[place] = with_parent(entries[place], parents.get(key))
-    return BibIndex(replace(index.bibliography, entries=tuple(entries)), index)
 
 
 class Library:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from ..bib.embedded import WrittenFile
 from ..bib.index import BibIndex
 from ..disk.paths import real, tidy, unread_because
 from ..types import Bibliography, Problem, Span
@@ -36,10 +34,9 @@ def read_bibliographies(
     r"""The bibliographies named in `packages` and `texts`, then each `thebibliography`. `job` replaces
     \jobname."""
     named = NamedBibliographies()
-    written = {file.name: (file, index) for parsed in texts[::-1] for file, index in parsed.written[::-1]}
     for parsed in (*packages, *texts):
         for name, span in bibliography_names(parsed, job):
-            _add(named, name, span, store, resolver, written)
+            _add(named, name, span, store, resolver)
     for parsed in texts:
         if (items := parsed.item_bibliography) is not None:
             named.found[real(parsed.path)] = items
@@ -68,15 +65,10 @@ def _add(
     span: Span,
     store: FileStore,
     resolver: Resolver,
-    written: dict[str, tuple[WrittenFile, BibIndex]],
 ) -> None:
     where = resolver.bib(name, [resolver.folder, span.file.parent])
     full = name if name.endswith(".bib") else f"{name}.bib"
     path = where.path or tidy(resolver.folder / full)
-    made = written.get(full)
-    if made and (made[0].overwrites or where.path is None):
-        _shadow(named, path, made[1], store.exists(path))
-        return
     if where.installed:
         return
     if where.path is None and where.outside is not None:
@@ -94,10 +86,3 @@ def _add(
         named.found.setdefault(real(path), BibIndex(Bibliography(path, (), exists=False)))
         reason = store.refused.get(path) or unread_because(path)
         named.problems.append(Problem("missing-file", f"The bibliography {full} {reason}.", span))
-
-
-def _shadow(named: NamedBibliographies, path: Path, index: BibIndex, is_there: bool) -> None:
-    """Adds a bibliography that LaTeX writes when it runs (`filecontents`): the entries in the `.tex` file count,
-    and the written file must not be edited."""
-    named.found.setdefault(real(path), BibIndex(Bibliography(path, (), exists=False), shadowed=is_there))
-    named.found.setdefault(f"{real(path)}\0written", index)

@@ -6,10 +6,10 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 
-from texgeist_latex.bib.embedded import WrittenFile, read_thebibliography, read_written, reread, written_files
+from texgeist_latex.bib.embedded import read_thebibliography, reread
 from texgeist_latex.bib.index import BibIndex
 from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.disk.paths import limit_of, real, regular, tidy, unread_because
@@ -83,19 +83,6 @@ class Parsed:
             return None
         found = read_thebibliography(self.source.path, self.source.text)
         return BibIndex(found) if found is not None else None
-
-    @cached_property
-    def written(self) -> tuple[tuple[WrittenFile, BibIndex], ...]:
-        """The `.bib` files that a `.tex` file writes with `filecontents`."""
-        path, text = self.source.path, self.source.text
-        return tuple(
-            (file, BibIndex(read_written(path, text, file), again=partial(_written, path, text, file)))
-            for file in written_files(text)
-        )
-
-
-def _written(path: Path, text: str, file: WrittenFile, strings: Mapping[str, str]) -> Bibliography:
-    return read_written(path, text, file, strings=strings)
 
 
 class FileStore:

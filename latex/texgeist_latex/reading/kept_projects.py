@@ -107,7 +107,7 @@ def _is_same(store: BackgroundStore, index: BibIndex) -> bool:
     if index.bibliography.kind != "bib":
         return True  # it is part of a text that was compared above
     if not index.bibliography.exists:
-        return store.exists(path) == index.shadowed
+        return not store.exists(path)
     return store.bibliography(path) is index
 
 

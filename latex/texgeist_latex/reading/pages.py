@@ -22,8 +22,6 @@ _PARAGRAPH_END = re.compile(rf"(?:{_LINE_END}[ \t]*(?:%[^\r\n]*)?){{2,}}|\\par(?
 _LONGEST = 100_000  # characters read from a paragraph; longer text is data
 _TOKEN = re.compile(r"[A-Za-z]+|[0-9]+|[^\W_a-zA-Z0-9]+|[^\s\w]|_")
 _SMALL_WORDS = frozenset("the of and to in is that for with are this we by as on be which a an".split())
-_SPACES = re.compile(r"\s+")
-_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|(?<=[。！？])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +39,12 @@ def pieces(text: str) -> int:
     word of other languages in Latin letters has a piece for every three letters; other scripts and signs have
     a piece for each character, and numbers have a piece for every two digits. The estimate is additive over
     paragraphs."""
-    return sum(_pieces(part, None) for part in text.split("\n\n"))
+    return sum(_pieces(part, True) for part in text.split("\n\n"))
 
 
-def _pieces(text: str, english: bool | None) -> int:
+def _pieces(text: str, english: bool) -> int:
     tokens = _TOKEN.findall(text)
-    free, first, step = (6, 2, 4) if (_is_english(tokens) if english is None else english) else (4, 1, 3)
+    free, first, step = (6, 2, 4) if english and _is_english(tokens) else (4, 1, 3)
     count = 0
     for token in tokens:
         length = len(token)
@@ -104,7 +102,7 @@ def _continues(before: str, after: str) -> bool:
 
 
 def paged(parts: Iterable[PlacedParagraph], starts_page: Callable[[int], bool]) -> tuple[TextPage, ...]:
-    """Fills pages of at most `MAX_PIECES`. Long paragraphs are split between sentences, then between words.
+    """Fills pages of at most `MAX_PIECES`. Long paragraphs are split between words.
     `starts_page`: whether a heading has a level that may start a new page."""
     pages: list[TextPage] = []
     held: list[PlacedParagraph] = []
@@ -130,40 +128,24 @@ def _page(held: list[PlacedParagraph]) -> TextPage:
 
 
 def _bits(part: PlacedParagraph) -> Iterator[PlacedParagraph]:
-    """The paragraph, or groups of its sentences that each fit on a page."""
-    if pieces(part.text) <= _BUDGET:
-        texts = [part.text]
-    else:
-        texts = _runs(part.text, _is_english(_TOKEN.findall(part.text)))
-        if any(pieces(text) > _BUDGET for text in texts):  # a group may look less English than the whole
-            texts = _runs(part.text, False)
+    """The paragraph, or groups of its words that each fit on a page."""
+    texts = [part.text]
+    if pieces(part.text) > _BUDGET:
+        texts = _filled(word[i : i + 300] for word in part.text.split() for i in range(0, len(word), 300))
     for text in texts:
         yield PlacedParagraph(text, part.file, part.line, part.heading)
 
 
-def _runs(text: str, english: bool) -> list[str]:
-    sentences = (_SPACES.sub(" ", s).strip() for s in _SENTENCE_END.split(text))
-    return _filled((bit for sentence in sentences for bit in _short(sentence, english)), english)
-
-
-def _short(sentence: str, english: bool) -> list[str]:
-    """The sentence, or groups of its words or letters that each fit on a page."""
-    if _pieces(sentence, english) <= _BUDGET:
-        return [sentence] if sentence else []
-    words = (word[i : i + 300] for word in sentence.split() for i in range(0, len(word), 300))
-    return _filled(words, english)
-
-
-def _filled(bits: Iterable[str], english: bool) -> list[str]:
-    """Joins neighbouring texts while they fit on a page."""
+def _filled(words: Iterable[str]) -> list[str]:
+    """Joins words while they fit on a page, in any language."""
     runs: list[list[str]] = []
     size = 0
-    for bit in bits:
-        length = _pieces(bit, english)
+    for word in words:
+        length = _pieces(word, False)
         if not runs or size + length > _BUDGET:
             runs.append([])
             size = 0
-        runs[-1].append(bit)
+        runs[-1].append(word)
         size += length
     return [" ".join(run) for run in runs]
 

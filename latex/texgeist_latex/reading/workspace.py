@@ -287,9 +287,8 @@ class Workspace:
         parsed = self._store.read(path)
         if parsed is None:
             return ""
-        inside = (*filter(None, [parsed.item_bibliography]), *(index for _, index in parsed.written))
-        held = (e for index in inside for e in index.bibliography.entries)
-        return next((e.key for e in held if e.span.start <= offset <= e.span.end), "")
+        items = parsed.item_bibliography.bibliography.entries if parsed.item_bibliography else ()
+        return next((e.key for e in items if e.span.start <= offset <= e.span.end), "")
 
     def _citation_at(self, path: Path, offset: int) -> Citation | None:
         parsed = self._store.read(path)

@@ -207,10 +207,8 @@ def _in_bibliography(draft: Draft, bibliography: Bibliography, key: str) -> Iter
 def _in_fields(draft: Draft, bibliography: Bibliography, key: str) -> Iterator[Span]:
     r"""Citations in the bibliography's text, such as `note = {see \cite{key}}`."""
     text, own = source_of(draft, bibliography.path).text, _own_commands(draft)
-    pieces = [(entry.span.start, entry.span.end) for entry in bibliography.entries]
-    for start, end in pieces if bibliography.kind == "filecontents" else [(0, len(text))]:
-        for at in cited_in(text[start:end], key, own):
-            yield Span(bibliography.path, start + at, start + at + len(key))
+    for at in cited_in(text, key, own):
+        yield Span(bibliography.path, at, at + len(key))
 
 
 _FIELDS = frozenset(("crossref", "xref", "xdata", "related", "entryset"))

@@ -1,4 +1,4 @@
-"""The bibliographies of a project together, as BibTeX reads them, and those that stand in its texts."""
+"""The bibliographies of a project together, as BibTeX reads them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.reading.draft import read_draft
-from texgeist_latex.reading.files import FileStore
 from texgeist_latex.reading.workspace import Workspace
 
 from benchmarks.latex.pairs import by_biber, by_bibtex
@@ -20,21 +19,9 @@ TWO = """
 \\documentclass{article}\\begin{document}\\cite{a}\\bibliography{names,papers}\\end{document}
 %! names.bib
 @string{jmlr = "Journal of Machine Learning Research"}
-@proceedings{icml, title = {Proceedings of ICML}, year = 2020, publisher = {PMLR}}
 %! papers.bib
-@article{a, title = {On A}, author = {Ann Ash}, journal = JMLR # " 5", crossref = {ICML}}
-@article{b, title = {On B}, journal = nowhere, month = may, crossref = {none}}
-"""
-WRITTEN = """\\begin{filecontents%s}{refs.bib}
-@string{jmlr = {JMLR}}
-@article{inside, title = {In the text 😀}, author = {Ann Ash}, journal = jmlr}
-@article{broken, title
-\\end{filecontents%s}
-\\documentclass{article}
-\\begin{document}
-\\cite{insi|de} \\cite{nowhere}
-\\bibliography{refs}
-\\end{document}
+@article{a, title = {On A}, author = {Ann Ash}, journal = JMLR # " 5"}
+@article{b, title = {On B}, journal = nowhere, month = may}
 """
 
 
@@ -42,17 +29,15 @@ def fields(draft: Any) -> dict[str, dict[str, str]]:
     return {e.key: e.fields for b in draft.bibliographies for e in b.entries}
 
 
-def test_strings_and_crossrefs_reach_across_files(draw: Draw) -> None:
+def test_strings_reach_across_files(draw: Draw) -> None:
     found = fields(draw(TWO).draft())
     assert found["a"]["journal"] == "Journal of Machine Learning Research 5"
-    assert (found["a"]["year"], found["a"]["publisher"]) == ("2020", "PMLR")
-    assert found["a"]["booktitle"] == "Proceedings of ICML" and found["a"]["title"] == "On A"
     assert found["b"]["journal"] == "nowhere" and found["b"]["month"] == "May"
 
 
-def test_strings_hold_only_from_their_file_on_and_parents_may_come_later(draw: Draw) -> None:
+def test_strings_hold_only_from_their_file_on(draw: Draw) -> None:
     found = fields(draw(TWO.replace("{names,papers}", "{papers,names}")).draft())
-    assert found["a"]["journal"] == "JMLR 5" and found["a"]["year"] == "2020"
+    assert found["a"]["journal"] == "JMLR 5"
 
 
 def test_a_string_that_changes_reaches_the_other_file_at_once(draw: Draw) -> None:
@@ -73,63 +58,6 @@ def test_a_string_that_changes_reaches_the_other_file_at_once(draw: Draw) -> Non
     project = model._projects.of(main)
     model.change(main, drawn.texts["main.tex"] + "\n")
     assert model._projects.of(main).library is project.library  # typing in the text joins nothing anew
-
-
-@pytest.mark.parametrize("star", ["", "*"])
-def test_entries_in_filecontents(draw: Draw, star: str) -> None:
-    drawn = draw(WRITTEN % (star, star))
-    draft = drawn.draft()
-    entry = next(e for b in draft.bibliographies for e in b.entries)
-    text = drawn.texts["main.tex"]
-    assert text[entry.span.start : entry.span.end].startswith("@article{inside,")
-    assert entry.fields["journal"] == "JMLR" and entry.line == 3
-    assert [p.code for p in draft.problems] == ["broken-entry", "undefined-citation"]
-    span = draft.problems[0].span
-    assert text[span.start : span.end] == "@article{broken"
-
-
-def test_jump_and_references_in_filecontents(draw: Draw) -> None:
-    drawn = draw(WRITTEN % ("", ""))
-    model = Workspace([drawn.folder], programs=False)
-    path, offset = drawn.place
-    model.open(path, drawn.texts["main.tex"])
-    (entry,) = model.definition(path, offset)
-    assert entry.file == path and model.references(path, entry.start + 3)[-1] == entry
-    assert len(model.references(path, entry.start + 3)) == 2
-
-
-@pytest.mark.parametrize(
-    ("options", "on_disk", "key"),
-    [
-        ("", False, "inside"),
-        ("", True, "outside"),
-        ("[overwrite]", True, "inside"),
-        ("[force]", True, "inside"),
-    ],
-)
-def test_which_file_counts(draw: Draw, options: str, on_disk: bool, key: str) -> None:
-    drawn = draw((WRITTEN % ("", "")).replace("{filecontents}{", f"{{filecontents}}{options}{{"))
-    if on_disk:
-        (drawn.folder / "refs.bib").write_text("@misc{outside, title = {On the disk}}")
-    model = Workspace([drawn.folder], programs=False)
-    assert key in fields(model.draft(drawn.first))
-    assert model._projects.of(drawn.first) is model._projects.of(drawn.first)  # and it stays fresh
-    if on_disk and options:
-        (drawn.folder / "refs.bib").unlink()
-        assert "inside" in fields(model.draft(drawn.first))
-
-
-def test_a_file_that_is_never_closed_or_no_bibliography_is_none(tmp_path: Path) -> None:
-    store = FileStore()
-    path = tmp_path / "main.tex"
-    for text in (
-        "\\begin{filecontents}{refs.bib}\n@misc{a, title = {A}}",
-        "\\begin{filecontents}{data.csv}\n1,2\n\\end{filecontents}",
-        "% \\begin{filecontents}{refs.bib}\n% @misc{a}\n% \\end{filecontents}",
-    ):
-        store.open(path, text)
-        parsed = store.read(path)
-        assert parsed is not None and parsed.written == ()
 
 
 def test_typing_in_a_bibliography_that_uses_strings_of_another_reads_it_once(

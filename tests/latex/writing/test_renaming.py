@@ -243,16 +243,6 @@ def test_citations_in_the_fields_of_entries_are_renamed(tmp_path: Path, before: 
     assert more.read_text() == f"{string.replace('old', 'new')}@misc{{a, {after} title = {{A}}}}\n"
 
 
-def test_citations_in_the_fields_of_a_written_bibliography_are_renamed(tmp_path: Path) -> None:
-    root = project(tmp_path)
-    written = "\\begin{filecontents}{more.bib}\n@misc{a, note = {see \\cite{old}}}\n\\end{filecontents}\n"
-    root.write_text(written + MAIN, "utf-8")
-    (tmp_path / "more.bib").unlink()
-    draft = read_draft(root, programs=False)
-    apply_plan(plan_renaming(draft, "old", "new"), draft)
-    assert "note = {see \\cite{new}}" in root.read_text("utf-8")
-
-
 def test_what_keeps_the_old_key_is_named(tmp_path: Path) -> None:
     root = project(tmp_path)
     (tmp_path / "draft.tex").write_text("Words.\nOn \\cite{a,old}.\n")

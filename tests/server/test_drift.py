@@ -11,7 +11,7 @@ import pytest
 from texgeist_latex.reading.draft import read_draft
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.types import Paper
-from texgeist_server.bibliography_checks.checking import check, read_file
+from texgeist_server.bibliography_checks.checking import check, of_draft, read_file
 from texgeist_server.bibliography_checks.in_editor import finds
 from texgeist_server.config import storage
 from texgeist_server.config.settings import Settings
@@ -81,7 +81,8 @@ def test_drift_is_told_at_the_section_and_by_verify(main: Path, env: dict[str, s
     told = {remark["code"]: remark for remark in json.loads(done.stdout)["draft"]}
     assert told["drift"]["line"] == 7 and told["drift"]["severity"] == "information"
     draft = read_draft(main)
-    found = [one for one in finds(draft, [], 2026, [problem]) if one.code == "drift"]
+    read = of_draft(draft, [problem])
+    found = [one for one in finds(draft, read, check(read, [], 2026)) if one.code == "drift"]
     assert found[0].anchor == "% texgeist:begin related-work"
     assert any(remark.code == "drift" for remark in check(read_file(main, check_sections), [], 2026).draft)
 

@@ -10,16 +10,14 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 
 from texgeist_latex.bib.authors import OTHERS, split_authors
 from texgeist_latex.bib.identity import arxiv_id_of, doi_of, year_of
-from texgeist_latex.entry_checks.anonymity import check_anonymity
 from texgeist_latex.entry_checks.findings import CheckedEntry
-from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.entry_checks.venues import venue_field
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import BibEntry, Draft, FieldCorrection, Problem, Reference
 from texgeist_latex.writing.taking import correct, take_over
 from texgeist_latex.writing.targets import source_of
 
-from .checking import check, entries_of, not_cited, of_draft, read_whole, unused
+from .checking import Read, VerifyReport, entries_of, not_cited, read_whole, unused
 from .places import Find
 from .sentences import Judged
 
@@ -30,23 +28,17 @@ _LEFT_OUT = frozenset(
 )  # BibTeX itself warns of incomplete entries, and a missing record is no fault of an entry
 
 
-def finds(
-    draft: Draft, sources: Sequence[Records], this_year: int, more: Sequence[Problem] = ()
-) -> tuple[Find, ...]:
-    """The findings for a draft. `more`: problems of the draft from other checks."""
-    read = of_draft(draft)
+def finds(draft: Draft, read: Read, report: VerifyReport) -> tuple[Find, ...]:
+    """The findings of the report on a draft, without the draft's own problems, which are shown at once."""
     entries = {entry.key: entry for entry in entries_of(read)}
-    report = check(read, sources, this_year)
     found = [
-        *(
-            find
-            for one in report.entries
-            if one.key in entries
-            for find in _of_entry(draft, entries[one.key], one)
-        ),
-        *_of_draft(draft, (*check_anonymity(draft), *more)),
+        find
+        for one in report.entries
+        if one.key in entries
+        for find in _of_entry(draft, entries[one.key], one)
     ]
-    return tuple(found[:MOST])
+    problems = (problem for problem in read.problems if problem not in draft.problems)
+    return (*found, *_of_draft(draft, problems))[:MOST]
 
 
 def unused_finds(draft: Draft, cited_elsewhere: Set[str]) -> tuple[Find, ...]:

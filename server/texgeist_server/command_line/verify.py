@@ -98,7 +98,7 @@ def _check(
     from ..bibliography_checks.fixing import fix_entries
     from ..bibliography_checks.known_titles import open_titles
     from ..bibliography_checks.reference_lists import SUFFIXES
-    from ..bibliography_checks.report import AskedSources, write_report
+    from ..bibliography_checks.report import write_report
     from ..bibliography_checks.sentences import remark_of
     from ..sections.verifying import read_to_verify, verify_file
 
@@ -120,14 +120,14 @@ def _check(
             warn(judged.note)
         sentences = tuple(remark_of(one, done.read.folder) for one in judged.unsupported)
         report = replace(done.report, sentences=sentences)
-        today = datetime.date.today()
         fixed = fix_entries(file, report) if fix else None
         if fixed is not None and fixed.entries:  # what is said is the state after it
             read = read_to_verify(file, settings, monitor)
-            report = replace(check(read, done.sources, today.year, known_titles), sentences=sentences)
+            report = replace(
+                check(read, done.sources, datetime.date.today().year, known_titles), sentences=sentences
+            )
         if written is not None:
-            asked = tuple(source.described for source in done.sources)
-            write_report(written, file, report, AskedSources(asked, done.notes, today.isoformat()))
+            write_report(written, file, report, done.asked_sources)
     if as_json:
         print_json(report.as_json())
     else:

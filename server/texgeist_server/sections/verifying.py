@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from ..bibliography_checks.checking import Read, VerifyReport, check, entries_of, read_file
 from ..bibliography_checks.known_records import own_index
 from ..bibliography_checks.registries import ask_registries
+from ..bibliography_checks.report import AskedSources
 from .generated_sections import check_sections, held_by_index
 
 if TYPE_CHECKING:
@@ -33,6 +34,11 @@ class Verification:
     asked: bool
     unanswered: bool
 
+    @property
+    def asked_sources(self) -> AskedSources:
+        names = tuple(source.described for source in self.sources)
+        return AskedSources(names, self.notes, date.today().isoformat())
+
 
 def verify_file(
     file: Path,
@@ -46,13 +52,27 @@ def verify_file(
     """Checks the entries of a file (see `read_file`) against `known`, the user's own index, and the registries
     that the settings allow, or with `online` all registries. Raises the `LatexError`s, and `PaperUnreadable` for
     a PDF."""
-    read = read_to_verify(file, settings, monitor)
-    looked_up = ask_registries(entries_of(read), settings, online, monitor)
     own, reason = own_index(settings)
-    sources = (*known, *([own] if own else []), *looked_up.sources)
+    records = (*known, *([own] if own else []))
+    read = read_to_verify(file, settings, monitor)
+    done = verify_entries(read, settings, monitor, records, online=online, titles=titles)
+    return replace(done, notes=(*done.notes, reason)) if reason else done
+
+
+def verify_entries(
+    read: Read,
+    settings: Settings,
+    monitor: Monitor,
+    known: Sequence[Records],
+    *,
+    online: bool = False,
+    titles: KnownTitles | None = None,
+) -> Verification:
+    """Checks the entries against `known` and the registries."""
+    looked_up = ask_registries(entries_of(read), settings, online, monitor)
+    sources = (*known, *looked_up.sources)
     report = check(read, sources, date.today().year, titles)
-    notes = (*looked_up.notes, *([reason] if reason else []))
-    return Verification(read, report, sources, notes, bool(looked_up.sources), looked_up.unanswered)
+    return Verification(read, report, sources, looked_up.notes, bool(looked_up.sources), looked_up.unanswered)
 
 
 def read_to_verify(file: Path, settings: Settings, monitor: Monitor) -> Read:

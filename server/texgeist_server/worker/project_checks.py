@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Sequence
-from datetime import date
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,10 +24,10 @@ from ..config.user_file import data_of
 from ..sections import provenance
 from .requests import (
     EntryChecks,
+    ProjectReport,
     SavedProject,
     SentenceChecks,
-    Verification,
-    VerifiedBibliography,
+    VerifiedProject,
     WeakerSentence,
 )
 
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
 
     from ..bibliography_checks.places import Find
     from ..sections.generated_sections import AskIndex
+    from ..sections.verifying import Verification
 
 _KEPT_S = 600  # seconds for which answers of the index are cached, because saves come every few seconds
 
@@ -46,44 +46,33 @@ def check_entries(request: EntryChecks, setup: Setup, monitor: Monitor) -> tuple
     from texgeist_latex.reading.draft import cited_beside
 
     from ..bibliography_checks.in_editor import finds, unused_finds
-    from ..sections.generated_sections import check_sections
 
     settings = setup.settings
-    draft = saved_draft(request.project, settings)
-    sources, _ = _sources(draft, settings, monitor)
-    found = finds(draft, sources, date.today().year, check_sections(draft, _index_holds(settings)))
+    draft, done = _verified(request.project, settings, monitor)
+    found = finds(draft, done.read, done.report)
     if "unused" not in settings.diagnostics.off and "texlab" not in settings.editor.beside:
         found = (*found, *unused_finds(draft, cited_beside(draft)))
     return found
 
 
-def verify(request: Verification, setup: Setup, monitor: Monitor) -> VerifiedBibliography:
-    from ..bibliography_checks.checking import check, of_draft
+def verify_project(request: ProjectReport, setup: Setup, monitor: Monitor) -> VerifiedProject:
     from ..bibliography_checks.fixing import corrections_of
-    from ..bibliography_checks.report import AskedSources, markdown_report, summary
+    from ..bibliography_checks.report import markdown_report, summary
+
+    draft, done = _verified(request.project, setup.settings, monitor)
+    text = markdown_report(draft.root.name, done.report, done.asked_sources)
+    return VerifiedProject(text, summary(done.report), corrections_of(done.report))
+
+
+def _verified(project: SavedProject, settings: Settings, monitor: Monitor) -> tuple[Draft, Verification]:
+    from ..bibliography_checks.checking import of_draft
     from ..sections.generated_sections import check_sections
+    from ..sections.verifying import verify_entries
 
-    settings, today = setup.settings, date.today()
-    draft = saved_draft(request.project, settings)
-    sources, notes = _sources(draft, settings, monitor)
+    draft = saved_draft(project, settings)
+    own = _own_records(settings, _period())
     read = of_draft(draft, check_sections(draft, _index_holds(settings)))
-    report = check(read, sources, today.year)
-    asked = AskedSources(tuple(source.described for source in sources), notes, today.isoformat())
-    text = markdown_report(draft.root.name, report, asked)
-    return VerifiedBibliography(text, summary(report), corrections_of(report))
-
-
-def _sources(
-    draft: Draft, settings: Settings, monitor: Monitor
-) -> tuple[tuple[Records, ...], tuple[str, ...]]:
-    """The records of the registries that the settings allow and of the user's index, and notes on what could not be
-    looked up."""
-    from ..bibliography_checks.checking import entries_of, of_draft
-    from ..bibliography_checks.registries import ask_registries
-
-    own = _own_records(settings)
-    asked = ask_registries(entries_of(of_draft(draft)), settings, False, monitor)
-    return (*asked.sources, *([own] if own is not None else [])), asked.notes
+    return draft, verify_entries(read, settings, monitor, [own] if own else [])
 
 
 def saved_draft(project: SavedProject, settings: Settings) -> Draft:
@@ -100,11 +89,6 @@ def _index_holds(settings: Settings) -> AskIndex:
     return lambda index, ids: _held(settings, index, tuple(ids), _period())
 
 
-def _own_records(settings: Settings) -> Records | None:
-    """The papers of the user's own index as records; None if the index is not used."""
-    return _opened_records(settings, _period())
-
-
 def _period() -> int:
     """A number that changes every ten minutes. It is an argument of the cached functions below, so that they
     are called again then."""
@@ -119,7 +103,7 @@ def _held(settings: Settings, index: str, ids: tuple[str, ...], period: int) -> 
 
 
 @lru_cache(maxsize=1)
-def _opened_records(settings: Settings, period: int) -> Records | None:
+def _own_records(settings: Settings, period: int) -> Records | None:
     from ..bibliography_checks.known_records import own_index
 
     return own_index(settings)[0]

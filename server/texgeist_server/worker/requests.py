@@ -28,7 +28,7 @@ class EntryChecks(Request[tuple[Find, ...]]):
 
 
 @dataclass(frozen=True, slots=True)
-class VerifiedBibliography:
+class VerifiedProject:
     """`report`: as Markdown; `summary`: the number of entries with each verdict; `corrections`: by entry key."""
 
     report: str
@@ -37,7 +37,7 @@ class VerifiedBibliography:
 
 
 @dataclass(frozen=True, slots=True)
-class Verification(Request[VerifiedBibliography]):
+class ProjectReport(Request[VerifiedProject]):
     """The report of `texgeist verify` on the project."""
 
     project: SavedProject

@@ -13,7 +13,7 @@ from ..adapters import Setup
 from ..errors import SearchGone
 from ..sections import requests as asked
 from . import requests
-from .project_checks import check_entries, check_sentences, verify, weaken_sentence
+from .project_checks import check_entries, check_sentences, verify_project, weaken_sentence
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.milvus import MilvusIndex
@@ -187,7 +187,7 @@ TASKS: Mapping[type[asked.Request[Any]], Callable[[Any, Setup, Monitor], Any]] =
     requests.Abstracts: abstracts,
     requests.PaperList: list_papers,
     requests.EntryChecks: check_entries,
-    requests.Verification: verify,
+    requests.ProjectReport: verify_project,
     requests.PaperById: identify,
     requests.SentenceChecks: check_sentences,
     requests.WeakerSentence: weaken_sentence,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...errors import EditRefused
-from ...worker.requests import SavedProject, Verification, VerifiedBibliography
+from ...worker.requests import ProjectReport, SavedProject, VerifiedProject
 from ..edits.applying import apply_plan
 from .panels import show_panel
 
@@ -42,11 +42,11 @@ async def correct_entries(writing: Writing, job: Job, path: Path) -> None:
     job.say(" ".join([done, *plan.notes]))
 
 
-async def _verified(writing: Writing, draft: Draft, job: Job) -> VerifiedBibliography:
+async def _verified(writing: Writing, draft: Draft, job: Job) -> VerifiedProject:
     job.report("Checking the bibliography")
     folder = writing.editor.configuration.folder_of(draft.root)
     project = SavedProject(str(draft.root), str(folder or ""))
-    return await writing.tasks.do(Verification(project), job.report)
+    return await writing.tasks.do(ProjectReport(project), job.report)
 
 
 def _entries(count: int) -> str:

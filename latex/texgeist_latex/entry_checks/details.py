@@ -4,8 +4,8 @@ places of a conference in a bibliography."""
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from ..bib.identity import year_of
 from ..bib.index import folded
@@ -60,24 +60,27 @@ def compare_details(entry: BibEntry, record: BibEntry, telling: Collection[str])
 def compare_places(entries: Iterable[BibEntry]) -> dict[str, Finding]:
     """A finding for each entry whose place no other entry of the same proceedings names, by entry key. An entry may
     name the publisher's place or that of the conference; so either is confirmed by another entry."""
-    proceedings: dict[tuple[str, int], list[tuple[str, str]]] = defaultdict(list)
+    proceedings: dict[tuple[str, int], dict[str, str]] = defaultdict(dict)
     for entry in entries:
         venue, year, place = read_venue(venue_field(entry)), year_of(entry), _value(entry, "address")
-        if venue.kind == "conference" and not venue.side and year and place:
-            proceedings[venue.short, year].append((entry.key, place))
+        if venue.kind == "conference" and not venue.side and year and _city(place):
+            proceedings[venue.short, year][entry.key] = place
     return {
-        key: Finding("place", f"Place {place}: other entries of these proceedings say {others[0]}.", False)
-        for placed in proceedings.values()
-        for key, place in placed
-        if (others := [other for k, other in placed if k != key])
-        and not any(_same_place(place, other) for other in others)
+        key: Finding("place", f"Place {places[key]}: other entries of these proceedings say {other}.", False)
+        for places in proceedings.values()
+        for key in _alone(places)
+        if (other := next((place for k, place in places.items() if k != key), ""))
     }
 
 
-def _same_place(one: str, other: str) -> bool:
-    """Whether two places share a word of the city: `Online` and `Online and Punta Cana, Dominican Republic`."""
-    words = [set(re.findall(r"\w{4,}", folded(place.partition(",")[0]))) for place in (one, other)]
-    return not all(words) or bool(words[0] & words[1])
+def _alone(places: Mapping[str, str]) -> list[str]:
+    """The keys of the places that share no word of the city with another place."""
+    counts = Counter(word for place in places.values() for word in _city(place))
+    return [key for key, place in places.items() if all(counts[word] == 1 for word in _city(place))]
+
+
+def _city(place: str) -> set[str]:
+    return set(re.findall(r"\w{4,}", folded(place.partition(",")[0])))
 
 
 def _value(entry: BibEntry, name: str) -> str:

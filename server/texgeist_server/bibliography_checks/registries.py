@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.identity import arxiv_id_of, doi_of, normalise_title
@@ -65,11 +66,10 @@ def look_up(
     asking = [_Asking(registry, store, monitor, kept_alone) for registry in registries]
     arxiv = [id for entry in entries if (id := arxiv_id_of(entry))]
     dois = [doi for entry in entries if (doi := doi_of(entry))]
-    for one in asking:
-        one.ids(arxiv if one.registry.by_id == "arxiv" else dois)
+    by_doi = [one for one in asking if one.registry.by_id == "doi"]
+    _side_by_side(partial(one.ids, dois if one in by_doi else arxiv) for one in asking)
     became = {work.published for one in asking for work in one.found.values() if work.published}
-    for one in asking:
-        one.ids(sorted(became) if one.registry.by_id == "doi" else ())
+    _side_by_side(partial(one.ids, sorted(became)) for one in by_doi)
     wanted = [entry for entry in entries if covered(entry) and sendable(entry)]
     _ask_titles(asking, wanted, for_abstracts)
     silent = {key for one in asking for key in one.unanswered}
@@ -84,23 +84,21 @@ def _ask_titles(asking: Sequence[_Asking], wanted: Sequence[BibEntry], for_abstr
     asked about a part, the next one is asked about the part before."""
     size = max(_PART, len(wanted) // _PARTS)
     parts = [wanted[at : at + size] for at in range(0, len(wanted), size)]
-    with ThreadPoolExecutor(len(asking) or 1) as pool:
-        for step in range(len(parts) + len(asking) - 1):
-            known, have = [one.records() for one in asking], _abstracts(asking)
-            waiting = [
-                pool.submit(
-                    one.titles,
-                    [
-                        e
-                        for e in parts[step - at]
-                        if not _settled(e, known, one.registry.by_id, have if for_abstracts else None)
-                    ],
-                )
-                for at, one in enumerate(asking)
-                if 0 <= step - at < len(parts)
-            ]
-            for each in waiting:
-                each.result()
+    for step in range(len(parts) + len(asking) - 1):
+        known, have = [one.records() for one in asking], _abstracts(asking) if for_abstracts else None
+        tasks = []
+        for at, one in enumerate(asking):
+            part = parts[step - at] if 0 <= step - at < len(parts) else ()
+            tasks.append(
+                partial(one.titles, [e for e in part if not _settled(e, known, one.registry.by_id, have)])
+            )
+        _side_by_side(tasks)
+
+
+def _side_by_side(tasks: Iterable[Callable[[], None]]) -> None:
+    with ThreadPoolExecutor() as pool:
+        for done in [pool.submit(task) for task in tasks]:
+            done.result()
 
 
 def _abstracts(asking: Sequence[_Asking]) -> dict[str, str]:

@@ -117,7 +117,7 @@ def test_the_recipe_for_continuous_integration(
         command, env=env, cwd=tmp_path, capture_output=True, text=True, timeout=170, check=False
     )
     assert (done.returncode == 0) is passes, done.stdout + done.stderr
-    assert "1 entries" in done.stdout
+    assert "1 entry" in done.stdout
 
 
 def test_what_exists_and_what_was_not_found(verify: Run) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from texgeist_latex.entry_checks.findings import CheckedEntry, Verdict
 from texgeist_latex.errors import Unwritable
+from texgeist_retrieval.text.words import number_of
 
 from ..plain_text import visible
 from .checking import Remark, VerifyReport
@@ -66,7 +67,7 @@ def summary(report: VerifyReport) -> str:
     verdicts = [entry.verdict for entry in report.entries]
     counts = ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in _ORDER if verdict in verdicts)
     share = f" ({report.share.rstrip('.')})" if report.share else ""
-    return f"{len(verdicts)} entries: {counts}{share}."
+    return f"{number_of(len(verdicts), 'entry')}: {counts}{share}."
 
 
 def _asked(sources: AskedSources) -> str:

@@ -6,6 +6,8 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from texgeist_retrieval.text.words import number_of
+
 from ...errors import EditRefused
 from ...worker.requests import ProjectReport, SavedProject, VerifiedProject
 from ..edits.applying import apply_plan
@@ -22,7 +24,7 @@ async def show_report(writing: Writing, job: Job, path: Path) -> None:
     checked = await _verified(writing, await writing.editor.reader.draft(path), job)
     count = len(checked.corrections)
     show_panel(writing.editor, "Bibliography", checked.report)
-    job.say(f"{checked.summary} {_entries(count)} can be corrected." if count else checked.summary)
+    job.say(f"{checked.summary} {number_of(count, 'entry')} can be corrected." if count else checked.summary)
 
 
 async def correct_entries(writing: Writing, job: Job, path: Path) -> None:
@@ -38,7 +40,7 @@ async def correct_entries(writing: Writing, job: Job, path: Path) -> None:
         raise EditRefused("The bibliography was edited meanwhile, or you discarded the edit.", "Try again.")
     if plan.edits:
         writing.since[draft.root] = "entries were corrected"
-    done = f"{_entries(len(plan.edits))} corrected." if plan.edits else "Nothing to correct."
+    done = f"{number_of(len(plan.edits), 'entry')} corrected." if plan.edits else "Nothing to correct."
     job.say(" ".join([done, *plan.notes]))
 
 
@@ -47,7 +49,3 @@ async def _verified(writing: Writing, draft: Draft, job: Job) -> VerifiedProject
     folder = writing.editor.configuration.folder_of(draft.root)
     project = SavedProject(str(draft.root), str(folder or ""))
     return await writing.tasks.do(ProjectReport(project), job.report)
-
-
-def _entries(count: int) -> str:
-    return "1 entry" if count == 1 else f"{count} entries"

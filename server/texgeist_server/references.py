@@ -27,6 +27,6 @@ def reference_of(paper: Paper, published_as: str = "") -> Reference:
         venue=paper.venue,
         kind=kind if paper.venue and not on_arxiv else "preprint",
         entry_type=paper.kind,
-        details=paper.details,
+        details=tuple((name, text) for name, _, text in (one.partition("=") for one in paper.details)),
         url=paper.url or (f"https://arxiv.org/abs/{paper.id}" if on_arxiv else ""),
     )

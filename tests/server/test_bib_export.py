@@ -35,7 +35,7 @@ PAPERS = (
         doi="10.1093/comjnl/27.2.97",
         venue="The Computer Journal",
         kind="article",
-        details=(("volume", "27"), ("number", "2"), ("pages", "97–111")),
+        details=("volume=27", "number=2", "pages=97–111"),
     ),
     Paper(
         id="bib:gusc",
@@ -44,7 +44,7 @@ PAPERS = (
         year=2005,
         published="2005",
         kind="book",
-        details=(("publisher", "Morgan & Kaufmann"), ("edition", "1st")),
+        details=("publisher=Morgan & Kaufmann", "edition=1st"),
     ),
     Paper(id="bib:nobody", title="Без автора", abstract="Слова.", year=None),
 )
@@ -94,7 +94,7 @@ def test_nothing_that_stands_in_a_record_breaks_the_file(
         abstract=f"A {text}",
         authors=(name,) if name.strip() else (),
         kind="book",
-        details=(("pages", text), ("publisher", name)),
+        details=(f"pages={text}", f"publisher={name}"),
     )
     back = there_and_back((odd, PAPERS[1]), tmp_path_factory.mktemp("export"))
     assert back[-1] == PAPERS[1]

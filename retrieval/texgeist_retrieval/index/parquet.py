@@ -23,7 +23,7 @@ from .storing import broken_off, write_rows
 
 ROWS = 1000
 MODEL = b"texgeist.model"
-LISTS = ("authors", "categories")
+LISTS = ("authors", "categories", "details")
 NUMBERS = ("year", "version")
 OF_ITS_OWN = "Name the model that made them under embedding.model, and import it into an index of its own."
 MOST_A_ROW = 256 << 10  # average bytes of a column for each row; an abstract or a vector has a few thousand

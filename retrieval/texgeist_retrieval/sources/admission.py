@@ -165,13 +165,10 @@ def _categories(value: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(filter(None, names)))[:MOST_CATEGORIES]
 
 
-def _details(value: object) -> tuple[tuple[str, str], ...]:
-    """The known details, each once, with their text."""
-    given = {
-        str(pair[0]): pair[1] for pair in _items(value) if isinstance(pair, list | tuple) and len(pair) == 2
-    }
-    said = ((name, _words(given.get(name), WORDS_BYTES)) for name in DETAILS)
-    return tuple((name, text) for name, text in said if text)
+def _details(value: object) -> tuple[str, ...]:
+    """The details with known names, each once."""
+    given = dict(text.split("=", 1) for item in _items(value) if "=" in (text := _words(item, WORDS_BYTES)))
+    return tuple(f"{name}={text}" for name in DETAILS if (text := given.get(name, "").strip()))
 
 
 def _files(value: object) -> tuple[str, ...]:
@@ -200,7 +197,7 @@ def _date(value: object) -> str:
 
 def _check_size(paper: Paper) -> None:
     texts = (paper.title, paper.abstract, *paper.authors, *paper.files, paper.venue, paper.url, paper.doi)
-    texts = (*texts, *(text for _, text in paper.details))
+    texts = (*texts, *paper.details)
     if sum(len(text.encode()) + 8 for text in texts) < SURELY_FITS:
         return
     if len(json.dumps(fields_of(paper), ensure_ascii=False).encode()) > RECORD_BYTES:

@@ -76,7 +76,7 @@ class Paper:
     topic: str = ""
     files: tuple[str, ...] = ()  # the user's PDFs of the paper
     kind: str = ""  # type of the bibliography entry that describes it, such as book; "" if it came from none
-    details: tuple[tuple[str, str], ...] = ()  # further fields of that entry, as plain text: volume, pages
+    details: tuple[str, ...] = ()  # further fields of that entry, as plain text: "pages=1–23"
     origin: str = ""  # registry, snapshot or library of the record; "" if from a bibliography or unknown
 
 

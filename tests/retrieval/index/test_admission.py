@@ -211,6 +211,6 @@ def test_a_word_that_a_pdf_broke_at_a_line_end_is_joined() -> None:
 
 
 def test_details_have_known_names_and_texts() -> None:
-    details = [["pages", "1–9"], ["evil", "x"], ["volume", 3], "no", ["pages"], [["a"], "b"]]
+    details = ["pages=1–9", "evil=x", 3, "no", ["volume=3"], "volume="]
     paper = admit({**GOOD, "kind": "@evil", "details": details})
-    assert paper.kind == "" and paper.details == (("pages", "1–9"),)
+    assert paper.kind == "" and paper.details == ("pages=1–9",)

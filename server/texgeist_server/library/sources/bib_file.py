@@ -128,7 +128,7 @@ def paper_of_entry(entry: BibEntry, folder: Path, attached: Attached = no_files)
         venue=one_line(plain(venue)),
         url=fields.get("url", ""),
         kind=entry.type if entry.type in ENTRY_TYPES else "",
-        details=tuple((name, one_line(plain(fields[name]))) for name in DETAILS if fields.get(name)),
+        details=tuple(f"{name}={one_line(plain(fields[name]))}" for name in DETAILS if fields.get(name)),
         files=_attached_to(fields.get("file", ""), folder, attached),
     )
 

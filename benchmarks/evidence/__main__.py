@@ -33,7 +33,7 @@ from texgeist_retrieval.evidence.search import PassageSearch
 from texgeist_retrieval.evidence.sentence_scores import weights_of, years_in
 from texgeist_retrieval.fulltext.chunks import chunks_of
 from texgeist_retrieval.index import snapshot
-from texgeist_retrieval.index.passage_embedding import embed_all, make_empty
+from texgeist_retrieval.index.full_papers import embed_all, make_empty
 from texgeist_retrieval.index.snapshot import Snapshot
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.ports import Embedder

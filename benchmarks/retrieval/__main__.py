@@ -14,18 +14,17 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from texgeist_retrieval.evaluation.collection import CollectionFiles, title_vectors
 from texgeist_retrieval.evaluation.report import evaluate, table
-from texgeist_retrieval.evaluation.systems import Bench, run_system, unseen_documents
+from texgeist_retrieval.evaluation.systems import Bench, unseen_documents
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.ports import Embedder
 
 from . import lexicon, losses, sets
 from .sets import Missing, embedder_at
-from .show import compare, print_rows
 
 SYSTEMS = ("dense", "bm25", "hybrid", "full")  # of `elsewhere`
 
@@ -80,6 +79,12 @@ def show_table(options: argparse.Namespace) -> None:
     print("seconds:", json.dumps({name: round(s, 1) for name, s in report.seconds.items()}))
 
 
+def print_rows(rows: Sequence[Sequence[str]]) -> None:
+    header, *body = rows
+    for row in (header, ["---"] * len(header), *body):
+        print("| " + " | ".join(row) + " |")
+
+
 def show_elsewhere(options: argparse.Namespace) -> None:
     def embedder() -> Embedder:
         return embedder_of(options)
@@ -91,9 +96,8 @@ def show_elsewhere(options: argparse.Namespace) -> None:
             sets.drafts(options.data, embedder) if drafts else sets.bench_of_set(name, options.data, embedder)
         )
         bench.weights = options.weights
-        cited = [topic.cited for topic in bench.collection.topics]
-        print(f"{name}: {len(cited)} queries, {len(bench.vectors)} papers\n")
-        compare({s: run_system(bench, s) for s in SYSTEMS}, cited, unseen_documents(bench))
+        print(f"{name}: {len(bench.queries)} queries, {len(bench.vectors)} papers\n")
+        print_rows(table(evaluate(bench, SYSTEMS, unseen_documents(bench))))
         print(flush=True)
 
 

@@ -129,7 +129,7 @@ class PaperSource(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class EvidenceFound:
+class EvidenceResults:
     """The results of a search of full papers. `evidence`: best first."""
 
     evidence: tuple[Evidence, ...]
@@ -144,7 +144,7 @@ class EvidenceSearch(Protocol):
 
     def search(
         self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
-    ) -> EvidenceFound:
+    ) -> EvidenceResults:
         """Returns at most `top` passages above the threshold, and at most one for each paper and type of
         section. `leave_out`: ids of papers to ignore. Raises `SourceUnavailable` if the index does not
         answer."""
@@ -152,7 +152,7 @@ class EvidenceSearch(Protocol):
 
     def first_look(
         self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
-    ) -> EvidenceFound | None:
+    ) -> EvidenceResults | None:
         """Returns the unrated results within milliseconds, before a model rates them; None if no model rates
         passages."""
         ...

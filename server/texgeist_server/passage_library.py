@@ -153,7 +153,7 @@ def embed_passages(settings: Settings, place: Place, monitor: Monitor) -> int:
     """Embeds the passages of an index that have no vector yet; returns their number. Searches use each new
     vector immediately. If the user cancels, the vectors made so far are kept. Raises `ModelMissing`, the
     `SearchError`s and `Cancelled`."""
-    from texgeist_retrieval.index.passage_embedding import embed_all
+    from texgeist_retrieval.index.full_papers import embed_all
     from texgeist_retrieval.index.storing import updating
 
     embedder = passage_embedder(settings)
@@ -206,7 +206,7 @@ def _room_for(
 ) -> PassageVectors | None:
     """Empty vectors for all passages, so that the passages of found papers can be embedded first. Returns
     None if the snapshot has vectors of another model, which only `embed_passages` replaces."""
-    from texgeist_retrieval.index.passage_embedding import make_empty
+    from texgeist_retrieval.index.full_papers import make_empty
 
     return None if snapshot.vectors else make_empty(snapshot, last_snapshot(settings, place), embedder)
 

@@ -92,31 +92,31 @@ class _Conversation:
             if not said.calls:
                 run.stopped = _its_words(said.text) or "The model asked for nothing more."
                 return
-            told = self._do(said.calls)
+            replies = self._do(said.calls)
             if run.stopped:
                 return
-            turns += [said, Results(tuple(zip((call.id for call in said.calls), told, strict=True)))]
+            turns += [said, Results(tuple(zip((call.id for call in said.calls), replies, strict=True)))]
         run.stopped = f"The model went on without an end, and was stopped after {ANSWERS} answers."
 
     def _do(self, calls: Sequence[ToolCall]) -> list[str]:
         """Runs the calls. Returns the reply to each call, and sets `run.stopped` if the run has to end."""
         run = self.run
-        told: dict[int, str] = {}
+        replies: dict[int, str] = {}
         wanted: list[tuple[int, str, str]] = []
         enough = ""
         for at, call in enumerate(calls):
             if call.name == ENOUGH.name:
                 enough = _its_words(str(call.given.get("reason") or "")) or "The model has enough."
-                told[at] = "Ended."
+                replies[at] = "Ended."
             elif wrong := self._wrong(call, [text for _, text, _ in wanted]):
-                told[at] = wrong
+                replies[at] = wrong
             else:
                 text = _query_of(call)
                 wanted.append((at, text, clean_line(str(call.given.get("missing") or ""))[:200]))
         self.mistakes = 0 if wanted or enough else self.mistakes + 1
         found = run.search_all([(text, why) for _, text, why in wanted])
         for (at, _, _), new in zip(wanted, found, strict=True):
-            told[at] = self._found(new)
+            replies[at] = self._found(new)
         if run.stopped:
             return []
         if enough:
@@ -125,7 +125,7 @@ class _Conversation:
             run.stopped = f"All {run.method.searches} searches were spent."
         elif self.mistakes >= MISTAKES:
             run.stopped = "The model called for what cannot be done three times in a row, and was stopped."
-        return [told[at] for at in range(len(calls))]
+        return [replies[at] for at in range(len(calls))]
 
     def _wrong(self, call: ToolCall, wanted: Sequence[str]) -> str:
         """A message to the model that says why the call is refused; "" if it is accepted."""
@@ -157,8 +157,8 @@ class _Conversation:
 def preview(query: Query, run: EvidenceRun, method: GatheringMethod) -> str:
     """The exact text of the first message to the model, given the results of the default queries."""
     asked = [one.text for one in run.queries]
-    told = system(method.searches, query.kind == "question")
-    return f"{told}\n\n{opening(query, asked, run.evidence, run.papers)}"
+    prompt = system(method.searches, query.kind == "question")
+    return f"{prompt}\n\n{opening(query, asked, run.evidence, run.papers)}"
 
 
 def _query_of(call: ToolCall) -> str:

@@ -29,9 +29,9 @@ once."""
 
 def system(searches: int, question: bool = False) -> str:
     """The system prompt. `question`: True for answering a question, False for writing a section."""
-    told = _FOR_QUESTION if question else _FOR_SECTION
+    task = _FOR_QUESTION if question else _FOR_SECTION
     done = "the question can be answered" if question else "the section is provided for"
-    return f"""{told} Call search_evidence for what is missing. Write a query as a \
+    return f"""{task} Call search_evidence for what is missing. Write a query as a \
 passage would say it, one matter a query, in the words of the field; call several searches at once, in \
 one answer, for all that is missing where they do not depend on each other. A query must differ in meaning from all that were asked: the same in other words \
 is not run. You have {searches} searches. Call enough when {done}, or when searches bring nothing new. {MATERIAL}"""

@@ -105,8 +105,8 @@ def _paragraphs(text: str, heading: str) -> Texts:
     """The paragraphs with enough words, each with its place as a label for the user. Sentences about the
     structure of the paper are left out."""
     found = [p for p in text.split("\n\n") if len(p.split()) >= _SAYS]
-    told = [" ".join(one for one in split_sentences(p) if not _LAYOUT.search(one)) for p in found]
-    return [(p, f"“{heading}”, paragraph {n}") for n, p in enumerate(told, 1) if len(p.split()) >= _SAYS]
+    kept = [" ".join(one for one in split_sentences(p) if not _LAYOUT.search(one)) for p in found]
+    return [(p, f"“{heading}”, paragraph {n}") for n, p in enumerate(kept, 1) if len(p.split()) >= _SAYS]
 
 
 def _cut(text: str) -> str:

@@ -187,8 +187,8 @@ class OutlineWriter:
         where = ", ".join(filter(None, [passage.heading or passage.section, page if passage.page else ""]))
         words = " ".join(sentence.split()).split(" ")
         short = tidy(" ".join(words[:_LONGEST_NOTE]) + (" …" if len(words) > _LONGEST_NOTE else ""))
-        told = f"“{short}”" + (f" ({where})." if where else "")
-        return Sentence(told, (evidence.id,), aside="note")
+        text = f"“{short}”" + (f" ({where})." if where else "")
+        return Sentence(text, (evidence.id,), aside="note")
 
     def _telling(self, evidence: Evidence) -> str:
         """The sentence of the passage that is most similar to the query of the evidence; without an embedder,

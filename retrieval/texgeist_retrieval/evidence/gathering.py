@@ -16,7 +16,7 @@ import numpy as np
 from ..errors import Cancelled, RetrievalError
 from ..identity import plain_title
 from ..models.structured_call import add
-from ..ports import Embedder, EvidenceFound, EvidenceSearch, Monitor
+from ..ports import Embedder, EvidenceResults, EvidenceSearch, Monitor
 from ..text.words import query_words
 from ..types import AskedQuery, EvidenceRun, Paper, Query, Usage, Vector
 from .default_queries import default_queries
@@ -42,7 +42,7 @@ class _Later:
 
     asked: int
     new: tuple[str, ...]
-    found: Future[EvidenceFound | RetrievalError]
+    found: Future[EvidenceResults | RetrievalError]
 
 
 @dataclass
@@ -88,13 +88,13 @@ class Gathering:
         Returns the ids of new evidence for each query, None for a query if the index did not answer."""
         found = self._side_by_side([text for text, _ in wanted], TOP, self._first)
         self.searches += len(wanted)
-        told = []
+        added = []
         for (text, why), (one, is_first) in zip(wanted, found, strict=True):
-            told.append(new := self.keep(text, "model", why, one))
+            added.append(new := self.keep(text, "model", why, one))
             if is_first and new is not None and self.beside is not None:
                 later = self.beside.submit(self._found, text, TOP)
                 self.later.append(_Later(len(self.asked) - 1, new, later))
-        return told
+        return added
 
     def settle(self) -> None:
         """Waits until all results are rated, and replaces the unrated results by them. Raises `Cancelled`."""
@@ -113,7 +113,7 @@ class Gathering:
         self.later.clear()
 
     def keep(
-        self, text: str, by: str, why: str, found: EvidenceFound | RetrievalError
+        self, text: str, by: str, why: str, found: EvidenceResults | RetrievalError
     ) -> tuple[str, ...] | None:
         if isinstance(found, RetrievalError):
             self.failed = True
@@ -128,7 +128,7 @@ class Gathering:
         self.texts.append(text)
         return new
 
-    def _of_others(self, found: EvidenceFound) -> EvidenceFound:
+    def _of_others(self, found: EvidenceResults) -> EvidenceResults:
         """The results without the draft itself, which may be in the library."""
         own = plain_title(self.query.title)
         others = [e for e in found.evidence if not own or not _is(own, found.papers.get(e.passage.paper_id))]
@@ -175,7 +175,7 @@ class Gathering:
         self.monitor.check()
         return found
 
-    def _first(self, text: str, top: int) -> tuple[EvidenceFound | RetrievalError, bool]:
+    def _first(self, text: str, top: int) -> tuple[EvidenceResults | RetrievalError, bool]:
         """(unrated results, True), so that the model need not wait for ratings. If no model rates passages,
         (final result, False); after an error, (error, False)."""
         try:
@@ -187,7 +187,7 @@ class Gathering:
             return error, False
         return (look, True) if look is not None else (self._found(text, top), False)
 
-    def _found(self, text: str, top: int) -> EvidenceFound | RetrievalError:
+    def _found(self, text: str, top: int) -> EvidenceResults | RetrievalError:
         try:
             self.monitor.check()
             return self.search.search(text, self.monitor, top=top, leave_out=self.leave_out)

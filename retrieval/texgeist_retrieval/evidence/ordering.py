@@ -21,7 +21,7 @@ from ..ranking.fusion import best, reciprocal_ranks, standardise
 from ..text.words import query_words
 from ..types import SectionType, Vector
 from .methods import TEXGEIST
-from .sentence_scores import told_by, weights_of, without_marks, years_in
+from .sentence_scores import best_sentence_scores, weights_of, without_marks, years_in
 
 # Weights of standardised scores, in log odds; for words and vectors, the scores are reciprocal ranks.
 # `BY_NAMES`: for the names in citation marks, because papers cite their own authors.
@@ -166,8 +166,8 @@ def inside_of(
         + priors[snapshot.section[begin:end]]
     )
     likely = np.argsort(-scores, kind="stable")[:LOOKED_INTO]
-    told = told_by([snapshot.texts[begin + int(row)] for row in likely], weights)
-    scores[likely] += SENTENCE_INSIDE * standardise(told) + FIRST
+    scored = best_sentence_scores([snapshot.texts[begin + int(row)] for row in likely], weights)
+    scores[likely] += SENTENCE_INSIDE * standardise(scored) + FIRST
     return scores
 
 

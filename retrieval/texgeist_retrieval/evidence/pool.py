@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from ..ports import EvidenceFound
+from ..ports import EvidenceResults
 from ..types import Evidence, Paper
 
 MOST = 24  # passages that a run keeps
@@ -26,7 +26,7 @@ class Pool:
         self._given = 0  # number of ids
         self._best: list[str] = []  # ids of the best result of every search, kept whatever its score
 
-    def take(self, query: str, found: EvidenceFound) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def take(self, query: str, found: EvidenceResults) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Adds the results of a search. Returns the ids of all its results, and the ids of the new results. A
         passage that was found before keeps the better score; a rated score is better than any unrated
         score."""
@@ -47,7 +47,7 @@ class Pool:
         self._best += ids[:1]
         return tuple(ids), tuple(new)
 
-    def settle(self, query: str, new: Sequence[str], found: EvidenceFound) -> tuple[str, ...]:
+    def settle(self, query: str, new: Sequence[str], found: EvidenceResults) -> tuple[str, ...]:
         """Replaces the unrated results of a search by the rated ones. `new`: the ids that the unrated results
         had added; of these, the passages without a rated result are removed."""
         kept = {_key_of(one) for one in found.evidence}

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..errors import ModelMissing
 from ..index.snapshot import Snapshot
-from ..ports import Embedder, EvidenceFound, Monitor
+from ..ports import Embedder, EvidenceResults, Monitor
 from ..types import Evidence, Paper, Usage
 from .methods import TEXGEIST, GatheringMethod
 from .ordering import Nearness, RankedPassage, order
@@ -52,7 +52,7 @@ class PassageSearch:
 
     def search(
         self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
-    ) -> EvidenceFound:
+    ) -> EvidenceResults:
         """See `EvidenceSearch`."""
         monitor.check()
         near, notes = self._nearness(query)
@@ -67,7 +67,7 @@ class PassageSearch:
             evidence, usage, notes = weighed.evidence, weighed.usage, (*notes, *weighed.notes)
         evidence = tuple(replace(one, id=str(number)) for number, one in enumerate(evidence[:top], 1))
         kept = {one.passage.paper_id: papers[one.passage.paper_id] for one in evidence}
-        return EvidenceFound(evidence, kept, usage, notes if evidence else (*notes, NOTHING))
+        return EvidenceResults(evidence, kept, usage, notes if evidence else (*notes, NOTHING))
 
     def _nearness(self, query: str) -> tuple[Nearness, tuple[str, ...]]:
         if self.embedder is None:
@@ -93,7 +93,7 @@ class PassageSearch:
 
     def first_look(
         self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
-    ) -> EvidenceFound | None:
+    ) -> EvidenceResults | None:
         """See `EvidenceSearch`."""
         if self.weigher is None or not self.method.unrated_first:
             return None

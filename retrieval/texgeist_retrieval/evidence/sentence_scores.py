@@ -37,7 +37,7 @@ def rarity(known: Bm25, word: str) -> float:
     return float(np.log(1 + (known.texts - count + 0.5) / (count + 0.5)))
 
 
-def told_by(texts: Sequence[str], weights: Mapping[str, float]) -> Vector:
+def best_sentence_scores(texts: Sequence[str], weights: Mapping[str, float]) -> Vector:
     """For each text, the score of its best sentence: the sum of the weights of the words that it contains,
     times `OWN` if it has "we"; from 0 to `OWN`. Shape [texts]."""
     forms = {form: word for word in weights for form in forms_of(word)}

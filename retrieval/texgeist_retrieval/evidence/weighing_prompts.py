@@ -109,12 +109,12 @@ def _rating(one: Mapping[str, Any]) -> tuple[Answer, str]:
 def _strays(summary: str, id: str, evidence: Mapping[str, Evidence], query: str) -> bool:
     """Whether the summary states a number of another passage in `evidence` that neither the passage `id` nor
     the query has."""
-    told = stated(summary)
-    if not told:
+    figures = stated(summary)
+    if not figures:
         return False
     own = set(numbers(evidence[id].passage.text)) | set(numbers(query))
     others = {n for other, one in evidence.items() if other != id for n in numbers(one.passage.text)}
-    return bool((told - own) & others)
+    return bool((figures - own) & others)
 
 
 def _block(evidence: Evidence, paper: Paper, id: str) -> str:

@@ -96,12 +96,12 @@ def _key(line: str) -> str:
 def _set_apart(pages: Sequence[str], fonts: Fonts) -> list[frozenset[str]]:
     """For each page, the lines in larger or bolder type than the body text, each reduced to its letters and
     digits."""
-    told = [
+    sized = [
         list(zip(page.replace("\r\n", "\n").replace("\r", "\n").split("\n"), sizes, strict=False))
         for page, sizes in zip(pages, fonts, strict=False)
     ]
     letters: Counter[float] = Counter()
-    for page in told:
+    for page in sized:
         for line, (size, *_) in page:
             letters[round(size, 1)] += len(line)
     usual = letters.most_common(1)[0][0] if letters else 0.0
@@ -114,7 +114,7 @@ def _set_apart(pages: Sequence[str], fonts: Fonts) -> list[frozenset[str]]:
             )  # hyphen at a line's end, where `plain_lines` splits the line
             if usual and (usual * LARGER <= size <= usual * TITLE or (bold and size >= usual * 0.98))
         )
-        for page in told
+        for page in sized
     ]
     return [*found, *[frozenset[str]()] * (len(pages) - len(found))]
 

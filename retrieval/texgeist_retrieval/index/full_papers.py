@@ -1,19 +1,22 @@
-"""The full papers of an index, for the step that reads the pages of the papers that were found."""
+"""The full papers of an index: embedding their passages while other programs search, and the passages for the step
+that reads the pages of the papers that were found."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
-from ..ports import Embedder
+from ..ports import Embedder, Monitor
 from ..text.words import query_words
 from ..types import Passage, Vector
-from .passage_vectors import PassageVectors
+from .passage_vectors import PassageVectors, make_vectors
 from .passages import SECTIONS
-from .snapshot import Snapshot
+from .snapshot import Snapshot, stamp_of
 
+BATCH = 16  # passages embedded at once; the most that an interruption loses
 UNREAD = 3  # passages of a paper that a search embeds if none is embedded yet
 
 
@@ -45,3 +48,38 @@ class IndexedPapers:
 
     def _passage(self, row: int) -> Passage:
         return replace(self.snapshot.passage(row), vector=np.array(self.vectors.rows[row]))
+
+
+def make_empty(snapshot: Snapshot, folder: Path, embedder: Embedder) -> PassageVectors:
+    """Makes empty files in `folder` for the vectors of the snapshot's passages."""
+    sizes = len(snapshot.paper), len(snapshot.papers)
+    return make_vectors(folder, embedder.name, embedder.dimension, *sizes)
+
+
+def embed_all(current: Callable[[], Snapshot], folder: Path, embedder: Embedder, monitor: Monitor) -> int:
+    """Embeds all passages of the snapshot in `folder`. `current` returns this snapshot; if it is rebuilt
+    meanwhile, embedding starts again with the new snapshot. Returns the number of passages embedded. Raises
+    `Cancelled`; finished batches are kept."""
+    embedded = 0
+    while True:
+        snapshot = current()
+        total = len(snapshot.paper)
+        vectors = snapshot.vectors_by(embedder.name) or make_empty(snapshot, folder, embedder)
+        while rows := next_rows(snapshot, vectors, BATCH):
+            monitor.report("Embedding passages", int(vectors.done.sum()), total)
+            monitor.check()
+            vectors.put(rows, embedder.embed_documents([snapshot.texts[row] for row in rows]))
+            embedded += len(rows)
+            if stamp_of(folder) != snapshot.stamp:
+                break
+        else:
+            return embedded
+
+
+def next_rows(snapshot: Snapshot, vectors: PassageVectors, count: int) -> list[int]:
+    """The rows of at most `count` passages to embed next. Passages of the papers that most searches returned
+    come first; then the first passage of each paper, the second of each, and so on."""
+    left = np.flatnonzero(~vectors.done)
+    wanted = vectors.wanted[snapshot.paper[left]].astype(np.int64)
+    order = np.lexsort((snapshot.place[left], -wanted))
+    return [int(row) for row in left[order[:count]]]

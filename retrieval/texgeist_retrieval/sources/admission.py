@@ -11,6 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import fields, replace
+from itertools import islice
 
 from ..types import Block, Paper, TextSection
 from ..types.papers import DETAILS, ENTRY_TYPES, OTHERS
@@ -213,35 +214,30 @@ def admitted_sections(value: object) -> tuple[TextSection, ...]:
     string, or an object with `text`, `page` and `kind`. If a section has no `sentences`, its `paragraphs` or
     `text` is read, as other programs write it. Empty sections are left out."""
     found: list[TextSection] = []
-    room = TEXT_BYTES
     for section in _items(value, MOST_SECTIONS):
-        if not isinstance(section, Mapping):
-            continue
-        heading = section.get("heading", section.get("title"))
-        blocks: list[Block] = []
-        for block in _blocks(_sentences(section)):
-            room -= len(block.text.encode())
-            if room < 0:
-                break
-            blocks.append(block)
-        if blocks:
-            told = cut(clean_line(heading), HEADING_BYTES) if isinstance(heading, str) else ""
-            found.append(TextSection(told, tuple(blocks)))
-    return tuple(found)
+        if isinstance(section, Mapping):
+            heading = section.get("heading", section.get("title"))
+            blocks = tuple(_blocks(_sentences(section)))
+            found.append(TextSection(heading if isinstance(heading, str) else "", blocks))
+    return readmitted(found)
 
 
 def readmitted(sections: Iterable[TextSection]) -> tuple[TextSection, ...]:
-    """Validates sections that a source made, and returns the admitted sections."""
-    said = [
-        {
-            "heading": section.heading,
-            "sentences": [
-                {"text": b.text, "page": b.page, "kind": WHOLE[0] if b.whole else ""} for b in section.blocks
-            ],
-        }
-        for section in sections
-    ]
-    return admitted_sections(said)
+    """The sections within the limits, without unprintable characters."""
+    found: list[TextSection] = []
+    room = TEXT_BYTES
+    for section in islice(sections, MOST_SECTIONS):
+        blocks: list[Block] = []
+        for block in section.blocks[:MOST_BLOCKS]:
+            clean = clean_lines(block.text) if block.whole else clean_line(block.text)
+            text = cut(clean, BLOCK_BYTES)
+            if (room := room - len(text.encode())) < 0:
+                break
+            if text:
+                blocks.append(replace(block, text=text))
+        if blocks:
+            found.append(TextSection(cut(clean_line(section.heading), HEADING_BYTES), tuple(blocks)))
+    return tuple(found)
 
 
 def with_abstract(paper: Paper, sections: Iterable[TextSection]) -> Paper:
@@ -276,8 +272,8 @@ def _blocks(value: object) -> Iterator[Block]:
             item = item.get("text")
         elif isinstance(item, list | tuple):
             item = item[1] if len(item) > 1 else None
-        if isinstance(item, str) and (text := clean_lines(item) if whole else clean_line(item)):
-            yield Block(cut(text, BLOCK_BYTES), page, whole)
+        if isinstance(item, str):
+            yield Block(item, page, whole)
 
 
 def _items(value: object, most: int | None = None) -> Iterable[object]:

@@ -6,7 +6,7 @@ All are frozen; steps return new values. Vectors are float32, one row for each t
 inner product is a cosine."""
 
 from .discovery import *
-from .found import *
 from .papers import *
 from .queries import *
-from .written import *
+from .results import *
+from .sections import *

@@ -17,7 +17,7 @@ from .exits import NOTHING_FOUND
 from .terminal import echo, inform, warn, working
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.ports import EvidenceFound
+    from texgeist_retrieval.ports import EvidenceResults
     from texgeist_retrieval.types import Evidence, EvidenceRun, JudgedPassage, Paper, Passage, Sides
 
 TOP = 8
@@ -65,7 +65,7 @@ def evidence(
             raise typer.Exit(NOTHING_FOUND)
 
 
-def _searched(query: str, writer: str, index: str | None, top: int) -> EvidenceFound:
+def _searched(query: str, writer: str, index: str | None, top: int) -> EvidenceResults:
     from ..adapters import build_model
     from ..passage_library import build_evidence_search
 
@@ -114,7 +114,7 @@ def best_of(run: EvidenceRun, top: int | None) -> EvidenceRun:
     return replace(run, evidence=kept, queries=tuple(asked))
 
 
-def search_json(found: EvidenceFound, queries: list[str], stopped: str) -> dict[str, Any]:
+def search_json(found: EvidenceResults, queries: list[str], stopped: str) -> dict[str, Any]:
     """The evidence as plain data. `stopped`: the reason why the search stopped."""
     return {
         "evidence": [evidence_json(one, found.papers[one.passage.paper_id].title) for one in found.evidence],
@@ -184,7 +184,7 @@ def evidence_json(one: Evidence, title: str) -> dict[str, Any]:
     }
 
 
-def _show_found(found: EvidenceFound) -> None:
+def _show_found(found: EvidenceResults) -> None:
     for number, one in enumerate(found.evidence, 1):
         paper = found.papers[one.passage.paper_id]
         where = [one.passage.heading, f"page {one.passage.page}" if one.passage.page else ""]

@@ -13,7 +13,7 @@ from texgeist_retrieval.errors import IndexUnavailable
 from texgeist_retrieval.evidence.agent import gather_evidence
 from texgeist_retrieval.evidence.search import NOTHING
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.ports import EvidenceFound, Monitor
+from texgeist_retrieval.ports import EvidenceResults, Monitor
 from texgeist_retrieval.ranking.bm25 import Bm25
 from texgeist_retrieval.text.words import words
 from texgeist_retrieval.types import (
@@ -77,14 +77,14 @@ class BM25Search:
 
     def first_look(
         self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
-    ) -> EvidenceFound | None:
+    ) -> EvidenceResults | None:
         if self.weighs is None:
             return None
         return replace(self, weighs=None).search(query, monitor, top=top, leave_out=leave_out)
 
     def search(
         self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
-    ) -> EvidenceFound:
+    ) -> EvidenceResults:
         monitor.check()
         self.asked.append(query)
         if self.dies_after is not None and len(self.asked) > self.dies_after:
@@ -100,7 +100,7 @@ class BM25Search:
         if self.weighs is not None:
             found = tuple(replace(one, relevance=self.weighs(query, one)) for one in found)
             found = tuple(one for one in found if one.relevance is not None and one.relevance >= 0.3)
-        return EvidenceFound(
+        return EvidenceResults(
             found, {ids[i]: self.paper(ids[i]) for i in best}, notes=() if found else (NOTHING,)
         )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from texgeist_retrieval.evidence.pool import Pool
-from texgeist_retrieval.ports import EvidenceFound
+from texgeist_retrieval.ports import EvidenceResults
 from texgeist_retrieval.types import Evidence, Paper, Passage
 
 PASSAGE = Passage("p", 1, "Sleep improves recall.")
@@ -13,8 +13,8 @@ FIRST = Evidence("1", PASSAGE, 0.9)
 WEIGHED = replace(FIRST, score=0.6, relevance=0.7, summary="Supports it.")
 
 
-def found(one: Evidence) -> EvidenceFound:
-    return EvidenceFound((one,), {"p": Paper("p", "Sleep")})
+def found(one: Evidence) -> EvidenceResults:
+    return EvidenceResults((one,), {"p": Paper("p", "Sleep")})
 
 
 def test_a_first_look_never_takes_the_place_of_a_weighing() -> None:

@@ -12,8 +12,6 @@ from typing import Any
 import numpy as np
 import pytest
 from texgeist_retrieval.embedding import load_embedder
-from texgeist_retrieval.embedding.eight_bit import quantise
-from texgeist_retrieval.embedding.export import distance_buckets, read_tensors
 from texgeist_retrieval.embedding.onnx import PACKED_AFTER
 from texgeist_retrieval.ports import Embedder
 
@@ -132,36 +130,3 @@ def test_vectors_stay_equal_when_the_weights_are_packed(model_folder: Path) -> N
     before = embedder.embed_query("A text.")
     embedder.embed_documents(["word"] * (PACKED_AFTER + 1))
     assert np.allclose(embedder.embed_query("A text."), before, atol=1e-5)
-
-
-def test_distances_fall_into_the_buckets_of_t5() -> None:
-    """Small distances one by one, larger ones in logarithmic steps to 128, both directions apart."""
-    buckets = dict(zip(range(-511, 512), distance_buckets(), strict=True))
-    assert [buckets[-n] for n in range(8)] == list(range(8))
-    assert [buckets[n] for n in range(1, 8)] == [16 + n for n in range(1, 8)]
-    assert (buckets[-511], buckets[511]) == (15, 31)
-    assert all(buckets[n] == buckets[-n] + 16 for n in range(1, 512))
-    assert [buckets[-n] for n in (8, 12, 16, 32, 64, 91, 128)] == [8, 9, 10, 12, 14, 15, 15]
-
-
-def test_a_safetensors_file_is_read(tmp_path: Path) -> None:
-    first = np.arange(6, dtype="<f4").reshape(2, 3)
-    header = {
-        "__metadata__": {"format": "pt"},
-        "a": {"dtype": "F32", "shape": [2, 3], "data_offsets": [8, 32]},
-        "ids": {"dtype": "I64", "shape": [1], "data_offsets": [0, 8]},
-    }
-    encoded = json.dumps(header).encode()
-    path = tmp_path / "x.safetensors"
-    path.write_bytes(len(encoded).to_bytes(8, "little") + encoded + bytes(8) + first.tobytes())
-    tensors = read_tensors(path)
-    assert tensors.keys() == {"a"}
-    assert np.array_equal(tensors["a"], first)
-
-
-def test_weights_in_eight_bits() -> None:
-    matrix = np.random.default_rng(0).normal(size=(256, 4)).astype(np.float32)
-    codes, scales = quantise(matrix)
-    assert (codes.shape, scales.shape) == ((4, 2, 128), (4, 2))
-    back = ((codes.astype(np.float32) - 128) * scales[..., None]).reshape(4, 256).T
-    assert np.abs(back - matrix).max() <= scales.max() / 2 + 1e-6

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from texgeist_retrieval.fulltext.chunks import chunks_of
 from texgeist_retrieval.index import snapshot
-from texgeist_retrieval.index.passage_embedding import embed_all
+from texgeist_retrieval.index.full_papers import embed_all
 from texgeist_retrieval.monitor import StopEvent
 from texgeist_retrieval.types import Block, Paper, Passage, TextSection
 

@@ -11,8 +11,7 @@ from texgeist_retrieval.errors import Cancelled, PaperUnreadable
 from texgeist_retrieval.fulltext import read_pdf
 from texgeist_retrieval.fulltext.body import body_pages
 from texgeist_retrieval.fulltext.mend import mend_pages, plain_lines
-from texgeist_retrieval.fulltext.pdf import extract
-from texgeist_retrieval.fulltext.pdf_processes import PdfProcesses
+from texgeist_retrieval.fulltext.pdf import PdfProcesses, extract
 
 from ..arxiv_server import typeset
 

@@ -9,11 +9,9 @@ from pathlib import Path
 import pytest
 from texgeist_retrieval.addresses import is_loopback, is_private, onward, origin, public_onward
 from texgeist_retrieval.errors import SourceError, SourceUnavailable
-from texgeist_retrieval.fulltext import ArxivSource
 from texgeist_retrieval.sources.arxiv import ARXIV, split_id
 from texgeist_retrieval.sources.client import SourceClient, retry_after
 from texgeist_retrieval.sources.pacing import Pacing
-from texgeist_retrieval.types import Paper
 
 from ..arxiv_server import papers_in
 from ..hostile_server import Say, answer, endless, hostile
@@ -99,13 +97,6 @@ def test_odd_numbers_in_a_list_of_papers_are_left_out(tmp_path: Path) -> None:
 )
 def test_an_odd_pause_is_read(header: str) -> None:
     assert retry_after(header, lambda: 0.0) >= 0.0
-
-
-def test_a_pdf_that_is_a_page_to_log_in_is_said(tmp_path: Path) -> None:
-    with hostile(answer(200, b"<html>log in</html>", content_type="text/html")) as server:
-        source = ArxivSource(server.url, tmp_path, 0)
-        with pytest.raises(SourceError):
-            source.pages(Paper(id="2101.00001", title="T"))
 
 
 @pytest.mark.parametrize(

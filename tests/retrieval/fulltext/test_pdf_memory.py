@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from texgeist_retrieval.errors import PaperUnreadable
 from texgeist_retrieval.fulltext.extract import MOST_MEMORY
-from texgeist_retrieval.fulltext.pdf_processes import PdfProcess
+from texgeist_retrieval.fulltext.pdf import PdfProcess
 
 MB = 2**20
 

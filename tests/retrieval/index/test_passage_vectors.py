@@ -10,7 +10,7 @@ import pytest
 from texgeist_retrieval.errors import Cancelled, ModelUnreachable
 from texgeist_retrieval.evidence.search import PassageSearch
 from texgeist_retrieval.index import snapshot
-from texgeist_retrieval.index.passage_embedding import BATCH, embed_all
+from texgeist_retrieval.index.full_papers import BATCH, embed_all
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Matrix, Paper, Passage, Vector
 

@@ -259,14 +259,3 @@ def test_an_empty_first_page_is_no_empty_list(arxiv: Callable[[Answer], str]) ->
     with pytest.raises(SourceUnavailable, match=re.escape("after 0 of 3")):
         list(ApiQuery(client(), arxiv(lambda _: (200, feed([], 3))), "cat:cs.CL"))
     assert list(ApiQuery(client(), arxiv(lambda _: (200, feed([], 0))), "cat:cs.CL")) == []
-
-
-def test_a_list_that_dries_up_is_a_failure_not_an_end(arxiv: Callable[[Answer], str]) -> None:
-    def answer(parameters: dict[str, str]) -> tuple[int, bytes]:
-        page = [(f"2401.{n:05}", "2026-10-01") for n in range(200)] if parameters["start"] == "0" else []
-        return 200, feed(page, 500)
-
-    got: list[Any] = []
-    with pytest.raises(SourceUnavailable, match=re.escape("after 200 of 500")):
-        got.extend(ApiQuery(client(), arxiv(answer), "cat:cs.CL"))
-    assert len(got) == 200

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from .found import Candidate, EvidenceRun, LeftOut, Selected, Usage
 from .papers import STAYS
 from .queries import Query, Strand
+from .results import Candidate, EvidenceRun, LeftOut, Selected, Usage
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
-from texgeist_retrieval.evidence.sentence_scores import OWN, forms_of, told_by, weights_of, without_marks
+from texgeist_retrieval.evidence.sentence_scores import (
+    OWN,
+    best_sentence_scores,
+    forms_of,
+    weights_of,
+    without_marks,
+)
 from texgeist_retrieval.ranking.bm25 import Bm25
 from texgeist_retrieval.text.words import singular, words
 
@@ -14,7 +20,7 @@ TEXTS = ["Taggers need lexicons. Beams prune badly.", "We prune taggers by beams
 def test_one_sentence_counts_and_the_authors_own_more() -> None:
     weights = weights_of("Taggers that prune with a beam", Bm25.build(TEXTS))
     assert abs(sum(weights.values()) - 1) < 1e-6
-    apart, own, nothing = told_by(TEXTS, weights)
+    apart, own, nothing = best_sentence_scores(TEXTS, weights)
     assert own == OWN and nothing == 0 and 0 < apart < 1
 
 

@@ -46,7 +46,6 @@ class BackgroundStore(FileStore):
         super().__init__()
         self._loaded = loaded
         self._thread: ThreadPoolExecutor | None = None
-        self.loaded_library: Library | None = None  # of the last loaded bibliography
 
     def bibliography(self, path: Path) -> BibIndex | None:
         known = self._disk.get(path)

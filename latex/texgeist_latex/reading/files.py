@@ -4,17 +4,20 @@ once."""
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import is_
 from pathlib import Path
 
 from texgeist_latex.bib.embedded import read_thebibliography, reread
 from texgeist_latex.bib.index import BibIndex
+from texgeist_latex.bib.library import Library
 from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.disk.paths import limit_of, real, regular, tidy, unread_because
 from texgeist_latex.reading.relevance import Cited
 from texgeist_latex.tex.encodings import decode
+from texgeist_latex.tex.macros import Definitions, read_definitions
 from texgeist_latex.tex.markdown import scan_of
 from texgeist_latex.tex.scan import Scan
 from texgeist_latex.types import Bibliography, Citation, SourceFile
@@ -96,6 +99,9 @@ class FileStore:
         self._ends: dict[Path, tuple[tuple[int, int, int], str]] = {}
         self._states: dict[Path, os.stat_result | None] | None = None  # while files are checked only once
         self.pending: set[Path] = set()  # bibliographies being loaded
+        self.loaded_library: Library | None = (
+            None  # of the bibliography that was loaded last in the background
+        )
         self.refused: dict[Path, str] = {}  # existing files that cannot be read, with reasons
         for path, text in (overlay or {}).items():
             self.open(path, text)
@@ -198,6 +204,46 @@ class FileStore:
             parsed = known[1] if known else self._load(path, state.st_size) if state else None
             self._formats[path] = (parsed.source.encoding, parsed.source.bom) if parsed else ("utf-8", False)
         return self._formats[path]
+
+
+_LIBRARIES = 6
+_TEXTS = 60_000  # plain texts in the cache
+
+
+class VersionCache:
+    """Caches results for several versions of a project. Not thread-safe."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+        self._texts_of: Definitions | None = None
+        self._definitions: tuple[tuple[tuple[str, ...], ...], Definitions] | None = None
+        self._libraries: dict[tuple[int, ...], Library] = {}
+
+    def definitions_of(self, scans: Sequence[Scan], packages: Sequence[Scan]) -> Definitions:
+        """The definitions in these texts; the previous object if no definition has changed since."""
+        key = tuple(scan.definition_texts for scan in (*packages, *scans))
+        if self._definitions is None or self._definitions[0] != key:
+            self._definitions = (key, read_definitions(scans, packages))
+        return self._definitions[1]
+
+    def library_of(self, indexes: Sequence[BibIndex], loaded: Library | None) -> Library:
+        """A library with exactly these indexes: a previous library or `loaded` if possible, else a new
+        library."""
+        key = tuple(id(index) for index in indexes)
+        for known in (self._libraries.get(key), loaded):
+            if known is not None and len(known.read) == len(indexes) and all(map(is_, known.read, indexes)):
+                self._libraries[key] = known
+                return known
+        if len(self._libraries) > _LIBRARIES:
+            self._libraries.clear()
+        self._libraries[key] = Library(indexes)
+        return self._libraries[key]
+
+    def texts_for(self, definitions: Definitions) -> dict[str, str]:
+        """A cache of plain texts for these definitions, to be read and filled."""
+        if self._texts_of is not definitions or len(self._texts) > _TEXTS:
+            self._texts, self._texts_of = {}, definitions
+        return self._texts
 
 
 def document_class(parsed: Parsed) -> str:

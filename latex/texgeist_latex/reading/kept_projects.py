@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from operator import is_
 from pathlib import Path
 
 from texgeist_latex.bib.index import BibIndex
-from texgeist_latex.bib.library import Library
 from texgeist_latex.errors import LatexError, NoRoot
 from texgeist_latex.reading.background import BackgroundSearch, BackgroundStore
 from texgeist_latex.reading.bounds import gate_of
 from texgeist_latex.reading.draft import with_neighbours
-from texgeist_latex.reading.files import Parsed, begins_document, document_class
+from texgeist_latex.reading.files import Parsed, VersionCache, begins_document, document_class
 from texgeist_latex.reading.project import Project
 from texgeist_latex.reading.roots import Root, RootFinder
-from texgeist_latex.tex.macros import Definitions, read_definitions
-from texgeist_latex.tex.scan import Scan
 from texgeist_latex.types import Draft
 
 
@@ -111,47 +107,6 @@ def _is_same(store: BackgroundStore, index: BibIndex) -> bool:
     return store.bibliography(path) is index
 
 
-_LIBRARIES = 6
-_TEXTS = 60_000  # plain texts in the cache
-
-
-class VersionCache:
-    """Caches results for several versions of a project. Not thread-safe: used only by its workspace's
-    thread."""
-
-    def __init__(self) -> None:
-        self._texts: dict[str, str] = {}
-        self._texts_of: Definitions | None = None
-        self._definitions: tuple[tuple[tuple[str, ...], ...], Definitions] | None = None
-        self._libraries: dict[tuple[int, ...], Library] = {}
-
-    def definitions_of(self, scans: Sequence[Scan], packages: Sequence[Scan]) -> Definitions:
-        """The definitions in these texts; the previous object if no definition has changed since."""
-        key = tuple(scan.definition_texts for scan in (*packages, *scans))
-        if self._definitions is None or self._definitions[0] != key:
-            self._definitions = (key, read_definitions(scans, packages))
-        return self._definitions[1]
-
-    def library_of(self, indexes: Sequence[BibIndex], loaded: Library | None) -> Library:
-        """A library with exactly these indexes: a previous library or `loaded` if possible, else a new
-        library."""
-        key = tuple(id(index) for index in indexes)
-        for known in (self._libraries.get(key), loaded):
-            if known is not None and len(known.read) == len(indexes) and all(map(is_, known.read, indexes)):
-                self._libraries[key] = known
-                return known
-        if len(self._libraries) > _LIBRARIES:
-            self._libraries.clear()
-        self._libraries[key] = Library(indexes)
-        return self._libraries[key]
-
-    def texts_for(self, definitions: Definitions) -> dict[str, str]:
-        """A cache of plain texts for these definitions, to be read and filled."""
-        if self._texts_of is not definitions or len(self._texts) > _TEXTS:
-            self._texts, self._texts_of = {}, definitions
-        return self._texts
-
-
 _MOST = 6  # projects
 
 
@@ -168,7 +123,7 @@ class KeptProjects:
         self._own = tuple(own)
         self._projects: OrderedDict[Path, Project] = OrderedDict()
         self._drafts: dict[int, tuple[Project, Draft]] = {}
-        self._kept = VersionCache()
+        self._kept, self._kept_apart = VersionCache(), VersionCache()
         self._once = False
         self._looked: set[Path] = set()  # root documents whose files were already checked
 
@@ -201,11 +156,8 @@ class KeptProjects:
             raise NoRoot(f"{root.path.name} does not exist any more.", "Name a .tex file.")
         gate = gate_of(root.path, self._roots.folder(root.path), self._own)
         version = self._search.version
-        project = Project(
-            self._store, root, gate, self._search, None, self._kept.definitions_of, self._library_of
-        )
+        project = Project(self._store, root, gate, self._search, self._kept)
         project.resolver.asked_in = version
-        project.keep_texts(self._kept.texts_for(project.definitions))
         self._projects[root.path] = project
         while len(self._projects) > _MOST:
             self._projects.popitem(last=False)
@@ -233,9 +185,6 @@ class KeptProjects:
         try:
             root = self._roots.found(path)
             gate = gate_of(root.path, self._roots.folder(root.path), self._own)
-            return Project(self._store, root, gate, self._search, libraries=self._library_of)
+            return Project(self._store, root, gate, self._search, self._kept_apart)
         except LatexError:
             return None
-
-    def _library_of(self, indexes: Sequence[BibIndex]) -> Library:
-        return self._kept.library_of(indexes, self._store.loaded_library)

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain, islice
 
-from ..bib.index import BibIndex
 from ..bib.library import Library
 from ..disk.gate import Gate, check_root
 from ..disk.paths import unread_because
 from ..errors import Unreadable
 from ..tex import wordlists
 from ..tex.language import declared_language, guess_language
-from ..tex.macros import Definitions, read_definitions
+from ..tex.macros import Definitions
 from ..tex.markdown import PARENTHETICAL, TEXTUAL, is_markdown, plain_markdown
 from ..tex.plaintext import plain
-from ..tex.scan import Scan, without_comments
+from ..tex.scan import without_comments
 from ..types import Bibliography, Citation, CitationStyle, Draft, Heading, Problem, Span, TextPage
 from .bibliographies import NamedBibliographies, read_bibliographies
 from .citations import MOST_UNDEFINED, citation_style, citations, cut_short
-from .files import FileStore, Parsed, document_class
+from .files import FileStore, Parsed, VersionCache, document_class
 from .frontmatter import Abstract, choose_abstract, read_front_matter
 from .insertion import find_insertion, find_related_work
 from .outline import Flow, Title, with_own_headings
@@ -35,10 +34,6 @@ from .walk import Step, Walk, walk
 _ENOUGH_FRONT_WORDS = 60  # words before the first heading that are more than a title page
 
 
-Definers = Callable[[Sequence[Scan], Sequence[Scan]], Definitions]
-Libraries = Callable[[Sequence[BibIndex]], Library]
-
-
 class Project:
     """A root document with all that it includes, in its current version. Parts are computed when needed; the
     parts that each keystroke needs (citations, bibliographies) are computed without reading the prose."""
@@ -49,14 +44,11 @@ class Project:
         root: Root,
         gate: Gate,
         search: TexSearch,
-        texts: dict[str, str] | None = None,
-        definers: Definers = read_definitions,
-        libraries: Libraries = Library,
+        kept: VersionCache | None = None,
     ) -> None:
-        """`texts`, `definers` and `libraries` let a workspace reuse results of the previous version."""
+        """`kept`: the results of earlier versions, which a workspace reuses."""
         self.pending = False  # a bibliography is being loaded
-        self.definers = definers
-        self.libraries = libraries
+        self._kept = kept or VersionCache()
         self.store = store
         self.root = root
         self.gate = gate
@@ -69,11 +61,6 @@ class Project:
         self.resolver = Resolver(store, root.path.parent, gate, search)
         starts = tuple(p for path in root.starts if (p := store.read(path)) is not None)
         self.walk: Walk = walk(store, parsed, self.resolver, starts)
-        self._texts = texts if texts is not None else {}
-
-    def keep_texts(self, texts: dict[str, str]) -> None:
-        """Uses `texts`, which were made with the same definitions, as the cache of plain texts."""
-        self._texts = texts
 
     @property
     def texts(self) -> list[Parsed]:
@@ -81,7 +68,8 @@ class Project:
 
     @cached_property
     def definitions(self) -> Definitions:
-        return self.definers([p.scan for p in self.walk.parsed], [p.scan for p in self.walk.packages])
+        scans, packages = ([p.scan for p in each] for each in (self.walk.parsed, self.walk.packages))
+        return self._kept.definitions_of(scans, packages)
 
     @cached_property
     def own_citations(self) -> dict[str, tuple[str, int]]:
@@ -125,7 +113,7 @@ class Project:
 
     @cached_property
     def library(self) -> Library:
-        return self.libraries(self._named.indexes)
+        return self._kept.library_of(self._named.indexes, self.store.loaded_library)
 
     @property
     def bibliographies(self) -> tuple[Bibliography, ...]:
@@ -159,10 +147,11 @@ class Project:
 
     def show(self, latex: str) -> str:
         """The plain text of LaTeX, cached."""
-        known = self._texts.get(latex)
-        if known is None:
-            markdown = is_markdown(self.root.path)
-            known = self._texts[latex] = plain_markdown(latex) if markdown else plain(latex, self.definitions)
+        if is_markdown(self.root.path):
+            return plain_markdown(latex)
+        texts = self._kept.texts_for(self.definitions)
+        if (known := texts.get(latex)) is None:
+            known = texts[latex] = plain(latex, self.definitions)
         return known
 
     @cached_property

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from texgeist_latex.disk.paths import tidy
 from texgeist_latex.errors import LatexError, WrongThread
@@ -27,23 +28,8 @@ from texgeist_latex.reading.roots import RootFinder
 from texgeist_latex.tex.markdown import is_markdown
 from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile, Span
 
-
-class OneThread:
-    """A context manager that raises `WrongThread` on every thread except the thread that created it, to
-    prevent races."""
-
-    def __init__(self) -> None:
-        self._owner = threading.current_thread()
-
-    def __enter__(self) -> None:
-        if threading.current_thread() is not self._owner:
-            raise WrongThread(self._owner.name)
-
-    def __exit__(self, *_: object) -> None:
-        """Nothing to release."""
-
-
 __all__ = ["Completion", "Workspace"]
+T = TypeVar("T")
 
 
 class Workspace:
@@ -60,57 +46,63 @@ class Workspace:
         loaded: Callable[[], None] | None = None,
         own: Sequence[Path] = (),
     ) -> None:
-        self._mine = OneThread()
+        self._owner = threading.current_thread()
         tell = loaded or (lambda: None)
-        self._store = BackgroundStore(tell)
+        self._files = BackgroundStore(tell)
         self._search = BackgroundSearch(programs, tell)
-        self._roots = KnownRoots(
-            self._store,
-            self._search,
-            [tidy(folder) for folder in folders],
-            tidy(root) if root is not None else None,
-        )
-        self._projects = KeptProjects(self._store, self._search, self._roots, own)
+        named = tidy(root) if root is not None else None
+        self._roots = KnownRoots(self._files, self._search, [tidy(folder) for folder in folders], named)
+        self._kept = KeptProjects(self._files, self._search, self._roots, own)
+
+    @property
+    def _store(self) -> BackgroundStore:
+        return self._mine(self._files)
+
+    @property
+    def _projects(self) -> KeptProjects:
+        return self._mine(self._kept)
+
+    def _mine(self, value: T) -> T:
+        """The value, on the thread that created the workspace. Raises `WrongThread` on others, to prevent
+        races."""
+        if threading.current_thread() is not self._owner:
+            raise WrongThread(self._owner.name)
+        return value
 
     # -- notifications from the editor -----------------------------------------------------------------
 
     def open(self, path: Path, text: str) -> None:
-        with self._mine:
-            self._store.open(path, text)
-            self._forget()
+        self._store.open(path, text)
+        self._forget()
 
     def change(self, path: Path, text: str) -> None:
         """Stores a new version of an open buffer."""
         path = tidy(path)
-        with self._mine:
-            self._projects.look_anew()
-            before = self._store.read(path)
-            self._store.open(path, text)
-            after = self._store.read(path)
-            bibliography = path.suffix.lower() == ".bib" and before is not None
-            if not bibliography and (before is None or after is None or shape(before) != shape(after)):
-                self._roots.clear()
+        self._projects.look_anew()
+        before = self._store.read(path)
+        self._store.open(path, text)
+        after = self._store.read(path)
+        bibliography = path.suffix.lower() == ".bib" and before is not None
+        if not bibliography and (before is None or after is None or shape(before) != shape(after)):
+            self._roots.clear()
 
     def close(self, path: Path) -> None:
         """Closes a buffer. From now on, the version on disk is used."""
-        with self._mine:
-            self._store.close(path)
-            self._forget()
+        self._store.close(path)
+        self._forget()
 
     def changed_on_disk(self, path: Path) -> None:
         """Handles a file that was changed, created or deleted outside the editor."""
-        with self._mine:
-            self._store.forget(path)
-            self._forget()
+        self._store.forget(path)
+        self._forget()
 
     def look_again(self) -> None:
         """Checks all files again, because not every editor reports files that were created or deleted
         elsewhere. Unchanged files are not read again."""
-        with self._mine:
-            self._forget()
+        self._forget()
 
     def stop(self) -> None:
-        self._store.stop()
+        self._files.stop()
         self._search.stop()
 
     def _forget(self) -> None:
@@ -123,8 +115,7 @@ class Workspace:
     def one_look(self) -> Iterator[Workspace]:
         """A context in which all questions refer to the same moment: files on disk are checked for changes
         only once."""
-        with self._mine:
-            self._projects.look_once(True)
+        self._projects.look_once(True)
         try:
             yield self
         finally:
@@ -132,140 +123,122 @@ class Workspace:
 
     def text(self, path: Path) -> str | None:
         """A file's text, from its buffer if open; None if it cannot be read."""
-        with self._mine:
-            parsed = self._store.read(tidy(path))
-            return parsed.text if parsed is not None else None
+        parsed = self._store.read(tidy(path))
+        return parsed.text if parsed is not None else None
 
     def root(self, path: Path) -> Path:
         """The root document of a file. Raises NoRoot."""
-        with self._mine:
-            return self._roots.of(tidy(path)).path
+        return self._mine(self._roots).of(tidy(path)).path
 
     def draft(self, path: Path) -> Draft:
         """The draft of the file's project, cached for each version. Raises NoRoot, OutOfBounds or Unreadable,
         also if the root document in the settings cannot be the root of this file. Check `is_settled` before
         acting on a draft, because the draft may be incomplete."""
-        with self._mine:
-            self._roots.check_named(tidy(path))
-            return self._projects.draft(tidy(path))
+        self._roots.check_named(tidy(path))
+        return self._projects.draft(tidy(path))
 
     def sharing(self, draft: Draft, key: str | None) -> list[Draft]:
         """The other documents within the bounds that use the entry `key` (None: any of the draft's `.bib`
         files), read completely. The root document in the settings is ignored."""
-        with self._mine:
-            finder, known = RootFinder(self._store, self._search), [draft.root, *draft.files]
-            found = sharing(finder, draft.gate, known, homes_of(draft, key), self._projects.apart)
-            return [project.draft() for project in found]
+        finder, known = RootFinder(self._store, self._search), [draft.root, *draft.files]
+        found = sharing(finder, draft.gate, known, homes_of(draft, key), self._projects.apart)
+        return [project.draft() for project in found]
 
     def loose(self, draft: Draft, key: str) -> list[SourceFile]:
         """The texts within the bounds that contain the key and that no document includes."""
-        with self._mine:
-            finder, known = RootFinder(self._store, self._search), [draft.root, *draft.files]
-            found = loose_texts(finder, draft.gate, known, self._projects.apart)
-            return [source for source in found if key in source.text]
+        finder, known = RootFinder(self._store, self._search), [draft.root, *draft.files]
+        found = loose_texts(finder, draft.gate, known, self._projects.apart)
+        return [source for source in found if key in source.text]
 
     @property
     def is_settled(self) -> bool:
         """Whether no requested file is still being loaded in the background."""
-        with self._mine:
-            return not self._store.pending and not self._search.asking
+        return not self._store.pending and not self._search.asking
 
     def abstract_span(self, path: Path) -> Span | None:
         """The span of the abstract, without computing the rest of the draft."""
-        with self._mine:
-            return self._projects.of(tidy(path)).abstract.span
+        return self._projects.of(tidy(path)).abstract.span
 
     def problems(self, *paths: Path) -> list[Problem]:
         """The problems of all projects that `paths` belong to, without repetition. Never raises because of
         file contents."""
         found: dict[Path, tuple[Problem, ...]] = {}
-        with self._mine:
-            for path in map(tidy, paths):
-                with contextlib.suppress(LatexError):
-                    root = self._roots.of(path).path
-                    if root not in found:
-                        found[root] = self._projects.of(path).problems
+        for path in map(tidy, paths):
+            with contextlib.suppress(LatexError):
+                root = self._roots.of(path).path
+                if root not in found:
+                    found[root] = self._projects.of(path).problems
         return [problem for problems in found.values() for problem in problems]
 
     def complete(self, path: Path, offset: int) -> list[Completion]:
         """Completions for the text before `offset`; empty if no key is expected."""
         path = tidy(path)
-        with self._mine:
-            parsed = self._store.read(path)
-            if parsed is None or citation_context(path, parsed.text, offset, _AnyName()) is None:
-                return []
-            if (project := self._projects.readable(path)) is None:
-                return []
-            context = citation_context(path, parsed.text, offset, project.own_citations)
-            if context is None:
-                return []
-            here = here_at(parsed.text, parsed.path, context.start, context.end, project.citations_of(parsed))
-            return complete(project.library, context, parsed.path, here, project.cited)
+        parsed = self._store.read(path)
+        if parsed is None or citation_context(path, parsed.text, offset, _AnyName()) is None:
+            return []
+        if (project := self._projects.readable(path)) is None:
+            return []
+        context = citation_context(path, parsed.text, offset, project.own_citations)
+        if context is None:
+            return []
+        here = here_at(parsed.text, parsed.path, context.start, context.end, project.citations_of(parsed))
+        return complete(project.library, context, parsed.path, here, project.cited)
 
     def prepare(self, path: Path) -> None:
         """Computes what the first completion in the project of `path` needs, so that it need not wait."""
-        with self._mine:
-            if (project := self._projects.readable(tidy(path))) is not None:
-                _ = ([index.terms for index in project.library.indexes], project.cited)
+        if (project := self._projects.readable(tidy(path))) is not None:
+            _ = ([index.terms for index in project.library.indexes], project.cited)
 
     def offer(self, path: Path, offset: int) -> OfferedEntry | None:
         """The citation that the sentence before `offset` needs; None if it needs none, or has one."""
         path = tidy(path)
-        with self._mine:
-            parsed = self._store.read(path)
-            if parsed is None or _offers_nothing(path) or not may_need(parsed.text, offset):
-                return None
-            if (project := self._projects.readable(path)) is None:
-                return None
-            here = project.citations_of(parsed)
-            found = offered(project.library, parsed.text, parsed.path, offset, here, project.cited)
-            return replace(found, command=project.style.parenthetical) if found else None
+        parsed = self._store.read(path)
+        if parsed is None or _offers_nothing(path) or not may_need(parsed.text, offset):
+            return None
+        if (project := self._projects.readable(path)) is None:
+            return None
+        here = project.citations_of(parsed)
+        found = offered(project.library, parsed.text, parsed.path, offset, here, project.cited)
+        return replace(found, command=project.style.parenthetical) if found else None
 
     def citation_at(self, path: Path, offset: int) -> Citation | None:
         """The citation whose key is at `offset`. If `offset` is elsewhere in a citation command with a single
         key, its citation is returned. None if there is none."""
-        with self._mine:
-            return self._citation_at(tidy(path), offset)
+        return self._citation_at(tidy(path), offset)
 
     def citations_in(self, path: Path) -> list[Citation]:
         """The citations of a text, in order; empty if it belongs to no project."""
         path = tidy(path)
-        with self._mine:
-            parsed, project = self._store.read(path), self._projects.readable(path)
-            if parsed is None or project is None or path.suffix.lower() == ".bib":
-                return []
-            return list(project.citations_of(parsed))
+        parsed, project = self._store.read(path), self._projects.readable(path)
+        if parsed is None or project is None or path.suffix.lower() == ".bib":
+            return []
+        return list(project.citations_of(parsed))
 
     def key_at(self, path: Path, offset: int) -> str:
         """The citation key at `offset`, in a text or in an entry; "" if there is none."""
-        path = tidy(path)
-        with self._mine:
-            return self._key_at(path, offset)
+        return self._key_at(tidy(path), offset)
 
     def entry(self, path: Path, key: str) -> tuple[Bibliography, BibEntry] | None:
         """The entry with this key in the project of `path`."""
-        with self._mine:
-            project = self._projects.readable(tidy(path))
-            return project.library.by_key.get(key) if project is not None else None
+        project = self._projects.readable(tidy(path))
+        return project.library.by_key.get(key) if project is not None else None
 
     def definition(self, path: Path, offset: int) -> list[Span]:
         """The spans of all entries with the key at `offset`; usually there is a single entry."""
         path = tidy(path)
-        with self._mine:
-            key = self._key_at(path, offset)
-            return self._entries(path, key) if key else []
+        key = self._key_at(path, offset)
+        return self._entries(path, key) if key else []
 
     def references(self, path: Path, offset: int) -> list[Span]:
         """All citations of the key at `offset`, then its entries. `offset` may be in a text or in a
         bibliography entry."""
         path = tidy(path)
-        with self._mine:
-            key = self._key_at(path, offset)
-            if not key:
-                return []
-            project = self._projects.readable(path)
-            cited = [c.span for c in project.citations if c.key == key] if project is not None else []
-            return [*cited, *self._entries(path, key)]
+        key = self._key_at(path, offset)
+        if not key:
+            return []
+        project = self._projects.readable(path)
+        cited = [c.span for c in project.citations if c.key == key] if project is not None else []
+        return [*cited, *self._entries(path, key)]
 
     # -- helpers ---------------------------------------------------------------------------------------
 

@@ -124,37 +124,6 @@ def test_evidence_is_ticked_and_drafted_from(node: Path) -> None:
     assert [[one.id for one in drafted.evidence] for drafted in desk.drafted] == [["2"]]
 
 
-STANDS = r"ScholarCopilot, by contrast, decides by itself where to cite \citep{lewis2020retrieval}."
-NEW = r"ScholarCopilot is a language model that decides by itself where to cite \citep{lewis2020retrieval}."
-
-
-@pytest.mark.timeout(300)
-def test_new_sentences_beside_the_authors_as_the_documentation_shows_them(
-    project: Path, node: Path, data_folder: Path
-) -> None:
-    main = project / "main.tex"
-    block = (
-        f"% texgeist:begin related-work\n\\section{{Related Work}}\n{STANDS}\n% texgeist:end related-work\n"
-    )
-    main.write_text(main.read_text("utf-8").replace("\\end{document}", block + "\\end{document}"), "utf-8")
-    section = {"text": block, "offers": [{"stands": STANDS, "new": NEW, "papers": {}}]}
-    (project / ".texgeist").mkdir()
-    record = {"version": 1, "citations": {}, "sections": {"related-work": section}}
-    (project / ".texgeist" / "provenance.json").write_text(json.dumps(record), "utf-8")
-    with served(main, data_folder) as url:
-        shots = os.environ.get("TEXGEIST_SCREENSHOTS", "")
-        command = ["node", str(HERE / "review" / "offers.mjs"), url, shots]
-        ran = run(command, {"TEXGEIST_TEST_NODE": str(node)})
-    ran.passed(
-        "a new sentence stands beside the author's",
-        "what is the author's alone is struck",
-        "what is new is marked",
-        "it stands above the papers at 600",
-        "no serious fault at 1160",
-        "the button asks for it",
-    )
-
-
 @pytest.mark.timeout(300)
 def test_the_page_of_evidence_as_the_documentation_shows_it(node: Path, tmp_path: Path) -> None:
     shots = Path(os.environ.get("TEXGEIST_SCREENSHOTS") or tmp_path)

@@ -96,3 +96,35 @@ def test_an_answer_does_not_drift_from_the_abstract(paper: Path) -> None:
 )
 def test_without_a_record_the_name_tells(name: str, kind: str) -> None:
     assert block_kind(NOTHING, name) == kind
+
+
+SECTION = r"""% texgeist:begin related-work
+\section{Related Work}
+Bells were studied early \citep{lewis2020retrieval}. My own words on ropes stand here \citep{lewis2020retrieval}.
+% texgeist:end related-work
+"""
+STANDS = "My own words on ropes stand here \\citep{lewis2020retrieval}."
+NEW = "Their new words on ropes stand here \\citep{lewis2020retrieval}."
+
+
+async def test_the_light_bulb_accepts_a_new_sentence(tmp_path: Path, env: dict[str, str]) -> None:
+    paper = tmp_path / "project"
+    path = paper / "main.tex"
+    paper.mkdir()
+    path.write_text(f"\\documentclass{{article}}\n\\begin{{document}}\n{SECTION}\\end{{document}}\n")
+    section = {"text": SECTION, "offers": [{"stands": STANDS, "new": NEW, "papers": {}}]}
+    (paper / ".texgeist").mkdir()
+    record = {"version": 1, "citations": {}, "sections": {"related-work": section}}
+    (paper / ".texgeist" / "provenance.json").write_text(json.dumps(record))
+    async with editor(paper, env=env) as one:
+        one.open(path)
+        actions = await one.actions(path, one.range(path, "own words"))
+        (accept,) = [command for title, command in actions.items() if "accept the new sentence" in title]
+        one.refuse = True
+        await one.run(accept)
+        await one.said("nothing was changed")
+        assert STANDS in one.texts[path]
+        await one.idle()
+        one.refuse = False
+        await one.run(accept)
+        await one.until(lambda: NEW in one.texts[path] and STANDS not in one.texts[path])

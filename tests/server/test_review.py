@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import json
 import os
 import re
 from collections.abc import AsyncIterator
@@ -14,7 +13,6 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
-from pygls.exceptions import JsonRpcException
 from texgeist_latex.errors import Unreadable
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import Draft, EditPlan
@@ -317,59 +315,3 @@ def test_what_is_out_of_bounds_is_refused(given: dict[str, Any]) -> None:
     with pytest.raises(BadRequest):
         read_choice(given, before, {"a"})
     assert read_choice({"pinned": ["a"], "diversity": 1}, before, {"a"}).pinned == ("a",)
-
-
-SECTION = r"""% texgeist:begin related-work
-\section{Related Work}
-Bells were studied early \citep{lewis2020retrieval}. My own words on ropes stand here \citep{lewis2020retrieval}.
-% texgeist:end related-work
-"""
-OFFER = {
-    "section": "related-work",
-    "stands": "My own words on ropes stand here \\citep{lewis2020retrieval}.",
-    "new": "Their new words on ropes stand here \\citep{lewis2020retrieval}.",
-}
-
-
-async def test_new_sentences_beside_the_authors_stand_on_the_page(
-    paper: Path, searching: dict[str, str]
-) -> None:
-    path = paper / "main.tex"
-    text = path.read_text()
-    place = text.index("\\end{document}")
-    path.write_text(text[:place] + SECTION + text[place:])
-    offers = [
-        {"stands": OFFER["stands"], "new": OFFER["new"], "papers": {}},
-        {"stands": "Gone.", "new": "New."},
-    ]
-    section = {"text": SECTION, "offers": offers}
-    (paper / ".texgeist").mkdir()
-    record = {"version": 1, "citations": {}, "sections": {"related-work": section}}
-    (paper / ".texgeist" / "provenance.json").write_text(json.dumps(record))
-    async with editor(paper, env=searching) as one:
-        one.open(path)
-        opened = await one.execute("review", {"uri": one.uri(path), "quiet": True})
-        async with httpx.AsyncClient(base_url=opened["url"], timeout=60) as page:
-            state: dict[str, Any] = {"stage": "", "version": 0}
-            while state["stage"] != "ready":
-                assert state["stage"] != "failed", state
-                state = (await page.get(f"api/state?after={state['version']}")).json()
-            assert state["offers"] == [OFFER]  # the other's sentence is gone
-            assert (await page.post("api/take", json={**OFFER, "new": "Evil."})).status_code == 409
-            assert "Evil." not in one.texts[path]
-
-            def decline() -> None:
-                raise JsonRpcException("canceled by the user", -32603)
-
-            one.before_edit = decline
-            assert (await page.post("api/take", json=OFFER)).status_code == 200
-            while "declined" not in state["message"]:
-                state = (await page.get(f"api/state?after={state['version']}")).json()
-            assert state["offers"] == [OFFER]
-            await one.idle()
-            one.before_edit = lambda: None
-            assert (await page.post("api/take", json=OFFER)).status_code == 200
-            while state["offers"]:
-                state = (await page.get(f"api/state?after={state['version']}")).json()
-            assert state["message"] == "The new sentence was accepted."
-    assert "Their new words on ropes" in one.texts[path] and "My own words" not in one.texts[path]

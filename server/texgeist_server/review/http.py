@@ -4,7 +4,7 @@ Under `http://127.0.0.1:PORT/TOKEN/`; any other path is 404. Requests and answer
 `{"error": "sentence"}` with a 4xx or 5xx status.
 
 - GET `api/state`: `{stage: empty|searching|ready|reading|writing|written|failed, accepts, message,
-  progress: percentage|null, version, draft: {title, file}, sends, takes, text, offers: [{section, stands, new}],
+  progress: percentage|null, version, draft: {title, file}, sends, takes, text,
   options: {breadth, depth, diversity}, limits, pinned: [id], excluded: [id], papers: [Paper], chosen: [id]}`.
   Paper: `{id, title, authors, year, url, rank, similarity, x, y, cited, why, left_out, score, redundancy,
   evidence: {text, page}|null}`; x and y in [-1, 1] with the draft at (0, 0).
@@ -16,8 +16,6 @@ Under `http://127.0.0.1:PORT/TOKEN/`; any other path is 404. Requests and answer
   repeated.
 - POST `api/read`, same body: `{job}`; writes the section as a preview, which becomes `text` (LaTeX) of the
   state; "" again after another choice. `api/write` then inserts this text.
-- POST `api/take` `{section, stands, new}`, one of `offers`: `{job}`; replaces the author's sentence by the
-  new one. 409 if it is no longer offered.
 - POST `api/cancel`: `{}`.
 - POST `api/draft` `{text}` or `{pdf: base64, name}`, with `{since, until, categories}`: searches for this draft and
   returns the state. Only if the state says `accepts`, without an editor.

@@ -5,20 +5,20 @@ from __future__ import annotations
 
 import asyncio
 import base64
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
 
 from texgeist_latex.errors import LatexError
 from texgeist_latex.reading.draft import read_draft
-from texgeist_latex.types import Draft, EditPlan, Offer
+from texgeist_latex.types import Draft, EditPlan
 from texgeist_retrieval.types import Result
 
 from ..adapters import sends
 from ..config.credentials import Keys, keys_from_environment
 from ..config.settings import Settings
 from ..config.values import read_settings
-from ..errors import EditRefused, ServerError
+from ..errors import ServerError
 from ..plain_drafts import GivenDraft, draft_of_pdf_data, draft_of_text
 from ..sections.edit_requests import RelatedWorkEdit
 from ..sections.queries import Source
@@ -55,9 +55,7 @@ class Standalone:
         self.jobs.append(asyncio.get_running_loop().create_task(job()))
         return str(len(self.jobs))
 
-    def write(
-        self, request: RelatedWorkEdit, written: Callable[[str], Awaitable[None]], stopped: Stopped
-    ) -> str:
+    def write(self, request: RelatedWorkEdit, written: Callable[[str], None], stopped: Stopped) -> str:
         async def work(report: Report) -> None:
             before = await self.draft()
             prepared, result = request.prepare(before), request.instead
@@ -66,14 +64,9 @@ class Standalone:
             draft = await self.draft()
             plan = request.plan(before, draft, result)
             check_cites(plan)
-            await written(self.landed(draft, plan, result))
+            written(self.landed(draft, plan, result))
 
         return self.start(request.what, work, stopped)
-
-    def take(
-        self, section: str, offer: Offer, taken: Callable[[str], Awaitable[None]], stopped: Stopped
-    ) -> str:
-        raise EditRefused("Only an editor takes a new sentence.", "Open the review from your editor.")
 
     def cancel(self) -> None:
         for job in self.jobs:
@@ -132,7 +125,6 @@ async def open_review(host: Standalone, source: Source) -> Review:
     if host.given is None:
         review.accept, review.stage = host.accept, "empty"
         return review
-    await review.look_for_offers()
     review.search()
     return review
 

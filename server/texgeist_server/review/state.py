@@ -6,20 +6,18 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import Any, Protocol
 
 from texgeist_latex.errors import LatexError
-from texgeist_latex.types import Draft, Offer
+from texgeist_latex.types import Draft
 from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.errors import RetrievalError
 from texgeist_retrieval.types import Result
 
 from ..errors import ServerError, TaskFailed
 from ..sections.edit_requests import RelatedWorkEdit
-from ..sections.provenance import read_called_now
-from ..sections.provenance_changes import standing
 from ..sections.requests import (
     A,
     Choice,
@@ -47,17 +45,9 @@ class Host(Protocol):
         """Starts a job and returns its id. Raises `Busy`."""
         ...
 
-    def write(
-        self, request: RelatedWorkEdit, written: Callable[[str], Awaitable[None]], stopped: Stopped
-    ) -> str:
+    def write(self, request: RelatedWorkEdit, written: Callable[[str], None], stopped: Stopped) -> str:
         """Starts the job that writes into the document, and returns its id. `written` receives a message
         about what was done. Raises `Busy`."""
-        ...
-
-    def take(
-        self, section: str, offer: Offer, taken: Callable[[str], Awaitable[None]], stopped: Stopped
-    ) -> str:
-        """Starts the job that replaces the author's sentence by the offered one. Raises `Busy`."""
         ...
 
     def cancel(self) -> None: ...
@@ -93,9 +83,6 @@ class Review:
     kept: Result | None = None  # the result of that text, so that it is not written twice
     page: PageServer | None = None
     accept: Callable[[Plain], Draft] | None = None  # reads a draft that was given on the page
-    offers: list[tuple[str, Offer]] = field(
-        default_factory=list
-    )  # section id, and a new sentence offered for a sentence of the author
 
     def __post_init__(self) -> None:
         self.first = self.choice  # the original choice, so that a repeated search returns the same papers
@@ -145,8 +132,8 @@ class Review:
         request = replace(self.asked(), instead=self.kept or chosen)
         return self.host.write(request, self._written, self._stopped)
 
-    async def _written(self, words: str) -> None:
-        self.move(stage="written", message=words, progress=None, offers=await self._offered())
+    def _written(self, words: str) -> None:
+        self.move(stage="written", message=words, progress=None)
 
     def _stopped(self, why: str, cancelled: bool) -> None:
         held = cancelled and self.stage != "searching"
@@ -167,17 +154,6 @@ class Review:
             self.text, self.kept = "", None
         self.move(stage="ready", message=" ".join(found.notes), progress=None, found=found)
 
-    async def look_for_offers(self) -> None:
-        self.offers = await self._offered()
-
-    async def _offered(self) -> list[tuple[str, Offer]]:
-        """The new sentences that texgeist offers for the author's sentences, each with the id of its section;
-        empty if the project cannot be read."""
-        with contextlib.suppress(LatexError):
-            draft = await self.host.draft()
-            return await asyncio.to_thread(lambda: standing(read_called_now(draft), draft.sources.values()))
-        return []
-
     def state(self) -> Plain:
         numbers = self.choice.numbers
         return {
@@ -190,7 +166,6 @@ class Review:
             "sends": self.host.sends(),
             "takes": self.found.takes,
             "text": self.text,
-            "offers": [_offer_json(section, offer) for section, offer in self.offers],
             "options": to_plain(replace(numbers, breadth=numbers.breadth or self.found.breadth)),
             "limits": to_plain(LIMITS),
             "pinned": list(self.choice.pinned),
@@ -216,8 +191,6 @@ class Review:
             return {"job": self._begin(self._start_reading, "reading", "Writing the text to be looked at")}
         if (method, name) == ("POST", "draft") and self.accept:
             return await self._search_for(given, self.accept)
-        if (method, name) == ("POST", "take"):
-            return {"job": self._take(given)}
         if (method, name) == ("POST", "cancel"):
             self.host.cancel()
             return {}
@@ -289,20 +262,6 @@ class Review:
         )
         return self.state()
 
-    def _take(self, given: Plain) -> str:
-        """Starts to accept an offered sentence, and returns the job's id. Raises `BadRequest` if the page
-        does not offer this sentence."""
-        offered = (pair for pair in self.offers if given == _offer_json(*pair))
-        if (pair := next(offered, None)) is None:
-            raise BadRequest("This sentence is no longer offered.", HTTPStatus.CONFLICT)
-        try:
-            return self.host.take(*pair, self._taken, lambda why, _: self.move(message=why))
-        except ServerError as error:
-            raise BadRequest(error.sentence(), HTTPStatus.CONFLICT) from None
-
-    async def _taken(self, words: str) -> None:
-        self.move(message=words, offers=await self._offered())
-
     def _begin(self, begin: Callable[[], str], stage: str, message: str) -> str:
         if not self.found.chosen:
             raise BadRequest("No paper is chosen.")
@@ -312,10 +271,6 @@ class Review:
             raise BadRequest(error.sentence(), HTTPStatus.CONFLICT) from None
         self.move(stage=stage, message=message, progress=None)
         return job
-
-
-def _offer_json(section: str, offer: Offer) -> Plain:
-    return {"section": section, "stands": offer.stands, "new": offer.new}
 
 
 def _paper_json(paper: ReviewedPaper) -> Plain:

@@ -65,11 +65,6 @@ def read_from(held: bytes | None) -> Provenance:
     return NOTHING if held is None else decoded(held)
 
 
-def read_called_now(draft: Draft) -> Provenance:
-    """The project's provenance, with the citation keys that the draft uses now."""
-    return called_now(read(draft.root), keys_in(draft))
-
-
 def before(draft: Draft, section: str) -> Before | None:
     """The section as texgeist last wrote it, with the citation keys that the draft uses now; None if this
     text is not recorded."""

@@ -13,8 +13,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from texgeist_latex.tex.sentences import keys_of, renamed
-from texgeist_latex.types import Draft, Offer, Reference, SourceFile
-from texgeist_latex.writing.blocks import find_blocks, place_of
+from texgeist_latex.types import Draft, Offer, Reference
 from texgeist_retrieval.types import Paper
 
 from ..references import reference_of
@@ -34,19 +33,6 @@ def offers_of(data: Provenance, section: str) -> list[Offer]:
         for held in _held(data, section)
         if held.stands and held.new
     ]
-
-
-def standing(data: Provenance, sources: Iterable[SourceFile]) -> list[tuple[str, Offer]]:
-    """The offers whose original sentence is still in a generated section, each with the section's id."""
-    found = []
-    for source in sources:
-        for block in find_blocks([source]):
-            found += [
-                (block.id, offer)
-                for offer in offers_of(data, block.id)
-                if place_of(source, block, offer.stands)
-            ]
-    return found
 
 
 def taken(old: Provenance, section: str, offer: Offer, keys: Mapping[str, str]) -> Provenance:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,11 +17,11 @@ from ...sections.generated_sections import check_kind
 from ...sections.requests import Choice
 from ...sections.runs import numbers_of
 from ..connection.documents import path_of
-from ..jobs import changing_jobs, writing_jobs
+from ..jobs import writing_jobs
 from ..jobs.writing import Writing, with_model
 
 if TYPE_CHECKING:
-    from texgeist_latex.types import Draft, Offer
+    from texgeist_latex.types import Draft
 
     from ...review.state import Report, Work
     from ...sections.queries import Source
@@ -55,7 +55,6 @@ async def open_review(writing: Writing, given: Answer) -> Answer:
         )
 
     review = Review(asyncio.get_running_loop(), EditorHost(writing, path), asked, draft, choice)
-    await review.look_for_offers()
     review.search()  # raises `Busy` while another job runs; then the open page is kept
     return {"url": writing.open_page(draft.root, review), "page": str(STATIC)}
 
@@ -70,23 +69,12 @@ class EditorHost:
     def start(self, title: str, work: Work, stopped: Stopped) -> str:
         return self.writing.start(self.path, title, lambda job: work(job.report), stopped)
 
-    def write(
-        self, request: RelatedWorkEdit, written: Callable[[str], Awaitable[None]], stopped: Stopped
-    ) -> str:
+    def write(self, request: RelatedWorkEdit, written: Callable[[str], None], stopped: Stopped) -> str:
         async def write(job: Job) -> None:
             await writing_jobs.write(self.writing, job, request)
-            await written(job.word)
+            written(job.word)
 
         return self.writing.start(self.path, "the section from the papers chosen", write, stopped)
-
-    def take(
-        self, section: str, offer: Offer, taken: Callable[[str], Awaitable[None]], stopped: Stopped
-    ) -> str:
-        async def take(job: Job) -> None:
-            await changing_jobs.take(self.writing, job, self.path, section, offer)
-            await taken(job.word)
-
-        return self.writing.start(self.path, "accepting the new sentence", take, stopped)
 
     def cancel(self) -> None:
         jobs = self.writing.jobs

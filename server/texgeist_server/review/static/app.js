@@ -3,7 +3,6 @@ import { ask } from "./api.js";
 import { asBody, pinned, ticked, wantedOf } from "./choice.js";
 import { at } from "./dom.js";
 import * as map from "./map.js";
-import * as offers from "./offers.js";
 import * as paste from "./paste.js";
 import * as table from "./table.js";
 
@@ -16,7 +15,6 @@ let reading = false; // the user requested the text: without a model it is reque
 
 map.setUp({ show, toggle: (id) => choose(ticked(wanted, id, !state.chosen.includes(id))) });
 table.setUp({ show, tick: (id, use) => choose(ticked(wanted, id, use)), pin: (id, pin) => choose(pinned(wanted, id, pin)) });
-offers.setUp({ take: (offer) => attempt(() => ask("api/take", offer)) });
 paste.setUp({ search: (draft) => attempt(async () => take(await ask("api/draft", draft), true)) });
 for (const name of SLIDERS) at(name).addEventListener("input", slid);
 at("controls").addEventListener("submit", (event) => (event.preventDefault(), write()));
@@ -88,7 +86,6 @@ function draw(theirs) {
   at("read").disabled = busy || state.chosen.length === 0 || (reading && Boolean(state.text));
   at("text").hidden = !reading || !state.text;
   at("latex").textContent = state.text;
-  offers.draw(state.offers, busy);
   at("cancel").hidden = !busy;
   at("progress").hidden = !busy;
   if (state.progress == null) at("progress").removeAttribute("value");

@@ -57,7 +57,7 @@ async def test_the_end_of_one_process_fails_no_task_of_the_next() -> None:
     await worker.close()
 
 
-@pytest.mark.parametrize("steps", range(1, 12))
+@pytest.mark.parametrize("steps", range(1, 12, 3))
 async def test_a_worker_that_is_closed_while_it_starts_leaves_no_process_and_starts_none(steps: int) -> None:
     worker = Worker()
     first = asyncio.create_task(worker.do(Ping(), Settings(), Keys(), quiet))

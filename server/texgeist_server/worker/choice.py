@@ -15,8 +15,16 @@ from uuid import uuid4
 from texgeist_retrieval.types import Passage, Strand
 
 from ..adapters import Setup, build_services, prepare_model
+from ..errors import SearchGone
 from ..references import reference_of
-from ..sections.requests import Choice, ReviewedPaper, ReviewedPapers
+from ..sections.requests import (
+    Choice,
+    ChooseRequest,
+    ReviewedPaper,
+    ReviewedPapers,
+    ReviewRequest,
+    WriteChosenRequest,
+)
 from ..sections.runs import named, options_of
 
 if TYPE_CHECKING:
@@ -41,19 +49,27 @@ class Held:
     id: str = field(default_factory=lambda: uuid4().hex[:8])
 
 
-class Shelf:
-    """The most recent searches, by id."""
+_searches: dict[str, Held] = {}  # the most recent, by id
 
-    def __init__(self) -> None:
-        self._held: dict[str, Held] = {}
 
-    def put(self, held: Held) -> None:
-        self._held[held.id] = held
-        while len(self._held) > _KEPT:
-            del self._held[next(iter(self._held))]
+def search(request: ReviewRequest, setup: Setup, monitor: Monitor) -> ReviewedPapers:
+    """Searches, keeps the search, and returns its papers with the choice."""
+    held = hold(request.query, setup, request.first, monitor)
+    _searches[held.id] = held
+    while len(_searches) > _KEPT:
+        del _searches[next(iter(_searches))]
+    return as_shown(held, request.choice)
 
-    def get(self, id: str) -> Held | None:
-        return self._held.get(id)
+
+def choose(request: ChooseRequest, setup: Setup, monitor: Monitor) -> ReviewedPapers:
+    """Chooses from a kept search. Raises `SearchGone`."""
+    return as_shown(_held(request.search), request.choice)
+
+
+def _held(search: str) -> Held:
+    if (held := _searches.get(search)) is None:
+        raise SearchGone("The search is not in memory any more.", "Go back to the page, which repeats it.")
+    return held
 
 
 def hold(query: Query, setup: Setup, choice: Choice, monitor: Monitor) -> Held:
@@ -105,11 +121,12 @@ def as_shown(held: Held, choice: Choice) -> ReviewedPapers:
     )
 
 
-def write_chosen(held: Held, choice: Choice, monitor: Monitor) -> Result:
-    """Writes the section from the chosen papers."""
+def write_chosen(request: WriteChosenRequest, setup: Setup, monitor: Monitor) -> Result:
+    """Writes the section from the chosen papers. Raises `SearchGone`."""
     from texgeist_retrieval.pipeline import compose
 
-    result = compose(held.papers, chosen_of(held, choice), held.services, monitor)
+    held = _held(request.search)
+    result = compose(held.papers, chosen_of(held, request.choice), held.services, monitor)
     return replace(result, index=named(result.index))
 
 

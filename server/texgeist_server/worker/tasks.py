@@ -4,78 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import closing
-from functools import cache
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from texgeist_retrieval.text.words import number_of
 
 from ..adapters import Setup
-from ..errors import SearchGone
 from ..sections import requests as asked
-from . import requests
+from ..sections import runs
+from . import choice, requests
 from .project_checks import check_entries, check_sentences, verify_project, weaken_sentence
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.milvus import MilvusIndex
     from texgeist_retrieval.ports import Monitor
-    from texgeist_retrieval.types import EvidenceRun, Paper, Result, Sides
+    from texgeist_retrieval.types import Paper
 
     from ..bibliography_checks.places import Identified
-    from .choice import Held, Shelf
 
 T = TypeVar("T")
 MOST_LISTED = 20_000  # papers of a library
-
-
-def run(request: asked.WriteRequest, setup: Setup, monitor: Monitor) -> Result:
-    from ..sections import runs
-
-    return runs.run(request, setup, monitor)
-
-
-def gather(request: asked.EvidenceRequest, setup: Setup, monitor: Monitor) -> EvidenceRun:
-    from ..sections import runs
-
-    return runs.gather(request, setup, monitor)
-
-
-def both_sides(request: asked.StatementRequest, setup: Setup, monitor: Monitor) -> Sides:
-    from ..sections import runs
-
-    return runs.both_sides(request, setup, monitor)
-
-
-def search_for_review(request: asked.ReviewRequest, setup: Setup, monitor: Monitor) -> asked.ReviewedPapers:
-    from . import choice
-
-    held = choice.hold(request.query, setup, request.first, monitor)
-    _shelf().put(held)
-    return choice.as_shown(held, request.choice)
-
-
-def choose(request: asked.ChooseRequest, setup: Setup, monitor: Monitor) -> asked.ReviewedPapers:
-    from . import choice
-
-    return choice.as_shown(_held(request.search), request.choice)
-
-
-def write_chosen(request: asked.WriteChosenRequest, setup: Setup, monitor: Monitor) -> Result:
-    from . import choice
-
-    return choice.write_chosen(_held(request.search), request.choice, monitor)
-
-
-@cache
-def _shelf() -> Shelf:
-    from .choice import Shelf
-
-    return Shelf()
-
-
-def _held(search: str) -> Held:
-    if (held := _shelf().get(search)) is None:
-        raise SearchGone("The search is not in memory any more.", "Go back to the page, which repeats it.")
-    return held
 
 
 def abstracts(request: requests.Abstracts, setup: Setup, monitor: Monitor) -> dict[str, str]:
@@ -151,8 +98,6 @@ def add(request: requests.AddToLibrary, setup: Setup, monitor: Monitor) -> str:
 
 
 def discover(request: requests.DiscoverPapers, setup: Setup, monitor: Monitor) -> str:
-    from ..sections import runs
-
     return runs.discover(request.query, setup, monitor)
 
 
@@ -174,16 +119,16 @@ def ping(request: requests.Ping, setup: Setup, monitor: Monitor) -> int:
 
 
 TASKS: Mapping[type[asked.Request[Any]], Callable[[Any, Setup, Monitor], Any]] = {
-    asked.RelatedWorkRequest: run,
-    asked.QuestionRequest: run,
-    asked.CitationRequest: run,
-    asked.SectionRequest: run,
-    asked.MissingRequest: run,
-    asked.EvidenceRequest: gather,
-    asked.StatementRequest: both_sides,
-    asked.ReviewRequest: search_for_review,
-    asked.ChooseRequest: choose,
-    asked.WriteChosenRequest: write_chosen,
+    asked.RelatedWorkRequest: runs.run,
+    asked.QuestionRequest: runs.run,
+    asked.CitationRequest: runs.run,
+    asked.SectionRequest: runs.run,
+    asked.MissingRequest: runs.run,
+    asked.EvidenceRequest: runs.gather,
+    asked.StatementRequest: runs.both_sides,
+    asked.ReviewRequest: choice.search,
+    asked.ChooseRequest: choice.choose,
+    asked.WriteChosenRequest: choice.write_chosen,
     requests.Abstracts: abstracts,
     requests.PaperList: list_papers,
     requests.EntryChecks: check_entries,

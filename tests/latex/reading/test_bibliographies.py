@@ -11,7 +11,7 @@ from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.workspace import Workspace
 
-from benchmarks.latex.pairs import by_biber, by_bibtex
+from benchmarks.latex.real_programs import by_biber, by_bibtex
 
 Draw = Callable[[str], Any]
 TWO = """

@@ -12,7 +12,7 @@ from texgeist_latex.writing.charsets import document_charset
 from texgeist_latex.writing.new_entries import new_entries
 from texgeist_latex.writing.renaming import plan_renaming
 
-from benchmarks.latex.pairs import Build, by_biber, by_bibtex
+from benchmarks.latex.real_programs import Build, by_biber, by_bibtex
 
 from .conftest import KINGMA
 

@@ -1,4 +1,4 @@
-"""A new entry leaves every document that reads the same bibliography as it was, with real BibTeX and biber."""
+"""A new entry leaves every document that reads the same bibliography as it was."""
 
 from __future__ import annotations
 
@@ -11,8 +11,6 @@ from texgeist_latex.types import Draft
 from texgeist_latex.writing.charsets import document_charset
 from texgeist_latex.writing.edits import plan_citation
 from texgeist_latex.writing.new_entries import new_entries
-
-from benchmarks.latex import pairs
 
 from .conftest import KINGMA
 
@@ -64,10 +62,3 @@ def test_a_key_that_was_given_long_ago_is_given_anew_if_another_document_took_it
         == "kingma2014adama"
     )
     assert new_entries(draft, [KINGMA], None, root, charset, {"adam": "free"}).keys["adam"] == "free"
-
-
-@pytest.mark.latex
-@pytest.mark.parametrize("build", [pairs.by_bibtex, pairs.by_biber])
-def test_drawn_pairs_print_the_same_papers_after_a_new_entry(build: pairs.Build, tmp_path: Path) -> None:
-    """Two thousand pairs are drawn by the benchmark."""
-    assert pairs.faults_of(tmp_path, range(15), build) == []

@@ -46,24 +46,6 @@ PUBLISHED = (
         "Apache-2.0",
         memory=1,
     ),
-    PublishedModel(
-        "qwen2.5-coder-1.5b",
-        "Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF",
-        "qwen2.5-coder-1.5b-instruct-q4_k_m.gguf",
-        1_117_320_768,
-        "cc324af070c2ecbfd324a30884d2f951a7ff756aba85cb811a6ec436933bb046",
-        "Apache-2.0",
-        memory=0,
-    ),
-    PublishedModel(
-        "smollm2-1.7b",
-        "HuggingFaceTB/SmolLM2-1.7B-Instruct-GGUF",
-        "smollm2-1.7b-instruct-q4_k_m.gguf",
-        1_055_609_536,
-        "decd2598bc2c8ed08c19adc3c8fdd461ee19ed5708679d1c54ef54a5a30d4f33",
-        "Apache-2.0",
-        memory=0,
-    ),
 )
 _FETCH = "`texgeist model fetch writer` fetches one; or use the extractive writer."
 

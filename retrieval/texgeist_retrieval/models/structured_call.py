@@ -36,22 +36,17 @@ class Rejecting(Protocol):
     def reject(self, answer: Any) -> None: ...
 
 
-Again = Callable[[Any, Sequence[str]], tuple[Prompt, Schema] | None]
-
-
 def ask(
     model: LanguageModel,
     prompt: Prompt,
     schema: Schema,
     check: Check[T],
     monitor: Monitor,
-    again: Again | None = None,
 ) -> tuple[T, Usage]:
     """Returns the checked answer and the usage of both tries.
 
     A failed answer is requested once more: with a list of the problems if it fails its check or is not JSON,
-    with twice the tokens if it is cut off. If it fails its check and `again` returns a request, this request
-    is sent instead, to repair the answer. Raises `WriterInvalid` or `WriterTruncated` if the second answer
+    with twice the tokens if it is cut off. Raises `WriterInvalid` or `WriterTruncated` if the second answer
     fails too, and any other error of the model at once."""
     usage, wrong, room = Usage(), "", prompt.max_tokens
     for last in (False, True):
@@ -79,9 +74,6 @@ def ask(
                 "Try again, choose a larger model, or use the extractive writer.",
             )
         wrong = _again(problems)
-        if again is not None and (mending := again(answer, problems)):
-            (prompt, schema), wrong = mending, ""
-            room = prompt.max_tokens
     raise AssertionError("unreachable")
 
 

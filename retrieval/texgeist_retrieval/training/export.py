@@ -110,7 +110,7 @@ def _writing(example: Example, refused: list[str]) -> dict[str, Any] | None:
     refused += [fault for _, fault in out]
     if section_faults(kept, material) or len(out) > sum(len(paragraph.sentences) for paragraph in kept):
         return None
-    prompt = section_prompt(example.query, selected, {}, "")
+    prompt = section_prompt(example.query, selected, "")
     plan = [_MARKS.sub("", paragraph.sentences[0].raw) for paragraph in kept]
     answer = {"plan": plan, "section": "\n\n".join(map(_text_of, kept))}
     return _chat(prompt.system, prompt.prefix + prompt.user, answer)

@@ -122,15 +122,6 @@ def test_the_draft_may_be_spoken_of_and_drafts_too() -> None:
     assert not found_in(good, Material.of(selected(3), DRAFT))
 
 
-def test_names_that_a_source_gives_with_their_abbreviations_were_given() -> None:
-    passage = "We use Greedy Dual Size with Frequency (GDSF) and Least Expected Cost (LEC) for caches."
-    one = selected(1)[0]
-    evidence = replace(one.evidence[0], passage=replace(one.evidence[0].passage, text=passage))
-    given = Material.of([replace(one, evidence=(evidence,))])
-    text = "Two rules, Greedy Dual Size with Frequency and Least Expected Cost, rank what is kept."
-    assert not faults(text, given, "1a") and faults(text, Material.of(selected(1)), "1a")
-
-
 def test_a_figure_of_an_answer_cites_something() -> None:
     answers = material_of(Query("question", (QueryPart("How?", "question"),), text="How?"), selected(3))
     figure = "In most adults recall rises by 43 percent after a night of sleep."

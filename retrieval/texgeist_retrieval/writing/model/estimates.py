@@ -18,6 +18,7 @@ _SUMMARY = 260  # tokens of a summary with its passages' lines
 _A_PAPER = 75  # tokens of the section, with its plan, for each paper
 _CORRECTED = 2  # the critical reader rewrites about every second sentence
 _WRITTEN = "(the numbered sentences that the model will have written, with what was found in them)"
+_SUPPORTS = "(what the model will have said that this passage supports)"
 _COMING = "(the summary that the model will have written of this paper)"
 
 
@@ -49,15 +50,14 @@ def calls(
     if not usable:
         return []
     sent = [_summary(query, s) for s in usable if summaries and not s.summary]
-    read = [replace(s, summary=s.summary or _COMING) if summaries else s for s in usable]
-    prompt = section_prompt(query, read, _supports(read), instructions, passages)
+    prompt = section_prompt(query, [*map(_as_read, usable)] if summaries else usable, instructions, passages)
     title = "the answer" if query.kind == "question" else "the section"
-    section = Sent(title, prompt, text_schema(), _A_PAPER * len(read))
+    section = Sent(title, prompt, text_schema(), _A_PAPER * len(usable))
     if not second_reading or query.kind == "question":
         return [*sent, section]
     review = replace(prompt, user=REVIEW.format(section=_WRITTEN))
     again = Sent("the section read critically", review, correction_schema(), section.writes // _CORRECTED)
-    verify = verify_request(query, f"{blocks_of(usable, {})}{_WRITTEN}")
+    verify = verify_request(query, f"{blocks_of(usable, summaries=False)}{_WRITTEN}")
     verdicts = Sent("each sentence beside its sources", verify, verdict_schema(), section.writes)
     return [*sent, section, again, verdicts]
 
@@ -84,11 +84,10 @@ def _summary(query: Query, selected: Selected) -> Sent:
     return Sent(title, summary_prompt(query, selected), schema, _SUMMARY)
 
 
-def _supports(selected: Sequence[Selected]) -> dict[str, str]:
-    return {
-        e.id: e.summary or "(what the model will have said that this passage supports)"
-        for s in selected if s.summary for e in s.evidence
-    }  # fmt: skip
+def _as_read(selected: Selected) -> Selected:
+    """The paper with placeholders for the summaries that the model will have written."""
+    evidence = tuple(replace(e, summary=e.summary or _SUPPORTS) for e in selected.evidence)
+    return replace(selected, summary=selected.summary or _COMING, evidence=evidence)
 
 
 def estimate(sent: Sequence[Sent]) -> Estimate:

@@ -83,7 +83,6 @@ _JOINED = re.compile(rf" (?:(?:{_JOINTS}) )+")
 _IN_CAPITALS = re.compile(  # four words capitalised as in a title; not at the start, where a heading may be
     rf"(?:^|\s)[a-z][\w'-]*,? ({_CAPITAL}(?: (?:(?:{_JOINTS}) )*{_CAPITAL}){{3,}})"
 )
-_IN_PARENTHESES = re.compile(r"\s*\([^()]{1,40}\)")
 _CITED = re.compile(  # repetitions are bounded, because passages are untrusted text
     rf"\([^()]{{0,120}}{YEAR}[^()]{{0,120}}\)"
     rf"|{_BOUNDED}(?:,? (?:and|&) {_BOUNDED}){{0,2}},? (?:et al\b|[(\[]{YEAR}[a-z]?[)\]])"
@@ -144,8 +143,7 @@ class Names:
     def knowing(self, texts: Iterable[str]) -> Names:
         """A copy to which the words of these texts are added, for example the author's passages."""
         texts = list(texts)
-        bare = (_IN_PARENTHESES.sub("", text) for text in texts)  # "Least Recently Used (LRU) and First In …"
-        more = "".join(" ".join([*words_of(text), "| "]) for text in dict.fromkeys([*texts, *bare]))
+        more = "".join(" ".join([*words_of(text), "| "]) for text in dict.fromkeys(texts))
         given = (word for text in texts for word in words_of(_CITED.sub(" ", text)))
         cased = "".join(
             f"{' '.join(_TOKEN.findall(plain_letters(text)))} | " for text in dict.fromkeys(texts)

@@ -7,7 +7,7 @@ cache."""
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from ...models.structured_call import Prompt
 from ...types import Query, Selected
@@ -125,11 +125,11 @@ def quoted(text: str, most: int = _LONGEST_PASSAGE) -> str:
 
 
 def paper_block(
-    selected: Selected, supports: Mapping[str, str], most: int = _LONGEST_PASSAGE, passages: bool = True
+    selected: Selected, most: int = _LONGEST_PASSAGE, passages: bool = True, summaries: bool = True
 ) -> str:
-    """A paper with its passages and with a model's summaries of both, as part of a prompt. `supports`: the
-    summaries of passages, by evidence id; `most`: characters of a passage from a page (the abstract may have
-    `_LONGEST_PASSAGE`). Without `passages`, a paper with a summary is described by the summaries alone."""
+    """A paper with its passages and with a model's summaries of both, as part of a prompt. `most`: characters
+    of a passage from a page (the abstract may have `_LONGEST_PASSAGE`). Without `passages`, a paper with a
+    summary is described by the summaries alone; without `summaries`, only the passages are sent."""
     paper = selected.candidate.paper
     about = f'title="{quoted(paper.title, 300)}" year="{paper.year or "unknown"}"'
     if authors := short_authors(paper.authors):
@@ -137,14 +137,14 @@ def paper_block(
     if selected.candidate.strands:
         about += f' topic="{quoted(selected.candidate.strands[0], 100)}"'
     lines = [f"<paper {about}>"]
-    if selected.summary:
+    if selected.summary and summaries:
         lines.append(f"(A reader's summary: {quoted(selected.summary, 1500)})")
     for evidence in selected.evidence:
         passage = evidence.passage
         page = f' page="{passage.page}"' if passage.page is not None else ""
         shown = passage.text if passages or not selected.summary else ""
         body = quoted(shown, _LONGEST_PASSAGE if passage.is_abstract else most)
-        said = supports.get(evidence.id, "")
+        said = evidence.summary if summaries else ""
         note = f" (What it supports, by a reader: {quoted(said, 600)})" if said else ""
         lines.append(f'<passage id="{evidence.id}"{page}>{body}</passage>{note}')
     return "\n".join([*lines, "</paper>"])
@@ -157,10 +157,10 @@ def longest_page(selected: Sequence[Selected]) -> int:
     return min(max(_SENT // max(pages, 1), _LEAST_PASSAGE), _LONGEST_PASSAGE)
 
 
-def blocks_of(selected: Sequence[Selected], supports: Mapping[str, str], passages: bool = True) -> str:
+def blocks_of(selected: Sequence[Selected], passages: bool = True, summaries: bool = True) -> str:
     """All papers of a request."""
     most = longest_page(selected)
-    return "\n".join(paper_block(paper, supports, most, passages) for paper in selected) + "\n\n"
+    return "\n".join(paper_block(paper, most, passages, summaries) for paper in selected) + "\n\n"
 
 
 def standing(query: Query) -> str:
@@ -191,20 +191,16 @@ def _not_citable(query: Query) -> str:
 
 
 def summary_prompt(query: Query, selected: Selected) -> Prompt:
-    block = paper_block(selected, {})
+    block = paper_block(selected, summaries=False)
     task = f"\n\nSummarise the paper “{quoted(selected.candidate.paper.title, 300)}”, not the draft."
     return Prompt(SUMMARISE, draft_prefix(query), block + task, 1500)
 
 
 def section_prompt(
-    query: Query,
-    selected: Sequence[Selected],
-    supports: Mapping[str, str],
-    instructions: str,
-    passages: bool = True,
+    query: Query, selected: Sequence[Selected], instructions: str, passages: bool = True
 ) -> Prompt:
     about = draft_prefix(query, instructions)
-    blocks = blocks_of(selected, supports, passages)
+    blocks = blocks_of(selected, passages)
     room = 2500 + 200 * len(selected)
     if query.kind == "question":
         return Prompt(SYSTEM, about + blocks, ANSWER, room)

@@ -154,7 +154,7 @@ def numbered(
         waiting = [paper for paper in waiting if paper not in here]
         lines += [
             "",
-            *(paper_block(replace(paper, summary=""), {}, longest_page(selected)) for paper in here),
+            *(paper_block(paper, longest_page(selected), summaries=False) for paper in here),
         ]
         lines += [paragraph.heading] if paragraph.heading else []
         for marked in paragraph.sentences:

@@ -125,7 +125,6 @@ def draft_prompt(
     ]
     title = quoted(query.title, 300)
     own_text = f'{style}<draft title="{title}">\n' + "\n".join(lines) + "\n</draft>\n\n"
-    supports = {e.id: e.summary for s in selected for e in s.evidence if e.summary}
     section: SectionType = query.brief.section if query.brief else "other"
     heading = quoted(query.brief.heading, 200) if query.brief else ""
     words = words_of(query)
@@ -133,4 +132,4 @@ def draft_prompt(
         f"{writes(section)}\n\nWrite now what the section “{heading}” still needs, each sentence with what it stands on. "
         f"At most {words} words."
     )
-    return Prompt(SYSTEM, own_text + blocks_of(selected, supports), user, 1500 + 6 * words)
+    return Prompt(SYSTEM, own_text + blocks_of(selected), user, 1500 + 6 * words)

@@ -23,11 +23,10 @@ from .prompts import summary_prompt
 
 @dataclass(frozen=True, slots=True)
 class Summarised:
-    """The papers in the given order, with summaries and evidence scores. `supports`: for each passage, the
-    statement that a citation of it would support, by evidence id."""
+    """The papers in the given order, with summaries and evidence scores. The summary of a passage is the
+    statement that a citation of it would support."""
 
     selected: tuple[Selected, ...]
-    supports: dict[str, str]
     usage: Usage = Usage()
     notes: tuple[str, ...] = ()
 
@@ -51,13 +50,11 @@ def summarise(
     if failed and len(failed) == len(results):
         raise failed[0]
     weighed, usages = list(selected), list[Usage]()
-    supports: dict[str, str] = {}
     for i, result in zip(todo, results, strict=True):
         if not isinstance(result, WriterError):
-            weighed[i], said, usage = result
-            supports |= said
+            weighed[i], usage = result
             usages.append(usage)
-    return Summarised(tuple(weighed), supports, add(*usages), _notes(failed))
+    return Summarised(tuple(weighed), add(*usages), _notes(failed))
 
 
 def _notes(failed: Sequence[WriterError]) -> tuple[str, ...]:
@@ -68,9 +65,7 @@ def _notes(failed: Sequence[WriterError]) -> tuple[str, ...]:
     return (f"{papers} not summarised and used by abstract alone: {failed[0]}",)
 
 
-def _read(
-    model: LanguageModel, query: Query, selected: Selected, monitor: Monitor
-) -> tuple[Selected, dict[str, str], Usage]:
+def _read(model: LanguageModel, query: Query, selected: Selected, monitor: Monitor) -> tuple[Selected, Usage]:
     ids = [e.id for e in selected.evidence]
     (summary, weights, supports), usage = ask(
         model,
@@ -91,7 +86,7 @@ def _read(
         for e in selected.evidence
     )
     kept = by_score(evidence) or by_score(evidence, 0.0)[:1]  # each paper keeps at least its best passage
-    return replace(selected, summary=summary, evidence=kept), supports, usage
+    return replace(selected, summary=summary, evidence=kept), usage
 
 
 _Read = tuple[str, dict[str, float], dict[str, str]]

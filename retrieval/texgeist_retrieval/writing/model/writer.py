@@ -168,7 +168,7 @@ class ModelWriter:
             return Written(Section(title, ()), unused=tuple(unused))
         read = self._read(query, usable, monitor)
         monitor.report("Writing the section")
-        prompt = section_prompt(query, read.selected, read.supports, self._instructions, self._passages)
+        prompt = section_prompt(query, read.selected, self._instructions, self._passages)
         material = Material.for_query(query, read.selected, self._embedder)
         words = words_for(query, len(usable))
         draft, spent = draft_text(self._model, prompt, material, words, monitor)
@@ -215,8 +215,7 @@ class ModelWriter:
 
     def _read(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Summarised:
         if not self._summaries:
-            supports = {one.id: one.summary for s in selected for one in s.evidence if one.summary}
-            return Summarised(tuple(selected), supports)
+            return Summarised(tuple(selected))
         return summarise(self._model, query, selected, monitor, self._concurrency)
 
 

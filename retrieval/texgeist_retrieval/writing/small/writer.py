@@ -31,7 +31,6 @@ from .agreement import disagreements
 from .retelling import Source, retelling_prompt, retelling_schema, sentences_of, source_of
 
 _TRIES = 2
-_NEAREST = 2  # number of papers that are placed before the draft's own contribution
 _SECONDS = 240.0  # after this time, the other papers are quoted
 _NO_FORM = "It does not say what the authors did."
 _DISAGREED = "{} of {} papers are quoted, because the model's sentences did not agree with them."
@@ -76,16 +75,14 @@ class SmallWriter:
             if time.monotonic() < until:
                 retold[quotation] = self._retell(source, material, monitor)
         sentences = {quotation: sentence for quotation, (sentence, _) in retold.items() if sentence}
-        paragraphs = [_with(paragraph, sentences) for paragraph in notes.section.paragraphs]
-        nearness = {e.id: s.candidate.similarity for s in selected for e in s.evidence}
+        paragraphs = tuple(_with(paragraph, sentences) for paragraph in notes.section.paragraphs)
         late, disagreed = len(sources) - len(retold), len(retold) - len(sentences)
         more = [] if sources else [_NOTHING_TO_RETELL]
         more += [_DISAGREED.format(disagreed, len(sources))] if disagreed else []
         more += [_LATE.format(late, len(sources), self._seconds)] if late else []
-        joined = _with_nearest_last(paragraphs, [*sentences.values()], nearness)
         return replace(
             notes,
-            section=replace(notes.section, paragraphs=joined),
+            section=replace(notes.section, paragraphs=paragraphs),
             usage=add(*(usage for _, usage in retold.values())),
             supports=tuple((sources[q].evidence, " ".join(sources[q].sentences)) for q in sentences),
             notes=(*notes.notes, *more),
@@ -154,17 +151,3 @@ def _with(paragraph: Paragraph, retold: Mapping[Sentence, Sentence]) -> Paragrap
     if retold:
         sentences = [replace(s, text=_HOW) if s.text == THESE_ARE_NOTES else s for s in sentences]
     return replace(paragraph, sentences=tuple(sentences))
-
-
-def _with_nearest_last(
-    paragraphs: Sequence[Paragraph], retold: Sequence[Sentence], nearness: Mapping[str, float]
-) -> tuple[Paragraph, ...]:
-    """The paragraphs, with the retold papers nearest to the draft moved before the draft's own contribution,
-    which ends the notes. The text does not call them the nearest, because judges found nearer works.
-    `nearness`: the similarity to the draft, by evidence id."""
-    moved = sorted(retold, key=lambda sentence: -nearness[sentence.evidence[0]])[:_NEAREST]
-    if len(paragraphs) < 3 or any(s.evidence for s in paragraphs[-1].sentences) or not moved:
-        return tuple(paragraphs)
-    kept = [replace(p, sentences=tuple(s for s in p.sentences if s not in moved)) for p in paragraphs[:-1]]
-    last = replace(paragraphs[-1], sentences=(*moved, *paragraphs[-1].sentences))
-    return (*(p for p in kept if (not p.theme and p.sentences) or any(s.evidence for s in p.sentences)), last)

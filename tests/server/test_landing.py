@@ -40,7 +40,6 @@ from texgeist_server.lsp.edits.applying import to_the_end
 from texgeist_server.lsp.jobs.jobs import cancelled
 from texgeist_server.sections import provenance, recording
 from texgeist_server.sections.edit_requests import Pending, RelatedWorkEdit
-from texgeist_server.sections.provenance_records import record
 from texgeist_server.sections.safeguards import check_cites
 
 from .records import provenance_with
@@ -211,7 +210,7 @@ def noted(main: Path, **parts: Any) -> None:
 @pytest.mark.parametrize("when", ["while the editor asked", "afterwards", "before", "never"])
 async def test_taking_back_keeps_what_else_was_recorded(tmp_path: Path, when: str) -> None:
     editor, _, main = editor_in(tmp_path)
-    others = {"renamed": {"p": "q"}, "citations": {"k": {"paper": {"title": "K"}}}}
+    others = {"citations": {"k": {"paper": {"title": "K"}}}}
     if when == "before":
         noted(main, **others)
     file = provenance.file_of(main)
@@ -225,7 +224,6 @@ async def test_taking_back_keeps_what_else_was_recorded(tmp_path: Path, when: st
     recording.take_back(done.staged)
     now = provenance.read(main)
     assert now.sections == {} and now.citations.keys() == (set() if when == "never" else {"k"})
-    assert bool(now.renamed) == (when != "never")
     if when in ("before", "never"):
         assert (file.read_bytes() if file.exists() else None) == before, "as if nothing had been"
 
@@ -237,17 +235,6 @@ async def test_a_record_that_was_written_again_since_stays(tmp_path: Path) -> No
     noted(main, sections={"related-work": {"text": "% texgeist:begin related-work\nNewer.\n", "papers": 0}})
     recording.take_back(done.staged)
     assert "Newer." in provenance.read(main).sections["related-work"].text
-
-
-async def test_a_key_that_another_paper_had_before_is_the_new_one_s(tmp_path: Path) -> None:
-    editor, _, main = editor_in(tmp_path)
-    applied = (await applying.land(editor, pending_of(main))).staged.applied
-    [(id, key)] = applied.plan.keys.items()
-    for owner, noted_still in (("another", False), (id, True)):
-        citations = {key: {"paper": {"id": owner}}}
-        old = provenance_with(provenance.read(main), citations=citations, renamed={key: "x"})
-        made = record(old, applied)
-        assert (key in made.renamed) == noted_still and made.citations[key].paper.id == id
 
 
 async def test_a_new_bibliography_stays_and_that_is_said(

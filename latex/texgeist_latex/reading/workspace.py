@@ -223,6 +223,11 @@ class Workspace:
         project = self._projects.readable(tidy(path))
         return project.library.by_key.get(key) if project is not None else None
 
+    def cited_entries(self, path: Path) -> dict[str, BibEntry]:
+        """The entries that a text cites, by key."""
+        cited = ((one.key, self.entry(path, one.key)) for one in self.citations_in(path))
+        return {key: found[1] for key, found in cited if found is not None}
+
     def definition(self, path: Path, offset: int) -> list[Span]:
         """The spans of all entries with the key at `offset`; usually there is a single entry."""
         path = tidy(path)

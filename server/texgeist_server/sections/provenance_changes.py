@@ -1,25 +1,31 @@
 """Changes to the provenance record: offered sentences, removed sections, whose reasons are kept so
 that an undo can restore them, and renamed citation keys.
 
-An editor previews a renaming before applying it and may undo it later, and texgeist is notified of neither.
-So recorded keys are never changed. Instead the record notes that two keys name the same entry, and a reader
-uses the key that is in the document.
+A key is renamed by texgeist, by another program or by hand. So no renaming is recorded: a reader finds the entry of
+a recorded paper by what the entry says.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from texgeist_latex.bib.identity import identity_of, same_paper
 from texgeist_latex.tex.sentences import keys_of, renamed
-from texgeist_latex.types import Draft, Offer, Reference
+from texgeist_latex.types import BibEntry, Draft, Offer, Reference
 from texgeist_retrieval.types import Paper
 
 from ..references import reference_of
 
 if TYPE_CHECKING:
-    from .provenance_model import OfferRecord, PaperRecord, Provenance, SectionRecord
+    from .provenance_model import (
+        CitationRecord,
+        OfferRecord,
+        PaperRecord,
+        Provenance,
+        RemovedRecord,
+        SectionRecord,
+    )
 
 
 def offers_of(data: Provenance, section: str) -> list[Offer]:
@@ -120,85 +126,55 @@ def restored(data: Provenance, standing: Iterable[str]) -> Provenance:
     )
 
 
-def with_renaming(data: Provenance, old: str, new: str) -> Provenance:
-    """A copy of `data` that records the renaming and has the reasons also under the new key; `data` itself if
-    the old key is not recorded."""
-    reasons = data.citations.get(old)
-    if reasons is None and not _is_named(data, old):
-        return data
-    citations = {**data.citations, new: reasons} if reasons is not None else data.citations
-    before = {k: v for k, v in data.renamed.items() if (k, v) != (new, old)}  # renamed back
-    return data.model_copy(update={"citations": citations, "renamed": {**before, old: new}})
+def cited_entries(draft: Draft) -> dict[str, BibEntry]:
+    """The entries that the draft cites, by key."""
+    entries = {entry.key: entry for each in reversed(draft.bibliographies) for entry in each.entries}
+    return {one.key: entries[one.key] for one in draft.citations if one.key in entries}
 
 
-def has_gone_on(data: Provenance, key: str, standing: Collection[str]) -> bool:
-    """Whether the entry recorded as `key` was renamed to a key in `standing`, so that `key` now belongs to
-    another entry."""
-    seen = {key}
-    while (now := data.renamed.get(key)) is not None and now not in seen:
-        if now in standing:
-            return True
-        seen.add(now)
-        key = now
-    return False
+def called_now(data: Provenance, cited: Mapping[str, BibEntry]) -> Provenance:
+    """A copy of `data` with the keys that the document uses now (`cited`, see `cited_entries`)."""
+    return with_names(data, names_now(data, cited))
 
 
-def with_new_owners(data: Provenance, keys: Mapping[str, str]) -> Provenance:
-    """A copy of `data` in which `keys` (by paper id) belong to these papers. If another paper had such a key
-    before its entry was renamed, its records move to its later key."""
-    pairs = {
-        key: data.renamed[key]
-        for id, key in keys.items()
-        if key in data.renamed and (key not in data.citations or data.citations[key].paper.id != id)
+def names_now(data: Provenance, cited: Mapping[str, BibEntry]) -> dict[str, str]:
+    """The keys that recorded papers have now, by recorded key, as far as they differ: the key of the cited entry
+    that describes the paper, if the entry with the recorded key does not."""
+    now = {key: identity_of(entry) for key, entry in cited.items()}
+    papers = {key: identity_of(_reference(why.paper)) for key, why in _reasons(data)}
+    lost = {key: paper for key, paper in papers.items() if key not in now or not same_paper(now[key], paper)}
+    free = {key: entry for key, entry in now.items() if key not in papers or key in lost}
+    return {
+        old: new for old, paper in lost.items() for new, entry in free.items() if same_paper(entry, paper)
     }
-    if not pairs:
-        return data
-    called = called_now(data.model_copy(update={"renamed": pairs}), set(pairs.values()))
-    left = {k: v for k, v in data.renamed.items() if k not in pairs}
-    return called.model_copy(update={"renamed": left})
 
 
-def keys_in(draft: Draft) -> set[str]:
-    """The keys in the draft: of citations and of entries."""
-    entries = {entry.key for each in draft.bibliographies for entry in each.entries}
-    return entries | {citation.key for citation in draft.citations}
-
-
-def called_now(data: Provenance, standing: Collection[str]) -> Provenance:
-    """A copy of `data` whose sections use the keys that are in the document now."""
-    names = {old: now for old in _ever(data) if (now := _standing_name(data, old, standing)) != old}
+def with_names(data: Provenance, names: Mapping[str, str]) -> Provenance:
+    """A copy of `data` with other keys; `names` maps old keys to new keys."""
     if not names:
         return data
+    removed = {id: _removed_with(held, names) for id, held in data.removed.items()}
     sections = {id: _called(section, names) for id, section in data.sections.items()}
-    removed = {
-        id: held.model_copy(update={"section": _called(held.section, names)}) if held.section else held
-        for id, held in data.removed.items()
-    }
-    return data.model_copy(update={"sections": sections, "removed": removed})
+    citations = _by_names(data.citations, names)
+    return data.model_copy(update={"citations": citations, "sections": sections, "removed": removed})
 
 
-def _is_named(data: Provenance, key: str) -> bool:
-    """Whether the key may occur in the record. False positives are harmless: they only add a note."""
-    held = [part.model_dump_json() for part in (*data.sections.values(), *data.removed.values())]
-    return key in _ever(data) or any(json.dumps(key, ensure_ascii=False)[1:-1] in text for text in held)
+def _removed_with(held: RemovedRecord, names: Mapping[str, str]) -> RemovedRecord:
+    section = {"section": _called(held.section, names)} if held.section else {}
+    return held.model_copy(update={"citations": _by_names(held.citations, names), **section})
 
 
-def _ever(data: Provenance) -> set[str]:
-    return {*data.renamed, *data.renamed.values()}
+def _reasons(data: Provenance) -> Iterator[tuple[str, CitationRecord]]:
+    for section in data.sections.values():
+        for offer in section.offers:
+            yield from offer.papers.items()
+    for held in data.removed.values():
+        yield from held.citations.items()
+    yield from data.citations.items()
 
 
-def _standing_name(data: Provenance, key: str, standing: Collection[str]) -> str:
-    """The key of this entry that is in the document. If there are several, the nearest in the chain of
-    renamings; if there is none, `key`."""
-    seen, names = {key}, [key]
-    for name in names:  # the list grows in the loop
-        if name in standing and not has_gone_on(data, name, standing):
-            return name
-        pairs = data.renamed.items()
-        near = [new for old, new in pairs if old == name] + [old for old, new in pairs if new == name]
-        names += [one for one in dict.fromkeys(near) if one not in seen]
-        seen.update(near)
-    return key
+def _by_names(reasons: Mapping[str, CitationRecord], names: Mapping[str, str]) -> dict[str, CitationRecord]:
+    return {names.get(key, key): why for key, why in reasons.items()}
 
 
 def _called(section: SectionRecord, names: Mapping[str, str]) -> SectionRecord:
@@ -210,7 +186,7 @@ def _called(section: SectionRecord, names: Mapping[str, str]) -> SectionRecord:
             update={
                 "stands": named(offer.stands),
                 "new": named(offer.new),
-                "papers": {names.get(key, key): why for key, why in offer.papers.items()},
+                "papers": _by_names(offer.papers, names),
             }
         )
         for offer in section.offers

@@ -146,13 +146,12 @@ class RemovedRecord(_Record):
 
 
 class Provenance(_Record):
-    """The reasons for each citation, by key; sections by section id; `renamed` maps old keys to new keys."""
+    """The reasons for each citation, by key; sections by section id."""
 
     version: Count = 0
     citations: dict[Text, CitationRecord]
     sections: dict[Text, SectionRecord] = {}
     removed: dict[Text, RemovedRecord] = {}
-    renamed: dict[Text, Text] = {}
 
 
 VERSION = 2  # version 1 stored a section's merged text, and did not store sentences that the author removed
@@ -163,7 +162,7 @@ _KEPT = "Nothing was changed."
 
 
 NOTHING = Provenance(version=VERSION, citations={})
-PARTS = ("citations", "sections", "removed", "renamed")
+PARTS = ("citations", "sections", "removed")
 
 
 def encoded(data: Provenance) -> bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from texgeist_latex.tex.sentences import keys_of
 from texgeist_latex.types import EditPlan, Offer
@@ -11,7 +11,7 @@ from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.types import Evidence, Result, Selected
 
 from ..references import reference_of
-from .provenance_changes import with_new_owners
+from .provenance_changes import with_names
 from .provenance_model import (
     VERSION,
     CitationRecord,
@@ -32,6 +32,7 @@ class Applied:
     plan: EditPlan
     file: str  # the file of the section, relative to the root document's folder
     date: str
+    renamed: Mapping[str, str] = field(default_factory=dict)  # see `names_now`
 
 
 def record(old: Provenance, applied: Applied) -> Provenance:
@@ -39,7 +40,7 @@ def record(old: Provenance, applied: Applied) -> Provenance:
     keys."""
     plan, result = applied.plan, applied.result
     section_id, keys = plan.section_id, plan.keys
-    old = with_new_owners(old, keys)
+    old = with_names(old, applied.renamed)
     kept = keys_of(plan.latex) if plan.written else ()  # keys that the author's merged edits cite
     citations = {
         key: why

@@ -23,6 +23,7 @@ from texgeist_latex.writing.blocks import find_blocks
 from texgeist_retrieval.types import Result
 
 from . import provenance
+from .provenance_changes import cited_entries, names_now
 
 if TYPE_CHECKING:
     from .provenance_records import Applied
@@ -123,4 +124,5 @@ def _applied(draft: Draft, plan: EditPlan, result: Result) -> Applied:
     block = next((b for b in find_blocks(draft.sources.values()) if b.id == plan.section_id), None)
     file = block.span.file if block else plan.edits[0].file if plan.edits else draft.root
     relative = Path(os.path.relpath(file, draft.root.parent)).as_posix()
-    return Applied(result, plan, relative, date.today().isoformat())
+    renamed = names_now(provenance.read(draft.root), cited_entries(draft))
+    return Applied(result, plan, relative, date.today().isoformat(), renamed)

@@ -22,7 +22,7 @@ from ...bibliography_checks.places import Find, place
 from ...plain_text import cut, visible
 from ...sections import provenance
 from ...sections.generated_sections import BlockKind, block_kind
-from ...sections.provenance_changes import called_now, keys_in, offers_of
+from ...sections.provenance_changes import called_now, offers_of
 from ..jobs.changing_jobs import pasted_at
 from . import offers
 from .command_arguments import plain_range
@@ -123,8 +123,7 @@ def _sentences(workspace: Workspace, document: Document, start: int, end: int) -
 
     try:
         data = provenance.read(workspace.root(document.path))
-        if data.renamed:
-            data = called_now(data, keys_in(workspace.draft(document.path)))
+        data = called_now(data, workspace.cited_entries(document.path))
     except LatexError:
         return []
     source, found = SourceFile(document.path, document.text), []

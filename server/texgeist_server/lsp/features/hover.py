@@ -21,7 +21,7 @@ from texgeist_latex.writing.blocks import find_blocks
 from ...errors import ServerError
 from ...index_places import Place, can_be_read, index_place
 from ...sections import provenance
-from ...sections.provenance_changes import has_gone_on, restored
+from ...sections.provenance_changes import called_now, restored
 from ...worker import requests
 from ..connection.configuration import Configuration
 from ..hover_text import (
@@ -151,6 +151,4 @@ def _record(workspace: Workspace, path: Path, key: str) -> CitationRecord | None
         return None
     standing = [block.id for block in find_blocks([SourceFile(path, workspace.text(path) or "")])]
     record = restored(provenance.read(root), standing)
-    found = record.citations.get(key)
-    names = {name for name in record.renamed.values() if found and workspace.entry(path, name)}
-    return None if has_gone_on(record, key, names) else found
+    return called_now(record, workspace.cited_entries(path)).citations.get(key)

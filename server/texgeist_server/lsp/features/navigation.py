@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -15,7 +14,6 @@ from texgeist_latex.errors import LatexError
 from texgeist_latex.writing.renaming import places_of, plan_renaming, with_sources_of
 
 from ...errors import EditRefused, ServerError
-from ...sections import provenance, provenance_changes
 from ...sections.safeguards import check_certain
 from ..connection.documents import path_of
 from ..connection.positions import Units, lines_of
@@ -118,26 +116,13 @@ def register_rename(editor: Editor) -> None:
             plan = await asyncio.to_thread(plan_renaming, draft, key, params.new_name, others, loose)
         except (LatexError, ServerError) as error:
             _refuse(error)
-        roots = [draft.root, *(other.root for other in others)]
         draft = with_sources_of(draft, others)
-        if not still_so(document, draft, plan):
-            _refuse(_CHANGED)
-        await asyncio.to_thread(_remember, roots, key, params.new_name)
         if not still_so(document, draft, plan):
             _refuse(_CHANGED)
         if plan.notes:
             editor.say(" ".join(plan.notes))
         # No await since the comparison, so places belong to the text that was just compared.
         return workspace_edit(editor, draft, plan.edits)
-
-
-def _remember(roots: Sequence[Path], old: str, new: str) -> None:
-    """Records the renaming. If that fails, the hover on the new key lacks the reasons."""
-    for root in roots:
-        with contextlib.suppress(LatexError, OSError):
-            data = provenance.read_to_write(root)
-            if (noted := provenance_changes.with_renaming(data, old, new)) is not data:
-                provenance.write(root, noted)
 
 
 def _refuse(error: LatexError | ServerError) -> NoReturn:

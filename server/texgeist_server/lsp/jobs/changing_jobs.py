@@ -18,7 +18,7 @@ from ...sections import provenance
 from ...sections.edit_requests import place_now
 from ...sections.provenance_changes import (
     called_now,
-    keys_in,
+    cited_entries,
     offers_of,
     references_in,
     taken,
@@ -74,7 +74,7 @@ async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offe
     draft = await writing.editor.reader.draft(path)
     check_certain(draft)
     provenance.check(draft.root)
-    data = called_now(provenance.read_to_write(draft.root), keys_in(draft))
+    data = called_now(provenance.read_to_write(draft.root), cited_entries(draft))
     if offer not in offers_of(data, section):
         raise EditRefused("This sentence is no longer offered.", "Update the section.")
     references = references_in(data, section, offer)
@@ -115,7 +115,7 @@ def _forget(root: Path, section: str) -> None:
 def _remember_taken(draft: Draft, section: str, offer: Offer, keys: dict[str, str]) -> None:
     """Records that the offer was accepted. The record is read again, because it may have changed before the
     edit was applied."""
-    now = called_now(provenance.read_to_write(draft.root), keys_in(draft))
+    now = called_now(provenance.read_to_write(draft.root), cited_entries(draft))
     if offer in offers_of(now, section):
         provenance.write(draft.root, taken(now, section, offer, keys))
 

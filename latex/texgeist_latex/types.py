@@ -131,13 +131,11 @@ class CitationStyle:
 
 @dataclass(frozen=True, slots=True)
 class Insertion:
-    """The place for a related-work section. The section is inserted at `span`; if the span is not empty, the
-    section replaces its text."""
+    """The place for a related-work section: the empty span `span`."""
 
     span: Span
     line: int
     reason: str  # for messages: "after the introduction"
-    replaces: bool = False
     level: int = 1
 
 
@@ -161,21 +159,21 @@ class Draft:
     """A project that was read. `files` are in reading order, with the root first."""
 
     root: Path
-    files: tuple[Path, ...]
-    missing: tuple[str, ...]
-    title: str
-    authors: tuple[str, ...]
-    abstract: str  # plain text; "" if there is none
-    abstract_span: Span | None
-    introduction: str  # plain text, used if there is no abstract
-    headings: tuple[Heading, ...]
-    citations: tuple[Citation, ...]
-    bibliographies: tuple[Bibliography, ...]
-    pages: tuple[TextPage, ...]
-    style: CitationStyle
-    related_work: Heading | None
-    insertion: Insertion | None
-    words: int
+    files: tuple[Path, ...] = ()
+    missing: tuple[str, ...] = ()
+    title: str = ""
+    authors: tuple[str, ...] = ()
+    abstract: str = ""  # plain text; "" if there is none
+    abstract_span: Span | None = None
+    introduction: str = ""  # plain text, used if there is no abstract
+    headings: tuple[Heading, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    bibliographies: tuple[Bibliography, ...] = ()
+    pages: tuple[TextPage, ...] = ()
+    style: CitationStyle = CitationStyle("plain", "cite", "cite")
+    related_work: Heading | None = None
+    insertion: Insertion | None = None
+    words: int = 0
     language: str = "en"
     problems: tuple[Problem, ...] = ()
     sources: dict[Path, SourceFile] = field(default_factory=dict, repr=False)

@@ -16,7 +16,7 @@ from texgeist_latex.reading.files import FileStore
 from texgeist_latex.reading.project import Project
 from texgeist_latex.reading.resolve import TexSearch
 from texgeist_latex.reading.roots import RootFinder, root_of_document
-from texgeist_latex.types import CitationStyle, Draft, SourceFile
+from texgeist_latex.types import Draft, SourceFile
 
 
 class Opening(TypedDict, total=False):
@@ -55,25 +55,7 @@ def draft_of_bibliography(bib: Path) -> Draft:
     parsed = store.read(path)
     if parsed is None:
         raise Unreadable(f"{bib} {store.refused.get(path) or unread_because(path)}.", "Check the path.")
-    draft = Draft(
-        root=path,
-        files=(),
-        missing=(),
-        title="",
-        authors=(),
-        abstract="",
-        abstract_span=None,
-        introduction="",
-        headings=(),
-        citations=(),
-        bibliographies=(parsed.bibliography.bibliography,),
-        pages=(),
-        style=CitationStyle("plain", "cite", "cite"),
-        related_work=None,
-        insertion=None,
-        words=0,
-        gate=gate_of(path, None),
-    )
+    draft = Draft(path, bibliographies=(parsed.bibliography.bibliography,), gate=gate_of(path, None))
     return with_neighbours(draft, store)
 
 

@@ -80,7 +80,7 @@ def _at_end_of_section(heading: Title, flow: Flow, steps: Sequence[Step]) -> Ins
     frame, position = _end_of(heading, flow, steps)
     span = Span(frame.parsed.path, position, position)
     reason = f"in the section “{heading.title}”"
-    return Insertion(span, frame.parsed.scan.line(position), reason, False, heading.level)
+    return Insertion(span, frame.parsed.scan.line(position), reason, heading.level)
 
 
 def end_of_section(heading: Title, flow: Flow, steps: Sequence[Step]) -> Span:
@@ -157,7 +157,7 @@ def _before(frame: Frame, anchor: int, since: int, level: int, reason: str) -> I
     end = text_end(frame.parsed.text, since, anchor)
     position = end if end is not None else since or anchor
     span = Span(frame.parsed.path, position, position)
-    return Insertion(span, frame.parsed.scan.line(position), reason, False, level)
+    return Insertion(span, frame.parsed.scan.line(position), reason, level)
 
 
 def _last_heading(flow: Flow, frame: Frame, before: int) -> int:

@@ -59,8 +59,7 @@ class _Reader:
         self.opened: Counter[str] = Counter()
         self.dropped = 0
         self.abstract: AbstractText | None = None
-        self.abstract_by: str = ""  # "environment", "heading" or "command"
-        self.commanded: AbstractText | None = None  # the last abstract in a command's argument
+        self.abstract_by: str = ""  # "environment" or "heading"
         self.region = "body"
         self.skip_level: int | None = None
         self.seen_numbered = False  # after a numbered section there is no front matter
@@ -71,14 +70,10 @@ class _Reader:
             self._flush(step.frame.at.start if step.frame.at else 0)
             self.frames.append((step.frame, self.position))
             self.position = step.frame.begin
-            if self._is_argument(step.frame):
-                self.abstract, self.abstract_by = self.commanded, "command"
         elif step.kind == "leave":
             self._flush(step.frame.parsed.scan.stop)
-            if self.abstract_by == "command" and self._is_argument(step.frame):
-                self.abstract, self.abstract_by = None, ""
             if self.abstract_by == "heading" and self.abstract and self.abstract.frame is step.frame:
-                self._leave_abstract(step.frame)
+                self._close_abstract(step.frame.parsed.scan.stop)
             _, before = self.frames.pop()
             self.position = max(before, step.frame.at.end) if step.frame.at else 0
         elif step.item is not None:
@@ -215,25 +210,9 @@ class _Reader:
         found = AbstractText(item.name, step.frame, item.start, item.end)
         found.segments.append(Segment(step.frame, start, end, -1))
         self.flow.abstracts.append(found)
-        self.commanded = found
         if self.in_document:
             self._flush(item.start)
             self.position = item.end
-
-    def _is_argument(self, frame: Frame) -> bool:
-        """Whether the file is included in the argument of an abstract command."""
-        found, at = self.commanded, frame.at
-        return bool(found and at and frame.parent is found.frame and found.start <= at.start < found.end)
-
-    def _leave_abstract(self, frame: Frame) -> None:
-        """Handles the end of a file under an abstract's heading. If the file has no text, the text follows
-        the inclusion."""
-        assert self.abstract is not None
-        said = any(self.show(s.frame.parsed.scan.words((s.start, s.end))) for s in self.abstract.segments)
-        if said or frame.parent is None:
-            self._close_abstract(frame.parsed.scan.stop)
-        else:
-            self.abstract.frame, self.abstract.start = frame.parent, frame.at.start if frame.at else 0
 
     def _open_abstract(self, label: str, frame: Frame, item: Item, by: str) -> None:
         if self.abstract is not None:
@@ -242,7 +221,7 @@ class _Reader:
         self.abstract_by = by
 
     def _close_abstract(self, end: int) -> None:
-        if self.abstract is None or self.abstract_by == "command":
+        if self.abstract is None:
             return
         if self.frames and self.frame is self.abstract.frame:
             self.abstract.end = end

@@ -245,14 +245,10 @@ _BARE_FILE = re.compile(r"[ \t]*([^\s{}\\%\[\]~#]{1,300})")
 def _arguments_of(
     arguments: Arguments, kind: Kind, name: str, after: int
 ) -> tuple[int, tuple[Range, ...], tuple[Range, ...]]:
+    if kind == "begin":
+        return after, (), ()
     if kind == "mark":
         return (after, (), ()) if name not in ("bibitem", "bibliographystyle") else arguments.read(after, 1)
-    if kind == "begin":
-        return (
-            arguments.read(after, 0)
-            if arguments.text[after : after + 1] != "["
-            else _first_option(arguments, after)
-        )
     if kind == "cite":
         return arguments.read(after, citation_commands.groups_of(name))
     if kind == "include":
@@ -260,11 +256,6 @@ def _arguments_of(
         bare = None if groups or name != "input" else _BARE_FILE.match(arguments.text, after)
         return (bare.end(1), (), (bare.span(1),)) if bare else (end, options, groups)
     return arguments.read(after, 2 if name in ("icmlauthor", "Author") else 1)
-
-
-def _first_option(arguments: Arguments, after: int) -> tuple[int, tuple[Range, ...], tuple[Range, ...]]:
-    option = arguments.option(after)
-    return (option[1] + 1, (option,), ()) if option else (after, (), ())
 
 
 def _hide(items: list[Item], definitions: list[Item], stop: int) -> tuple[Item, ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from texgeist_latex.bib.keys import damaged_tail
-from texgeist_latex.bib.parser import read_bib
+from texgeist_latex.bib.parser import HEAD, block_end, read_bib
 from texgeist_latex.disk.gate import is_bibliography
 from texgeist_latex.disk.paths import help_for, real, tidy, unread_because
 from texgeist_latex.errors import NoPlace, Unfit
@@ -32,7 +32,6 @@ _CLASS_STYLES = {
     "sig-alternate": "abbrv",
     "mnras": "mnras",
 }
-_BRACE = re.compile(r"[{}]")
 _OWN_STYLE = ("revtex", "aastex", "sn-jnl")  # classes that set their own style
 
 
@@ -127,8 +126,10 @@ def check_appendable(target: Target) -> None:
     for problem in target.bibliography.problems:
         if problem.code != "broken-entry" or problem.span.start < closed:
             continue
-        closed = _closing_of(text, problem.span.start)
-        if closed < 0:
+        head = HEAD.match(text, problem.span.start)
+        end = block_end(text, head.end() - 1) if head else len(text)
+        closed = end or 0
+        if end is None:
             line = text.count("\n", 0, problem.span.start) + 1
             raise NoPlace(
                 f"An entry of {target.source.path.name} (line {line}) is never closed, so BibTeX would read "
@@ -142,16 +143,6 @@ def check_appendable(target: Target) -> None:
             "would lose new entries after it.",
             "Complete or remove it and try again.",
         )
-
-
-def _closing_of(text: str, start: int) -> int:
-    """The end of the block that opens at `start`; -1 if it is not closed."""
-    depth = 0
-    for brace in _BRACE.finditer(text, start):
-        depth += 1 if brace[0] == "{" else -1
-        if depth == 0:
-            return brace.end()
-    return -1 if depth > 0 else len(text)
 
 
 def _made_by_document(draft: Draft, path: Path) -> bool:

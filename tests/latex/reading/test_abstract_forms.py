@@ -11,12 +11,6 @@ WORDS = "Words of the abstract stand here."
 REST = "\\section{Introduction}\nWe begin.\n\\end{document}\n"
 BEGIN = "\\begin{document}\n\\title{T}\n"
 FORMS = {
-    "argument-included": ({"abs.tex": WORDS}, f"{BEGIN}\\abstract{{\\input{{abs}}}}\n\\maketitle\n{REST}"),
-    "argument-included-before": ({"abs.tex": WORDS}, f"\\abstract{{\\input{{abs}}}}\n{BEGIN}\\maketitle\n{REST}"),
-    "environment-in-argument": (
-        {"abs.tex": f"\\begin{{abstract}}{WORDS}\\end{{abstract}}"},
-        f"{BEGIN}\\abstract{{\\input{{abs}}}}\n{REST}",
-    ),
     "own-heading-of-section": (
         {},
         f"\\def\\somesection#1{{\\section*{{#1}}\\addcontentsline{{toc}}{{section}}{{#1}}}}\n{BEGIN}"
@@ -24,11 +18,6 @@ FORMS = {
     ),
     "alias": ({}, f"\\let\\somesection\\section\n{BEGIN}\\somesection*{{Abstract}}\n{WORDS}\n{REST}"),
     "section-included": ({"abs.tex": WORDS}, f"{BEGIN}\\section{{Abstract}}\n\\input{{abs}}\n{REST}"),
-    "heading-and-words-in-two-files": (
-        {"head.tex": "\\section*{Abstract}\n% nothing else\n", "abs.tex": WORDS},
-        f"{BEGIN}\\input{{head}}\n\\input{{abs}}\n{REST}",
-    ),
-    "heading-included": ({"head.tex": "\\section*{Abstract}\n"}, f"{BEGIN}\\input{{head}}\n{WORDS}\n{REST}"),
 }  # fmt: skip
 
 

@@ -169,7 +169,10 @@ def test_author_year_lists_and_bullets_are_divided(tmp_path: Path) -> None:
             "Roe, A. (2001). A title. Songs,",
             "5:1-2.",
             "Roe, A. (2002). In Venue. Proc. of Things, 2001.",
+            "Smith JA, Doe B (2003) Without a stop. In: Proc. of X, Some Publisher,",
+            "Boston",
+            "Smith JA, Roe C (2004) After words. In: Proc. of X, pp 1-9",
         ],
     )
     titles = [entry.fields["title"] for entry in read_references(tmp_path / "a.pdf").bibliography.entries]
-    assert titles == ["The one after it", "A title", "In Venue"]
+    assert titles == ["The one after it", "A title", "In Venue", "Without a stop", "After words"]

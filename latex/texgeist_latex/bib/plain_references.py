@@ -36,6 +36,7 @@ _PARTICLE = (
     r"(?:von|van|der|den|de|del|della|di|da|dos|du|la|le|ter|ten|zu|zum|af|av|bin|ibn|al|el|’t|d’|y|e)"
 )
 _SMALL = r"(?!(?:and|und|et|in|on|for|of) )[^\W\d_A-Z][\w’']{0,4}"  # particles of all languages
+_YEAR = r"(?:1[5-9]|20)\d\d"
 _FAMILY = rf"(?:{_SMALL}[ -]){{0,3}}{_WORD}(?: (?:{_PARTICLE} ){{0,2}}{_WORD}){{0,2}}"
 _JUNIOR = r"(?:,? (?:Jr|Sr|II|III|IV)\b\.?)?"
 _AFTER = r"(?=[,.;:]| and | & | \(|$)"
@@ -45,7 +46,7 @@ _NAMES = {  # by form; all names of a list have one form, or some of the full na
     ),
     "initials": re.compile(rf"{_INITIALS}[ -]?(?:{_WORD} )?{_FAMILY}{_JUNIOR}{_AFTER}"),
     "capitals": re.compile(
-        rf"{_FAMILY} [{_UPPER}]{{1,3}}(?=[,;:]|\.?$|\. (?!(?:{_WORD}[ -]){{0,2}}{_WORD}(?:[.,]| and | & )))"
+        rf"{_FAMILY} [{_UPPER}]{{1,3}}(?=[,;:]| \((?:{_YEAR}|eds?\b)| et al|\.?$|\. (?!(?:{_WORD}[ -]){{0,2}}{_WORD}(?:[.,]| and | & )))"
     ),
     "full": re.compile(
         rf"(?:{_WORD}|[{_UPPER}]) (?:[{_UPPER}]\.[ -]?|(?:[{_UPPER}]|{_WORD}|{_PARTICLE})[ -]){{0,4}}{_WORD}{_JUNIOR}{_AFTER}"
@@ -53,7 +54,6 @@ _NAMES = {  # by form; all names of a list have one form, or some of the full na
 }
 _AND = re.compile(r"[,;]? (?:and|&|und|et|és|y) (?!al\b)|[,;] ")
 _OTHERS = re.compile(r"[,;]?(?: and| &|,)* et ?al\b\.?|[,;]? and others\b", re.I)
-_YEAR = r"(?:1[5-9]|20)\d\d"
 _DATE = re.compile(rf"[.,]? ?\(?({_YEAR})[a-z]?(?:, [^()]{{3,20}})?\)?[.,:]? ?")
 _YEAR_BLOCK = re.compile(rf"[(\[]?({_YEAR}) ?[a-z]?[)\]]?[.,:]?")  # a block of its own in AAAI and ACL styles
 _QUOTED = re.compile(r"[,.: ]*[“„]\s*(.+?)(?:[,.][”“]|[”“][,.])\s*")
@@ -141,7 +141,11 @@ def read_names(text: str) -> tuple[list[str], int]:
     names, end, at = [], 0, 0
     certain = 0, 0  # up to the last name with initials
     while form and (match := next((m for f in forms if (m := _NAMES[f].match(text, at))), None)):
-        names.append(re.sub(rf" ([{_UPPER}]+)$", r", \1", match[0]) if form == "capitals" else match[0])
+        names.append(
+            re.sub(rf" ([{_UPPER}]+)$", r", \1", match[0])
+            if form == "capitals"
+            else match[0]
+        )
         end = match.end()
         if form != "initials" or re.match(_INITIAL, match[0]):
             certain = len(names), end

@@ -171,11 +171,12 @@ def _named(lines: Sequence[str]) -> list[int]:
     since, found, dated = 0, [], []
     for at in range(len(lines)):
         before = " ".join(lines[max(since, at - _LINES) : at])
-        if at and not (_ENDS.search(lines[at - 1]) and re.search(r"\b(?:19|20)\d\d", before)):
-            continue
+        ended = not at or (_ENDS.search(lines[at - 1]) and re.search(r"\b(?:19|20)\d\d", before))
         ahead = re.sub(r"(\w)- (?=[a-z])", r"\1", " ".join(lines[at : at + 6]))
         end = read_names(ahead)[1]
-        if end and (after := re.match(r"[.,:]? ?(\(?(?:19|20)\d\d)|[.:] ", ahead[end:])):
+        after = re.match(r"[.,:]? ?(\(?(?:19|20)\d\d)|[.:] ", ahead[end:]) if end else None
+        # Names before a year in parentheses begin a reference, however the line before them ends.
+        if after and (ended or re.match(r" \((?:19|20)\d\d[a-z]?\) ", ahead[end:])):
             since = at
             found.append(at)
             dated += [at] if after[1] else []

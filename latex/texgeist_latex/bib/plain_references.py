@@ -141,11 +141,7 @@ def read_names(text: str) -> tuple[list[str], int]:
     names, end, at = [], 0, 0
     certain = 0, 0  # up to the last name with initials
     while form and (match := next((m for f in forms if (m := _NAMES[f].match(text, at))), None)):
-        names.append(
-            re.sub(rf" ([{_UPPER}]+)$", r", \1", match[0])
-            if form == "capitals"
-            else match[0]
-        )
+        names.append(re.sub(rf" ([{_UPPER}]+)$", r", \1", match[0]) if form == "capitals" else match[0])
         end = match.end()
         if form != "initials" or re.match(_INITIAL, match[0]):
             certain = len(names), end

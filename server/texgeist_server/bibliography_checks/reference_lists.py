@@ -175,8 +175,9 @@ def _named(lines: Sequence[str]) -> list[int]:
         ahead = re.sub(r"(\w)- (?=[a-z])", r"\1", " ".join(lines[at : at + 6]))
         end = read_names(ahead)[1]
         after = re.match(r"[.,:]? ?(\(?(?:19|20)\d\d)|[.:] ", ahead[end:]) if end else None
-        # Names before a year in parentheses begin a reference, however the line before them ends.
-        if after and (ended or re.match(r" \((?:19|20)\d\d[a-z]?\) ", ahead[end:])):
+        # A line with names before a year in parentheses begins a reference, however the line before it ends.
+        begins = re.match(r" \((?:19|20)\d\d[a-z]?\) ", ahead[end:]) and read_names(lines[at])[1]
+        if after and (ended or begins):
             since = at
             found.append(at)
             dated += [at] if after[1] else []

@@ -192,25 +192,6 @@ def test_ids_that_were_not_given_are_rejected(make_model: Any, server: Any, run:
         write(make_model(), run)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Sleep after learning improves recall of word pairs by a fifth in healthy adults of all ages.",
-        r"Recall \textbf{improves} after sleep.",
-        "Recall improves after sleep (Miller and Stone, 2019).",
-        "As an AI language model I cannot say.",
-        "See https://example.org for more.",
-    ],
-)
-def test_the_gates_for_a_models_words_hold_here_too(
-    make_model: Any, server: Any, run: Any, text: str
-) -> None:
-    sleep = id_of(run, "sleep")
-    server.brain = lambda _: Turn(answer(said(text, [sleep])))
-    with pytest.raises(WriterInvalid):
-        write(make_model(), run)
-
-
 def test_the_abstract_need_not_cite(make_model: Any, server: Any, run: Any) -> None:
     abstract = replace(SECTION, brief=replace(BRIEF, section="abstract", heading="Abstract"))
     result = own_id(SECTION, "p = 0.003")

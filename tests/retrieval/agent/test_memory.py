@@ -46,18 +46,6 @@ def test_a_run_that_was_cancelled_goes_on_where_it_was(
         assert server.requests[3]["messages"][1]["content"][0]["type"] == "thinking"
 
 
-def test_another_draft_is_asked_anew(make_model: Any, server: Any, tmp_path: Path) -> None:
-    model = RememberingModel(make_model(), tmp_path / "answers.sqlite")
-    schema = {"type": "object", "properties": {"word": {"type": "string"}}, "required": ["word"]}
-
-    def word(user: str) -> Any:
-        return model.complete_json("Be brief.", user, schema, max_tokens=20, monitor=Silent())
-
-    server.script = [Turn({"word": "a"}), Turn({"word": "b"})]
-    assert word("One.")[0] == word("One.")[0] == {"word": "a"} and word("One.")[1].calls == 0
-    assert word("Two.")[0] == {"word": "b"} and len(server.requests) == 2
-
-
 def test_an_answer_that_fails_its_check_is_asked_for_anew(
     make_model: Any, server: Any, tmp_path: Path
 ) -> None:

@@ -377,4 +377,11 @@ Filters on attributes (such as price) break the graph.
 Intrinsic dimension explains the difference.
 Few papers treat deletions at all.
 LAION-5B has images and captions.
+GPT-2 serves as a language model, and agents act as an assistant.
+Answers are grounded in the passages given a question, in JSON format.
+Models are unable to answer what lies behind their knowledge cutoff.
+Attacks extract the system prompt of such assistants.
+They write the related-work section of a research paper.
+The preprints are from arXiv.
+Detection is measured by mAP@0.5 and Recall@10.
 """.splitlines()

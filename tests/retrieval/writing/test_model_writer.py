@@ -110,12 +110,6 @@ def test_a_paper_that_is_not_cited_is_reported(server: Any) -> None:
     assert written.unused == (("2101.00002", "the model found no place for it"),)
 
 
-def test_an_answer_that_is_no_json_takes_a_try_of_the_section(server: Any) -> None:
-    right, sections = FakeBrain(), [Turn("no JSON"), Turn(answer("Ranking is common [1a]."))]
-    server.brain = lambda r: sections.pop(0) if '"section"' in json.dumps(r) else right(r)
-    assert cited(writer(server).write(QUERY, selected(2), Silent())) == ["1a"] and not sections
-
-
 def test_a_flood_is_refused_before_its_sentences_are_judged(
     server: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,22 +50,6 @@ def knowing(material: Material, *texts: str) -> Material:
 @pytest.mark.parametrize(
     "text",
     [
-        "GPT-2 serves as a language model, and agents act as an assistant.",
-        "Answers are grounded in the passages given a question, in JSON format.",
-        "Models are unable to answer what lies behind their knowledge cutoff.",
-        "Attacks extract the system prompt of such assistants.",
-        "They write the related-work section of a research paper.",
-        "The preprints are from arXiv.",
-        "Detection is measured by mAP@0.5 and Recall@10.",
-    ],
-)
-def test_papers_on_language_models_can_be_told(text: str, material: Material) -> None:
-    assert not problems(text, knowing(material, text))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
         "use a graph network to rank works.", "use the graph of citations to rank works.",
         "provide the first analysis of naps.", "add a penalty to the loss.", "give a survey of ranking.",
         "name the three causes of forgetting.", "summarize a decade of work on ranking.",

@@ -40,7 +40,8 @@ def table_path(settings: Settings, place: Place) -> Path:
 def updating_passages(settings: Settings, place: Place, monitor: Monitor) -> Iterator[PassageUpdater]:
     """Yields the updater for the full texts of an index. Afterwards the snapshot is rebuilt if anything
     changed."""
-    from texgeist_retrieval.index.passage_update import PassageUpdater, TextTable, text_table_of
+    from texgeist_retrieval.index.hashes import TextTable, text_table_of
+    from texgeist_retrieval.index.passage_update import PassageUpdater
 
     opened: list[PassageIndex] = []
 
@@ -91,12 +92,12 @@ def has_passages(settings: Settings, place: Place) -> bool:
 
 def full_texts_of(settings: Settings, place: Place) -> dict[str, Any]:
     """Statistics on full papers, by name. The number of papers comes from the records on this machine."""
-    from texgeist_retrieval.index.passage_update import recorded_texts, text_table_of
+    from texgeist_retrieval.index.hashes import recorded_texts, text_table_of
     from texgeist_retrieval.index.passage_vectors import load_vectors
 
     try:
         with closing(open_passage_index(settings, place)) as passages:
-            papers, _, _ = recorded_texts(text_table_of(table_path(settings, place)))
+            papers, _ = recorded_texts(text_table_of(table_path(settings, place)))
             about = {"full_papers": papers, "passages": passages.count()}
     except IndexMissing:
         return {"full_papers": 0, "passages": 0, "embedded": 0, "passage_model": ""}
@@ -109,10 +110,10 @@ def snapshot_of(settings: Settings, place: Place, monitor: Monitor) -> Snapshot:
     """The snapshot to search, rebuilt if the index has changed. Raises `IndexMissing` if there are no full
     papers."""
     from texgeist_retrieval.index import snapshot
-    from texgeist_retrieval.index.passage_update import recorded_texts, text_table_of
+    from texgeist_retrieval.index.hashes import recorded_texts, text_table_of
 
     with closing(open_passage_index(settings, place)) as passages:
-        _, _, stamp = recorded_texts(text_table_of(table_path(settings, place)))
+        _, stamp = recorded_texts(text_table_of(table_path(settings, place)))
         stamp = f"{stamp} {passages.count()}"
         folder = last_snapshot(settings, place)
         if snapshot.stamp_of(folder) != stamp or not (found := snapshot.load(folder)):

@@ -8,20 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import json
-import secrets
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import IndexMissing
 from ..fulltext.chunks import CHUNKING, chunks_of
-from ..paths import private_file
 from ..ports import Monitor
 from ..types import Passage, TextSection
+from .hashes import TextTable
 
 if TYPE_CHECKING:
     from .passages import PassageIndex
@@ -138,82 +134,7 @@ def _batches(
         yield batch
 
 
-TABLES = """
-CREATE TABLE IF NOT EXISTS texts (id TEXT PRIMARY KEY, digest BLOB NOT NULL, passages INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-"""
-
-
-def text_table_of(table: Path) -> Path:
-    """The path of the `TextTable`, beside the hash table of the index."""
-    return table.with_name(table.name.removesuffix(".sqlite") + ".texts.sqlite")
-
-
 def digest_of_text(sections: Sequence[TextSection]) -> bytes:
     """The digest of a full text. It also changes with the chunking rules (`CHUNKING`)."""
     said = [[s.heading, [[b.text, b.page, b.whole] for b in s.blocks]] for s in sections]
     return hashlib.sha256(json.dumps([CHUNKING, said], ensure_ascii=False).encode()).digest()
-
-
-class TextTable:
-    """The full texts in an index, stored beside its hash table (`hashes`): for each paper id, the SHA-256 of
-    the text, so that unchanged files are skipped, and the number of passages. A text is recorded only when
-    all its passages are in the index; after an interruption, the text is written again completely."""
-
-    def __init__(self, path: Path) -> None:
-        private_file(path)
-        self._base = sqlite3.connect(path, timeout=30, isolation_level=None)
-        self._base.execute("PRAGMA journal_mode=WAL")
-        self._base.executescript(TABLES)
-
-    def recorded(self) -> dict[str, tuple[bytes, int]]:
-        """Digest and number of passages, by paper id."""
-        rows = self._base.execute("SELECT id, digest, passages FROM texts")
-        return {id_: (digest, passages) for id_, digest, passages in rows}
-
-    def counts(self) -> tuple[int, int]:
-        """Number of papers with full text, and of their passages."""
-        papers, passages = self._base.execute(
-            "SELECT count(*), coalesce(sum(passages), 0) FROM texts"
-        ).fetchone()
-        return int(papers), int(passages)
-
-    def record(self, rows: Iterable[tuple[str, bytes, int]]) -> None:
-        self._base.execute("BEGIN IMMEDIATE")
-        self._base.executemany("INSERT OR REPLACE INTO texts VALUES (?,?,?)", rows)
-        self._stamp()
-        self._base.execute("COMMIT")
-
-    def forget(self, ids: Iterable[str]) -> None:
-        """Removes the records of these papers. Called before their passages are removed, so that after an
-        interruption the text is written again."""
-        self._base.execute("BEGIN IMMEDIATE")
-        self._base.executemany("DELETE FROM texts WHERE id = ?", ((id_,) for id_ in ids))
-        self._stamp()
-        self._base.execute("COMMIT")
-
-    def touch(self) -> None:
-        """Changes the stamp, because the metadata of a recorded paper has changed."""
-        self._stamp()
-
-    def _stamp(self) -> None:
-        self._base.execute("INSERT OR REPLACE INTO state VALUES ('stamp', ?)", (secrets.token_hex(8),))
-
-    def close(self) -> None:
-        self._base.close()
-
-
-def recorded_texts(path: Path) -> tuple[int, int, str]:
-    """Number of papers, number of passages, and a stamp that changes with every change; (0, 0, "") without a
-    table."""
-    if not path.exists():
-        return 0, 0, ""
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=5)) as base:
-        try:
-            papers, passages = base.execute(
-                "SELECT count(*), coalesce(sum(passages), 0) FROM texts"
-            ).fetchone()
-            row = base.execute("SELECT value FROM state WHERE name = 'stamp'").fetchone()
-        except sqlite3.OperationalError:
-            return 0, 0, ""
-    return int(papers), int(passages), str(row[0]) if row else ""

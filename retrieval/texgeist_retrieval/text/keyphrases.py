@@ -16,11 +16,8 @@ from .vocabulary import (
     COUNTED,
     FUNCTION,
     GOOD_ING,
-    ING_START,
     NAMES,
     NOT_HEAD,
-    NOUNS_TOO,
-    TAIL_VERBS,
     VERBS,
     WIDE,
 )
@@ -71,7 +68,7 @@ def _splits(token: str) -> bool:
     low = token.lower()
     if low in FUNCTION or not re.search(r"[a-z]", low) or low.endswith("ly"):
         return True
-    if low in GOOD_ING or low in NOUNS_TOO:
+    if low in GOOD_ING:
         return False
     return low in VERBS or low in _THIRD_PERSON
 
@@ -89,10 +86,10 @@ def _noun_phrases(run: Sequence[str]) -> list[Phrase]:
 
 def _phrase(tokens: Sequence[str]) -> Phrase | None:
     first, last = tokens[0].lower(), tokens[-1].lower()
-    if NOT_HEAD.search(last) or last in TAIL_VERBS or (len(last) < 3 and not tokens[-1].isupper()):
+    if NOT_HEAD.search(last) or (len(last) < 3 and not tokens[-1].isupper()):
         return None
     if (last.endswith("ing") and last not in GOOD_ING) or (
-        first.endswith("ing") and len(tokens) > 1 and first not in ING_START
+        first.endswith("ing") and len(tokens) > 1 and first not in GOOD_ING
     ):
         return None
     if ("-" in last and last.split("-")[-1] not in GOOD_ING) or (

@@ -47,13 +47,6 @@ GOOD_ING = frozenset("learning answering training ranking reranking re-ranking i
     "mining chunking routing "
     "rewriting caching coding drafting reading rendering editing sensing testing forecasting tracking "
     "pooling forgetting debiasing hedging denoising scheduling serving distilling unlearning".split())  # fmt: skip
-ING_START = frozenset("embedding reading machine-learning training ranking sampling".split())
-# Verbs that are used as nouns in titles.
-NOUNS_TOO = frozenset("rank question model index train review benchmark survey support design link "
-                       "score release test experiment report "
-    "measure search query cluster sample help point frame view map audit trace aim run "
-    "probe feed edit scale "
-    "mark draft plan guess cast feature cover".split())  # fmt: skip
 NAMES = frozenset("bayesian gaussian markov monte carlo wikipedia bregman wasserstein euclidean "
                    "riemannian hilbert fourier bernoulli dirichlet "
     "poisson laplace newton nash hamiltonian lagrangian kalman boltzmann turing english chinese arabic "
@@ -78,7 +71,6 @@ BROAD_START = frozenset(
     "large small long short standard common key main high low single human data task state case part "
     "little real".split()
 )
-TAIL_VERBS = frozenset("learn train retrieve rank predict generate encode map compare help".split())
 # General nouns. A phrase that consists only of these words is not specific to a subject.
 WIDE = frozenset("model system data information algorithm process quality output input user example "
                   "feature representation knowledge "
@@ -124,7 +116,7 @@ COMMON = frozenset(
     )
 )
 
-# Verbs (base forms) for actions of authors. Verbs that titles use as nouns are in NOUNS_TOO.
+# Verbs (base forms) for actions of authors, without those that titles use as nouns.
 VERBS = frozenset(
     """
     achieve adapt add address adopt advocate aggregate align allow analyse analyze anchor annotate

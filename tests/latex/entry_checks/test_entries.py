@@ -111,6 +111,11 @@ VERDICTS = {
         "author={Lovelace, Ada and others}, eprint={2005.09999}}",
         ("ok", [], ["published"]),
     ),
+    "nor its DOI": (
+        "@misc{k, title={Weighing Words before They are Spoken}, author={Emmy Noether}, year={2023},"
+        "eprint={2303.09999}, doi={10.1000/1}}",
+        ("unknown", [], ["doi"]),
+    ),
     "no kind of the records": (f"@book{{k, title={{A Complete Handbook}}, {SONGS}}}", ("unknown", [], [])),
     "nor software": (f"@software{{k, title={{A Complete Tool}}, {SONGS}}}", ("unknown", [], [])),
     "a short title is the title of many": (

@@ -9,27 +9,22 @@ from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.pasted import PaperId, paper_id
 from texgeist_latex.entry_checks.comparison import relate_titles
+from texgeist_latex.entry_checks.findings import findings_of
 from texgeist_latex.types import BibEntry
 from texgeist_retrieval.errors import SearchError, SourceError
 from texgeist_retrieval.types import Paper
 
 from ..errors import EditRefused
 from ..references import reference_of
+from .known_records import record_of
 from .places import Identified
-from .registries import ALL, ask_registries, open_registry
+from .registries import ALL, ask_registries, facts_of, open_registry
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
     from texgeist_retrieval.sources.registered import Registered
 
     from ..config.settings import Settings
-
-_WORDS = {
-    "retracted": "It has been retracted.",
-    "withdrawn": "It has been withdrawn.",
-    "concern": "Its publisher has expressed concern about it.",
-    "corrected": "A correction of it has appeared.",
-}
 
 
 def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> Identified:
@@ -51,7 +46,7 @@ def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> I
             failures.append(error.sentence())
             continue
         if with_it is not None:
-            return Identified(reference_of(with_it.paper, with_it.kind), name, tuple(_notes(with_it)))
+            return Identified(reference_of(with_it.paper, with_it.kind), name, tuple(_notes(with_it, name)))
     if failures:
         raise EditRefused(" ".join(failures), "Nothing was added.")
     if asked:
@@ -93,8 +88,9 @@ def _ask(name: str, wanted: PaperId, settings: Settings, monitor: Monitor) -> Re
         registry.close()
 
 
-def _notes(found: Registered) -> list[str]:
-    notes = [_WORDS[notice] for notice in found.notices]
+def _notes(found: Registered, source: str) -> list[str]:
+    known = findings_of(record_of(found.paper, found), facts_of(found), source)
+    notes = [finding.message for finding in known]
     if found.published:
         notes.append(f"It has been published as {found.published}: that can be cited in its place.")
     return notes

@@ -176,7 +176,7 @@ class _Asking:
 
     def records(self, asked: frozenset[str] = frozenset()) -> Records:
         entries = [record_of(work.paper, work) for work in self.found.values()]
-        facts = {work.paper.id: _facts(work) for work in self.found.values()}
+        facts = {work.paper.id: facts_of(work) for work in self.found.values()}
         return Records(entries, self.registry.name, facts, asked)
 
     def note(self) -> str:
@@ -225,7 +225,7 @@ class _Asking:
         return [one for one in left if names[one] not in kept]
 
 
-def _facts(work: Registered) -> Facts:
+def facts_of(work: Registered) -> Facts:
     return Facts(work.years, work.notices, work.published, work.newest)
 
 

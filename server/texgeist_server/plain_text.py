@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+
+_SPECIAL = re.compile(  # the last three: text that editors turn into links without Markdown
+    r"[\\`*_{}\[\]<>#|!~$&]|(?<=[a-z]):(?=//)|(?<=www)\.|@", re.I
+)
 
 
 def visible(text: str) -> str:
@@ -11,6 +16,11 @@ def visible(text: str) -> str:
     if not text.isprintable():
         text = "".join(letter if letter.isprintable() else " " for letter in text)
     return " ".join(text.split())
+
+
+def escaped(text: str) -> str:
+    """Markdown that displays exactly this text, in a single line and without links."""
+    return _SPECIAL.sub(r"\\\g<0>", visible(text))
 
 
 def cut(text: str, most: int) -> str:

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from lsprotocol import types as lsp
-from texgeist_server.lsp.hover_text import escaped, unmarked
+from texgeist_server.lsp.hover_text import unmarked
+from texgeist_server.plain_text import escaped
 
 from .editor import editor
 

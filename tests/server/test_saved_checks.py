@@ -144,7 +144,12 @@ async def test_the_report_is_shown_and_all_slips_are_corrected_in_one_edit(
         said = await one.said("2 entries can be corrected")
         assert "3 entries: 1 suspect, 2 to-correct." in said
         report = one.panels[0]["markdown"]
-        assert "| late | suspect |" in report and "Charles Babbage" in report and "Crossref" in report
+        assert (
+            "## suspect: contradicted" in report
+            and "- **late**: " in report
+            and "Charles Babbage" in report
+            and "Crossref" in report
+        )
         await one.idle()
         one.save(bib)
         await one.until(lambda: "author-name" in shown(one, bib), 60)

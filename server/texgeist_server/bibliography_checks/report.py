@@ -12,7 +12,7 @@ from texgeist_latex.entry_checks.findings import CheckedEntry, Verdict
 from texgeist_latex.errors import Unwritable
 from texgeist_retrieval.text.words import number_of
 
-from ..plain_text import visible
+from ..plain_text import escaped, visible
 from .checking import Remark, VerifyReport
 
 _ORDER: tuple[Verdict, ...] = ("suspect", "not-found", "to-correct", "unknown", "ok")
@@ -58,10 +58,6 @@ def write_report(path: Path, file: Path, report: VerifyReport, sources: AskedSou
         raise Unwritable(f"{path} cannot be written: {error.strerror}.", "Name another file.") from error
 
 
-def _sorted(entries: Sequence[CheckedEntry]) -> list[CheckedEntry]:
-    return sorted(entries, key=lambda entry: _ORDER.index(entry.verdict))
-
-
 def summary(report: VerifyReport) -> str:
     """The number of entries, and of those with each verdict."""
     verdicts = [entry.verdict for entry in report.entries]
@@ -81,31 +77,35 @@ def _rest(report: VerifyReport) -> tuple[tuple[str, Sequence[Remark]], ...]:
 
 
 def markdown_report(name: str, report: VerifyReport, sources: AskedSources) -> str:
-    return "\n".join(_markdown_lines(name, report, sources))
+    return "\n\n".join(_markdown(name, report, sources))
 
 
-def _markdown_lines(name: str, report: VerifyReport, sources: AskedSources) -> Iterator[str]:
-    yield f"# References of {_cell(name)}\n"
-    yield f"{_cell(_asked(sources))}\n\n{summary(report)}\n"
-    yield "| entry | verdict | findings | records |\n|---|---|---|---|"
-    for entry in _sorted(report.entries):
-        findings = "; ".join(finding.message for finding in entry.findings)
-        yield f"| {_cell(entry.key)} | {entry.verdict} | {_cell(findings)} | {_cell(', '.join(entry.records))} |"
+def _markdown(name: str, report: VerifyReport, sources: AskedSources) -> Iterator[str]:
+    yield f"# References of {escaped(name)}"
+    yield escaped(f"{_asked(sources)} {summary(report)}")
+    for verdict, entries in _by_verdict(report):
+        yield f"## {verdict}: {_MEANING[verdict]}"
+        yield "\n".join(map(_item, entries))
     for title, remarks in _rest(report):
         if remarks:
-            yield f"\n## {title}\n"
-            yield from (f"- {_cell(r.file)}, line {r.line}: {_cell(r.message)}" for r in remarks)
-    yield "\n" + "\n".join(f"- `{verdict}`: {_MEANING[verdict]}" for verdict in _ORDER)
+            yield f"## {title}"
+            yield "\n".join(f"- {escaped(f'{r.file}, line {r.line}: {r.message}')}" for r in remarks)
 
 
-def _cell(text: str) -> str:
-    """The text for a cell of a Markdown table, with the characters escaped that Markdown or HTML would
-    interpret."""
-    return "".join(f"&#{ord(c)};" if c in "|<>&[]`*_" else c for c in visible(text))
+def _item(entry: CheckedEntry) -> str:
+    findings = " ".join(finding.message for finding in entry.findings)
+    records = f" Compared with {', '.join(entry.records)}." if entry.records else ""
+    return f"- **{escaped(entry.key)}**: {escaped(findings + records)}"
+
+
+def _by_verdict(report: VerifyReport) -> Iterator[tuple[Verdict, list[CheckedEntry]]]:
+    for verdict in _ORDER:
+        if entries := [entry for entry in report.entries if entry.verdict == verdict]:
+            yield verdict, entries
 
 
 def _page(name: str, report: VerifyReport, sources: AskedSources) -> str:
-    rows = "\n".join(_row(entry) for entry in _sorted(report.entries))
+    rows = "\n".join(_row(entry) for _, entries in _by_verdict(report) for entry in entries)
     rest = "\n".join(
         f"<h2>{title}</h2><ul>" + "".join(f"<li>{_text(r.file)}, line {r.line}: {_text(r.message)}" for r in remarks)
         + "</ul>"

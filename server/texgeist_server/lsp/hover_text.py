@@ -16,7 +16,7 @@ from texgeist_latex.bib.authors import OTHERS
 from texgeist_latex.types import BibEntry
 from texgeist_retrieval.identity import plain_title
 
-from ..plain_text import cut, plain, visible
+from ..plain_text import cut, escaped, plain, visible
 
 if TYPE_CHECKING:
     from ..sections.provenance_model import CitationRecord, PaperRecord
@@ -26,9 +26,6 @@ MOST_LINES = 25
 NO_ABSTRACT = "No abstract of this paper was found. It was chosen by its title."
 _WRITERS = {"extractive": "texgeist without a language model"}
 _QUOTE = 420  # code points of an evidence passage that are shown
-_SPECIAL = re.compile(  # the last three: text that editors turn into links without Markdown
-    r"[\\`*_{}\[\]<>#|!~$&]|(?<=[a-z]):(?=//)|(?<=www)\.|@", re.I
-)
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]<>#|!~$&:.@])")
 
 
@@ -104,11 +101,6 @@ def paper_facts(entry: BibEntry) -> PaperFacts:
         _arxiv(entry),
         _doi(entry),
     )
-
-
-def escaped(text: str) -> str:
-    """Markdown that displays exactly this text, in a single line and without links."""
-    return _SPECIAL.sub(r"\\\g<0>", visible(text))
 
 
 def unmarked(markdown: str) -> str:

@@ -15,7 +15,7 @@ from uuid import uuid4
 from texgeist_retrieval.types import SIDES, JudgedPassage, LeftOut, Paper, Result, Selected, Sides
 
 from ...errors import EditRefused
-from ...plain_text import cut
+from ...plain_text import cut, escaped
 from ...sections.missing import MissingWork, lines_of
 from ...sections.results import (
     SIDE_HEADINGS,
@@ -27,7 +27,7 @@ from ...sections.results import (
     quoted,
     reference_lines,
 )
-from ..hover_text import escaped, why
+from ..hover_text import why
 
 if TYPE_CHECKING:
     from ...sections.provenance_model import CitationRecord

@@ -133,7 +133,9 @@ def _ids(entry: BibEntry, record: BibEntry) -> list[Finding]:
     if mine.doi and theirs.doi and mine.doi != theirs.doi and _one_venue(entry, record):
         found.append(Finding("doi", f"Its DOI is {theirs.doi}, not {mine.doi}."))
     if mine.doi and not theirs.doi and is_preprint_record(record):
-        found.append(Finding("doi", f"The record of the preprint does not confirm the DOI {mine.doi}.", False))
+        found.append(
+            Finding("doi", f"The record of the preprint does not confirm the DOI {mine.doi}.", False)
+        )
     return found
 
 

@@ -16,7 +16,9 @@ from .records import Records
 from .venues import venue_field
 
 _STRAY, _PUBLISHED = "other-paper", "published"
-_UNCONFIRMED = frozenset({"authors", "authors-missing", "authors-added", "author-order", "venue", "year", "doi"})
+_UNCONFIRMED = frozenset(
+    {"authors", "authors-missing", "authors-added", "author-order", "venue", "year", "doi"}
+)
 _TOLD_ONCE = frozenset({_PUBLISHED, "retracted", "withdrawn", "concern", "corrected", "newer-version"})
 TO_CORRECT = frozenset({"author-name", "unconfirmed", *DETAILS})
 _NOT_OUT = re.compile(

@@ -171,6 +171,8 @@ class Draft:
     bibliographies: tuple[Bibliography, ...] = ()
     pages: tuple[TextPage, ...] = ()
     style: CitationStyle = CitationStyle("plain", "cite", "cite")
+    packages: Mapping[str, str] = field(default_factory=dict)
+    """The class and the packages with their options, also those that the project's own classes and packages load."""
     related_work: Heading | None = None
     insertion: Insertion | None = None
     words: int = 0

@@ -125,12 +125,16 @@ class Project:
         return _packages(self.texts)
 
     @cached_property
+    def _loaded(self) -> dict[str, str]:
+        """Packages that the project's own classes and packages load, with their options."""
+        return _packages((*self.walk.packages, *self.walk.classes))
+
+    @cached_property
     def style(self) -> CitationStyle:
         if is_markdown(self.root.path):
             return CitationStyle("plain", PARENTHETICAL, TEXTUAL)
-        loaded = _packages((*self.walk.packages, *self.walk.classes))
         commands = {i.name for p in self.texts for i in p.scan.items if i.kind in ("bib", "mark")}
-        return citation_style(self.citations, self.packages, loaded, commands, self.own_citations)
+        return citation_style(self.citations, self.packages, self._loaded, commands, self.own_citations)
 
     @property
     def document_class(self) -> str:
@@ -267,6 +271,7 @@ class Project:
             bibliographies=self.bibliographies,
             pages=self.pages,
             style=self.style,
+            packages={**self._loaded, **self.packages},
             related_work=_heading(related) if related else None,
             insertion=None if is_markdown(self.root.path) else find_insertion(self.flow, self.steps),
             words=sum(len(p.text.split()) for p in self.paragraphs) + len(abstract.text.split()),

@@ -36,7 +36,7 @@ DEFINITIONS = frozenset(
     renewrobustcmd DeclarePairedDelimiter newglossaryentry newacronym excludecomment DeclareAcronym""".split()
 )
 
-PREAMBLE = frozenset(["documentclass", "documentstyle", "usepackage", "RequirePackage", "includeonly"])
+PREAMBLE = frozenset("documentclass documentstyle usepackage RequirePackage LoadClass includeonly".split())
 
 FRONT_MATTER = frozenset(
     """title Title papertitle icmltitle thesistitle ttitle etitle ctitle titleen

@@ -11,13 +11,8 @@ from texgeist_latex.tex.scan import without_comments
 from texgeist_latex.types import Draft, SourceFile
 from texgeist_latex.writing.escape import Charset, script_of
 
-_LOADED = re.compile(
-    r"\\(?:usepackage|RequirePackage|documentclass|LoadClass)\s*(?:\[[^\]]*\])?\s*\{([^{}]*)\}"
-)
-_T1 = re.compile(r"\[[^\]]*\bT1\b[^\]]*\]\s*\{fontenc\}")
-_UNICODE = re.compile(
-    r"(?:usepackage|RequirePackage|documentclass|LoadClass\w*)\s*(?:\[[^\]]*\])?\s*\{[^{}]*"
-    r"\b(?:fontspec|xeCJK|ctex|ctexart|ctexrep|ctexbook|polyglossia|unicode-math|luatexja|xltxtra|mathspec|kotex)\b"
+_UNICODE = frozenset(
+    "fontspec xeCJK ctex ctexart ctexrep ctexbook polyglossia unicode-math luatexja xltxtra mathspec kotex".split()
 )
 _EITHER = re.compile(
     r"\\(?:ifPDFTeX|ifpdftex|ifxetex|ifXeTeX|ifluatex|ifLuaTeX|iftutex|ifTUTeX)|\{(?:iftex|ifxetex|ifluatex)\}"
@@ -31,16 +26,17 @@ _T1_CLASSES = frozenset("acmart cas-sc cas-dc mlmodern cfr-lm".split())
 def document_charset(draft: Draft, file: Path) -> Charset:
     """The charset for prose in `file`. Scripts used in the document's text may be written directly; accented
     letters become commands if all its text is ASCII."""
-    preamble = _preamble(draft)
     text = "\n".join(without_comments(source.text) for source in draft.texts)
-    any_letter = any(bool(_UNICODE.search(part)) and not _EITHER.search(part) for part in preamble)
+    options = {option.strip() for given in draft.packages.values() for option in given.split(",")}
+    loaded = draft.packages.keys() | options  # revtex loads amssymb by an option
+    any_letter = bool(loaded & _UNICODE) and not _EITHER.search(text)
     any_letter = any_letter or any(_MAGIC.search(source.text[:3000]) for source in draft.texts)
-    loaded = _names(preamble)
+    t1 = bool(loaded & _T1_CLASSES) or "T1" in re.findall(r"\w+", draft.packages.get("fontenc", ""))
     source = draft.sources.get(file)
     return Charset(
         raw=_scripts(text),
         any_letter=any_letter,
-        t1=any_letter or bool(loaded & _T1_CLASSES) or any(_T1.search(part) for part in preamble),
+        t1=any_letter or t1,
         ams=bool(loaded & _AMS),
         urls=bool(loaded & _URLS),
         encoding=source.encoding if source else "utf-8",
@@ -70,21 +66,3 @@ def _scripts(text: str) -> frozenset[str]:
         if script := script_of(char):
             counts[script] += count
     return frozenset(script for script, count in counts.items() if script == "latin" or count >= 30)
-
-
-def _names(texts: list[str]) -> set[str]:
-    """The packages and classes that the texts load."""
-    return {
-        name.strip() for text in texts for match in _LOADED.finditer(text) for name in match[1].split(",")
-    }
-
-
-def _preamble(draft: Draft) -> list[str]:
-    """The document's texts, and the classes and packages beside the root document."""
-    texts = [without_comments(source.text) for source in draft.texts]
-    for name in sorted(_names(texts))[:100]:
-        for suffix in (".cls", ".sty"):
-            path = draft.root.parent / f"{name}{suffix}"
-            if not re.search(r"[\0\n]", name) and path.is_file() and path.stat().st_size < 500_000:
-                texts.append(without_comments(path.read_bytes().decode("utf-8", "replace")))
-    return texts

@@ -22,7 +22,6 @@ _END_DOCUMENT = re.compile(r"\\end\s*\{document\}")
 _BEGIN_DOCUMENT = re.compile(r"\\begin\s*\{document\}")
 _STYLE = re.compile(r"\\bibliographystyle\s*\{([^{}]*)\}")
 _BIBLATEX = re.compile(r"\\usepackage\s*(?:\[[^\]]*\])?\s*\{[^{}]*\bbiblatex(?:-\w+)?\b[^{}]*\}")
-_CLASS = re.compile(r"\\documentclass\s*(?:\[[^\]]*\])?\s*\{([^{}]+)\}")
 _CLASS_STYLES = {
     "IEEEtran": "IEEEtran",
     "acmart": "ACM-Reference-Format",
@@ -257,10 +256,7 @@ def _style(draft: Draft) -> str:
     texts = [without_comments(source.text) for source in draft.texts]
     if any(_STYLE.search(text) for text in texts):
         return ""
-    found = _CLASS.search("\n".join(texts))
-    name = found[1].strip() if found else "article"
-    if name.startswith(_OWN_STYLE):
+    if any(name.startswith(_OWN_STYLE) for name in draft.packages):
         return ""
-    if name in _CLASS_STYLES:
-        return _CLASS_STYLES[name]
-    return {"natbib": "plainnat", "apacite": "apacite"}.get(draft.style.package, "plain")
+    usual = {"natbib": "plainnat", "apacite": "apacite"}.get(draft.style.package, "plain")
+    return next((style for name, style in _CLASS_STYLES.items() if name in draft.packages), usual)

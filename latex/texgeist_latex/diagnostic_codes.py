@@ -75,7 +75,6 @@ _ENTRY_CHECKS: dict[str, tuple[Severity, str]] = {
     "acknowledgements": ("information", "A blind submission has acknowledgements."),
     "own-preprint": ("warning", "A blind submission cites its own preprint."),
     "drift": ("information", "The abstract has changed since the section was written."),
-    "evidence-gone": ("information", "The index no longer has a paper that the section cites."),
     "unused": ("hint", "No document of the folder cites the entry."),
 }
 _SENTENCE_CHECKS: dict[str, tuple[Severity, str]] = {

@@ -15,11 +15,12 @@ from texgeist_retrieval.sources.records import Record
 from texgeist_server.bibliography_checks.lookups import AbstractLookup
 from texgeist_server.config.settings import Settings
 from texgeist_server.config.values import read_settings
+from texgeist_server.library import syncing
 from texgeist_server.library.sources.asked import SourceRequest
 from texgeist_server.library.sources.bib_file import open_bib
 from texgeist_server.library.sources.online import open_crossref, open_openalex
 
-from tests.local_index import called, end_servers
+from tests.local_index import Quick, called, end_servers
 from tests.server.registry_server import Known, Registries, environment, serving
 
 DENSE = Known(
@@ -121,17 +122,12 @@ def test_papers_of_other_fields_are_a_source(open_source, settings: Settings, re
     assert "has" in registries.asked[0] and "weaving" in registries.asked[0]
 
 
-@pytest.mark.model
 def test_on_the_command_line(
-    settings: Settings,
-    registries: Registries,
-    tmp_path: Path,
-    model_folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    settings: Settings, registries: Registries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = tmp_path / "data"
     data.mkdir()
-    (data / "model").symlink_to(model_folder.resolve(), target_is_directory=True)
+    monkeypatch.setattr(syncing, "build_embedder_of_papers", lambda *_, **__: Quick())
     monkeypatch.setenv("TEXGEIST_DATA", str(data))
     monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "config.toml"))
     monkeypatch.chdir(tmp_path)

@@ -6,17 +6,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from texgeist_latex.reading.draft import read_draft
-from texgeist_retrieval.index import open_index
-from texgeist_retrieval.types import Paper
 from texgeist_server.bibliography_checks.checking import check, of_draft, read_file
 from texgeist_server.bibliography_checks.in_editor import finds
-from texgeist_server.config import storage
-from texgeist_server.config.settings import Settings
 from texgeist_server.sections import provenance
-from texgeist_server.sections.generated_sections import check_sections, held_by_index
+from texgeist_server.sections.generated_sections import check_sections
 
 from .records import provenance_with
 from .test_cli import texgeist
@@ -51,8 +46,8 @@ def main(tmp_path: Path) -> Path:
     return file
 
 
-def codes(main: Path, held: object = None) -> list[str]:
-    return [problem.code for problem in check_sections(read_draft(main), held)]  # type: ignore[arg-type]
+def codes(main: Path) -> list[str]:
+    return [problem.code for problem in check_sections(read_draft(main))]
 
 
 @pytest.mark.parametrize(
@@ -85,22 +80,3 @@ def test_drift_is_told_at_the_section_and_by_verify(main: Path, env: dict[str, s
     found = [one for one in finds(draft, read, check(read, [], 2026)) if one.code == "drift"]
     assert found[0].anchor == "% texgeist:begin related-work"
     assert any(remark.code == "drift" for remark in check(read_file(main, check_sections), [], 2026).draft)
-
-
-def test_papers_that_the_index_no_longer_holds(main: Path, tmp_path: Path) -> None:
-    assert codes(main, lambda index, ids: {"2001.00001"}) == []
-    assert codes(main, lambda index, ids: set()) == ["evidence-gone"]
-    assert codes(main, lambda index, ids: None) == []
-    settings = Settings.model_validate({"storage": {"folder": str(tmp_path / "data")}})
-    held = held_by_index(settings)
-    assert held("your own library", ["2001.00001"]) is None, "there is none"
-    (tmp_path / "data").mkdir()
-    index = open_index(str(storage.library(tmp_path / "data")), create=True)
-    index.upsert([Paper("2002.00002", "Beta", "Of it.")], np.eye(1, 768, dtype=np.float32))
-    index.close()
-    assert codes(main, held) == ["evidence-gone"]
-    assert held("other.db", ["2001.00001"]) is None, "another index is none of ours"
-    index = open_index(str(storage.library(tmp_path / "data")), create=True)
-    index.upsert([Paper("2001.00001", "Alpha", "Of it.")], np.eye(1, 768, 1, dtype=np.float32))
-    index.close()
-    assert codes(main, held) == []

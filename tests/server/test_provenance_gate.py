@@ -30,8 +30,8 @@ def test_a_line_that_nobody_changed_stays_the_same() -> None:
 
 
 def test_thousands_of_files_changed_at_random_do_no_harm() -> None:
-    found = run(3_000)
-    assert found.keys() == {"files", "read"} and found["read"] > 2_000
+    found = run(1_000)
+    assert found.keys() == {"files", "read"} and found["read"] > 600
 
 
 @pytest.mark.parametrize(

@@ -94,13 +94,14 @@ def _check(
     fix: bool,
     written: Path | None,
 ) -> None:
-    from ..bibliography_checks.checking import check
+    from ..bibliography_checks.checking import check, read_file
     from ..bibliography_checks.fixing import fix_entries
     from ..bibliography_checks.known_titles import open_titles
     from ..bibliography_checks.reference_lists import SUFFIXES
     from ..bibliography_checks.report import write_report
     from ..bibliography_checks.sentences import remark_of
-    from ..sections.verifying import read_to_verify, verify_file
+    from ..sections.generated_sections import check_sections
+    from ..sections.verifying import verify_file
 
     if fix and file.suffix.lower() in SUFFIXES:
         raise typer.BadParameter("--fix corrects .bib files only.")
@@ -122,7 +123,7 @@ def _check(
         report = replace(done.report, sentences=sentences)
         fixed = fix_entries(file, report) if fix else None
         if fixed is not None and fixed.entries:  # what is said is the state after it
-            read = read_to_verify(file, settings, monitor)
+            read = read_file(file, check_sections, monitor)
             report = replace(
                 check(read, done.sources, datetime.date.today().year, known_titles), sentences=sentences
             )

@@ -12,7 +12,7 @@ from ..bibliography_checks.checking import Read, VerifyReport, check, entries_of
 from ..bibliography_checks.known_records import own_index
 from ..bibliography_checks.registries import ask_registries
 from ..bibliography_checks.report import AskedSources
-from .generated_sections import check_sections, held_by_index
+from .generated_sections import check_sections
 
 if TYPE_CHECKING:
     from texgeist_latex.entry_checks.records import Records
@@ -54,7 +54,7 @@ def verify_file(
     a PDF."""
     own, reason = own_index(settings)
     records = (*known, *([own] if own else []))
-    read = read_to_verify(file, settings, monitor)
+    read = read_file(file, check_sections, monitor)
     done = verify_entries(read, settings, monitor, records, online=online, titles=titles)
     return replace(done, notes=(*done.notes, reason)) if reason else done
 
@@ -73,9 +73,3 @@ def verify_entries(
     sources = (*known, *looked_up.sources)
     report = check(read, sources, date.today().year, titles)
     return Verification(read, report, sources, looked_up.notes, bool(looked_up.sources), looked_up.unanswered)
-
-
-def read_to_verify(file: Path, settings: Settings, monitor: Monitor) -> Read:
-    """The file, with the problems of its generated sections."""
-    held = held_by_index(settings)
-    return read_file(file, lambda draft: check_sections(draft, held), monitor)

@@ -4,7 +4,7 @@ wrote a sentence, the passages recorded with it are used first."""
 from __future__ import annotations
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from texgeist_retrieval.ports import LanguageModel, Monitor
 
     from ..bibliography_checks.places import Find
-    from ..sections.generated_sections import AskIndex
     from ..sections.verifying import Verification
 
 _KEPT_S = 600  # seconds for which answers of the index are cached, because saves come every few seconds
@@ -71,7 +70,7 @@ def _verified(project: SavedProject, settings: Settings, monitor: Monitor) -> tu
 
     draft = saved_draft(project, settings)
     own = _own_records(settings, _period())
-    read = of_draft(draft, check_sections(draft, _index_holds(settings)))
+    read = of_draft(draft, check_sections(draft))
     return draft, verify_entries(read, settings, monitor, [own] if own else [])
 
 
@@ -84,22 +83,10 @@ def saved_draft(project: SavedProject, settings: Settings) -> Draft:
     return read_draft(root, root=root, workspace=workspace, own=own_bibliographies(settings))
 
 
-def _index_holds(settings: Settings) -> AskIndex:
-    """Returns a function that says which papers the index holds."""
-    return lambda index, ids: _held(settings, index, tuple(ids), _period())
-
-
 def _period() -> int:
-    """A number that changes every ten minutes. It is an argument of the cached functions below, so that they
-    are called again then."""
+    """A number that changes every ten minutes. It is an argument of the cached function below, so that it
+    is called again then."""
     return int(time.monotonic() // _KEPT_S)
-
-
-@lru_cache(maxsize=64)
-def _held(settings: Settings, index: str, ids: tuple[str, ...], period: int) -> Collection[str] | None:
-    from ..sections.generated_sections import held_by_index
-
-    return held_by_index(settings)(index, ids)
 
 
 @lru_cache(maxsize=1)

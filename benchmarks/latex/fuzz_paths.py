@@ -49,7 +49,7 @@ def attack(chance: random.Random, world: Path, tally: Tally) -> Iterator[None]:
     plan = plan_related_work(draft, SECTION, [PAPER], bibliography=wanted)
     swapped = _swap(chance, project, world) if chance.random() < 0.15 else ""
     apply_plan(plan, draft)
-    provenance.remember(draft.root, Applied(RESULT, plan, "main.tex", "2026-01-01"))
+    provenance.remember(draft.root, Applied(RESULT, plan, "2026-01-01"))
     tally.counts["written"] += not swapped
 
 

@@ -35,7 +35,7 @@ REAL: dict[str, Any] = {
         }
     },
     "sections": {
-        "rw": {"query": "abstract", "papers": 1, "date": "2026-01-02", "file": "main.tex", "gone": ["g"],
+        "rw": {"query": "abstract", "papers": 1, "date": "2026-01-02", "gone": ["g"],
                "offers": [{"stands": "s", "new": "n", "papers": {"key": {"evidence": [{"page": 1, "text": "p"}]}}}]}
     },
 }  # fmt: skip

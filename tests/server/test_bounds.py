@@ -345,7 +345,7 @@ def test_a_record_is_never_read_or_written_through_a_link(world: Path) -> None:
     (world / "project" / ".texgeist").symlink_to(world / "outside", target_is_directory=True)
     before = held(world)
     assert provenance.read(main).citations == {}
-    assert "outside" in provenance.remember(main, Applied(_result(), _plan(main), "", ""))
+    assert "outside" in provenance.remember(main, Applied(_result(), _plan(main), ""))
     assert held(world) == before
 
 

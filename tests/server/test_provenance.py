@@ -64,7 +64,7 @@ def travelled(made: Result) -> Result:
 
 def applied(section: str, *ids: str, date: str = "2026-01-02") -> Applied:
     plan = EditPlan((), "", "", {id: f"key{id}" for id in ids}, section_id=section)
-    return Applied(result(*ids), plan, "main.tex", date)
+    return Applied(result(*ids), plan, date)
 
 
 def test_a_record_comes_back_and_is_stable(tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_a_key_that_is_given_to_another_paper_is_that_papers(root: Path) -> None
     result = Result(query, Section("", ()), (Selected(Candidate(paper, 0.5, 1), (), 0.5),))
     names = names_now(provenance.read(root), cited_entries(draft))
     plan = EditPlan((), "", "", {"2": "old"}, section_id="answer-1")
-    made = record(provenance.read(root), Applied(result, plan, "main.tex", "2026-01-02", names))
+    made = record(provenance.read(root), Applied(result, plan, "2026-01-02", names))
     assert {key: why.paper.id for key, why in made.citations.items()} == {"old": "2", "new": "1"}
     provenance.write(root, made)
     check(root, "new")

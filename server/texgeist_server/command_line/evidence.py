@@ -11,7 +11,7 @@ import typer
 from texgeist_retrieval.costs import spent
 
 from ..plain_text import cut
-from ..sections.results import SIDE_HEADINGS
+from ..sections.results import SIDE_HEADINGS, passage_json
 from .common import INDEX, JSON, load_settings, plainly, print_json, setup_for
 from .exits import NOTHING_FOUND
 from .terminal import echo, inform, warn, working
@@ -168,15 +168,10 @@ def sides_json(sides: Sides) -> dict[str, Any]:
 
 def evidence_json(one: Evidence, title: str) -> dict[str, Any]:
     """A passage of evidence as plain data."""
-    passage = one.passage
     return {
-        "paper": passage.paper_id,
+        "paper": one.passage.paper_id,
         "title": title,
-        "section": passage.section,
-        "heading": passage.heading,
-        "page": passage.page,
-        "text": passage.text,
-        "score": round(one.score, 4),
+        **passage_json(one),
         "vector": round(one.similarity, 4),
         "model": one.relevance,
         "summary": one.summary,

@@ -18,6 +18,7 @@ from ..sections.results import (
     evidence_of,
     hit_json,
     papers_of,
+    passage_json,
     place_of,
     quoted,
     reference_lines,
@@ -41,7 +42,6 @@ from .writing_commands import (
     FALL_BACK,
     WRITER,
     paper_json,
-    passage_of,
     result_of,
     why_json,
 )
@@ -165,10 +165,7 @@ def _paper(selected: Selected) -> dict[str, Any]:
 
 
 def _passage(one: Evidence) -> dict[str, Any]:
-    """A passage as plain data, with its place in the paper. `score` is 0 if no passages were searched."""
-    passage = one.passage
-    more = {"section": passage.section, "heading": passage.heading, "summary": one.summary}
-    return {**passage_of(one), **more, "score": round(one.score, 4)}
+    return {**passage_json(one), "summary": one.summary}
 
 
 def _show_answer(result: Result) -> None:

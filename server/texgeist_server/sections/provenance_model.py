@@ -128,10 +128,6 @@ class SectionRecord(_Record):
     query: Text = ""
     papers: Count = 0
     date: Text = ""  # ISO
-    writer: Text = ""
-    index: Text = ""
-    model: Text = ""
-    file: Text = ""
     text: Text = ""
     abstract: Text = ""
     gone: Listed[Text] = []

@@ -30,7 +30,6 @@ class Applied:
 
     result: Result
     plan: EditPlan
-    file: str  # the file of the section, relative to the root document's folder
     date: str
     renamed: Mapping[str, str] = field(default_factory=dict)  # see `names_now`
 
@@ -103,10 +102,6 @@ def _section(applied: Applied, reasons: Mapping[str, CitationRecord]) -> Section
         query=result.query.kind,
         papers=len(plan.keys),
         date=applied.date,
-        writer=result.writer,
-        index=result.index,
-        model=result.model,
-        file=applied.file,
         text=plan.written or plan.latex,  # the generated text before merging
         abstract=result.query.abstract,
         gone=list(plan.gone),

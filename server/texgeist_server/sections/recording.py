@@ -8,7 +8,6 @@ is inserted. After the edit, only a rename remains.
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -19,7 +18,6 @@ from texgeist_latex.disk.folder import opened
 from texgeist_latex.errors import LatexError, Unwritable
 from texgeist_latex.types import Draft, EditPlan
 from texgeist_latex.writing.apply import apply_plan
-from texgeist_latex.writing.blocks import find_blocks
 from texgeist_retrieval.types import Result
 
 from . import provenance
@@ -121,8 +119,5 @@ def discard(staged: Staged) -> None:
 def _applied(draft: Draft, plan: EditPlan, result: Result) -> Applied:
     from .provenance_records import Applied
 
-    block = next((b for b in find_blocks(draft.sources.values()) if b.id == plan.section_id), None)
-    file = block.span.file if block else plan.edits[0].file if plan.edits else draft.root
-    relative = Path(os.path.relpath(file, draft.root.parent)).as_posix()
     renamed = names_now(provenance.read(draft.root), cited_entries(draft))
-    return Applied(result, plan, relative, date.today().isoformat(), renamed)
+    return Applied(result, plan, date.today().isoformat(), renamed)

@@ -82,12 +82,12 @@ class TestWhatIsDeclaredOnce:
 
 
 async def test_every_command_that_editors_offer_is_one_of_the_servers() -> None:
-    server, session = create_server()
+    server, close = create_server()
     served = {name.removeprefix("texgeist.server.") for name in server.protocol.fm.commands}
     assert {command.order for command in EDITOR_COMMANDS} <= served
     ids = [command.id for command in EDITOR_COMMANDS]
     assert len(set(ids)) == len(ids)
-    await session.close()
+    await close()
 
 
 @pytest.mark.parametrize("provider", PROVIDERS, ids=lambda provider: provider.name)

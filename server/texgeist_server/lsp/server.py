@@ -1,4 +1,4 @@
-"""The language server: connects the session with the features and serves them."""
+"""The language server: connects its parts with the features and serves them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import logging
 import sys
 from collections.abc import Awaitable, Callable
 from threading import Event
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
@@ -17,7 +17,11 @@ from pygls.protocol import LanguageServerProtocol, default_converter
 from pygls.protocol.language_server import lsp_method
 
 from .. import __version__
+from .connection.configuration import Configuration
+from .connection.documents import Documents
+from .connection.editor import Editor
 from .connection.first_answer import ByMessage, Messages
+from .connection.reader import Reader
 from .features import (
     actions,
     buffers,
@@ -29,11 +33,15 @@ from .features import (
     lifecycle,
     links,
     navigation,
-    offers,
     showing,
     status_bar,
 )
-from .session import Session, create_session
+from .jobs.jobs import Jobs, Tasks
+from .jobs.saved_checks import SavedChecks
+from .jobs.writing import Writing
+
+if TYPE_CHECKING:
+    from texgeist_latex.reading.workspace import Workspace
 
 log = logging.getLogger(__name__)
 
@@ -122,7 +130,11 @@ class Server(LanguageServer):
         log.error("%s: %s", getattr(source, "__name__", source), error)
 
 
-def create_server() -> tuple[Server, Session]:
+Close = Callable[[], Awaitable[None]]
+
+
+def create_server() -> tuple[Server, Close]:
+    """A server with its features, and the function that ends what they have started."""
     server = Server(
         "texgeist",
         __version__,
@@ -131,44 +143,65 @@ def create_server() -> tuple[Server, Session]:
         converter_factory=default_converter,
         max_workers=2,
     )
-    session = create_session(server)
-    _register(session)
-    return server, session
+    configuration = Configuration()
+    reader = Reader(lambda loaded: _workspace(configuration, loaded))
+    editor, tasks = Editor(server, configuration, Documents(), reader), Tasks(configuration)
+    checks = SavedChecks(editor, tasks)
+    return server, _register(Writing(editor, tasks, Jobs(editor)), checks)
 
 
-def _register(session: Session) -> None:
+def _workspace(configuration: Configuration, loaded: Callable[[], None]) -> Workspace:
+    from texgeist_latex.reading.workspace import Workspace
+
+    from ..config.user_file import own_bibliographies
+
+    return Workspace(
+        folders=configuration.folders,
+        root=configuration.root_named(),
+        programs=configuration.trusted,
+        loaded=loaded,
+        own=own_bibliographies(configuration.settings),
+    )
+
+
+def _register(writing: Writing, checks: SavedChecks) -> Close:
     """Registers each feature with the parts that it needs."""
-    editor, checks, writing = session.editor, session.checks, session.writing
+    editor, jobs, tasks = writing.editor, writing.jobs, writing.tasks
     shown = diagnostics.Diagnostics(editor, checks)
-    lookups = hover.Lookups(editor.configuration, session.tasks)
+    lookups = hover.Lookups(editor.configuration, tasks)
     editor.reader.loaded, checks.changed = shown.soon, shown.due
 
     def changed() -> None:
-        session.jobs.changed()
+        jobs.changed()
         shown.due()
         editor.refresh()
 
     async def close() -> None:
         shown.end()
-        await session.close()
+        checks.end()
+        await jobs.close()
+        writing.close()
+        await tasks.close()
+        editor.reader.close()
 
     lifecycle.register(editor, close)
     lifecycle.register_settings(editor, changed)
     buffers.register(editor, shown, checks)
-    status_bar.register(editor, session.jobs)
+    status_bar.register(editor, jobs)
     actions.register(editor, writing.pending, checks)
     commands.register(writing)
     showing.register(editor, writing, lookups)
     hover.register(editor, lookups)
-    offers.register(editor)
-    completion.register(editor, completion.OwnLibrary(editor.configuration, session.tasks))
+    completion.register(editor, completion.OwnLibrary(editor.configuration, tasks))
+    completion.register_inline(editor)
     navigation.register(editor)
     navigation.register_rename(editor)
     links.register(editor)
     lens.register(editor)
+    return close
 
 
 def serve_stdio(messages: Messages, answered: int | str | None) -> None:
-    server, session = create_server()
+    server, close = create_server()
     server.protocol.answered = answered
-    server.serve(messages, session.close)
+    server.serve(messages, close)

@@ -10,7 +10,6 @@ address of the user's PDF on this server, at the page; "" if there is none.
 from __future__ import annotations
 
 import asyncio
-import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from http import HTTPStatus
@@ -47,7 +46,7 @@ class EvidenceReview:
 
     def close(self) -> None:
         if self.page:
-            threading.Thread(target=self.page.close, daemon=True).start()
+            self.page.close()
 
     def answer(self, method: str, name: str, given: Plain) -> Plain:
         """Answers a request to the API, on a thread of the page's server."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from http import HTTPStatus
@@ -23,7 +22,6 @@ from ..sections.requests import (
     Choice,
     ChooseRequest,
     Request,
-    ReviewedPaper,
     ReviewedPapers,
     ReviewRequest,
     WriteChosenRequest,
@@ -97,7 +95,7 @@ class Review:
 
     def close(self) -> None:
         if self.page:
-            threading.Thread(target=self.page.close, daemon=True).start()
+            self.page.close()
 
     def move(self, **changes: Any) -> None:
         """Sets the attributes in `changes` and notifies waiting pages."""
@@ -170,7 +168,7 @@ class Review:
             "limits": to_plain(LIMITS),
             "pinned": list(self.choice.pinned),
             "excluded": list(self.choice.excluded),
-            "papers": [_paper_json(paper) for paper in self.found.papers],
+            "papers": to_plain(self.found.papers),
             "chosen": list(self.found.chosen),
         }
 
@@ -179,6 +177,12 @@ class Review:
         return asyncio.run_coroutine_threadsafe(self._answer(method, name, given), self.loop).result(60)
 
     async def _answer(self, method: str, name: str, given: Plain) -> Plain:
+        try:
+            return await self._routed(method, name, given)
+        except (RetrievalError, LatexError, ServerError) as error:
+            raise BadRequest(error.sentence(), HTTPStatus.CONFLICT) from None
+
+    async def _routed(self, method: str, name: str, given: Plain) -> Plain:
         if (method, name) == ("GET", "state"):
             return await self._state(given)
         if (method, name) == ("POST", "choose"):
@@ -200,13 +204,8 @@ class Review:
         """Searches for a draft that was given on the page."""
         if self.stage in ("searching", "reading", "writing"):
             raise BadRequest("The last search is still running.", HTTPStatus.CONFLICT)
-        try:
-            draft = await asyncio.to_thread(accept, given)
-            await asyncio.to_thread(
-                self.asked().prepare, draft
-            )  # raises an error for a draft without text to search with
-        except (RetrievalError, LatexError, ServerError) as error:
-            raise BadRequest(error.sentence()) from None
+        draft = await asyncio.to_thread(accept, given)
+        await asyncio.to_thread(self.asked().prepare, draft)  # raises an error for a draft without text
         self.move(draft=draft, choice=self.first, stage="searching", message="", progress=None)
         self.search()
         return self.state()
@@ -240,9 +239,9 @@ class Review:
                 raise BadRequest("The text is still being written: wait, or cancel it.", HTTPStatus.CONFLICT)
             try:
                 found = await self.host.ask(ChooseRequest(self.found.search, choice), lambda *_: None)
-            except ServerError as error:
-                if not isinstance(error, TaskFailed) or error.kind != "SearchGone":
-                    raise BadRequest(error.sentence(), HTTPStatus.BAD_GATEWAY) from None
+            except TaskFailed as error:
+                if error.kind != "SearchGone":
+                    raise
                 self.choice = choice
                 return self._search_again()
             self.choice = choice  # set together with `found`, so that no page sees only one of them
@@ -253,26 +252,14 @@ class Review:
     def _search_again(self) -> Plain:
         """Repeats the search with the current numbers, pins and exclusions, because the worker has dropped it
         or was restarted."""
-        try:
-            self.search()
-        except ServerError as error:
-            raise BadRequest(error.sentence(), HTTPStatus.CONFLICT) from None
-        self.move(
-            stage="searching", message="The search was no longer in memory, so it is repeated.", progress=None
-        )
+        self.search()
+        words = "The search was no longer in memory, so it is repeated."
+        self.move(stage="searching", message=words, progress=None)
         return self.state()
 
     def _begin(self, begin: Callable[[], str], stage: str, message: str) -> str:
         if not self.found.chosen:
             raise BadRequest("No paper is chosen.")
-        try:
-            job = begin()
-        except ServerError as error:
-            raise BadRequest(error.sentence(), HTTPStatus.CONFLICT) from None
+        job = begin()
         self.move(stage=stage, message=message, progress=None)
         return job
-
-
-def _paper_json(paper: ReviewedPaper) -> Plain:
-    plain: Plain = to_plain(paper)
-    return plain

@@ -24,8 +24,8 @@ from ...sections import provenance
 from ...sections.generated_sections import BlockKind, block_kind
 from ...sections.provenance_changes import called_now, offers_of
 from ..jobs.changing_jobs import pasted_at
-from . import offers
 from .command_arguments import plain_range
+from .completion import offered_fix
 
 if TYPE_CHECKING:
     from texgeist_latex.reading.workspace import Workspace
@@ -57,7 +57,7 @@ def register(editor: Editor, pending: Sized, checks: SavedChecks) -> None:
         only = params.context.only
         fixes = saved_fixes(document, start, end, checks.shown) if wanted(only, QUICK_FIX) else []
         if wanted(only, QUICK_FIX) and start == end and may_need(document.text, start):
-            fixes += await offers.quick_fix(editor, document, start)
+            fixes += await offered_fix(editor, document, start)
         if (
             wanted(only)
             and pasted_at(document.text, start)
@@ -181,18 +181,13 @@ def _is_heading(document: Document, offset: int) -> bool:
     return bool(_HEADING.search(text, begin, end if end >= 0 else len(text)))
 
 
-def _action(title: str, command: str, argument: dict[str, Any]) -> lsp.CodeAction:
+def _action(title: str, command: str, argument: dict[str, Any], kind: str = KIND) -> lsp.CodeAction:
     title = f"texgeist: {visible(title)}"
-    return lsp.CodeAction(
-        title=title, kind=KIND, command=lsp.Command(title, f"texgeist.server.{command}", arguments=[argument])
-    )
+    ordered = lsp.Command(title, f"texgeist.server.{command}", arguments=[argument])
+    return lsp.CodeAction(title, kind, command=ordered)
 
 
-_OFFERS = (
-    ("texgeist: find a source for this", "findCitations"),
-    ("texgeist: weaken the sentence", "weakenSentence"),
-)
-_FIX = lsp.CodeActionKind.QuickFix
+_OFFERS = (("find a source for this", "findCitations"), ("weaken the sentence", "weakenSentence"))
 
 
 def saved_fixes(document: Document, start: int, end: int, finds: Finds) -> list[lsp.CodeAction]:
@@ -209,20 +204,15 @@ def saved_fixes(document: Document, start: int, end: int, finds: Finds) -> list[
         of_sentence = one.code in OF_SENTENCES
         fixes += _of_sentence(document, range_) if of_sentence else [_of_entry(document, range_, one)]
     if any(fix.title.startswith("texgeist: correct ") for fix in fixes):
-        fixes.append(_command("texgeist: correct all such entries", "correctEntries", {"uri": document.uri}))
+        fixes.append(_action("correct all such entries", "correctEntries", {"uri": document.uri}, QUICK_FIX))
     return fixes
 
 
 def _of_entry(document: Document, range_: lsp.Range, find: Find) -> lsp.CodeAction:
     edit = lsp.WorkspaceEdit(changes={document.uri: [lsp.TextEdit(range_, find.fix)]})
-    return lsp.CodeAction(f"texgeist: {visible(find.title)}", _FIX, edit=edit)
+    return lsp.CodeAction(f"texgeist: {visible(find.title)}", lsp.CodeActionKind.QuickFix, edit=edit)
 
 
 def _of_sentence(document: Document, range_: lsp.Range) -> list[lsp.CodeAction]:
     argument = {"uri": document.uri, "range": plain_range(range_)}
-    return [_command(title, name, argument) for title, name in _OFFERS]
-
-
-def _command(title: str, name: str, argument: dict[str, Any]) -> lsp.CodeAction:
-    command = lsp.Command(title, f"texgeist.server.{name}", arguments=[argument])
-    return lsp.CodeAction(title, _FIX, command=command)
+    return [_action(title, name, argument, QUICK_FIX) for title, name in _OFFERS]

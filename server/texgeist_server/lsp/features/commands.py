@@ -15,7 +15,7 @@ from ...sections import generated_sections, provenance
 from ...sections.edit_requests import AnswerEdit, CitationEdit, RelatedWorkEdit, SectionEdit
 from ...sections.provenance_changes import restored
 from ..connection.documents import path_of
-from ..jobs import changing_jobs, evidence_jobs, verifying, writing_jobs
+from ..jobs import changing_jobs, evidence_jobs, writing_jobs
 from ..jobs.writing import SYNCING, Writing
 from .command_arguments import Answer, commands_of, offset_at, section_at, selected_range, sentence_at
 from .review import open_review
@@ -213,8 +213,8 @@ COMMANDS: Mapping[str, Command] = {
     "gatherEvidence": gather_evidence,
     "forAndAgainst": for_and_against,
     "missingWorks": on_document("missing works", evidence_jobs.missing),
-    "verify": on_document("checking the bibliography", verifying.show_report),
-    "correctEntries": on_document("correcting the bibliography", verifying.correct_entries),
+    "verify": on_document("checking the bibliography", changing_jobs.show_report),
+    "correctEntries": on_document("correcting the bibliography", changing_jobs.correct_entries),
     "removeSection": remove_section,
     "weakenSentence": weaken_sentence,
     "insertPending": on_document("inserting the last result", writing_jobs.insert_pending),

@@ -1,4 +1,5 @@
-"""Completes citation keys by relevance to the sentence, and by key, author and title.
+"""Completes citation keys by relevance to the sentence, and by key, author and title. Offers citations at the end of
+a sentence: as inline completion, or as a quick fix in editors without inline completion.
 
 The project's bibliographies come first, then the user's library; when the user accepts a paper of the
 library, its entry and key are created. Typing never waits for the index: the first citation starts a listing
@@ -29,6 +30,7 @@ from ..jobs.jobs import Tasks
 if TYPE_CHECKING:
     from texgeist_latex.bib.library import Library
     from texgeist_latex.bib.pasted import PaperId
+    from texgeist_latex.reading.offers import OfferedEntry
     from texgeist_latex.reading.workspace import Completion
 
     from ..connection.documents import Document
@@ -118,6 +120,39 @@ def _item(completion: Completion, replaced: lsp.Range) -> lsp.CompletionItem:
 def _documented(completion: Completion) -> str:
     """The title, and the reason why the entry fits the text at the cursor."""
     return "\n".join(filter(None, [visible(completion.title), visible(completion.why)]))
+
+
+def register_inline(editor: Editor) -> None:
+    @editor.server.feature(lsp.TEXT_DOCUMENT_INLINE_COMPLETION, lsp.InlineCompletionOptions())
+    async def inline_completion(params: lsp.InlineCompletionParams) -> lsp.InlineCompletionList:
+        document = editor.document(params.text_document.uri)
+        offset = document.lines.offset(params.position) if document else 0
+        found = await offer_at(editor, document, offset) if document else None
+        if document is None or found is None:
+            return lsp.InlineCompletionList([])
+        range_ = document.lines.range(found.at, offset)  # the full stop, if the cursor is behind it
+        return lsp.InlineCompletionList(
+            [lsp.InlineCompletionItem(found.latex + document.text[found.at : offset], range=range_)]
+        )
+
+
+async def offer_at(editor: Editor, document: Document, offset: int) -> OfferedEntry | None:
+    """The citation to offer for the sentence that ends at `offset`; None if the user turned offers off."""
+    if "inlineCompletion" not in (await editor.configuration.loaded()).editor.show:
+        return None
+    return await editor.reader.read(lambda workspace: workspace.offer(document.path, offset))
+
+
+async def offered_fix(editor: Editor, document: Document, offset: int) -> list[lsp.CodeAction]:
+    """The offer as a quick fix; empty if nothing is offered."""
+    found = await offer_at(editor, document, offset)
+    if found is None:
+        return []
+    edit = lsp.TextEdit(document.lines.range(found.at, found.at), found.latex)
+    title = f"texgeist: cite {visible(found.entry.key)}"
+    return [
+        lsp.CodeAction(title, lsp.CodeActionKind.QuickFix, edit=lsp.WorkspaceEdit({document.uri: [edit]}))
+    ]
 
 
 log = logging.getLogger(__name__)

@@ -1,5 +1,5 @@
-"""Jobs that make small changes: remove a section, accept an offered sentence, weaken a claim, and add the
-entry for a pasted id, which is then replaced by the citation key."""
+"""Jobs that make small changes: remove a section, accept an offered sentence, weaken a claim, add the entry for a
+pasted id, which is then replaced by the citation key, and check and correct a bibliography."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from texgeist_latex.bib.pasted import entry_of, ids_in, paper_id
 from texgeist_latex.reading.completion import argument_at, is_cite
 from texgeist_latex.tex.markdown import is_markdown, typed_key
 from texgeist_latex.types import Draft, Edit, EditPlan, Offer
+from texgeist_retrieval.text.words import number_of
 
 from ...errors import EditRefused
 from ...sections import provenance
@@ -25,8 +26,9 @@ from ...sections.provenance_changes import (
     without_section,
 )
 from ...sections.safeguards import check_certain, first_lines, own_words
-from ...worker.requests import PaperById, SavedProject, WeakerSentence
+from ...worker.requests import PaperById, ProjectReport, SavedProject, VerifiedProject, WeakerSentence
 from ..edits.applying import apply_plan, to_the_end
+from .panels import show_panel
 
 if TYPE_CHECKING:
     from .jobs import Job
@@ -90,13 +92,9 @@ async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offe
 async def weaken(writing: Writing, job: Job, path: Path, start: int, end: int) -> None:
     """Lets the model reword a sentence that claims more than its source. The edit is first shown as a diff if
     the editor supports that."""
-    from texgeist_latex.types import Edit, EditPlan
-
     draft = await writing.editor.reader.draft(path)
     old = draft.sources[path].text[start:end] if path in draft.sources else ""
-    folder = writing.editor.configuration.folder_of(draft.root)
-    project = SavedProject(str(draft.root), str(folder or ""))
-    made = await writing.tasks.do(WeakerSentence(project, str(path), old), job.report)
+    made = await writing.tasks.do(WeakerSentence(_saved(writing, draft), str(path), old), job.report)
     plan = EditPlan((Edit(path, start, end, made),), made, "", {})
     if made == old:
         job.word = "The model suggests no change to this sentence."
@@ -106,6 +104,39 @@ async def weaken(writing: Writing, job: Job, path: Path, start: int, end: int) -
     else:
         raise EditRefused("The document was edited meanwhile, or you discarded the edit.", "Try again.")
     writing.editor.say(job.word)
+
+
+async def show_report(writing: Writing, job: Job, path: Path) -> None:
+    checked = await _verified(writing, await writing.editor.reader.draft(path), job)
+    count = len(checked.corrections)
+    show_panel(writing.editor, "Bibliography", checked.report)
+    job.say(f"{checked.summary} {number_of(count, 'entry')} can be corrected." if count else checked.summary)
+
+
+async def correct_entries(writing: Writing, job: Job, path: Path) -> None:
+    """Corrects the entries with the verdict `to-correct` in a single edit, which is first shown as a diff if the
+    editor supports that."""
+    from ...bibliography_checks.fixing import plan_corrections
+
+    checked = await _verified(writing, await writing.editor.reader.draft(path), job)
+    draft = await writing.editor.reader.draft(path)
+    draft, plan = await asyncio.to_thread(plan_corrections, draft, checked.corrections)
+    label = "texgeist: correct the bibliography"
+    if plan.edits and not await apply_plan(writing.editor, plan, draft, label, shown=True):
+        raise EditRefused("The bibliography was edited meanwhile, or you discarded the edit.", "Try again.")
+    if plan.edits:
+        writing.since[draft.root] = "entries were corrected"
+    done = f"{number_of(len(plan.edits), 'entry')} corrected." if plan.edits else "Nothing to correct."
+    job.say(" ".join([done, *plan.notes]))
+
+
+async def _verified(writing: Writing, draft: Draft, job: Job) -> VerifiedProject:
+    job.report("Checking the bibliography")
+    return await writing.tasks.do(ProjectReport(_saved(writing, draft)), job.report)
+
+
+def _saved(writing: Writing, draft: Draft) -> SavedProject:
+    return SavedProject(str(draft.root), str(writing.editor.configuration.folder_of(draft.root) or ""))
 
 
 def _forget(root: Path, section: str) -> None:

@@ -13,20 +13,17 @@ from typing import Any
 import httpx
 import pytest
 import pytest_asyncio
-from texgeist_latex.errors import Unreadable
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import Draft, EditPlan
 from texgeist_latex.writing.edits import plan_related_work
 from texgeist_retrieval.defaults import Numbers
 from texgeist_retrieval.types import Result
 from texgeist_server.config import user_file
-from texgeist_server.config.settings import Settings
 from texgeist_server.plain_drafts import GivenDraft
 from texgeist_server.review.http import STATIC, read_choice
 from texgeist_server.review.standalone import Standalone, open_review
 from texgeist_server.review.state import Review
-from texgeist_server.sections.edit_requests import RelatedWorkEdit
-from texgeist_server.sections.requests import Choice, ReviewedPapers
+from texgeist_server.sections.requests import Choice
 from texgeist_server.sections.results import references_of, section_of
 from texgeist_server.worker import client
 from texgeist_server.worker.requests import Ping
@@ -262,36 +259,9 @@ def test_vs_code_hands_on_every_request_of_the_page() -> None:
     known = re.search(r"PATHS = /(.*)/;", (ROOT / "client-vscode" / "src" / "review.ts").read_text())
     scripts = (file.read_text() for file in STATIC.glob("*.js"))
     asked = {path for text in scripts for path in re.findall(r"""["`](api/[^"`]+)["`]""", text)}
-    assert known and {"api/read", "api/write", "api/take", "api/cancel", "api/choose"} <= asked
+    assert known and {"api/read", "api/write", "api/cancel", "api/choose"} <= asked
     for path in asked:
         assert re.fullmatch(known[1].replace("\\/", "/"), re.sub(r"\$\{[^}]*\}", "7", path)), path
-
-
-async def test_what_was_written_is_said_though_the_project_cannot_be_read_again(paper: Path) -> None:
-    """A bibliography may go while the section is written: the page would wait for ever."""
-    found = ReviewedPapers("1", 24, (), ("a",), (), "")
-
-    class Host:
-        def write(self, request: object, written: Any, stopped: object) -> str:
-            self.job = asyncio.get_running_loop().create_task(written("Written into main.tex."))
-            return "1"
-
-        async def draft(self) -> Draft:
-            raise Unreadable("The project cannot be read.", "")
-
-        async def ask(self, request: object, report: object) -> ReviewedPapers:
-            return found
-
-        def sends(self) -> str:
-            return ""
-
-    host: Any = Host()
-    asked = RelatedWorkEdit(path=Path("main.tex"), source="abstract", settings=Settings())
-    draft = read_draft(paper / "main.tex")
-    review = Review(asyncio.get_running_loop(), host, lambda: asked, draft, Choice(), "ready", found=found)
-    assert await review._answer("POST", "write", {}) == {"job": "1"}
-    await host.job
-    assert (review.stage, review.message) == ("written", "Written into main.tex.")
 
 
 @pytest.mark.parametrize(

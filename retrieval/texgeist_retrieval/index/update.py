@@ -48,6 +48,7 @@ class Summary:
     written: int = 0  # rows now in the index
     repaired: int = 0
     unreadable: int = 0
+    repeated: int = 0  # records of a paper that came before in the source
     seconds: float = 0.0
     problems: list[str] = field(default_factory=list)  # the first unreadable records
     full_texts: int = 0  # papers whose text was divided into passages
@@ -131,6 +132,7 @@ class Updater:
             if isinstance(taken, UnreadableRecord):
                 _left_out([taken], summary)
             else:
+                summary.repeated += taken.paper.id in records
                 records[taken.paper.id] = taken  # a later record replaces an earlier one
                 if taken.note and len(summary.notes) < MOST_REPORTED:
                     summary.notes.append(taken.note)

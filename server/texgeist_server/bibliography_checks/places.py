@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from texgeist_latex.types import Reference
 
+NO_JUDGE = ("extractive", "local")  # writers with no model, or one that is too small to judge sentences
+
 
 @dataclass(frozen=True, slots=True)
 class Find:

@@ -51,7 +51,9 @@ FIX = typer.Option(
 REPORT = typer.Option(
     None, "--report", metavar="FILE", help="Also write a report for co-authors: .html, .md or .json."
 )
-WRITER = writer_option("extractive", "The model that judges claims; `extractive` judges none.")
+WRITER = writer_option(
+    "extractive", "The model that judges claims; `extractive` judges none, and `local` is too small to judge."
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -157,13 +159,14 @@ def _show_fixed(fixed: Fixed) -> None:
 def _judgements(file: Path, settings: Settings, writer: str, monitor: Monitor) -> Judgements:
     """The model's judgements on the draft's sentences; empty if there is no model."""
     from ..adapters import build_model
+    from ..bibliography_checks.places import NO_JUDGE
     from ..bibliography_checks.reference_lists import SUFFIXES
     from ..bibliography_checks.sentences import Judgements
     from ..worker.project_checks import judged_sentences
 
     setup = setup_for(settings, writer=writer)
     model = build_model(settings, setup.keys, setup.writer)
-    if model is None or file.suffix.lower() in (".bib", *SUFFIXES):
+    if model is None or setup.writer in NO_JUDGE or file.suffix.lower() in (".bib", *SUFFIXES):
         return Judgements()
     from texgeist_latex.reading.draft import read_draft
 

@@ -143,6 +143,7 @@ def sentence(summary: Summary) -> str:
             else []
         ),
         *([f"{summary.removed:,} removed"] if summary.removed else []),
+        *([f"{summary.repeated:,} repeated"] if summary.repeated else []),
         *([f"{summary.unreadable:,} unreadable left out"] if summary.unreadable else []),
         *([f"{summary.repaired:,} entries of the hash table mended"] if summary.repaired else []),
     ]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from texgeist_latex.diagnostic_codes import ENTRY_CHECKS, OF_SENTENCES, is_off
 from texgeist_latex.errors import LatexError
 
-from ...bibliography_checks.places import Find
+from ...bibliography_checks.places import NO_JUDGE, Find
 from ...errors import ServerError
 from ...sections.requests import Request
 from ...worker.requests import EntryChecks, SavedProject, SentenceChecks
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from .jobs import Tasks
 
 log = logging.getLogger(__name__)
-NO_JUDGE = ("extractive", "local")  # no model, or a model that is too small to judge
 Finds = Mapping[Path, Sequence[Find]]  # by root document
 
 

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 
 from ..errors import ModelMissing
 from ..index.snapshot import Snapshot
 from ..ports import Embedder, EvidenceResults, Monitor
-from ..types import Evidence, Paper, Usage
+from ..types import Evidence, Usage
 from .methods import TEXGEIST, GatheringMethod
 from .ordering import Nearness, RankedPassage, order
+from .weighing import ModelWeigher
 
 NOTHING = (
     "No passage of a full paper in the library supports this. Papers with only an abstract were not searched."
@@ -21,21 +21,6 @@ NOTHING = (
 
 BY_WORDS_ALONE = "The passages were searched by words alone."
 EMBED = "`texgeist index embed` embeds them."
-
-
-@dataclass(frozen=True, slots=True)
-class WeighedEvidence:
-    evidence: tuple[Evidence, ...]
-    usage: Usage = Usage()
-    notes: tuple[str, ...] = ()
-
-
-class EvidenceWeigher(Protocol):
-    """Gives each passage a summary, a relevance and the evidence score."""
-
-    def weigh(
-        self, query: str, evidence: Sequence[Evidence], papers: Mapping[str, Paper], monitor: Monitor
-    ) -> WeighedEvidence: ...
 
 
 @dataclass(frozen=True)
@@ -46,7 +31,7 @@ class PassageSearch:
 
     snapshot: Snapshot
     embedder: Embedder | None
-    weigher: EvidenceWeigher | None = None
+    weigher: ModelWeigher | None = None
     notes: tuple[str, ...] = ()
     method: GatheringMethod = TEXGEIST
 

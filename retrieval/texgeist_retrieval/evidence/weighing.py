@@ -21,9 +21,8 @@ from ..evidence_score import by_score, evidence_score
 from ..models.schemas import relevances_schema
 from ..models.side_by_side import side_by_side
 from ..models.structured_call import add, ask
-from ..ports import LanguageModel, Monitor
+from ..ports import EvidenceResults, LanguageModel, Monitor
 from ..types import Evidence, Paper, Usage
-from .search import WeighedEvidence
 from .weighing_prompts import Answer, batches, checked, numbered, prompt_of
 
 _MARKS = re.compile(r"[.,;:!?…\"'“”‘’()\[\]](?!\d)")  # the point in 12.5 and .5 stays, and so do signs
@@ -36,7 +35,7 @@ _TELLING = "Weighing the passages with the model"
 
 @dataclass
 class ModelWeigher:
-    """Implements `EvidenceWeigher`."""
+    """Gives each passage a summary, a relevance and the evidence score."""
 
     model: LanguageModel
     concurrency: int = CONCURRENCY
@@ -51,7 +50,7 @@ class ModelWeigher:
 
     def weigh(
         self, query: str, evidence: Sequence[Evidence], papers: Mapping[str, Paper], monitor: Monitor
-    ) -> WeighedEvidence:
+    ) -> EvidenceResults:
         """Returns the passages above the threshold, best first. If the call for a passage fails, the passage
         is left out, and a note says so; if all calls fail, all passages are returned in the given order.
         Raises `WriterDenied` and `Cancelled`."""
@@ -73,13 +72,13 @@ class ModelWeigher:
         failures = [*failed.values()]
         if failures and len(failures) == len(evidence):
             note = f"No passage was weighed by the model, so words and vectors alone chose: {failures[0].sentence()}"
-            return WeighedEvidence(tuple(evidence), usage, (note,))
+            return EvidenceResults(tuple(evidence), papers, usage, (note,))
         weighed = [
             replace(one, summary=said[0], relevance=said[1], score=evidence_score(one.similarity, said[1]))
             for one, key in zip(evidence, keys, strict=True)
             if (said := self._kept.get(key)) is not None
         ]
-        return WeighedEvidence(by_score(weighed), usage, _notes(failures))
+        return EvidenceResults(by_score(weighed), papers, usage, _notes(failures))
 
     def _key(self, query: str, evidence: Evidence) -> str:
         passage = evidence.passage

@@ -18,7 +18,7 @@ from ..sources.client import AddressTooLong, SourceClient
 from ..sources.pacing import Pacing, queue_of
 from ..types import Paper, TextSection
 from .layout import sections_of_pages
-from .pdf import extract_all, looks_whole, read_pdf
+from .pdf import extract, looks_whole, read_pdf
 from .store import FileCache, MetadataStore, file_name
 
 ADDRESS = "https://export.arxiv.org"  # the host that arXiv reserves for programs; it also serves PDFs
@@ -117,8 +117,8 @@ class ArxivSource(PaperSource):
             raise PaperUnreadable("It is not on arXiv.")
         version = paper.version or split[1]
         data = self._pdf(split[0], version, file_name(split[0], version), monitor)
-        said = extract_all(data, monitor)
-        return sections_of_pages(said["pages"], said.get("fonts", ()))
+        read = extract(data, monitor)
+        return sections_of_pages(read.pages, read.fonts)
 
     def _pdf(self, id: str, version: int | None, name: str, monitor: Monitor | None) -> bytes:
         stored = self._pdfs.get(f"{name}.pdf")

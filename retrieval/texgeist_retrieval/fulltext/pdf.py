@@ -11,9 +11,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from ..errors import PaperUnreadable
 from ..ports import Monitor
@@ -26,33 +27,42 @@ LONGEST_S = 30.0  # for one PDF; a paper of 30 pages takes less than a second
 def read_pdf(data: bytes, monitor: Monitor | None = None, longest_s: float = LONGEST_S) -> list[str]:
     """The body text page by page, without references, appendix and acknowledgements; "" for a page without
     body text. Raises `PaperUnreadable` with the reason, and `Cancelled`."""
-    lines = plain_lines(extract(data, monitor, longest_s))
+    lines = plain_lines(extract(data, monitor, longest_s).pages)
     if not any(any(page) for page in lines):
         raise PaperUnreadable("Its PDF holds no text, only pictures of it.")
     return mend_pages(body_pages(lines))
 
 
-def extract(data: bytes, monitor: Monitor | None = None, longest_s: float = LONGEST_S) -> list[str]:
-    """The raw text of each page, with a line for each printed line."""
-    return list(extract_all(data, monitor, longest_s)["pages"])
+@dataclass(frozen=True, slots=True)
+class PdfText:
+    """What `extract.py` reads of a PDF. `pages`: the raw text of each page, with a line for each printed line;
+    `fonts`: size and boldness of the lines of each page; `head`: the first lines with the height of their letters;
+    `all_pages`: the number of pages, of which the first are read; `title`, `author`: from the file's metadata, often
+    ""; `error`: why nothing was read."""
+
+    pages: Sequence[str] = ()
+    fonts: Sequence[Sequence[tuple[float, int]]] = ()
+    head: Sequence[tuple[float, str]] = ()
+    all_pages: int = 0
+    title: str = ""
+    author: str = ""
+    error: str = ""
 
 
-def extract_all(data: bytes, monitor: Monitor | None = None, longest_s: float = LONGEST_S) -> dict[str, Any]:
-    """The answer of the program `extract.py`: `pages`, the `fonts` of their lines, `title` and `author` from
-    the file's metadata (often ""), and more. Raises `PaperUnreadable` and `Cancelled`."""
+def extract(data: bytes, monitor: Monitor | None = None, longest_s: float = LONGEST_S) -> PdfText:
+    """Raises `PaperUnreadable` and `Cancelled`."""
     if not data.lstrip()[:5] == b"%PDF-":
         raise PaperUnreadable("It is no PDF.")
     with PROCESSES.process() as process:
         answer = process.ask(data, monitor, longest_s)
     try:
-        said = dict(json.loads(answer))
-    except ValueError:
-        said = {}
-    if "password" in str(said.get("error", "")).casefold():
-        raise PaperUnreadable("Its PDF is locked with a password.")
-    if "pages" not in said:
-        raise PaperUnreadable("Its PDF is damaged or protected.")
-    return said
+        read = PdfText(**json.loads(answer))  # pydantic would refuse half of a surrogate pair
+    except ValueError:  # the process ended
+        read = PdfText(error="no answer")
+    if read.error:
+        locked = "password" in read.error.casefold()
+        raise PaperUnreadable(f"Its PDF is {'locked with a password' if locked else 'damaged or protected'}.")
+    return read
 
 
 def looks_whole(data: bytes) -> bool:

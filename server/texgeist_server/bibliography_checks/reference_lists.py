@@ -98,7 +98,7 @@ def _lines(path: Path, monitor: Monitor | None) -> list[str]:
         from texgeist_retrieval.fulltext.mend import plain_lines
         from texgeist_retrieval.fulltext.pdf import extract
 
-        return reference_list(plain_lines(extract(path.read_bytes(), monitor))).splitlines()
+        return reference_list(plain_lines(extract(path.read_bytes(), monitor).pages)).splitlines()
     text = _word_text(path) if path.suffix.lower() == ".docx" else decode(path, path.read_bytes()).text
     lines = text.splitlines()
     headings = [at for at, line in enumerate(lines) if is_references_heading(line.strip("#*: \t"))]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from texgeist_retrieval.fulltext.chunks import chunks_of
 from texgeist_retrieval.fulltext.layout import sections_of_pages
-from texgeist_retrieval.fulltext.pdf import extract_all
+from texgeist_retrieval.fulltext.pdf import extract
 from texgeist_retrieval.fulltext.sections import bare_heading
 
 HEADINGS = (
@@ -55,9 +55,9 @@ def test_headings_are_found_and_nothing_crosses_a_border(tmp_path: Path, options
     (tmp_path / "paper.tex").write_text(paper(options, star), encoding="utf-8")
     command = ["pdflatex", "-interaction=batchmode", "-halt-on-error", "paper.tex"]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=120)
-    said = extract_all((tmp_path / "paper.pdf").read_bytes())
+    said = extract((tmp_path / "paper.pdf").read_bytes())
 
-    sections = sections_of_pages(said["pages"], said["fonts"])
+    sections = sections_of_pages(said.pages, said.fonts)
     assert [bare_heading(s.heading) for s in sections if s.heading] == ["Abstract", *HEADINGS]
     chunks = chunks_of("p", sections)
     for number, heading in enumerate(HEADINGS):

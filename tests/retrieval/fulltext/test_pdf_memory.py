@@ -78,4 +78,4 @@ def test_a_large_paper_is_still_read() -> None:
 
     plain = folded(b"BT /F 12 Tf 50 700 Td (A paper of words.) Tj ET", 1, 1)
     data = plain.replace(b"%PDF-1.7\n", b"%PDF-1.7\n%" + b"x" * 60 * MB + b"\n", 1)
-    assert extract(data)[0].strip() == "A paper of words."
+    assert extract(data).pages[0].strip() == "A paper of words."

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from texgeist_retrieval.errors import PaperUnreadable
 from texgeist_retrieval.sources.records import Record, one_line
@@ -14,6 +14,7 @@ from texgeist_retrieval.types import Paper
 from texgeist_retrieval.types.papers import OTHERS
 
 if TYPE_CHECKING:
+    from texgeist_retrieval.fulltext.pdf import PdfText
     from texgeist_retrieval.ports import Monitor
 
 ABSTRACT = re.compile(
@@ -36,19 +37,19 @@ def read_record(path: Path, data: bytes, monitor: Monitor | None = None) -> tupl
     """Returns the paper and the raw text of its pages. `data`: the contents of the PDF file `path`. Raises
     `PaperUnreadable`."""
     from texgeist_retrieval.fulltext.layout import sections_of_pages
-    from texgeist_retrieval.fulltext.pdf import extract_all
+    from texgeist_retrieval.fulltext.pdf import extract
 
-    said = extract_all(data, monitor)
-    sections = sections_of_pages(said["pages"], said.get("fonts", ()))
-    return Record(_paper(path, data, said), sections=sections, note=_read_in_part(path, said)), said["pages"]
+    read = extract(data, monitor)
+    sections = sections_of_pages(read.pages, read.fonts)
+    return Record(_paper(path, data, read), sections=sections, note=_read_in_part(path, read)), [*read.pages]
 
 
-def _read_in_part(path: Path, said: Mapping[str, Any]) -> str:
-    read, there = len(said["pages"]), said["all_pages"]
+def _read_in_part(path: Path, text: PdfText) -> str:
+    read, there = len(text.pages), text.all_pages
     return f"{path.name}: its first {read:,} of {there:,} pages were read." if read < there else ""
 
 
-def _paper(path: Path, data: bytes, said: Mapping[str, Any]) -> Paper:
+def _paper(path: Path, data: bytes, text: PdfText) -> Paper:
     """The paper's metadata. Title: from the PDF's metadata, else the text in the largest letters, else the
     file name. Authors and year: from metadata, page or file name, if stated. Abstract: the text after the
     word “abstract” on the first two pages."""
@@ -56,7 +57,7 @@ def _paper(path: Path, data: bytes, said: Mapping[str, Any]) -> Paper:
 
     from texgeist_retrieval.sources.arxiv import ARXIV_ID
 
-    first = "\n".join(said["pages"][:2]).replace("\r", "")
+    first = "\n".join(text.pages[:2]).replace("\r", "")
     match = ABSTRACT.search(first)
     body = one_line(match["text"] if match else first)[:LONGEST_ABSTRACT]
     if len(body) < 80:
@@ -65,8 +66,8 @@ def _paper(path: Path, data: bytes, said: Mapping[str, Any]) -> Paper:
     named = ARXIV_ID.fullmatch(path.stem) or ARXIV_ID.fullmatch(path.stem.replace("_", "/", 1))
     found = stamp or named
     id_ = found["id"] if found else ""
-    head = read_head([(height, words) for height, words in said.get("head", ())], id_)
-    title = one_line(said.get("title"))
+    head = read_head(text.head, id_)
+    title = one_line(text.title)
     if not title or MADE_UP_TITLE.match(title):
         title = head.title or _title_of_name(path.stem)
     digest = hashlib.sha256(data).hexdigest()[:16]
@@ -74,7 +75,7 @@ def _paper(path: Path, data: bytes, said: Mapping[str, Any]) -> Paper:
         id=id_ or f"pdf:{digest}",
         title=title,
         abstract=body,
-        authors=names_in(one_line(said.get("author"))) or head.authors,
+        authors=names_in(one_line(text.author)) or head.authors,
         year=head.year or _year_of_name(path.stem),
         files=(str(path.resolve()),),
     )

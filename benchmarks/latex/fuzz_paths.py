@@ -71,12 +71,6 @@ def _project(chance: random.Random, project: Path, world: Path) -> Path:
     )
     _put(project / "main.tex", text)
     if chance.random() < 0.3:
-        folder = _name(chance, world)
-        _put(
-            project / ".latexmkrc",
-            f"ensure_path('BIBINPUTS', '{folder}//');ensure_path('TEXINPUTS', '..//');",
-        )
-    if chance.random() < 0.3:
         _put(project / "part.tex", f"% !TEX root = {_name(chance, world)}\nWords.\n")
         return project / "part.tex"
     return project / "main.tex"

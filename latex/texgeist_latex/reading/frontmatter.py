@@ -16,7 +16,6 @@ from .outline import AbstractText, Flow
 from .walk import Frame, Step
 
 _PDF_TITLE = re.compile(r"pdftitle\s*=\s*\{([^{}]+)\}")
-_PDF_AUTHOR = re.compile(r"pdfauthor\s*=\s*\{([^{}]+)\}")
 _MATH = re.compile(r"\$[^$]*\$")
 _BREAK = re.compile(
     r"\\\\|\\and\b|\\And\b|\\AND\b|\\quad\b|\\qquad\b|(?:~\s*){2,}|,|;|\\newline\b|\\hspace\*?\{[^{}]*\}"
@@ -40,7 +39,7 @@ def read_front_matter(steps: Sequence[Step], show: Callable[[str], str]) -> Fron
     r"""Title and authors. As in TeX, the last non-empty title wins; all `\author` commands are read in
     order."""
     title, authors = "", list[str]()
-    pdf_title, pdf_author = "", ""
+    pdf_title = ""
     included = {id(step.frame.at): step.frame for step in steps if step.kind == "enter" and step.frame.at}
     for step in steps:
         item = step.item
@@ -54,13 +53,10 @@ def read_front_matter(steps: Sequence[Step], show: Callable[[str], str]) -> Fron
             authors += people(f"{latex} {given}" if item.name == "Author" else latex, show)
         elif item.name == "hypersetup":
             pdf_title = pdf_title or "".join(_PDF_TITLE.findall(latex)[:1])
-            pdf_author = pdf_author or "".join(_PDF_AUTHOR.findall(latex)[:1])
     title = title or show(pdf_title)
     if not title or not authors:
         kept_title, kept_authors = _from_settings(steps, show)
         title, authors = title or kept_title, authors or kept_authors
-    if not authors and pdf_author:
-        authors = people(pdf_author, show)
     return FrontMatter(" ".join(title.split()), tuple(dict.fromkeys(authors)))
 
 

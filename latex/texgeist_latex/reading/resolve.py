@@ -3,37 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
 from texgeist_latex.disk.gate import Gate, is_bibliography
-from texgeist_latex.disk.paths import regular, tidy
+from texgeist_latex.disk.paths import tidy
 from texgeist_latex.reading.files import FileStore
 
-_MOST_OF_SETTINGS = 50_000  # bytes read of a settings file
-
-
-def latexmkrc(folder: Path) -> Iterator[str]:
-    """The texts of the folder's latexmkrc files, at most `_MOST_OF_SETTINGS` bytes each, in order of
-    precedence."""
-    for path in (folder / ".latexmkrc", folder / "latexmkrc"):
-        if regular(path) is None:
-            continue
-        try:
-            with path.open("rb") as file:
-                yield file.read(_MOST_OF_SETTINGS).decode("utf-8", "replace")
-        except OSError:
-            continue
-
-
 Format = Literal["tex", "bib"]
-_VARIABLES = {"tex": "TEXINPUTS", "bib": "BIBINPUTS"}
 # Bibliographies of abbreviations that are part of TeX distributions.
 DISTRIBUTED = frozenset("IEEEabrv IEEEfull IEEEexample acmabrv ACM-Reference-Format xampl plainnat".split())
 
@@ -53,7 +34,7 @@ UNKNOWN_YET = Path("?")  # kpsewhich has not answered yet, so the file is not re
 
 
 class TexSearch:
-    """Runs `kpsewhich`, if installed, once for each name, for the first hundred names that the project lacks.
+    """Runs `kpsewhich`, if installed, which also searches TEXINPUTS and BIBINPUTS, once for each name, for the first hundred names that the project lacks.
     `enabled=False` runs no program."""
 
     def __init__(self, enabled: bool = True) -> None:
@@ -100,13 +81,12 @@ class Resolver:
         self.search = search
         self.asked_in = 0  # version of the background search that gave the answers
         self._texts: dict[tuple[str, tuple[str, ...]], ResolvedFile] = {}  # cached while a project is read
-        self._extra = {format: extra_folders(folder, format) for format in ("tex", "bib")}
 
     def tex(self, name: str, folders: Sequence[Path], suffix: str = ".tex") -> ResolvedFile:
         """Resolves an included text. A text outside of the bounds is reported but not read."""
         key = (name, tuple(map(str, folders)))
         if key not in self._texts:
-            found = self._first(_candidates(name, suffix), [*folders, *self._extra["tex"]])
+            found = self._first(_candidates(name, suffix), folders)
             if found is None:
                 self._texts[key] = self._installed(name, "tex")
             else:
@@ -116,7 +96,7 @@ class Resolver:
 
     def bib(self, name: str, folders: Sequence[Path]) -> ResolvedFile:
         """Resolves a bibliography. Shared bibliographies outside of the bounds are read but not written."""
-        found = self._first(_candidates(name, ".bib"), [*folders, *self._extra["bib"]])
+        found = self._first(_candidates(name, ".bib"), folders)
         if found is not None:
             return self._bibliography(found)
         if name.removesuffix(".bib") in DISTRIBUTED:
@@ -155,43 +135,3 @@ def _candidates(name: str, suffix: str) -> tuple[str, ...]:
     """The file names in TeX's order: `name.tex`, then `name`."""
     name = os.path.expanduser(name) if name.startswith("~/") else name  # noqa: PTH111
     return (name,) if name.endswith(suffix) else (name + suffix, name)
-
-
-_LATEXMK_PATH = re.compile(
-    r"(?:ensure_path\(\s*['\"](TEXINPUTS|BIBINPUTS)['\"]\s*,\s*['\"]([^'\"\n]*)['\"]"
-    r"|\$ENV\{\s*['\"]?(TEXINPUTS|BIBINPUTS)['\"]?\s*\}\s*=\s*['\"]([^'\"\n]*)['\"])"
-)
-
-
-def extra_folders(folder: Path, format: Format) -> tuple[Path, ...]:
-    """The folders in TEXINPUTS or BIBINPUTS, from the environment and `.latexmkrc`. Entries that end in `//`
-    include subfolders."""
-    variable = _VARIABLES[format]
-    entries = os.environ.get(variable, "").split(os.pathsep)
-    for text in latexmkrc(folder):
-        for match in _LATEXMK_PATH.finditer(text):
-            if (match[1] or match[3]) == variable:
-                entries += (match[2] or match[4]).split(os.pathsep)
-    return tuple(path for entry in entries for path in _expand(folder, entry.strip()))
-
-
-def _expand(folder: Path, entry: str) -> Iterable[Path]:
-    deep = entry.endswith("//")
-    entry = entry.lstrip("!").rstrip("/")
-    if not entry or entry == "." or "$" in entry:
-        return
-    base = tidy(folder / os.path.expanduser(entry))  # noqa: PTH111
-    yield base
-    if deep:
-        yield from _below(str(base))
-
-
-@lru_cache(maxsize=64)
-def _below(base: str) -> tuple[Path, ...]:
-    folders: list[Path] = []
-    for here, below, _ in os.walk(base):
-        below[:] = sorted(name for name in below if not name.startswith("."))[:100]
-        folders += [Path(here) / name for name in below]
-        if len(folders) > 500:
-            break
-    return tuple(folders[:500])

@@ -60,30 +60,33 @@ def end(identifier: str) -> str:
 
 def find_blocks(sources: Iterable[SourceFile]) -> list[GeneratedBlock]:
     """All blocks with a begin and an end mark."""
-    return [block for source in sources if "texgeist:begin" in source.text for block in _blocks(source)]
+    return [block for source in sources for block in _blocks(source)]
 
 
-def _blocks(source: SourceFile) -> list[GeneratedBlock]:
+def _blocks(source: SourceFile, *, whole: bool = False) -> list[GeneratedBlock]:
+    """The blocks of a text. With `whole`, raises NoPlace if a mark is alone."""
     found: list[GeneratedBlock] = []
     opened: re.Match[str] | None = None
-    for mark in _MARK.finditer(source.text):
-        if mark[1] == "begin":
-            opened = mark
-        elif opened is not None and opened[2] == mark[2]:
+    for mark in _MARK.finditer(source.text) if "texgeist:" in source.text else ():
+        closes = opened is not None and mark[1] == "end" and opened[2] == mark[2]
+        if whole and not closes and (opened is not None or mark[1] == "end"):
+            raise _torn(source, opened or mark)
+        if opened is not None and closes:
             line_end = mark.end() - (source.text[mark.end() - 1] == "\r")
             span = Span(source.path, opened.start(), line_end)
             found.append(GeneratedBlock(mark[2], span, Span(source.path, opened.end(), mark.start())))
-            opened = None
+        if mark[1] == "begin" or closes:
+            opened = None if closes else mark
+    if whole and opened is not None:
+        raise _torn(source, opened)
     return found
 
 
 def _whole_blocks(draft: Draft) -> list[GeneratedBlock]:
     """All blocks of the document. Raises NoPlace if a begin or end mark is missing or an id occurs twice,
     because generated text can then not be distinguished from the author's text."""
-    sources = draft.texts
-    for source in sources:
-        _check_marks(source)
-    blocks, places = find_blocks(sources), dict[str, str]()
+    blocks = [block for source in draft.texts for block in _blocks(source, whole=True)]
+    places = dict[str, str]()
     for block in blocks:
         here = _line(draft.sources[block.span.file], block.span.start)
         if block.id in places:
@@ -93,17 +96,6 @@ def _whole_blocks(draft: Draft) -> list[GeneratedBlock]:
             )
         places[block.id] = here
     return blocks
-
-
-def _check_marks(source: SourceFile) -> None:
-    opened: re.Match[str] | None = None
-    for mark in _MARK.finditer(source.text) if "texgeist:" in source.text else ():
-        expected = ("begin", mark[2]) if opened is None else ("end", opened[2])
-        if mark.groups() != expected:
-            raise _torn(source, opened or mark)
-        opened = mark if opened is None else None
-    if opened is not None:
-        raise _torn(source, opened)
 
 
 def _torn(source: SourceFile, mark: re.Match[str]) -> NoPlace:

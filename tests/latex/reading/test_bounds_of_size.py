@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 import tracemalloc
 from collections.abc import Iterator
@@ -16,7 +15,6 @@ from texgeist_latex.errors import NoPlace, NoRoot
 from texgeist_latex.reading import resolve
 from texgeist_latex.reading.citations import MOST_CITATIONS, MOST_UNDEFINED
 from texgeist_latex.reading.draft import read_draft
-from texgeist_latex.reading.resolve import extra_folders
 from texgeist_latex.types import Draft, SourceFile
 from texgeist_latex.writing.targets import Target, check_appendable, choose_target
 
@@ -134,12 +132,3 @@ def test_broken_entries_are_looked_through_once(text: str) -> None:
     with pytest.raises(NoPlace):
         check_appendable(target)
     assert time.process_time() - started < 5
-
-
-def test_only_the_beginning_of_latexmks_settings_is_read(tmp_path: Path) -> None:
-    with (tmp_path / ".latexmkrc").open("w") as file:
-        file.write("$ENV{'BIBINPUTS'} = 'bibs';\n")
-        file.truncate(2**30)
-    os.mkfifo(tmp_path / "latexmkrc")
-    with memory_below(5 * MB):
-        assert extra_folders(tmp_path, "bib") == (tmp_path / "bibs",)

@@ -303,18 +303,6 @@ def test_open_buffers_win(tmp_path: Path) -> None:
     assert read(tmp_path / "fresh.tex", tmp_path, overlay=overlay).pages[0].text == "Unsaved."
 
 
-def test_texinputs_and_latexmkrc_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(tmp_path, main__tex=DOCUMENT % ("A", "\\input{one}\\input{two}\\bibliography{refs}"), lib___deep___one__tex="1",
-          parts___two__tex="2", bibs___refs__bib="@misc{k, title={T}}")  # fmt: skip
-    (tmp_path / ".latexmkrc").write_text(
-        "ensure_path('TEXINPUTS', './parts');\n$ENV{'BIBINPUTS'} = './bibs:';\n"
-    )
-    monkeypatch.setenv("TEXINPUTS", f".{os.pathsep}{tmp_path / 'lib'}//{os.pathsep}")
-    draft = read(tmp_path / "main.tex", tmp_path)
-    assert names(draft) == ["main.tex", "lib/deep/one.tex", "parts/two.tex"]
-    assert [e.key for b in draft.bibliographies for e in b.entries] == ["k"]
-
-
 def test_kpsewhich_is_asked_for_what_is_not_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A program by that name on the PATH, which knows one file of the distribution and one of the user's."""
     home = tmp_path / "texmf" / "bibtex"

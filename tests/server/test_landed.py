@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from texgeist_latex.types import Edit, EditPlan, SourceFile
 from texgeist_server.errors import EditRefused
-from texgeist_server.lsp.edits.landed import found_again, inverse
+from texgeist_server.lsp.edits.applying import inverse
+from texgeist_server.lsp.edits.landed import found_again
 from texgeist_server.lsp.jobs import writing_jobs
 
 FILE = Path("/nowhere/main.tex")

@@ -242,9 +242,8 @@ async def test_a_new_bibliography_stays_and_that_is_said(
 ) -> None:
     """And the record follows the text, though somebody cancels then."""
     editor, server, main = editor_in(tmp_path)
-    done = await applying.land(editor, pending_of(main))
-    recording.land(done.staged)
-    one = landed.written(done, "Related work", main)
+    one = await applying.land(editor, pending_of(main))
+    recording.land(one.staged)
     main.write_text(one.after[main])
     editor.documents.open(main.as_uri(), one.after[main], 2)
     begun, go_on, take_back = threading.Event(), threading.Event(), recording.take_back
@@ -274,9 +273,8 @@ async def test_a_change_that_the_editor_tells_of_late_does_not_keep_it_from_bein
     """Between the reading and the edit, as Neovim 0.7's line end at the end of a file."""
     monkeypatch.setattr(applying, "_PAUSE", 0.01)
     editor, server, main = editor_in(tmp_path)
-    done = await applying.land(editor, pending_of(main))
-    recording.land(done.staged)
-    one = landed.written(done, "Related work", main)
+    one = await applying.land(editor, pending_of(main))
+    recording.land(one.staged)
     editor.documents.open(main.as_uri(), one.after[main], 2)
     drafts = editor.reader.draft
 
@@ -301,9 +299,8 @@ async def test_taking_back_leaves_an_entry_that_another_document_cites(
     main.write_text(text)
     refs.write_text("@misc{known, title = {Known}}\n")
     editor.documents.open(main.as_uri(), text, 2)
-    done = await applying.land(editor, pending_of(main))
-    recording.land(done.staged)
-    one = landed.written(done, "Related work", main)
+    one = await applying.land(editor, pending_of(main))
+    recording.land(one.staged)
     for file, after in one.after.items():
         file.write_text(after)
     (key,), written = one.keys, refs.read_text()

@@ -17,8 +17,9 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import ParamSpec, TypeVar
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
@@ -38,9 +39,6 @@ from ...sections.safeguards import check_cites
 from ..connection.editor import Editor
 from ..connection.positions import Lines
 
-if TYPE_CHECKING:
-    from texgeist_retrieval.types import Result
-
 UNDER_WAY = "cancelled while the editor received the edit. If the edit was made, undo it in the editor."
 TOO_LATE = "it was too late to cancel: the document was changed. Use undo to revert it."
 log = logging.getLogger(__name__)
@@ -51,14 +49,53 @@ _ATTEMPTS = 3  # the user may type before the edit reaches the editor
 _ANSWER = 3600.0  # seconds: eglot, and editors that show a diff, ask the user first
 
 
-@dataclass(frozen=True, slots=True)
-class Landed:
+@dataclass(frozen=True)
+class AppliedChange:
+    """An applied edit of `draft`. `staged`: its provenance record, to be moved into place."""
+
+    what: str
+    path: Path
     draft: Draft
     plan: EditPlan
-    staged: Staged  # the provenance record, to be moved into place
+    staged: Staged
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        return tuple(self.plan.keys.values())
+
+    @cached_property
+    def inverse(self) -> tuple[tuple[Edit, ...], dict[Path, str]]:
+        return inverse(self.draft, self.plan)
+
+    @property
+    def back(self) -> tuple[Edit, ...]:
+        """The edits that undo it."""
+        return self.inverse[0]
+
+    @property
+    def after(self) -> dict[Path, str]:
+        """The texts of the files after it."""
+        return self.inverse[1]
 
 
-async def land(editor: Editor, pending: Pending) -> Landed:
+def inverse(draft: Draft, plan: EditPlan) -> tuple[tuple[Edit, ...], dict[Path, str]]:
+    """The edits that undo the plan, and the texts of the files after the plan. Files that the plan created
+    are kept, because other programs may have written to them."""
+    back: list[Edit] = []
+    after: dict[Path, str] = {}
+    for file in dict.fromkeys(edit.file for edit in plan.edits if edit.file not in plan.new_files):
+        text, made, at, shift = source_of(draft, file).text, "", 0, 0
+        for edit in sorted((e for e in plan.edits if e.file == file), key=lambda e: (e.start, e.end)):
+            made += text[at : edit.start] + edit.text
+            start = edit.start + shift
+            back.append(Edit(file, start, start + len(edit.text), text[edit.start : edit.end]))
+            shift += len(edit.text) - (edit.end - edit.start)
+            at = edit.end
+        after[file] = made + text[at:]
+    return tuple(back), after
+
+
+async def land(editor: Editor, pending: Pending) -> AppliedChange:
     """Plans the edit for the current text and applies it. Raises `EditRefused`, `LatexError`."""
     async for draft in drafts(editor, pending.edit_request.path):
         plan = await asyncio.to_thread(pending.plan, draft)
@@ -77,25 +114,22 @@ async def drafts(editor: Editor, path: Path) -> AsyncIterator[Draft]:
         yield await editor.reader.draft(path)
 
 
-async def _applied(editor: Editor, pending: Pending, draft: Draft, plan: EditPlan) -> Landed | None:
+async def _applied(editor: Editor, pending: Pending, draft: Draft, plan: EditPlan) -> AppliedChange | None:
     """Applies the edit. The provenance record is written to disk first, so that no text is inserted without
     it. If the user typed meanwhile or the edit was refused, removes the record and returns None."""
     check_bounds(plan, draft.gate)
-    staged = await _staged(draft, plan, pending.result)
+    try:
+        staged = await asyncio.to_thread(recording.stage, draft, plan, pending.result)
+    except OSError as error:
+        raise EditRefused(provenance.lost(draft.root, error), f"Nothing was inserted. {AGAIN}") from error
     applied, label = False, f"texgeist: {pending.edit_request.what.lower()}"
     try:
         applied = await apply_plan(editor, plan, draft, label)
     finally:
         if not applied:
             recording.discard(staged)
-    return Landed(draft, plan, staged) if applied else None
-
-
-async def _staged(draft: Draft, plan: EditPlan, result: Result) -> Staged:
-    try:
-        return await asyncio.to_thread(recording.stage, draft, plan, result)
-    except OSError as error:
-        raise EditRefused(provenance.lost(draft.root, error), f"Nothing was inserted. {AGAIN}") from error
+    request = pending.edit_request
+    return AppliedChange(request.what, request.path, draft, plan, staged) if applied else None
 
 
 async def apply_plan(editor: Editor, plan: EditPlan, draft: Draft, label: str, shown: bool = False) -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
@@ -18,55 +17,16 @@ from texgeist_latex.writing.targets import source_of
 
 from ...errors import EditRefused
 from ...sections import provenance, recording
-from ...sections.recording import Staged
 from ..connection.positions import Lines
-from .applying import apply_plan, drafts, to_the_end
+from .applying import AppliedChange, apply_plan, drafts, to_the_end
 
 if TYPE_CHECKING:
     from ...sections.provenance_model import CitationRecord
     from ..connection.editor import Editor
-    from .applying import Landed
 
 CHANGED = "The text was edited since, so it was not undone."
 STEP_BY_STEP = "Use your editor's undo, step by step."
 METHOD = "texgeist/reveal"
-
-
-@dataclass(frozen=True, slots=True)
-class AppliedChange:
-    """An applied edit. `back`: the edits that undo it; `after`: the texts of the files after it."""
-
-    what: str
-    path: Path
-    keys: tuple[str, ...]
-    back: tuple[Edit, ...]
-    after: dict[Path, str]
-    staged: Staged
-    made: tuple[Path, ...] = ()  # files that were created; undo keeps them
-
-
-def written(landed: Landed, what: str, path: Path) -> AppliedChange:
-    plan = landed.plan
-    back, after = inverse(landed.draft, plan)
-    made = tuple(plan.new_files)
-    return AppliedChange(what, path, tuple(plan.keys.values()), back, after, landed.staged, made)
-
-
-def inverse(draft: Draft, plan: EditPlan) -> tuple[tuple[Edit, ...], dict[Path, str]]:
-    """The edits that undo the plan, and the texts of the files after the plan. Files that the plan created
-    are kept, because other programs may have written to them."""
-    back: list[Edit] = []
-    after: dict[Path, str] = {}
-    for file in dict.fromkeys(edit.file for edit in plan.edits if edit.file not in plan.new_files):
-        text, made, at, shift = source_of(draft, file).text, "", 0, 0
-        for edit in sorted((e for e in plan.edits if e.file == file), key=lambda e: (e.start, e.end)):
-            made += text[at : edit.start] + edit.text
-            start = edit.start + shift
-            back.append(Edit(file, start, start + len(edit.text), text[edit.start : edit.end]))
-            shift += len(edit.text) - (edit.end - edit.start)
-            at = edit.end
-        after[file] = made + text[at:]
-    return tuple(back), after
 
 
 def found_again(now: str, after: str, edit: Edit) -> Edit | None:
@@ -126,7 +86,7 @@ async def take_back(editor: Editor, one: AppliedChange) -> str:
     else:
         raise EditRefused(CHANGED, "Try again.")
     await to_the_end(recording.take_back, one.staged)
-    if made := [file.name for file in one.made if file.suffix == ".bib"]:
+    if made := [file.name for file in one.plan.new_files if file.suffix == ".bib"]:
         return f"but not its entries: they stay in {' and '.join(made)}, which was created for them"
     whole = len(going) == len(found)
     return "with its entries" if whole else "but not its entries: they are cited elsewhere"

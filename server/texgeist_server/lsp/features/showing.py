@@ -21,7 +21,7 @@ from .command_arguments import Answer, commands_of, offset_at, plain_range
 
 if TYPE_CHECKING:
     from ..connection.editor import Editor
-    from ..edits.landed import AppliedChange
+    from ..edits.applying import AppliedChange
     from ..jobs.writing import Writing
     from .hover import Lookups
 

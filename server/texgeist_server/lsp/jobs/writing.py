@@ -20,7 +20,7 @@ from ...sections.requests import A, Request, SectionRequest, WriteRequest
 from ...worker.client import Progress as Report
 from ...worker.requests import AddToLibrary, DiscoverPapers, FetchModel
 from ..connection.editor import Editor
-from ..edits.landed import AppliedChange
+from ..edits.applying import AppliedChange
 from .panels import Lists
 
 if TYPE_CHECKING:

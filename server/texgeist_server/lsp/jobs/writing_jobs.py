@@ -27,7 +27,7 @@ from ...sections.safeguards import check_replaceable, first_lines
 from ...worker.requests import EmbedPassages, SyncLibrary
 from ..connection.editor import DISCOVER, WRITER
 from ..edits import landed
-from ..edits.applying import Landed, land, to_the_end
+from ..edits.applying import AppliedChange, land, to_the_end
 from .panels import answer_page, choose_papers, left_out_page, reasons_page, show_panel
 from .writing import discovered, result_of, with_model
 
@@ -153,12 +153,10 @@ async def finish(writing: Writing, pending: Pending, job: Job) -> None:
     writing.pending.pop(done.draft.root, None)
     lost = await to_the_end(recording.land, done.staged)
     job.word = " ".join(filter(None, [summary(pending, done), lost]))
-    one = writing.last[done.draft.root] = landed.written(
-        done, pending.edit_request.what, pending.edit_request.path
-    )
+    writing.last[done.draft.root] = done
     writing.since.pop(done.draft.root, None)
-    landed.reveal(writing.editor, one)
-    _tell(writing, one, job.word, pending.result.left_out)
+    landed.reveal(writing.editor, done)
+    _tell(writing, done, job.word, pending.result.left_out)
     writing.editor.refresh()
     if pending.result.query.far and not writing.editor.settings.index.discover:
         writing.editor.suggest(
@@ -184,7 +182,7 @@ async def _offer_models(writing: Writing) -> None:
             )
 
 
-def _tell(writing: Writing, one: landed.AppliedChange, words: str, left_out: Sequence[LeftOut]) -> None:
+def _tell(writing: Writing, one: AppliedChange, words: str, left_out: Sequence[LeftOut]) -> None:
     """Reports the change, with buttons in editors whose messages do not block."""
     editor = writing.editor
     if not editor.client.buttons or not one.back:
@@ -210,14 +208,14 @@ def _tell(writing: Writing, one: landed.AppliedChange, words: str, left_out: Seq
     ask_beside(writing, offer())
 
 
-def last_of(writing: Writing, root: Path) -> landed.AppliedChange:
+def last_of(writing: Writing, root: Path) -> AppliedChange:
     """The last change. Raises EditRefused if there is none."""
     if (one := writing.last.get(root)) is None:
         raise EditRefused("texgeist has written nothing in this project since it started.")
     return one
 
 
-async def undo(writing: Writing, job: Job, path: Path, one: landed.AppliedChange | None = None) -> None:
+async def undo(writing: Writing, job: Job, path: Path, one: AppliedChange | None = None) -> None:
     """Undoes the last change. `one`: the change whose message has the button that was pressed; if it is no
     longer the last change, nothing is undone and the user gets a message."""
     draft = await writing.editor.reader.draft(path)
@@ -272,7 +270,7 @@ async def _embed(writing: Writing, job: Job) -> None:
     job.word = await writing.tasks.do(EmbedPassages(), job.report)
 
 
-def summary(pending: Pending, done: Landed) -> str:
+def summary(pending: Pending, done: AppliedChange) -> str:
     """A message on the change, with all notes."""
     plan, result = done.plan, pending.result
     new = len(plan.keys) - len(plan.reused)

@@ -77,13 +77,14 @@ def test_what_stays_faulty_is_left_out_and_said(second: bool, given: Any, server
     answers = [answer(FAULTY), *([corrections()] if second else []), given, given]
     written = write(server, *answers, second=second)
     assert texts(written) == [OLD[0], *OLD[2:], LAST]
-    assert "One sentence was left out" in written.notes[0]
+    assert "One sentence was left out" in written.notes[-1]
     assert written.unused == (("2101.00002", "the model found no place for it"),)
 
 
 @pytest.mark.parametrize("answers", [["no JSON", "no JSON"], []])
 def test_a_reader_who_fails_costs_no_section(answers: list[Any], server: Any) -> None:
-    assert texts(write(server, answer(SECTION), *answers)) == [*OLD, LAST]
+    written = write(server, answer(SECTION), *answers)
+    assert texts(written) == [*OLD, LAST] and "not compared with their sources" in written.notes[0]
 
 
 def test_mostly_faulty_is_no_section(server: Any) -> None:

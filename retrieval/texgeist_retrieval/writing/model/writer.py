@@ -39,6 +39,7 @@ from .summaries import Summarised, summarise
 
 _NOT_CITED = "the model found no place for it"
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
+_UNVERIFIED = "The sentences were not compared with their sources once more, because the call failed: {}"
 _FLOOD = 2.5  # an answer is refused if it has more than about this many times the requested words
 
 
@@ -74,14 +75,14 @@ def draft_text(
 
 def corrections_from(
     model: LanguageModel, prompt: Prompt, monitor: Monitor, verifies: bool = False
-) -> tuple[tuple[Correction, ...], Usage]:
-    """The corrections in the model's answer (`verifies`: the verifier's). If the call fails, there are none,
-    so that the text is not lost. Raises `Cancelled`."""
+) -> tuple[tuple[Correction, ...], Usage, str]:
+    """The corrections in the model's answer (`verifies`: the verifier's), and "". If the call fails, there are
+    none, so that the text is not lost, and the last value is the error. Raises `Cancelled`."""
     schema, read = (verdict_schema(), read_verdicts) if verifies else (correction_schema(), read_corrections)
     try:
-        return ask(model, prompt, schema, lambda answer, _: read(answer), monitor)
-    except WriterError:
-        return (), Usage()
+        return *ask(model, prompt, schema, lambda answer, _: read(answer), monitor), ""
+    except WriterError as error:
+        return (), Usage(), str(error)
 
 
 def repaired(
@@ -95,7 +96,7 @@ def repaired(
     if faults := faults_by_number(paragraphs, material):
         monitor.report("Correcting sentences")
         request = repair_prompt(prompt, paragraphs, faults, rules)
-        corrections, usage = corrections_from(model, request, monitor)
+        corrections, usage, _ = corrections_from(model, request, monitor)
         asked = [one for one in corrections if one.number in faults]
         paragraphs = corrected(paragraphs, asked, material)
     return *_usable(model, paragraphs, material), usage
@@ -173,16 +174,23 @@ class ModelWriter:
         words = words_for(query, len(usable))
         draft, spent = draft_text(self._model, prompt, material, words, monitor)
         if self._second_reading and query.kind != "question":
-            paragraphs, corrections = self._revised(query, read.selected, prompt, draft, material, monitor)
+            paragraphs, corrections, failed = self._revised(
+                query, read.selected, prompt, draft, material, monitor
+            )
             kept, out = _usable(self._model, paragraphs, material)
         else:
             kept, out, corrections = repaired(self._model, prompt, draft.paragraphs, material, monitor)
+            failed = ""
         section = Section(title, paragraphs_of(kept))
         return Written(
             section=section,
             usage=add(read.usage, spent, corrections),
             summaries=tuple((s.candidate.paper.id, s.summary) for s in read.selected if s.summary),
-            notes=(*read.notes, *left_out([fault for _, fault in out])),
+            notes=(
+                *read.notes,
+                *([_UNVERIFIED.format(failed)] if failed else []),
+                *left_out([fault for _, fault in out]),
+            ),
             unused=(*unused, *_uncited(section, read.selected)),
             weights=tuple((e.id, e.score) for s in read.selected for e in s.evidence),
         )
@@ -190,16 +198,17 @@ class ModelWriter:
     def _revised(
         self, query: Query, selected: Sequence[Selected], prompt: Prompt, draft: DraftText,
         material: Material, monitor: Monitor,
-    ) -> tuple[tuple[MarkedParagraph, ...], Usage]:  # fmt: skip
-        """The paragraphs as the critical reader and then the verifier corrected them."""
+    ) -> tuple[tuple[MarkedParagraph, ...], Usage, str]:  # fmt: skip
+        """The paragraphs as the critical reader and then the verifier corrected them, the usage, and why the
+        verifier's call failed, "" if it did not."""
         monitor.report("Reading the section critically")
         request = review_prompt(prompt, draft.paragraphs, material)
-        corrections, review = corrections_from(self._model, request, monitor)
+        corrections, review, _ = corrections_from(self._model, request, monitor)
         paragraphs = corrected(draft.paragraphs, corrections, material)
         monitor.report("Comparing each sentence with its sources")
         request = verify_prompt(query, paragraphs, selected, material)
-        corrections, verification = corrections_from(self._model, request, monitor, verifies=True)
-        return corrected(paragraphs, corrections, material), add(review, verification)
+        corrections, verification, failed = corrections_from(self._model, request, monitor, verifies=True)
+        return corrected(paragraphs, corrections, material), add(review, verification), failed
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
         """The exact text of each call that would leave the machine, before anything is sent."""

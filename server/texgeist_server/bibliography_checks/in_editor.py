@@ -7,13 +7,14 @@ refers to (`anchor`). If this text is gone, the finding is dropped.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
+from contextlib import suppress
 
 from texgeist_latex.bib.authors import OTHERS, split_authors
 from texgeist_latex.bib.identity import arxiv_id_of, doi_of, year_of
-from texgeist_latex.entry_checks.findings import CheckedEntry
+from texgeist_latex.entry_checks.findings import CheckedEntry, Finding
 from texgeist_latex.entry_checks.venues import venue_field
 from texgeist_latex.errors import LatexError
-from texgeist_latex.types import BibEntry, Draft, FieldCorrection, Problem, Reference
+from texgeist_latex.types import BibEntry, Draft, Problem, Reference
 from texgeist_latex.writing.taking import correct, take_over
 from texgeist_latex.writing.targets import source_of
 
@@ -89,8 +90,7 @@ def _of_entry(draft: Draft, entry: BibEntry, report: CheckedEntry) -> Iterator[F
     for finding in told:
         severity = "warning" if finding.severity == "error" else finding.severity
         said = finding.code, f"{entry.key}: {finding.message}", severity
-        published = finding.code == "published"
-        fix = _fix(draft, entry, report) if published else _correction(draft, entry, finding.correction)
+        fix = _quick_fix(draft, entry, report, finding)
         yield Find(str(entry.span.file), entry.span.start, anchor, shown, *said, *fix)
 
 
@@ -104,25 +104,17 @@ def _of_draft(draft: Draft, problems: Iterable[Problem]) -> Iterator[Find]:
             yield Find(str(span.file), span.start, anchor, shown, *said)
 
 
-def _fix(draft: Draft, entry: BibEntry, report: CheckedEntry) -> tuple[str, str]:
-    record = report.published
-    if record is None or not venue_field(record):
-        return "", ""
-    try:
-        edit = take_over(draft, entry, _published(entry, record), record.fields)
-    except LatexError:
-        return "", ""
-    return f"take over the published version of {entry.key} ({venue_field(record)[:60]})", edit.text
-
-
-def _correction(draft: Draft, entry: BibEntry, wanted: FieldCorrection | None) -> tuple[str, str]:
-    if wanted is None:
-        return "", ""
-    try:
-        edit = correct(draft, entry, [wanted])
-    except LatexError:
-        return "", ""
-    return f"correct {wanted.field} of {entry.key}: {wanted.new[:60]}", edit.text
+def _quick_fix(draft: Draft, entry: BibEntry, report: CheckedEntry, finding: Finding) -> tuple[str, str]:
+    """The title of the quick fix and the entry's new text; ("", "") if there is none."""
+    record, wanted = report.published, finding.correction
+    with suppress(LatexError):
+        if finding.code == "published" and record is not None and venue_field(record):
+            title = f"take over the published version of {entry.key} ({venue_field(record)[:60]})"
+            return title, take_over(draft, entry, _published(entry, record), record.fields).text
+        if wanted is not None:
+            title = f"correct {wanted.field} of {entry.key}: {wanted.new[:60]}"
+            return title, correct(draft, entry, [wanted]).text
+    return "", ""
 
 
 def _published(entry: BibEntry, record: BibEntry) -> Reference:

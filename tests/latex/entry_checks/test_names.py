@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from texgeist_latex.entry_checks.names import compare_people, read_people, same_person, share_in_common
+from texgeist_latex.entry_checks.names import compare_people, read_people, same_person
 
 
 @pytest.mark.parametrize(
@@ -94,8 +94,3 @@ def test_a_name_of_many_words_is_read_at_once() -> None:
     start = time.process_time()
     assert len(read_people("a " * 20_000 + "!!").persons) == 1
     assert time.process_time() - start < 2
-
-
-def test_share_in_common() -> None:
-    assert share_in_common(read_people("A. Lovelace"), read_people(ALL)) == 1.0
-    assert share_in_common(read_people(""), read_people(ALL)) == 0.0

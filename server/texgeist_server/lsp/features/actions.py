@@ -204,7 +204,14 @@ def saved_fixes(document: Document, start: int, end: int, finds: Finds) -> list[
         of_sentence = one.code in OF_SENTENCES
         fixes += _of_sentence(document, range_) if of_sentence else [_of_entry(document, range_, one)]
     if any(fix.title.startswith("texgeist: correct ") for fix in fixes):
-        fixes.append(_action("correct all such entries", "correctEntries", {"uri": document.uri}, QUICK_FIX))
+        fixes.append(
+            _action(
+                "correct all entries that differ in a detail",
+                "correctEntries",
+                {"uri": document.uri},
+                QUICK_FIX,
+            )
+        )
     return fixes
 
 

@@ -1,5 +1,5 @@
-"""Merges the versions of a bibliography from two git branches by entry. If both branches append entries, a merge by
-lines would mark conflicts inside entries."""
+"""Merges the versions of a file from two git branches: bibliographies by entry, and generated sections by sentence. A
+merge by lines would mark conflicts inside entries and sentences."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from texgeist_latex.bib.parser import read_bib
-from texgeist_latex.types import BibEntry
+from texgeist_latex.tex.sentences import split
+from texgeist_latex.types import BibEntry, SourceFile
+from texgeist_latex.writing.blocks import find_blocks, prose_span
+from texgeist_latex.writing.merge import LineBreaks, merge
 
 Entries = dict[str, BibEntry]  # by their key in the base
 _NAME = Path("merged.bib")
@@ -132,3 +135,33 @@ def _merge_lines(base: str, ours: str, theirs: str) -> tuple[str, int]:
     if done.returncode > _MOST_CONFLICTS:  # git merged nothing, for example because of a null character
         return _both(ours, theirs), 1
     return done.stdout.decode(errors="surrogateescape"), done.returncode
+
+
+def merge_tex(base: str, ours: str, theirs: str) -> tuple[str, int]:
+    """The merged text and its number of conflicts. Generated sections that both branches have are merged by sentence if
+    that loses nothing; all other text is merged by lines."""
+    texts = [base, ours, theirs]
+    for identifier in [block.id for block in find_blocks([SourceFile(_NAME, base)])]:
+        spans = [_prose_of(text, identifier) for text in texts]
+        section = _merge_section(*(text[slice(*span)] for text, span in zip(texts, spans, strict=True)))
+        if section is not None and all(end for _, end in spans):
+            pairs = zip(texts, spans, strict=True)
+            texts = [text[:start] + section + text[end:] for text, (start, end) in pairs]
+    return _merge_lines(*texts)
+
+
+def _prose_of(text: str, identifier: str) -> tuple[int, int]:
+    """Start and end of the section with this id, (0, 0) unless there is exactly one."""
+    blocks = [block for block in find_blocks([SourceFile(_NAME, text)]) if block.id == identifier]
+    return prose_span(text, blocks[0]) if len(blocks) == 1 else (0, 0)
+
+
+def _merge_section(base: str, ours: str, theirs: str) -> str | None:
+    """The section with the changes of both branches. Returns None if a sentence that either branch wrote or both kept
+    would be missing, or a sentence would be back that either removed."""
+    newline = "\r\n" if "\r\n" in ours else "\n"
+    merged = merge(base, ours, theirs, lines=LineBreaks(newline=newline)).text
+    old, mine, other, made = (
+        {piece.normal for piece in split(text)} for text in (base, ours, theirs, merged)
+    )
+    return merged if made - {""} == ((mine | other) - old | mine & other) - {""} else None

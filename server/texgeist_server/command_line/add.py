@@ -94,27 +94,31 @@ def _draft(file: Path | None, bib: Path | None, settings: Settings) -> Draft:
 
 
 def merge_driver(
-    versions: list[Path] = typer.Argument(None, help="From git: the common version, ours, theirs."),
+    versions: list[Path] = typer.Argument(
+        None, help="From git: the common version, ours, theirs, and the path in the repository."
+    ),
 ) -> None:
-    """Merge bibliographies by entry when git merges branches. Without arguments: set this up in the repository of this folder."""
-    from texgeist_latex.writing.branches import merge_bib
+    """Merge bibliographies by entry, and generated sections by sentence, when git merges branches. Without arguments: set this up in the repository of this folder."""
+    from texgeist_latex.writing.branches import merge_bib, merge_tex
 
-    if versions and len(versions) != 3:
-        raise typer.BadParameter("git gives three files: the common version, ours and theirs.")
+    if versions and len(versions) not in (3, 4):
+        raise typer.BadParameter("git gives three files and a path: the common version, ours and theirs.")
     if versions:
-        base, ours, theirs = (file.read_bytes().decode(errors="surrogateescape") for file in versions)
-        text, conflicts = merge_bib(base, ours, theirs)
+        base, ours, theirs = (file.read_bytes().decode(errors="surrogateescape") for file in versions[:3])
+        merge = merge_tex if versions[-1].suffix == ".tex" else merge_bib
+        text, conflicts = merge(base, ours, theirs)
         versions[1].write_bytes(text.encode(errors="surrogateescape"))
         raise typer.Exit(bool(conflicts))
-    command = f"{shlex.quote(sys.executable)} -P -m texgeist_server merge-driver %O %A %B"
+    command = f"{shlex.quote(sys.executable)} -P -m texgeist_server merge-driver %O %A %B %P"
     if subprocess.run(["git", "config", "merge.texgeist.driver", command]).returncode:
         raise typer.Exit(1)  # git said why
-    file, line = Path(".gitattributes"), "*.bib merge=texgeist"
-    text = file.read_text("utf-8") if file.exists() else ""
-    if line not in text.splitlines():
-        file.write_text(f"{text.rstrip()}\n{line}\n".lstrip(), "utf-8")
+    file = Path(".gitattributes")
+    for line in ("*.bib merge=texgeist", "*.tex merge=texgeist"):
+        text = file.read_text("utf-8") if file.exists() else ""
+        if line not in text.splitlines():
+            file.write_text(f"{text.rstrip()}\n{line}\n".lstrip(), "utf-8")
     inform(
-        "git now merges the .bib files of this repository with texgeist. Commit .gitattributes; co-authors must run "
+        "git now merges the .bib and .tex files of this repository with texgeist. Commit .gitattributes; co-authors must run "
         f"this command too. git's settings of this repository name this Python: {sys.executable}. If it moves, run "
         "this command again; until then git reports a conflict."
     )

@@ -11,7 +11,11 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.bib.parser import read_bib
-from texgeist_latex.writing.branches import _merge_lines, merge_bib
+from texgeist_latex.writing.blocks import prose_of
+from texgeist_latex.writing.branches import _merge_lines, merge_bib, merge_tex
+
+from .edit_scripts import played
+from .test_merge_properties import BODIES, flat
 
 BASE = "@string{j = {Journal}}\n\n@misc{a,\n  title = {A},\n  year = {1}\n}\n\n@misc{b,\n  title = {B}\n}\n"
 NEW = "\n@misc{%s,\n  title = {New %s}\n}\n"
@@ -120,6 +124,36 @@ def test_of_210_merges_no_entry_is_lost_and_half_the_conflicts_are(shared_data: 
     assert ours_conflicts <= lines_conflicts / 2
 
 
+def document(section: str) -> str:
+    begin, end = "% texgeist:begin related-work", "% texgeist:end related-work"
+    return f"\\begin{{document}}\n{begin}\n\\section{{Related Work}}\n{section}{end}\n\\end{{document}}\n"
+
+
+def test_sections_are_merged_by_sentence_and_lose_none() -> None:
+    """Two co-authors edit each generated section by random scripts."""
+    by_sentence = by_line = 0
+    for seed in range(60):
+        base = BODIES[seed % len(BODIES)]
+        ours, theirs = (played(base, seed + more, 2).text().replace("\r\n", "\n") for more in (0, 5000))
+        text, conflicts = merge_tex(*map(document, (base, ours, theirs)))
+        by_sentence += bool(conflicts)
+        by_line += bool(_merge_lines(*map(document, (base, ours, theirs)))[1])
+        mine, other, old, now = (
+            set(flat(each)) for each in (ours, theirs, base, prose_of(text[text.index("%") :]))
+        )
+        assert conflicts or now - {""} == ((mine | other) - old | mine & other) - {""}
+    print(f"conflicts: {by_sentence} by sentence, {by_line} by line")
+    assert by_sentence <= by_line / 2
+
+
+def test_text_outside_of_sections_is_merged_by_lines() -> None:
+    base = document("A \\cite{a}.\n") + "One.\n\nTwo.\n"
+    text, conflicts = merge_tex(base, base.replace("One", "1"), base.replace("Two", "2"))
+    assert (text, conflicts) == (base.replace("One", "1").replace("Two", "2"), 0)
+    text, conflicts = merge_tex(base, base.replace("One", "1"), base.replace("One", "I"))
+    assert conflicts == 1 and "1." in text and "I." in text
+
+
 def test_git_uses_it(tmp_path: Path) -> None:
     def git(*words: str) -> None:
         names = ("-c", "user.name=a", "-c", "user.email=a@example.org")
@@ -142,3 +176,4 @@ def test_git_uses_it(tmp_path: Path) -> None:
     commit(BASE + NEW % ("c", "c"))
     git("merge", "-q", "other")
     assert keys((tmp_path / "x.bib").read_text()) == ["a", "b", "d", "c"]
+    assert "*.tex merge=texgeist" in (tmp_path / ".gitattributes").read_text()

@@ -85,15 +85,6 @@ def test_one_window_installs_and_the_other_waits(window: Run) -> None:
     assert end(second) == "done true"
 
 
-def test_who_waits_can_be_cancelled(window: Run) -> None:
-    first = window("install")
-    assert line(first) == "works"
-    second = window("install", "cancelled")
-    assert line(second) == "done false"
-    second.communicate(timeout=30)
-    assert end(first) == "done true"
-
-
 def test_a_window_that_was_killed_holds_up_nobody(window: Run) -> None:
     first = window("install")
     assert line(first) == "works"
@@ -128,16 +119,6 @@ def test_a_window_that_has_slept_is_given_time_to_beat(window: Run, silent: Path
     silent.unlink()
     assert line(other) == "works"
     assert end(other) == "done true"
-
-
-def test_a_number_that_is_another_process_by_now_holds_up_nobody(window: Run, silent: Path) -> None:
-    other = window("install")
-    assert line(other) == "waits"
-    began = time.monotonic()
-    assert line(other) == "works"
-    assert time.monotonic() - began > 10  # longer than a beat
-    assert end(other) == "done true"
-    assert not silent.exists()
 
 
 def test_a_window_removes_no_others_lock(window: Run, tmp_path: Path) -> None:
@@ -206,32 +187,6 @@ def test_what_another_window_runs_from_stays(window: Run, environments: Callable
     end(other)
     assert end(window("remove", str(new))) == "removed"
     assert new.is_dir() and not used.exists()
-
-
-def test_notes_go_with_their_windows(window: Run, environments: Callable[[str], Path]) -> None:
-    """A note that stays would hold its environment as soon as its number is another process's."""
-    old, new = (environments(name * 12) for name in "ab")
-    killed, other = window("use", str(old / "bin" / "python")), window("use", str(old / "bin" / "python"))
-    assert [line(killed), line(other)] == ["uses", "uses"]
-    assert end(window("used", str(old))) == "true"
-    killed.kill()
-    killed.communicate(timeout=30)
-    third = window("use", str(new / "bin" / "python"))
-    assert line(third) == "uses"
-    assert [file.name for file in old.glob("used-by-*")] == [f"used-by-{other.pid}"]
-    end(other)
-    end(third)
-    assert not [*old.glob("used-by-*"), *new.glob("used-by-*")]
-    assert end(window("used", str(old))) == "false"
-
-
-def test_an_environment_that_is_slow_is_there(window: Run, environments: Callable[[str], Path]) -> None:
-    folder = environments("0123456789ab")
-    (folder / "bin" / "python").unlink()
-    (folder / "bin" / "python").write_text("#!/bin/sh\nexec sleep 60\n")
-    (folder / "bin" / "python").chmod(0o755)
-    other = window("starts", str(folder))
-    assert other.communicate("go on\n", timeout=60)[0].strip() == "true"
 
 
 DIGEST = "0123456789ab"

@@ -68,29 +68,6 @@ async def test_a_key_is_renamed_everywhere(paper: Path, env: dict[str, str], pro
     assert provenance.read(root) == old, "whose keys are found by the entries"
 
 
-async def test_a_second_paper_on_the_same_bibliography_is_renamed_too(
-    paper: Path, env: dict[str, str]
-) -> None:
-    path, talk = paper / "sections" / "introduction.tex", paper / "talk.tex"
-    talk.write_text(
-        f"\\documentclass{{beamer}}\\begin{{document}}\\cite{{{KEY}}}\\bibliography{{references}}\\end{{document}}\n"
-    )
-    (paper / "later.tex").write_text(f"% a part to come\n\\cite{{{KEY}}}\n")
-    async with editor(paper, env=env) as one:
-        one.open(path)
-        edit = await renamed(one, path, KEY, "dpr")
-        assert edit
-        one._apply_edit(lsp.ApplyWorkspaceEditParams(edit))
-        assert "\\cite{dpr}" in one.texts[talk]
-        await one.said(f"{KEY} remains in later.tex:2 (no document includes it).", 10)
-    async with editor(paper, env=env) as one:
-        one.open(path)
-        talk.write_text(talk.read_text().replace("\\cite", "\\input{../outside}\\cite"))
-        (paper.parent / "outside.tex").write_text(f"\\cite{{{KEY}}}")
-        with pytest.raises(JsonRpcException, match=r"talk\.tex includes .*outside\.tex, which was not read"):
-            await renamed(one, path, KEY, "dpr")
-
-
 async def test_a_renaming_that_cannot_be_is_refused_in_words(paper: Path, env: dict[str, str]) -> None:
     path = paper / "sections" / "introduction.tex"
     async with editor(paper, env=env) as one:
@@ -121,18 +98,6 @@ async def test_a_renaming_that_typing_overtakes_is_refused(paper: Path, env: dic
         with pytest.raises(JsonRpcException, match="changed meanwhile"):
             await asked
     assert not (paper / ".texgeist").exists()
-
-
-async def test_a_key_of_a_file_outside_is_not_renamed(
-    paper: Path, tmp_path: Path, env: dict[str, str]
-) -> None:
-    shutil.move(paper / "references.bib", tmp_path / "references.bib")
-    root, path = paper / "main.tex", paper / "sections" / "introduction.tex"
-    root.write_text(root.read_text().replace("{references}", "{../references}"))
-    async with editor(paper, env=env) as one:
-        one.open(path)
-        with pytest.raises(JsonRpcException, match=r"outside|Open the folder"):
-            await renamed(one, path, KEY, "dpr")
 
 
 async def test_links_lead_to_papers_and_are_looked_up_when_followed(paper: Path, env: dict[str, str]) -> None:

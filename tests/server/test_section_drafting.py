@@ -258,24 +258,6 @@ def test_cancel_leaves_everything_as_it_was(at: Any, draft: Path, model: ModelSe
     assert threading.active_count() < 50
 
 
-async def test_an_editor_gathers_and_drafts(at: Any, draft: Path) -> None:
-    async with editor(draft.parent, "vscode", at()) as one:
-        one.open(draft)
-        nowhere = await one.actions(draft, one.range(draft, "Few took part"))
-        assert "texgeist: draft this section" not in nowhere
-        actions = await one.actions(draft, one.range(draft, "\\section{Discussion}"))
-        await one.run(actions["texgeist: gather evidence for this section"])
-        told = await one.said("Evidence for “Discussion”")
-        assert "passages of" in told and one.texts[draft] == DRAFT
-        await one.idle()
-        await one.run(actions["texgeist: draft this section"])
-        await one.said("written into")
-        block = re.search(
-            r"\n\n% texgeist:begin discussion\n.*?% texgeist:end discussion", one.texts[draft], re.S
-        )
-        assert block and one.texts[draft].replace(block[0], "") == DRAFT
-
-
 async def test_a_section_is_drafted_from_what_was_ticked_alone(at: Any, draft: Path) -> None:
     async with editor(draft.parent, "vscode", at()) as one:
         one.open(draft)
@@ -369,8 +351,6 @@ async def test_an_editor_asks_what_speaks_for_and_against(at: Any, draft: Path, 
         ({}, False, True),
         ({}, True, False),
         ({"writer": {"provider": "openai", "baseUrl": "http://127.0.0.1:9/v1", "model": "n"}}, False, False),
-        ({"writer": {"provider": "openai", "baseUrl": "http://127.0.0.1:7/v1", "model": "m"}}, False, False),
-        ({"writer": {"provider": "extractive"}}, False, False),
         ({"index": {"location": "elsewhere.db"}}, False, False),
     ],
 )

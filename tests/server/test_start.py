@@ -6,9 +6,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from contextlib import nullcontext
 from io import BytesIO
-from types import SimpleNamespace
 from typing import Any, BinaryIO, cast
 
 import pytest
@@ -118,12 +116,6 @@ def test_whatever_else_comes_first_is_left_to_the_server(first: bytes) -> None:
     assert asked.read() == first.partition(b"\r\n\r\n")[2] * (b"none" not in first)
 
 
-def test_heads_are_read_as_loosely_as_they_are_written() -> None:
-    sent = b"content-length:2\r\n\r\n{}\r\nContent-Type: x\r\nContent-Length: 3\r\n\r\n[1]"
-    asked = Messages(BytesIO(sent))
-    assert [asked.look(), asked.read(), asked.read(), asked.read()] == [b"{}", b"{}", b"[1]", b""]
-
-
 def test_a_failure_after_the_answer_is_told() -> None:
     class Written:
         data = b""
@@ -143,20 +135,3 @@ def test_a_failure_after_the_answer_is_told() -> None:
     assert (told["method"], told["params"]["type"]) == ("window/showMessage", 1)
     assert "no such folder" in told["params"]["message"]
     assert answer["result"] == "the next request of this id"
-
-
-@pytest.mark.parametrize("last", [b"", message({"method": "exit"}), message(b"no JSON")])
-def test_what_was_opened_is_closed_however_the_end_comes(
-    last: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=BytesIO()))  # `exit` closes it
-    closed = []
-
-    async def close() -> None:
-        closed.append(True)
-
-    server, _ = create_server()
-    without_shutdown = b'"exit"' in last  # LSP: the process then ends with 1
-    with pytest.raises(SystemExit, match="1") if without_shutdown else nullcontext():
-        server.serve(Messages(BytesIO(last)), close)
-    assert closed == [True]

@@ -32,7 +32,6 @@ from .collection import (
 from .measures import DEPTH
 
 Order = list[list[int]]
-FOUND = 100  # results for each search row, as `pipeline.search.LEAST_RANKED`
 
 
 @dataclass

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence, Sized
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -14,26 +13,16 @@ from ..ranking.citation_table import Memory, title_key
 from ..text.words import words
 from ..types import Matrix
 
+_TOPICS = 500
 _SHARPNESS = 30.0  # of the softmax from a training abstract to topics
 _LEAST_SHARE = 0.05  # an abstract's share in a topic is set to 0 if it is smaller
 _LEAST_TEXTS = 3  # words that occur in fewer texts are not listed
 
 
-@dataclass(frozen=True, slots=True)
-class MemoryOptions:
-    topics: int = 500
-    seed: int = 0
-
-
-def make_memory(
-    queries: Matrix,
-    titles: Sequence[str],
-    cited: Sequence[Sequence[int]],
-    options: MemoryOptions = MemoryOptions(),
-) -> Memory:
+def make_memory(queries: Matrix, titles: Sequence[str], cited: Sequence[Sequence[int]]) -> Memory:
     """Builds the citation table. `queries`: the vectors of the citing abstracts; `titles`: the titles of the
     papers; `cited`: for each query, the indexes in `titles` of the papers that it cites. Deterministic."""
-    centres, shares = _topics(queries, min(options.topics, max(1, len(queries) // 2)), options.seed)
+    centres, shares = _topics(queries, min(_TOPICS, max(1, len(queries) // 2)))
     cells: dict[int, Counter[int]] = {}
     citers: dict[int, list[int]] = {}
     for query, rows in enumerate(cited):
@@ -69,14 +58,14 @@ def count_words(texts: Sequence[str]) -> WordStatistics:
     return WordStatistics(kept, len(texts), sum(map(len, found)) / max(len(texts), 1))
 
 
-def _topics(queries: Matrix, count: int, seed: int) -> tuple[Matrix, np.ndarray]:
+def _topics(queries: Matrix, count: int) -> tuple[Matrix, np.ndarray]:
     try:
         from sklearn.cluster import KMeans
     except ImportError:
         raise RetrievalError(
             "Training needs scikit-learn.", "Install it with `pip install texgeist[torch]`."
         ) from None
-    fitted = KMeans(count, n_init=1, max_iter=12, random_state=seed).fit(queries)
+    fitted = KMeans(count, n_init=1, max_iter=12, random_state=0).fit(queries)
     centres = fitted.cluster_centers_ / np.linalg.norm(fitted.cluster_centers_, axis=1, keepdims=True)
     shares = np.exp(_SHARPNESS * (queries @ centres.T - 1.0))
     shares /= shares.sum(axis=1, keepdims=True)

@@ -7,7 +7,7 @@ trees must predict, and the trees would rely on it."""
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -37,19 +37,10 @@ from ..ranking.trees import Trees
 RISING = frozenset({DENSE, ADAPTED, WORDS, TITLE_WORDS, RANKS, NEIGHBOURS, SHARE, COUNT, TOGETHER})
 
 
-@dataclass(frozen=True, slots=True)
-class TreeOptions:
-    """`known_prior`: log odds that are added to the score of papers in the citation table. All training
-    papers are cited by some paper, so the trees overestimate papers in the table. The value was chosen on
-    `dev` so that papers outside the table are found as well as papers in it."""
-
-    rounds: int = 150
-    rate: float = 0.08
-    leaves: int = 12
-    least: int = 200
-    known_prior: float = -0.45
-    seed: int = 0
-
+# Log odds that are added to the score of papers in the citation table. All training papers are cited by some paper, so
+# the trees overestimate papers in the table. The value was chosen on `dev` so that papers outside the table are found
+# as well as papers in it.
+KNOWN_PRIOR = -0.45
 
 Table = tuple[np.ndarray, np.ndarray]  # features [queries, pool, features], cited [queries, pool]
 
@@ -68,16 +59,16 @@ def table_of(bench: Bench, parts: Parts, report: Callable[[int, int], None] = la
     return np.stack(rows).astype(np.float32), np.stack(truth)
 
 
-def train_trees(tables: Sequence[Table], options: TreeOptions = TreeOptions()) -> Trees:
+def train_trees(tables: Sequence[Table]) -> Trees:
     """Trains boosted trees on the tables of all folds. The score never decreases with a feature in
     `RISING`."""
     values = np.concatenate([table.reshape(-1, len(FEATURES)) for table, _ in tables])
     truth = np.concatenate([cited.reshape(-1) for _, cited in tables])
-    fitted = _boosting(options).fit(values, truth)
-    return replace(export_trees(fitted, FEATURES), priors={KNOWN: options.known_prior})
+    fitted = _boosting().fit(values, truth)
+    return replace(export_trees(fitted, FEATURES), priors={KNOWN: KNOWN_PRIOR})
 
 
-def _boosting(options: TreeOptions) -> Any:
+def _boosting() -> Any:
     try:
         from sklearn.ensemble import HistGradientBoostingClassifier
     except ImportError:
@@ -85,14 +76,14 @@ def _boosting(options: TreeOptions) -> Any:
             "Training needs scikit-learn.", "Install it with `pip install texgeist[torch]`."
         ) from None
     return HistGradientBoostingClassifier(
-        max_iter=options.rounds,
-        learning_rate=options.rate,
-        max_leaf_nodes=options.leaves,
-        min_samples_leaf=options.least,
+        max_iter=150,
+        learning_rate=0.08,
+        max_leaf_nodes=12,
+        min_samples_leaf=200,
         l2_regularization=5.0,
         monotonic_cst=[1 if name in RISING else 0 for name in FEATURES],
         early_stopping=False,
-        random_state=options.seed,
+        random_state=0,
     )
 
 

@@ -16,16 +16,14 @@ from ..ranking.features import Parts
 from ..ranking.query_adapter import Adapter
 from ..ranking.storage import ADAPTER, load_words, save_adapter, save_memory, save_trees, save_words
 from ..types import Matrix
-from .citation_table import MemoryOptions, count_words, make_memory
+from .citation_table import count_words, make_memory
 from .query_adapter import AdapterOptions, train_adapter
-from .ranker import Table, TreeOptions, table_of, train_trees
+from .ranker import Table, table_of, train_trees
 
 
 @dataclass(frozen=True, slots=True)
 class TrainOptions:
     adapter: AdapterOptions = AdapterOptions()
-    memory: MemoryOptions = MemoryOptions()
-    trees: TreeOptions = TreeOptions()
     folds: int = 4
     seed: int = 1
 
@@ -49,11 +47,11 @@ def train(bench: Bench, papers: int, folder: Path, options: TrainOptions, monito
     monitor.report("Learning the adapter")
     if not (folder / ADAPTER).exists():
         save_adapter(folder, _adapter(bench, options, options.adapter.seed, monitor))
-    save_memory(folder, _memory(bench, options))
+    save_memory(folder, _memory(bench))
     order = np.random.default_rng(options.seed).permutation(len(bench.collection.topics)) % options.folds
     tables = [_table(bench, folder, order, fold, options, monitor) for fold in range(options.folds)]
     monitor.report("Learning the order")
-    save_trees(folder, train_trees(tables, options.trees))
+    save_trees(folder, train_trees(tables))
 
 
 def _table(
@@ -72,7 +70,7 @@ def _table(
     monitor.report(title)
     others = bench.part(np.flatnonzero(order != fold).tolist())
     ours = bench.part(np.flatnonzero(order == fold).tolist())
-    parts = Parts(_adapter(others, options, fold, monitor), load_words(folder), _memory(others, options))
+    parts = Parts(_adapter(others, options, fold, monitor), load_words(folder), _memory(others))
     ours.adapted = [parts.adapter.score(query, ours.vectors) for query in ours.asked]
     table = table_of(ours, parts, lambda done, total: monitor.report(title, done, total))
     kept.parent.mkdir(parents=True, exist_ok=True)
@@ -91,7 +89,7 @@ def _adapter(bench: Bench, options: TrainOptions, seed: int, monitor: Monitor) -
     return train_adapter(bench.queries, bench.vectors, cited, settings, tell, bench.titles)
 
 
-def _memory(bench: Bench, options: TrainOptions) -> Memory:
+def _memory(bench: Bench) -> Memory:
     cited = [topic.cited for topic in bench.collection.topics]
     titles = [d.title for d in bench.collection.documents]
-    return make_memory(bench.asked, titles, cited, options.memory)
+    return make_memory(bench.asked, titles, cited)

@@ -38,14 +38,12 @@ class Title:
     level: int
     title: str
     region: str
-    depth: int  # number of open environments, without `document`
 
 
 @dataclass(slots=True)
 class AbstractText:
     """The text of an abstract: from an environment, a command, or under a heading."""
 
-    label: str  # its title in the document
     frame: Frame
     start: int
     end: int

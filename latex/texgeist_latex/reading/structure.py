@@ -130,7 +130,7 @@ class _Reader:
         if wordlists.is_abstract_environment(name) and not self.dropped:
             self._flush(item.start)
             self.position = _after_groups(step.frame.parsed.text, item.end)
-            self._open_abstract(name, step.frame, item, "environment")
+            self._open_abstract(step.frame, item, "environment")
         elif name in DROPPED_ENVIRONMENTS or name in self.definitions.excluded:
             self._flush(item.start)
             self.dropped += 1
@@ -163,7 +163,7 @@ class _Reader:
         if self.dropped or self.abstract is not None:
             return
         if not self.seen_numbered and wordlists.is_abstract(title):
-            self._open_abstract(title, step.frame, item, "heading")
+            self._open_abstract(step.frame, item, "heading")
             return
         if self.skip_level is not None and level <= self.skip_level:
             self.skip_level = None
@@ -173,9 +173,7 @@ class _Reader:
             self._begin_appendix(step)
         region = "skip" if self.skip_level is not None or step.frame.left_out else self.region
         self.seen_numbered = self.seen_numbered or (not item.star and region == "body" and level <= 1)
-        self.flow.headings.append(
-            Title(index, step.frame, item, level, title, region, len(self.environments))
-        )
+        self.flow.headings.append(Title(index, step.frame, item, level, title, region))
 
     def _mark(self, step: Step, item: Item) -> None:
         if not self.in_document:
@@ -207,17 +205,17 @@ class _Reader:
         start, end = item.groups[0]
         if self.dropped:
             return
-        found = AbstractText(item.name, step.frame, item.start, item.end)
+        found = AbstractText(step.frame, item.start, item.end)
         found.segments.append(Segment(step.frame, start, end, -1))
         self.flow.abstracts.append(found)
         if self.in_document:
             self._flush(item.start)
             self.position = item.end
 
-    def _open_abstract(self, label: str, frame: Frame, item: Item, by: str) -> None:
+    def _open_abstract(self, frame: Frame, item: Item, by: str) -> None:
         if self.abstract is not None:
             self._close_abstract(item.start)
-        self.abstract = AbstractText(label, frame, item.start, item.end)
+        self.abstract = AbstractText(frame, item.start, item.end)
         self.abstract_by = by
 
     def _close_abstract(self, end: int) -> None:

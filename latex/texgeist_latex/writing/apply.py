@@ -1,20 +1,23 @@
 """Writes edits to disk. After a crash at any moment, each file has either its old or its new contents.
 
-The files of a plan change together or not at all. Bibliographies are replaced first, so that no document
-cites a key that its bibliography lacks, and the provenance record last.
+The files of a plan change together or not at all: all new contents are first written to temporary files and
+flushed to disk; then they replace the files, and if a replacement fails, the previous ones are reverted. A
+crash between two replacements, which take microseconds, leaves the later files as they were. Bibliographies
+are replaced first, so that no document cites a key that its bibliography lacks, and the provenance record
+last.
 """
 
 from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from texgeist_latex.disk.folder import Folder, opened
 from texgeist_latex.disk.gate import Gate
 from texgeist_latex.disk.paths import real
-from texgeist_latex.disk.together import Change, replace_all
 from texgeist_latex.errors import Changed, Unwritable
 from texgeist_latex.tex.encodings import encode
 from texgeist_latex.types import Draft, Edit, EditPlan, SourceFile
@@ -41,7 +44,7 @@ def apply_plan(plan: EditPlan, draft: Draft, beside: tuple[Path, bytes] | None =
             changes.sort(key=lambda change: not change.name.lower().endswith(".bib"))
             if beside is not None:
                 changes.append(stack.enter_context(_beside(*beside)))
-            replace_all(changes)
+            _replace_all(changes)
         except OSError as error:
             raise Unwritable(
                 f"{error.filename or 'A file'} cannot be written: {error.strerror}. Nothing was changed."
@@ -49,14 +52,14 @@ def apply_plan(plan: EditPlan, draft: Draft, beside: tuple[Path, bytes] | None =
 
 
 @contextlib.contextmanager
-def _beside(file: Path, new: bytes) -> Iterator[Change]:
+def _beside(file: Path, new: bytes) -> Iterator[_Change]:
     """Yields the change of the provenance record. Creates the file's folder if needed, and removes this folder
     again on failure."""
     if real(file) != str(file):
         raise Unwritable(f"{file.parent.name}/{file.name} is a link.", "Remove the link and try again.")
     try:
         with opened(file.parent, create=True) as folder:
-            yield Change(folder, file.name, file.name, folder.content(file.name), new)
+            yield _Change(folder, file.name, file.name, folder.content(file.name), new)
     except BaseException:
         with contextlib.suppress(OSError), opened(file.parent.parent) as above:
             above.remove_folder(file.parent.name)
@@ -92,11 +95,11 @@ def edited(text: str, edits: list[Edit]) -> str:
     return text
 
 
-def _change(draft: Draft, path: Path, name: str, folder: Folder, edits: list[Edit], is_new: bool) -> Change:
+def _change(draft: Draft, path: Path, name: str, folder: Folder, edits: list[Edit], is_new: bool) -> _Change:
     if is_new:
         if there := folder.content(name):  # an empty file may become a bibliography
             raise Changed(f"{path.name} was created in the meantime.", "Read the document again.")
-        return Change(folder, name, path.name, there, edited("", edits).encode("utf-8"))
+        return _Change(folder, name, path.name, there, edited("", edits).encode("utf-8"))
     source = source_of(draft, path)
     old = _bytes(folder, name)
     if old != encode(source, source.text):
@@ -110,7 +113,7 @@ def _change(draft: Draft, path: Path, name: str, folder: Folder, edits: list[Edi
         )  # the plan was made for another length
     if not os.access(folder.path / name, os.W_OK):
         raise Unwritable(f"{path.name} may not be written to.", "Change its permissions and try again.")
-    return Change(folder, name, path.name, old, _new_bytes(source, old, edits, path.name))
+    return _Change(folder, name, path.name, old, _new_bytes(source, old, edits, path.name))
 
 
 def _new_bytes(source: SourceFile, old: bytes, edits: list[Edit], name: str) -> bytes:
@@ -132,3 +135,79 @@ def _bytes(folder: Folder, name: str) -> bytes:
         raise Changed(f"{name} no longer exists.", "Read the document again.") from error
     except OSError as error:
         raise Unwritable(f"{name} cannot be read: {error.strerror}.") from error
+
+
+# -- several files together ------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    folder: Folder  # the folder of the file, with links resolved
+    name: str
+    shown: str  # the name for messages
+    old: bytes | None  # None for a new file
+    new: bytes
+
+
+def _replace_all(changes: Sequence[_Change]) -> None:
+    """Replaces the files. Raises Changed if a file has changed since it was read, and Unwritable if a file
+    cannot be written. In both cases all files are as before. Then removes temporary files of killed
+    processes."""
+    staged: list[tuple[str, _Change]] = []
+    try:
+        for change in changes:
+            with _naming(change.shown):
+                staged.append((change.folder.stage(change.name, change.new), change))
+        _replace(staged)
+    finally:
+        for temporary, change in staged:
+            change.folder.remove(temporary)
+    for change in changes:
+        change.folder.sweep()
+
+
+def _replace(staged: Sequence[tuple[str, _Change]]) -> None:
+    done: list[_Change] = []
+    try:
+        for temporary, change in staged:
+            with _naming(change.shown):
+                done.append(change)
+                _put(temporary, change)
+    except BaseException as error:
+        if stuck := [change.shown for change in reversed(done) if not _put_back(change)]:
+            raise Unwritable(
+                f"{', '.join(stuck)} could not be restored after another file of this edit failed.",
+                "Check the file before you try again.",
+            ) from error
+        raise
+
+
+def _put(temporary: str, change: _Change) -> None:
+    """Replaces the file, after checking it again, because staging several files takes time."""
+    if change.folder.content(change.name) != change.old:
+        raise Changed(f"{change.shown} was changed meanwhile.", "Nothing was written; try again.")
+    change.folder.replace(temporary, change.name)
+
+
+def _put_back(change: _Change) -> bool:
+    """Reverts the file, unless another program has changed it. Returns False on failure."""
+    try:
+        if change.old != change.new == change.folder.content(change.name):
+            if change.old is None:
+                change.folder.remove(change.name)
+            else:
+                change.folder.put(change.name, change.old)
+    except OSError:
+        return False
+    return True
+
+
+@contextlib.contextmanager
+def _naming(shown: str) -> Iterator[None]:
+    """Uses the name of the file, not of its temporary file, in errors."""
+    try:
+        yield
+    except OSError as error:
+        raise Unwritable(
+            f"{shown} cannot be written: {error.strerror or error}. Nothing was changed."
+        ) from error

@@ -44,6 +44,7 @@ async def test_the_model_is_out_of_reach_of_every_other_thread(reader: Reader, t
         lambda: leaked.problems(main),
         lambda: leaked.complete(main, 0),
         lambda: leaked.prepare(main),
+        lambda: leaked.cited_entries(main),
         lambda: leaked.offer(main, 0),
         lambda: leaked.citation_at(main, 0),
         lambda: leaked.citations_in(main),

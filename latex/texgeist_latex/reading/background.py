@@ -1,4 +1,4 @@
-"""Loads big bibliographies and runs kpsewhich in the background, so that the editor does not wait."""
+"""Loads big bibliographies in the background, so that the editor does not wait."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from pathlib import Path
 from ..bib.index import BibIndex
 from ..bib.library import Library
 from .files import FileStore, Parsed
-from .resolve import MOST_ASKED, UNKNOWN_YET, Format, TexSearch
 
 _INTERVAL = sys.getswitchinterval()
 BIG_BIBLIOGRAPHY = 3_000_000  # bytes; bigger files load in the background
@@ -81,42 +80,3 @@ class BackgroundStore(FileStore):
 def _is_done(parsed: Parsed | None) -> bool:
     """Whether the file has been parsed or cannot be read."""
     return parsed is None or "bibliography" in parsed.__dict__
-
-
-class BackgroundSearch(TexSearch):
-    """Runs kpsewhich on another thread, because a name changes with every typed character."""
-
-    def __init__(self, enabled: bool, answered: Callable[[], None]) -> None:
-        super().__init__(enabled)
-        self._answered = answered
-        self._thread: ThreadPoolExecutor | None = None
-        self._asked: set[tuple[str, str, str]] = set()
-        self.version = 0  # increases with every answer
-
-    @property
-    def asking(self) -> bool:
-        return bool(self._asked)
-
-    def find(self, name: str, format: Format, folder: Path) -> Path | None:
-        key = (str(folder), name, format)
-        if not self.enabled or key in self._answers:
-            return self._answers.get(key)
-        if key not in self._asked and len(self._asked) >= MOST_ASKED:
-            return None
-        if key not in self._asked:
-            self._asked.add(key)
-            self._thread = self._thread or ThreadPoolExecutor(1, "texgeist-kpsewhich")
-            self._thread.submit(self._fetch, key, name, format, folder)
-        return UNKNOWN_YET
-
-    def _fetch(self, key: tuple[str, str, Format], name: str, format: Format, folder: Path) -> None:
-        try:
-            self._answers[key] = self._ask(name, format, folder)
-        finally:
-            self.version += 1  # first, so that the answer is visible as soon as `asking` is False
-            self._asked.discard(key)
-            self._answered()
-
-    def stop(self) -> None:
-        if self._thread is not None:
-            self._thread.shutdown(wait=False, cancel_futures=True)

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from texgeist_latex.bib.index import BibIndex
 from texgeist_latex.errors import LatexError, NoRoot
-from texgeist_latex.reading.background import BackgroundSearch, BackgroundStore
+from texgeist_latex.reading.background import BackgroundStore
 from texgeist_latex.reading.bounds import gate_of
 from texgeist_latex.reading.draft import with_neighbours
 from texgeist_latex.reading.files import Parsed, VersionCache, begins_document, document_class
 from texgeist_latex.reading.project import Project
+from texgeist_latex.reading.resolve import TexSearch
 from texgeist_latex.reading.roots import Root, RootFinder
 from texgeist_latex.types import Draft
 
@@ -23,7 +24,7 @@ class KnownRoots:
     def __init__(
         self,
         store: BackgroundStore,
-        search: BackgroundSearch,
+        search: TexSearch,
         folders: Sequence[Path],
         named: Path | None,
     ) -> None:
@@ -115,7 +116,7 @@ class KeptProjects:
     outside the project, from the user's settings."""
 
     def __init__(
-        self, store: BackgroundStore, search: BackgroundSearch, roots: KnownRoots, own: Sequence[Path]
+        self, store: BackgroundStore, search: TexSearch, roots: KnownRoots, own: Sequence[Path]
     ) -> None:
         self._store = store
         self._search = search

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -15,6 +16,7 @@ from texgeist_latex.disk.paths import tidy
 from texgeist_latex.reading.files import FileStore
 
 Format = Literal["tex", "bib"]
+_Name = tuple[str, str, Format]  # folder, name and format
 # Bibliographies of abbreviations that are part of TeX distributions.
 DISTRIBUTED = frozenset("IEEEabrv IEEEfull IEEEexample acmabrv ACM-Reference-Format xampl plainnat".split())
 
@@ -34,22 +36,51 @@ UNKNOWN_YET = Path("?")  # kpsewhich has not answered yet, so the file is not re
 
 
 class TexSearch:
-    """Runs `kpsewhich`, if installed, which also searches TEXINPUTS and BIBINPUTS, once for each name, for the first hundred names that the project lacks.
-    `enabled=False` runs no program."""
+    """Runs `kpsewhich`, if installed, which also searches TEXINPUTS and BIBINPUTS, once for each name, for the first
+    hundred names that the project lacks. `enabled=False` runs no program. With `answered`, the program runs on another
+    thread, because a name changes with every typed character; `answered` is called with every answer."""
 
-    def __init__(self, enabled: bool = True) -> None:
+    def __init__(self, enabled: bool = True, answered: Callable[[], None] | None = None) -> None:
         self.enabled = enabled
-        self._answers: dict[tuple[str, str, Format], Path | None] = {}
+        self._answered = answered
+        self._answers: dict[_Name, Path | None] = {}
+        self._asked: set[_Name] = set()
+        self._thread: ThreadPoolExecutor | None = None
+        self.version = 0  # increases with every answer
+
+    @property
+    def asking(self) -> bool:
+        return bool(self._asked)
 
     def find(self, name: str, format: Format, folder: Path) -> Path | None:
         """The file that TeX finds for `name`; None if there is none, or the program is missing, slow or
-        fails."""
+        fails; UNKNOWN_YET if it has not answered."""
         key = (str(folder), name, format)
-        if key not in self._answers:
-            if len(self._answers) >= MOST_ASKED:
+        if not self.enabled or key in self._answers:
+            return self._answers.get(key)
+        if key not in self._asked:
+            if len(self._asked if self._answered else self._answers) >= MOST_ASKED:
                 return None
-            self._answers[key] = self._ask(name, format, folder)
-        return self._answers[key]
+            if self._answered is None:
+                self._answers[key] = self._ask(name, format, folder)
+                return self._answers[key]
+            self._asked.add(key)
+            self._thread = self._thread or ThreadPoolExecutor(1, "texgeist-kpsewhich")
+            self._thread.submit(self._fetch, key, self._answered)
+        return UNKNOWN_YET
+
+    def _fetch(self, key: _Name, answered: Callable[[], None]) -> None:
+        folder, name, format = key
+        try:
+            self._answers[key] = self._ask(name, format, Path(folder))
+        finally:
+            self.version += 1  # first, so that the answer is visible as soon as `asking` is False
+            self._asked.discard(key)
+            answered()
+
+    def stop(self) -> None:
+        if self._thread is not None:
+            self._thread.shutdown(wait=False, cancel_futures=True)
 
     def _ask(self, name: str, format: Format, folder: Path) -> Path | None:
         program = shutil.which("kpsewhich") if self.enabled else None

@@ -17,13 +17,14 @@ from typing import TypeVar
 
 from texgeist_latex.disk.paths import tidy
 from texgeist_latex.errors import LatexError, WrongThread
-from texgeist_latex.reading.background import BackgroundSearch, BackgroundStore
+from texgeist_latex.reading.background import BackgroundStore
 from texgeist_latex.reading.citations import citations
 from texgeist_latex.reading.completion import Completion, citation_context, complete
 from texgeist_latex.reading.draft import homes_of, loose_texts, sharing
 from texgeist_latex.reading.kept_projects import KeptProjects, KnownRoots, shape
 from texgeist_latex.reading.offers import OfferedEntry, may_need, offered
 from texgeist_latex.reading.relevance import here_at
+from texgeist_latex.reading.resolve import TexSearch
 from texgeist_latex.reading.roots import RootFinder
 from texgeist_latex.tex.markdown import is_markdown
 from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile, Span
@@ -49,7 +50,7 @@ class Workspace:
         self._owner = threading.current_thread()
         tell = loaded or (lambda: None)
         self._files = BackgroundStore(tell)
-        self._search = BackgroundSearch(programs, tell)
+        self._search = TexSearch(programs, tell)
         named = tidy(root) if root is not None else None
         self._roots = KnownRoots(self._files, self._search, [tidy(folder) for folder in folders], named)
         self._kept = KeptProjects(self._files, self._search, self._roots, own)

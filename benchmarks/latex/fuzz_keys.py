@@ -149,8 +149,6 @@ def _rename(
     draft = model.draft(path)
     others = model.sharing(draft, new)
     left = _count(old, draft, *others)
-    if old.lower() != new.lower():
-        left += sum(_names_still(old, each) for each in (draft, *others))
     made = _count(new, draft, *others)
     if left or (made != places and not standing):
         tally.failures.append(f"{old[:40]!r} to {new[:40]!r}: {places} places, {left} left, {made} made")
@@ -164,14 +162,6 @@ def _rename(
 
 def _count(key: str, *drafts: Draft) -> int:
     return len({(os.path.realpath(s.file), s.start) for draft in drafts for s in places_of(draft, key)})
-
-
-def _names_still(key: str, draft: Draft) -> int:
-    """Told from what was read anew, without the places of the renaming."""
-    entries = [entry for each in draft.bibliographies for entry in each.entries]
-    fields = [entry.fields.get(name, "") for entry in entries for name in ("crossref", "related")]
-    named = {name.lower() for value in fields for name in re.split(r"[\s,]+", value)}
-    return (key.lower() in named) + (key in {*(c.key for c in draft.citations), *(e.key for e in entries)})
 
 
 def _alike(one: dict[str, bytes], other: dict[str, bytes]) -> bool:
@@ -234,28 +224,20 @@ def _entries(chance: random.Random, world: Path) -> str:
     return "".join(_entry(chance, world) for _ in range(chance.randint(0, 6)))
 
 
-def _entry(chance: random.Random, world: Path) -> str:
-    def maybe(name: str, values: list[str]) -> str:
-        value = chance.choice(values).replace("WORLD", str(world))
-        return (
-            chance.choice((f", {name} = {{{value}}}", f', {name} = "{value}"'))
-            if chance.random() < 0.4
-            else ""
-        )
+FIELDS = {
+    "title": ["A Title", "{", "\\input{x}", "@misc{a,"], "file": FILES, "url": URLS, "doi": IDS, "eprint": IDS,
+    "crossref": [*KEYS[:5] * 6, *KEYS], "ids": KEYS, "related": ["a,b", "smith2020, doe:21", *KEYS],
+    "note": ["crossref = {a}", "smith2020"],
+}  # fmt: skip
 
+
+def _entry(chance: random.Random, world: Path) -> str:
     begin, end = chance.choice([("{", "}"), ("{", "}"), ("{", "}"), ("(", ")"), ("{", "")])
-    fields = (
-        maybe("title", ["A Title", "{", "\\input{x}", "@misc{a,"]) + maybe("file", FILES) + maybe("url", URLS)
-    )
-    fields += (
-        maybe("doi", IDS)
-        + maybe("eprint", IDS)
-        + maybe("crossref", [*KEYS[:5] * 6, *KEYS])
-        + maybe("ids", KEYS)
-    )
-    fields += maybe("related", ["a,b", "smith2020, doe:21", *KEYS]) + maybe(
-        "note", ["crossref = {a}", "smith2020"]
-    )
+    fields = ""
+    for name, values in FIELDS.items():
+        if chance.random() < 0.4:
+            left, right = chance.choice([("{", "}"), ('"', '"')])
+            fields += f", {name} = {left}{chance.choice(values).replace('WORLD', str(world))}{right}"
     return f"@{chance.choice(['misc', 'article', 'set', 'string', 'comment', 'xdata'])}{begin}{_key(chance)}{fields}\n{end}\n"
 
 

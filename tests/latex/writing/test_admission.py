@@ -50,7 +50,7 @@ def test_hostile_sentences_and_papers():
 @pytest.mark.latex
 def test_hostile_documents_compile():
     """One by pdfLaTeX and BibTeX, one by LuaLaTeX and biber."""
-    assert try_documents(2, 1, None) == []
+    assert try_documents(2, 1) == []
 
 
 @pytest.mark.parametrize(

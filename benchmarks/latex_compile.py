@@ -1,6 +1,6 @@
 """Do real projects still compile after texgeist has written into them?
 
-    python benchmarks/latex_compile.py [PROJECT ...] [--data ../shared/data/latex] [--json FILE]
+    python benchmarks/latex_compile.py [PROJECT ...] [--data ../shared/data/latex]
 
 Each project is copied, compiled untouched, given a related-work section on five papers of
 examples/library.bib and two awkward ones by `plan_related_work` and `apply_plan`, and compiled again.
@@ -18,7 +18,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from texgeist_latex.bib.authors import split_authors
@@ -225,8 +225,8 @@ def _run(command: list[str], folder: Path, timeout: int) -> None:
         subprocess.run(
             command, cwd=folder, env=env, capture_output=True, timeout=timeout, stdin=subprocess.DEVNULL
         )
-    except subprocess.TimeoutExpired:
-        print(f"{command[0]} took over {timeout} s in {folder.name}", file=sys.stderr)
+    except (subprocess.TimeoutExpired, FileNotFoundError) as error:
+        print(f"{command[0]} in {folder.name}: {error}", file=sys.stderr)
 
 
 def _read(path: Path) -> str:
@@ -265,7 +265,6 @@ def main() -> int:
     )
     parser.add_argument("projects", nargs="*")
     parser.add_argument("--data", type=Path, default=ROOT.parent / "shared" / "data" / "latex")
-    parser.add_argument("--json", type=Path)
     options = parser.parse_args()
     references = library_references()
     rows = []
@@ -289,8 +288,6 @@ def main() -> int:
             for error in row.before.errors[:3]:
                 print(f"    untouched: {error}")
         sys.stdout.flush()
-    if options.json:
-        options.json.write_text(json.dumps([asdict(row) for row in rows], indent=1, default=sorted), "utf-8")
     return int(any(row.verdict.startswith(("FAILED", "BROKEN")) for row in rows))
 
 

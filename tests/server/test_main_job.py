@@ -31,7 +31,7 @@ async def test_action_progress_edit_hover(paper: Path, searching: dict[str, str]
         one.open(path)
         before, old_bib = one.texts[path], bib.read_text()
         await ask(one, path)
-        said = await one.said("written into")
+        said = await one.said("Related work written")
         key = re.findall(r"\\citep?t?\{(\w+)", one.texts[path].split("texgeist:begin")[1])[0]
         hover = await one.hover(path, key)
         titles = [command.title for command in await one.lenses(path)]
@@ -135,7 +135,7 @@ async def test_a_document_that_changes_under_the_edit_is_not_half_written(
         assert bib.read_bytes() == old and not (paper / ".texgeist").exists()
         one.refuse = False
         await ask(one, path, "texgeist: insert the last result")
-        await one.said("written into")
+        await one.said("Related work written")
     assert one.texts[path].count("% texgeist:begin") == 1
 
 
@@ -147,7 +147,7 @@ async def test_what_is_typed_while_a_section_is_updated_is_merged(
         path = paper / "main.tex"
         one.open(path)
         await ask(one, path)
-        await one.said("written into")
+        await one.said("Related work written")
         one.save(path)
         asked = slow_arxiv.asked
         inside = one.range(path, "\\section{Related Work}")
@@ -156,7 +156,7 @@ async def test_what_is_typed_while_a_section_is_updated_is_merged(
         await one.until(lambda: slow_arxiv.asked > asked)
         one.type(path, one.texts[path].index("\\label{sec:related-work}"), "My own words. ")
         one.client.messages.clear()
-        await one.said("written into")
+        await one.said("Related work written")
     assert "My own words. \\label" in one.texts[path]
     assert one.texts[path].count("% texgeist:begin") == 1
 
@@ -167,12 +167,12 @@ async def test_update_and_remove(paper: Path, searching: dict[str, str]) -> None
         one.open(path)
         before = one.texts[path]
         await ask(one, path)
-        await one.said("written into")
+        await one.said("Related work written")
         entries = one.texts[bib]
         actions = await one.actions(path, one.range(path, "\\section{Related Work}"))
         one.client.messages.clear()
         await one.run(actions["texgeist: update this section"])
-        await one.said("written into")
+        await one.said("Related work written")
         assert one.texts[path].count("% texgeist:begin") == 1
         assert one.texts[bib] == entries  # all entries were there already
         text = one.texts[path]
@@ -182,13 +182,13 @@ async def test_update_and_remove(paper: Path, searching: dict[str, str]) -> None
         one.type(path, one.texts[path].index(sentence), "Words of mine.", replacing=len(sentence))
         one.client.messages.clear()
         await one.run(actions["texgeist: update this section"])
-        await one.said("written into")
+        await one.said("Related work written")
         section = one.texts[path].split("texgeist:begin")[1].split("texgeist:end")[0]
         assert "Words of mine." in section and not alone & set(keys_of(section))
         one.picks = "Write it again"
         one.client.messages.clear()
         await one.run(actions["texgeist: write this section again"])
-        await one.said("written into")
+        await one.said("Related work written")
         assert len(one.questions) == 1 and "Words of mine." in one.questions[0]
         assert "Words of mine." not in one.texts[path]
         assert one.texts[bib] == entries

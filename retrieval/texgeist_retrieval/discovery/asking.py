@@ -35,7 +35,6 @@ class ServiceWork:
     key: str
     paper: Paper
     references: tuple[str, ...] = ()
-    citations: int | None = None
     gone: bool = False
 
 
@@ -157,11 +156,6 @@ def _cached(cache: Cache | None, key: str) -> list[ServiceWork] | None:
     ):  # the answer was stored by an older version
         return [from_plain(ServiceWork, work) for work in json.loads(kept.value)]
     return None
-
-
-def count_of(value: object) -> int | None:
-    """The value if it is a count, else None."""
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
 def date_of(value: object) -> str:

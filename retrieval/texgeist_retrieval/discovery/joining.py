@@ -21,7 +21,6 @@ class _Joined:
     """Records of one paper from one or more services."""
 
     paper: Paper
-    citations: int | None = None
     gone: bool = False  # any service says that it was retracted or withdrawn
 
 
@@ -57,9 +56,7 @@ class Joined:
         return tuple(map(self._made, sorted(self.cited)))
 
     def _made(self, at: int) -> DiscoveredPaper:
-        group = self._groups[at]
-        paths = tuple(dict.fromkeys(self._paths[at]))[:MOST_PATHS]
-        return DiscoveredPaper(group.paper, paths, group.citations, self._scores[at])
+        return DiscoveredPaper(self._groups[at].paper, tuple(dict.fromkeys(self._paths[at]))[:MOST_PATHS])
 
     def _add(self, place: Place, work: ServiceWork) -> None:
         marks = _marks(work.paper)
@@ -67,11 +64,10 @@ class Joined:
         at = next((at for at in near if same_paper(self._groups[at].paper, work.paper)), -1)
         if at < 0:
             at = len(self._groups)
-            self._groups.append(_Joined(work.paper, work.citations, work.gone))
+            self._groups.append(_Joined(work.paper, work.gone))
         else:
             group = self._groups[at]
             group.paper = merged(group.paper, work.paper)
-            group.citations = max(filter(None, (group.citations, work.citations)), default=group.citations)
             group.gone |= work.gone
         self._of[place] = at
         for mark in marks:

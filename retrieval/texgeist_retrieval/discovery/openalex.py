@@ -15,7 +15,7 @@ from ..sources.openalex import ADDRESS, FIELDS, read_work
 from ..sources.registered import batches, listed, text_of, words_of, works_in
 from ..types import DiscoveryRequest
 from ..types.papers import is_arxiv
-from .asking import Endpoint, Run, ServiceWork, count_of, date_of
+from .asking import Endpoint, Run, ServiceWork, date_of
 from .service import MOST_KNOWN, MOST_TERMS, ServiceFinds, known_works, terms, walk
 
 SEARCH, LIST = 0.001, 0.0001  # dollars a call
@@ -23,7 +23,7 @@ PAGE = 100
 DOIS_AT_ONCE, TITLES_AT_ONCE = 50, 8
 MOST_TITLE_SEARCHES = 3
 LONGEST_TITLE = 40  # words
-_FIELDS = f"{FIELDS},publication_date,cited_by_count,referenced_works"
+_FIELDS = f"{FIELDS},publication_date,referenced_works"
 _WORDS = "search.title_and_abstract"  # `search` would also search full texts, which OpenAlex has only for some works
 NO_KEY = (
     "OpenAlex was asked without a key, which allows few requests a day. "
@@ -103,12 +103,7 @@ def parse(body: bytes) -> list[ServiceWork]:
             continue
         references = tuple(filter(None, map(_key, listed(item.get("referenced_works")))))
         paper = replace(known.paper, published=date_of(item.get("publication_date")))
-        citations = count_of(item.get("cited_by_count"))
-        works.append(
-            ServiceWork(
-                key, paper, references, citations, bool({*known.notices} & {"retracted", "withdrawn"})
-            )
-        )
+        works.append(ServiceWork(key, paper, references, known.gone))
     return works
 
 

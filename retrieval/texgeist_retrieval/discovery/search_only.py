@@ -4,15 +4,15 @@ Formats: https://info.arxiv.org/help/api/user-manual.html and https://api.crossr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 
-from ..sources.arxiv import API_ADDRESS, ArxivApi, ArxivWorks
+from ..sources.arxiv import API_ADDRESS, ArxivWorks
 from ..sources.client import SourceClient
-from ..sources.crossref import ADDRESS, read_work
-from ..sources.records import is_withdrawn
-from ..sources.registered import dig, works_in
+from ..sources.crossref import ADDRESS, parse_works
+from ..sources.registered import Registered
 from ..types import DiscoveryRequest
-from .asking import Endpoint, Run, ServiceWork, count_of, remembered
+from .asking import Endpoint, Run, ServiceWork, remembered
 from .service import MOST_TERMS, ServiceFinds, search_all, terms, titled_works
 
 MOST_TEXTS = 2  # queries; arXiv wants three seconds between requests
@@ -23,7 +23,7 @@ class Arxiv:
     name = "arXiv"
 
     def __init__(self, client: SourceClient, address: str = "") -> None:
-        self._client, self._address = client, (address or API_ADDRESS).rstrip("/")
+        self._works, self._address = ArxivWorks(client, address), (address or API_ADDRESS).rstrip("/")
 
     def find(self, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> None:
         search_all(self, request, run, finds, MOST_TEXTS)
@@ -31,14 +31,10 @@ class Arxiv:
             finds.add("title", titled_works(finds.attempt(self._titled, request.titles, run), request))
 
     def _titled(self, titles: Sequence[str], run: Run) -> list[ServiceWork]:
-        works = ArxivWorks(self._client, self._address)
+        def ask() -> list[Registered]:
+            return [work for works in self._works.titled(titles, run.monitor).values() for work in works]
 
-        def ask() -> list[ServiceWork]:
-            answers = works.titled(titles, run.monitor).values()
-            answered = (work for answer in answers for work in answer)
-            return [ServiceWork(work.paper.id, work.paper, gone=bool(work.notices)) for work in answered]
-
-        return remembered(run, f"{self._address} titles {titles}", ask)
+        return self._remembered(run, f"titles {titles}", ask)
 
     def search(self, text: str, until: str, run: Run) -> list[ServiceWork]:
         if not (words := terms(text, MOST_TERMS)):
@@ -46,19 +42,16 @@ class Arxiv:
         query = " OR ".join(f"all:{word}" for word in words)
         if until:
             query = f"({query}) AND submittedDate:[199001010000 TO {until.replace('-', '')}2359]"
-        api = ArxivApi(self._client, f"{self._address}/api/query", run.monitor)
+        return self._remembered(run, query, lambda: self._works.search(run.monitor, PAGE, query=query))
 
-        def ask() -> list[ServiceWork]:
-            found = api.papers(PAGE, query=query, max_results=PAGE)
-            return [
-                ServiceWork(paper.id, paper, gone=is_withdrawn(paper.abstract, comments))
-                for paper, comments in found
-            ]
+    def _remembered(self, run: Run, asked: str, ask: Callable[[], Iterable[Registered]]) -> list[ServiceWork]:
+        def works() -> list[ServiceWork]:
+            return [ServiceWork(work.paper.id, work.paper, gone=work.gone) for work in ask()]
 
-        return remembered(run, f"{self._address} {query}", ask)
+        return remembered(run, f"{self._address} {asked}", works)
 
     def close(self) -> None:
-        self._client.close()
+        self._works.close()
 
 
 class Crossref:
@@ -81,12 +74,5 @@ class Crossref:
 
 
 def _parse(body: bytes) -> list[ServiceWork]:
-    found = []
-    for item in works_in(body, "Crossref", "message", "items")[:PAGE]:
-        work = read_work(item) if isinstance(item, dict) else None
-        if work is None:
-            continue
-        gone = bool({"retracted", "withdrawn"} & {*work.notices})
-        citations = count_of(dig(item, "is-referenced-by-count"))
-        found.append(ServiceWork(work.paper.doi, work.paper, (), citations, gone))
-    return found
+    works = islice(parse_works(body), PAGE)
+    return [ServiceWork(work.paper.doi, work.paper, gone=work.gone) for work in works]

@@ -15,7 +15,7 @@ from ..sources.client import NotThere, RequestRefused, Site, SourceClient
 from ..sources.registered import dig, doi_in, json_of, listed, registered, text_of, works_in
 from ..types import DiscoveryRequest, Paper
 from ..types.papers import is_arxiv
-from .asking import Endpoint, Parse, Run, ServiceWork, count_of, date_of
+from .asking import Endpoint, Parse, Run, ServiceWork, date_of
 from .service import MOST_KNOWN, ServiceFinds, known_works, others, terms, walk
 
 ADDRESS = "https://api.semanticscholar.org"
@@ -32,7 +32,7 @@ MOST_TITLES = 3  # each is a request
 MOST_CITED = 3  # works whose citations are read; each is a request
 CITING_EACH = 50  # citing works read for each of these; an answer may have at most 9,999 references
 MOST_TERMS = 8
-_FIELDS = "title,abstract,authors,year,publicationDate,venue,externalIds,citationCount"
+_FIELDS = "title,abstract,authors,year,publicationDate,venue,externalIds"
 _WITH_REFERENCES = f"{_FIELDS},references.paperId"
 
 
@@ -158,7 +158,7 @@ def _work(item: object) -> ServiceWork | None:
     references = tuple(
         text for one in listed(item.get("references")) if (text := text_of(dig(one, "paperId")))
     )
-    return ServiceWork(key, made.paper, references, count_of(item.get("citationCount")), bool(made.notices))
+    return ServiceWork(key, made.paper, references, made.gone)
 
 
 def _named(id: str) -> str:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -123,13 +124,13 @@ def reading_notes(readings: Mapping[str, Reading]) -> tuple[str, ...]:
     )
 
 
-def windows(text: str, size: int = 2, longest: int = 600) -> list[str]:
-    """All runs of `size` neighbouring sentences of the text, in order. Line breaks are removed, and each run
-    is cut to `longest` characters."""
+def windows(text: str, longest: int = 600) -> list[str]:
+    """All pairs of neighbouring sentences of the text, in order. Line breaks are removed, and each pair is cut
+    to `longest` characters."""
     sentences = split_sentences(" ".join(text.split()))
-    if len(sentences) <= size:
-        return [" ".join(sentences)[:longest]] if sentences else []
-    return [" ".join(sentences[i : i + size])[:longest] for i in range(len(sentences) - size + 1)]
+    if len(sentences) < 2:
+        return [sentence[:longest] for sentence in sentences]
+    return [f"{one} {other}"[:longest] for one, other in pairwise(sentences)]
 
 
 def likeliest(passages: Sequence[str], text: str, most: int) -> list[str]:

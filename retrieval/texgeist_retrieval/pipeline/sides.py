@@ -41,9 +41,7 @@ def for_and_against(
     search: EvidenceSearch,
     monitor: Monitor,
     model: LanguageModel | None = None,
-    *,
     most: int = MOST,
-    concurrency: int = CONCURRENCY,
 ) -> Sides:
     """Returns at most `most` passages, those that support the statement first. `search` need not rate its
     results, because they are judged here. If the judgement of a passage fails, the passage stays unjudged,
@@ -57,7 +55,7 @@ def for_and_against(
         sided = [JudgedPassage(one, NOT_JUDGED) for one in evidence]
         return Sides(statement, tuple(sided), papers, queries, (*notes, NOBODY))
     jobs = [_judging(model, statement, one, monitor) for one in evidence]
-    judged = side_by_side(jobs, concurrency, monitor, "Judging the passages")
+    judged = side_by_side(jobs, CONCURRENCY, monitor, "Judging the passages")
     failed = [one for one in judged if isinstance(one, WriterError)]
     if failed:
         count = "One passage was" if len(failed) == 1 else f"{len(failed)} passages were"

@@ -111,7 +111,6 @@ def write_from(
     writer: Writer,
     monitor: Monitor,
     judge: LanguageModel | None = None,
-    concurrency: int = CONCURRENCY,
 ) -> Result:
     """Writes the section from the evidence in `run` (of `gather_evidence`). With a `judge`, statements that
     the passages do not support are removed. If the writer fails, the section is an outline of the evidence,
@@ -121,7 +120,7 @@ def write_from(
     written, name = _section_or_outline(query, selected, embedder, writer, monitor)
     if judge is not None and name == writer.name:
         material = material_of(query, selected)
-        supported = keep_supported(written.section, selected, material, judge, concurrency, monitor)
+        supported = keep_supported(written.section, selected, material, judge, CONCURRENCY, monitor)
         notes = (*written.notes, *supported.notes)
         written = replace(
             written, section=supported.section, usage=add(written.usage, supported.usage), notes=notes

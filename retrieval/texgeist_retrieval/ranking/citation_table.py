@@ -82,11 +82,8 @@ class Memory:
         places = np.minimum(np.searchsorted(self.keys, wanted), self.keys.size - 1)
         return np.where(self.keys[places] == wanted, places, -1)
 
-    def recall(self, query: Vector, titles: Sequence[str]) -> Recall:
-        return self.recall_numbers(query, self.find(titles))
-
-    def recall_numbers(self, query: Vector, numbers: NDArray[np.int64]) -> Recall:
-        """The same as `recall`, for papers that were looked up before. `numbers`: the result of `find`."""
+    def recall(self, query: Vector, numbers: NDArray[np.int64]) -> Recall:
+        """The features of the papers with these numbers (see `find`)."""
         known = numbers >= 0
         near = np.exp(SHARPNESS * (self.centres @ query - 1.0))
         total = float(near @ self.sizes)

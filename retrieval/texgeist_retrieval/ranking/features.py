@@ -100,7 +100,7 @@ def features(
     dense, adapted, lexical = standardise(raw.dense), standardise(raw.adapted), standardise(raw.words)
     first = first_order(dense, adapted, lexical)
     numbers = parts.memory.find(pool.titles)
-    remembered = parts.memory.recall_numbers(query, numbers)
+    remembered = parts.memory.recall(query, numbers)
     among = pool.vectors @ pool.vectors.T
     weights = near_weights(among)
     return {

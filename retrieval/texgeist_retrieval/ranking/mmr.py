@@ -28,9 +28,8 @@ class Pick:
 
     index: int  # row of `vectors`
     relevance: float  # s_i
-    redundancy: float  # largest similarity to an earlier pick, 0 for the first
     score: float  # the value of Equation 1
-    nearest: int | None = None  # the row of the earlier pick that `redundancy` refers to
+    nearest: int | None = None  # the row of the most similar earlier pick
 
 
 def select(similarities: Vector, vectors: Matrix, count: int, diversity: float) -> list[Pick]:
@@ -66,8 +65,8 @@ def choose(
         best = int(np.argmax(scores))
         if np.isneginf(scores[best]):
             break
-        earlier = (float(redundancy[best]), int(nearest[best])) if picks else (0.0, None)
-        picks.append(Pick(best, float(relevance[best]), earlier[0], float(scores[best]), earlier[1]))
+        earlier = int(nearest[best]) if picks else None
+        picks.append(Pick(best, float(relevance[best]), float(scores[best]), earlier))
         taken[best] = True
         closeness = vectors @ vectors[best]
         nearest = np.where(closeness > redundancy, best, nearest)

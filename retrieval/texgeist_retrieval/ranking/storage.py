@@ -51,10 +51,10 @@ def load_memory(folder: Path | None = None) -> Memory:
     return Memory(**_used(_read(MEMORY, folder), _MEMORY))
 
 
-@lru_cache(maxsize=4)
-def load_vocabulary(folder: Path | None = None) -> frozenset[str]:
+@lru_cache(maxsize=1)
+def load_vocabulary() -> frozenset[str]:
     """The words that occur in at least four of 31,716 abstracts."""
-    return frozenset(bytes(_read(VOCABULARY, folder)["words"]).decode().split("\n"))
+    return frozenset(bytes(_read(VOCABULARY, None)["words"]).decode().split("\n"))
 
 
 @lru_cache(maxsize=4)

@@ -223,7 +223,7 @@ class ArxivWorks(WorksService):
         wanted = list(dict.fromkeys(split[0] for id in ids if (split := split_id(id))))
         if not wanted:
             return {}
-        works = self._ask(monitor, id_list=wanted, max_results=len(wanted))
+        works = self.search(monitor, len(wanted), id_list=wanted)
         return {work.paper.id: work for work in works}
 
     def titled(self, titles: Sequence[str], monitor: Monitor) -> dict[str, list[Registered]]:
@@ -231,14 +231,14 @@ class ArxivWorks(WorksService):
         if not searches:
             return {}
         terms = " OR ".join(f'ti:"{" ".join(words)}"' for words in searches.values())
-        works = self._ask(monitor, query=terms, max_results=NEAREST * len(searches))
+        works = self.search(monitor, NEAREST * len(searches), query=terms)
         return {
             title: [work for work in works if _holds(_words(work.paper.title), words)]
             for title, words in searches.items()
         }
 
-    def _ask(self, monitor: Monitor, max_results: int, **search: Any) -> list[Registered]:
-        """The papers that one request returns."""
+    def search(self, monitor: Monitor, max_results: int, **search: Any) -> list[Registered]:
+        """The papers that one request returns. `search`: further parameters of `arxiv.Search`."""
         api = ArxivApi(self._client, self._address, monitor)
         found = api.papers(max_results, max_results=max_results, **search)
         return [one for one in map(_registered, found) if one is not None]

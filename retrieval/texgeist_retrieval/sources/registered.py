@@ -56,6 +56,11 @@ class Registered:
     number: str = ""
     pages: str = ""
 
+    @property
+    def gone(self) -> bool:
+        """Whether the paper was retracted or withdrawn."""
+        return bool({"retracted", "withdrawn"} & set(self.notices))
+
 
 class Registry(Protocol):
     """A service that looks up papers and receives only ids and titles. Each call sends one or two requests
@@ -245,7 +250,7 @@ class WorksQuery(Harvest):
             for work in works:
                 self.position += 1
                 if work.paper.abstract:
-                    yield Record(work.paper, gone=bool({"retracted", "withdrawn"} & set(work.notices)))
+                    yield Record(work.paper, gone=work.gone)
         self.until = self._reached()
 
     def _page(self, cursor: str) -> dict[str, str]:

@@ -56,13 +56,8 @@ class DiscoveryPath:
 
 @dataclass(frozen=True, slots=True)
 class DiscoveredPaper:
-    """`score`: combines the ranks in all searches and citation paths; only for ordering. `citations`: the
-    number of works that cite the paper; None if unknown."""
-
     paper: Paper
     paths: tuple[DiscoveryPath, ...] = ()
-    citations: int | None = None
-    score: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

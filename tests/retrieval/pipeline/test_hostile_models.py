@@ -61,7 +61,13 @@ ATTACKS: dict[str, Callable[[Callable[[str], bytes]], Say]] = {
 def papers() -> list[Paper]:
     words = QUERY.split()
     return [
-        Paper(f"2401.{i:05d}", f"Title {i}", f"{' '.join(words[: 7 - i % 3])} w{i}", ("A. B",), 2024)
+        Paper(
+            f"2401.{i:05d}",
+            f"Title {i}",
+            f"We show that {' '.join(words[: 7 - i % 3])} w{i}.",
+            ("A. B",),
+            2024,
+        )
         for i in range(6)
     ]
 

@@ -149,7 +149,7 @@ def test_memory_knows_titles_by_their_letters_and_nothing_else():
         np.array([0, 7]),
         np.arange(7, dtype=np.int32),
     )
-    recall = memory.recall(memory.centres[0], ["ATTENTION is all you need", "Another paper"])
+    recall = memory.recall(memory.centres[0], memory.find(["ATTENTION is all you need", "Another paper"]))
     assert recall.known.tolist() == [1, 0]
     assert recall.count == pytest.approx([np.log(8), 0])
     assert recall.share.tolist() == [0, 0], "one known paper has nothing to be compared with"

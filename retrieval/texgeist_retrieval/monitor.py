@@ -44,6 +44,7 @@ class Pace:
         return f"{words}, " + (f"about {minutes:.0f} min left" if minutes >= 1 else "less than a minute left")
 
 
+_STEP = 0.05  # seconds between checks for cancellation
 _SOON = 5.0  # seconds before an estimate is made
 _BYTES = 1_000_000  # a total from here on is a number of bytes
 
@@ -56,6 +57,17 @@ class Silent:
 
     def check(self) -> None:
         return None
+
+
+SILENT = Silent()
+
+
+def pause(seconds: float, monitor: Monitor) -> None:
+    """Sleeps. Raises `Cancelled` if the user asks to stop meanwhile."""
+    end = time.monotonic() + seconds
+    while (left := end - time.monotonic()) > 0:
+        monitor.check()
+        time.sleep(min(left, _STEP))
 
 
 class StopEvent:

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 from .conversation import Said, Tool, Turn
 from .costs import Estimate
+from .monitor import SILENT
 from .monitor import Monitor as Monitor
 from .types import (
     Candidate,
@@ -111,18 +112,18 @@ class PaperSource(Protocol):
     """Metadata and full text of papers. Waiting (for rate limits, for a server) ends if `monitor` is
     cancelled."""
 
-    def metadata(self, ids: Sequence[str], monitor: Monitor | None = None) -> dict[str, Paper]:
+    def metadata(self, ids: Sequence[str], monitor: Monitor = SILENT) -> dict[str, Paper]:
         """Returns metadata by id; unknown ids are absent. Sends one batched request."""
         ...
 
-    def pages(self, paper: Paper, monitor: Monitor | None = None) -> list[str]:
+    def pages(self, paper: Paper, monitor: Monitor = SILENT) -> list[str]:
         """Returns the body text page by page, without references, appendix and acknowledgements.
 
         A page without body text is an empty string, so that the page number is the index plus one. Raises
         `PaperUnreadable`, with a reason for the user, if no text is available."""
         ...
 
-    def titled(self, titles: Sequence[str], monitor: Monitor | None = None) -> list[Paper]:
+    def titled(self, titles: Sequence[str], monitor: Monitor = SILENT) -> list[Paper]:
         """Returns papers whose titles contain all words of one of these titles; empty for a source that cannot
         look up titles. Sends one request. Raises `SourceUnavailable`."""
         return []

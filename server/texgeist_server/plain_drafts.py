@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from texgeist_retrieval.monitor import SILENT
+
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
@@ -43,7 +45,7 @@ def draft_of_text(text: str, name: str = "standard-input.tex") -> GivenDraft:
     return _in_memory(name, document(title, (), re.sub(r"^\W*abstract\b\W*", "", abstract, flags=re.I)))
 
 
-def draft_of_pdf(file: Path, monitor: Monitor | None = None) -> GivenDraft:
+def draft_of_pdf(file: Path, monitor: Monitor = SILENT) -> GivenDraft:
     """A draft with the title, authors, abstract, sections and references of a PDF. Raises `PaperUnreadable`,
     `OSError`."""
     from texgeist_retrieval.errors import PaperUnreadable
@@ -53,7 +55,7 @@ def draft_of_pdf(file: Path, monitor: Monitor | None = None) -> GivenDraft:
     return draft_of_pdf_data(file.name, file.read_bytes(), monitor)
 
 
-def draft_of_pdf_data(name: str, data: bytes, monitor: Monitor | None = None) -> GivenDraft:
+def draft_of_pdf_data(name: str, data: bytes, monitor: Monitor = SILENT) -> GivenDraft:
     """As `draft_of_pdf`, for the contents of a PDF. Raises `PaperUnreadable`."""
     from texgeist_retrieval.errors import PaperUnreadable
     from texgeist_retrieval.fulltext.body import reference_list

@@ -11,7 +11,7 @@ from dataclasses import replace
 from ..cache_file import Cache
 from ..errors import SourceError
 from ..identity import is_cited, is_own
-from ..monitor import Silent
+from ..monitor import SILENT
 from ..ports import Monitor
 from ..text.words import number_of
 from ..types import DiscoveredPaper, Discovery, DiscoveryRequest, Paper
@@ -26,13 +26,12 @@ def discover(
     request: DiscoveryRequest,
     services: Sequence[LiteratureService],
     cache: Cache | None = None,
-    monitor: Monitor | None = None,
+    monitor: Monitor = SILENT,
     take: Callable[[Sequence[ServiceWork]], None] = lambda works: None,
 ) -> Discovery:
     """Finds papers for a draft. If a service fails, a note says so, and the papers that it found before
     are kept. `cache`: answers of earlier runs (`asking.open_cache`); a request that is cached is not sent. `take`: called from
     several threads with works that will probably be among the papers, as they arrive. Raises `Cancelled`."""
-    monitor = monitor or Silent()
     request = replace(request, until=last_day(request.until))
     run = Run(Budget(request.most_calls, request.most_dollars), monitor, cache, take)
     finds = {service.name: ServiceFinds() for service in services}

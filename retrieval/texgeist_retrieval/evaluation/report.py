@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ..monitor import SILENT
 from ..ports import Monitor
 from .measures import MEASURES, Difference, Interval, Values, difference, interval, measure
 from .systems import Bench, Order, run_system
@@ -40,7 +41,7 @@ class Report:
 
 
 def evaluate(
-    bench: Bench, names: Sequence[str], unseen: Sequence[bool] | None = None, monitor: Monitor | None = None
+    bench: Bench, names: Sequence[str], unseen: Sequence[bool] | None = None, monitor: Monitor = SILENT
 ) -> Report:
     """Runs the systems with these names, and `dense` for comparison. `unseen`: for each document, whether it
     counts for `Report.unseen`; None leaves this part of the report empty. Raises `KeyError` for an unknown
@@ -51,8 +52,7 @@ def evaluate(
     fresh_values: dict[str, dict[str, Values]] = {}
     seconds: dict[str, float] = {}
     for name in dict.fromkeys((BASELINE, *names)):
-        if monitor is not None:
-            monitor.report(f"Running {name}")
+        monitor.report(f"Running {name}")
         start = time.perf_counter()
         orders = run_system(bench, name)
         seconds[name] = time.perf_counter() - start

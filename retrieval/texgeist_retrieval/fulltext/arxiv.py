@@ -12,6 +12,7 @@ from urllib.parse import quote_plus
 
 from ..addresses import host_of
 from ..errors import MetadataIncomplete, PaperUnreadable, SourceUnavailable
+from ..monitor import SILENT
 from ..ports import Monitor, PaperSource
 from ..sources.arxiv import ARXIV, ArxivApi, split_id
 from ..sources.client import AddressTooLong, SourceClient
@@ -49,7 +50,7 @@ class ArxivSource(PaperSource):
         self._pdfs = FileCache(cache / "pdf", cache_megabytes * 2**20)
         self._texts = FileCache(cache / "text", max(cache_megabytes * 2**20 // 10, 2**20))
 
-    def metadata(self, ids: Sequence[str], monitor: Monitor | None = None) -> dict[str, Paper]:
+    def metadata(self, ids: Sequence[str], monitor: Monitor = SILENT) -> dict[str, Paper]:
         """Returns metadata by the requested id. Only valid arXiv ids are sent, because arXiv refuses a whole
         request for one invalid id. If a request fails, raises `MetadataIncomplete` with the records of
         successful requests and the cached records of any age, or `SourceUnavailable` if there are none."""
@@ -68,7 +69,7 @@ class ArxivSource(PaperSource):
             raise MetadataIncomplete(failed, found) if found else failed
         return found
 
-    def _fetch_metadata(self, ids: Sequence[str], monitor: Monitor | None) -> dict[str, Paper | None]:
+    def _fetch_metadata(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Paper | None]:
         try:
             found = self._search(len(ids), monitor, id_list=list(ids))
         except AddressTooLong:
@@ -82,7 +83,7 @@ class ArxivSource(PaperSource):
         self._metadata.put(papers.values(), unknown)
         return {**dict.fromkeys(unknown), **papers}
 
-    def titled(self, titles: Sequence[str], monitor: Monitor | None = None) -> list[Paper]:
+    def titled(self, titles: Sequence[str], monitor: Monitor = SILENT) -> list[Paper]:
         """See `PaperSource`. Sends one request, with as many titles as fit into the address."""
         words = title_search(titles, LONGEST_ADDRESS)
         if not words:
@@ -91,12 +92,12 @@ class ArxivSource(PaperSource):
         self._metadata.put(papers, [])
         return papers
 
-    def _search(self, most: int, monitor: Monitor | None, **search: Any) -> list[Paper]:
+    def _search(self, most: int, monitor: Monitor, **search: Any) -> list[Paper]:
         """Sends one request and returns the papers in the answer."""
         api = ArxivApi(self._client, f"{self._base}/api/query", monitor)
         return [paper for paper, _ in api.papers(most, max_results=most, **search)]
 
-    def pages(self, paper: Paper, monitor: Monitor | None = None) -> list[str]:
+    def pages(self, paper: Paper, monitor: Monitor = SILENT) -> list[str]:
         """See `PaperSource`. Raises `PaperUnreadable` or `SourceUnavailable`, each with a reason for the
         user."""
         split = split_id(paper.id)
@@ -110,7 +111,7 @@ class ArxivSource(PaperSource):
         self._texts.put(f"{name}.json", json.dumps(pages).encode())
         return pages
 
-    def sections(self, paper: Paper, monitor: Monitor | None = None) -> tuple[TextSection, ...]:
+    def sections(self, paper: Paper, monitor: Monitor = SILENT) -> tuple[TextSection, ...]:
         """The full text by section, with page numbers. Raises the errors of `pages`."""
         split = split_id(paper.id)
         if split is None:
@@ -120,7 +121,7 @@ class ArxivSource(PaperSource):
         read = extract(data, monitor)
         return sections_of_pages(read.pages, read.fonts)
 
-    def _pdf(self, id: str, version: int | None, name: str, monitor: Monitor | None) -> bytes:
+    def _pdf(self, id: str, version: int | None, name: str, monitor: Monitor) -> bytes:
         stored = self._pdfs.get(f"{name}.pdf")
         if stored is not None:
             return stored

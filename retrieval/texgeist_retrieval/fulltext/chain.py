@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..errors import MetadataIncomplete, PaperUnreadable, SourceError
+from ..monitor import SILENT
 from ..ports import Monitor, PaperSource
 from ..types import Paper
 
@@ -15,10 +16,10 @@ class EmptySource(PaperSource):
     def __init__(self, reason: str = "Full texts are switched off.") -> None:
         self._reason = reason
 
-    def metadata(self, ids: Sequence[str], monitor: Monitor | None = None) -> dict[str, Paper]:
+    def metadata(self, ids: Sequence[str], monitor: Monitor = SILENT) -> dict[str, Paper]:
         return {}
 
-    def pages(self, paper: Paper, monitor: Monitor | None = None) -> list[str]:
+    def pages(self, paper: Paper, monitor: Monitor = SILENT) -> list[str]:
         raise PaperUnreadable(self._reason)
 
 
@@ -29,7 +30,7 @@ class ChainSource(PaperSource):
     def __init__(self, sources: Sequence[PaperSource]) -> None:
         self._sources = tuple(sources)
 
-    def metadata(self, ids: Sequence[str], monitor: Monitor | None = None) -> dict[str, Paper]:
+    def metadata(self, ids: Sequence[str], monitor: Monitor = SILENT) -> dict[str, Paper]:
         """Combines the results of the sources; each is asked for the ids that are still unknown. If a source
         failed, raises `MetadataIncomplete` with the results, or its error if there are no results."""
         known: dict[str, Paper] = {}
@@ -49,11 +50,11 @@ class ChainSource(PaperSource):
             raise MetadataIncomplete(failed, known) if known else failed
         return known
 
-    def titled(self, titles: Sequence[str], monitor: Monitor | None = None) -> list[Paper]:
+    def titled(self, titles: Sequence[str], monitor: Monitor = SILENT) -> list[Paper]:
         """The papers that the first source with results returns."""
         return next(filter(None, (source.titled(titles, monitor) for source in self._sources)), [])
 
-    def pages(self, paper: Paper, monitor: Monitor | None = None) -> list[str]:
+    def pages(self, paper: Paper, monitor: Monitor = SILENT) -> list[str]:
         """The pages from the first source that has them. Raises the error of the last source, which is the
         most complete source."""
         failed: SourceError = PaperUnreadable("There is no source of full texts.")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ..errors import PaperUnreadable
 from ..identity import plain_title
+from ..monitor import SILENT
 from ..ports import Monitor, PaperSource
 from ..sources.arxiv import ARXIV_ID
 from ..types import Paper
@@ -31,10 +32,10 @@ class LocalSource(PaperSource):
         self._names: dict[str, Path] | None = None
         self._lock = threading.Lock()
 
-    def metadata(self, ids: Sequence[str], monitor: Monitor | None = None) -> dict[str, Paper]:
+    def metadata(self, ids: Sequence[str], monitor: Monitor = SILENT) -> dict[str, Paper]:
         return {}
 
-    def pages(self, paper: Paper, monitor: Monitor | None = None) -> list[str]:
+    def pages(self, paper: Paper, monitor: Monitor = SILENT) -> list[str]:
         """See `PaperSource`. Raises `PaperUnreadable` if the user has no readable PDF of the paper."""
         failed = PaperUnreadable("There is no PDF of it among your files.")
         for path in self.files(paper):

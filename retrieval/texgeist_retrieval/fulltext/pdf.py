@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO
 
 from ..errors import PaperUnreadable
+from ..monitor import SILENT
 from ..ports import Monitor
 from .body import body_pages
 from .mend import mend_pages, plain_lines
@@ -24,7 +25,7 @@ from .mend import mend_pages, plain_lines
 LONGEST_S = 30.0  # for one PDF; a paper of 30 pages takes less than a second
 
 
-def read_pdf(data: bytes, monitor: Monitor | None = None, longest_s: float = LONGEST_S) -> list[str]:
+def read_pdf(data: bytes, monitor: Monitor = SILENT, longest_s: float = LONGEST_S) -> list[str]:
     """The body text page by page, without references, appendix and acknowledgements; "" for a page without
     body text. Raises `PaperUnreadable` with the reason, and `Cancelled`."""
     lines = plain_lines(extract(data, monitor, longest_s).pages)
@@ -49,7 +50,7 @@ class PdfText:
     error: str = ""
 
 
-def extract(data: bytes, monitor: Monitor | None = None, longest_s: float = LONGEST_S) -> PdfText:
+def extract(data: bytes, monitor: Monitor = SILENT, longest_s: float = LONGEST_S) -> PdfText:
     """Raises `PaperUnreadable` and `Cancelled`."""
     if not data.lstrip()[:5] == b"%PDF-":
         raise PaperUnreadable("It is no PDF.")
@@ -94,7 +95,7 @@ class PdfProcess:
     def usable(self) -> bool:
         return self._process.poll() is None and self.asked < MOST_ASKED
 
-    def ask(self, data: bytes, monitor: Monitor | None, longest_s: float) -> bytes:
+    def ask(self, data: bytes, monitor: Monitor, longest_s: float) -> bytes:
         """Sends a PDF and returns the answer, b"" if the process died. Raises `PaperUnreadable` after
         `longest_s` seconds, and `Cancelled`; in both cases the process is ended."""
         self.asked += 1
@@ -104,8 +105,7 @@ class PdfProcess:
         end = time.monotonic() + longest_s
         try:
             while thread.is_alive():
-                if monitor:
-                    monitor.check()
+                monitor.check()
                 if time.monotonic() >= end:
                     raise PaperUnreadable(f"Its PDF could not be read within {longest_s:.0f} s.")
                 thread.join(STEP_S)

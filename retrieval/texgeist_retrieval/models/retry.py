@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from ..addresses import is_loopback, origin
 from ..errors import WriterUnavailable
+from ..monitor import pause
 from ..ports import Monitor
 
 T = TypeVar("T")
@@ -50,13 +51,13 @@ def patiently(
         try:
             return _bounded(call, monitor, deadline, seconds, name)
         except TransientFailure as failure:
-            pause = min(failure.pause if failure.pause is not None else 0.5 * 2**attempt, LONGEST_PAUSE)
-            if attempt == TRIES - 1 or time.monotonic() + pause >= deadline:
+            wait = min(failure.pause if failure.pause is not None else 0.5 * 2**attempt, LONGEST_PAUSE)
+            if attempt == TRIES - 1 or time.monotonic() + wait >= deadline:
                 where = f" at {origin(address)}" if address else ""
                 raise WriterUnavailable(
                     f"{name}{where} is not available: {failure}.", _advice(address)
                 ) from None
-            _sleep(pause, monitor)
+            pause(wait, monitor)
     raise AssertionError("unreachable")
 
 
@@ -97,10 +98,3 @@ def _run(call: Callable[[threading.Event], T], stop: threading.Event, future: Fu
         future.set_result(call(stop))
     except BaseException as error:  # noqa: BLE001 passed on to the waiting thread
         future.set_exception(error)
-
-
-def _sleep(seconds: float, monitor: Monitor) -> None:
-    end = time.monotonic() + seconds
-    while (left := end - time.monotonic()) > 0:
-        monitor.check()
-        time.sleep(min(_LOOK, left))

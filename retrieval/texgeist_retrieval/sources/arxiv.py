@@ -17,6 +17,7 @@ from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
 from ..errors import PaperUnreadable, SourceUnavailable
+from ..monitor import SILENT
 from ..ports import Monitor
 from ..types import Paper
 from ..types.papers import ARXIV_FORM
@@ -67,7 +68,7 @@ class ArxivApi:
     complete lists of papers are passed on. `total`: the number of papers that arXiv announced; None before
     the first answer."""
 
-    def __init__(self, client: SourceClient, address: str, monitor: Monitor | None = None) -> None:
+    def __init__(self, client: SourceClient, address: str, monitor: Monitor = SILENT) -> None:
         self._client, self._address, self._monitor = client, address, monitor
         self.total: int | None = None
 

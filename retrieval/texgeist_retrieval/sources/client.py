@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..addresses import is_loopback, onward, origin, past_proxies
 from ..errors import PaperUnreadable, SourceError, SourceUnavailable
+from ..monitor import SILENT, pause
 from ..ports import Monitor
 from .pacing import Pacing
 
@@ -88,7 +89,7 @@ class SourceClient:
         self._lock = threading.Lock()
 
     def get(
-        self, address: str, parameters: Mapping[str, str], most_bytes: int, monitor: Monitor | None = None
+        self, address: str, parameters: Mapping[str, str], most_bytes: int, monitor: Monitor = SILENT
     ) -> bytes:
         """Returns the body of the answer to a GET request; raises the same errors as `exchange`."""
         return self.exchange(address, parameters, most_bytes, monitor).body
@@ -98,7 +99,7 @@ class SourceClient:
         address: str,
         parameters: Mapping[str, str],
         most_bytes: int,
-        monitor: Monitor | None = None,
+        monitor: Monitor = SILENT,
         json: Mapping[str, Any] | None = None,
     ) -> SourceAnswer:
         """Sends a GET request or, with `json`, a POST request with this body. Raises `PaperUnreadable` for
@@ -113,14 +114,14 @@ class SourceClient:
                 try:
                     answer = self._once(address, parameters, most_bytes, monitor, json)
                 except _Again as again:
-                    failure, pause = again.error, again.pause_s
+                    failure, delay = again.error, again.pause_s
                     self._failed()
                 else:
                     self._failures = 0
                     return answer
-            if pause > LONGEST_PAUSE_S or attempt == TRIES - 1:
+            if delay > LONGEST_PAUSE_S or attempt == TRIES - 1:
                 break
-            _pause(pause or 0.5 * 2**attempt, monitor)
+            pause(delay or 0.5 * 2**attempt, monitor)
         raise failure
 
     def _failed(self) -> None:
@@ -133,7 +134,7 @@ class SourceClient:
         address: str,
         parameters: Mapping[str, str],
         most_bytes: int,
-        monitor: Monitor | None,
+        monitor: Monitor,
         json: Mapping[str, Any] | None,
     ) -> SourceAnswer:
         import httpx
@@ -158,7 +159,7 @@ class SourceClient:
         except httpx.InvalidURL:
             raise SourceUnavailable(f"{address} is no address.", self._site.check) from None
 
-    def _bounded(self, answer: httpx.Response, most_bytes: int, monitor: Monitor | None) -> Iterator[bytes]:
+    def _bounded(self, answer: httpx.Response, most_bytes: int, monitor: Monitor) -> Iterator[bytes]:
         end, size = time.monotonic() + self._total_s, 0
         for chunk in answer.iter_raw():
             size += len(chunk)
@@ -166,8 +167,7 @@ class SourceClient:
                 raise PaperUnreadable(f"It is larger than {most_bytes // 2**20} MB.")
             if time.monotonic() > end:
                 raise SourceUnavailable(f"{self._site.name}'s answer takes too long.", "Try again later.")
-            if monitor:
-                monitor.check()
+            monitor.check()
             yield chunk
 
     def _raise_for(self, answer: httpx.Response) -> None:
@@ -243,14 +243,6 @@ def retry_after(header: str, now: Callable[[], float]) -> float:
         return max(parsedate_to_datetime(header).timestamp() - now(), 0.0) if header else 0.0
     except (ValueError, OverflowError):
         return 0.0
-
-
-def _pause(seconds: float, monitor: Monitor | None) -> None:
-    end = time.monotonic() + seconds
-    while (left := end - time.monotonic()) > 0:
-        if monitor:
-            monitor.check()
-        time.sleep(min(left, 0.1))
 
 
 def _plain(error: Exception) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..addresses import past_proxies
+from ..monitor import SILENT
 from ..ports import Monitor
 
 USUAL = "http://127.0.0.1:8070"
@@ -17,10 +18,9 @@ MOST_ANSWER = 100_000  # bytes
 class Grobid:
     address: str
 
-    def bibtex(self, reference: str, monitor: Monitor | None = None) -> str:
+    def bibtex(self, reference: str, monitor: Monitor = SILENT) -> str:
         """The reference as a BibTeX entry; "" if it cannot be parsed or the server does not answer."""
-        if monitor:
-            monitor.check()
+        monitor.check()
         return _asked(
             f"{self.address}/api/processCitation", {"citations": reference, "consolidateCitations": "0"}
         )

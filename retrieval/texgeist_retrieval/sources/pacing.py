@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 from ..addresses import host_of, lies_in
 from ..errors import SourceUnavailable
+from ..monitor import SILENT, pause
 from ..ports import Monitor
 
 STEP_S = 0.05  # interval for retrying a locked file and for checking cancellation
@@ -51,7 +52,7 @@ class Pacing:
         return self._seconds <= 0
 
     @contextlib.contextmanager
-    def turn(self, monitor: Monitor | None = None) -> Iterator[None]:
+    def turn(self, monitor: Monitor = SILENT) -> Iterator[None]:
         """A context manager: waits until a request may be sent, and blocks other requests until its end.
         Raises `Cancelled`, or `SourceUnavailable` after five minutes."""
         if self.open:
@@ -61,7 +62,7 @@ class Pacing:
         self._wait(lambda: self._thread.acquire(blocking=False), deadline, monitor)
         try:
             with self._locked(deadline, monitor) as file:
-                _sleep(_left(file, self._seconds), monitor)
+                pause(_left(file, self._seconds), monitor)
                 _stamp(file)  # in case this program dies before the end of the request
                 try:
                     yield
@@ -71,7 +72,7 @@ class Pacing:
             self._thread.release()
 
     @contextlib.contextmanager
-    def _locked(self, deadline: float, monitor: Monitor | None) -> Iterator[int]:
+    def _locked(self, deadline: float, monitor: Monitor) -> Iterator[int]:
         file = _open_shared(self._path)
         try:
             self._wait(lambda: _try_lock(file), deadline, monitor)
@@ -79,10 +80,9 @@ class Pacing:
         finally:
             os.close(file)  # also releases the lock
 
-    def _wait(self, try_once: Callable[[], bool], deadline: float, monitor: Monitor | None) -> None:
+    def _wait(self, try_once: Callable[[], bool], deadline: float, monitor: Monitor) -> None:
         while not try_once():
-            if monitor:
-                monitor.check()
+            monitor.check()
             if time.monotonic() > deadline:
                 raise SourceUnavailable(
                     f"Too many programs are waiting for {self._name}.", "Try again in some minutes."
@@ -102,14 +102,6 @@ def _left(file: int, seconds: float) -> float:
 def _stamp(file: int) -> None:
     os.lseek(file, 0, os.SEEK_SET)
     os.write(file, struct.pack("<d", time.time()))
-
-
-def _sleep(seconds: float, monitor: Monitor | None) -> None:
-    end = time.monotonic() + seconds
-    while (left := end - time.monotonic()) > 0:
-        if monitor:
-            monitor.check()
-        time.sleep(min(left, STEP_S))
 
 
 def _open_shared(path: Path) -> int:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 from ..cache_file import Cache
 from ..codec import from_plain, to_plain
 from ..errors import PaperUnreadable, SourceUnavailable
+from ..monitor import SILENT
 from ..ports import Monitor
 from ..types import Paper
 from .admission import NotAdmitted, admit
@@ -105,7 +106,7 @@ class WorksService:
     def close(self) -> None:
         self._client.close()
 
-    def _get(self, parameters: Mapping[str, str], monitor: Monitor | None) -> bytes:
+    def _get(self, parameters: Mapping[str, str], monitor: Monitor) -> bytes:
         return self._client.get(self._address, parameters, self.largest, monitor)
 
 
@@ -199,7 +200,7 @@ class Harvest(WorksService):
         address: str = "",
         text: str = "",
         since: str = "",
-        monitor: Monitor | None = None,
+        monitor: Monitor = SILENT,
     ) -> None:
         """`text`: the query in the service's syntax. `since`: only records from this ISO date on; "" for
         all."""

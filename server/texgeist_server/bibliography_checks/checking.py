@@ -26,6 +26,7 @@ from texgeist_latex.tex.citation_commands import CONTROL_ENTRIES
 from texgeist_latex.tex.markdown import is_markdown
 from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile
 from texgeist_latex.writing.renaming import cut_short, named_by, unread_files
+from texgeist_retrieval.monitor import SILENT
 
 from .reference_lists import SUFFIXES, read_references
 
@@ -110,7 +111,7 @@ def _names_bibliographies(path: Path) -> bool:
 
 
 def read_file(
-    path: Path, also: Callable[[Draft], Sequence[Problem]] = lambda _: (), monitor: Monitor | None = None
+    path: Path, also: Callable[[Draft], Sequence[Problem]] = lambda _: (), monitor: Monitor = SILENT
 ) -> Read:
     """Reads a draft, a `.bib` file, or the references of another file (`reference_lists`). `also` is a function
     that returns additional problems of a draft. Raises the `LatexError`s, and `PaperUnreadable` for a PDF."""

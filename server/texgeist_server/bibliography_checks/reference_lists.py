@@ -17,6 +17,7 @@ from texgeist_latex.disk.paths import regular, unread_because
 from texgeist_latex.errors import Unreadable
 from texgeist_latex.tex.encodings import decode
 from texgeist_latex.types import BibEntry, Bibliography, Span
+from texgeist_retrieval.monitor import SILENT
 
 from ..config.storage import service_address
 
@@ -46,7 +47,7 @@ class ReferenceList:
     share: str
 
 
-def read_references(path: Path, monitor: Monitor | None = None) -> ReferenceList:
+def read_references(path: Path, monitor: Monitor = SILENT) -> ReferenceList:
     """The references of a file with one of the `SUFFIXES`. A key is the `\\bibitem`'s key or the number in the
     list. Raises `Unreadable`, and the errors of a PDF."""
     state = regular(path)
@@ -69,9 +70,7 @@ def read_references(path: Path, monitor: Monitor | None = None) -> ReferenceList
     return ReferenceList(Bibliography(path, tuple(read), "thebibliography"), share)
 
 
-def _read(
-    path: Path, texts: Sequence[tuple[int, str]], monitor: Monitor | None
-) -> tuple[list[BibEntry], str]:
+def _read(path: Path, texts: Sequence[tuple[int, str]], monitor: Monitor) -> tuple[list[BibEntry], str]:
     from texgeist_retrieval.sources.grobid import open_grobid
 
     grobid = open_grobid(service_address("grobid")) if texts else None
@@ -84,12 +83,12 @@ def _read(
     return entries, "by GROBID" if grobid else "by rules"
 
 
-def _by_grobid(grobid: Grobid, key: str, text: str, monitor: Monitor | None) -> BibEntry | None:
+def _by_grobid(grobid: Grobid, key: str, text: str, monitor: Monitor) -> BibEntry | None:
     entries = read_bib(Path(), grobid.bibtex(text, monitor)).entries
     return replace(entries[0], key=key) if entries and entries[0].fields.get("title") else None
 
 
-def _lines(path: Path, monitor: Monitor | None) -> list[str]:
+def _lines(path: Path, monitor: Monitor) -> list[str]:
     """The lines of the list of references: from its heading to an appendix or the next heading. A text without such
     a heading is read as a list."""
     from texgeist_retrieval.fulltext.body import is_references_heading, reference_list

@@ -45,7 +45,7 @@ def test_a_service_that_fails_costs_a_note(
     name: ServiceName, failure: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(services, "ANSWER_S", 1.0)
-    monkeypatch.setattr("texgeist_retrieval.sources.client._pause", lambda seconds, monitor: None)
+    monkeypatch.setattr("texgeist_retrieval.sources.client.pause", lambda seconds, monitor: None)
     with serving(WORKS) as state:
         state.instead[name] = FAILURES[failure]()
         started = time.monotonic()

@@ -12,6 +12,7 @@ from texgeist_retrieval.fulltext import read_pdf
 from texgeist_retrieval.fulltext.body import body_pages
 from texgeist_retrieval.fulltext.mend import mend_pages, plain_lines
 from texgeist_retrieval.fulltext.pdf import PdfProcesses, extract
+from texgeist_retrieval.monitor import SILENT
 
 from ..arxiv_server import typeset
 
@@ -174,16 +175,16 @@ def test_the_reader_imports_nothing_from_the_folder_it_is_called_in(
 def test_one_process_reads_many_and_another_follows_when_it_dies() -> None:
     processes = PdfProcesses()
     with processes.process() as first:
-        assert b"pages" in first.ask(typeset([PROSE]), None, 30)
-        assert b"error" in first.ask(b"%PDF-1.4 torn", None, 30)
+        assert b"pages" in first.ask(typeset([PROSE]), SILENT, 30)
+        assert b"error" in first.ask(b"%PDF-1.4 torn", SILENT, 30)
     with processes.process() as again:
         assert again is first
-        assert b"pages" in again.ask(typeset([PROSE]), None, 30)
+        assert b"pages" in again.ask(typeset([PROSE]), SILENT, 30)
         again._process.kill()
         again._process.wait()
-        assert again.ask(typeset([PROSE]), None, 30) == b""
+        assert again.ask(typeset([PROSE]), SILENT, 30) == b""
     with processes.process() as fresh:
-        assert fresh is not first and b"pages" in fresh.ask(typeset([PROSE]), None, 30)
+        assert fresh is not first and b"pages" in fresh.ask(typeset([PROSE]), SILENT, 30)
     processes.end_idle()
     assert not fresh.usable
 

@@ -13,6 +13,7 @@ import pytest
 from texgeist_retrieval.errors import PaperUnreadable
 from texgeist_retrieval.fulltext.extract import MOST_MEMORY
 from texgeist_retrieval.fulltext.pdf import PdfProcess
+from texgeist_retrieval.monitor import SILENT
 
 MB = 2**20
 
@@ -64,7 +65,7 @@ def test_a_pdf_that_unfolds_takes_no_more_than_the_bound(words: bytes, repeated:
     watcher.start()
     try:
         with contextlib.suppress(PaperUnreadable):
-            reader.ask(data, None, 30.0)
+            reader.ask(data, SILENT, 30.0)
     finally:
         done.set()
         watcher.join()

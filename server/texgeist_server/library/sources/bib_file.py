@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.errors import NoSource, PaperUnreadable
+from texgeist_retrieval.monitor import SILENT
 from texgeist_retrieval.sources.records import Attached, Record, UnreadableRecord, no_files, one_line
 from texgeist_retrieval.types import Paper
 from texgeist_retrieval.types.papers import DETAILS, ENTRY_TYPES
@@ -52,7 +53,7 @@ class BibEntries:
         path: Path,
         text: str,
         attached: Attached = no_files,
-        monitor: Monitor | None = None,
+        monitor: Monitor = SILENT,
         abstracts: AbstractLookup | None = None,
     ) -> None:
         from texgeist_latex.bib.parser import read_bib
@@ -81,13 +82,12 @@ class BibEntries:
                 yield from with_text(paper, self._monitor)
 
 
-def with_text(paper: Paper, monitor: Monitor | None) -> Iterator[Record | UnreadableRecord]:
+def with_text(paper: Paper, monitor: Monitor) -> Iterator[Record | UnreadableRecord]:
     """The paper with the text of its first readable PDF, whose abstract is used if the source has none.
     Unreadable PDFs are reported, and the paper is yielded in any case."""
     found = Record(paper)
     for path in map(Path, paper.files):
-        if monitor:
-            monitor.report(f"Reading {path.name}")
+        monitor.report(f"Reading {path.name}")
         try:
             read = record_of_pdf(path, monitor)
         except (PaperUnreadable, OSError) as error:

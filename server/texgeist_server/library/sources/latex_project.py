@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from texgeist_latex.errors import LatexError
 from texgeist_retrieval.errors import PaperUnreadable
+from texgeist_retrieval.monitor import SILENT
 from texgeist_retrieval.sources.admission import with_abstract
 from texgeist_retrieval.sources.records import Record, one_line
 from texgeist_retrieval.text.sentences import split_sentences
@@ -58,7 +59,7 @@ def whose_pictures(roots: frozenset[Path]) -> frozenset[Path]:
     return frozenset(found)
 
 
-def record_of_project(path: Path, monitor: Monitor | None = None) -> Record:
+def record_of_project(path: Path, monitor: Monitor = SILENT) -> Record:
     """The paper with the root document `path`. Raises `LatexError`, `PaperUnreadable`, `OSError`."""
     from texgeist_latex.reading.draft import open_project
     from texgeist_latex.reading.full_text import full_text

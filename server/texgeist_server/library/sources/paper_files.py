@@ -11,6 +11,7 @@ from texgeist_latex.disk.paths import regular
 from texgeist_latex.errors import LatexError
 from texgeist_retrieval.errors import NoSource, PaperUnreadable
 from texgeist_retrieval.fulltext.markdown import LARGEST, MarkdownText, head_of, read_markdown
+from texgeist_retrieval.monitor import SILENT
 from texgeist_retrieval.sources.admission import with_abstract
 from texgeist_retrieval.sources.records import Record, UnreadableRecord, one_line
 from texgeist_retrieval.types import Paper
@@ -20,7 +21,7 @@ from .asked import SourceRequest
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
-    Read = Callable[[Path, Monitor | None], Record]
+    Read = Callable[[Path, Monitor], Record]
 
 PDF, MARKDOWN, LATEX = (".pdf",), (".md", ".markdown"), (".tex", ".ltx", ".latex")
 MOST_FILES = 20_000  # in a folder
@@ -145,7 +146,7 @@ def is_paper(path: Path) -> bool:
     return any(said.get(name) for name in _BY) or _ABSTRACT.search(text) is not None
 
 
-def record_of_markdown(path: Path, monitor: Monitor | None = None) -> Record:
+def record_of_markdown(path: Path, monitor: Monitor = SILENT) -> Record:
     """Reads a Markdown file as a paper. Raises `PaperUnreadable`, `OSError`."""
     state = regular(path)
     if state is None:

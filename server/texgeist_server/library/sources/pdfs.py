@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.errors import PaperUnreadable
+from texgeist_retrieval.monitor import SILENT
 from texgeist_retrieval.sources.records import Record, one_line
 from texgeist_retrieval.types import Paper
 from texgeist_retrieval.types.papers import OTHERS
@@ -28,12 +29,12 @@ MADE_UP_TITLE = re.compile(
 LONGEST_ABSTRACT = 2500  # code points
 
 
-def record_of_pdf(path: Path, monitor: Monitor | None = None) -> Record:
+def record_of_pdf(path: Path, monitor: Monitor = SILENT) -> Record:
     """A PDF as a paper with its full text by section. Raises `PaperUnreadable`."""
     return read_record(path, path.read_bytes(), monitor)[0]
 
 
-def read_record(path: Path, data: bytes, monitor: Monitor | None = None) -> tuple[Record, list[str]]:
+def read_record(path: Path, data: bytes, monitor: Monitor = SILENT) -> tuple[Record, list[str]]:
     """Returns the paper and the raw text of its pages. `data`: the contents of the PDF file `path`. Raises
     `PaperUnreadable`."""
     from texgeist_retrieval.fulltext.layout import sections_of_pages

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from texgeist_latex.bib.identity import identity_of, same_paper
+from texgeist_latex.bib.identity import KnownPapers, same_paper
 from texgeist_latex.tex.sentences import keys_of, renamed
 from texgeist_latex.types import BibEntry, Draft, Offer, Reference
 from texgeist_retrieval.types import Paper
@@ -140,13 +140,11 @@ def called_now(data: Provenance, cited: Mapping[str, BibEntry]) -> Provenance:
 def names_now(data: Provenance, cited: Mapping[str, BibEntry]) -> dict[str, str]:
     """The keys that recorded papers have now, by recorded key, as far as they differ: the key of the cited entry
     that describes the paper, if the entry with the recorded key does not."""
-    now = {key: identity_of(entry) for key, entry in cited.items()}
-    papers = {key: identity_of(_reference(why.paper)) for key, why in _reasons(data)}
-    lost = {key: paper for key, paper in papers.items() if key not in now or not same_paper(now[key], paper)}
-    free = {key: entry for key, entry in now.items() if key not in papers or key in lost}
-    return {
-        old: new for old, paper in lost.items() for new, entry in free.items() if same_paper(entry, paper)
-    }
+    papers = {key: _reference(why.paper) for key, why in _reasons(data)}
+    lost = {key: one for key, one in papers.items() if key not in cited or not same_paper(cited[key], one)}
+    free = KnownPapers(entry for key, entry in cited.items() if key not in papers or key in lost)
+    found = {key: free.find(paper) for key, paper in lost.items()}
+    return {key: entries[0].key for key, entries in found.items() if entries}
 
 
 def with_names(data: Provenance, names: Mapping[str, str]) -> Provenance:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from texgeist_latex.bib.parser import read_bib
+from texgeist_latex.bib.parser import QUOTED, read_bib
 from texgeist_latex.tex.scan import without_comments
 from texgeist_latex.types import BibEntry, Bibliography, Problem, Span
 
@@ -85,7 +85,7 @@ def reread(
     start = kept[-1].span.end if kept else 0
     stop = behind[0].span.start if behind else len(old)
     if len(kept) + len(behind) < len(before.entries) // 2 or any(
-        start <= p.span.end <= stop for p in before.problems
+        start - QUOTED <= p.span.end <= stop for p in before.problems
     ):
         return None
     shift = len(new) - len(old)

@@ -34,6 +34,7 @@ _BRACE = re.compile(r"[{}]")
 _CLOSING = {"{": "brace", "(": "parenthesis"}
 
 _MOST_EXPANDED = 1_000_000  # code points that strings may add to a file's length
+QUOTED = 100  # characters behind a broken entry that its message may show
 _MOST_INHERITED = 60  # fields that an entry inherits from another
 
 _MONTHS = {
@@ -187,7 +188,7 @@ class _Parser:
         return end.end()
 
     def _complaint(self, key: str, position: int, limit: int) -> str:
-        rest = self.text[position:limit].strip()
+        rest = self.text[position : min(limit, position + QUOTED)].strip()
         if not rest:
             return f"The entry '{key}' is never closed: a closing brace is missing."
         return f"The entry '{key}' cannot be read from “{rest[:30].splitlines()[0]}” on."

@@ -36,3 +36,9 @@ def test_typing_inside_an_entry_needs_no_full_reading(place: str) -> None:
     new = COMMENTED[:at] + "y" + COMMENTED[at:]
     found = reread(read_bib(PATH, COMMENTED), COMMENTED, new)
     assert found is not None and found == read_bib(PATH, new)
+
+
+def test_a_change_behind_a_broken_entry_changes_what_its_message_shows() -> None:
+    old = ENTRY.format(1) + "@misc{d, tit@misc{e, title={E}}le={D}}words" + ENTRY.format(2)
+    new = old.replace("}}words", "{words")
+    assert reread(read_bib(PATH, old), old, new) in (None, read_bib(PATH, new))

@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 
-from ...adapters import sends
 from ..connection.clients import plain
 from .command_arguments import Answer, commands_of
 
 if TYPE_CHECKING:
-    from ..connection.configuration import Configuration
     from ..connection.editor import Editor
     from ..jobs.jobs import Jobs
 
@@ -20,7 +18,7 @@ METHOD = "texgeist/status"
 
 def register(editor: Editor, jobs: Jobs) -> None:
     configuration, command = editor.configuration, commands_of(editor)
-    jobs.tell = lambda: editor.notify(METHOD, describe(configuration, jobs))
+    jobs.tell = lambda: editor.notify(METHOD, describe(jobs))
 
     @command("cancel")
     async def cancel(given: Answer) -> Answer:
@@ -34,7 +32,7 @@ def register(editor: Editor, jobs: Jobs) -> None:
 
     @command("status")
     async def tell(given: Answer) -> Answer:
-        return describe(configuration, jobs)
+        return describe(jobs)
 
     @editor.server.feature("texgeist/trust")
     def trust(params: Any) -> None:
@@ -47,25 +45,25 @@ def register(editor: Editor, jobs: Jobs) -> None:
         jobs.cancel(token=params.token)
 
 
-def describe(configuration: Configuration, jobs: Jobs) -> dict[str, Any]:
+def describe(jobs: Jobs) -> dict[str, Any]:
     """The status as `{state, message, jobs: [{id, title, message, percentage}], sends}`."""
     running = [
         {"id": job.id, "title": job.title, "message": job.message, "percentage": job.percentage}
         for job in jobs.all()
     ]
-    state, message = _state(configuration, jobs)
+    state, message = _state(jobs)
     return {
         "state": state,
         "message": message,
         "jobs": running,
-        "sends": sends(configuration.settings, configuration.keys),
+        "sends": jobs.editor.sends(),
     }
 
 
-def _state(configuration: Configuration, jobs: Jobs) -> tuple[str, str]:
+def _state(jobs: Jobs) -> tuple[str, str]:
     if running := jobs.all():
         return "working", running[0].message or running[0].title
-    if not configuration.trusted:
+    if not jobs.editor.configuration.trusted:
         return "idle", "This workspace is not trusted: nothing is run or sent."
     if jobs.problem:
         return "problem", jobs.problem

@@ -275,7 +275,7 @@ def summary(pending: Pending, done: AppliedChange) -> str:
     plan, result = done.plan, pending.result
     new = len(plan.keys) - len(plan.reused)
     if plan.written and not plan.edits:
-        same = f"{pending.edit_request.what} written: no changes."
+        same = f"{pending.edit_request.what}: nothing changed, because the text is the same as before."
         return " ".join([same, *result.notes, *plan.notes])
     where = plan.edits[0].file.name if plan.edits else ""
     papers = number_of(len(plan.keys), "paper")

@@ -83,7 +83,7 @@ class Project:
         """The citations of a file, cached for each version of the file and of the document's definitions."""
         known = parsed.citations.get(id(self.definitions))
         if known is None or known[0] is not self.definitions:
-            found = citations(parsed, self.own_citations, self._defined)
+            found = citations(parsed, self.own_citations, frozenset(self.definitions.macros))
             parsed.citations.clear()
             known = parsed.citations[id(self.definitions)] = (self.definitions, found)
         return known[1]
@@ -98,10 +98,6 @@ class Project:
         if not parsed.cited or parsed.cited[0][0] is not citations:
             parsed.cited[:] = [(citations, tuple(cited_in(parsed.text, citations)))]
         return parsed.cited[0][1]
-
-    @cached_property
-    def _defined(self) -> frozenset[str]:
-        return frozenset(self.definitions.macros)
 
     @cached_property
     def _named(self) -> NamedBibliographies:

@@ -11,7 +11,7 @@ import { Command, findServer } from "./python";
 import { isPage, Page } from "./review";
 import { Status, StatusView } from "./status";
 
-/** After these commands, the user is asked about discovery. */
+/** When the jobs of these commands have ended, the user is asked about discovery. */
 const SEARCHES = ["relatedWork", "findCitations", "missingWorks"].map((name) => `texgeist.server.${name}`);
 
 const still = (state: Status["state"], message: string): Status => ({ state, message, jobs: [], sends: "" });
@@ -19,6 +19,7 @@ const still = (state: Status["state"], message: string): Status => ({ state, mes
 export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
   private forced: vscode.Position | undefined;
+  private searched = false;
   private turn: Promise<unknown> = Promise.resolve();
   private readonly panels = new Panels();
   private readonly found = new vscode.EventEmitter<void>();
@@ -129,7 +130,10 @@ export class Server implements vscode.Disposable {
     const run = { command: command.program, args: [...command.args], options: { cwd: command.cwd, env: { ...process.env, PYTHONUNBUFFERED: "1" } } };
     const client = new LanguageClient("texgeist", "texgeist", run, await this.options());
     client.registerProposedFeatures(); // inline completion
-    client.onNotification("texgeist/status", (status: Status) => this.status.show(status));
+    client.onNotification("texgeist/status", (status: Status) => {
+      this.status.show(status);
+      if (this.searched && !status.jobs.length) void offerDiscovery(this.context.globalState);
+    });
     client.onRequest("texgeist/choosePapers", async () => (await vscode.commands.executeCommand("texgeist.choosePapers")) === true);
     client.onNotification("texgeist/problem", mend);
     client.onNotification("texgeist/pick", async (given: Pick) => this.execute("picked", { id: given.id, chosen: await pick(given) }));
@@ -168,7 +172,7 @@ export class Server implements vscode.Disposable {
       executeCommand: async (command, args, next) => {
         const [given, ...rest] = args as unknown[];
         const answer: unknown = await next(command, [{ ...(given as object), quiet: true }, ...rest]); // the panel, no browser
-        if (SEARCHES.includes(command)) void offerDiscovery(this.context.globalState);
+        this.searched ||= SEARCHES.includes(command);
         if (isPage(answer)) this.onPage(answer);
         const place = (answer as { place?: Place } | undefined)?.place;
         if (place) await go(place);

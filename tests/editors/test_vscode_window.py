@@ -35,6 +35,7 @@ def test_as_a_person_does(
         "palette",
         "light bulb",
         "progress in a notification",
+        "discovery is asked about",
         "cancel by its button",
         "section saved",
         "lens over the section in the window",
@@ -45,13 +46,14 @@ def test_as_a_person_does(
         "the library is offered while a citation is typed",
         "the paper taken has its entry and its key",
         "an entry that nobody cites is faded",
-        "author and year stand behind the key",
         "the walkthrough has four steps",
         "the walkthrough's buttons open its questions",
         "review panel in the window",
         "the panel shows the text",
         "the panel writes",
     )
+    settings = [path.read_text() for path in (tmp_path / "home").rglob("settings.json")]
+    assert any('"texgeist.index.discover": []' in text for text in settings), "the answer is kept"
 
 
 MAIN = r"""\documentclass{article}

@@ -114,6 +114,10 @@ async function cancelled() {
   await toast.locator(".monaco-button", { hasText: "Cancel" }).click();
   await ended();
   check("cancel by its button", sectionLine() === 0);
+  const question = toasts().filter({ hasText: "ask OpenAlex, Semantic Scholar, arXiv and Crossref" });
+  await question.getByRole("button", { name: "Never" }).click();
+  await page.waitForFunction(() => ![...document.querySelectorAll(".notification-toast")].some((toast) => toast.textContent.includes("OpenAlex")));
+  check("discovery is asked about", true);
   await quiet();
 }
 
@@ -191,7 +195,7 @@ async function completed() {
   check("the paper taken has its entry and its key", onDisk("references.bib").includes("{clark2018think,") && onDisk("sections", "conclusion.tex").includes("As in \\cite{clark2018think}"), onDisk("sections", "conclusion.tex").slice(-40));
 }
 
-/** Entries that nobody cites are faded; author and year stand behind keys where that is wanted. */
+/** Entries that nobody cites are faded. */
 async function hinted() {
   await page.keyboard.press("Control+Shift+K"); // the line that cites it
   await chosen("File: Save All");

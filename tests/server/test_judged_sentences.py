@@ -114,7 +114,15 @@ async def test_in_an_editor(
             hint = shown(one, main)["unsupported"]
             assert hint.severity == lsp.DiagnosticSeverity.Hint
             assert hint.range == one.range(main, "Drums are unheard of on all ships \\cite{a}.")
-            assert "does not say this: that anybody" in hint.message
+            for inside, citation in (
+                (3, False),
+                (len("Drums are unheard of on all ships \\cite{a") - 1, True),
+            ):
+                at = one.position(main, "Drums are unheard", inside)
+                told = await one.client.text_document_hover_async(lsp.HoverParams(one.document(main), at))
+                assert told and isinstance(told.contents, lsp.MarkupContent)
+                assert "does not say this: that anybody" in told.contents.value
+                assert ("To remove this" in told.contents.value) is citation
             titles = [action.title for action in await one.fixes(main, hint.range)]
             assert titles == ["texgeist: find a source for this", "texgeist: weaken the sentence"]
 

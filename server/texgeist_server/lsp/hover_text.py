@@ -90,6 +90,11 @@ def entry_text(entry: BibEntry, abstract: str = "") -> str:
     )
 
 
+def judged_text(message: str) -> str:
+    """Markdown for the judge's message on a sentence."""
+    return f"*Checked:* {escaped(cut(message, 2 * _QUOTE))}"
+
+
 def paper_facts(entry: BibEntry) -> PaperFacts:
     fields = entry.fields
     venue = fields.get("journal") or fields.get("journaltitle") or fields.get("booktitle") or ""

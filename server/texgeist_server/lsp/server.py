@@ -191,7 +191,7 @@ def _register(writing: Writing, checks: SavedChecks) -> Close:
     actions.register(editor, writing.pending, checks)
     commands.register(writing)
     showing.register(editor, writing, lookups)
-    hover.register(editor, lookups)
+    hover.register(editor, lookups, checks)
     completion.register(editor, completion.OwnLibrary(editor.configuration, tasks))
     completion.register_inline(editor)
     navigation.register(editor)

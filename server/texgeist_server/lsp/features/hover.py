@@ -10,14 +10,16 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
+from texgeist_latex.diagnostic_codes import OF_SENTENCES
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import BibEntry, SourceFile
 from texgeist_latex.writing.blocks import find_blocks
 
+from ...bibliography_checks.places import place
 from ...errors import ServerError
 from ...index_places import Place, can_be_read, index_place
 from ...sections import provenance
@@ -26,6 +28,7 @@ from ...worker import requests
 from ..connection.configuration import Configuration
 from ..hover_text import (
     entry_text,
+    judged_text,
     unmarked,
     why,
 )
@@ -37,7 +40,9 @@ if TYPE_CHECKING:
     from texgeist_latex.reading.workspace import Workspace
 
     from ...sections.provenance_model import CitationRecord
+    from ..connection.documents import Document
     from ..connection.editor import Editor
+    from ..jobs.saved_checks import Finds, SavedChecks
 
 log = logging.getLogger(__name__)
 MOST = 5000  # papers kept in memory
@@ -98,7 +103,7 @@ class Explanation:
     lacks: str = ""
 
 
-def register(editor: Editor, lookups: Lookups) -> None:
+def register(editor: Editor, lookups: Lookups, checks: SavedChecks) -> None:
     @editor.server.feature(lsp.TEXT_DOCUMENT_HOVER)
     async def hover(params: lsp.HoverParams) -> lsp.Hover | None:
         document = editor.document(params.text_document.uri)
@@ -113,6 +118,8 @@ def register(editor: Editor, lookups: Lookups) -> None:
             bool(settings.beside),
         )
         found = await editor.reader.read(lambda model: explain(model, document.path, offset, known, alone))
+        if judged := judged_at(document, offset, checks.shown):
+            found = beside(judged, found)
         if found is None:
             return None
         lookups.want(found.lacks)
@@ -120,6 +127,24 @@ def register(editor: Editor, lookups: Lookups) -> None:
             return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.PlainText, unmarked(found.markdown)))
         content = lsp.MarkupContent(lsp.MarkupKind.Markdown, found.markdown)
         return lsp.Hover(content, document.lines.range(found.start, found.end))
+
+
+def judged_at(document: Document, offset: int, finds: Finds) -> Explanation | None:
+    """The judge's message on the sentence at `offset`. VS Code marks a hint with three dots and does not show
+    its message in the hover."""
+    for one in (one for of_root in finds.values() for one in of_root):
+        if one.code in OF_SENTENCES and one.file == str(document.path):
+            start = place(one, document.text)
+            if start is not None and start <= offset <= start + len(one.anchor):
+                return Explanation(judged_text(one.message), start, start + len(one.anchor))
+    return None
+
+
+def beside(judged: Explanation, found: Explanation | None) -> Explanation:
+    """The judge's message, followed by the explanation of the citation, if any."""
+    if found is None:
+        return judged
+    return replace(found, markdown=f"{judged.markdown}\n\n---\n\n{found.markdown}")
 
 
 def explain(

@@ -111,6 +111,7 @@ class TestConfig:
             ("writer.provder", "openai", "writer.provider"),
             ("writer.provider", "clippy", "writer.provider"),
             ("relatedWork.depth", "many", "relatedWork.depth"),
+            ("writer.provder", "--unset", "writer.provider"),
         ],
     )
     def test_a_bad_setting_changes_nothing(

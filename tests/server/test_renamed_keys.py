@@ -16,6 +16,7 @@ from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart, Result,
 from texgeist_server.lsp.features.hover import explain
 from texgeist_server.sections import provenance
 from texgeist_server.sections.provenance_changes import called_now, cited_entries, names_now, offers_of
+from texgeist_server.sections.provenance_model import PaperRecord
 from texgeist_server.sections.provenance_records import Applied, record
 from texgeist_server.sections.safeguards import discarded
 
@@ -125,3 +126,13 @@ def test_a_key_that_is_given_to_another_paper_is_that_papers(root: Path) -> None
     assert {key: why.paper.id for key, why in made.citations.items()} == {"old": "2", "new": "1"}
     provenance.write(root, made)
     check(root, "new")
+
+
+def test_a_key_of_a_paper_that_is_gone_is_the_renamed_papers(root: Path) -> None:
+    held = provenance.read(root)
+    gone = held.citations["old"].model_copy(
+        update={"paper": PaperRecord.made_of(id="2", title=SECOND), "why": "Why the second"}
+    )
+    provenance.write(root, held.model_copy(update={"citations": {**held.citations, "other": gone}}))
+    rename(root, "old", "other")
+    assert "Why the first" in shown(root, "other")

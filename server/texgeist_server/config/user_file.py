@@ -100,26 +100,25 @@ def set_in(file: Path, name: str, text: str | None) -> str:
 
     from .values import read_settings
 
-    if text is None:
-        group, _, key = name.removeprefix("texgeist.").partition(".")
-    else:
-        group, key = setting_named(name).path
+    group, _, key = name.removeprefix("texgeist.").partition(".")
     try:
         old = file.read_text("utf-8") if file.exists() else ""
         document = tomlkit.parse(old)
     except (OSError, UnicodeDecodeError, TOMLKitError) as error:
         raise BadSetting(f"{file} cannot be read ({error}).", "Correct the file, or move it away.") from error
-    table = document.setdefault(group, tomlkit.table())
+    table = document.get(group, {})
     if not isinstance(table, dict):
         raise BadSetting(f"[{group}] in {file} is not a table.", "Correct the file, or move it away.")
+    if text is None and key in table:
+        del table[key]
+        _replace(file, tomlkit.dumps(document))
+        return ""
+    setting_named(name)  # raises for a name that nobody knows
     if text is None:
-        table.pop(key, None)
-    else:
-        table[key] = _fitting(group, key, text)
+        return ""
+    document.setdefault(group, tomlkit.table())[key] = _fitting(group, key, text)
     _replace(file, tomlkit.dumps(document))
-    return (
-        "" if text is None else shown(read_settings(tomllib.loads(file.read_text("utf-8")))[0], (group, key))
-    )
+    return shown(read_settings(tomllib.loads(file.read_text("utf-8")))[0], (group, key))
 
 
 def _fitting(group: str, key: str, text: str) -> Any:

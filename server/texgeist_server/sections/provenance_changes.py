@@ -172,7 +172,9 @@ def _reasons(data: Provenance) -> Iterator[tuple[str, CitationRecord]]:
 
 
 def _by_names(reasons: Mapping[str, CitationRecord], names: Mapping[str, str]) -> dict[str, CitationRecord]:
-    return {names.get(key, key): why for key, why in reasons.items()}
+    """A paper that is no longer cited loses its key to the paper that has this key now."""
+    left = {key: why for key, why in reasons.items() if key not in names}
+    return left | {names[key]: why for key, why in reasons.items() if key in names}
 
 
 def _called(section: SectionRecord, names: Mapping[str, str]) -> SectionRecord:

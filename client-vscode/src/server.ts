@@ -89,6 +89,8 @@ export class Server implements vscode.Disposable {
 
   /** Shows the reason at the cursor, also where hovers are left to another extension. */
   async why(editor: vscode.TextEditor): Promise<void> {
+    const { uri } = editor.document;
+    if (uri.scheme !== "file") return this.execute<void>("why", { uri: uri.toString() }); // the server says why not
     this.forced = editor.selection.active;
     await vscode.commands.executeCommand("editor.action.showHover");
   }

@@ -103,7 +103,7 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
 
 (defun texgeist--execute (command &rest more)
   "Run the server's COMMAND for this buffer; return its answer's properties.\nMORE are properties of the command's argument."
-  (unless buffer-file-name (user-error "Not in a file"))
+  (unless buffer-file-name (user-error "Save this buffer as a .tex file first: texgeist works on files"))
   (let* ((lsp-mode-p (texgeist--lsp-mode-p))
          (uri (if lsp-mode-p (texgeist--uri buffer-file-name) (texgeist--eglot-uri)))
          (params (list :command (concat "texgeist.server." command)
@@ -114,7 +114,7 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
       (jsonrpc-request (eglot-current-server) :workspace/executeCommand params))))
 
 (defun texgeist--lsp-request (params)
-  "The answer of lsp-mode's server to the command in PARAMS.\n`lsp-request' leaves by a throw: what the server said in one piece with its answer would be lost."
+  "The answer of lsp-mode's server to the command in PARAMS.\n`lsp-request' leaves by a throw, and would lose messages sent with the answer."
   (let ((end (+ (float-time) lsp-response-timeout)) answer failed)
     (lsp-request-async "workspace/executeCommand" params (lambda (found) (setq answer (list found)))
                        :error-handler (lambda (problem) (setq failed problem)) :mode 'detached)
@@ -157,7 +157,7 @@ For example (:writer (:provider \"anthropic\") :relatedWork (:breadth 8))."
     (forward-line (plist-get start :line))))
 
 (defun texgeist--pick (title items answer)
-  "Ask for papers of ITEMS under TITLE, one after the other; call ANSWER with their ids.
+  "Ask for papers of ITEMS under TITLE, one by one; call ANSWER with their ids.
 Each stands with its passage.  Quitting picks none.  Somebody in a minibuffer is
 not disturbed there: the question waits until they are done."
   (if (> (minibuffer-depth) 0)
@@ -230,13 +230,15 @@ With a prefix argument OTHER: write related work from the whole draft."
 
 ;;;###autoload
 (defun texgeist-discover ()
-  "Search literature services for papers that the library lacks; says first what is sent."
+  "Search literature services for papers that the library lacks; says first what
+is sent."
   (interactive)
   (texgeist--start "discover"))
 
 ;;;###autoload
 (defun texgeist-find-citations ()
-  "Find papers for the selected sentence, each with a passage, and cite the ones that you choose."
+  "Find papers for the selected sentence, each with a passage, and cite the ones
+that you choose."
   (interactive)
   (texgeist--start "findCitations" :range (texgeist--range)))
 
@@ -248,7 +250,8 @@ With a prefix argument OTHER: write related work from the whole draft."
 
 ;;;###autoload
 (defun texgeist-draft-section ()
-  "Draft the section at the cursor from the full papers of your index and your own text."
+  "Draft the section at the cursor from the full papers of your index and your
+own text."
   (interactive)
   (texgeist--start "draftSection" :position (texgeist--position (point))))
 
@@ -260,13 +263,15 @@ With a prefix argument OTHER: write related work from the whole draft."
 
 ;;;###autoload
 (defun texgeist-for-and-against ()
-  "Show passages of full papers that support the selected sentence, and that contradict it."
+  "Show passages of full papers that support the selected sentence, and that
+contradict it."
   (interactive)
   (texgeist--start "forAndAgainst" :range (texgeist--range)))
 
 ;;;###autoload
 (defun texgeist-missing-works ()
-  "Show works of the index that the draft does not cite and that papers like it cite."
+  "Show works of the index that the draft does not cite and that papers like it
+cite."
   (interactive)
   (texgeist--start "missingWorks"))
 
@@ -296,7 +301,8 @@ With a prefix argument OTHER: write related work from the whole draft."
 
 ;;;###autoload
 (defun texgeist-insert-pending ()
-  "Insert the answer that was shown, or the text that could not be inserted because the document had changed."
+  "Insert the answer that was shown, or the text that could not be inserted
+because the document had changed."
   (interactive)
   (texgeist--start "insertPending"))
 
@@ -390,7 +396,7 @@ company and corfu do; with Emacs' own list lsp-mode puts in the label alone."
   (or (fboundp 'company-mode) (fboundp 'corfu-mode)))
 
 (defun texgeist--lsp-units ()
-  "What this lsp-mode counts in a line: some versions take characters for UTF-16 units."
+  "The units of lsp-mode: some versions count characters, not UTF-16 units."
   (with-temp-buffer
     (insert #x1F600)
     (if (= 1 (plist-get (lsp-point-to-position (point)) :character)) "utf-32" "utf-16")))

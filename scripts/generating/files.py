@@ -6,7 +6,9 @@ checkout; with `--check` it changes nothing and fails on drift."""
 from __future__ import annotations
 
 import json
+import re
 import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +16,7 @@ from typing import Any
 from lsprotocol.types import ClientCapabilities, ServerCapabilities
 from pygls.capabilities import ServerCapabilitiesBuilder
 from texgeist_latex.diagnostic_codes import CODES, ENTRY_CHECKS, SENTENCE_CHECKS
+from texgeist_server import __version__
 from texgeist_server.config.settings import Settings
 from texgeist_server.config.values import CLIENTS_OWN, Declared, declared
 from texgeist_server.lsp.server import create_server
@@ -21,7 +24,8 @@ from texgeist_server.lsp.server import create_server
 from . import clients
 from .clients import between
 
-SCHEMA = Path(__file__).parents[2] / "docs" / "json.schema.json"
+ROOT = Path(__file__).parents[2]
+SCHEMA = ROOT / "docs" / "json.schema.json"
 _HEAD = """# Answers as JSON
 
 With `--json` a command prints one JSON document on standard output and nothing else; notes to people go to standard error. [json.schema.json](json.schema.json) says the same for programs, of this version: later ones may add fields, so read those that you need and leave others alone. The exit codes are under [the command line](command-line.md#exit-codes).
@@ -197,6 +201,25 @@ def readme(text: str) -> str:
     return clients.provider_rows(text)
 
 
+_PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+_REQUIRED = [re.split("([^a-z0-9-]+)", each, maxsplit=1) for each in _PROJECT["dependencies"]]
+
+
+def package(text: str) -> str:
+    """A file of packaging/ with this version, and the exact versions that pyproject.toml requires."""
+    exact = {name: version for name, relation, version in _REQUIRED if relation == "=="}
+    for name, version in {"texgeist": __version__, **exact}.items():
+        before = name.replace("-", "[-_]") + r'(?:@|-|";\s+version = ")'
+        text = re.sub(rf"({before})\d+\.\d+\.\d+", rf"\g<1>{version}", text)
+    return text
+
+
+def nix(text: str) -> str:
+    """The package of nixpkgs, with the dependencies of pyproject.toml."""
+    names = "".join(f"    {name}\n" for name, *_ in _REQUIRED)
+    return between(package(text), "# by scripts/generate\n", "  ];", names)
+
+
 def drifted(root: Path) -> Iterator[tuple[Path, str]]:
     """The files that differ from what would be generated, with their new text."""
     for name, made in GENERATED.items():
@@ -243,6 +266,9 @@ GENERATED: dict[str, Callable[[str], str]] = {
     "editors/nvim/lua/texgeist.lua": clients.neovim,
     "editors/nvim/doc/texgeist.txt": clients.neovim_help,
     "editors/emacs/texgeist.el": clients.emacs,
+    "packaging/mason/package.yaml": package,
+    "packaging/homebrew/texgeist.rb": package,
+    "packaging/nix/package.nix": nix,
 }
 
 

@@ -70,6 +70,7 @@ def test_from_asking_to_undo(
         "hover after astral characters",
         "a bibliography is made",
         "undo keeps a new bibliography",
+        "a document that is no file is refused, with the reason",
     )
 
 

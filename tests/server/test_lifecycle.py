@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from lsprotocol import types as lsp
+from texgeist_server.lsp.editor_commands import EDITOR_COMMANDS
 
 from .editor import editor
 
@@ -63,6 +64,37 @@ async def test_an_untrusted_workspace_runs_nothing(folder: Path, env: dict[str, 
         assert "440 MB" in one.questions[0]
     assert "sends nothing" in said
     assert not (folder / ".texgeist").exists()
+
+
+@pytest.mark.parametrize(
+    "uri",
+    [
+        "untitled:Untitled-1",
+        "vscode-vfs://github/owner/paper/main.tex",
+        "file://",  # Neovim's name of a new buffer
+        "",
+        f"file:///{'a' * 5000}.tex",
+        f"file:///{'a/' * 3000}main.tex",
+        Path(f"/{'論' * 120}.tex").as_uri(),
+    ],
+    ids=range(7),
+)
+async def test_every_command_refuses_a_document_that_is_no_file(
+    folder: Path, env: dict[str, str], uri: str
+) -> None:
+    place = {"line": 2, "character": 3}
+    given = {"uri": uri, "position": place, "range": {"start": place, "end": place}, "section": "texgeist"}
+    async with editor(folder, env=env) as one:
+        item = lsp.TextDocumentItem(uri, "latex", 1, PAPER)
+        one.client.text_document_did_open(lsp.DidOpenTextDocumentParams(item))
+        at = lsp.TextDocumentIdentifier(uri), lsp.Position(2, 3)
+        assert await one.client.text_document_hover_async(lsp.HoverParams(*at)) is None
+        assert await one.client.text_document_definition_async(lsp.DefinitionParams(*at)) == []
+        for command in EDITOR_COMMANDS:
+            if command.needs != "nothing":
+                answer = await one.execute(command.order, {**given, **command.argument})
+                assert "Save it as a .tex file, or open its project" in answer["error"], command.order
+        assert not one.edits and not (folder / ".texgeist").exists() and not Path("/untitled").exists()
 
 
 async def test_the_status_says_what_leaves_the_machine(folder: Path, env: dict[str, str]) -> None:
@@ -149,19 +181,3 @@ def test_a_position_that_is_none_is_answered(env: dict[str, str], position: obje
     assert [(answer["id"], answer.get("error", {}).get("code")) for answer in answers if answer["id"] != 1] == [
         (7, -32602), (2, None),
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize("name", ["a" * 5000 + ".tex", "a/" * 3000 + "main.tex", "論" * 120 + ".tex"])
-async def test_a_name_that_no_disk_can_hold_is_a_document_without_a_file(
-    folder: Path, env: dict[str, str], name: str
-) -> None:
-    async with editor(folder, env=env) as one:
-        uri = one.uri(folder / name)
-        one.client.text_document_did_open(
-            lsp.DidOpenTextDocumentParams(lsp.TextDocumentItem(uri, "latex", 1, PAPER))
-        )
-        at = lsp.TextDocumentIdentifier(uri), lsp.Position(2, 3)
-        assert await one.client.text_document_hover_async(lsp.HoverParams(*at)) is None
-        assert await one.client.text_document_definition_async(lsp.DefinitionParams(*at)) == []
-        await one.execute("relatedWork", {"uri": uri, "from": "abstract"})
-        assert "save" in (await one.said("has no file")).lower()

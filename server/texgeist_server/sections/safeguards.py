@@ -26,16 +26,8 @@ from texgeist_retrieval.types import (
     Sentence,
 )
 
-from ..errors import EditRefused, NothingToCite, SectionEdited
+from ..errors import NothingToCite, SectionEdited
 from . import provenance
-
-UNSAVED = Path("/untitled")
-
-
-def is_unsaved(path: Path) -> bool:
-    """Whether this is the path of an unsaved document."""
-    return path.parent == UNSAVED
-
 
 _SHOWN = 12  # sentences of a difference in a message
 
@@ -148,12 +140,9 @@ _STAND_IN = Result(
 def rehearse(draft: Draft, plan: Callable[[Result], EditPlan], written_by: Writes) -> None:
     """Checks before the slow work that the edit will be possible: plans it for a result that cites a placeholder
     paper, because only planning shows whether the draft has a place for the edit. Raises the `LatexError`s of planning (also
-    Uncertain, OutOfBounds); Unwritable if files or buffers are to be written; EditRefused if the document was
-    never saved, as its bibliography has no folder."""
+    Uncertain, OutOfBounds); Unwritable if files or buffers are to be written."""
     from texgeist_latex.writing.apply import check_bounds, check_writable
 
-    if is_unsaved(draft.root):
-        raise EditRefused("This document has no file yet.", "Save it as a .tex file, then ask again.")
     check_certain(draft)
     planned = plan(_STAND_IN)
     check_bounds(planned, draft.gate)

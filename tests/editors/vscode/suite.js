@@ -172,6 +172,19 @@ async function noBibliography() {
   check("undo keeps a new bibliography", fs.readFileSync(path.join(folder, "lone", bibs[0]), "utf8") === saved && saved.includes("@"));
 }
 
+/** A new document, and a document that only another extension can read, as Overleaf's extensions have them. */
+async function noFile() {
+  const { languageId } = await open("main.tex");
+  vscode.workspace.registerTextDocumentContentProvider("elsewhere", { provideTextDocumentContent: () => "A paper." });
+  const answers = [];
+  for (const address of [{ content: "A paper." }, vscode.Uri.parse("elsewhere://host/paper/main.tex")]) {
+    const document = await vscode.workspace.openTextDocument(address);
+    await vscode.window.showTextDocument(await vscode.languages.setTextDocumentLanguage(document, languageId), { preview: false });
+    for (const name of ["relatedWorkFromAbstract", "verify", "why"]) answers.push((await command(`texgeist.${name}`))?.error);
+  }
+  check("a document that is no file is refused, with the reason", answers.every((error) => error?.includes("works on files")), answers.join(" | "));
+}
+
 exports.run = async () => {
   try {
     const abstract = await theProject();
@@ -186,6 +199,7 @@ exports.run = async () => {
     await typing();
     await astral();
     await noBibliography();
+    await noFile();
   } catch (error) {
     check(`exception: ${error.stack}`, false);
   }

@@ -17,9 +17,9 @@ from types import MappingProxyType
 from lsprotocol.types import Range, TextDocumentContentChangeEvent, TextDocumentContentChangePartial
 from pygls.uris import to_fs_path
 
-from ...sections.safeguards import UNSAVED
 from .positions import Lines, Units, edited
 
+_NO_FILE = Path("/untitled")  # no such folder exists: the paths of documents that are not files are in it
 _LONGEST_NAME, _LONGEST_PATH = 255, 4096  # bytes on Linux, else characters
 
 
@@ -85,14 +85,20 @@ class Documents:
         return self._now.get(path)
 
 
+def is_file(uri: str) -> bool:
+    """Whether the document is a file on this computer: not an unsaved document, nor a document of another
+    scheme (`vscode-vfs:`, the schemes of Overleaf's extensions), which only the editor can read."""
+    return not path_of(uri).is_relative_to(_NO_FILE)
+
+
 def path_of(uri: str) -> Path:
-    """The path of the file with this URI. For schemes other than `file:`, and for names that are too long for
-    a file system (they would raise OSError), returns a path in `UNSAVED`, as for an unsaved document."""
+    """The path of the file with this URI. Where `is_file` is false, and for names that are too long for a
+    file system (they would raise OSError), returns a path in `_NO_FILE`."""
     path = Path((to_fs_path(uri) if uri.startswith("file:") else "") or "")
     if path.parts and _length(str(path)) < _LONGEST_PATH and max(map(_length, path.parts)) <= _LONGEST_NAME:
         return path
     name = uri.replace("/", "_").replace(":", "_")
-    return UNSAVED / (name if _length(name) <= _LONGEST_NAME else sha256(uri.encode()).hexdigest())
+    return _NO_FILE / (name if _length(name) <= _LONGEST_NAME else sha256(uri.encode()).hexdigest())
 
 
 def _length(name: str) -> int:

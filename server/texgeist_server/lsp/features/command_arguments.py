@@ -10,10 +10,10 @@ from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import Span
 
-from ...errors import Busy, ServerError
+from ...errors import Busy, EditRefused, ServerError
 from ...sections import section_briefs
 from ..connection.clients import plain
-from ..connection.documents import path_of
+from ..connection.documents import is_file, path_of
 
 if TYPE_CHECKING:
     from ...sections.edit_requests import Where
@@ -32,8 +32,10 @@ def commands_of(editor: Editor) -> Callable[[str], Callable[[Command], None]]:
         def add(function: Command) -> None:
             @editor.server.command(f"texgeist.server.{name}")
             async def run(*given: Any) -> Answer:
+                arguments = plain(given[0]) if given else {}
                 try:
-                    return await function(plain(given[0]) if given else {})
+                    check_file(arguments)
+                    return await function(arguments)
                 except (ServerError, LatexError) as error:
                     editor.complain(error.sentence())
                     return {"error": error.sentence()}
@@ -41,6 +43,15 @@ def commands_of(editor: Editor) -> Callable[[str], Callable[[Command], None]]:
         return add
 
     return command
+
+
+def check_file(given: Answer) -> None:
+    """Raises EditRefused for a document that is not a file: its bibliography and its record have no folder."""
+    if "uri" in given and not is_file(str(given["uri"])):
+        raise EditRefused(
+            "texgeist works on files on this computer, and this document is not one.",
+            "Save it as a .tex file, or open its project from a folder on disk, and ask again.",
+        )
 
 
 def section_at(documents: Documents, given: Answer) -> Where:

@@ -55,9 +55,14 @@ def test_each_sentence_of_the_corrected_text_is_compared_with_its_sources(server
     assert asked.rindex("</paper>") < asked.index(f"(7) {LAST}") and "found: " not in asked
 
 
-def test_a_verifier_cannot_empty_a_section(server: Any) -> None:
-    written = write(server, answer(SECTION), corrections(), verdicts(*((n, "") for n in range(1, 7))))
-    assert texts(written) == [*OLD, LAST]
+@pytest.mark.parametrize(
+    "text", ["", "Model-{0} orders what a reader sees.", "Smith (2019) orders what a reader sees [{0}a]."]
+)
+def test_a_verifier_cannot_empty_a_section_or_take_its_citations(text: str, server: Any) -> None:
+    told = verdicts(*((n, text.format(n)) for n in range(1, 7)))
+    written = write(server, answer(SECTION), corrections(), told)
+    assert texts(written) == [*OLD, LAST] and not written.unused
+    assert "objected to 6 sentences, but" in written.notes[0]
 
 
 def test_only_faulty_sentences_are_asked_for(server: Any) -> None:
@@ -81,7 +86,13 @@ def test_what_stays_faulty_is_left_out_and_said(second: bool, given: Any, server
     assert written.unused == (("2101.00002", "the model found no place for it"),)
 
 
-@pytest.mark.parametrize("answers", [["no JSON", "no JSON"], []])
+UNSAID = {"sentences": [{"number": 1, "holds": "no", "text": ""}, {"number": 2, "holds": False}, "all hold"]}
+
+
+@pytest.mark.parametrize(
+    "answers",
+    [["no JSON", "no JSON"], [], [corrections(), UNSAID, UNSAID], [corrections(), *2 * [{"sentences": []}]]],
+)
 def test_a_reader_who_fails_costs_no_section(answers: list[Any], server: Any) -> None:
     written = write(server, answer(SECTION), *answers)
     assert texts(written) == [*OLD, LAST] and "not compared with their sources" in written.notes[0]

@@ -21,7 +21,7 @@ from .prose import MOST_SENTENCES, MarkedParagraph, MarkedSentence, read_sentenc
 
 _LONGEST = 1500  # characters of a sentence that are shown again
 _MOST_FAULTS = 3  # faults reported for each sentence
-LEAST_LEFT = 2 / 3  # the least share of the words that corrections must leave
+LEAST_LEFT = 2 / 3  # the least share of the words, and of the citing sentences, that corrections must leave
 TRUTH, READING = "truth", "reading"
 
 REVIEW = f"""<section>
@@ -184,24 +184,43 @@ def read_verdicts(answer: Any) -> tuple[tuple[Correction, ...], list[str]]:
     """The corrections of the sentences that do not hold in an answer of the verifier, and the faults of the
     answer."""
     given = answer.get("sentences") if isinstance(answer, dict) else None
-    if not isinstance(given, list):
-        return (), ['The answer is not an object with a list "sentences".']
-    failed = [raw for raw in given if isinstance(raw, dict) and raw.get("holds") is False]
-    return read_corrections({"corrections": failed})
+    found = [raw for raw in (given if isinstance(given, list) else ()) if _is_verdict(raw)]
+    if not found:
+        return (), [
+            'The answer is not an object with a list "sentences", which says of each whether it "holds".'
+        ]
+    return read_corrections({"corrections": [raw for raw in found if not raw["holds"]]})
+
+
+def _is_verdict(raw: Any) -> bool:
+    holds = raw.get("holds") if isinstance(raw, dict) else None
+    return holds is True or (holds is False and _correction(raw) is not None)
 
 
 def corrected(
     paragraphs: Sequence[MarkedParagraph], corrections: Sequence[Correction], material: Material
 ) -> tuple[MarkedParagraph, ...]:
     """The paragraphs with the corrections. A correction of the kind `READING` is not used if the checks find
-    a fault in it but none in the original sentence. If the corrections shorten the section too much, those of
-    this kind are left out, and if this is not enough, all."""
+    a fault in it but none in the original sentence. If the corrections leave too little of the section, those
+    of this kind are left out, and if this is not enough, all."""
     needed = [one for one in corrections if one.kind == TRUTH]
     for usable in (corrections, needed):
         made = _replaced(paragraphs, {one.number: one for one in usable}, material)
-        if _words(made) >= LEAST_LEFT * _words(paragraphs):
+        if _leaves_enough(made, paragraphs, material):
             return made
     return tuple(paragraphs)
+
+
+def _leaves_enough(
+    made: Sequence[MarkedParagraph], before: Sequence[MarkedParagraph], material: Material
+) -> bool:
+    """Whether enough words are left, and enough words and citing sentences of those that pass the checks."""
+    usable, usable_before = (without_faults(paragraphs, material)[0] for paragraphs in (made, before))
+    return (
+        _words(made) >= LEAST_LEFT * _words(before)
+        and _words(usable) >= LEAST_LEFT * _words(usable_before)
+        and _citing(usable) >= LEAST_LEFT * _citing(usable_before)
+    )
 
 
 def _replaced(
@@ -236,3 +255,7 @@ def without_faults(
 
 def _words(paragraphs: Sequence[MarkedParagraph]) -> int:
     return sum(len(each.sentence.text.split()) for p in paragraphs for each in p.sentences)
+
+
+def _citing(paragraphs: Sequence[MarkedParagraph]) -> int:
+    return sum(bool(each.sentence.evidence or each.sentence.own) for p in paragraphs for each in p.sentences)

@@ -17,6 +17,7 @@ from ...errors import WriterError, WriterInvalid
 from ...models.schemas import text_schema
 from ...models.structured_call import Prompt, add, ask
 from ...ports import Embedder, LanguageModel, Monitor, Written
+from ...text.words import number_of
 from ...types import Paragraph, Query, Section, Selected, Sentence, Usage
 from .checks import Material, section_faults, tidy
 from .estimates import Sent, calls, estimate
@@ -40,6 +41,10 @@ from .summaries import Summarised, summarise
 _NOT_CITED = "the model found no place for it"
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
 _UNVERIFIED = "The sentences were not compared with their sources once more, because the call failed: {}"
+_UNCORRECTED = (
+    "The comparison with the sources objected to {}, but its corrections could not be used. "
+    "Compare the sentences with their sources yourself."
+)
 _FLOOD = 2.5  # an answer is refused if it has more than about this many times the requested words
 
 
@@ -174,23 +179,19 @@ class ModelWriter:
         words = words_for(query, len(usable))
         draft, spent = draft_text(self._model, prompt, material, words, monitor)
         if self._second_reading and query.kind != "question":
-            paragraphs, corrections, failed = self._revised(
+            paragraphs, corrections, notes = self._revised(
                 query, read.selected, prompt, draft, material, monitor
             )
             kept, out = _usable(self._model, paragraphs, material)
         else:
             kept, out, corrections = repaired(self._model, prompt, draft.paragraphs, material, monitor)
-            failed = ""
+            notes = ()
         section = Section(title, paragraphs_of(kept))
         return Written(
             section=section,
             usage=add(read.usage, spent, corrections),
             summaries=tuple((s.candidate.paper.id, s.summary) for s in read.selected if s.summary),
-            notes=(
-                *read.notes,
-                *([_UNVERIFIED.format(failed)] if failed else []),
-                *left_out([fault for _, fault in out]),
-            ),
+            notes=(*read.notes, *notes, *left_out([fault for _, fault in out])),
             unused=(*unused, *_uncited(section, read.selected)),
             weights=tuple((e.id, e.score) for s in read.selected for e in s.evidence),
         )
@@ -198,9 +199,9 @@ class ModelWriter:
     def _revised(
         self, query: Query, selected: Sequence[Selected], prompt: Prompt, draft: DraftText,
         material: Material, monitor: Monitor,
-    ) -> tuple[tuple[MarkedParagraph, ...], Usage, str]:  # fmt: skip
-        """The paragraphs as the critical reader and then the verifier corrected them, the usage, and why the
-        verifier's call failed, "" if it did not."""
+    ) -> tuple[tuple[MarkedParagraph, ...], Usage, tuple[str, ...]]:  # fmt: skip
+        """The paragraphs as the critical reader and then the verifier corrected them, the usage, and a note if
+        the verifier's call failed or its corrections were not used."""
         monitor.report("Reading the section critically")
         request = review_prompt(prompt, draft.paragraphs, material)
         corrections, review, _ = corrections_from(self._model, request, monitor)
@@ -208,7 +209,11 @@ class ModelWriter:
         monitor.report("Comparing each sentence with its sources")
         request = verify_prompt(query, paragraphs, selected, material)
         corrections, verification, failed = corrections_from(self._model, request, monitor, verifies=True)
-        return corrected(paragraphs, corrections, material), add(review, verification), failed
+        verified = corrected(paragraphs, corrections, material)
+        notes = (_UNVERIFIED.format(failed),) if failed else ()
+        if corrections and verified == paragraphs:
+            notes = (_UNCORRECTED.format(number_of(len(corrections), "sentence")),)
+        return verified, add(review, verification), notes
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
         """The exact text of each call that would leave the machine, before anything is sent."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from texgeist_retrieval.types import Paper
 
 
-class Part(StrEnum):
+class Trainable(StrEnum):
     ranking = "ranking"
     lexicon = "lexicon"
 
@@ -132,8 +132,8 @@ def train(
     others: Path | None = typer.Option(None, "--others", help="Papers that none of the queries cites."),
     other_vectors: Path | None = typer.Option(None, "--other-vectors", help="Their vectors (.npy)."),
     out: Path = typer.Option(..., "--out", help="Folder for the weights; resumes a stopped training."),
-    part: Part = typer.Option(
-        Part.ranking,
+    part: Trainable = typer.Option(
+        Trainable.ranking,
         "--part",
         help="ranking (adapter, table, order) or lexicon.",
     ),
@@ -156,7 +156,9 @@ def train(
 
         wants_titles = query_vectors is None if titled is None else titled
         files = CollectionFiles(corpus, queries, vectors, query_vectors)
-        bench = Bench.load(files, build_own_embedder, monitor, titled=wants_titles and part is Part.ranking)
+        bench = Bench.load(
+            files, build_own_embedder, monitor, titled=wants_titles and part is Trainable.ranking
+        )
         papers = len(bench.vectors)
         if others:
             from texgeist_retrieval.training.run import with_others
@@ -164,7 +166,7 @@ def train(
             extra = load_documents(others)
             rows = document_vectors(extra, other_vectors, build_own_embedder, monitor)
             bench = with_others(bench, extra, rows)
-        if part is Part.ranking:
+        if part is Trainable.ranking:
             from texgeist_retrieval.training.query_adapter import AdapterOptions
             from texgeist_retrieval.training.run import TrainOptions
             from texgeist_retrieval.training.run import train as train_ranking

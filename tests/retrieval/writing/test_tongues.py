@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from texgeist_retrieval.writing.model.checks import Material
-from texgeist_retrieval.writing.model.plain import Language
+from texgeist_retrieval.writing.model.plain import DraftLanguage
 
 from .conftest import selected
 from .texts import faults
@@ -74,6 +74,6 @@ def test_another_language_than_the_drafts_is_refused(text: str) -> None:
 
 def test_the_language_of_a_draft() -> None:
     english = "The works of van der Berg and of de la Cruz, le Roy, das Netz, der Wald, den Haag and dem et al. are read by us."
-    assert {Language.of(text) for text in (DRAFTS["en"], "", english)} == {Language()}
-    assert Language.of(DRAFTS["de"]) == Language(english=False, cased_nouns=True)
-    assert Language.of(DRAFTS["fr"]) == Language(english=False)
+    assert {DraftLanguage.of(text) for text in (DRAFTS["en"], "", english)} == {DraftLanguage()}
+    assert DraftLanguage.of(DRAFTS["de"]) == DraftLanguage(english=False, cased_nouns=True)
+    assert DraftLanguage.of(DRAFTS["fr"]) == DraftLanguage(english=False)

@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from ...ranking.storage import load_vocabulary, load_words
 from ...text.words import STOP_WORDS, singular
-from .plain import Language, is_english
+from .plain import DraftLanguage, is_english
 
 YEAR = r"(?:1[89]\d\d|20[0-3]\d)"
 _COMMON = 30  # a word in this many of the 16,280 abstracts of the shipped word list is common knowledge
@@ -122,13 +122,15 @@ class Names:
     surnames: frozenset[str]
     vocabulary: frozenset[str]
     runs: str
-    language: Language = Language()
+    language: DraftLanguage = DraftLanguage()
     """The language of the draft. It matters because German, for example, capitalises every noun."""
     cased: str = " "
     """The same words as in `runs`, in their letter case."""
 
     @classmethod
-    def of(cls, surnames: Iterable[str], texts: Iterable[str], language: Language | None = None) -> Names:
+    def of(
+        cls, surnames: Iterable[str], texts: Iterable[str], language: DraftLanguage | None = None
+    ) -> Names:
         """Reads the material. `surnames`: of the papers' authors; `texts`: all texts given to the writer;
         `language`: of the draft, English by default."""
         parts = [
@@ -136,7 +138,7 @@ class Names:
         ]  # "van der Berg" is known as "berg", "García-Márquez" by each of the two names
         people = {word for words in parts for word in words if len(word) > 3 or len(words) == 1}
         empty = cls(
-            frozenset(word for word in people if len(word) > 1), frozenset(), " ", language or Language()
+            frozenset(word for word in people if len(word) > 1), frozenset(), " ", language or DraftLanguage()
         )
         return empty.knowing(texts)
 

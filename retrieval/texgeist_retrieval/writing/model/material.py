@@ -10,7 +10,7 @@ from ...types import Clause, Query, Selected
 from ...types.papers import OTHERS
 from .belonging import Belonging, Sources
 from .grounds import Names
-from .plain import Language
+from .plain import DraftLanguage
 from .prose import Ids
 
 
@@ -60,7 +60,7 @@ class Material:
             Names.of(
                 (n for some in surnames.values() for n in some),
                 [draft, *titles, *abstracts, *passages.values()],
-                Language.of(draft or " ".join(passages.values())),
+                DraftLanguage.of(draft or " ".join(passages.values())),
             ),
             Belonging(selected, embedder) if embedder else None,
             passages,

@@ -120,14 +120,14 @@ _MANY_NOUNS = 0.12  # if a larger share of the words is capitalised, the languag
 
 
 @dataclass(frozen=True, slots=True)
-class Language:
+class DraftLanguage:
     """The properties of a draft's language that matter for recognising names."""
 
     english: bool = True
     cased_nouns: bool = False
 
     @classmethod
-    def of(cls, text: str) -> Language:
+    def of(cls, text: str) -> DraftLanguage:
         words = re.findall(r"[^\W\d_]{2,}", text)
         if is_english(text) or len(words) < 2 * _ENOUGH:
             return cls()
@@ -150,7 +150,7 @@ def _share(words: Sequence[str]) -> float:
     return used / len(words) if words else 1.0
 
 
-def is_foreign(text: str, vocabulary: Collection[str], draft: Language) -> bool:
+def is_foreign(text: str, vocabulary: Collection[str], draft: DraftLanguage) -> bool:
     """Whether a sentence is in another script or language than the material: in a script in which no word of
     `vocabulary` (the words of the material) is written, or, if the draft is in English, in another
     language."""

@@ -150,7 +150,7 @@ export class Server implements vscode.Disposable {
   }
 
   private async options(): Promise<LanguageClientOptions> {
-    const pattern = "**/{*.tex,*.bib,*.ltx,.latexmkrc,.texgeist/provenance.json}";
+    const pattern = "**/{*.tex,*.bib,*.ltx,_quarto.yml,.latexmkrc,.texgeist/provenance.json}";
     return {
       documentSelector: ["latex", "tex", "bibtex", "quarto", "rmd", "markdown"].map((language) => ({ scheme: "file", language })),
       outputChannel: this.log,

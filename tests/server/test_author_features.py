@@ -127,6 +127,7 @@ async def test_an_escaped_sign_ends_no_doi(paper: Path, env: dict[str, str]) -> 
     bib.write_text(f"{escaped}\n@misc{{one, doi = {{{escaped}}}}}\n")
     assert paper_id(f"https://doi.org/{escaped}") == PaperId("doi", doi)
     assert pasted_at(f"As {escaped} says", 5) == (3, 3 + len(escaped))
+    assert pasted_at(f"A [link](https://doi.org/{doi}) in Markdown", 12) is None
     async with editor(paper, env=env) as one:
         one.open(bib)
         links = await one.links(bib)

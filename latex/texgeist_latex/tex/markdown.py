@@ -25,8 +25,11 @@ _VALUE = re.compile(
     r"^(title|abstract|author|bibliography)[ \t]*:(.*(?:\r?\n(?:[ \t]+\S|-[ \t]|[ \t]*$).*)*)", re.M
 )
 _BIB = re.compile(r"[^\s,\[\]\"'{}#]+\.bib\b")
-_NAME = re.compile(r"^[ \t]*(?:-[ \t]+)?(?:name:[ \t]*)?[\"']?([^\W\d_][^\n:\"'\[\]{}]+)[\"']?[ \t]*$", re.M)
-_SCALAR = re.compile(r"\A\s*(?:[|>][+-]?\d?[ \t]*\n)?\s*[\"']?(.*?)[\"']?\s*\Z", re.S)
+_NAME = re.compile(
+    r"(?:^|(?<=author:))[ \t]*(?:-[ \t]+)?(?:name:[ \t]*)?[\"']?([^\W\d_][^\n:\"'\[\]{}]{1,200})[\"']?[ \t]*$",
+    re.M,
+)
+_SCALAR = re.compile(r"\A\s*(?:[|>][+-]?\d?[ \t]*\n)?\s*[\"']?(.*?)[\"']?\Z", re.S)
 _KEY = r"(?<![\w@\\])-?@(\{[^{}\s]{1,200}\}|\w(?:\w|[:.#$%&\-+?<>~/](?=\w)){0,200})"
 _CITED = re.compile(_KEY)
 _TOKEN = re.compile(
@@ -34,8 +37,8 @@ _TOKEN = re.compile(
         | <!--.*?(?:-->|\Z) | \]\([^()\n]{{0,500}}\) | https?://[^\s<>()]{{1,500}}
         | (?<!`)(?P<ticks>`{{1,3}})(?!`)[^\n]{{1,500}}?(?<!`)(?P=ticks)(?!`)
         | \$\$.{{1,5000}}?\$\$ | (?<![\\$\w])\$(?=\S)[^$\n]{{1,500}}(?<=\S)\$(?!\d))
-      | ^(?P<marks>\#{{1,6}})[ \t]+(?P<title>[^\n]*?)[ \t]*\#*[ \t]*(?:\{{[^{{}}\n]*\}})?[ \t]*$
-      | \[(?P<group>[^\[\]]{{0,2000}}@[^\[\]]{{1,2000}})\](?!\()
+      | ^(?P<marks>\#{{1,6}})[ \t]+(?=(?P<title>[^\n]*))
+      | (?<!\^)\[(?P<group>[^\[\]@]{{0,2000}}@[^\[\]]{{1,2000}})\](?!\()
       | {_KEY}""",
     re.X | re.S | re.M,
 )
@@ -66,12 +69,22 @@ def scan_markdown(text: str) -> Scan:
             dead.append(match.span())
         elif match["marks"]:
             name = _HEADINGS[len(match["marks"]) - 1]
-            items.append(Item("heading", name, False, *match.span(), (), (match.span("title"),)))
+            start, end = match.span("title")
+            title = (start, start + len(_title(match["title"])))
+            items.append(Item("heading", name, False, match.start(), end, (), (title,)))
         elif match["group"]:
             items += _cited(_CITED.finditer(text, *match.span("group")), match.span())
         else:
             items += _cited([match], None)
     return _scan(text, items, dead)
+
+
+def _title(line: str) -> str:
+    """The text of a heading without attributes and number signs at its end."""
+    text = line.rstrip()
+    if text.endswith("}") and "{" in text:
+        text = text[: text.rindex("{")].rstrip()
+    return text.rstrip("#").rstrip()
 
 
 def scan_quarto(text: str) -> Scan:
@@ -95,7 +108,7 @@ def _of_yaml(text: str, start: int, end: int) -> Iterator[Item]:
         elif name == "author":
             groups = tuple(person.span(1) for person in _NAME.finditer(text, low, high))
             yield from (Item("front", name, False, *match.span(), (), (group,)) for group in groups)
-        elif scalar := _SCALAR.match(text[low:high]):
+        elif scalar := _SCALAR.match(text[low:high].rstrip()):
             yield Item(
                 "front", name, False, *match.span(), (), ((low + scalar.start(1), low + scalar.end(1)),)
             )
@@ -112,6 +125,11 @@ def _cited(keys: Sequence[re.Match[str]] | Iterator[re.Match[str]], group: Range
             yield Item("cite", PARENTHETICAL if group else TEXTUAL, False, low, high, (), ((start, end),))
 
 
+def cited_key(key: str) -> str:
+    """The key with its sign, in braces if Pandoc would otherwise read only a part of it."""
+    return f"@{key}" if _CITED.fullmatch(f"@{key}") else f"@{{{key}}}"
+
+
 def typed_key(text: str, offset: int) -> tuple[str, int, int] | None:
     """The key that is being typed at `offset`: what was typed, and the range of the key. None if no key is
     expected. Looks back only within the line."""
@@ -123,7 +141,7 @@ def typed_key(text: str, offset: int) -> tuple[str, int, int] | None:
 
 
 _MARKS = re.compile(
-    r"(?P<image>!\[[^\]]*\]\([^)]*\))|\[(?P<link>[^\[\]]*)\]\([^)]*\)|(?P<group>\[[^\[\]]*@[^\[\]]*\])"
+    r"(?P<image>!\[[^\[\]]*\]\([^()]{0,500}\))|\[(?P<link>[^\[\]]*)\]\([^()]{0,500}\)|(?P<group>\[[^\[\]@]*@[^\[\]]*\])"
     r"|(?P<emphasis>\*{1,3}|(?<!\w)_{1,3}|_{1,3}(?!\w)|`+)|^[ \t]*(?P<line>>+|[-*+]|\d+[.)]|:::.*$)[ \t]*|\\(?P<sign>[^\w\s])"
     r"|(?P<div>\{[#.][^{}\n]*\})",
     re.M,
@@ -145,15 +163,33 @@ def scan_of(path: Path, text: str) -> Scan:
 
 def prose_of(source: SourceFile) -> str:
     """The text for LaTeX's splitter of sentences, with the same offsets: comments are blank. In Markdown,
-    citations, dead text and characters that are special in LaTeX are replaced."""
+    citations, dead text and characters that are special in LaTeX are replaced, and items, headings, rows and code
+    begin after a blank line."""
     if not is_markdown(source.path):
         return without_comments(source.text)
     read = scan_markdown(source.text)
-    cited = ((item.start, item.end) for item in read.items if item.kind == "cite")
+    cited = (
+        (item.start, _LOCATOR.match(source.text, item.end)) for item in read.items if item.kind == "cite"
+    )
     text = list(source.text.translate(_ONLY_LATEX))
-    for start, end in (*read.dead, *cited):
-        text[start:end] = "_" * (end - start)
+    for match in _EDGE.finditer(source.text):
+        begins = match["sign"] is not None
+        text[match.start("sign") if begins else match.end() - 1] = "\n" if begins else "&"
+        for at in range(*match.span("cells")):
+            text[at] = "&" if text[at] == "|" else text[at]
+    for start, end in (*read.dead, *((start, match.end()) for start, match in cited if match)):
+        old = source.text[start:end]
+        if "\n" in old and old.lstrip().startswith(("---", "```", "~~~")):
+            text[start:end] = "\n" + "_" * (len(old) - 3) + "\n\n"
+        else:
+            text[start:end] = ("&" if text[start] == "&" else "_") + "_" * (len(old) - 1)
     return "".join(text)
 
 
+_LOCATOR = re.compile(r"(?:[ \t]?\[[^\[\]\n]{1,200}\](?!\())?")  # as in `@key [p. 3]`
+_EDGE = re.compile(
+    r"^[ \t>]*(?P<sign>(?:[-*+]|\d{1,9}[.)]|#{1,6}|:{3,})(?=[ \t])|\|(?P<cells>[^\n]*))"
+    r"|^!\[[^\[\]]{0,2000}\]",
+    re.M,
+)
 _ONLY_LATEX = str.maketrans("%&~\\$", "_____")

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.tex.language import language_of
-from texgeist_latex.tex.markdown import PARENTHETICAL, is_markdown
+from texgeist_latex.tex.markdown import PARENTHETICAL, cited_key, is_markdown
 from texgeist_latex.types import (
     Draft,
     Edit,
@@ -183,7 +183,7 @@ def plan_citation(draft: Draft, file: Path, offset: int, references: Sequence[Re
         present, after = touched
         keys = [key for key in keys if key not in present]
         markdown = draft.style.parenthetical == PARENTHETICAL
-        text = "".join(f"; @{key}" if markdown else f",{key}" for key in keys)
+        text = "".join(f"; {cited_key(key)}" if markdown else f",{key}" for key in keys)
         place = after
     else:
         citing = citing_style(draft, charset, papers.target)

@@ -146,7 +146,7 @@ def _line_end(text: str, offset: int) -> int:
 
 
 def citation_at(draft: Draft, file: Path, offset: int) -> tuple[set[str], int] | None:
-    """The keys of the citation that the offset touches, and the end of its last key; None if there is
+    """The keys of the citation that the offset touches, and the place for another key; None if there is
     none."""
     # In Markdown, only a citation in brackets takes further keys.
     style = {PARENTHETICAL} if draft.style.parenthetical == PARENTHETICAL else None
@@ -162,7 +162,8 @@ def citation_ending(draft: Draft, file: Path, place: int) -> tuple[set[str], int
 def _touched(
     draft: Draft, file: Path, holds: Callable[[Span], bool], commands: set[str] | None = None
 ) -> tuple[set[str], int] | None:
-    """The keys of the citation command whose span `holds` accepts, and the end of its last key."""
+    """The keys of the citation command whose span `holds` accepts, and the place for another key: the end of the
+    last key, in Markdown the closing bracket, because a page number belongs to the key before it."""
     found = [
         each
         for each in draft.citations
@@ -172,7 +173,8 @@ def _touched(
     ]
     if not found or any(each.key == "*" for each in found):
         return None
-    return {each.key for each in found}, max(each.span.end for each in found)
+    ends = (c.command_span.end - 1 if c.command == PARENTHETICAL else c.span.end for c in found)
+    return {each.key for each in found}, max(ends)
 
 
 def insertion(source: SourceFile, place: int, block: str) -> Edit:

@@ -11,7 +11,7 @@ from itertools import groupby
 
 from texgeist_latex.bib.authors import parse_name
 from texgeist_latex.tex.language import guess_language, language_of
-from texgeist_latex.tex.markdown import PARENTHETICAL, TEXTUAL
+from texgeist_latex.tex.markdown import PARENTHETICAL, TEXTUAL, cited_key
 from texgeist_latex.tex.scan import without_comments
 from texgeist_latex.types import Draft, ProseSentence, Reference
 from texgeist_latex.writing.admission import comment
@@ -118,9 +118,9 @@ def _clause_latex(
 def citation(command: str, keys: Sequence[str]) -> str:
     """The citation in LaTeX, or in Markdown if `command` is Markdown's."""
     if command == PARENTHETICAL:
-        return f"[{'; '.join(f'@{key}' for key in dict.fromkeys(keys))}]"
+        return f"[{'; '.join(map(cited_key, dict.fromkeys(keys)))}]"
     if command == TEXTUAL:
-        return f"@{keys[0]}"
+        return cited_key(keys[0])
     return f"\\{command}{{{','.join(dict.fromkeys(keys))}}}"
 
 

@@ -12,6 +12,7 @@ from texgeist_latex.disk.paths import real
 from texgeist_latex.errors import Unfit
 from texgeist_latex.tex.arguments import Arguments
 from texgeist_latex.tex.citation_commands import CONTROL_ENTRIES, groups_of, is_citation
+from texgeist_latex.tex.markdown import cited_key, is_markdown
 from texgeist_latex.tex.scan import scan
 from texgeist_latex.types import BibEntry, Bibliography, Draft, Edit, EditPlan, Problem, SourceFile, Span
 from texgeist_latex.writing.new_entries import defined_keys
@@ -133,7 +134,8 @@ def _computed(draft: Draft) -> Iterator[str]:
 
 def check_key(draft: Draft, old: str, new: str) -> None:
     """Raises `Unfit` if the new key is invalid or in use."""
-    if not _KEY.fullmatch(new) or len(new) > _LONGEST or new == "*":
+    in_markdown = is_markdown(draft.root) and cited_key(new) != f"@{new}"
+    if not _KEY.fullmatch(new) or len(new) > _LONGEST or new == "*" or in_markdown:
         raise Unfit(
             f"“{new[:40]}” cannot be a citation key.", "Use letters, digits, and signs such as : . _ -"
         )

@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from texgeist_latex.errors import NoPlace
+from texgeist_latex.errors import NoPlace, Unfit
+from texgeist_latex.reading.cited_sentences import cited_sentences
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.workspace import Workspace
 from texgeist_latex.tex.markdown import plain_markdown, scan_markdown
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.apply import apply_plan
 from texgeist_latex.writing.edits import plan_citation, plan_related_work
-from texgeist_latex.writing.renaming import plan_renaming, with_sources_of
+from texgeist_latex.writing.renaming import check_key, plan_renaming, with_sources_of
 
 from ...processor_time import seconds
 
@@ -75,8 +76,8 @@ def test_without_a_bibliography_nothing_is_a_citation_by_mistake(tmp_path: Path)
     [
         ("late *inter", "costs 5 \\$ ([a link](https://x.org/@user)) [@king2024]."),
         ("shows in", "write to me@x.org [@king2024]."),
-        ("dance in", "[@smith2020; see -@li:21; @king2024, p. 3]"),
-        ("smith2020; see", "[@smith2020; see -@li:21; @king2024, p. 3]"),
+        ("dance in", "[@smith2020; see -@li:21, p. 3; @king2024]"),  # the page belongs to the key before it
+        ("smith2020; see", "[@smith2020; see -@li:21, p. 3; @king2024]"),
     ],
 )
 def test_a_sentence_gets_its_citation(paper: Path, needle: str, written: str) -> None:
@@ -86,6 +87,56 @@ def test_a_sentence_gets_its_citation(paper: Path, needle: str, written: str) ->
     now = paper.read_text()
     assert written in now and len(now) == len(PAPER) + len(plan.edits[0].text)
     assert "{king2024," in (paper.parent / "refs.bib").read_text()
+
+
+@pytest.mark.parametrize(
+    ("body", "written"),
+    [
+        ("Bees [@{li:21}].", "Bees [@{li:21}; @king2024]."),
+        ("Bees^[See @li:21 for it.] dance.", "Bees^[See @li:21 for it.] dance [@king2024]."),
+        ("Bees, as in @li:21 [p. 3], dance.", "Bees, as in @li:21 [p. 3], dance [@king2024]."),
+        ("- Bees dance\n- Ants sing", "- Bees dance [@king2024]\n- Ants sing"),
+        ("| Bees | 1 |\n|---|---|\n| a | b |", "| Bees [@king2024] | 1 |\n|---|---|\n| a | b |"),
+        ("Bees dance\n## Next\nAnd so on.", "Bees dance [@king2024]\n## Next\nAnd so on."),
+        ("Bees dance\n```r\n# x\n```\nso.", "Bees dance [@king2024]\n```r\n# x\n```\nso."),
+        ("![Bees dance](x.png){#fig-a}", "![Bees dance [@king2024]](x.png){#fig-a}"),
+    ],
+)
+def test_a_citation_stays_in_its_item_and_harms_no_other(paper: Path, body: str, written: str) -> None:
+    paper.write_text(f"---\nbibliography: refs.bib\n---\n{body}\n")
+    draft = read_draft(paper, programs=False)
+    apply_plan(plan_citation(draft, paper, paper.read_text().index("Bees") + 2, [NEW]), draft)
+    assert paper.read_text().endswith(f"---\n{written}\n")
+
+
+def test_sentences_with_citations_end_at_code_items_and_headings(tmp_path: Path) -> None:
+    path = tmp_path / "a.qmd"
+    path.write_text(
+        "---\ntitle: Secret plans\n---\nBees dance in the sun [@a]\n- Ants sing at great length [@b]\n"
+        "- Wasps sting now and then [@c]\n```r\nx <- 1\n\ny <- 2\n```\nFlies fly as fast as [@d].\n"
+    )
+    assert [(s.text, s.keys) for s in cited_sentences(read_draft(path, programs=False))] == [
+        ("Bees dance in the sun", ("a",)),
+        ("Ants sing at great length", ("b",)),
+        ("Wasps sting now and then", ("c",)),
+        ("Flies fly as fast as.", ("d",)),
+    ]
+
+
+def test_keys_that_pandoc_reads_in_part_are_in_braces(paper: Path) -> None:
+    (paper.parent / "refs.bib").write_text("@misc{k(1), title={Retrieval of Flowers}, eprint={2401.00001}}\n")
+    draft = read_draft(paper, programs=False)
+    assert plan_citation(draft, paper, PAPER.index("late *inter"), [NEW]).edits[0].text == " [@{k(1)}]"
+    with pytest.raises(Unfit):
+        check_key(draft, "smith2020", "smith;2020")
+
+
+def test_headings_and_a_single_author(tmp_path: Path) -> None:
+    path = tmp_path / "a.qmd"
+    path.write_text('---\nauthor: "Ann Smith"\n---\n# On [@li:21] {#sec-x}\n\n## Done ##\n')
+    draft = read_draft(path, programs=False)
+    assert draft.authors == ("Ann Smith",) and [c.key for c in draft.citations] == ["li:21"]
+    assert [h.title for h in draft.headings] == ["On", "Done"]
 
 
 def test_no_section_is_written(paper: Path) -> None:
@@ -137,7 +188,9 @@ def test_keys_are_completed(paper: Path, typed: str, keys: int) -> None:
 @pytest.mark.parametrize(
     "text",
     ["[@" * 50_000, "`" * 100_000, "`a" * 100_000, "$a " * 100_000, "---\n" * 50_000, "<!--" * 50_000,
-     "```\n" * 30_001, "[a" * 100_000, "@a:" * 50_000, "---\nauthor:\n" + "  - x\n" * 50_000, "$$a" * 50_000],
+     "```\n" * 30_001, "[a" * 100_000, "@a:" * 50_000, "---\nauthor:\n" + "  - x\n" * 50_000, "$$a" * 50_000,
+     "# a" + " " * 50_000 + "x", "---\ntitle: a" + " " * 100_000 + "b\n---\n", "[](" * 100_000, "![" * 100_000,
+     "[" + "@" * 100_000, "# a" + "#{" * 50_000],
 )  # fmt: skip
 def test_reading_takes_linear_time(text: str) -> None:
     assert seconds(scan_markdown, text) < 3 and seconds(plain_markdown, text) < 3

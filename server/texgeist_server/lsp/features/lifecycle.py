@@ -60,7 +60,8 @@ def _paths(folders: Sequence[lsp.WorkspaceFolder]) -> list[Path]:
 
 
 log = logging.getLogger(__name__)
-WATCHED = ("**/*.tex", "**/*.bib", "**/*.ltx", "**/.latexmkrc", "**/.texgeist/provenance.json")
+_FILES = ("*.tex", "*.bib", "*.ltx", "_quarto.yml", ".latexmkrc", ".texgeist/provenance.json")
+WATCHED = tuple(f"**/{name}" for name in _FILES)
 
 
 def register_settings(editor: Editor, changed: Callable[[], None]) -> None:

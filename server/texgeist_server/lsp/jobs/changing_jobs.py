@@ -164,7 +164,8 @@ def pasted_at(text: str, offset: int) -> tuple[int, int] | None:
         if start <= offset <= stop:
             inside = argument_at(text, start)
             needed = inside and not is_cite(inside[0]) and not text[inside[1] : start].strip()
-            return None if needed or text[:start][-1:] not in _BEFORE else (start, stop)
+            linked = text.endswith("](", 0, start)  # the target of a link in Markdown
+            return None if needed or linked or text[:start][-1:] not in _BEFORE else (start, stop)
     return None
 
 

@@ -114,6 +114,15 @@ def test_a_report_for_co_authors_names_records_and_runs_nothing(
     assert refused.returncode == 1 and ".html" in refused.stderr
 
 
+def test_a_report_replaces_an_earlier_report_and_no_other_file(tmp_path: Path, env: dict[str, str]) -> None:
+    bib, report, paper = written(tmp_path, ENTRIES), tmp_path / "report.md", tmp_path / "paper.md"
+    paper.write_text("# My paper\n")
+    for _ in range(2):
+        assert texgeist(env, str(bib), "--report", str(report)).returncode == 4
+    assert texgeist(env, str(bib), "--report", str(paper)).returncode == 1
+    assert paper.read_text() == "# My paper\n" and report.read_text().startswith("# References of")
+
+
 def test_exit_codes_by_severity(tmp_path: Path, registry: Path, env: dict[str, str]) -> None:
     good, wrong, other = ("@" + part for part in ENTRIES.strip().split("@")[1:4])
     for text, code in ((good, 0), (good + other, 3), (good + other + wrong, 4)):

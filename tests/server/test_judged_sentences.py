@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lsprotocol import types as lsp
@@ -27,7 +28,7 @@ Flutes are unheard of in most books \cite{b}.
 \end{document}
 """
 BIB = "@article{a, title={On Songs}, author={K. Weill}, year=1999}\n@article{b, title={On Flutes}, author={K. Weill}, year=1999}\n"
-RECORD = {
+RECORD: dict[str, Any] = {
     "version": 1,
     "citations": {"a": {"section": "related-work", "evidence": [
         {"page": 3, "similarity": 0.5, "summary": "", "text": "We find that songs and bells help sailors."},
@@ -67,6 +68,17 @@ def test_on_the_command_line(folder: Path, env: dict[str, str]) -> None:
         assert not any("Flutes" in asked or "cite{" in asked for asked in judge.asked)
         texgeist(chosen, str(main), "--writer", "openai")
         assert len(judge.asked) == 1  # what was judged is not asked again
+
+
+def test_the_evidence_of_a_key_that_was_renamed_by_hand(folder: Path, env: dict[str, str]) -> None:
+    paper = {"id": "1", "title": "On Songs", "authors": ["Kurt Weill"], "year": 1999}
+    record = {**RECORD, "citations": {"weill1999": {**RECORD["citations"]["a"], "paper": paper}}}
+    (folder / ".texgeist" / "provenance.json").write_text(json.dumps(record))
+    with judging() as judge:
+        (folder / "config.toml").write_text(judge.config)
+        chosen = {**env, "TEXGEIST_CONFIG": str(folder / "config.toml")}
+        done = texgeist(chosen, str(folder / "main.tex"), "--writer", "openai", "--json")
+    assert len(json.loads(done.stdout)["sentences"]) == 2
 
 
 def test_a_model_server_that_does_not_answer_is_an_error(folder: Path, env: dict[str, str]) -> None:

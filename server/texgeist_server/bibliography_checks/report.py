@@ -15,6 +15,7 @@ from texgeist_retrieval.text.words import number_of
 from ..plain_text import escaped, visible
 from .checking import Remark, VerifyReport
 
+_BEGINNING = len("# References of")  # characters in which all reports of a format agree
 _ORDER: tuple[Verdict, ...] = ("suspect", "not-found", "to-correct", "unknown", "ok")
 _MEANING: dict[Verdict, str] = {
     "suspect": "contradicted by a record or by itself",
@@ -42,7 +43,8 @@ class AskedSources:
 
 
 def write_report(path: Path, file: Path, report: VerifyReport, sources: AskedSources) -> None:
-    """Writes the report in the format of the path's suffix: `.html`, `.md` or `.json`. Raises `Unwritable`."""
+    """Writes the report in the format of the path's suffix: `.html`, `.md` or `.json`. Raises `Unwritable`, also if
+    the path is a file that is no earlier report, for example a document in Markdown."""
     if path.suffix == ".json":
         text = json.dumps({"sources": list(sources.asked), "day": sources.day, **report.as_json()}, indent=1)
     elif path.suffix in (".html", ".md"):
@@ -53,6 +55,8 @@ def write_report(path: Path, file: Path, report: VerifyReport, sources: AskedSou
             f"{path.name} is no format of a report.", "Name a file that ends in .html, .md or .json."
         )
     try:
+        if path.exists() and not path.read_bytes().startswith(text[:_BEGINNING].encode()):
+            raise Unwritable(f"{path} is no earlier report, and was not overwritten.", "Name another file.")
         path.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
         raise Unwritable(f"{path} cannot be written: {error.strerror}.", "Name another file.") from error

@@ -22,6 +22,7 @@ from ..config import storage
 from ..config.settings import Settings
 from ..config.user_file import data_of
 from ..sections import provenance
+from ..sections.provenance_changes import called_now, cited_entries
 from .requests import (
     EntryChecks,
     ProjectReport,
@@ -180,7 +181,7 @@ def weakened(
 
 
 def _recorded(draft: Draft) -> dict[str, list[PaperText]]:
-    citations = provenance.read(draft.root).citations
+    citations = called_now(provenance.read(draft.root), cited_entries(draft)).citations
     return {
         key: [PaperText(passage.text, passage.page) for passage in why.evidence if passage.text]
         for key, why in citations.items()

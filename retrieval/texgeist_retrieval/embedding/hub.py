@@ -62,7 +62,7 @@ def _fetched(client: httpx2.Client, address: str, part: Path, monitor: Monitor, 
             if onward := public_onward(address, answer.headers["location"]):
                 return onward
             raise OSError("the hub sends on to an address that is not followed")
-        if answer.status_code == 416:
+        if answer.status_code == 416 and held:
             return ""  # the partial file is complete, or wrong: its hash is checked later
         if answer.status_code not in (200, 206):
             raise OSError(f"the hub answered {answer.status_code}")

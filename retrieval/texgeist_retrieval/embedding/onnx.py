@@ -113,16 +113,23 @@ def _session(graph: Path, threads: int | None, *, packed: bool) -> Any:
     try:
         return onnxruntime.InferenceSession(str(_mapped(graph)), options, providers=["CPUExecutionProvider"])
     except Exception as error:
-        raise ModelCorrupt(
-            f"The embedding model in {graph.parent} cannot be loaded.",
-            "Fetch it again with `texgeist model fetch --force`.",
-        ) from error
+        raise _corrupt(graph.parent) from error
 
 
 def _tokenizer(path: Path) -> Any:
     from tokenizers import Tokenizer
 
-    tokenizer = Tokenizer.from_file(str(path))
+    try:
+        tokenizer = Tokenizer.from_file(str(path))
+    except Exception as error:  # the library raises no other class
+        raise _corrupt(path.parent) from error
     tokenizer.enable_truncation(max_length=MAX_TOKENS)
     tokenizer.no_padding()
     return tokenizer
+
+
+def _corrupt(folder: Path) -> ModelCorrupt:
+    return ModelCorrupt(
+        f"The embedding model in {folder} cannot be loaded.",
+        "Fetch it again with `texgeist model fetch --force`.",
+    )

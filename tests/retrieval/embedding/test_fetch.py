@@ -15,6 +15,7 @@ import pytest
 from texgeist_retrieval.embedding import is_fetched, load_embedder
 from texgeist_retrieval.embedding.fetch import STORED, TEXTS, check_reference, fetch_model
 from texgeist_retrieval.embedding.hub import HubUnavailable, download_from_hub
+from texgeist_retrieval.embedding.onnx import _tokenizer as tokenizer_in
 from texgeist_retrieval.errors import Cancelled, ModelCorrupt, ModelMissing
 from texgeist_retrieval.monitor import Silent, StopEvent
 
@@ -83,6 +84,7 @@ def test_a_hub_does_not_lead_to_this_machine(
         *(endless(status, b"x" * 65536, 300 * 2**20, []) for status in (404, 408, 429, 500, 503)),
         answer(429, b"", retry_after="3600"),
         answer(302, b"", location="/again"),
+        answer(416, b""),
         answer(200, b"x", content_encoding="gzip"),
     ],
 )
@@ -210,3 +212,10 @@ def test_a_hub_that_cannot_resume_starts_again(hub: Hub, tmp_path: Path) -> None
     (tmp_path / "model.safetensors.part").write_bytes(b"x" * 1000)
     download_from_hub("model.safetensors", target, Silent())
     assert target.read_bytes() == FILE
+
+
+@pytest.mark.parametrize("content", [b"", b"<html>Sign in to this network</html>", b'{"version": "1.0"}'])
+def test_a_tokenizer_that_is_none_is_said_to_be_corrupt(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.json").write_bytes(content)
+    with pytest.raises(ModelCorrupt, match="cannot be loaded"):
+        tokenizer_in(tmp_path / "tokenizer.json")

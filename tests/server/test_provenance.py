@@ -234,6 +234,7 @@ PAPERS = [
     Paper("doi:10.5555/journal", "Journal", authors=("A", "B"), venue="Journal of Kinds"),
     Paper("doi:10.5555/nowhere", "Nowhere", url="https://example.org/nowhere"),
     Paper("bib:key", "Own", venue="Proceedings", year=2001),
+    Paper("bib:book", "Book", year=2001, kind="book", details=("publisher=P = Q", "edition=Second")),
 ]
 
 
@@ -255,5 +256,5 @@ def test_a_paper_that_is_on_record_by_its_id_alone_has_an_address() -> None:
 
 def test_a_registry_knows_what_was_published_in_proceedings() -> None:
     kinds = [reference_of(paper, "inproceedings").kind for paper in PAPERS]
-    assert kinds == ["preprint", "preprint", "inproceedings", "preprint", "inproceedings"]
+    assert kinds == ["preprint", "preprint", "inproceedings", "preprint", "inproceedings", "preprint"]
     assert [reference_of(paper, "book").kind for paper in PAPERS[2:3]] == ["article"]

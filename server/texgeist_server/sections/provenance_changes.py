@@ -14,6 +14,7 @@ from texgeist_latex.bib.identity import KnownPapers, same_paper
 from texgeist_latex.tex.sentences import keys_of, renamed
 from texgeist_latex.types import BibEntry, Draft, Offer, Reference
 from texgeist_retrieval.types import Paper
+from texgeist_retrieval.types.papers import ENTRY_TYPES
 
 from ..references import reference_of
 
@@ -87,6 +88,8 @@ def _reference(paper: PaperRecord) -> Reference:
             venue=paper.venue,
             doi=paper.doi,
             url=paper.url,
+            kind=paper.kind if paper.kind in ENTRY_TYPES else "",
+            details=tuple(paper.details),
         )
     )
 

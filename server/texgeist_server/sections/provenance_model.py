@@ -72,6 +72,8 @@ class PaperRecord(_Record):
     arxiv: Text = ""
     doi: Text = ""
     url: Text = ""
+    kind: Text = ""  # with `details`: as in `Paper`
+    details: Listed[Text] = []
 
 
 class PassageRecord(_Record):

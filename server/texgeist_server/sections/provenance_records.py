@@ -83,6 +83,8 @@ def paper_record(selected: Selected) -> PaperRecord:
         arxiv=reference.arxiv_id,
         doi=reference.doi,
         url=reference.url,
+        kind=selected.candidate.paper.kind,
+        details=list(selected.candidate.paper.details),
     )
 
 

@@ -37,49 +37,41 @@ nothing else. Then give each passage a relevance from 0 (nothing to do with the 
 cannot do without it), and in one short sentence what a citation of that passage would support. \
 {MATERIAL}"""
 
-CITING = """- Each statement about earlier work stands in a passage of the paper that it cites. The passage's id follows in square \
-brackets, right behind the name or the clause that it supports: [3], or [3, 7] for several. Only the given ids may be \
-cited. A sentence on the literature without a citation is not allowed.
-- Say no more than the passages say: no cause, purpose, figure, degree or scope ("first", "only", "most", "usually") \
-that they do not give. What a sentence says of several works stands in the passage of each; otherwise each work gets \
-its own clause.
-- Of a work, say what it does, not what it lacks, ignores or assumes, unless its passage says so. A contrast or a \
-likeness is welcome where both sides are given, each cited at its place. That a work follows, answers, extends or \
-confirms another is said only where a passage says it; "later" may rest on the years.
-- Every sentence must read well without its brackets. Name methods, systems and data sets as the passages do. Authors \
-may be named only as the subject that opens a sentence ("Chen et al. [3] show that ..."), as the paper's tag names \
-them. No years, titles or quotations.
+CITING = """- Each statement about earlier work stands in a passage of the paper that it cites. The passage's id follows in \
+square brackets, right behind the name or the clause that it supports: [3], or [3, 7] for several. Only the given ids may \
+be cited. A sentence on the literature without a citation is not allowed.
+- Say no more than the passages say: no cause, purpose, figure, "first", "only" or "unlike" that they do not give. A \
+contrast, a likeness or a development that follows from two passages together is welcome where both are cited.
+- Every sentence must read well without its brackets. Name methods, systems and data sets as the passages do. Authors may \
+be named only as the subject that opens a sentence ("Chen et al. [3] show that ..."), as the paper's tag names them. No \
+years, titles or quotations.
 - Use your own words: never more than six words in a row from a passage or from the draft, except names and terms.
 - Plain text: no LaTeX, no Markdown, no lists, no addresses."""
 
 WRITE = f"""Write the related-work section of this draft, as its authors would for a top venue.
 
-First plan. For each paragraph, "plan" says in one line: the point that its works make together; the works, each with \
-what it changes; what the draft shares with the nearest of them, and what it does otherwise, by mechanism. Each \
-component and each difficulty that the draft's abstract names has its place. Then write the section as one text in \
-"section", with an empty line between paragraphs.
-- The section begins with the draft's own task: in one or two sentences, what is sought and what makes it hard, cited \
-where a passage says it. What the abstract says of earlier work (what it usually does, needs or cannot do) is said \
-once, of this work as a whole, and of a named work only if its passage says the same.
-- A paragraph makes one point about the literature. It opens with what made this line of work possible, and goes on \
-with what each next work does otherwise. A work gets a clause or a sentence: what it does, by which mechanism, and its \
-main result if this is why it matters. Most sentences have 25 to 40 words and join two or three works that do the same \
-by another means, or the opposite, and say by which. Leave out data set sizes, scores, side results, and each paper \
-that no point needs: readers object to a work that is only near, more than to one that is missing.
+First plan. For each paragraph, "plan" says in one line: the point that its works make together; the works, each with what \
+it changes; what the draft shares with the nearest of them, and what it does otherwise, by mechanism. Each component and \
+each difficulty that the draft's abstract names has its place. Then write the section as one text in "section", with an \
+empty line between paragraphs.
+- The section begins with the draft's own task: in one or two sentences, what is sought and what makes it hard, cited where \
+a passage says it. What the abstract says of earlier work (what it usually does, needs or cannot do) is said once, beside the works that it is true of.
+- A paragraph makes one point about the literature. It opens with what made this line of work possible, and goes on with \
+what each next work changed. A work gets a clause or a sentence: what it does, by which mechanism, and its main result if \
+this is why it matters. Most sentences have 25 to 40 words and join two or three works that continue, resemble or oppose \
+each other, and say in what. Leave out data set sizes, scores, side results, and each paper that no point needs: readers \
+object to a work that is only near, more than to one that is missing.
 - The nearest rivals get the most room: how each one works, and why the draft's task needs another mechanism, as the \
-abstract says or as it follows from the task itself. This reason is said of the draft; it is never made into a fault \
-of the rival.
-- A paragraph closes with one or two sentences on the draft as "we": what it shares with two to four of these works, \
-by name, and what it does instead, by mechanism, and so why its task or its findings ask for it. It shares with a work \
-only what both the abstract and the work's passage name. Each paragraph says this in another form. In these closings \
-each part that the draft proposes is named once, beside the works that it answers, and what the draft finds is told \
-where it bears on them.
-- Of the draft, say only what its title, abstract and introduction say. The section ends with its last contrast; it \
-never sums up the abstract. Do not advertise: no gap, "first", "underexplored" or "remains open" that the passages do \
-not show.
-- Write plainly, for readers of the field: concrete subjects, usual verbs and terms, the active voice, sentences of \
-varied length. Methods use, learn, predict and assume; they do not object, answer or travel. No ornament, no praise, \
-no filler, no turn of phrase twice.
+abstract says or as it follows from the task itself.
+- A paragraph closes with one or two sentences on the draft as "we": what it shares with two to four of these works, by \
+name, and what it does instead, by mechanism, and so why its task or its findings ask for it. Each paragraph says this in \
+another form. In these closings each part that the draft proposes is named once, beside the works that it answers, and what \
+the draft finds is told where it bears on them.
+- Of the draft, say only what its title, abstract and introduction say. The section ends with its last contrast; it never \
+sums up the abstract. Do not advertise: no gap, "first", "underexplored" or "remains open" that the passages do not show.
+- Write plainly, for readers of the field: concrete subjects, usual verbs and terms, the active voice, sentences of varied \
+length. Methods use, learn, predict and assume; they do not object, answer or travel. No ornament, no praise, no filler, no \
+turn of phrase twice.
 {CITING}"""
 _HEADINGS = '\n- Each paragraph begins with a short run-in heading between double asterisks: "**Dense retrieval.** Early ...".'
 

@@ -139,6 +139,15 @@ async def test_in_an_editor(
             assert titles == ["texgeist: find a source for this", "texgeist: weaken the sentence"]
 
 
+async def test_a_sentence_of_markdown_is_not_reworded(folder: Path, env: dict[str, str]) -> None:
+    (folder / "a.qmd").write_text("Songs help all sailors at sea [@a_b].\n")
+    async with editor(folder, env=env) as one:
+        one.open(folder / "a.qmd")
+        await one.execute("weakenSentence", one.selected(folder / "a.qmd", "Songs help all sailors at sea [@a_b]."))
+        await one.until(lambda: any("LaTeX documents only" in m.message for m in one.messages), 60)
+        assert not one.edits
+
+
 @pytest.mark.parametrize(("answer", "after"), [
     ("Drums may be known on 50% of ships ⟨1⟩.", "Drums may be known on 50\\% of ships \\cite{a}."),
     ("Drums may be known on some ships.", None),

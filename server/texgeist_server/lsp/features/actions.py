@@ -222,4 +222,5 @@ def _of_entry(document: Document, range_: lsp.Range, find: Find) -> lsp.CodeActi
 
 def _of_sentence(document: Document, range_: lsp.Range) -> list[lsp.CodeAction]:
     argument = {"uri": document.uri, "range": plain_range(range_)}
-    return [_action(title, name, argument, QUICK_FIX) for title, name in _OFFERS]
+    offers = _OFFERS[:1] if is_markdown(document.path) else _OFFERS
+    return [_action(title, name, argument, QUICK_FIX) for title, name in offers]

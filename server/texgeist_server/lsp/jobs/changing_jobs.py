@@ -91,7 +91,9 @@ async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offe
 
 async def weaken(writing: Writing, job: Job, path: Path, start: int, end: int) -> None:
     """Lets the model reword a sentence that claims more than its source. The edit is first shown as a diff if
-    the editor supports that."""
+    the editor supports that. Raises `EditRefused` in Markdown, where the model could change citations."""
+    if is_markdown(path):
+        raise EditRefused("Sentences are reworded in LaTeX documents only.", "Change it by hand.")
     draft = await writing.editor.reader.draft(path)
     old = draft.sources[path].text[start:end] if path in draft.sources else ""
     made = await writing.tasks.do(WeakerSentence(_saved(writing, draft), str(path), old), job.report)

@@ -143,7 +143,9 @@ async def test_a_sentence_of_markdown_is_not_reworded(folder: Path, env: dict[st
     (folder / "a.qmd").write_text("Songs help all sailors at sea [@a_b].\n")
     async with editor(folder, env=env) as one:
         one.open(folder / "a.qmd")
-        await one.execute("weakenSentence", one.selected(folder / "a.qmd", "Songs help all sailors at sea [@a_b]."))
+        await one.execute(
+            "weakenSentence", one.selected(folder / "a.qmd", "Songs help all sailors at sea [@a_b].")
+        )
         await one.until(lambda: any("LaTeX documents only" in m.message for m in one.messages), 60)
         assert not one.edits
 

@@ -13,7 +13,11 @@ _DEEPEST = 12  # groups inside groups
 _INNERMOST = re.compile(r"\{([^{}]*)\}")
 _COMMAND = re.compile(r"\\([A-Za-z]++|[,;:!])(\x01*+)")
 _SIGN = r"[0-9.,;:!?+\-*/=<>()|\[\]]"
-_ARGUMENT = rf"(?:{_COMMAND.pattern}|[A-Za-z]|{_SIGN}|\x01)"
+# TeX reads these after `^` and `_` only inside braces.
+_IN_BRACES = (
+    r"\\(?:d?dot|(?:wide)?(?:hat|tilde)|bar|vec|check|breve|acute|grave|(?:over|under)line|sqrt)(?![A-Za-z])"
+)
+_ARGUMENT = rf"(?:(?!{_IN_BRACES}){_COMMAND.pattern}|[A-Za-z]|{_SIGN}|\x01)"
 _RAISED, _LOWERED = rf" *(?:'+|\^{_ARGUMENT})", rf" *_{_ARGUMENT}"
 _INDICES = rf"(?:{_RAISED}(?:{_LOWERED})?|{_LOWERED}(?:{_RAISED})?)?"
 # More than three adjacent letters are prose between two dollar signs.

@@ -16,7 +16,7 @@ from texgeist_latex.tex.markdown import cited_key, is_markdown
 from texgeist_latex.tex.scan import scan
 from texgeist_latex.types import BibEntry, Bibliography, Draft, Edit, EditPlan, Problem, SourceFile, Span
 from texgeist_latex.writing.new_entries import defined_keys
-from texgeist_latex.writing.targets import source_of
+from texgeist_latex.writing.targets import check_not_made, source_of
 
 _KEY = re.compile(r"[^\s,{}()\"'#%~\\=]+")  # valid for BibTeX and biblatex
 _LONGEST = 200
@@ -189,6 +189,8 @@ def _in_bibliography(draft: Draft, bibliography: Bibliography, key: str) -> Iter
     naming = [e for e in bibliography.entries if key.lower() in named_by(e)]
     if not mine and not naming:
         return
+    if bibliography.kind == "bib":
+        check_not_made(draft, bibliography.path)
     for entry in mine:
         text = source_of(draft, entry.span.file).text
         head = (_ITEM if bibliography.kind == "thebibliography" else _HEAD).match(text, entry.span.start)

@@ -110,9 +110,11 @@ def source_of(draft: Draft, path: Path) -> SourceFile:
 
 
 def bibliography_of(draft: Draft, entry: BibEntry) -> Bibliography:
-    """The `.bib` file that contains the entry. Raises `Unfit` for an entry in the text of a document."""
+    """The `.bib` file that contains the entry. Raises `Unfit` for an entry in the text of a document, and in a file
+    that LaTeX writes."""
     for bibliography in draft.bibliographies:
         if bibliography.kind == "bib" and bibliography.path == entry.span.file and bibliography.exists:
+            check_not_made(draft, bibliography.path)
             return bibliography
     raise Unfit(f"{entry.key} is in no .bib file.", "Change it by hand.")
 
@@ -150,6 +152,15 @@ def _made_by_document(draft: Draft, path: Path) -> bool:
         r"\\begin\s*\{filecontents\*?\}\s*(?:\[[^\]]*\])?\s*\{" + re.escape(path.name) + r"\}"
     )
     return any(pattern.search(source.text) for source in draft.texts)
+
+
+def check_not_made(draft: Draft, path: Path) -> None:
+    """Raises `Unfit` for a `.bib` file that LaTeX writes, because it may write it again and lose the change."""
+    if _made_by_document(draft, path):
+        raise Unfit(
+            f"LaTeX writes {path.name} from the text of {draft.root.name} (filecontents).",
+            "Change it there by hand.",
+        )
 
 
 def _wanted(draft: Draft, wanted: Path) -> Target:

@@ -144,7 +144,7 @@ def test_known_formulas_stay(code: str):
     [
         "\\input{x}", "\\def\\x{}", "\\csname x\\endcsname", "x^", "x__y", "x^1^2", "a}{b", "{a", "a}", "\\frac{1}",
         "\\sqrt", "x # y", "a & b", "a \\\\ b", "50 percent of", "~", "%", "\\mathbb{R}", "\\write18{ls}", " ", "",
-        "\\hat x", "x'^2", "\\begin{x}", "^^41",
+        "\\hat x", "x'^2", "\\begin{x}", "^^41", "x^\\hat{a}", "x_\\sqrt{a}",
     ],
 )  # fmt: skip
 def test_other_formulas_do_not(code: str):

@@ -11,6 +11,7 @@ from texgeist_latex.reading.workspace import Workspace
 from texgeist_latex.tex.sentences import renamed
 from texgeist_latex.writing.apply import apply_plan
 from texgeist_latex.writing.renaming import plan_renaming, with_sources_of
+from texgeist_latex.writing.taking import correct
 
 MAIN = r"""\documentclass{article}
 \newcommand{\mine}[1]{\cite{#1}}
@@ -55,6 +56,19 @@ def test_back_again_gives_the_same_files(tmp_path: Path) -> None:
         apply_plan(plan_renaming(draft, old, new), draft)
     assert root.read_text("utf-8") == MAIN and (tmp_path / "more.bib").read_text() == MORE
     assert (tmp_path / "refs.bib").read_text() == REFS.replace("{OLD}", "{old}")
+
+
+def test_an_entry_that_latex_writes_again_is_left_alone(tmp_path: Path) -> None:
+    root = project(tmp_path)
+    root.write_text(
+        f"\\begin{{filecontents*}}[overwrite]{{refs.bib}}\n{REFS}\\end{{filecontents*}}\n{MAIN}", "utf-8"
+    )
+    draft = read_draft(root, programs=False)
+    with pytest.raises(Unfit, match="filecontents"):
+        plan_renaming(draft, "old", "new")
+    entry = next(e for b in draft.bibliographies for e in b.entries if e.key == "old")
+    with pytest.raises(Unfit, match="filecontents"):
+        correct(draft, entry, [])
 
 
 def test_an_item_of_a_thebibliography(tmp_path: Path) -> None:

@@ -10,6 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from texgeist_server.bibliography_checks.checking import VerifyReport
+from texgeist_server.bibliography_checks.report import summary
 from texgeist_server.bibliography_checks.sentences import Claim, read_claims
 from texgeist_server.library import syncing
 from texgeist_server.library.harvest_sources import origin_of
@@ -120,6 +122,7 @@ def test_a_report_replaces_an_earlier_report_and_no_other_file(tmp_path: Path, e
     for _ in range(2):
         assert texgeist(env, str(bib), "--report", str(report)).returncode == 4
     assert texgeist(env, str(bib), "--report", str(paper)).returncode == 1
+    assert summary(VerifyReport()) == "0 entries."
     assert paper.read_text() == "# My paper\n" and report.read_text().startswith("# References of")
 
 

@@ -67,7 +67,7 @@ def summary(report: VerifyReport) -> str:
     verdicts = [entry.verdict for entry in report.entries]
     counts = ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in _ORDER if verdict in verdicts)
     share = f" ({report.share.rstrip('.')})" if report.share else ""
-    return f"{number_of(len(verdicts), 'entry')}: {counts}{share}."
+    return f"{number_of(len(verdicts), 'entry')}{': ' + counts if counts else ''}{share}."
 
 
 def _asked(sources: AskedSources) -> str:

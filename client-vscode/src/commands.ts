@@ -59,9 +59,12 @@ async function guarded(server: Server, run: () => unknown): Promise<unknown> {
   }
 }
 
-async function onDocument<T>(run: (uri: string) => T): Promise<T | undefined> {
+const LATEX = ["latex", "tex"];
+const MARKDOWN = ["quarto", "rmd", "markdown"]; // citations are written there, sections are not
+
+async function onDocument<T>(run: (uri: string) => T, languages = LATEX): Promise<T | undefined> {
   const document = vscode.window.activeTextEditor?.document;
-  if (document && ["latex", "tex"].includes(document.languageId)) return run(document.uri.toString());
+  if (document && languages.includes(document.languageId)) return run(document.uri.toString());
   void vscode.window.showInformationMessage("texgeist: open a .tex file first.");
   return undefined;
 }
@@ -72,7 +75,7 @@ const onSelection = <T>(run: (uri: string, range: object) => T): Promise<T | und
     if (selection && !selection.isEmpty) return run(uri, { start: selection.start, end: selection.end });
     void vscode.window.showInformationMessage("texgeist: select a sentence first.");
     return undefined;
-  }) as Promise<T | undefined>;
+  }, [...LATEX, ...MARKDOWN]) as Promise<T | undefined>;
 
 /** Copies the sample paper to where the user wants it, and opens it. */
 async function openSample(context: vscode.ExtensionContext): Promise<void> {

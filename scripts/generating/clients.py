@@ -14,6 +14,7 @@ from texgeist_server.lsp.editor_commands import EDITOR_COMMANDS, EditorCommand
 
 _ROWS = re.compile(r"(\| `writer\.provider` \|.*\n.*\n\| `extractive`.*\n)(?:\|.*\n)*")
 _LATEX = "editorLangId =~ /^(latex|tex)$/"
+_TEXTS = "editorLangId =~ /^(latex|tex|quarto|rmd|markdown)$/"  # where sentences get citations
 _KEYS = [names[-1] for names in VARIABLES.values() if names]
 
 
@@ -53,7 +54,7 @@ def _palette(one: EditorCommand) -> dict[str, str]:
     if one.while_working:
         return {"command": f"texgeist.{one.id}", "when": "texgeist.working"}
     selected = ["editorHasSelection"] if one.needs == "selection" else []
-    latex = [] if one.needs == "nothing" else [_LATEX]
+    latex = [] if one.needs == "nothing" else [_TEXTS if one.needs == "selection" else _LATEX]
     return {"command": f"texgeist.{one.id}", "when": " && ".join(["texgeist.ready", *latex, *selected])}
 
 

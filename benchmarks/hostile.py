@@ -35,7 +35,7 @@ from tests.retrieval.index.hostile import lines
 from tests.retrieval.index.test_admission import check_row
 from tests.retrieval.index.test_update import SYNC
 
-PAPERS = 3_000  # of one series of kills, as SYNC takes in
+PAPERS = 1_200  # of one series of kills, as SYNC takes in
 PIECE = 5_000  # records of one file: all in one would take 5 GB of disk
 SLOW = 1.0  # seconds of processor time for one record, the reading of its line with it
 

@@ -17,9 +17,10 @@ DATA = ROOT.parent / "shared" / "data"
 
 def commands() -> dict[str, list[str]]:
     """What is run, by name."""
-    from texgeist_server.config.storage import data_folder, model_folder
+    from texgeist_server.config.storage import cache_folder, data_folder, model_folder
 
     model = str(model_folder(data_folder()))
+    kept = str(cache_folder(data_folder()) / "benchmark-evidence")
     return {
         "server": ["-m", "benchmarks.server"],
         "keystrokes": ["-m", "benchmarks.keystrokes"],
@@ -35,7 +36,7 @@ def commands() -> dict[str, list[str]]:
         "discovery": ["-m", "benchmarks.discovery"],
         "plain-references": ["-m", "benchmarks.plain_references"],
         "languages": ["-m", "benchmarks.languages"],
-        "evidence": ["-m", "benchmarks.evidence"],
+        "evidence": ["-m", "benchmarks.evidence", kept, "--model", model],
     }
 
 

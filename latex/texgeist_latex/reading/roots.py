@@ -67,8 +67,9 @@ class RootFinder:
                 f"The root document {root} {unread_because(root)}.",
                 "Check the setting or the option that names it.",
             )
-        check_root(gate_around(path, workspace), root)
-        return Root(root)
+        gate = gate_around(path, workspace)
+        check_root(gate, root)
+        return root_of_document(root, gate)
 
     def _of_file(self, path: Path, workspace: Path | None) -> tuple[Root, Gate]:
         """The root document, and the gate that limited the search for it to certain folders."""
@@ -139,8 +140,11 @@ class RootFinder:
         false), a document in a folder above may be another paper and is not used."""
         candidates = sorted(self.candidates(gate, path), key=lambda root: self._rank(path, root))
         nearest = next((c for c in candidates if c == path or self._reaches(c, path, gate)), None)
+        if nearest is None and path.suffix.lower() == ".bib":
+            others = sorted(self.markdown(gate, path), key=lambda root: self._rank(path, root))
+            nearest = next((other for other in others if self._reaches(other, path, gate)), None)
         if nearest is not None:
-            return Root(nearest)
+            return root_of_document(nearest, gate)
         if document_class(parsed):
             return Root(path)
         if candidates and sure:
@@ -180,7 +184,8 @@ class RootFinder:
         if parsed is None:
             return False
         resolver = Resolver(self.store, root.parent, gate, TexSearch(False))
-        found = walk(self.store, parsed, resolver)
+        starts = (self.store.read(start) for start in root_of_document(root, gate).starts)
+        found = walk(self.store, parsed, resolver, tuple(filter(None, starts)))
         goal = real(path)
         if path.suffix.lower() == ".bib":
             texts = (*found.parsed, *found.packages)

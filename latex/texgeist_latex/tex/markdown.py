@@ -24,7 +24,7 @@ _YAML = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|\
 _VALUE = re.compile(
     r"^(title|abstract|author|bibliography)[ \t]*:(.*(?:\r?\n(?:[ \t]+\S|-[ \t]|[ \t]*$).*)*)", re.M
 )
-_BIB = re.compile(r"[^\s,\[\]\"'{}#]+\.bib\b")
+_BIB = re.compile(r"(?<=[\"'])[^\"'\n]+?\.bib(?=[\"'])|[^\s,\[\]\"'{}#]+\.bib\b")
 _NAME = re.compile(
     r"(?:^|(?<=author:))[ \t]*(?:-[ \t]+)?(?:name:[ \t]*)?[\"']?([^\W\d_][^\n:\"'\[\]{}]{1,200})[\"']?[ \t]*$",
     re.M,

@@ -131,6 +131,13 @@ def test_keys_that_pandoc_reads_in_part_are_in_braces(paper: Path) -> None:
         check_key(draft, "smith2020", "smith;2020")
 
 
+def test_the_name_of_a_bibliography_may_have_spaces(tmp_path: Path) -> None:
+    (tmp_path / "my refs.bib").write_text(REFS)
+    (tmp_path / "a.qmd").write_text("---\nbibliography: ['my refs.bib', more.bib]\n---\n[@li:21]\n")
+    draft = read_draft(tmp_path / "a.qmd", programs=False)
+    assert [each.path.name for each in draft.bibliographies] == ["my refs.bib", "more.bib"]
+
+
 def test_headings_and_a_single_author(tmp_path: Path) -> None:
     path = tmp_path / "a.qmd"
     path.write_text('---\nauthor: "Ann Smith"\n---\n# On [@li:21] {#sec-x}\n\n## Done ##\n')
@@ -153,7 +160,13 @@ def test_a_quarto_project_names_bibliographies_and_shares_keys(tmp_path: Path) -
         (tmp_path / name).write_text("# A\n\nSee [@smith2020] and @li:21.\n")
     draft = read_draft(tmp_path / "one.qmd", programs=False)
     assert not draft.problems and len(draft.bibliographies[0].entries) == 2
+    named = read_draft(tmp_path / "one.qmd", root=tmp_path / "one.qmd", workspace=tmp_path, programs=False)
+    assert named.bibliographies == draft.bibliographies
     model = Workspace([tmp_path], programs=False)
+    assert model.root(tmp_path / "refs.bib") == tmp_path / "one.qmd"
+    assert (
+        len(model.references(tmp_path / "refs.bib", 12)) == 2
+    )  # the citation in this document and the entry
     draft = model.draft(tmp_path / "one.qmd")
     others = model.sharing(draft, "li:21")
     apply_plan(plan_renaming(draft, "li:21", "li2021", others), with_sources_of(draft, others))

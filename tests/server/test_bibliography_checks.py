@@ -83,9 +83,14 @@ def test_the_json_form_and_the_verdicts(tmp_path: Path, registry: Path, env: dic
     assert "2 lines are not records" in done.stderr
 
 
-def test_slips_are_corrected_and_nothing_else(tmp_path: Path, registry: Path, env: dict[str, str]) -> None:
+@pytest.mark.parametrize("name", ["refs.bib", "paper.md"])
+def test_slips_are_corrected_and_nothing_else(
+    tmp_path: Path, registry: Path, env: dict[str, str], name: str
+) -> None:
     text = ENTRIES.replace("Lovelace, A.", "Lovelace, Adah")
-    path = str(written(tmp_path, text))
+    written(tmp_path, "---\nbibliography: refs.bib\n---\nText [@good].\n", "paper.md")
+    written(tmp_path, text)
+    path = str(tmp_path / name)
     before = json.loads(texgeist(env, path, "--known", str(registry), "--json").stdout)
     (slip,) = [entry for entry in before["entries"] if entry["verdict"] == "to-correct"]
     wanted = {"field": "author", "old": "Lovelace, Adah", "new": "Ada Lovelace"}

@@ -81,6 +81,15 @@ def test_the_evidence_of_a_key_that_was_renamed_by_hand(folder: Path, env: dict[
     assert len(json.loads(done.stdout)["sentences"]) == 2
 
 
+def test_sentences_of_a_markdown_document(folder: Path, env: dict[str, str]) -> None:
+    (folder / "a.md").write_text("---\nbibliography: refs.bib\n---\nBells hinder all sailors at sea [@a].\n")
+    with judging() as judge:
+        (folder / "config.toml").write_text(judge.config)
+        chosen = {**env, "TEXGEIST_CONFIG": str(folder / "config.toml")}
+        done = texgeist(chosen, str(folder / "a.md"), "--writer", "openai", "--json")
+    assert [one["line"] for one in json.loads(done.stdout)["sentences"]] == [4]
+
+
 def test_a_model_server_that_does_not_answer_is_an_error(folder: Path, env: dict[str, str]) -> None:
     with judging() as judge:
         (folder / "config.toml").write_text(judge.config)

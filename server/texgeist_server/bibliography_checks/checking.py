@@ -105,9 +105,12 @@ class Read:
     share: str = ""  # how many references of a plain list could be read
 
 
-def _names_bibliographies(path: Path) -> bool:
-    """Whether this is a Markdown file whose references are in bibliographies, not in its text."""
-    return is_markdown(path) and bool(open_project(path).bibliographies)
+def lists_references(path: Path) -> bool:
+    """Whether the references are in the text of this file, as in a PDF, and not in bibliographies that it names. Raises
+    the `LatexError`s."""
+    if path.suffix.lower() not in SUFFIXES or not os.path.lexists(path):
+        return False
+    return not (is_markdown(path) and open_project(path).bibliographies)
 
 
 def read_file(
@@ -115,7 +118,7 @@ def read_file(
 ) -> Read:
     """Reads a draft, a `.bib` file, or the references of another file (`reference_lists`). `also` is a function
     that returns additional problems of a draft. Raises the `LatexError`s, and `PaperUnreadable` for a PDF."""
-    if path.suffix.lower() in SUFFIXES and os.path.lexists(path) and not _names_bibliographies(path):
+    if lists_references(path):
         listed = read_references(path, monitor)
         return Read(path.absolute().parent, (listed.bibliography,), (), None, {}, listed.share)
     if path.suffix.lower() != ".bib":

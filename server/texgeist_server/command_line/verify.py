@@ -96,18 +96,17 @@ def _check(
     fix: bool,
     written: Path | None,
 ) -> None:
-    from ..bibliography_checks.checking import check, read_file
+    from ..bibliography_checks.checking import check, lists_references, read_file
     from ..bibliography_checks.fixing import fix_entries
     from ..bibliography_checks.known_titles import open_titles
-    from ..bibliography_checks.reference_lists import SUFFIXES
     from ..bibliography_checks.report import write_report
     from ..bibliography_checks.sentences import remark_of
     from ..sections.generated_sections import check_sections
     from ..sections.verifying import verify_file
 
-    if fix and file.suffix.lower() in SUFFIXES:
-        raise typer.BadParameter("--fix corrects .bib files only.")
     with plainly(), working("Checking the bibliography") as monitor:
+        if fix and lists_references(file):
+            raise typer.BadParameter("--fix corrects .bib files only.")
         known_titles = open_titles(titles) if titles else None
         settings = load_settings()
         records = _records(known) if known else ()
@@ -159,14 +158,14 @@ def _show_fixed(fixed: Fixed) -> None:
 def _judgements(file: Path, settings: Settings, writer: str, monitor: Monitor) -> Judgements:
     """The model's judgements on the draft's sentences; empty if there is no model."""
     from ..adapters import build_model
+    from ..bibliography_checks.checking import lists_references
     from ..bibliography_checks.places import NO_JUDGE
-    from ..bibliography_checks.reference_lists import SUFFIXES
     from ..bibliography_checks.sentences import Judgements
     from ..worker.project_checks import judged_sentences
 
     setup = setup_for(settings, writer=writer)
     model = build_model(settings, setup.keys, setup.writer)
-    if model is None or setup.writer in NO_JUDGE or file.suffix.lower() in (".bib", *SUFFIXES):
+    if model is None or setup.writer in NO_JUDGE or file.suffix.lower() == ".bib" or lists_references(file):
         return Judgements()
     from texgeist_latex.reading.draft import read_draft
 

@@ -132,9 +132,11 @@ def cited_key(key: str) -> str:
 
 def typed_key(text: str, offset: int) -> tuple[str, int, int] | None:
     """The key that is being typed at `offset`: what was typed, and the range of the key. None if no key is
-    expected. Looks back only within the line."""
+    expected, as in code, where `@` begins a decorator."""
     before = text[text.rfind("\n", 0, offset) + 1 : offset]
     if before.count("`") % 2 or (match := _TYPED.search(before)) is None:
+        return None
+    if any(start < offset <= end for start, end in scan_markdown(text).dead):
         return None
     rest = _REST.match(text, offset)
     return match[2], offset - len(match[2]), rest.end() if rest else offset

@@ -187,7 +187,16 @@ def test_the_project_file_may_not_lead_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "keys"),
-    [("[@", 2), ("[@li", 1), ("see @", 2), ("me@", 0), ("`x @", 0), ("\\@", 0), ("[@smith2020; @", 2)],
+    [
+        ("[@", 2),
+        ("[@li", 1),
+        ("see @", 2),
+        ("me@", 0),
+        ("`x @", 0),
+        ("\n```{python}\n@", 0),
+        ("\\@", 0),
+        ("[@smith2020; @", 2),
+    ],
 )
 def test_keys_are_completed(paper: Path, typed: str, keys: int) -> None:
     text = PAPER.replace("Missing", f"{typed}\n\nMissing")

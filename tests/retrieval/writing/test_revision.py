@@ -113,6 +113,7 @@ def test_a_reader_cannot_worsen_or_empty_a_section() -> None:
         return [s.sentence.text for p in made for s in p.sentences]
 
     assert after((1, "reading", "Smith (2019) ranks [1a].")) == [*OLD, LAST]
+    assert after((1, "reading", "This model ranks.")) == [*OLD, LAST]
     assert after((1, "truth", "Smith (2019) ranks [1a]."))[0] == "Smith (2019) ranks."
     assert after(*((n, "reading", "") for n in range(1, 7)), (2, "truth", f"{NEW[:-1]} [2a].")) == [
         OLD[0], NEW, *OLD[2:], LAST]  # fmt: skip

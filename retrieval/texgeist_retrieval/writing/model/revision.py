@@ -201,8 +201,9 @@ def corrected(
     paragraphs: Sequence[MarkedParagraph], corrections: Sequence[Correction], material: Material
 ) -> tuple[MarkedParagraph, ...]:
     """The paragraphs with the corrections. A correction of the kind `READING` is not used if the checks find
-    a fault in it but none in the original sentence. If the corrections leave too little of the section, those
-    of this kind are left out, and if this is not enough, all."""
+    a fault in it but none in the original sentence, or if it lost all citations of the sentence. If the
+    corrections leave too little of the section, those of this kind are left out, and if this is not enough,
+    all."""
     needed = [one for one in corrections if one.kind == TRUTH]
     for usable in (corrections, needed):
         made = _replaced(paragraphs, {one.number: one for one in usable}, material)
@@ -233,8 +234,9 @@ def _replaced(
             number += 1
             one = corrections.get(number)
             new = read_sentences(one.text, material.ids) if one and one.text else ()
-            worse = any(faults_of(each, material) for each in new)
-            keeps = one is None or (one.kind == READING and worse and not faults_of(marked, material))
+            worse = any(faults_of(each, material) for each in new) and not faults_of(marked, material)
+            uncited = bool(new) and _cites(marked) and not any(map(_cites, new))
+            keeps = one is None or (one.kind == READING and (worse or uncited))
             sentences += [marked] if keeps else new
         made.append(replace(paragraph, sentences=tuple(sentences)))
     return tuple(made)
@@ -258,4 +260,8 @@ def _words(paragraphs: Sequence[MarkedParagraph]) -> int:
 
 
 def _citing(paragraphs: Sequence[MarkedParagraph]) -> int:
-    return sum(bool(each.sentence.evidence or each.sentence.own) for p in paragraphs for each in p.sentences)
+    return sum(_cites(each) for p in paragraphs for each in p.sentences)
+
+
+def _cites(marked: MarkedSentence) -> bool:
+    return bool(marked.sentence.evidence or marked.sentence.own)

@@ -121,6 +121,20 @@ def test_a_report_for_co_authors_names_records_and_runs_nothing(
     assert refused.returncode == 1 and ".html" in refused.stderr
 
 
+def test_a_master_bibliography_that_the_settings_name_is_corrected(
+    tmp_path: Path, registry: Path, env: dict[str, str]
+) -> None:
+    master, project = written(tmp_path, ENTRIES.replace("Lovelace, A.", "Lovelace, Adah")), tmp_path / "paper"
+    project.mkdir()
+    main = written(
+        project, "\\documentclass{a}\\begin{document}\\bibliography{../refs}\\end{document}", "main.tex"
+    )
+    (tmp_path / "config.toml").write_text(f"[papers]\nbibliographies = ['{master}']\n")
+    for chosen, there in (({}, True), ({"TEXGEIST_CONFIG": str(tmp_path / "config.toml")}, False)):
+        texgeist({**env, **chosen}, str(main), "--known", str(registry), "--fix")
+        assert ("Adah" in master.read_text()) is there
+
+
 def test_a_report_replaces_an_earlier_report_and_no_other_file(tmp_path: Path, env: dict[str, str]) -> None:
     bib, report, paper = written(tmp_path, ENTRIES), tmp_path / "report.md", tmp_path / "paper.md"
     paper.write_text("# My paper\n")

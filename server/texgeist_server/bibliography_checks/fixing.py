@@ -29,10 +29,11 @@ class Fixed:
     notes: tuple[str, ...]
 
 
-def fix_entries(file: Path, report: VerifyReport) -> Fixed:
+def fix_entries(file: Path, report: VerifyReport, own: Sequence[Path] = ()) -> Fixed:
     """Corrects the entries with the verdict `to-correct`, in the `.bib` files of `file` (a document or a
-    `.bib` file). Raises `LatexError`s; then nothing is written."""
-    draft = draft_of_bibliography(file) if file.suffix.lower() == ".bib" else read_draft(file)
+    `.bib` file). `own`: bibliographies outside of the project that may be written to. Raises `LatexError`s; then
+    nothing is written."""
+    draft = draft_of_bibliography(file) if file.suffix.lower() == ".bib" else read_draft(file, own=own)
     draft, plan = plan_corrections(draft, corrections_of(report))
     if plan.edits:
         apply_plan(plan, draft)

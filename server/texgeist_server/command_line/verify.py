@@ -101,6 +101,7 @@ def _check(
     from ..bibliography_checks.known_titles import open_titles
     from ..bibliography_checks.report import write_report
     from ..bibliography_checks.sentences import remark_of
+    from ..config.user_file import own_bibliographies
     from ..sections.generated_sections import check_sections
     from ..sections.verifying import verify_file
 
@@ -122,7 +123,7 @@ def _check(
             warn(judged.note)
         sentences = tuple(remark_of(one, done.read.folder) for one in judged.unsupported)
         report = replace(done.report, sentences=sentences)
-        fixed = fix_entries(file, report) if fix else None
+        fixed = fix_entries(file, report, own_bibliographies(settings)) if fix else None
         if fixed is not None and fixed.entries:  # what is said is the state after it
             read = read_file(file, check_sections, monitor)
             report = replace(

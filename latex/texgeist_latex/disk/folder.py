@@ -118,7 +118,9 @@ class Folder:
 
     def sweep(self) -> None:
         """Removes temporary files that are older than a day and whose process has ended."""
-        names = os.listdir(self.path if self.handle is None else self.handle)  # noqa: PTH208
+        names: list[str] = []
+        with contextlib.suppress(OSError):
+            names = os.listdir(self.path if self.handle is None else self.handle)  # noqa: PTH208
         for name in filter(_TEMPORARY.fullmatch, names):
             with contextlib.suppress(OSError):
                 state = os.stat(self._at(name), dir_fd=self.handle, follow_symlinks=False)

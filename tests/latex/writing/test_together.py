@@ -52,6 +52,18 @@ def test_a_write_that_fails_changes_nothing(project, failing: int, monkeypatch: 
     assert sorted(path.name for path in here.folder.iterdir()) == [".texgeist", "main.tex", "refs.bib"]
 
 
+def test_a_folder_that_cannot_be_listed_afterwards_is_no_failure(project, monkeypatch: pytest.MonkeyPatch):
+    here = project(FILES)
+    plan, draft, beside, after = _planned(here)
+
+    def refused(*_: object) -> list[str]:
+        raise OSError(116, "Stale file handle")
+
+    monkeypatch.setattr(os, "listdir", refused)
+    apply_plan(plan, draft, beside)  # "nothing was changed" would be false
+    assert _state(here) == after
+
+
 def test_a_record_that_cannot_be_made_keeps_the_document(project):
     here = project({"main.tex": NATBIB, "refs.bib": ADAM_BIB, ".texgeist": "a file in the way"})
     plan, draft, beside, _ = _planned(here)

@@ -8,7 +8,7 @@ from texgeist_server.bibliography_checks.checking import read_file
 
 from .editor import editor
 
-PAPER = "---\nbibliography: refs.bib\n---\n\nBees dance [@li2021]. We use late interaction [@\n\nNobody [@missing].\n"
+PAPER = "---\nabstract: We study bees and their dance.\nbibliography: refs.bib\n---\n\nBees dance [@li2021]. We use late interaction [@\n\nNobody [@missing].\n"
 REFS = "@article{li2021, title={Dancing Bees}, author={Li, Bo}, year={2021}}\n@misc{ann, title={Late Interaction}, author={Ann, A.}, year=2020}\n"
 
 
@@ -28,7 +28,7 @@ async def test_keys_as_in_latex(tmp_path: Path) -> None:
         )
         titles = set(await one.actions(path, one.range(path, "We use late interaction")))
         assert "texgeist: find citations for the selection" in titles
-        assert not [title for title in titles if "related work" in title]
+        assert not [title for title in titles if "related work" in title] and not await one.lenses(path)
 
 
 def test_its_bibliographies_are_checked(tmp_path: Path) -> None:

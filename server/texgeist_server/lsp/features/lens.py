@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 from texgeist_latex.errors import LatexError
+from texgeist_latex.tex.markdown import is_markdown
 from texgeist_retrieval.text.words import number_of
 
 from ...plain_text import visible
@@ -41,7 +42,7 @@ def _lenses(workspace: Workspace, document: Document) -> list[lsp.CodeLens]:
     except LatexError:
         return []
     lenses = []
-    if span is not None and span.file == document.path:
+    if span is not None and span.file == document.path and not is_markdown(document.path):
         given = {"uri": document.uri, "from": "abstract"}
         lenses.append(_lens(document, span.start, "Write related work", "relatedWork", given))
     found = list(blocks(document))

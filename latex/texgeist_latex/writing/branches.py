@@ -3,6 +3,7 @@ merge by lines would mark conflicts inside entries and sentences."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections import Counter
 from collections.abc import Set
@@ -33,18 +34,22 @@ def _keys_once(text: str, ours: str, theirs: str) -> tuple[str, int]:
     """A key that each branch has once, but the merged text twice, marked as a conflict; the second entry is
     removed if both agree. Case is ignored as in BibTeX."""
     known = _counted(ours) | _counted(theirs)
-    conflicts, last = 0, dict[str, BibEntry]()
-    for entry in read_bib(_NAME, text).entries[::-1]:
-        first, second = entry, last.get(entry.key.lower())
-        last[entry.key.lower()] = entry
-        if second is None or known[entry.key.lower()] > 1:
+    entries, changes, conflicts = dict[str, BibEntry](), list[tuple[int, int, str]](), 0
+    for second in read_bib(_NAME, text).entries:
+        key = second.key.lower()
+        first = entries.setdefault(key, second)
+        if first is second or known[key] > 1:
             continue
+        known[key] = 2
         bodies = [text[each.span.start : each.span.end] for each in (first, second)]
-        text = text[: second.span.start] + text[second.span.end :].lstrip()
+        end = re.compile(r"\s*").match(text, second.span.end)
+        changes.append((second.span.start, end.end() if end else second.span.end, ""))
         if (first.key, first.type, first.fields) != (second.key, second.type, second.fields):
             mine, other = bodies if bodies[0] in ours else bodies[::-1]
-            text = text[: first.span.start] + _both(mine, other) + text[first.span.end :]
+            changes.append((first.span.start, first.span.end, _both(mine, other)))
             conflicts += 1
+    for start, stop, new in sorted(changes, reverse=True):
+        text = text[:start] + new + text[stop:]
     return text, conflicts
 
 

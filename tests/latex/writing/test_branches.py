@@ -66,6 +66,16 @@ def test_a_key_that_both_branches_bring_is_a_conflict(ours: str, theirs: str, ti
     assert (keys(same), none) == (["k", "a", "b"], 0)
 
 
+def test_two_keys_that_both_branches_bring_in_another_order(entry: str = "@misc{%s, title={%s}}\n") -> None:
+    ours, theirs = (
+        [entry % ("n", "One"), entry % ("q", "Two")],
+        [entry % ("Q", "Three"), entry % ("N", "Four")],
+    )
+    text, conflicts = merge_bib(BASE, BASE + "\n" + "".join(ours), BASE + "\n" + "".join(theirs))
+    assert conflicts == 2 and text.count("<<<<<<< ours") == text.count(">>>>>>> theirs") == 2
+    assert all(text.count(each.strip()) == 1 for each in ours + theirs)
+
+
 def test_a_file_that_git_does_not_merge_keeps_both_versions() -> None:
     base = BASE + BASE  # repeated keys are merged by lines
     text, conflicts = merge_bib(base, base + "\0", base + NEW % ("c", "c"))

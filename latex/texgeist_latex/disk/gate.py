@@ -23,8 +23,9 @@ from ..errors import OutOfBounds
 from .paths import real
 
 MARKDOWN = frozenset((".md", ".markdown", ".qmd", ".rmd"))
-DOCUMENTS = MARKDOWN | {".tex", ".ltx", ".latex", ".rnw", ".rtex", ".lhs"}
-_TEXTS = DOCUMENTS | frozenset(
+_LATEX = frozenset((".tex", ".ltx", ".latex", ".rnw", ".rtex", ".lhs"))
+DOCUMENTS = _LATEX | MARKDOWN
+_TEXTS = _LATEX | frozenset(
     (
         *(".sty", ".cls", ".clo", ".def", ".dtx", ".inc", ".txt", ".bbl", ".tikz", ".tikzstyles"),
         *(".pgf", ".pdf_tex", ".eps_tex", ".svg_tex", ".pdf_t", ".pdftex_t", ".eepic"),
@@ -108,7 +109,7 @@ def _shown(path: Path, end: str) -> str:
 
 def is_text(path: Path) -> bool:
     """Whether the resolved path is of a kind that TeX includes as text."""
-    return _suffix(real(path)) in _TEXTS
+    return _suffix(real(path)) in _TEXTS | MARKDOWN
 
 
 def is_bibliography(path: Path) -> bool:

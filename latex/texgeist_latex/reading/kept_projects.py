@@ -15,6 +15,7 @@ from texgeist_latex.reading.files import Parsed, VersionCache, begins_document, 
 from texgeist_latex.reading.project import Project
 from texgeist_latex.reading.resolve import TexSearch
 from texgeist_latex.reading.roots import Root, RootFinder
+from texgeist_latex.tex.markdown import is_markdown
 from texgeist_latex.types import Draft
 
 
@@ -74,7 +75,10 @@ class KnownRoots:
     def _may_be_root(self, named: Path, path: Path) -> bool:
         """Whether the root document in the settings exists in the file's workspace folder."""
         folder = self.folder(path)
-        return folder is not None and self._store.exists(named) and gate_of(path, folder).may_read(named)
+        if folder is None or not self._store.exists(named):
+            return False
+        gate = gate_of(path, folder)
+        return gate.may_read(named) or (is_markdown(named) and gate.inside(named))
 
 
 def shape(parsed: Parsed) -> tuple[object, ...]:

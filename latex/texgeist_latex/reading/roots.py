@@ -170,7 +170,7 @@ class RootFinder:
 
     def markdown(self, gate: Gate, near: Path) -> list[Path]:
         """The Markdown files within the gate, if one of them or Quarto's project file names a bibliography."""
-        found = [p for p in _texts(Path(gate.bounds), near, tuple(MARKDOWN)) if gate.may_read(p)]
+        found = [p for p in _texts(Path(gate.bounds), near, tuple(MARKDOWN)) if gate.inside(p)]
         starts = (p for path in found for p in (path, *markdown_root(path, gate).starts))
         return found if any((t := self.store.read(p)) and t.scan.leading for p in starts) else []
 

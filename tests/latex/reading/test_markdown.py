@@ -176,6 +176,14 @@ def test_a_quarto_project_names_bibliographies_and_shares_keys(tmp_path: Path) -
     assert "{li2021," in (tmp_path / "refs.bib").read_text()
 
 
+def test_latex_does_not_include_markdown(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("---\nbibliography: refs.bib\n---\nThanks to @octocat.\n")
+    (tmp_path / "main.tex").write_text(
+        "\\documentclass{article}\\begin{document}\\input{README.md}\\end{document}"
+    )
+    assert read_draft(tmp_path / "main.tex", programs=False).citations == ()
+
+
 def test_the_project_file_may_not_lead_out(tmp_path: Path) -> None:
     inside = tmp_path / "paper"
     inside.mkdir()

@@ -156,7 +156,7 @@ async def test_what_is_typed_while_a_section_is_updated_is_merged(
         await one.until(lambda: slow_arxiv.asked > asked)
         one.type(path, one.texts[path].index("\\label{sec:related-work}"), "My own words. ")
         one.client.messages.clear()
-        await one.said("Related work written")
+        await one.said("Related work: nothing changed")
     assert "My own words. \\label" in one.texts[path]
     assert one.texts[path].count("% texgeist:begin") == 1
 
@@ -182,7 +182,7 @@ async def test_update_and_remove(paper: Path, searching: dict[str, str]) -> None
         one.type(path, one.texts[path].index(sentence), "Words of mine.", replacing=len(sentence))
         one.client.messages.clear()
         await one.run(actions["texgeist: update this section"])
-        await one.said("Related work written")
+        await one.said("Related work: nothing changed")
         section = one.texts[path].split("texgeist:begin")[1].split("texgeist:end")[0]
         assert "Words of mine." in section and not alone & set(keys_of(section))
         one.picks = "Write it again"

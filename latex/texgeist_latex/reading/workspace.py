@@ -226,8 +226,10 @@ class Workspace:
 
     def cited_entries(self, path: Path) -> dict[str, BibEntry]:
         """The entries that a text cites, by key."""
-        cited = ((one.key, self.entry(path, one.key)) for one in self.citations_in(path))
-        return {key: found[1] for key, found in cited if found is not None}
+        if (project := self._projects.readable(tidy(path))) is None:
+            return {}
+        entries = project.library.by_key
+        return {one.key: entries[one.key][1] for one in self.citations_in(path) if one.key in entries}
 
     def definition(self, path: Path, offset: int) -> list[Span]:
         """The spans of all entries with the key at `offset`; usually there is a single entry."""

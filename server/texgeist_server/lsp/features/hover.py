@@ -176,4 +176,6 @@ def _record(workspace: Workspace, path: Path, key: str) -> CitationRecord | None
         return None
     standing = [block.id for block in find_blocks([SourceFile(path, workspace.text(path) or "")])]
     record = restored(provenance.read(root), standing)
+    if not record.citations:
+        return None
     return called_now(record, workspace.cited_entries(path)).citations.get(key)

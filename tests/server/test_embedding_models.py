@@ -106,11 +106,6 @@ def test_a_library_of_another_model_remembers_it_and_is_searched_by_it_alone(
     assert "made by the model small" in refused and "all-mpnet-base-v2" in refused
     assert "Traceback" not in refused and json.loads(run("index", "status", "--json").stdout)["papers"] == 2
 
-    run("index", "export", "all.parquet")  # of no model's business
-    run("index", "import", "all.parquet", "--index", str(tmp_path / "data" / "second.db"), config=other)
-    third = str(tmp_path / "data" / "third.db")
-    assert "made by small" in run("index", "import", "all.parquet", "--index", third, code=1).stderr
-
 
 def test_a_server_embeds_the_whole_library(run: Run, tmp_path: Path) -> None:
     with server(by_length) as address:

@@ -11,8 +11,6 @@ from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from texgeist_retrieval.types import Matrix, Vector
 from texgeist_server.library import syncing
@@ -72,18 +70,6 @@ def test_a_bibliography_is_added_looked_at_and_searched(run: Run, tmp_path: Path
     assert [row["id"] for row in found] == ["2004.04906", "doi:10.1093/comjnl/27.2.97"]
     assert found[0]["title"] == "Dense Passage Retrieval"
 
-    run("index", "export", "all.parquet")
-    run("index", "import", "all.parquet", "--index", str(tmp_path / "data" / "second.db"))
-    second = json.loads(
-        run("index", "status", "--json", "--index", str(tmp_path / "data" / "second.db")).stdout
-    )
-    assert second["papers"] == 2
-
-    import pyarrow.parquet
-
-    rows = {row["id"]: row for row in pyarrow.parquet.read_table(tmp_path / "all.parquet").to_pylist()}
-    assert rows["2004.04906"]["authors"] == ["Vladimir Müller", "Barlas Oguz", "others"]
-
     draft = "\\documentclass{article}\\begin{document}A.\n\\bibliography{refs}\n\\end{document}\n"
     (tmp_path / "main.tex").write_text(draft)
     (tmp_path / "refs.bib").write_text("")
@@ -127,37 +113,35 @@ def test_a_broken_off_add_says_what_it_kept(
     assert about["papers"] == 192
 
 
-def test_what_cannot_be_taken_along_makes_no_index(run: Run, tmp_path: Path) -> None:
-    said = run("index", "import", "none.parquet", "--index", "new.db", code=1).stderr
-    assert "none.parquet is no file" in said and not (tmp_path / "new.db").exists()
-    (tmp_path / "folder.bib").mkdir()
-    for name in ("all.csv", "none/all.parquet", "folder.bib"):
-        run("index", "export", name, code=2)
-
-
-def test_a_disk_that_is_full_and_a_record_that_is_torn(run: Run, tmp_path: Path) -> None:
-    for name, rows in (("one", 1), ("all", 500)):
-        vectors = pa.FixedSizeListArray.from_arrays(np.eye(rows, 768, dtype=np.float32).ravel(), 768)
-        table = pa.table({"id": [f"2401.{n:05}" for n in range(rows)], "vector": vectors})
-        by_model = table.replace_schema_metadata({"texgeist.model": "all-mpnet-base-v2"})
-        pq.write_table(by_model, tmp_path / f"{name}.parquet")
-    run("index", "import", "one.parquet", "--index", "new.db")  # its server knows no limit
+def test_a_disk_that_is_full_and_a_record_that_is_torn(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(syncing, "build_embedder_of_papers", lambda *_, **__: Quick())
+    lines = [
+        json.dumps({"id": f"2401.{n:05}", "title": f"On {n}", "abstract": f"We study {n}."})
+        for n in range(500)
+    ]
+    (tmp_path / "one.jsonl").write_text(lines[0])
+    (tmp_path / "all.jsonl").write_text("\n".join(lines))
+    run("index", "add", "one.jsonl", "--index", "new.db")  # its server knows no limit
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (30_000, hard))
     try:
-        said = run("index", "import", "all.parquet", "--index", "new.db", code=1).stderr
+        said = run("index", "add", "all.jsonl", "--index", "new.db", code=1).stderr
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert "could not be written" in said and "Make room there" in said
-    assert "500 papers" in run("index", "import", "all.parquet", "--index", "new.db").stderr
+    assert "500 read" in run("index", "add", "all.jsonl", "--index", "new.db").stdout
 
     record = tmp_path / "new.db.hashes.sqlite"
     record.write_bytes(b"none of ours " * 1000)
-    said = run("index", "import", "all.parquet", "--index", "new.db", code=1).stderr
+    said = run("index", "add", "all.jsonl", "--index", "new.db", code=1).stderr
     assert "is damaged" in said and "Move it away" in said
     record.rename(tmp_path / "away")
-    run("index", "import", "one.parquet", "--index", "new.db", "--mine")
+    run("index", "add", "one.jsonl", "--index", "new.db", "--mine")
     assert json.loads(run("index", "status", "--index", "new.db", "--json").stdout)["papers"] == 500
+    for name in ("all.csv", "none/all.bib"):
+        run("index", "export", name, "--index", "new.db", code=2)
     end_servers(tmp_path)
 
 
@@ -229,20 +213,6 @@ def test_a_harvest_goes_on_from_the_last_one_and_pruning_reads_the_whole_source(
     assert "from=" not in mirror[2]
     said = run("index", "sync", "oai:cs", "--prune", "--since", "2024-01-01", code=1).stderr
     assert "cannot prune" in said and len(mirror) == 3
-
-
-def test_the_parts_of_a_source_are_brought_together(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """As two machines embed them."""
-    monkeypatch.setattr(syncing, "build_embedder_of_papers", lambda *_, **__: Quick())
-    lines = [{"id": f"2101.{n:05}", "title": f"On {n}", "abstract": f"We study {n}."} for n in range(8)]
-    for part in (0, 1):
-        (tmp_path / f"{part}.jsonl").write_text("\n".join(map(json.dumps, lines[part::2])))
-        run("index", "sync", f"{part}.jsonl", "--index", f"part{part}.db")
-        run("index", "export", f"part{part}.parquet", "--index", f"part{part}.db")
-        run("index", "import", f"part{part}.parquet", "--index", "whole.db")
-    assert json.loads(run("index", "status", "--index", "whole.db", "--json").stdout)["papers"] == 8
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,6 @@ def nobody() -> Iterator[tuple[str, socket.socket]]:
         ("sync", "two.jsonl", "--prune"),
         ("remove", "2401.00001"),
         ("topics",),
-        ("import", "all.parquet"),
     ],
     ids=" ".join,
 )
@@ -117,7 +116,6 @@ def test_every_command_that_writes_refuses_before_it_connects(
     run: Run, data: Path, tmp_path: Path, nobody: tuple[str, socket.socket], command: tuple[str, ...]
 ) -> None:
     (tmp_path / "two.jsonl").write_text("")
-    (tmp_path / "all.parquet").write_bytes(b"")
     address, listener = nobody
     for index in (address, "citegeist"):
         for mine in ([], ["--mine"]) if index == "citegeist" else ([],):

@@ -13,6 +13,7 @@ from texgeist_retrieval.errors import ModelMissing
 from texgeist_retrieval.text.words import number_of
 
 from ..config.credentials import keys_from_environment
+from ..index_places import Place, index_place, open_as_it_is
 from ..library import own_index, syncing
 from ..passage_library import embed_passages, full_texts_of, table_path, updating_passages
 from .common import (
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
     from ..config.settings import Settings
-    from ..index_places import Place
 
 app = typer.Typer(help="Manage the index of papers: add, update, export, remove.", no_args_is_help=True)
 
@@ -46,11 +46,9 @@ FAST = typer.Option(
     help="Embed with 8-bit weights (vectors equal to 0.999): about twice as fast on processors with 8-bit multiplication (VNNI), slower on others.",
 )
 
-
 MINE = typer.Option(
     False, "--mine", help="Allow changes to this index: it is yours, although it was made on another machine."
 )
-
 
 ONLINE = typer.Option(
     False,
@@ -86,15 +84,7 @@ def add(
     """Add papers to the index. Papers that are already in the index and unchanged are skipped."""
     intake = syncing.Intake(index, mine, since="", fast=fast, sparse=sparse or "", online=online)
     with plainly():
-        summaries: dict[str, Summary] = {}
-        for source in sources:
-            with working(source) as monitor:
-                summaries[source] = syncing.take_in(
-                    source, load_settings(), keys_from_environment(), monitor, intake
-                )
-            if not as_json:  # reported at once: the next source may fail
-                _tell(source, summaries[source])
-        _tell_all(summaries, as_json, online)
+        summaries = _take_in(sources, intake, as_json)
         if not as_json and any(one.passages for one in summaries.values()):
             inform("All passages can be searched by words now. Ctrl-C stops; `texgeist index embed` goes on.")
             try:
@@ -120,12 +110,23 @@ def sync(
     """Update the index from a source. It is safe to interrupt this command and run it again."""
     intake = syncing.Intake(index, mine, since, prune, fast, sparse or "", online)
     with plainly():
+        _end_if_unanswered(_take_in([source], intake, as_json))
+
+
+def _take_in(sources: list[str], intake: syncing.Intake, as_json: bool) -> dict[str, Summary]:
+    """Adds the sources one after the other, and prints what was done. Returns a summary for each source."""
+    settings, keys = load_settings(), keys_from_environment()
+    summaries: dict[str, Summary] = {}
+    for source in sources:
         with working(source) as monitor:
-            summary = syncing.take_in(source, load_settings(), keys_from_environment(), monitor, intake)
-        if not as_json:
-            _tell(source, summary)
-        _tell_all({source: summary}, as_json, online)
-        _end_if_unanswered({source: summary})
+            summaries[source] = syncing.take_in(source, settings, keys, monitor, intake)
+        if not as_json:  # reported at once: the next source may fail
+            _report(source, summaries[source])
+    if as_json:
+        print_json({source: asdict(summary) for source, summary in summaries.items()})
+    elif any(s.by_title for s in summaries.values()) and not (intake.online or settings.papers.registries):
+        inform(syncing.ASK_FOR_ABSTRACTS)
+    return summaries
 
 
 @app.command()
@@ -152,8 +153,6 @@ def discover(file: Path = DRAFT) -> None:
 def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
     """Show where the index is, how many papers it contains, and which model embedded them."""
     from texgeist_retrieval.index.hashes import recorded_papers
-
-    from ..index_places import open_as_it_is
 
     with plainly():
         settings = load_settings()
@@ -198,55 +197,26 @@ def _embed(index: str | None) -> None:
     inform(f"{number_of(count, 'passage')} embedded")
 
 
-@app.command("export")
-def export_(
-    file: Path = typer.Argument(..., help="The file to write: .parquet with vectors, or .bib."),
+@app.command()
+def export(
+    file: Path = typer.Argument(..., help="The .bib file to write."),
     index: str | None = INDEX,
     force: bool = FORCE,
 ) -> None:
-    """Export the papers to a Parquet file (ids, vectors and metadata, for another machine or index) or to a .bib
-    file (with abstracts, for other programs)."""
-    with plainly(), new_file(file, (".parquet", ".bib"), force) as target, working("Exporting") as monitor:
-        settings = load_settings()
-        count, left_out = _export(target, settings, _place(settings, index), monitor)
+    """Export the papers to a .bib file (with abstracts, for other programs)."""
+    from ..library.bib_export import export_bib
+
+    settings = load_settings()
+    with (
+        plainly(),
+        new_file(file, (".bib",), force) as target,
+        working("Exporting") as monitor,
+        closing(open_as_it_is(settings, _place(settings, index))) as opened,
+    ):
+        count, left_out = export_bib(opened.papers(), opened.count(), target, monitor)
     inform(f"{number_of(count, 'paper')} in {file}")
     for id_ in left_out:
         inform(f"  left out: {id_}: no BibTeX entry can hold it")
-
-
-def _export(file: Path, settings: Settings, place: Place, monitor: Monitor) -> tuple[int, list[str]]:
-    from texgeist_retrieval.index.parquet import export_parquet
-
-    from ..index_places import open_as_it_is
-    from ..library.bib_export import export_bib
-
-    with closing(open_as_it_is(settings, place)) as opened:
-        if file.suffix.lower() == ".bib":
-            return export_bib(opened.papers(), opened.count(), file, monitor)
-        return export_parquet(opened, file, opened.status().model, monitor), []
-
-
-@app.command("import")
-def import_(
-    file: Path = typer.Argument(..., help="A Parquet file that `texgeist index export` wrote."),
-    index: str | None = INDEX,
-    mine: bool = MINE,
-    sparse: Sparse | None = SPARSE,
-) -> None:
-    """Import papers and their vectors from a Parquet file; nothing is embedded again."""
-    from texgeist_retrieval.index.parquet import check_parquet, import_parquet
-
-    from ..embedders import made_by
-
-    with plainly(), working("Importing") as monitor:
-        settings = load_settings()
-        own_index.check_is_own(settings, _place(settings, index), mine)
-        model, _ = made_by(settings)
-        check_parquet(file, model)
-        with _writing(index, mine, monitor, sparse=sparse or "") as opened:
-            count, without = import_parquet(file, opened.index, opened.table, model, monitor)
-    left_out = f", {number_of(without, 'row')} without a usable vector left out" if without else ""
-    inform(f"{number_of(count, 'paper')} imported{left_out}")
 
 
 @app.command()
@@ -258,11 +228,7 @@ def remove(
     """Remove papers from the index."""
     ids = [id_.encode("utf-8", "replace").decode() for id_ in ids]  # arguments may contain invalid bytes
     settings = load_settings()
-    with (
-        plainly(),
-        working("Removing") as monitor,
-        _writing(index, mine, monitor, create=False) as opened,
-    ):
+    with plainly(), working("Removing") as monitor, _changing(index, mine, monitor) as opened:
         known = [id_ for id_ in ids if id_ in opened.table.known([id_]) or opened.index.get([id_])]
         with updating_passages(settings, _place(settings, index), monitor) as passages:
             passages.remove(known)
@@ -282,11 +248,7 @@ def topics(
     """Compute topics from the papers and assign a topic to every paper (needs the extra `topics`)."""
     from texgeist_retrieval.index.topics import give_topics
 
-    with (
-        plainly(),
-        working("Finding topics") as monitor,
-        _writing(index, mine, monitor, create=False) as opened,
-    ):
+    with plainly(), working("Finding topics") as monitor, _changing(index, mine, monitor) as opened:
         names = give_topics(opened.index, opened.table_path, monitor, again=again)
     echo("\n".join(names) or "No topics were found.")
 
@@ -310,35 +272,17 @@ def titles(
     inform(f"{number_of(count, 'title')} in {out}")
 
 
-def _writing(
-    index: str | None, mine: bool, monitor: Monitor, *, create: bool = True, sparse: str = ""
-) -> AbstractContextManager[own_index.Opened]:
-    return own_index.writing(
-        load_settings(),
-        keys_from_environment(),
-        monitor,
-        index=index,
-        mine=mine,
-        create=create,
-        sparse=sparse,
-    )
+def _changing(index: str | None, mine: bool, monitor: Monitor) -> AbstractContextManager[own_index.Opened]:
+    """Opens an existing index for writing."""
+    keys = keys_from_environment()
+    return own_index.writing(load_settings(), keys, monitor, index=index, mine=mine, create=False)
 
 
 def _place(settings: Settings, index: str | None) -> Place:
-    from ..index_places import index_place
-
     return index_place(settings, keys_from_environment(), index)
 
 
-def _end_if_unanswered(summaries: dict[str, Summary]) -> None:
-    """Exits with `NO_ANSWER` if abstracts were asked for and no service answered. The papers were added
-    before."""
-    if any(summary.unanswered for summary in summaries.values()):
-        warn("The papers were added, but no service answered. Give the command again for the abstracts.")
-        raise typer.Exit(NO_ANSWER)
-
-
-def _tell(source: str, summary: Summary) -> None:
+def _report(source: str, summary: Summary) -> None:
     echo(f"{source}: {syncing.sentence(summary)}")
     for text in summary.notes:
         inform(f"  {text}")
@@ -348,12 +292,8 @@ def _tell(source: str, summary: Summary) -> None:
         inform(f"  … and {summary.unreadable - len(summary.problems):,} more left out")
 
 
-def _tell_all(summaries: dict[str, Summary], as_json: bool, online: bool) -> None:
-    if as_json:
-        print_json({source: asdict(summary) for source, summary in summaries.items()})
-    elif (
-        any(one.by_title for one in summaries.values())
-        and not online
-        and not load_settings().papers.registries
-    ):
-        inform(syncing.ASK_FOR_ABSTRACTS)
+def _end_if_unanswered(summaries: dict[str, Summary]) -> None:
+    """Exits with `NO_ANSWER` if abstracts were asked for and no service answered."""
+    if any(summary.unanswered for summary in summaries.values()):
+        warn("The papers were added, but no service answered. Give the command again for the abstracts.")
+        raise typer.Exit(NO_ANSWER)

@@ -118,8 +118,6 @@ def check_source(text: str) -> None:
     if found and found.begins:
         return
     path = expanded(text)
-    if path.suffix.lower() == ".parquet":
-        raise NoSource(f"{path.name} holds vectors.", f"Use `texgeist index import {text}`.")
     if not text.isprintable():  # undecodable bytes cannot be recorded as a source
         raise NoSource("The name of the source has unprintable characters.", "Rename the file.")
     if not text.strip() or not path.exists():

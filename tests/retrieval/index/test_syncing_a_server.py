@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 import pytest
 from texgeist_retrieval.errors import IndexUnavailable
 from texgeist_retrieval.index import open_index
@@ -18,6 +16,7 @@ from texgeist_retrieval.index.update import Updater
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.sources.records import Record
 from texgeist_retrieval.types import Matrix
+from texgeist_server.library import syncing
 
 from ...local_index import called
 from ..milvus_server import TOKEN
@@ -31,17 +30,15 @@ def test_what_was_written_just_now_is_searched_whole(
     milvus_server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A server looks through one in eight of its lists of rows that are not sealed, once they are 5,000: 772 of these were found."""
-    vectors = np.random.default_rng(1).normal(size=(ROWS, 768)).astype(np.float32)
-    column = pa.FixedSizeListArray.from_arrays(vectors.ravel(), 768)
-    table = pa.table({"id": [f"2401.{n:05}" for n in range(ROWS)], "vector": column})
-    table = table.replace_schema_metadata({"texgeist.model": "all-mpnet-base-v2"})
-    pq.write_table(table, tmp_path / "all.parquet")
+    monkeypatch.setattr(syncing, "build_embedder_of_papers", lambda *_, **__: HashEmbedder())
+    lines = [{"id": f"2401.{n:05}", "title": f"On {n}", "abstract": f"We study {n}."} for n in range(ROWS)]
+    (tmp_path / "all.jsonl").write_text("\n".join(map(json.dumps, lines)))
     monkeypatch.setenv("TEXGEIST_DATA", str(tmp_path / "data"))
     monkeypatch.setenv("TEXGEIST_INDEX_TOKEN", TOKEN)
     monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "config.toml"))
     (tmp_path / "config.toml").write_text('[index]\ncollection = "just_now"\n')
 
-    called(["index", "import", str(tmp_path / "all.parquet"), "--index", milvus_server, "--mine"])
+    called(["index", "add", str(tmp_path / "all.jsonl"), "--index", milvus_server, "--mine"])
     assert [*(tmp_path / "data").rglob("*.made-here")]
 
     with closing(open_index(milvus_server, token=TOKEN, collection="just_now")) as index:

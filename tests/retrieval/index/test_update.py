@@ -281,34 +281,6 @@ def _kill_server(database: Path) -> None:
         os.kill(server.pid, signal.SIGKILL)
 
 
-def test_parquet_takes_vectors_along(bench: Bench, tmp_path: Path) -> None:
-    import pyarrow.parquet
-    from texgeist_retrieval.errors import IndexMismatch
-    from texgeist_retrieval.index.parquet import export_parquet, import_parquet
-
-    papers = papers_of(1100)
-    bench.take([*papers])
-    file = tmp_path / "papers.parquet"
-    assert export_parquet(bench.index, file, "all-mpnet-base-v2", Silent()) == 1100
-    names = pyarrow.parquet.read_schema(file).names
-    assert names[:4] == ["id", "vector", "title", "abstract"]
-
-    other = Bench(tmp_path / "other.db")
-    try:
-        assert import_parquet(file, other.index, other.table, "all-mpnet-base-v2", Silent()) == (1100, 0)
-        assert other.index.get([papers[5].id])[papers[5].id][0] == papers[5]
-        assert other.take([*papers]).unchanged == 1100
-        assert other.embedder.texts == []
-        assert other.agrees()
-        with pytest.raises(IndexMismatch, match="all-mpnet-base-v2"):
-            import_parquet(file, other.index, other.table, "another", Silent())
-    finally:
-        from .conftest import end_server
-
-        other.index.close()
-        end_server(tmp_path / "other.db")
-
-
 def test_topics_are_given_by_the_nearest_centre(bench: Bench, tmp_path: Path, database: Path) -> None:
     """With topics found once, the extra is not needed: new papers get theirs, and nothing else changes."""
     import numpy as np

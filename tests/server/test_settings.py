@@ -51,9 +51,18 @@ def test_a_bad_value_is_named_and_the_others_hold(data: dict[str, object], named
     assert settings.related_work.breadth == "auto"
 
 
-def test_of_a_list_the_word_that_is_wrong_is_named() -> None:
-    _, problems = read_settings({"diagnostics": {"off": ["same-paper", "unusd"]}})
-    assert problems == ["texgeist.diagnostics.off: 'unusd' is not one of its values. The default is used."]
+def test_of_a_list_only_the_words_that_are_wrong_are_left_out(tmp_path: Path) -> None:
+    settings, problems = read_settings(
+        {"diagnostics": {"off": ["same-paper", "unusd", "unused"]}}, {"editor": {"show": ["lens", "hover"]}}
+    )
+    assert settings.diagnostics.off == ("same-paper", "unused") and settings.editor.show == ("hover",)
+    assert problems == [
+        "texgeist.diagnostics.off does not take 'unusd'. The other values are used.",
+        "texgeist.editor.show does not take 'lens'. The other values are used.",
+    ]
+    with pytest.raises(BadSetting, match=r"^texgeist.diagnostics.off does not take 'unusd'.$"):
+        set_in(tmp_path / "config.toml", "diagnostics.off", "['unused', 'unusd']")
+    assert not (tmp_path / "config.toml").exists()
     _, problems = read_settings({"diagnostics": {"off": "unused"}})
     assert problems == [
         "texgeist.diagnostics.off: Input should be a list, such as ['a', 'b']. The default is used."

@@ -133,7 +133,7 @@ def _fitting(group: str, key: str, text: str) -> Any:
             return value
         problems += found
     raise BadSetting(
-        problems[0].replace(" The default is used.", ""),
+        f"{problems[0].rpartition('. ')[0]}.",  # without what would be done instead
         f"Nothing was changed. `texgeist config set {group}.{key} --unset` restores the default.",
     )
 

@@ -46,7 +46,7 @@ def read_settings(
 ) -> tuple[Settings, list[str]]:
     """Validates settings from plain data. Returns also a message for each rejected value.
 
-    A rejected value does not affect others: its default is used, and the message names its path.
+    A rejected value does not affect others: its default is used. Of a list, only the rejected items are left out.
     """
     problems: list[str] = []
     merged = _plain(user)
@@ -57,44 +57,32 @@ def read_settings(
             )
         else:
             _put(merged, path, value)
-    return _validate(merged, problems)
+    try:
+        return Settings.model_validate(merged), problems
+    except ValidationError as error:
+        rejected: dict[tuple[str, ...], list[ErrorDetails]] = {}
+        for detail in error.errors(include_url=False):
+            rejected.setdefault(tuple(str(part) for part in detail["loc"][:2]), []).append(detail)
+    for path, details in rejected.items():
+        items = [detail for detail in details if isinstance(detail["loc"][-1], int)]
+        _drop(merged, path, {detail["loc"][-1] for detail in items})
+        problems.append(_sentence(f"texgeist.{'.'.join(path)}", items or details, bool(items)))
+    return Settings.model_validate(merged), problems
 
 
-def _validate(data: dict[str, Any], problems: list[str]) -> tuple[Settings, list[str]]:
-    for _ in range(100):
-        try:
-            return Settings.model_validate(data), problems
-        except ValidationError as error:
-            found: dict[tuple[str, ...], list[ErrorDetails]] = {}
-            for detail in error.errors(include_url=False):
-                path = tuple(_camel(part) for part in detail["loc"] if isinstance(part, str))[:2]
-                found.setdefault(path, []).append(detail)
-            for path, details in found.items():
-                if _drop(data, path):
-                    problems.append(_sentence(path, details[0]["type"], _reason(details)))
-    return Settings(), problems
-
-
-def _reason(details: Sequence[ErrorDetails]) -> str:
-    """The reason for rejecting a value. If a setting has several possible types, `details` contains an error
-    for each type. In a list of allowed words, only the wrong word is named, because there may be dozens of
-    allowed words."""
-    first, kind, place = details[0]["msg"], details[0]["type"], details[0]["loc"][-1]
-    if kind == "tuple_type":
-        return "Input should be a list, such as ['a', 'b']"
-    if isinstance(place, int) and kind == "literal_error":
-        return f"{str(details[0]['input'])[:_LONGEST]!r} is not one of its values"
-    if isinstance(place, int):
-        return first
-    return ", or ".join([first, *(f"{other['msg'][:1].lower()}{other['msg'][1:]}" for other in details[1:])])
-
-
-def _sentence(path: tuple[str, ...], kind: str, message: str) -> str:
-    name = ".".join(path)
-    name = f"texgeist.{name}"
-    if kind == "extra_forbidden":
+def _sentence(name: str, details: Sequence[ErrorDetails], items: bool) -> str:
+    """What is wrong with a value, or with `items` of its list, and what is done instead. If a setting has several
+    possible types, `details` contains an error for each type."""
+    first, *others = (detail["msg"] for detail in details)
+    if items:
+        words = ", ".join(repr(str(detail["input"])[:_LONGEST]) for detail in details[:5])
+        return f"{name} does not take {words}. The other values are used."
+    if details[0]["type"] == "extra_forbidden":
         return f"There is no setting {name}; it is ignored."
-    return f"{name}: {message}. The default is used."
+    if details[0]["type"] == "tuple_type":
+        first = "Input should be a list, such as ['a', 'b']"
+    reason = ", or ".join([first, *(f"{other[:1].lower()}{other[1:]}" for other in others)])
+    return f"{name}: {reason}. The default is used."
 
 
 def _camel(name: str) -> str:
@@ -123,15 +111,13 @@ def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
     data[path[-1]] = {**old, **value} if isinstance(old, dict) and isinstance(value, dict) else value
 
 
-def _drop(data: dict[str, Any], path: tuple[str, ...]) -> bool:
-    """Removes the value at this path. Returns whether there was a value."""
+def _drop(data: dict[str, Any], path: tuple[str, ...], items: set[str | int]) -> None:
+    """Removes the value at this path; if it is a list of which only `items` are rejected, these."""
     for part in path[:-1]:
-        data = data.get(part, {})
-        if not isinstance(data, dict):
-            return False
-    there = bool(path) and path[-1] in data
-    data.pop(path[-1] if path else "", None)
-    return there
+        data = data[part]
+    value = data.pop(path[-1])
+    if items:
+        data[path[-1]] = [item for at, item in enumerate(value) if at not in items]
 
 
 def _leaves(data: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:

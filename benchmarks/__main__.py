@@ -17,10 +17,10 @@ DATA = ROOT.parent / "shared" / "data"
 
 def commands() -> dict[str, list[str]]:
     """What is run, by name."""
-    from texgeist_server.config.storage import cache_folder, data_folder, model_folder
+    from texgeist_server.config.storage import cache_folder, model_folder
 
-    model = str(model_folder(data_folder()))
-    kept = str(cache_folder(data_folder()) / "benchmark-evidence")
+    model = str(model_folder())
+    kept = str(cache_folder() / "benchmark-evidence")
     return {
         "server": ["-m", "benchmarks.server"],
         "keystrokes": ["-m", "benchmarks.keystrokes"],

@@ -28,7 +28,7 @@ from texgeist_retrieval.discovery.services import open_service
 from texgeist_retrieval.identity import plain_title
 from texgeist_retrieval.pipeline.discovering import request_of as draft_request
 from texgeist_retrieval.types import SERVICES, CitedWork, DiscoveryRequest, Query, QueryPart, ServiceName
-from texgeist_server.config.storage import data_folder, model_folder
+from texgeist_server.config.storage import model_folder
 
 from benchmarks.retrieval.sets import asked_of_drafts, embedder_at
 from tests.literature_server import Literature, Work, serving
@@ -218,7 +218,7 @@ def time_section(draft: Draft, world: World, state: Literature) -> None:
         project, data = Path(folder) / "paper", Path(folder) / "data"
         project.mkdir()
         data.mkdir()
-        (data / "model").symlink_to(model_folder(data_folder()))
+        (data / "model").symlink_to(model_folder())
         cites = "".join(f"Earlier work did this \\cite{{k{at}}}.\n" for at in range(len(known)))
         (project / "main.tex").write_text(
             f"\\documentclass{{article}}\n\\title{{{draft.title}}}\n\\author{{Me Myself}}\n\\begin{{document}}\n"

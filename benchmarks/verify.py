@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import re
 import sys
 import tempfile
@@ -25,6 +26,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from texgeist_latex.bib.authors import split_authors
 from texgeist_latex.bib.identity import arxiv_id_of, doi_of, year_of
@@ -34,7 +36,7 @@ from texgeist_retrieval.monitor import Silent
 from texgeist_server.bibliography_checks.checking import check, entries_of, read_file
 from texgeist_server.bibliography_checks.known_records import read_registry
 from texgeist_server.bibliography_checks.registries import ask_registries
-from texgeist_server.config.values import read_settings
+from texgeist_server.config.settings import Settings
 
 from benchmarks.__main__ import DATA
 from tests.server.registry_server import Known, Registries, serving
@@ -144,9 +146,9 @@ def online_verdicts(bibtex: str, lines: Sequence[str]) -> tuple[dict[str, str], 
     with tempfile.TemporaryDirectory() as folder, serving(Registries(papers)) as server:
         file = Path(folder, "entries.bib")
         file.write_text(bibtex, encoding="utf-8")
-        settings, _ = read_settings({"storage": {"folder": folder}})
         read = read_file(file)
-        looked_up = ask_registries(entries_of(read), settings, True, Silent())
+        with patch.dict(os.environ, TEXGEIST_DATA=folder):
+            looked_up = ask_registries(entries_of(read), Settings(), True, Silent())
         report = check(read, looked_up.sources, THIS_YEAR)
         return {entry.key: entry.verdict for entry in report.entries}, len(server.asked)
 

@@ -51,14 +51,12 @@ def embedder_at(folder: Path | None) -> Embedder:
     fetched."""
     from texgeist_retrieval.embedding import is_fetched, load_embedder
     from texgeist_retrieval.pipeline.vector_cache import RememberingEmbedder
-    from texgeist_server.config.storage import cache_folder, data_folder, model_folder
+    from texgeist_server.config.storage import cache_folder, model_folder
 
-    found = folder or model_folder(data_folder())
+    found = folder or model_folder()
     if not is_fetched(found):
         raise Missing("it needs the embedding model: `texgeist model fetch`, or --model.")
-    return RememberingEmbedder(
-        load_embedder(found, threads=1), cache_folder(data_folder()) / "benchmarks.sqlite"
-    )
+    return RememberingEmbedder(load_embedder(found, threads=1), cache_folder() / "benchmarks.sqlite")
 
 
 @dataclass

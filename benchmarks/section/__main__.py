@@ -27,7 +27,7 @@ from texgeist_retrieval.services import Options, Services
 from texgeist_retrieval.strands.finders import read_strands
 from texgeist_retrieval.types import Query, Usage
 from texgeist_retrieval.writing import ExtractiveWriter
-from texgeist_server.config.storage import data_folder, model_folder
+from texgeist_server.config.storage import model_folder
 
 from .pool import Draft, Remembering, load
 
@@ -93,7 +93,7 @@ def main() -> None:
         told = json.loads(given.strands.read_text(encoding="utf-8"))
         drafts = [draft for draft in drafts if draft.id.split("v")[0] in told]
         answers = {draft.query.title: told[draft.id.split("v")[0]] for draft in drafts}
-    embedder = Remembering(load_embedder(model_folder(data_folder())))
+    embedder = Remembering(load_embedder(model_folder()))
     plain = Services(embedder, index, EmptySource(), ExtractiveWriter(embedder))
     ranked = replace(plain, ranker=LearnedRanker.load())
     options = Options(full_text=False)

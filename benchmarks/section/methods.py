@@ -29,7 +29,7 @@ from texgeist_retrieval.types import Filters, Paper, Passage
 from texgeist_retrieval.writing import ExtractiveWriter, OpenAIModel
 from texgeist_server.adapters import model_writer, picker_for, ranker_for, strands_for, with_method
 from texgeist_server.config.settings import Settings
-from texgeist_server.config.storage import data_folder, model_folder
+from texgeist_server.config.storage import model_folder
 from texgeist_server.sections.runs import numbers_of
 
 from tests.retrieval.model_server import ModelServer, Turn, schema_of, serving_model
@@ -184,7 +184,7 @@ def main() -> None:
     given = parser.parse_args()
     drafts, index = load(given.data)
     drafts = [draft for draft in drafts if draft.cited]
-    embedder = Remembering(load_embedder(model_folder(data_folder()), threads=1))
+    embedder = Remembering(load_embedder(model_folder(), threads=1))
     base = Services(
         embedder, index, EmptySource(), ExtractiveWriter(embedder), library=PagesOfAbstracts(index)
     )

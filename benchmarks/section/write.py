@@ -30,7 +30,7 @@ from texgeist_retrieval.strands.finders import ModelStrands
 from texgeist_retrieval.strands.picking import ModelPicker
 from texgeist_retrieval.types import Candidate, Paper, Query, Result, Sentence, Strand
 from texgeist_retrieval.writing import ExtractiveWriter, ModelWriter, OpenAIModel
-from texgeist_server.config.storage import data_folder, model_folder
+from texgeist_server.config.storage import model_folder
 
 from .pool import Draft, MemoryIndex, Remembering, load
 
@@ -141,7 +141,7 @@ def main() -> None:
     for folder in (given.out, choice):
         folder.mkdir(parents=True, exist_ok=True)
     drafts, index = load(given.data)
-    embedder = Remembering(load_embedder(model_folder(data_folder())))
+    embedder = Remembering(load_embedder(model_folder()))
     services = Services(
         embedder, index, EmptySource(), ExtractiveWriter(embedder), ranker=LearnedRanker.load()
     )

@@ -25,7 +25,7 @@ def sample_texts() -> list[str]:
 
 def main() -> None:
     texts = sample_texts()
-    write_shipped(texts, load_embedder(storage.model_folder(storage.data_folder())).embed_documents(texts))
+    write_shipped(texts, load_embedder(storage.model_folder()).embed_documents(texts))
     sys.stdout.write(f"{len(texts)} vectors in {STORED.name}, {STORED.stat().st_size / 1e3:.0f} KB\n")
 
 

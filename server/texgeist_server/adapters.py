@@ -16,7 +16,6 @@ from texgeist_retrieval.paths import expanded
 from .config import storage
 from .config.credentials import Keys
 from .config.storage import arxiv_address, arxiv_pause
-from .config.user_file import data_of
 from .discovered import SENT_TO_DISCOVER, discovery_services, open_joined
 from .embedders import build_embedder
 from .index_places import Place, index_place
@@ -136,7 +135,7 @@ def build_services(setup: Setup, project: str = "", *, discover: bool = False) -
     from texgeist_retrieval.writing import ExtractiveWriter
 
     settings = setup.settings
-    embedder = remembering(build_embedder(settings), settings)
+    embedder = remembering(build_embedder(settings))
     notes: list[str] = []
     model = build_model(settings, setup.keys, setup.writer)
     index, discovery = open_joined(settings, setup.keys, setup.place, project, discover, embedder)
@@ -164,11 +163,11 @@ def prepare_model(services: Services) -> None:
         threading.Thread(target=services.model.prepare, name="texgeist-prepare", daemon=True).start()
 
 
-def remembering(embedder: Embedder, settings: Settings) -> Embedder:
+def remembering(embedder: Embedder) -> Embedder:
     """Wraps the embedder to cache the vectors of papers' pages between runs."""
     from texgeist_retrieval.pipeline.vector_cache import RememberingEmbedder
 
-    return RememberingEmbedder(embedder, storage.cache_folder(data_of(settings)) / "vectors.sqlite")
+    return RememberingEmbedder(embedder, storage.cache_folder() / "vectors.sqlite")
 
 
 def ranker_for(settings: Settings, embedder: Embedder, notes: list[str]) -> Ranker | None:
@@ -242,7 +241,7 @@ def build_source(settings: Settings, remote_index: bool) -> PaperSource:
         sources.append(
             ArxivSource(
                 base_url=arxiv_address(),
-                cache=storage.cache_folder(data_of(settings)),
+                cache=storage.cache_folder(),
                 gate_seconds=arxiv_pause(),
             )
         )
@@ -268,7 +267,7 @@ def _files(settings: Settings) -> dict[str, Any]:
     from texgeist_retrieval.models.llama_server import CONTEXT, LONG_CONTEXT
 
     context = LONG_CONTEXT if settings.writer.path == "strong" else CONTEXT
-    return {"folder": storage.writer_models(data_of(settings)), "context": context}
+    return {"folder": storage.writer_models(), "context": context}
 
 
 def _writer(settings: Settings, model: LanguageModel | None, embedder: Embedder) -> Writer:

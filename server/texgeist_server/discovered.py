@@ -11,7 +11,6 @@ from texgeist_retrieval.errors import LibraryMissing
 from texgeist_retrieval.types import SERVICES, Discovery, ServiceName
 
 from .config import storage
-from .config.user_file import data_of
 from .index_places import Place, open_place
 from .passage_library import passage_embedder
 
@@ -40,8 +39,7 @@ def open_joined(
     from texgeist_retrieval.monitor import Silent
     from texgeist_retrieval.pipeline.discovering import DraftDiscovery, DraftLibrary
 
-    data = data_of(settings)
-    library = DraftLibrary(storage.discovered(data, project))
+    library = DraftLibrary(storage.discovered(project))
     known = library.load() if project else Discovery()
     names = settings.index.discover if project and discover else ()
     if not names and not known.papers:
@@ -51,7 +49,7 @@ def open_joined(
     except LibraryMissing:
         own = None
     joined = JoinedIndex(own, embedder.name, embedder.dimension)
-    answers = open_cache(storage.cache_folder(data) / "literature.sqlite")
+    answers = open_cache(storage.cache_folder() / "literature.sqlite")
     opening = partial(literature_services, names, keys)
     discovery = DraftDiscovery(library, names, opening, passage_embedder(settings), answers, joined)
     discovery.hold(known, Silent())

@@ -12,7 +12,6 @@ from texgeist_retrieval.embedding.model import DIMENSION, NAME
 from texgeist_retrieval.errors import ModelMissing, ModelUnusable
 
 from .config import storage
-from .config.user_file import data_of
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Embedder
@@ -38,7 +37,7 @@ def build_embedder(settings: Settings, *, fast: bool = False) -> Embedder:
     """Builds the configured embedder. `fast`: 8-bit weights, only for texgeist's model. Raises
     `ModelMissing`, `ModelUnusable`."""
     if is_ours(settings):
-        return _ours(storage.model_folder(data_of(settings)), fast)
+        return _ours(storage.model_folder(), fast)
     chosen = settings.embedding
     if fast:
         raise ModelUnusable(

@@ -14,7 +14,6 @@ from texgeist_retrieval.paths import expanded
 
 from .config import storage
 from .config.credentials import Keys
-from .config.user_file import data_of
 from .embedders import made_by
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ def index_place(settings: Settings, keys: Keys, option: str | None = None) -> Pl
     """The index that `option` names or, without `option`, the index of the settings."""
     named = option or settings.index.location
     if named == "library":
-        return library_place(settings)
+        return library_place()
     if named == "citegeist":
         return Place(CITEGEIST[0], keys.index or CITEGEIST[1], True)
     if "://" in named:
@@ -53,8 +52,8 @@ def index_place(settings: Settings, keys: Keys, option: str | None = None) -> Pl
     return Place(str(expanded(named).resolve()), "", False)
 
 
-def library_place(settings: Settings) -> Place:
-    return Place(str(storage.library(data_of(settings))), "", False)
+def library_place() -> Place:
+    return Place(str(storage.library()), "", False)
 
 
 def open_place(settings: Settings, place: Place) -> MilvusIndex:
@@ -62,7 +61,7 @@ def open_place(settings: Settings, place: Place) -> MilvusIndex:
     it is the user's library and holds no paper."""
     model, dimension = made_by(settings)
     opened = _opened(settings, place, model=model, dimension=dimension)
-    if place == library_place(settings) and not opened.count():
+    if place == library_place() and not opened.count():
         opened.close()
         raise LibraryMissing("Your library is empty.")
     return opened
@@ -76,17 +75,17 @@ def open_as_it_is(settings: Settings, place: Place) -> MilvusIndex:
 def _opened(settings: Settings, place: Place, **made_by: Any) -> MilvusIndex:
     from texgeist_retrieval.index import open_index
 
-    with naming_library(settings, place):
+    with naming_library(place):
         return open_index(place.location, token=place.token, collection=settings.index.collection, **made_by)
 
 
 @contextmanager
-def naming_library(settings: Settings, place: Place) -> Iterator[None]:
+def naming_library(place: Place) -> Iterator[None]:
     """Raises `LibraryMissing` in place of `IndexMissing` if the user's own library does not exist."""
     try:
         yield
     except IndexMissing as error:
-        if place == library_place(settings) and not place.on_this_disk:
+        if place == library_place() and not place.on_this_disk:
             raise LibraryMissing(str(error), error.help) from error
         raise
 
@@ -94,19 +93,17 @@ def naming_library(settings: Settings, place: Place) -> Iterator[None]:
 MOST_DRAFTS = 20  # drafts whose discovered papers are offered: those that were searched for last
 
 
-def discovered_papers(settings: Settings) -> dict[str, Paper]:
+def discovered_papers() -> dict[str, Paper]:
     """The papers that were discovered for the latest drafts, by id."""
     from texgeist_retrieval.pipeline.discovering import DraftLibrary
 
-    files = sorted(
-        storage.discoveries(data_of(settings)).glob("*.sqlite"), key=lambda file: file.stat().st_mtime
-    )
+    files = sorted(storage.discoveries().glob("*.sqlite"), key=lambda file: file.stat().st_mtime)
     return {
         one.paper.id: one.paper for file in files[-MOST_DRAFTS:] for one in DraftLibrary(file).load().papers
     }
 
 
-def can_be_read(settings: Settings, place: Place) -> bool:
+def can_be_read(place: Place) -> bool:
     """Whether papers can be looked up without sending anything: in an index on this disk, or among discovered
     papers."""
-    return place.on_this_disk or storage.discoveries(data_of(settings)).is_dir()
+    return place.on_this_disk or storage.discoveries().is_dir()

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from texgeist_retrieval.errors import IndexMissing, ModelMissing
 
 from .config import storage
-from .config.user_file import data_of
 from .embedders import build_embedder, is_ours
 from .index_places import Place, naming_library, open_as_it_is
 
@@ -33,7 +32,7 @@ def table_path(settings: Settings, place: Place) -> Path:
     """The hash table of the index at `place`."""
     from texgeist_retrieval.index.hashes import table_of
 
-    return table_of(place.location, settings.index.collection, data_of(settings))
+    return table_of(place.location, settings.index.collection, storage.data_folder())
 
 
 @contextmanager
@@ -68,7 +67,7 @@ def open_passage_index(
     `LibraryMissing` if it is the user's library and does not exist."""
     from texgeist_retrieval.index.passages import open_passages
 
-    with naming_library(settings, place):
+    with naming_library(place):
         return open_passages(
             place.location,
             token=place.token,
@@ -138,7 +137,7 @@ def last_snapshot(settings: Settings, place: Place) -> Path:
     if table.exists():
         return folder_of(table)
     name = hashlib.sha256(f"{place.location} {settings.index.collection}".encode()).hexdigest()[:16]
-    return storage.cache_folder(data_of(settings)) / "snapshots" / name
+    return storage.cache_folder() / "snapshots" / name
 
 
 def is_embedded(settings: Settings, place: Place) -> bool:

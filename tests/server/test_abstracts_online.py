@@ -14,7 +14,6 @@ from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.sources.records import Record
 from texgeist_server.bibliography_checks.lookups import AbstractLookup
 from texgeist_server.config.settings import Settings
-from texgeist_server.config.values import read_settings
 from texgeist_server.library import syncing
 from texgeist_server.library.sources.asked import SourceRequest
 from texgeist_server.library.sources.bib_file import open_bib
@@ -61,11 +60,10 @@ def registries() -> Iterator[Registries]:
 
 
 @pytest.fixture
-def settings(registries: Registries, tmp_path: Path) -> Settings:
+def settings(registries: Registries, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     (tmp_path / "refs.bib").write_text(BIB)
-    found, problems = read_settings({"storage": {"folder": str(tmp_path / "data")}})
-    assert not problems
-    return found
+    monkeypatch.setenv("TEXGEIST_DATA", str(tmp_path / "data"))
+    return Settings()
 
 
 def abstracts(settings: Settings, file: Path, online: bool) -> tuple[dict[str, str], list[str]]:

@@ -190,14 +190,13 @@ def test_the_users_own_index_is_asked(tmp_path: Path, env: dict[str, str]) -> No
     import numpy as np
     from texgeist_retrieval.index import open_index
     from texgeist_retrieval.types import Paper
-    from texgeist_server.config import storage
 
     good = written(tmp_path, ENTRIES.split("@inproceedings{wrong")[0])
     done = texgeist(env, str(good), "--json")
     assert done.returncode == 0 and done.stderr == ""  # there is no index yet, and nobody minds
     assert json.loads(done.stdout)["entries"][0]["verdict"] == "unknown"
     data = tmp_path / "data"
-    index = open_index(str(storage.library(data)), create=True)
+    index = open_index(str(data / "library.db"), create=True)
     authors = ("Ada Lovelace", "Charles Babbage", "Mary Somerville")
     title = RECORD["fields"]["title"]  # type: ignore[index]
     paper = Paper("2103.09999", title, "About memories.", authors, 2021, origin="arXiv")

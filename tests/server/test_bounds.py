@@ -202,13 +202,12 @@ def test_with_no_paper_to_cite_nothing_is_replaced(
     world: Path, env: dict[str, str], model_folder: Path
 ) -> None:
     from texgeist_retrieval.index import open_index
-    from texgeist_server.config import storage
 
     data = world / "data"
     data.mkdir()
     (data / "model").symlink_to(model_folder.resolve(), target_is_directory=True)
     row = np.full((1, 768), 768**-0.5, np.float32)
-    with contextlib.closing(open_index(str(storage.library(data)), create=True)) as index:
+    with contextlib.closing(open_index(str(data / "library.db"), create=True)) as index:
         index.upsert([Paper("1", "Books", "We judge books by their covers.", year=2020)], row)
     config = world / "before.toml"
     config.write_text('[relatedWork]\nuntil = "1900"\n')

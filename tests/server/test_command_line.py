@@ -178,7 +178,7 @@ class TestDoctor:
         assert not Path(env["TEXGEIST_DATA"], "library.db").exists()
 
     def test_fetched_writers_are_named(self, env: dict[str, str]) -> None:
-        file = storage.writer_models(Path(env["TEXGEIST_DATA"])) / "small-1b.gguf"
+        file = Path(env["TEXGEIST_DATA"], "writers", "small-1b.gguf")
         file.parent.mkdir(parents=True)
         file.touch()
         found = {one["what"]: one for one in json.loads(texgeist(env, "doctor", "--json").stdout)}
@@ -209,11 +209,10 @@ def test_caches_and_logs_lie_where_the_platform_keeps_them(
     }.items():
         monkeypatch.setenv(name, str(tmp_path / folder))
     if os.name == "posix" and sys.platform != "darwin":
-        assert storage.cache_folder(storage.data_folder()) == tmp_path / "cache" / "texgeist"
+        assert storage.cache_folder() == tmp_path / "cache" / "texgeist"
         assert storage.log_file().is_relative_to(tmp_path / "state")
-    assert storage.cache_folder(tmp_path / "elsewhere") == tmp_path / "elsewhere" / "cache"
-    (tmp_path / "data" / "texgeist" / "cache").mkdir(parents=True)  # of an earlier version
-    assert storage.cache_folder(storage.data_folder()) == tmp_path / "data" / "texgeist" / "cache"
+    monkeypatch.setenv("TEXGEIST_DATA", str(tmp_path / "elsewhere"))
+    assert storage.cache_folder() == tmp_path / "elsewhere" / "cache"
 
 
 def test_a_failure_is_logged_in_a_file_and_no_words_are(env: dict[str, str]) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from texgeist_retrieval.pipeline.discovering import preview
 from texgeist_retrieval.types import Query
-from texgeist_server.config import storage
 from texgeist_server.lsp.jobs.writing import consent_question
 
 from .conftest import ROOT
@@ -65,7 +64,7 @@ async def test_an_editor_offers_the_projects_own_bibliography(
         await one.execute("relatedWork", {"uri": one.uri(project / "main.tex"), "from": "abstract"})
         await one.until(lambda: bool(one.questions), 120)
         assert "my.bib" in one.questions[0] and "nothing is sent" in one.questions[0]
-        await one.until(lambda: storage.library(Path(with_model["TEXGEIST_DATA"])).exists(), 120)
+        await one.until(lambda: Path(with_model["TEXGEIST_DATA"], "library.db").exists(), 120)
         await one.until(lambda: bool(one.messages), 120)
 
 

@@ -99,7 +99,7 @@ def test_a_workspace_cannot_redirect_text_or_keys() -> None:
 
 
 def test_all_that_names_an_address_a_model_or_a_path_is_machine_level() -> None:
-    groups = {"index", "embedding", "writer", "papers", "storage"}
+    groups = {"index", "embedding", "writer", "papers"}
     others = {("diagnostics", "unsupported"), ("relatedWork", "method"), ("evidence", "method")}
     for setting in declared():
         assert setting.machine == (setting.path[0] in groups or setting.path in others), setting.path

@@ -66,7 +66,7 @@ def _in_own_index(wanted: PaperId, settings: Settings) -> Paper | None:
     from ..index_places import discovered_papers, index_place, open_as_it_is
 
     ids = [id if wanted.kind == "arxiv" else f"doi:{id}" for id in wanted.ids]
-    papers, place = discovered_papers(settings), index_place(settings, Keys())
+    papers, place = discovered_papers(), index_place(settings, Keys())
     if place.on_this_disk:
         with suppress(SearchError), closing(open_as_it_is(settings, place)) as index:
             papers |= {id: paper for id, (paper, _) in index.get(ids).items()}

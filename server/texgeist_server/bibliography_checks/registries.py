@@ -26,7 +26,6 @@ from texgeist_retrieval.sources.registered import Registered, Registry, batches
 
 from ..config import storage
 from ..config.storage import arxiv_address, arxiv_pause, crossref_address, openalex_address
-from ..config.user_file import data_of
 from .known_records import record_of
 
 if TYPE_CHECKING:
@@ -244,7 +243,7 @@ def ask_registries(
     If no registry may be asked, there are no records, and abstracts (with `for_abstracts`) come from cached
     answers. Raises `Cancelled`."""
     chosen = settings.papers.registries or (ALL if online else ())
-    kept = storage.cache_folder(data_of(settings)) / "registries.sqlite"
+    kept = storage.cache_folder() / "registries.sqlite"
     kept_alone = for_abstracts and not chosen
     if not entries or (not chosen and not (kept_alone and kept.is_file())):
         return LookedUp(())

@@ -98,9 +98,8 @@ def _fetch_writer(settings: Settings, name: str, file: Path | None, force: bool)
     from texgeist_retrieval.models import gguf
 
     from ..config import storage
-    from ..config.user_file import data_of
 
-    folder = storage.writer_models(data_of(settings))
+    folder = storage.writer_models()
     with plainly():
         if file:
             taken = gguf.adopt(file, folder)
@@ -118,7 +117,6 @@ def _fetch_embedding(settings: Settings, force: bool) -> None:
     from texgeist_retrieval.embedding.fetch import fetch_model
 
     from ..config import storage
-    from ..config.user_file import data_of
     from ..embedders import build_embedder, is_ours
 
     if not is_ours(settings):
@@ -126,7 +124,7 @@ def _fetch_embedding(settings: Settings, force: bool) -> None:
             embedder = build_embedder(settings)
         inform(f"{embedder.name} ({embedder.dimension} numbers) is on this machine.")
         return
-    folder = storage.model_folder(data_of(settings))
+    folder = storage.model_folder()
     with plainly(), working("Fetching the embedding model") as monitor:
         fetch_model(folder, monitor, force=force)
     inform(f"The embedding model is in {folder}.")

@@ -97,12 +97,11 @@ def _model(settings: Settings) -> Diagnosis:
     from texgeist_retrieval.embedding import is_fetched
 
     from ..config import storage
-    from ..config.user_file import data_of
     from ..embedders import is_ours
 
     if not is_ours(settings):
         return Diagnosis("model", "note", f"{settings.embedding.model}, by sentence-transformers.")
-    folder = storage.model_folder(data_of(settings))
+    folder = storage.model_folder()
     if is_fetched(folder):
         return Diagnosis("model", "ok", str(folder))
     return Diagnosis(
@@ -139,12 +138,11 @@ def _writer(settings: Settings) -> Diagnosis:
     from ..adapters import has_what_it_needs, writer_address
     from ..config.credentials import VARIABLES, keys_from_environment
     from ..config.storage import writer_models
-    from ..config.user_file import data_of
 
     provider, keys = settings.writer.provider, keys_from_environment()
     present = [name for name in VARIABLES if keys.of(name)]
     have = f"keys in the environment: {', '.join(present) or 'none'}"
-    if fetched := sorted(file.stem for file in writer_models(data_of(settings)).glob("*.gguf")):
+    if fetched := sorted(file.stem for file in writer_models().glob("*.gguf")):
         have += f"; fetched for the local writer (`writer.provider` = local): {', '.join(fetched)}"
     if provider == "extractive":
         return Diagnosis("writer", "ok", f"extractive, which sends nothing; {have}")
@@ -169,10 +167,9 @@ def _local_writer(settings: Settings) -> Diagnosis:
     from texgeist_retrieval.models.local import check_place
 
     from ..config.storage import writer_models
-    from ..config.user_file import data_of
 
     try:
-        file = check_place(settings.writer.model, writer_models(data_of(settings)))
+        file = check_place(settings.writer.model, writer_models())
     except WriterError as error:
         return Diagnosis("writer", "wrong", str(error), error.help)
     size = f"{file.stat().st_size / 1e9:.1f} GB"

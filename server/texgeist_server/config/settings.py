@@ -144,13 +144,6 @@ class PapersSettings(Group):
     master `.bib`. Other bibliographies outside the project are only read."""
 
 
-class StorageSettings(Group):
-    """Storage of the model, your library and caches."""
-
-    folder: str = Field(default="", json_schema_extra=MACHINE)
-    """Folder for the embedding model, the library and caches; empty for the default location."""
-
-
 class RelatedWorkSettings(Group):
     """The choice of papers for a section."""
 
@@ -257,7 +250,6 @@ class Settings(Group):
     embedding: EmbeddingSettings = EmbeddingSettings()
     writer: WriterSettings = WriterSettings()
     papers: PapersSettings = PapersSettings()
-    storage: StorageSettings = StorageSettings()
     related_work: RelatedWorkSettings = RelatedWorkSettings()
     evidence: EvidenceSettings = EvidenceSettings()
     project: ProjectSettings = ProjectSettings()

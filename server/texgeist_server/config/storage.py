@@ -31,36 +31,35 @@ def config_file() -> Path:
     return user_config_path("texgeist", appauthor=False) / "config.toml"
 
 
-def model_folder(data: Path) -> Path:
-    return data / "model"
+def model_folder() -> Path:
+    return data_folder() / "model"
 
 
-def writer_models(data: Path) -> Path:
+def writer_models() -> Path:
     """The folder for the language models that texgeist itself runs, as GGUF files."""
-    return data / "writers"
+    return data_folder() / "writers"
 
 
-def library(data: Path) -> Path:
+def library() -> Path:
     """The path of the user's library, the index that is used by default."""
-    return data / "library.db"
+    return data_folder() / "library.db"
 
 
-def discoveries(data: Path) -> Path:
-    return data / "discovered"
+def discoveries() -> Path:
+    return data_folder() / "discovered"
 
 
-def discovered(data: Path, project: str) -> Path:
+def discovered(project: str) -> Path:
     """The file with the papers discovered for a draft (see `Query.project`)."""
-    return discoveries(data) / f"{hashlib.sha256(project.encode()).hexdigest()[:24]}.sqlite"
+    return discoveries() / f"{hashlib.sha256(project.encode()).hexdigest()[:24]}.sqlite"
 
 
-def cache_folder(data: Path) -> Path:
+def cache_folder() -> Path:
     """The folder for metadata and PDFs from arXiv, only for this user, because papers must not be
-    redistributed. This is the platform's cache folder, which backups skip. If the user set the data folder,
-    or if `data` already contains a cache, it is the folder `cache` in `data`."""
-    old = data / "cache"
-    if os.environ.get("TEXGEIST_DATA") or data != data_folder() or old.exists():
-        return old
+    redistributed: `cache` in the data folder that the user set, else the platform's cache folder, which backups
+    skip."""
+    if named := os.environ.get("TEXGEIST_DATA"):
+        return expanded(named) / "cache"
     from platformdirs import user_cache_path
 
     return user_cache_path("texgeist", appauthor=False)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from texgeist_retrieval.paths import expanded
 
 from ..errors import ServerError
-from .storage import config_file, data_folder
+from .storage import config_file
 
 if TYPE_CHECKING:
     from .settings import Settings
@@ -53,12 +53,6 @@ def own_bibliographies(settings: Settings) -> tuple[Path, ...]:
     project could determine which files they name."""
     named = (expanded(name) for name in settings.papers.bibliographies)
     return tuple(path for path in named if path.is_absolute())
-
-
-def data_of(settings: Settings) -> Path:
-    """The folder with the model, the library and the caches."""
-    named = settings.storage.folder
-    return expanded(named) if named else data_folder()
 
 
 class BadSetting(ServerError):

@@ -22,7 +22,6 @@ from texgeist_retrieval.index import is_server, place_of
 from texgeist_retrieval.paths import expanded
 
 from ..config import storage
-from ..config.user_file import data_of
 from ..embedders import made_by
 from ..index_places import CITEGEIST, index_place
 from ..passage_library import table_path
@@ -241,4 +240,4 @@ def is_own(settings: Settings, place: Place) -> bool:
 def check_is_own(settings: Settings, place: Place, mine: bool = False) -> None:
     """Raises `IndexReadOnly` for an index of others, unless the user declares it as theirs (`mine`)."""
     declared = [*settings.index.mine, *([place.location] if mine else [])]
-    check_own(place, table_path(settings, place), storage.library(data_of(settings)), declared)
+    check_own(place, table_path(settings, place), storage.library(), declared)

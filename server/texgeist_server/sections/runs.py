@@ -19,7 +19,6 @@ from ..adapters import (
     writer_address,
 )
 from ..config import storage
-from ..config.user_file import data_of
 from ..embedders import build_embedder
 from ..passage_library import build_evidence_search, has_passages
 from .queries import question_query
@@ -226,7 +225,7 @@ def passage_services(query: Query, setup: Setup, monitor: Monitor) -> PassageSer
 
     settings = setup.settings
     model = build_model(settings, setup.keys, setup.writer)
-    agent = _remembering(model, settings, writer_address(settings, setup.writer)) if model else None
+    agent = _remembering(model, writer_address(settings, setup.writer)) if model else None
     search = build_evidence_search(settings, setup.place, monitor, model=agent)
     embedder = _embedder(settings)
     if model is None:
@@ -283,15 +282,15 @@ def _embedder(settings: Settings) -> Embedder | None:
     from texgeist_retrieval.errors import ModelMissing
 
     try:
-        return remembering(build_embedder(settings), settings)
+        return remembering(build_embedder(settings))
     except ModelMissing:
         return None
 
 
-def _remembering(model: ToolModel, settings: Settings, address: str) -> ToolModel:
+def _remembering(model: ToolModel, address: str) -> ToolModel:
     """A model that caches its answers on disk, so that answers received in an interrupted evidence run are
     not paid for again. Used only for gathering evidence."""
     from texgeist_retrieval.models.memory import RememberingModel
 
-    path = storage.cache_folder(data_of(settings)) / "answers.sqlite"
+    path = storage.cache_folder() / "answers.sqlite"
     return RememberingModel(model, path, address=address)

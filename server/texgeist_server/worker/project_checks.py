@@ -20,7 +20,6 @@ from ..bibliography_checks.cited_texts import PaperText, texts_of
 from ..bibliography_checks.sentences import JudgedBefore, Judgements, judge_sentences
 from ..config import storage
 from ..config.settings import Settings
-from ..config.user_file import data_of
 from ..sections import provenance
 from ..sections.provenance_changes import called_now, cited_entries
 from .requests import (
@@ -139,7 +138,7 @@ def judged_sentences(
     cited = {key for sentence in sentences for key in sentence.keys}
     entries = {e.key: e for b in reversed(draft.bibliographies) for e in b.entries if e.key in cited}
     texts = texts_of(entries.values(), settings, _recorded(draft), monitor)
-    before = JudgedBefore(storage.cache_folder(data_of(settings)) / "judged.sqlite", model.name)
+    before = JudgedBefore(storage.cache_folder() / "judged.sqlite", model.name)
 
     def judge(pairs: Sequence[Pair]) -> list[Support]:
         known = {pair: said for pair in pairs if (said := before.get(*pair)) is not None}

@@ -28,7 +28,7 @@ MOST_LISTED = 20_000  # papers of a library
 def abstracts(request: requests.Abstracts, setup: Setup, monitor: Monitor) -> dict[str, str]:
     from ..index_places import discovered_papers
 
-    known = {id: paper.abstract for id, paper in discovered_papers(setup.settings).items()}
+    known = {id: paper.abstract for id, paper in discovered_papers().items()}
     own = _read_index(
         setup, lambda index: {id: paper.abstract for id, (paper, _) in index.get(request.ids).items()}
     )
@@ -40,7 +40,7 @@ def list_papers(
 ) -> tuple[requests.ListedPaper, ...]:
     from ..index_places import discovered_papers
 
-    papers = discovered_papers(setup.settings)
+    papers = discovered_papers()
     papers |= {paper.id: paper for paper in _read_index(setup, _few_papers) or ()}
     return tuple(
         requests.ListedPaper(p.id, p.title, " and ".join(p.authors), str(p.year or ""))
@@ -74,9 +74,8 @@ def fetch_model(request: requests.FetchModel, setup: Setup, monitor: Monitor) ->
     from texgeist_retrieval.embedding.fetch import fetch_model as fetch
 
     from ..config import storage
-    from ..config.user_file import data_of
 
-    folder = storage.model_folder(data_of(setup.settings))
+    folder = storage.model_folder()
     fetch(folder, monitor)
     return str(folder)
 

@@ -86,7 +86,6 @@ def open_papers(asked: SourceRequest) -> ArxivPapers:
     from texgeist_retrieval.fulltext.arxiv import ArxivSource
 
     from ...config import storage
-    from ...config.user_file import data_of
 
     ids = list(dict.fromkeys(re.findall(_ONE, asked.text, re.IGNORECASE)))
     if len(ids) > MOST:
@@ -95,7 +94,7 @@ def open_papers(asked: SourceRequest) -> ArxivPapers:
         )
     source = ArxivSource(
         base_url=arxiv_address(),
-        cache=storage.cache_folder(data_of(asked.settings)),
+        cache=storage.cache_folder(),
         gate_seconds=arxiv_pause(),
     )
     return ArxivPapers(ids, source, asked)

@@ -180,7 +180,7 @@ class OwnLibrary:
         place = index_place(settings, keys)
         if place.location != self._place:
             self.papers, self._place, self._listed = None, place.location, 0.0
-        if not self._configuration.trusted or not can_be_read(settings, place):
+        if not self._configuration.trusted or not can_be_read(place):
             return False
         lately = self._listed and time.monotonic() - self._listed < LISTED_S
         if not lately and (self._task is None or self._task.done()):

@@ -81,7 +81,7 @@ class Lookups:
 
     async def _look(self, place: Place) -> None:
         papers, self._papers = self._papers, set()
-        if not can_be_read(self._configuration.settings, place):
+        if not can_be_read(place):
             return
         try:
             found = await self._tasks.do(requests.Abstracts(tuple(sorted(papers))))

@@ -29,7 +29,6 @@ from texgeist_retrieval.types import (
 )
 from texgeist_retrieval.types.papers import SAMPLE
 from texgeist_retrieval.writing import ExtractiveWriter
-from texgeist_retrieval.writing.extractive.key_sentences import contribution
 from texgeist_retrieval.writing.extractive.reports import quotation
 from texgeist_retrieval.writing.extractive.writer import _BEYOND, _NO_SENTENCE, ANSWERS, KEPT, _too_far
 
@@ -227,40 +226,6 @@ def test_what_points_elsewhere_is_not_quoted(spoiled: str) -> None:
     good = "We study the engines that read books by their covers."
     [quoted] = quotations(write([paper(1, abstract=f"{spoiled} {good}")]))
     assert quoted.text == "study “the engines that read books by their covers”."
-
-
-CLAIM = "We introduce Scribe, a system that writes related work by citation recommendation."
-
-
-@pytest.mark.parametrize(
-    ("abstract", "stated"),
-    [
-        (f"Writing takes time. {CLAIM} Our tests were short.", [CLAIM]),
-        (f"Writing takes time. Most systems read no draft before they write. To this end, {CLAIM[:1].lower()}{CLAIM[1:]}",
-         ["Most systems read no draft before they write.", f"To this end, {CLAIM[:1].lower()}{CLAIM[1:]}"]),
-        (f"Writing takes time. However, most systems read no draft. They write. Here {CLAIM[:1].lower()}{CLAIM[1:]}",
-         ["However, most systems read no draft.", f"Here {CLAIM[:1].lower()}{CLAIM[1:]}"]),
-        (f"Writing takes time. But this is slow. {CLAIM}", [CLAIM]),  # the turn refers to what is not there
-        (f"It takes time. To this end, {CLAIM[:1].lower()}{CLAIM[1:]}", []),  # it would open with the first
-        ("Writing takes time. First, we count words. Second, we introduce Scribe, a related work system.", []),
-        ("Writing takes time. We count the words of drafts. We introduce Scribe, writing related work.", []),
-        ("Although writing takes much time, few systems help. We count the words of drafts. We introduce Scribe, "
-         "writing related work.", ["Although writing takes much time, few systems help."]),
-        ("Writing takes time, and readers have none for related work.", []),
-        ("In diesen Texten fehlt viel. Wir zeigen, dass die Suche lange dauert.", []),
-    ],
-)  # fmt: skip
-def test_of_the_draft_only_what_states_the_whole_contribution_stands_there(
-    abstract: str, stated: list[str]
-) -> None:
-    title = "Scribe: a system that writes related work"
-    assert contribution(title, abstract, WordEmbedder()) == stated
-    ending = [
-        s.text
-        for s in sentences(write([paper(1)], abstract=abstract, title=title))
-        if not s.evidence and not s.aside
-    ]
-    assert ending == stated
 
 
 def test_a_paper_far_from_the_draft_is_left_out() -> None:

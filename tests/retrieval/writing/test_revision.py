@@ -65,6 +65,14 @@ def test_a_verifier_cannot_empty_a_section_or_take_its_citations(text: str, serv
     assert "objected to 6 sentences, but" in written.notes[0]
 
 
+def test_an_answer_on_half_of_the_sentences_is_asked_for_again(server: Any) -> None:
+    half = {"sentences": verdicts((2, "Passages are ranked [2a]."), (3, "Ranked."))["sentences"][:3]}
+    written = write(server, answer(SECTION), corrections(), half, half)
+    assert texts(written) == [OLD[0], "Passages are ranked.", *OLD[2:], LAST]
+    assert "4 sentences were not compared" in written.notes[0] and "to 1 sentence, but" in written.notes[1]
+    assert "It lacks the sentences 4, 5, 6, 7;" in json.dumps(server.requests[3])
+
+
 def test_only_faulty_sentences_are_asked_for(server: Any) -> None:
     mended = corrections((1, ""), (2, f"{NEW[:-1]} [2a]."), (3, "Other words [3a]."))  # more than was asked
     written = write(server, answer(FAULTY), mended, second=False)
@@ -114,6 +122,8 @@ def test_a_reader_cannot_worsen_or_empty_a_section() -> None:
 
     assert after((1, "reading", "Smith (2019) ranks [1a].")) == [*OLD, LAST]
     assert after((1, "reading", "This model ranks.")) == [*OLD, LAST]
+    assert after((1, "truth", "This model ranks.")) == [*OLD, LAST], "the only citation is not lost"
+    assert after((1, "truth", "This ranks [1a]. " * 30)) == [*OLD, LAST], "nothing is flooded"
     assert after((1, "truth", "Smith (2019) ranks [1a]."))[0] == "Smith (2019) ranks."
     assert after(*((n, "reading", "") for n in range(1, 7)), (2, "truth", f"{NEW[:-1]} [2a].")) == [
         OLD[0], NEW, *OLD[2:], LAST]  # fmt: skip
@@ -123,7 +133,7 @@ def test_a_reader_cannot_worsen_or_empty_a_section() -> None:
 def test_corrections_of_wrong_types_are_passed_over() -> None:
     good = {"number": 1, "kind": "other", "text": "x"}
     given = [None, 3, {"number": True, "text": "x"}, {"number": 2, "text": 4}, good]
-    assert read_corrections({"corrections": given}) == ((Correction(1, "truth", "x"),), [])
+    assert read_corrections({"corrections": given})[0].given == (Correction(1, "truth", "x"),)
     assert read_corrections({"corrections": 5})[1] and read_corrections([])[1]
 
 

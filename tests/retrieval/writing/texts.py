@@ -20,9 +20,13 @@ def corrections(*given: tuple[int, str], kind: str = "truth") -> dict[str, Any]:
 
 
 def verdicts(*failed: tuple[int, str]) -> dict[str, Any]:
-    """A verifier's answer in which these sentences do not hold, with their new texts, and the last holds."""
-    told = [{"number": n, "beyond": "a word", "holds": False, "text": text} for n, text in failed]
-    return {"sentences": [*told, {"number": 7, "beyond": "", "holds": True, "text": ""}]}
+    """A verifier's answer on seven sentences, of which these do not hold, with their new texts."""
+    new = dict(failed)
+    return {
+        "sentences": [
+            {"number": n, "beyond": "", "holds": n not in new, "text": new.get(n, "")} for n in range(1, 8)
+        ]
+    }
 
 
 def faults(text: str, material: Material, *evidence: str, textual: bool = False) -> str:

@@ -1,4 +1,4 @@
-"""Chooses the sentence to quote from each paper, and the sentence of the draft that states its contribution.
+"""Chooses the sentence to quote from each paper.
 
 The score of a sentence consists of its cosines to the draft and to its paper, and of a few cues in its form.
 The sentence is never changed."""
@@ -35,14 +35,6 @@ _LEANS = re.compile(  # refers to the sentence before it
     r"|notably|in (?:addition|particular|contrast|total)|for (?:example|instance)|as a result|to (?:this end|do so))\b",
     re.IGNORECASE,
 )
-_TURNS = re.compile(
-    r"^(?:However|Yet|But|Nevertheless|Nonetheless|Unfortunately|Still|While|Whereas|(?:Even )?[Tt]hough|Although|Despite)\b"
-    r"|^[^.;]{0,80}, however,"
-)  # begins a sentence that says what earlier work lacks
-_REFERS = re.compile(
-    r"^\w+,? (?:this|these|such|it|its|they|their)\b"
-)  # a sentence that matches `_TURNS` and refers to the sentence before it
-_BACK = 3  # number of sentences before the contribution that are examined with `_TURNS`
 _SUCCESS = re.compile(
     r"\d\s?%|\d\.\d|\b(?:experiment(?:s|al)|outperform\w*|state[- ]of[- ]the[- ]art|effectiveness|efficacy|promising"
     r"|our code)\b",
@@ -100,37 +92,6 @@ def key_sentence_of(paper: Paper) -> str:
     cues = _cues(sentences, paper.title)
     best = int(np.argmax(cues))
     return sentences[best] if cues[best] > _OWN_WORK / 2 else ""
-
-
-def contribution(title: str, abstract: str, embedder: Embedder) -> list[str]:
-    """The sentences of the abstract that state the draft's contribution: the first sentence about its own
-    work, and before it, if there is one, the last sentence that says what earlier work lacks.
-
-    Only what earlier work lacks if a later sentence about the work is more similar to title and abstract,
-    because then the first does not state the whole contribution. Empty if the first refers to a sentence that cannot be quoted,
-    such as the beginning of the abstract."""
-    sentences = split_sentences(clean(abstract))
-    own = [place for place, sentence in enumerate(sentences) if OWN.search(sentence)]
-    if not own:
-        return []
-    at = own[0]
-    leans = bool(_LEANS.match(sentences[at]))
-    before = range(max(1, at - _BACK), at)
-    turns = [i for i in range(max(0, at - _BACK), at) if _TURNS.match(sentences[i])]
-    gap = [i for i in turns if leans or not _REFERS.match(sentences[i])][-1:]
-    if leans and not gap:
-        gap = [i for i in before[-1:] if not _LEANS.match(sentences[i])]
-        if not gap:
-            return []
-    run = [sentences[i] for i in (*gap, at)]
-    lacking = [sentences[i] for i in gap if i in turns and _is_whole(sentences[i])]
-    if not all(map(_is_whole, run)):
-        return lacking
-    later = own[1:]
-    if _OFFERS.search(run[-1]):  # otherwise all later sentences about the work are compared
-        later = [i for i in later if _OFFERS.search(sentences[i]) and not _SUCCESS.search(sentences[i])]
-    rows = embedder.embed_documents([f"{title}. {abstract}", *(sentences[i] for i in (at, *later))])
-    return run if int(np.argmax(rows[1:] @ rows[0])) == 0 else lacking
 
 
 def _quotable(selected: Selected, answers: bool) -> list[KeySentence]:

@@ -12,7 +12,7 @@ import numpy as np
 from ...ports import Embedder, Monitor, Written
 from ...types import Matrix, Paragraph, Query, Section, Selected, Sentence, Vector
 from ...types.papers import SAMPLE
-from .key_sentences import KeySentence, contribution, key_sentences
+from .key_sentences import KeySentence, key_sentences
 from .reports import description, quotation
 from .themes import Theme, themes_of
 
@@ -90,18 +90,12 @@ class ExtractiveWriter:
         vectors: Matrix,
         focus: Vector,
     ) -> list[Paragraph]:
-        """A paragraph for each theme, then the contribution of the draft; empty if no paper has a sentence."""
+        """A paragraph for each theme whose papers can be quoted."""
         titles = [one.candidate.paper.title for one in papers]
         texts = [one.candidate.paper.abstract or one.evidence[0].passage.text for one in papers]
         draft = f"{query.title}. {query.abstract}"
         themes = themes_of(titles, texts, draft, vectors, focus, self._embedder)
-        paragraphs = [
-            paragraph for theme in themes if (paragraph := _paragraph(theme, papers, quoted)).sentences
-        ]
-        if not paragraphs:
-            return []
-        own = contribution(query.title, query.abstract, self._embedder)
-        return [*paragraphs, Paragraph(tuple(Sentence(sentence) for sentence in own))]
+        return [paragraph for theme in themes if (paragraph := _paragraph(theme, papers, quoted)).sentences]
 
 
 def _listed(

@@ -22,6 +22,10 @@ from .prose import MOST_SENTENCES, MarkedParagraph, MarkedSentence, read_sentenc
 _LONGEST = 1500  # characters of a sentence that are shown again
 _MOST_FAULTS = 3  # faults reported for each sentence
 LEAST_LEFT = 2 / 3  # the least share of the words, and of the citing sentences, that corrections must leave
+_LONGER, _MORE_WORDS = (
+    2,
+    40,
+)  # a correction has at most this many times the words of its sentence, and 40 more
 TRUTH, READING = "truth", "reading"
 
 REVIEW = f"""<section>
@@ -85,6 +89,14 @@ class Correction:
     number: int  # of the sentence, from 1
     kind: str  # `TRUTH` or `READING`
     text: str  # "" removes the sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Corrections:
+    """The corrections of an answer. `missing`: numbers of the sentences on which a verifier says nothing."""
+
+    given: tuple[Correction, ...] = ()
+    missing: tuple[int, ...] = ()
 
 
 def correction_schema() -> Schema:
@@ -164,13 +176,18 @@ def numbered(
     return "\n".join(lines).strip()
 
 
-def read_corrections(answer: Any) -> tuple[tuple[Correction, ...], list[str]]:
+def read_corrections(answer: Any, _last: bool = True) -> tuple[Corrections, list[str]]:
     """The usable corrections of an answer, and the faults of the answer."""
     given = answer.get("corrections") if isinstance(answer, dict) else None
     if not isinstance(given, list):
-        return (), ['The answer is not an object with a list "corrections".']
+        return Corrections(), ['The answer is not an object with a list "corrections".']
+    return Corrections(_usable(given)), []
+
+
+def _usable(given: Sequence[Any]) -> tuple[Correction, ...]:
+    """The valid corrections, the last one of each sentence."""
     found = [one for raw in given if (one := _correction(raw))]
-    return tuple({one.number: one for one in found}.values()), []
+    return tuple({one.number: one for one in found}.values())
 
 
 def _correction(raw: Any) -> Correction | None:
@@ -180,36 +197,48 @@ def _correction(raw: Any) -> Correction | None:
     return Correction(number, READING if raw.get("kind") == READING else TRUTH, raw["text"].strip())
 
 
-def read_verdicts(answer: Any) -> tuple[tuple[Correction, ...], list[str]]:
-    """The corrections of the sentences that do not hold in an answer of the verifier, and the faults of the
-    answer."""
+def read_verdicts(count: int, answer: Any, last: bool) -> tuple[Corrections, list[str]]:
+    """The verifier's verdicts on `count` sentences, and the faults of the answer. An answer that leaves out
+    sentences is only accepted if it is the `last`."""
     given = answer.get("sentences") if isinstance(answer, dict) else None
     found = [raw for raw in (given if isinstance(given, list) else ()) if _is_verdict(raw)]
     if not found:
-        return (), [
-            'The answer is not an object with a list "sentences", which says of each whether it "holds".'
-        ]
-    return read_corrections({"corrections": [raw for raw in found if not raw["holds"]]})
+        fault = 'The answer is not an object with a list "sentences", which says of each whether it "holds".'
+        return Corrections(), [fault]
+    missing = tuple(sorted({*range(1, count + 1)} - {raw["number"] for raw in found}))
+    lacking = f"It lacks the sentences {', '.join(map(str, missing))}; answer for every sentence."
+    failed = _usable([raw for raw in found if not raw["holds"]])
+    return Corrections(failed, missing), [] if last or not missing else [lacking]
 
 
 def _is_verdict(raw: Any) -> bool:
-    holds = raw.get("holds") if isinstance(raw, dict) else None
-    return holds is True or (holds is False and _correction(raw) is not None)
+    if not isinstance(raw, dict) or type(raw.get("number")) is not int:
+        return False
+    return raw.get("holds") is True or (raw.get("holds") is False and _correction(raw) is not None)
 
 
 def corrected(
     paragraphs: Sequence[MarkedParagraph], corrections: Sequence[Correction], material: Material
 ) -> tuple[MarkedParagraph, ...]:
-    """The paragraphs with the corrections. A correction of the kind `READING` is not used if the checks find
-    a fault in it but none in the original sentence, or if it lost all citations of the sentence. If the
-    corrections leave too little of the section, those of this kind are left out, and if this is not enough,
-    all."""
+    """The paragraphs with the corrections. A correction is not used if it lost all citations of the sentence
+    or is much longer, and, if it is of the kind `READING`, if the checks find a fault in it but none in the
+    original sentence. If the corrections leave too little of the section, those of this kind are left out,
+    and if this is not enough, all."""
     needed = [one for one in corrections if one.kind == TRUTH]
     for usable in (corrections, needed):
         made = _replaced(paragraphs, {one.number: one for one in usable}, material)
         if _leaves_enough(made, paragraphs, material):
             return made
     return tuple(paragraphs)
+
+
+def count_unused(
+    corrections: Sequence[Correction], before: Sequence[MarkedParagraph], after: Sequence[MarkedParagraph]
+) -> int:
+    """The number of corrections whose sentence is still unchanged."""
+    sentences = dict(enumerate((each for p in before for each in p.sentences), 1))
+    left = {each for p in after for each in p.sentences}
+    return sum(sentences.get(one.number) in left for one in corrections)
 
 
 def _leaves_enough(
@@ -232,14 +261,21 @@ def _replaced(
         sentences = list[MarkedSentence]()
         for marked in paragraph.sentences:
             number += 1
-            one = corrections.get(number)
-            new = read_sentences(one.text, material.ids) if one and one.text else ()
-            worse = any(faults_of(each, material) for each in new) and not faults_of(marked, material)
-            uncited = bool(new) and _cites(marked) and not any(map(_cites, new))
-            keeps = one is None or (one.kind == READING and (worse or uncited))
-            sentences += [marked] if keeps else new
+            sentences += _corrected(marked, corrections.get(number), material)
         made.append(replace(paragraph, sentences=tuple(sentences)))
     return tuple(made)
+
+
+def _corrected(
+    marked: MarkedSentence, correction: Correction | None, material: Material
+) -> tuple[MarkedSentence, ...]:
+    if correction is None or not correction.text:
+        return () if correction else (marked,)
+    new = read_sentences(correction.text, material.ids)
+    uncited = _cites(marked) and not any(map(_cites, new))
+    endless = len(correction.text.split()) > _LONGER * len(marked.raw.split()) + _MORE_WORDS
+    worse = any(faults_of(each, material) for each in new) and not faults_of(marked, material)
+    return (marked,) if uncited or endless or (worse and correction.kind == READING) else new
 
 
 def without_faults(

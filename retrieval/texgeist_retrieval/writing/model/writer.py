@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from ...costs import Estimate
 from ...defaults import CONCURRENCY
 from ...errors import WriterError, WriterInvalid
-from ...models.schemas import text_schema
-from ...models.structured_call import Prompt, add, ask
+from ...models.schemas import Schema, text_schema
+from ...models.structured_call import Check, Prompt, add, ask
 from ...ports import Embedder, LanguageModel, Monitor, Written
 from ...text.words import number_of
 from ...types import Paragraph, Query, Section, Selected, Sentence, Usage
@@ -24,9 +25,10 @@ from .estimates import Sent, calls, estimate
 from .prompts import section_prompt, words_for
 from .prose import MarkedParagraph, MarkedSentence, read_text
 from .revision import (
-    Correction,
+    Corrections,
     corrected,
     correction_schema,
+    count_unused,
     faults_by_number,
     read_corrections,
     read_verdicts,
@@ -40,7 +42,7 @@ from .summaries import Summarised, summarise
 
 _NOT_CITED = "the model found no place for it"
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
-_UNVERIFIED = "The sentences were not compared with their sources once more, because the call failed: {}"
+_UNVERIFIED = "{} not compared with their sources once more, because {}"
 _UNCORRECTED = (
     "The comparison with the sources objected to {}, but its corrections could not be used. "
     "Compare the sentences with their sources yourself."
@@ -78,16 +80,15 @@ def draft_text(
     return ask(model, prompt, text_schema(needs), check, monitor)
 
 
-def corrections_from(
-    model: LanguageModel, prompt: Prompt, monitor: Monitor, verifies: bool = False
-) -> tuple[tuple[Correction, ...], Usage, str]:
-    """The corrections in the model's answer (`verifies`: the verifier's), and "". If the call fails, there are
-    none, so that the text is not lost, and the last value is the error. Raises `Cancelled`."""
-    schema, read = (verdict_schema(), read_verdicts) if verifies else (correction_schema(), read_corrections)
+def _corrections(
+    model: LanguageModel, prompt: Prompt, schema: Schema, check: Check[Corrections], monitor: Monitor
+) -> tuple[Corrections, Usage, str]:
+    """The corrections in the model's answer, the usage, and "". If the call fails, there are none, so that
+    the text is not lost, and the last value is the error. Raises `Cancelled`."""
     try:
-        return *ask(model, prompt, schema, lambda answer, _: read(answer), monitor), ""
+        return *ask(model, prompt, schema, check, monitor), ""
     except WriterError as error:
-        return (), Usage(), str(error)
+        return Corrections(), Usage(), str(error)
 
 
 def repaired(
@@ -101,8 +102,8 @@ def repaired(
     if faults := faults_by_number(paragraphs, material):
         monitor.report("Correcting sentences")
         request = repair_prompt(prompt, paragraphs, faults, rules)
-        corrections, usage, _ = corrections_from(model, request, monitor)
-        asked = [one for one in corrections if one.number in faults]
+        answer, usage, _ = _corrections(model, request, correction_schema(), read_corrections, monitor)
+        asked = [one for one in answer.given if one.number in faults]
         paragraphs = corrected(paragraphs, asked, material)
     return *_usable(model, paragraphs, material), usage
 
@@ -200,20 +201,24 @@ class ModelWriter:
         self, query: Query, selected: Sequence[Selected], prompt: Prompt, draft: DraftText,
         material: Material, monitor: Monitor,
     ) -> tuple[tuple[MarkedParagraph, ...], Usage, tuple[str, ...]]:  # fmt: skip
-        """The paragraphs as the critical reader and then the verifier corrected them, the usage, and a note if
-        the verifier's call failed or its corrections were not used."""
+        """The paragraphs as the critical reader and then the verifier corrected them, the usage, and notes on
+        the sentences that were not compared, and on corrections that were not used."""
         monitor.report("Reading the section critically")
         request = review_prompt(prompt, draft.paragraphs, material)
-        corrections, review, _ = corrections_from(self._model, request, monitor)
-        paragraphs = corrected(draft.paragraphs, corrections, material)
+        review, spent, _ = _corrections(self._model, request, correction_schema(), read_corrections, monitor)
+        paragraphs = corrected(draft.paragraphs, review.given, material)
         monitor.report("Comparing each sentence with its sources")
         request = verify_prompt(query, paragraphs, selected, material)
-        corrections, verification, failed = corrections_from(self._model, request, monitor, verifies=True)
-        verified = corrected(paragraphs, corrections, material)
-        notes = (_UNVERIFIED.format(failed),) if failed else ()
-        if corrections and verified == paragraphs:
-            notes = (_UNCORRECTED.format(number_of(len(corrections), "sentence")),)
-        return verified, add(review, verification), notes
+        check = partial(read_verdicts, sum(len(paragraph.sentences) for paragraph in paragraphs))
+        verdicts, more, failed = _corrections(self._model, request, verdict_schema(), check, monitor)
+        verified = corrected(paragraphs, verdicts.given, material)
+        notes = [_UNVERIFIED.format("The sentences were", f"the call failed: {failed}")] if failed else []
+        if missing := len(verdicts.missing):
+            few = "One sentence was" if missing == 1 else f"{missing} sentences were"
+            notes.append(_UNVERIFIED.format(few, "the answer lacks them."))
+        if unused := count_unused(verdicts.given, paragraphs, verified):
+            notes.append(_UNCORRECTED.format(number_of(unused, "sentence")))
+        return verified, add(spent, more), tuple(notes)
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
         """The exact text of each call that would leave the machine, before anything is sent."""

@@ -12,46 +12,41 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from unittest import mock
 
 import numpy as np
-from texgeist_retrieval.evaluation.systems import Bench, first_orders
 from texgeist_retrieval.pipeline import missing
 from texgeist_retrieval.ranking.fusion import best
-from texgeist_retrieval.ranking.ranker import POOL
+from texgeist_retrieval.ranking.ranker import POOL, LearnedRanker
+from texgeist_retrieval.training.collection import CitationCollection
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
 
 from benchmarks.__main__ import DATA
-from benchmarks.retrieval.__main__ import bench_of
-from benchmarks.retrieval.sets import Papers, add_cited, asked_of_drafts, embedder_at
+from benchmarks.retrieval.__main__ import titled_collection
+from benchmarks.retrieval.sets import drafts, embedder_at
 
 LEAST, HIDDEN, DRAWS = 4, 2, 3
 THRESHOLDS = (5.1, 5.3, missing.LEAST_SCORE, 5.7, 5.9)
 
 
-def deepscholar(data: Path) -> Bench:
-    papers = Papers()
-    add_cited(papers, data)
-    return papers.drafts(asked_of_drafts(data, LEAST), lambda: embedder_at(None))
-
-
-def ranked(bench: Bench) -> Iterator[tuple[list[Candidate], set[int]]]:
+def ranked(collection: CitationCollection) -> Iterator[tuple[list[Candidate], set[int]]]:
     """For each draft and draw the ranked candidates, of which those still cited are marked, and the rows of
     the hidden works."""
-    for number, (topic, first) in enumerate(zip(bench.collection.topics, first_orders(bench), strict=True)):
+    ranker = LearnedRanker.load()
+    firsts = collection.first_orders(ranker.parts.adapter)
+    for topic, asked, first in zip(collection.topics, collection.asked, firsts, strict=True):
         if len(topic.cited) < LEAST:
             continue
         query = Query("abstract", (QueryPart(topic.abstract, "abstract"),), topic.abstract, topic.title)
         for draw in range(DRAWS):
             hidden = set(random.Random(f"{topic.id}{draw}").sample(sorted(topic.cited), HIDDEN))
             cited = set(topic.cited) - hidden
-            pool = [_candidate(bench, row, row in cited) for row in best(first, POOL)]
-            yield bench.ranker.rank(query, bench.asked[number], pool), hidden
+            pool = [_candidate(collection, row, row in cited) for row in best(first, POOL)]
+            yield ranker.rank(query, asked, pool), hidden
 
 
-def _candidate(bench: Bench, row: int, cited: bool) -> Candidate:
-    document, vector = bench.collection.documents[row], bench.vectors[row]
+def _candidate(collection: CitationCollection, row: int, cited: bool) -> Candidate:
+    document, vector = collection.documents[row], collection.vectors[row]
     paper = Paper(str(row), document.title, document.abstract, year=document.year)
     return Candidate(paper, 0.0, 1, already_cited=cited, vector=np.asarray(vector, dtype=np.float32))
 
@@ -72,8 +67,8 @@ def tell(name: str, draws: Sequence[tuple[list[Candidate], set[int]]]) -> None:
 
 def main() -> int:
     given = argparse.Namespace(data=DATA, weights=None, model=None)
-    for name, bench in (("NeurIPS", bench_of(given)), ("DeepScholar", deepscholar(DATA))):
-        tell(name, list(ranked(bench)))
+    tell("NeurIPS", list(ranked(titled_collection(given))))
+    tell("DeepScholar", list(ranked(drafts(DATA, lambda: embedder_at(None), LEAST, corpora=False))))
     return 0
 
 

@@ -6,27 +6,24 @@
     losses     UR3WG's losses, each by a short training (needs the extra `torch`; minutes)
 
 All figures are percent with 95 % bootstrap intervals over the queries; `*` differs from the first row of its
-table, p < 0.05. A part whose files are missing is left out, and says so.
-"""
+table, p < 0.05. A part whose files are missing is left out, and says so. For your own data, give `--data` a folder
+with `citations/dev-corpus.jsonl.gz` and so on (`texgeist_retrieval.training.collection`)."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
-from texgeist_retrieval.evaluation.collection import CollectionFiles, title_vectors
-from texgeist_retrieval.evaluation.report import evaluate, table
-from texgeist_retrieval.evaluation.systems import Bench, unseen_documents
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.ports import Embedder
+from texgeist_retrieval.training.collection import CitationCollection, CollectionFiles
 
-from . import lexicon, losses, sets
+from . import lexicon, sets
+from .measures import show_systems
 from .sets import Missing, embedder_at
-
-SYSTEMS = ("dense", "bm25", "hybrid", "full")  # of `elsewhere`
 
 
 def main() -> None:
@@ -51,21 +48,20 @@ def main() -> None:
         print(f"\n({time.monotonic() - start:.0f} s)", flush=True)
 
 
-def bench_of(options: argparse.Namespace) -> Bench:
-    """The queries of `dev` over its papers."""
-    folder = options.data / "citations"
-    files = CollectionFiles(
-        folder / "dev-corpus.jsonl.gz",
-        folder / "dev-queries.jsonl.gz",
-        folder / "dev-corpus-mpnet.npy",
-        folder / "dev-queries-mpnet.npy",
-    )
-    bench = Bench.load(files, lambda: embedder_of(options), Silent(), options.weights)
+def collection_of(options: argparse.Namespace, half: str = "dev") -> CitationCollection:
+    """The queries of `dev` or `train` over its papers."""
+    names = ("corpus.jsonl.gz", "queries.jsonl.gz", "corpus-mpnet.npy", "queries-mpnet.npy")
+    files = CollectionFiles(*(options.data / "citations" / f"{half}-{name}" for name in names))
+    return CitationCollection.load(files, lambda: embedder_of(options), Silent())
+
+
+def titled_collection(options: argparse.Namespace) -> CitationCollection:
+    collection = collection_of(options)
     try:
-        bench.titles = title_vectors(bench.collection, lambda: embedder_of(options), Silent())
+        return collection.with_titles(lambda: embedder_of(options), Silent())
     except Missing as missing:
         print(f"By the abstracts alone, without the titles: {missing}")
-    return bench
+        return collection
 
 
 def embedder_of(options: argparse.Namespace) -> Embedder:
@@ -73,41 +69,24 @@ def embedder_of(options: argparse.Namespace) -> Embedder:
 
 
 def show_table(options: argparse.Namespace) -> None:
-    bench = bench_of(options)
-    report = evaluate(bench, options.systems.split(","), unseen_documents(bench))
-    print_rows(table(report))
-    print("seconds:", json.dumps({name: round(s, 1) for name, s in report.seconds.items()}))
-
-
-def print_rows(rows: Sequence[Sequence[str]]) -> None:
-    header, *body = rows
-    for row in (header, ["---"] * len(header), *body):
-        print("| " + " | ".join(row) + " |")
+    show_systems(titled_collection(options), options.systems.split(","), options.weights)
 
 
 def show_elsewhere(options: argparse.Namespace) -> None:
-    def embedder() -> Embedder:
-        return embedder_of(options)
-
-    names = ("drafts", *sets.QUESTIONS, *sets.SENTENCES)
-    for name in names:  # one after the other, because each has a table of words
-        drafts = name == "drafts"
-        bench = (
-            sets.drafts(options.data, embedder) if drafts else sets.bench_of_set(name, options.data, embedder)
-        )
-        bench.weights = options.weights
-        print(f"{name}: {len(bench.queries)} queries, {len(bench.vectors)} papers\n")
-        print_rows(table(evaluate(bench, SYSTEMS, unseen_documents(bench))))
-        print(flush=True)
+    for name in ("drafts", *sets.QUESTIONS, *sets.SENTENCES):  # in turn, because each has a table of words
+        make = sets.drafts if name == "drafts" else sets.collection_of_set(name)
+        collection = make(options.data, lambda: embedder_of(options))
+        print(f"\n{name}: {len(collection.topics)} queries, {len(collection.documents)} papers\n")
+        show_systems(collection, ("dense", "bm25", "hybrid", "full"), options.weights)
 
 
 def show_lexicon(options: argparse.Namespace) -> None:
-    for row in lexicon.measure(bench_of(options)):
+    for row in lexicon.as_index(collection_of(options), options.weights):
         print(json.dumps(row))
 
 
 def show_losses(options: argparse.Namespace) -> None:
-    for row in losses.measure(options.data / "citations", bench_of(options)):
+    for row in lexicon.by_loss(collection_of(options, "train"), collection_of(options)):
         print(json.dumps(row), flush=True)
 
 

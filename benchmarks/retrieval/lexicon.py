@@ -1,74 +1,97 @@
-"""UR3WG's word weights as sparse vectors in Milvus Lite: exact (`lexicon`) against Appendix A.1's approximation
-(`extremes`). `same@k`: the share of the k best by all weights, without any cut, that the search finds."""
+"""UR3WG's lexicon: its word weights as sparse vectors in Milvus Lite, and its losses."""
 
 from __future__ import annotations
 
 import tempfile
 import time
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-from texgeist_retrieval.evaluation.systems import Bench
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.sparse import ENCODERS
-from texgeist_retrieval.ranking.lexicon import keep_largest
+from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.ranking.storage import load_lexicon
-from texgeist_retrieval.text.words import words
-from texgeist_retrieval.types import Paper
+from texgeist_retrieval.training.collection import CitationCollection
+from texgeist_retrieval.training.lexicon import LexiconOptions, train_lexicon
+from texgeist_retrieval.training.losses import LOSSES
+from texgeist_retrieval.types import Matrix, Paper
 
-NAMES = ("lexicon", "extremes")
+from .systems import lexical_scores, lexicon_scores
+
 TOP, CLOSE = 100, 20
+QUERIES, OTHERS, STEPS = 60, 2500, 60  # for the losses
 
 
-def measure(bench: Bench) -> list[dict[str, object]]:
-    whole = exact(bench)
-    return [_measured(bench, name, whole) for name in NAMES]
+def as_index(collection: CitationCollection, weights: Path | None) -> Iterator[dict[str, object]]:
+    """Exact (`lexicon`) against Appendix A.1's approximation (`extremes`). `same@k`: the share of the k best by
+    all weights, without any cut, that the search finds."""
+    scores = lexical_scores(load_lexicon(weights), collection)
+    whole = _best(scores, TOP)
+    cited = [set(topic.cited) for topic in collection.topics]
+    for name in ("lexicon", "extremes"):
+        found, filled, seconds = _searched(collection, name)
+        entries = [len(ENCODERS[name]().document(d.text)) for d in collection.documents[:200]]
+        yield {
+            "sparse": name,
+            "recall@20": _share(found, cited, CLOSE),
+            "recall@100": _share(found, cited, TOP),
+            "same@20": _share(found, [set(best[:CLOSE]) for best in whole], CLOSE),
+            "same@100": _share(found, [set(best) for best in whole], TOP),
+            "entries of a paper": round(float(np.mean(entries)), 1),
+            "filled in s": round(filled, 1),
+            "search p50 ms": round(1000 * float(np.percentile(seconds[5:], 50)), 1),
+            "search p95 ms": round(1000 * float(np.percentile(seconds[5:], 95)), 1),
+        }
 
 
-def exact(bench: Bench) -> list[list[int]]:
-    """The best `TOP` papers of each query by S_l with all weights."""
-    lexicon = load_lexicon(bench.weights)
-    shares = lexicon.distributions()
-    asked = np.stack(
-        [keep_largest(lexicon.importance(t.text, shares), lexicon.group) for t in bench.collection.topics]
-    )
-    scores = np.stack([asked @ lexicon.importance(d.text, shares) for d in bench.collection.documents])
-    return [np.argsort(-column, kind="stable")[:TOP].tolist() for column in scores.T]
-
-
-def _measured(bench: Bench, name: str, whole: list[list[int]]) -> dict[str, object]:
+def _searched(collection: CitationCollection, name: str) -> tuple[list[list[int]], float, list[float]]:
+    """The rows that each topic finds, the seconds to fill the index, and those of each search."""
+    found, seconds = list[list[int]](), list[float]()
+    rows = {document.doc: row for row, document in enumerate(collection.documents)}
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
         index = open_index(str(Path(folder) / "papers.db"), create=True, sparse=name)
         try:
-            papers = [Paper(d.doc, d.title, d.abstract, year=d.year) for d in bench.collection.documents]
+            papers = [Paper(d.doc, d.title, d.abstract, year=d.year) for d in collection.documents]
             for at in range(0, len(papers), 1000):
-                index.upsert(papers[at : at + 1000], bench.vectors[at : at + 1000])
+                index.upsert(papers[at : at + 1000], collection.vectors[at : at + 1000])
             index.flush()
             filled = time.perf_counter() - began
-            found, seconds = list[list[int]](), list[float]()
-            rows = {document.doc: row for row, document in enumerate(bench.collection.documents)}
-            for topic in bench.collection.topics:
+            for topic in collection.topics:
                 start = time.perf_counter()
                 hits = index.search_text([topic.text], TOP)[0]
                 seconds.append(time.perf_counter() - start)
                 found.append([rows[hit.paper.id] for hit in hits])
         finally:
             index.close()
-    cited = [set(topic.cited) for topic in bench.collection.topics]
-    entries = [len(ENCODERS[name]().document(d.text)) for d in bench.collection.documents[:200]]
-    return {
-        "sparse": name,
-        "recall@20": _share(found, cited, CLOSE),
-        "recall@100": _share(found, cited, TOP),
-        "same@20": _share(found, [set(best[:CLOSE]) for best in whole], CLOSE),
-        "same@100": _share(found, [set(best) for best in whole], TOP),
-        "entries of a paper": round(float(np.mean(entries)), 1),
-        "filled in s": round(filled, 1),
-        "search p50 ms": round(1000 * float(np.percentile(seconds[5:], 50)), 1),
-        "search p95 ms": round(1000 * float(np.percentile(seconds[5:], 95)), 1),
-        "words of a query": round(float(np.mean([len(words(t.text)) for t in bench.collection.topics])), 1),
-    }
+    return found, filled, seconds
+
+
+def by_loss(training: CitationCollection, dev: CitationCollection) -> Iterator[dict[str, object]]:
+    """Recall at 20 and 100 in percent, of dense search and of a lexicon trained for a few steps with each loss
+    (Equations 13 to 15, and a loss for each cited paper), on some topics of `dev` against their cited papers and
+    others."""
+    few = dev.part(range(QUERIES))
+    others = np.random.default_rng(0).choice(len(dev.vectors), OTHERS, replace=False)
+    rows = sorted({row for topic in few.topics for row in topic.cited} | set(others.tolist()))
+    small = replace(few, documents=tuple(few.documents[row] for row in rows), vectors=few.vectors[rows])
+    cited = [set(np.flatnonzero(np.isin(rows, topic.cited)).tolist()) for topic in few.topics]
+
+    def recalls(scores: Matrix) -> dict[str, object]:
+        return {f"recall@{top}": _share(_best(scores, top), cited, top) for top in (CLOSE, TOP)}
+
+    yield {"loss": "none (dense)", **recalls(small.queries @ small.vectors.T)}
+    for loss in LOSSES:
+        with tempfile.TemporaryDirectory() as out:
+            options = LexiconOptions(steps=STEPS, loss=loss, every=STEPS)
+            lexicon = train_lexicon(training, Path(out), options, Silent())
+        yield {"loss": loss, **recalls(lexicon_scores(lexicon, small))}
+
+
+def _best(scores: Matrix, top: int) -> list[list[int]]:
+    return [np.argsort(-row, kind="stable")[:top].tolist() for row in scores]
 
 
 def _share(found: list[list[int]], wanted: list[set[int]], top: int) -> float:

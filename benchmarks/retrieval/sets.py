@@ -19,7 +19,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from texgeist_retrieval.evaluation.collection import (
+from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.ports import Embedder
+from texgeist_retrieval.ranking.citation_table import title_key
+from texgeist_retrieval.text.sentences import split_sentences
+from texgeist_retrieval.training.collection import (
     CitationCollection,
     CorpusDocument,
     Topic,
@@ -27,10 +31,6 @@ from texgeist_retrieval.evaluation.collection import (
     load_vectors,
     unit,
 )
-from texgeist_retrieval.evaluation.systems import Bench
-from texgeist_retrieval.ports import Embedder
-from texgeist_retrieval.ranking.citation_table import title_key
-from texgeist_retrieval.text.sentences import split_sentences
 
 QUESTIONS = ("litsearch", "realscholar", "autoscholar")
 SENTENCES = ("deepscholar", "scisumm")
@@ -39,6 +39,9 @@ LEAST = 6  # words of a sentence
 CITE = re.compile(r"\\[cC]ite[a-zA-Z]*\*?\s*(?:\[[^\]]*\]\s*){0,2}\{([^}]*)\}")
 MARK = re.compile(r"\([^()]*(?:19|20)\d\d[a-z]?[^()]*\)|\[[\d,\s\-–]+\]")
 STYLED = re.compile(r"\\(?:emph|text[a-z]*|mbox|paragraph|(?:sub)*section)\*?\s*\{([^}]*)\}")
+
+
+Opener = Callable[[], Embedder]
 
 
 class Missing(Exception):
@@ -76,24 +79,18 @@ class Papers:
     def row(self, title: str) -> int | None:
         return self.rows.get(title_key(title))
 
-    def bench(self, asked: Sequence[Asked], embedder: Callable[[], Embedder]) -> Bench:
+    def collection(self, asked: Sequence[Asked], embedder: Opener) -> CitationCollection:
         """Those of `asked` that are answered by a paper that is here."""
-        topics: list[Any] = []
+        topics: list[Topic] = []
         texts: list[tuple[str, str]] = []
         for one in asked:
             if cited := tuple(sorted({row for t in one.titles if (row := self.row(t)) is not None})):
-                topics.append(Topic(one.id, one.title, one.text, (), cited, len(topics)))
+                topics.append(Topic(one.id, one.title, one.text, (), cited))
                 texts.append((one.text, one.around or one.text))
         opened = embedder()
         alone, around = (unit(opened.embed_documents([pair[i] for pair in texts])) for i in (0, 1))
-        collection = CitationCollection(tuple(self.documents), tuple(topics), len(topics))
-        return Bench(collection, np.stack(self.vectors).astype(np.float32), unit(alone + around))
-
-    def drafts(self, asked: Sequence[Asked], embedder: Callable[[], Embedder]) -> Bench:
-        """As `bench`, with the titles of the drafts."""
-        bench = self.bench(asked, embedder)
-        bench.titles = unit(embedder().embed_documents([topic.title for topic in bench.collection.topics]))
-        return bench
+        rows = np.stack(self.vectors).astype(np.float32)
+        return CitationCollection(tuple(self.documents), tuple(topics), rows, unit(alone + around))
 
 
 @dataclass(frozen=True)
@@ -112,11 +109,15 @@ def lines(path: Path) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, file)
 
 
-def bench_of_set(name: str, data: Path, embedder: Callable[[], Embedder]) -> Bench:
-    """A set of questions or sentences over its own papers."""
-    papers = Papers()
-    _ADDED[name](papers, data, embedder)
-    return papers.bench(asked_of(name, data), embedder)
+def collection_of_set(name: str) -> Callable[[Path, Opener], CitationCollection]:
+    """A set of questions or sentences over its own papers, from the folder of all data."""
+
+    def make(data: Path, embedder: Opener) -> CitationCollection:
+        papers = Papers()
+        _ADDED[name](papers, data, embedder)
+        return papers.collection(asked_of(name, data), embedder)
+
+    return make
 
 
 def asked_of(name: str, data: Path) -> list[Asked]:
@@ -125,11 +126,14 @@ def asked_of(name: str, data: Path) -> list[Asked]:
     return list(_deepscholar(data) if name == "deepscholar" else _scisumm(data))
 
 
-def drafts(data: Path, embedder: Callable[[], Embedder], least: int = 3) -> Bench:
-    """DeepScholar's papers by title and abstract, those with `least` cited papers or more in the pool."""
+def drafts(data: Path, embedder: Opener, least: int = 3, corpora: bool = True) -> CitationCollection:
+    """DeepScholar's papers by title and abstract, those with `least` cited papers or more in the pool: what they
+    cite and, with `corpora`, the citation corpora."""
     papers = Papers()
-    _add_deepscholar(papers, data, embedder)
-    return papers.drafts(asked_of_drafts(data, least), embedder)
+    _add_cited(papers, data)
+    if corpora:
+        _add_corpora(papers, data)
+    return papers.collection(asked_of_drafts(data, least), embedder).with_titles(embedder, Silent())
 
 
 def asked_of_drafts(data: Path, least: int) -> list[Asked]:
@@ -194,31 +198,31 @@ def _add_corpora(papers: Papers, data: Path) -> None:
         papers.add(documents, load_vectors(data / "citations" / f"{name}-corpus-mpnet.npy", len(documents)))
 
 
-def _add_questions(papers: Papers, data: Path, embedder: Callable[[], Embedder]) -> None:
+def _add_questions(papers: Papers, data: Path, embedder: Opener) -> None:
     """The corpora, and those of the questions' papers that neither of them holds."""
     _add_corpora(papers, data)
     golds = [_document(line) for line in lines(data / "litsearch" / "gold-papers.jsonl.gz")]
     _embed_into(papers, [gold for gold in golds if papers.row(gold.title) is None], embedder)
 
 
-def add_cited(papers: Papers, data: Path) -> None:
+def _add_cited(papers: Papers, data: Path) -> None:
     """What the drafts of DeepScholar cite."""
     own = [_document(line) for line in lines(data / "deepscholar" / "papers.jsonl.gz")]
     papers.add(own, load_vectors(data / "deepscholar" / "papers-mpnet.npy", len(own)))
 
 
-def _add_deepscholar(papers: Papers, data: Path, embedder: Callable[[], Embedder]) -> None:
-    add_cited(papers, data)
+def _add_deepscholar(papers: Papers, data: Path, embedder: Opener) -> None:
+    _add_cited(papers, data)
     _add_corpora(papers, data)
 
 
-def _add_scisumm(papers: Papers, data: Path, embedder: Callable[[], Embedder]) -> None:
+def _add_scisumm(papers: Papers, data: Path, embedder: Opener) -> None:
     names = ("papers", "library-scisummnet", "citing-papers")
     found = [_document(line) for name in names for line in lines(data / "evidence" / f"{name}.jsonl.gz")]
     _embed_into(papers, [document for document in found if document.title], embedder)
 
 
-def _embed_into(papers: Papers, documents: list[CorpusDocument], embedder: Callable[[], Embedder]) -> None:
+def _embed_into(papers: Papers, documents: list[CorpusDocument], embedder: Opener) -> None:
     papers.add(documents, unit(embedder().embed_documents([d.abstract for d in documents])))
 
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from texgeist_retrieval.evaluation.collection import load_documents, load_vectors
 from texgeist_retrieval.ports import Embedder, IndexStatus, PaperIndex
 from texgeist_retrieval.ranking.bm25 import Bm25
 from texgeist_retrieval.ranking.citation_table import title_key
 from texgeist_retrieval.ranking.fusion import best
 from texgeist_retrieval.text.words import query_words
+from texgeist_retrieval.training.collection import load_documents, load_vectors
 from texgeist_retrieval.types import Candidate, Filters, Matrix, Paper, Query, QueryPart, Vector
 
 

@@ -36,7 +36,6 @@ COMMANDS = {
     "model": "config",
     "config": "config",
     "doctor": "doctor",
-    "eval": "evaluate",
     "train": "training",
     "export-training": "training",
 }

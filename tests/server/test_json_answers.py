@@ -13,8 +13,6 @@ from texgeist_server.cli import COMMANDS, build
 
 from ..json_answers import SCHEMA, hold
 
-FREE = {"eval"}  # measures, which follow the benchmark
-
 
 def commands_with_json() -> set[str]:
     """Of all commands that there are, by what is typed."""
@@ -34,8 +32,7 @@ def commands_with_json() -> set[str]:
 
 
 def test_every_command_with_json_is_documented() -> None:
-    there = {name for name in commands_with_json() if name.split()[0] not in FREE}
-    assert there == set(SCHEMA["commands"])
+    assert commands_with_json() == set(SCHEMA["commands"])
 
 
 def test_the_schema_is_one_and_all_of_it_is_used() -> None:

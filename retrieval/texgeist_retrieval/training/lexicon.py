@@ -20,19 +20,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..evaluation.collection import CitationCollection
 from ..ports import Monitor
 from ..ranking.lexicon import Lexicon
 from ..ranking.storage import save_lexicon
 from ..text.words import words
 from ..types import Matrix, Vector
+from .collection import CitationCollection
 from .losses import LOSSES
 from .query_adapter import import_torch
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-    from ..evaluation.systems import Bench
 
 CHECKPOINT = "lexicon.pt"
 
@@ -149,17 +147,18 @@ def largest_of_groups(torch: Any, importance: Tensor, group: int) -> Tensor:
     return mask.scatter_(-1, inside, 1.0).view(count, -1)[:, :size]
 
 
-def train_lexicon(bench: Bench, folder: Path, options: LexiconOptions, monitor: Monitor) -> Lexicon:
+def train_lexicon(
+    collection: CitationCollection, folder: Path, options: LexiconOptions, monitor: Monitor
+) -> Lexicon:
     """Trains the lexicon, writes it into `folder` and returns it. Raises `RetrievalError` if torch is
     missing."""
     torch = import_torch()
     torch.manual_seed(options.seed)
-    collection = bench.collection
     vocabulary = choose_words(collection, options.vocabulary)
     texts = [_types(d.text, vocabulary) for d in collection.documents]
     asked = [_types(t.text, vocabulary) for t in collection.topics]
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    start = beginning(texts, bench.vectors, len(vocabulary), options)
+    start = beginning(texts, collection.vectors, len(vocabulary), options)
     model = LexiconModel(torch, start, options.group, device)
     optimiser = torch.optim.Adam(
         [
@@ -168,10 +167,10 @@ def train_lexicon(bench: Bench, folder: Path, options: LexiconOptions, monitor: 
         ]
     )
     done = _resume(torch, folder, model, optimiser)
-    hard = _hard_negatives(bench, 50)
+    hard = _hard_negatives(collection, 50)
     for step in range(done, options.steps):
         monitor.check()
-        loss = _step(model, bench, texts, asked, hard, options, step)
+        loss = _step(model, collection, texts, asked, hard, options, step)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
@@ -229,17 +228,17 @@ def _types(text: str, vocabulary: dict[str, int]) -> list[int]:
     return sorted({vocabulary[word] for word in words(text) if word in vocabulary})
 
 
-def _hard_negatives(bench: Bench, count: int) -> list[np.ndarray]:
+def _hard_negatives(collection: CitationCollection, count: int) -> list[np.ndarray]:
     found = []
-    for query, topic in zip(bench.queries, bench.collection.topics, strict=True):
-        order = np.argsort(-(bench.vectors @ query))[: count + len(topic.cited)]
+    for query, topic in zip(collection.queries, collection.topics, strict=True):
+        order = np.argsort(-(collection.vectors @ query))[: count + len(topic.cited)]
         found.append(order[~np.isin(order, topic.cited)][:count])
     return found
 
 
 def _step(
     model: LexiconModel,
-    bench: Bench,
+    collection: CitationCollection,
     texts: Sequence[Sequence[int]],
     asked: Sequence[Sequence[int]],
     hard: Sequence[np.ndarray],
@@ -250,16 +249,16 @@ def _step(
     topics = random.choice(len(asked), size=min(options.batch, len(asked)), replace=False)
     papers: list[int] = []
     for i in topics:
-        cited = bench.collection.topics[i].cited
+        cited = collection.topics[i].cited
         papers += random.choice(cited, size=min(options.cited, len(cited)), replace=False).tolist()
         papers += random.choice(hard[i], size=min(options.hard, len(hard[i])), replace=False).tolist()
     rows = sorted(set(papers))
-    flags = np.stack([np.isin(rows, bench.collection.topics[i].cited) for i in topics])
+    flags = np.stack([np.isin(rows, collection.topics[i].cited) for i in topics])
 
     def put(rows_of: np.ndarray) -> Tensor:
         return torch.tensor(rows_of, device=model.device)
 
-    scores = model.dense(put(bench.queries[topics]), put(bench.vectors[rows]))
+    scores = model.dense(put(collection.queries[topics]), put(collection.vectors[rows]))
     found = model.importances([*(asked[i] for i in topics), *(texts[r] for r in rows)])
     scores = scores + model.lexical(found[: len(topics)], found[len(topics) :])
     return LOSSES[options.loss](scores, put(flags))

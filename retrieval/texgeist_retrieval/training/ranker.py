@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from ..errors import RetrievalError
-from ..evaluation.systems import Bench, first_orders, pool_of
 from ..ranking.features import (
     ADAPTED,
     COUNT,
@@ -32,6 +31,7 @@ from ..ranking.features import (
 from ..ranking.fusion import best
 from ..ranking.ranker import POOL
 from ..ranking.trees import Trees
+from .collection import CitationCollection
 
 # Features that can only raise a score; the data determines the sign of the others.
 RISING = frozenset({DENSE, ADAPTED, WORDS, TITLE_WORDS, RANKS, NEIGHBOURS, SHARE, COUNT, TOGETHER})
@@ -45,15 +45,15 @@ KNOWN_PRIOR = -0.45
 Table = tuple[np.ndarray, np.ndarray]  # features [queries, pool, features], cited [queries, pool]
 
 
-def table_of(bench: Bench, parts: Parts, report: Callable[[int, int], None] = lambda *_: None) -> Table:
-    """The features and labels of each query's pool. `bench.adapted` must have been computed with the adapter
-    of `parts`."""
+def table_of(
+    collection: CitationCollection, parts: Parts, report: Callable[[int, int], None] = lambda *_: None
+) -> Table:
+    """The features and labels of each query's pool."""
     rows, truth = [], []
-    firsts = first_orders(bench)
-    for number, topic in enumerate(bench.collection.topics):
-        report(number, len(firsts))
-        pool = best(firsts[number], POOL)
-        values = features(bench.asked[number], topic.text, pool_of(bench, pool), parts)
+    for number, first in enumerate(collection.first_orders(parts.adapter)):
+        report(number, len(collection.topics))
+        topic, pool = collection.topics[number], best(first, POOL)
+        values = features(collection.asked[number], topic.text, collection.pool(pool), parts)
         rows.append(np.stack([values[name] for name in FEATURES], axis=1))
         truth.append(np.isin(pool, topic.cited))
     return np.stack(rows).astype(np.float32), np.stack(truth)

@@ -16,10 +16,10 @@ from texgeist_retrieval.text.words import number_of
 
 from ..sections.queries import related_work_span
 from .common import FORCE, load_settings, new_file, plainly, working
-from .evaluate import CORPUS, QUERIES, QUERY_VECTORS, TITLED, VECTORS, build_own_embedder
 from .terminal import inform
 
 if TYPE_CHECKING:
+    from texgeist_retrieval.ports import Embedder
     from texgeist_retrieval.training.export import Example
     from texgeist_retrieval.types import Paper
 
@@ -125,10 +125,16 @@ def _numbers(cited: list[str], keys: list[str]) -> str:
 
 
 def train(
-    queries: Path = QUERIES,
-    corpus: Path = CORPUS,
-    vectors: Path | None = VECTORS,
-    query_vectors: Path | None = QUERY_VECTORS,
+    queries: Path = typer.Option(
+        ..., "--queries", help="Drafts: JSON lines with id, title, abstract, cited; plain or gzip."
+    ),
+    corpus: Path = typer.Option(..., "--corpus", help="Papers: JSON lines with doc, title, abstract."),
+    vectors: Path | None = typer.Option(
+        None, "--vectors", help="The papers' vectors (.npy, a row per line of the corpus)."
+    ),
+    query_vectors: Path | None = typer.Option(
+        None, "--query-vectors", help="The drafts' vectors (.npy); without them, titles are embedded too."
+    ),
     others: Path | None = typer.Option(None, "--others", help="Papers that none of the queries cites."),
     other_vectors: Path | None = typer.Option(None, "--other-vectors", help="Their vectors (.npy)."),
     out: Path = typer.Option(..., "--out", help="Folder for the weights; resumes a stopped training."),
@@ -142,7 +148,6 @@ def train(
         "--loss",
         help="each cited paper separately, or UR3WG's group-wise, pair-wise or mixed loss.",
     ),
-    titled: bool | None = TITLED,
     facets: int = typer.Option(4, min=1, max=16, help="Adapter vectors per query."),
     epochs: int = typer.Option(10, min=1, help="Number of passes over the queries."),
     folds: int = typer.Option(4, min=2, help="Folds of the queries, for held-out features."),
@@ -151,40 +156,47 @@ def train(
     """Train search and ranking on known citations (needs the extra `torch`)."""
     start = time.monotonic()
     with plainly(), working("Reading") as monitor:
-        from texgeist_retrieval.evaluation.collection import CollectionFiles, document_vectors, load_documents
-        from texgeist_retrieval.evaluation.systems import Bench
-
-        wants_titles = query_vectors is None if titled is None else titled
-        files = CollectionFiles(corpus, queries, vectors, query_vectors)
-        bench = Bench.load(
-            files, build_own_embedder, monitor, titled=wants_titles and part is Trainable.ranking
+        from texgeist_retrieval.training.collection import (
+            CitationCollection,
+            CollectionFiles,
+            document_vectors,
+            load_documents,
         )
-        papers = len(bench.vectors)
+
+        titled = query_vectors is None and part is Trainable.ranking
+        files = CollectionFiles(corpus, queries, vectors, query_vectors)
+        collection = CitationCollection.load(files, _embedder, monitor, titled)
+        papers = len(collection.documents)
         if others:
             from texgeist_retrieval.training.run import with_others
 
             extra = load_documents(others)
-            rows = document_vectors(extra, other_vectors, build_own_embedder, monitor)
-            bench = with_others(bench, extra, rows)
+            rows = document_vectors(extra, other_vectors, _embedder, monitor)
+            collection = with_others(collection, extra, rows)
         if part is Trainable.ranking:
             from texgeist_retrieval.training.query_adapter import AdapterOptions
             from texgeist_retrieval.training.run import TrainOptions
             from texgeist_retrieval.training.run import train as train_ranking
 
             adapter = AdapterOptions(facets=facets, epochs=epochs, seed=seed, loss=loss.value)
-            train_ranking(bench, papers, out, TrainOptions(adapter=adapter, folds=folds), monitor)
+            train_ranking(collection, papers, out, TrainOptions(adapter=adapter, folds=folds), monitor)
         else:
             from texgeist_retrieval.training.lexicon import LexiconOptions, train_lexicon
 
-            train_lexicon(bench, out, LexiconOptions(seed=seed, loss=loss.value), monitor)
+            train_lexicon(collection, out, LexiconOptions(seed=seed, loss=loss.value), monitor)
     made = sorted(path for path in out.iterdir() if path.suffix in (".npz", ".json"))
     sizes = ", ".join(f"{path.name} {path.stat().st_size / 1e6:.1f} MB" for path in made)
     minutes = (time.monotonic() - start) / 60
     inform(
-        f"Trained on {len(bench.queries)} queries and {len(bench.vectors)} papers in {minutes:.1f} minutes."
+        f"Trained on {len(collection.topics)} drafts and {len(collection.documents)} papers in {minutes:.1f} minutes."
     )
     inform(f"In {out}: {sizes}.")
-    inform(f"Measure them on other data with `texgeist eval retrieval --weights {out} …`.")
+
+
+def _embedder() -> Embedder:
+    from ..embedders import build_embedder
+
+    return build_embedder(load_settings())
 
 
 def export_training(

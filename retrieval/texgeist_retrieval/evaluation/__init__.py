@@ -1,1 +1,0 @@
-"""Measures retrieval and writing on a collection with known citations."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from ..bib.index import BibIndex
 from ..disk.paths import real, tidy, unread_because
+from ..tex.scan import makes_file
 from ..types import Bibliography, Problem, Span
 from .files import FileStore, Parsed
 from .resolve import Resolver
@@ -17,11 +18,12 @@ _LONGEST_NAME = 500
 @dataclass
 class NamedBibliographies:
     """The bibliographies in the order in which the project names them. `pending`: at least one is still being
-    loaded."""
+    loaded; `made_by_latex`: at least one does not exist until LaTeX has run (`filecontents`)."""
 
     found: dict[str, BibIndex] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     pending: bool = False
+    made_by_latex: bool = False
 
     @property
     def indexes(self) -> tuple[BibIndex, ...]:
@@ -36,7 +38,7 @@ def read_bibliographies(
     named = NamedBibliographies()
     for parsed in (*packages, *texts):
         for name, span in bibliography_names(parsed, job):
-            _add(named, name, span, store, resolver)
+            _add(named, name, span, store, resolver, (*packages, *texts))
     for parsed in texts:
         if (items := parsed.item_bibliography) is not None:
             named.found[real(parsed.path)] = items
@@ -65,6 +67,7 @@ def _add(
     span: Span,
     store: FileStore,
     resolver: Resolver,
+    texts: Sequence[Parsed],
 ) -> None:
     where = resolver.bib(name, [resolver.folder, span.file.parent])
     full = name if name.endswith(".bib") else f"{name}.bib"
@@ -84,5 +87,8 @@ def _add(
         named.found.setdefault(real(path), BibIndex(Bibliography(path, ())))
     else:
         named.found.setdefault(real(path), BibIndex(Bibliography(path, (), exists=False)))
+        if any(makes_file(text.text, path.name) for text in texts):
+            named.made_by_latex = True
+            return
         reason = store.refused.get(path) or unread_because(path)
         named.problems.append(Problem("missing-file", f"The bibliography {full} {reason}.", span))

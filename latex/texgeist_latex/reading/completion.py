@@ -5,16 +5,16 @@ from __future__ import annotations
 import heapq
 import re
 from bisect import bisect_left
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 from ..bib.authors import short_authors
 from ..bib.index import BibIndex, folded
 from ..bib.library import Library
 from ..tex import citation_commands
-from ..tex.markdown import PARENTHETICAL, is_markdown, typed_key
+from ..tex.markdown import PARENTHETICAL, completed_key, is_markdown, typed_key
 from ..types import BibEntry, Span
 from .relevance import NOT_RELEVANT, Cited, Here, relevance
 
@@ -31,6 +31,7 @@ class Completion:
     the typed text; it begins with the typed text, so that the editor shows every result of the server."""
 
     key: str
+    written: str  # the key, in Markdown with the braces that it needs
     span: Span
     entry: BibEntry
     authors: str  # "Smith and Jones", "Smith et al."
@@ -49,14 +50,16 @@ class Context:
     typed: str  # from the last comma to the cursor
     start: int  # of the typed text
     end: int  # of the key at the cursor
+    written: Callable[[str], str] = str  # the text that replaces the typed text, for a key
 
 
 def citation_context(path: Path, text: str, offset: int, own: Container[str] = ()) -> Context | None:
     """The context if a key is expected at `offset`, even in an incomplete command; else None. Looks back only
     a short distance."""
     if is_markdown(path):
-        key = typed_key(text, offset)
-        return Context(PARENTHETICAL, *key) if key else None
+        if (key := typed_key(text, offset)) is None:
+            return None
+        return Context(PARENTHETICAL, *key, written=partial(completed_key, text, *key[1:]))
     low = max(0, offset - _LOOK_BACK)
     before = text[low:offset]
     line = before[before.rfind("\n") + 1 :]
@@ -109,7 +112,7 @@ def complete(
             hits.append((rank, -known.score, entry.key.lower(), entry, known.why))
     best = heapq.nsmallest(MOST, hits, key=lambda hit: hit[:3])
     span = Span(file, context.start, context.end)
-    return [_completion(hit[3], span, context.typed, rank, hit[4]) for rank, hit in enumerate(best)]
+    return [_completion(hit[3], span, context, rank, hit[4]) for rank, hit in enumerate(best)]
 
 
 def _hits(index: BibIndex, typed: str, relevant: Iterable[int]) -> dict[int, int]:
@@ -132,14 +135,15 @@ def _by_words(index: BibIndex, words: list[str]) -> Iterator[int]:
     return index.word_lines.find([" " + word for word in words])
 
 
-def _completion(entry: BibEntry, span: Span, typed: str, rank: int, why: str) -> Completion:
-    fields = entry.fields
+def _completion(entry: BibEntry, span: Span, context: Context, rank: int, why: str) -> Completion:
+    fields, typed = entry.fields, context.typed
     authors = _short_authors(fields.get("author") or fields.get("editor", ""))
     year = (fields.get("year") or fields.get("date", ""))[:4]
     title = _plain_title(fields.get("title") or fields.get("text", ""))
     shown = f"{entry.key} {authors} {title}" if typed.lower() not in entry.key.lower() else entry.key
     prefix = "" if shown.lower().startswith(typed.lower()) else f"{typed} "
-    return Completion(entry.key, span, entry, authors, year, title, prefix + shown, rank, why)
+    written = context.written(entry.key)
+    return Completion(entry.key, written, span, entry, authors, year, title, prefix + shown, rank, why)
 
 
 _short_authors = lru_cache(20_000)(short_authors)

@@ -229,8 +229,8 @@ class Project:
     @cached_property
     def undefined(self) -> tuple[Problem, ...]:
         """The first MOST_UNDEFINED citations without an entry. Without a bibliography, what looks like a
-        citation in Markdown may be something else."""
-        if is_markdown(self.root.path) and not self.library.indexes:
+        citation in Markdown may be something else. Entries that LaTeX has not written yet are unknown."""
+        if self._named.made_by_latex or (is_markdown(self.root.path) and not self.library.indexes):
             return ()
         unknown = chain.from_iterable(map(self._undefined_in, self.texts))
         return tuple(

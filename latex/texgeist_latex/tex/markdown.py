@@ -26,8 +26,10 @@ _VALUE = re.compile(
 )
 _BIB = re.compile(r"(?<=[\"'])[^\"'\n]+?\.bib(?=[\"'])|[^\s,\[\]\"'{}#]+\.bib\b")
 _NAME = re.compile(
-    r"(?:^|(?<=author:))[ \t]*(?:-[ \t]+)?(?:name:[ \t]*)?[\"']?([^\W\d_][^\n:\"'\[\]{}]{1,200})[\"']?[ \t]*$",
-    re.M,
+    r"^(?P<before>[ \t]*(?:-[ \t]+)?)(?:name:[ \t]*)?[\"']?([^\W\d_][^\n:\"'\[\]{}]{1,200})[\"']?[ \t]*$", re.M
+)
+_NAME_IN_LINE = re.compile(
+    r"(?:^|[\[,])\s*(?:\{\s*name:)?\s*[\"']?([^\W\d_][^:,\"'\[\]{}]{1,200})(?=[\"']?\s*(?:[,\]}]|\Z))"
 )
 _SCALAR = re.compile(r"\A\s*(?:[|>][+-]?\d?[ \t]*\n)?\s*[\"']?(.*?)[\"']?\Z", re.S)
 _KEY = r"(?<![\w@\\])-?@(\{[^{}\s]{1,200}\}|\w(?:\w|[:.#$%&\-+?<>~/](?=\w)){0,200})"
@@ -47,8 +49,9 @@ _HEADINGS = ("section", "subsection", "subsubsection", "paragraph", "subparagrap
 _NO_KEY = re.compile(
     r"(?:fig|tbl|eq|sec|lst|tip|nte|wrn|imp|cau|thm|lem|cor|prp|cnj|def|exm|exr|sol|rem|alg)-"
 )
-_TYPED = re.compile(r"(?<![\w@\\])@(\{?)((?:\w|[:.#$%&\-+?<>~/]){0,200})\Z")
+_TYPED = re.compile(r"(?<![\w@\\])@(?:\{([^{}\s]{0,200})|((?:\w|[:.#$%&\-+?<>~/]){0,200}))\Z")
 _REST = re.compile(r"(?:\w|[:.#$%&\-+?<>~/](?=\w))*")
+_REST_IN_BRACES = re.compile(r"[^{}\s]*(?=\})|")
 
 
 def is_markdown(path: Path) -> bool:
@@ -106,12 +109,24 @@ def _of_yaml(text: str, start: int, end: int) -> Iterator[Item]:
             for file in _BIB.finditer(text, low, high):
                 yield Item("bib", name, False, *match.span(), (), (file.span(),))
         elif name == "author":
-            groups = tuple(person.span(1) for person in _NAME.finditer(text, low, high))
+            groups = _authors(text, low, high)
             yield from (Item("front", name, False, *match.span(), (), (group,)) for group in groups)
         elif scalar := _SCALAR.match(text[low:high].rstrip()):
             yield Item(
                 "front", name, False, *match.span(), (), ((low + scalar.start(1), low + scalar.end(1)),)
             )
+
+
+def _authors(text: str, low: int, high: int) -> list[Range]:
+    """The names in the value of `author`: those in its line, else the list below it. A name of the list begins in
+    the same column as the first, because lines further in are about affiliations."""
+    value = text[low:high]
+    first_line = value.partition("\n")[0]
+    if first_line.strip():
+        value = value if value.lstrip().startswith("[") else first_line
+        return [(low + name.start(1), low + name.end(1)) for name in _NAME_IN_LINE.finditer(value)]
+    names = list(_NAME.finditer(text, low + len(first_line) + 1, high))
+    return [name.span(2) for name in names if len(name["before"]) == len(names[0]["before"])]
 
 
 def _cited(keys: Sequence[re.Match[str]] | Iterator[re.Match[str]], group: Range | None) -> Iterator[Item]:
@@ -138,8 +153,16 @@ def typed_key(text: str, offset: int) -> tuple[str, int, int] | None:
         return None
     if any(start < offset <= end for start, end in scan_markdown(text).dead):
         return None
-    rest = _REST.match(text, offset)
-    return match[2], offset - len(match[2]), rest.end() if rest else offset
+    typed = match[match.lastindex or 1]
+    rest = (_REST if match.lastindex == 2 else _REST_IN_BRACES).match(text, offset)
+    return typed, offset - len(typed), rest.end() if rest else offset
+
+
+def completed_key(text: str, start: int, end: int, key: str) -> str:
+    """The text that replaces `text[start:end]`, which follows `@` or `@{`, by `key`."""
+    if text[start - 1 : start] != "{":
+        return cited_key(key)[1:]
+    return key if text[end : end + 1] == "}" else key + "}"
 
 
 _MARKS = re.compile(

@@ -295,3 +295,9 @@ _COMMENT = re.compile(r"(?<!\\)((?:\\\\)*)%[^\n]*")
 def without_comments(text: str) -> str:
     """The text with comments replaced by spaces, so that offsets are kept."""
     return _COMMENT.sub(lambda match: match[1] + " " * (len(match[0]) - len(match[1])), text)
+
+
+def makes_file(text: str, name: str) -> bool:
+    """Whether LaTeX writes the file `name` from the text (`filecontents`)."""
+    begin = r"\\begin\s*\{filecontents\*?\}\s*(?:\[[^\]]*\])?\s*\{"
+    return "{filecontents" in text and bool(re.search(begin + re.escape(name) + r"\}", text))

@@ -90,7 +90,7 @@ RELATED = """related-work related-works related-literature related-research rela
     review-of-literature review-of-the-literature literature-survey survey-of-literature
     state-of-the-art state-of-art background-and-related-work related-approaches similar-work
     earlier-work existing-work existing-approaches
-    existing-literature trabajos-relacionados trabajo-relacionado estado-del-arte estado-de-la-cuestión
+    existing-literature antecedentes trabajos-previos trabalhos-correlatos trabajos-relacionados trabajo-relacionado estado-del-arte estado-de-la-cuestión
     revisión-bibliográfica revisión-de-la-literatura trabalhos-relacionados trabalho-relacionado
     revisão-da-literatura revisão-bibliográfica estado-da-arte travaux-connexes travaux-apparentés
     travaux-antérieurs travaux-existants état-de-l'art revue-de-littérature revue-de-la-littérature

@@ -15,7 +15,7 @@ from texgeist_latex.disk.gate import is_bibliography
 from texgeist_latex.disk.paths import help_for, real, tidy, unread_because
 from texgeist_latex.errors import NoPlace, Unfit
 from texgeist_latex.tex.encodings import decode
-from texgeist_latex.tex.scan import without_comments
+from texgeist_latex.tex.scan import makes_file, without_comments
 from texgeist_latex.types import BibEntry, Bibliography, Draft, Edit, SourceFile
 
 _END_DOCUMENT = re.compile(r"\\end\s*\{document\}")
@@ -147,11 +147,8 @@ def check_appendable(target: Target) -> None:
 
 
 def _made_by_document(draft: Draft, path: Path) -> bool:
-    """Whether LaTeX writes the file (`filecontents`), which it does only if the file does not exist."""
-    pattern = re.compile(
-        r"\\begin\s*\{filecontents\*?\}\s*(?:\[[^\]]*\])?\s*\{" + re.escape(path.name) + r"\}"
-    )
-    return any(pattern.search(source.text) for source in draft.texts)
+    """Whether LaTeX writes the file, which it does only if the file does not exist."""
+    return any(makes_file(source.text, path.name) for source in draft.texts)
 
 
 def check_not_made(draft: Draft, path: Path) -> None:

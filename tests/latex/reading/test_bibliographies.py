@@ -134,3 +134,9 @@ def test_comments_between_fields_are_reported_where_bibtex_reads_them(
     problems = read_draft(main, programs=False).problems
     assert all(problem.code == "comment-in-entry" for problem in problems)
     assert [COMMENTED.count("\n", 0, problem.span.start) + 1 for problem in problems] == lines
+
+
+def test_nothing_is_missing_in_a_bibliography_that_latex_has_not_written_yet(draw: Draw) -> None:
+    made = "\\begin{filecontents}[overwrite]{papers.bib}\n@misc{a, title={A}}\n\\end{filecontents}\n"
+    without = TWO.partition("%! papers.bib")[0].replace("\\documentclass", made + "\\documentclass")
+    assert draw(without).draft().problems == ()

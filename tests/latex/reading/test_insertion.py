@@ -39,6 +39,7 @@ def place(draw: Draw, drawing: str) -> tuple[str, str, str, int]:
         ("\\section{Related Work}\nWords % remark\n\n\\section{X}\n", "Words % remark", "in the section “Related Work”"),
         ("\\section{Einleitung}\nWarum.\n\\section{Methode}\n", "Warum.", "after the introduction"),
         ("\\section{Stand der Technik}\nDas.\n\\section{Methode}\n", "Das.", "in the section “Stand der Technik”"),
+        ("\\section{Antecedentes}\nLos.\n\\section{Método}\n", "Los.", "in the section “Antecedentes”"),
         ("\\section{相关工作}\n前人。\n\\section{方法}\n", "前人。", "in the section “相关工作”"),
         ("\\section{Обзор литературы}\nТекст.\n\\section{Метод}\n", "Текст.", "in the section “Обзор литературы”"),
         ("\\section{Method}\nHow.\n\\section{Results}\nWhat.\n\\section{Conclusions}\nSo.\n", "What.", "before the conclusion"),

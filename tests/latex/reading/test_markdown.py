@@ -138,12 +138,31 @@ def test_the_name_of_a_bibliography_may_have_spaces(tmp_path: Path) -> None:
     assert [each.path.name for each in draft.bibliographies] == ["my refs.bib", "more.bib"]
 
 
-def test_headings_and_a_single_author(tmp_path: Path) -> None:
+def test_headings(tmp_path: Path) -> None:
     path = tmp_path / "a.qmd"
-    path.write_text('---\nauthor: "Ann Smith"\n---\n# On [@li:21] {#sec-x}\n\n## Done ##\n')
+    path.write_text("# On [@li:21] {#sec-x}\n\n## Done ##\n")
     draft = read_draft(path, programs=False)
-    assert draft.authors == ("Ann Smith",) and [c.key for c in draft.citations] == ["li:21"]
+    assert [c.key for c in draft.citations] == ["li:21"]
     assert [h.title for h in draft.headings] == ["On", "Done"]
+
+
+@pytest.mark.parametrize(
+    "yaml",
+    [
+        'author: "Ann Smith and Bo Li"',
+        "author: Ann Smith, Bo Li",
+        "author: [Ann Smith, Bo Li]",
+        "author: ['Ann Smith',\n  \"Bo Li\"]",
+        "author: [{name: Ann Smith, affiliation: Lake Campus}, {name: Bo Li}]",
+        "author:\n- Ann Smith\n- Bo Li",
+        "author:\n  - name: Ann Smith\n    affiliation: Lake Campus\n    email: ann@x.org\n  - name: Bo Li",
+        "author:\n  - name: Ann Smith\n    affiliations:\n      - name: Lake Campus\n      - Hill Campus\n  - name: Bo Li",
+    ],
+)
+def test_authors(tmp_path: Path, yaml: str) -> None:
+    (tmp_path / "a.qmd").write_text(f"---\n{yaml}\ntitle: On Bees\n---\nText\n")
+    draft = read_draft(tmp_path / "a.qmd", programs=False)
+    assert draft.authors == ("Ann Smith", "Bo Li") and draft.title == "On Bees"
 
 
 def test_no_section_is_written(paper: Path) -> None:
@@ -213,6 +232,15 @@ def test_keys_are_completed(paper: Path, typed: str, keys: int) -> None:
     found = workspace.complete(paper, text.index(f"{typed}\n\nMissing") + len(typed))
     assert len(found) == keys
     assert all(text[one.span.start - 1] == "@" for one in found)
+
+
+@pytest.mark.parametrize(("typed", "written"), [("@{b(1", "b(1)}"), ("@b", "{b(1)}")])
+def test_a_key_that_needs_braces_is_completed_with_them(paper: Path, typed: str, written: str) -> None:
+    (paper.parent / "refs.bib").write_text("@misc{b(1), title={Bees}}\n")
+    workspace = Workspace([paper.parent], programs=False)
+    workspace.open(paper, f"---\nbibliography: refs.bib\n---\nSee {typed}\n")
+    offset = len(workspace.text(paper) or "") - 1
+    assert [one.written for one in workspace.complete(paper, offset)] == [written]
 
 
 @pytest.mark.parametrize(

@@ -109,7 +109,7 @@ def _item(completion: Completion, replaced: lsp.Range) -> lsp.CompletionItem:
         documentation=lsp.MarkupContent(lsp.MarkupKind.PlainText, _documented(completion)),
         sort_text=f"{completion.rank:05d}",
         filter_text=completion.filter,
-        text_edit=lsp.TextEdit(replaced, completion.key),
+        text_edit=lsp.TextEdit(replaced, completion.written),
         label_details=lsp.CompletionItemLabelDetails(description=about),
         tags=None,
         commit_characters=None,

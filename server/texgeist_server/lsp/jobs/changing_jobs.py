@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.pasted import entry_of, ids_in, paper_id
 from texgeist_latex.reading.completion import argument_at, is_cite
-from texgeist_latex.tex.markdown import is_markdown, typed_key
+from texgeist_latex.tex.markdown import completed_key, is_markdown, typed_key
 from texgeist_latex.types import Draft, Edit, EditPlan, Offer
 from texgeist_retrieval.text.words import number_of
 
@@ -242,7 +242,7 @@ def _in_place(draft: Draft, path: Path, start: int, end: int, key: str) -> Edit:
             start, end = line, stop + 1
         return Edit(path, start, end, "")
     if is_markdown(path) and typed_key(text, start):
-        return Edit(path, start, end, key)
+        return Edit(path, start, end, completed_key(text, start, end, key))
     inside = argument_at(text, start)
     if inside and is_cite(inside[0], {citation.command.rstrip("*") for citation in draft.citations}):
         return Edit(path, start, end, key)

@@ -19,7 +19,7 @@ from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.disk.gate import Gate
 from texgeist_latex.errors import LatexError
 from texgeist_latex.reading.files import FileStore
-from texgeist_latex.reading.project import Project
+from texgeist_latex.reading.project import read_project
 from texgeist_latex.reading.resolve import TexSearch
 from texgeist_latex.reading.roots import Root
 from texgeist_latex.tex.encodings import decode, encode
@@ -129,7 +129,7 @@ def read_text(data: bytes, chance: random.Random, tally: Tally) -> None:
 
 def read(texts: dict[Path, str]) -> Draft:
     root = FOLDER / ("main.tex" if FOLDER / "main.tex" in texts else "x.tex")
-    return Project(FileStore(texts), Root(root, ""), Gate(str(FOLDER)), TexSearch(False)).draft()
+    return read_project(FileStore(texts), Root(root, ""), Gate(str(FOLDER)), TexSearch(False)).draft()
 
 
 def check(draft: Draft, texts: dict[Path, str]) -> None:

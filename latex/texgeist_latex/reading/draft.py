@@ -13,7 +13,7 @@ from texgeist_latex.disk.paths import real, tidy, unread_because
 from texgeist_latex.errors import LatexError, Unreadable
 from texgeist_latex.reading.bounds import gate_of
 from texgeist_latex.reading.files import FileStore
-from texgeist_latex.reading.project import Project
+from texgeist_latex.reading.project import Project, read_project
 from texgeist_latex.reading.resolve import TexSearch
 from texgeist_latex.reading.roots import RootFinder, root_of_document
 from texgeist_latex.types import Draft, SourceFile
@@ -43,7 +43,7 @@ def open_project(path: Path, **how: Unpack[Opening]) -> Project:
     finder = RootFinder(store, search, Path().absolute() if workspace is None else None)
     path, named = tidy(path), how.get("root")
     found = finder.find(path, workspace) if named is None else finder.named(tidy(named), path, workspace)
-    return Project(store, found, gate_of(found.path, workspace, how.get("own", ())), search)
+    return read_project(store, found, gate_of(found.path, workspace, how.get("own", ())), search)
 
 
 def draft_of_bibliography(bib: Path) -> Draft:
@@ -82,7 +82,7 @@ def _on_disk(store: FileStore, gate: Gate, known: Collection[Path], homes: set[s
 
     def project_of(path: Path) -> Project | None:
         try:
-            return Project(store, root_of_document(path, gate), gate, search)
+            return read_project(store, root_of_document(path, gate), gate, search)
         except LatexError:
             return None
 

@@ -4,6 +4,7 @@ once."""
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -21,6 +22,8 @@ from texgeist_latex.tex.macros import Definitions, read_definitions
 from texgeist_latex.tex.markdown import scan_of
 from texgeist_latex.tex.scan import Scan
 from texgeist_latex.types import Bibliography, Citation, SourceFile
+
+_ROOT_COMMENT = re.compile(r"^[ \t]*%+[ \t]*!\s*TEX\s+root\s*=\s*(.+?)[ \t\r]*$", re.I | re.M)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +58,11 @@ class Parsed:
     @cached_property
     def scan(self) -> Scan:
         return scan_of(self.source.path, self.source.text)
+
+    @cached_property
+    def root_comment(self) -> re.Match[str] | None:
+        """The comment that names the root document (`% !TEX root = ../main.tex`); the name is group 1."""
+        return _ROOT_COMMENT.search(self.text[:3000])
 
     @cached_property
     def bibliography(self) -> BibIndex:

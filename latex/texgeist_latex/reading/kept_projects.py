@@ -12,7 +12,7 @@ from texgeist_latex.reading.background import BackgroundStore
 from texgeist_latex.reading.bounds import gate_of
 from texgeist_latex.reading.draft import with_neighbours
 from texgeist_latex.reading.files import Parsed, VersionCache, begins_document, document_class
-from texgeist_latex.reading.project import Project
+from texgeist_latex.reading.project import Project, read_project
 from texgeist_latex.reading.resolve import TexSearch
 from texgeist_latex.reading.roots import Root, RootFinder
 from texgeist_latex.tex.markdown import is_markdown
@@ -90,11 +90,10 @@ def shape(parsed: Parsed) -> tuple[object, ...]:
 
 
 def is_fresh(project: Project, store: BackgroundStore, search_version: int) -> bool:
-    """Whether all files are unchanged since the project was read. `search_version`: version of the background
-    search."""
-    walk = project.walk
+    """Whether no file but the texts has changed since the project was read. `search_version`: version of the
+    background search."""
     return (
-        all(store.read(p.path) is p for p in (*walk.parsed, *walk.packages, *walk.classes))
+        all(store.read(p.path) is p for p in (*project.walk.packages, *project.walk.classes))
         and all(_is_same(store, index) for index in project.library.read)
         and not (project.pending and not store.pending)
         and project.resolver.asked_in == search_version
@@ -149,11 +148,12 @@ class KeptProjects:
         """The current project of a file. Raises `NoRoot`, `OutOfBounds`, `Unreadable`."""
         root = self._roots.of(path)
         known = self._projects.get(root.path)
-        if known is not None and (
-            root.path in self._looked or is_fresh(known, self._store, self._search.version)
-        ):
+        if known is not None and root.path not in self._looked:
+            known = self._current(known)
+        if known is not None:
             if self._once:
                 self._looked.add(root.path)
+            self._projects[root.path] = known
             self._projects.move_to_end(root.path)
             return known
         if self._store.read(root.path) is None:
@@ -161,12 +161,24 @@ class KeptProjects:
             raise NoRoot(f"{root.path.name} does not exist any more.", "Name a .tex file.")
         gate = gate_of(root.path, self._roots.folder(root.path), self._own)
         version = self._search.version
-        project = Project(self._store, root, gate, self._search, self._kept)
+        project = read_project(self._store, root, gate, self._search, self._kept)
         project.resolver.asked_in = version
         self._projects[root.path] = project
         while len(self._projects) > _MOST:
             self._projects.popitem(last=False)
         return project
+
+    def _current(self, project: Project) -> Project | None:
+        """The project with the current versions of its texts; None if it must be read again."""
+        if not is_fresh(project, self._store, self._search.version):
+            return None
+        texts = [(text, self._store.read(text.path)) for text in project.texts]
+        changed = [(old, new) for old, new in texts if old is not new]
+        if not changed:
+            return project
+        old, new = changed[0]
+        is_typed = self._store.is_open(old.path) and project.gate.reads(self._store.real(old.path))
+        return project.with_text(old, new) if len(changed) == 1 and new is not None and is_typed else None
 
     def readable(self, path: Path) -> Project | None:
         """Like `of`, but returns None if there is no project or it must not be read."""
@@ -190,6 +202,6 @@ class KeptProjects:
         try:
             root = self._roots.found(path)
             gate = gate_of(root.path, self._roots.folder(root.path), self._own)
-            return Project(self._store, root, gate, self._search, self._kept_apart)
+            return read_project(self._store, root, gate, self._search, self._kept_apart)
         except LatexError:
             return None

@@ -39,28 +39,21 @@ class Project:
     parts that each keystroke needs (citations, bibliographies) are computed without reading the prose."""
 
     def __init__(
-        self,
-        store: FileStore,
-        root: Root,
-        gate: Gate,
-        search: TexSearch,
-        kept: VersionCache | None = None,
+        self, store: FileStore, root: Root, gate: Gate, resolver: Resolver, walk: Walk, kept: VersionCache
     ) -> None:
-        """`kept`: the results of earlier versions, which a workspace reuses."""
         self.pending = False  # a bibliography is being loaded
-        self._kept = kept or VersionCache()
+        self._kept = kept
         self.store = store
         self.root = root
         self.gate = gate
-        check_root(gate, root.path)
-        parsed = store.read(root.path)
-        if parsed is None:
-            reason = store.refused.get(root.path) or unread_because(root.path)
-            raise Unreadable(f"{root.path.name} {reason}.", "Check the file and try again.")
-        self.main = parsed
-        self.resolver = Resolver(store, root.path.parent, gate, search)
-        starts = tuple(p for path in root.starts if (p := store.read(path)) is not None)
-        self.walk: Walk = walk(store, parsed, self.resolver, starts)
+        self.resolver = resolver
+        self.walk = walk
+
+    def with_text(self, old: Parsed, new: Parsed) -> Project | None:
+        """The project with a new version of a text; None if it has to be read again."""
+        if (walk := self.walk.with_text(old, new)) is None:
+            return None
+        return Project(self.store, self.root, self.gate, self.resolver, walk, self._kept)
 
     @property
     def texts(self) -> list[Parsed]:
@@ -280,6 +273,21 @@ class Project:
             note=self.root.note,
             parts=parts(self.flow, self.steps, self.paragraphs, self.headings),
         )
+
+
+def read_project(
+    store: FileStore, root: Root, gate: Gate, search: TexSearch, kept: VersionCache | None = None
+) -> Project:
+    """Reads the root document and follows its inclusions. `kept`: the results of earlier versions, which a
+    workspace reuses. Raises OutOfBounds or Unreadable."""
+    check_root(gate, root.path)
+    parsed = store.read(root.path)
+    if parsed is None:
+        reason = store.refused.get(root.path) or unread_because(root.path)
+        raise Unreadable(f"{root.path.name} {reason}.", "Check the file and try again.")
+    resolver = Resolver(store, root.path.parent, gate, search)
+    starts = tuple(p for path in root.starts if (p := store.read(path)) is not None)
+    return Project(store, root, gate, resolver, walk(store, parsed, resolver, starts), kept or VersionCache())
 
 
 def _packages(texts: Iterable[Parsed]) -> dict[str, str]:

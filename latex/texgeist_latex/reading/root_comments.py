@@ -3,7 +3,6 @@ if they are not followed."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,13 +10,6 @@ from ..disk.gate import Gate
 from ..disk.paths import tidy
 from ..types import Problem, Span
 from .files import FileStore, Parsed
-
-_MAGIC = re.compile(r"^[ \t]*%+[ \t]*!\s*TEX\s+root\s*=\s*(.+?)[ \t\r]*$", re.I | re.M)
-
-
-def root_comment(parsed: Parsed) -> re.Match[str] | None:
-    """The comment that names the root document; the name is group 1."""
-    return _MAGIC.search(parsed.text[:3000])
 
 
 def beside(store: FileStore, path: Path, name: str) -> Path | None:
@@ -36,7 +28,7 @@ def beside(store: FileStore, path: Path, name: str) -> Path | None:
 def unfollowed(parsed: Parsed, root: Path, doubt: str, store: FileStore) -> Iterator[Problem]:
     """Reports why the root document named in a comment is not used. `root`: the project's root document;
     `doubt`: its `Root.doubt`."""
-    if (comment := root_comment(parsed)) is None:
+    if (comment := parsed.root_comment) is None:
         return
     if reason := (doubt if parsed.path == root else "") or not_there(parsed, store):
         yield Problem("root-comment", reason, Span(parsed.path, comment.start(1), comment.end(1)))
@@ -45,7 +37,7 @@ def unfollowed(parsed: Parsed, root: Path, doubt: str, store: FileStore) -> Iter
 def not_there(parsed: Parsed, store: FileStore) -> str:
     """A message if the root document in a comment does not exist; "" if it does, or if there is no
     comment."""
-    comment = root_comment(parsed)
+    comment = parsed.root_comment
     if comment is None or beside(store, parsed.path, comment[1]) is not None:
         return ""
     return f"{parsed.path.name} names {comment[1]} as its root document, which does not exist."

@@ -15,7 +15,7 @@ from .bibliographies import bibliography_names
 from .bounds import gate_around, gate_of, has_known_bounds, is_home_or_disk
 from .files import FileStore, Parsed, begins_document, document_class
 from .resolve import Resolver, TexSearch
-from .root_comments import beside, named_outside, not_by, not_there, root_comment
+from .root_comments import beside, named_outside, not_by, not_there
 from .walk import walk
 
 _USUAL_NAMES = "main paper thesis article manuscript ms dissertation report document root".split()
@@ -126,7 +126,7 @@ class RootFinder:
         return None
 
     def _named_root(self, parsed: Parsed) -> Path | None:
-        if comment := root_comment(parsed):
+        if comment := parsed.root_comment:
             return beside(self.store, parsed.path, comment[1])
         if document_class(parsed) == "subfiles":
             item = next(i for i in parsed.scan.items if i.name == "documentclass")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Literal
@@ -70,6 +70,20 @@ class Walk:
         for frame in self.tops:
             self._through(frame, steps)
         return steps
+
+    def with_text(self, old: Parsed, new: Parsed) -> Walk | None:
+        """This walk with a new version of a text; None if the project has to be walked again, because the text names
+        other files, or because a missing file may exist by now."""
+        places = [place for place, frame in self.entered.items() if frame.parsed is old]
+        redefined = (
+            old.scan.definition_texts != new.scan.definition_texts
+        )  # a macro may stand for a file name
+        if old.scan.leading or new.scan.leading or redefined or self.missing or len(places) != 1:
+            return None
+        document = new.scan.document
+        frame = replace(self.entered[places[0]], parsed=new, begin=document.end if document else 0)
+        parsed = [new if each is old else each for each in self.parsed]
+        return replace(self, entered={**self.entered, places[0]: frame}, parsed=parsed)
 
     def _through(self, frame: Frame, steps: list[Step]) -> None:
         steps.append(Step("enter", frame))

@@ -109,6 +109,7 @@ def test_a_link_that_is_bent_leads_where_it_leads_now(tmp_path: Path) -> None:
     assert [c.key for c in model.draft(main).citations] == ["inside"]
     (project / "now").unlink()
     (project / "now").symlink_to(outside)
+    assert model.draft(main).citations == ()
     model.change(main, text + "\n")
     assert model.draft(main).citations == ()
     assert [p.code for p in model.problems(main)] == ["outside-project"]

@@ -11,8 +11,8 @@ const USED = "used-by-";
 export interface Bundle {
   readonly wheel: string;
   readonly requirements: string;
-  /** How many libraries are named. */
-  readonly count: number;
+  /** The uv to install, for machines without it, with its hashes. */
+  readonly uv: string;
   readonly digest: string;
 }
 
@@ -22,12 +22,12 @@ export function bundleIn(extension: string): Bundle {
   const requirements = path.join(folder, "requirements.txt");
   const pins = fs.readFileSync(requirements);
   const digest = createHash("sha256").update(fs.readFileSync(wheel)).update(pins).digest("hex").slice(0, 12);
-  return { wheel, requirements, count: pins.toString().match(/^[^#\s]\S*==/gm)?.length ?? 0, digest };
+  return { wheel, requirements, uv: path.join(extension, "client-vscode", "uv.txt"), digest };
 }
 
 export const environmentFor = (storage: string, bundle: Bundle): string => path.join(storage, `python-${bundle.digest}`);
 
-/** Where pip keeps what it has downloaded, so that a broken installation goes on; gone when it is whole. */
+/** Where uv and pip keep what they have downloaded, so that a broken installation goes on; gone when it is whole. */
 export const downloadsIn = (storage: string): string => path.join(storage, "downloads");
 
 export const isWhole = (environment: string): boolean => fs.existsSync(path.join(environment, READY));

@@ -1,17 +1,21 @@
 /** Installs the language server into an environment of the extension's own, when the user says so: the wheel that
- * this extension brings, and the libraries that it names by version and hash. Nothing else is ever run. */
+ * this extension brings, and the libraries that it names by version and hash, by uv. Where there is no uv, pip fetches the
+ * one that the extension names. Nothing else is ever run. */
+import { execFile } from "node:child_process";
 import * as fs from "node:fs";
+import * as path from "node:path";
+import { promisify } from "node:util";
 import * as vscode from "vscode";
 import { alone } from "./alone";
-import { Bundle, declareWhole, downloadsIn, environmentFor, isUsed, isWhole, removeOthers } from "./environment";
-import { follower, librariesOf, ourselves, reasonIn } from "./pip";
-import { findPython, hasServer, interpreterIn } from "./python";
+import { declareWhole, downloadsIn, environmentFor, isUsed, isWhole, removeOthers } from "./environment";
+import { findPython, findUv, hasServer, interpreterIn, programIn, Uv } from "./python";
 import { Failed, run, Say } from "./run";
 import { Server } from "./server";
+import { byPip, librariesInto, ourselvesInto, progressIn, PYTHONS, reasonIn, settingsFrom } from "./uv";
 
 const NO_PYTHON =
-  "texgeist needs Python 3.11 to 3.14, and none was found. Install it from python.org or with your system's " +
-  "packages (on Debian and Ubuntu: python3 and python3-venv), then try again.";
+  "there is neither uv nor a Python of 3.11 to 3.14 here. Install Python from python.org or with your system's packages " +
+  "(on Debian and Ubuntu: python3 and python3-venv), then try again.";
 const IN_USE = "Another window runs from the same environment: close that window and try again.";
 const WHAT =
   "texgeist needs its language server. Installing it downloads about 160 MB of Python packages and a 438 MB " +
@@ -31,19 +35,12 @@ export async function offerUpdate(server: Server): Promise<void> {
 
 /** Installs with progress and cancel, and starts the server. What was done already is not done twice. */
 export async function install(server: Server): Promise<void> {
-  const python = await findPython();
-  if (python === undefined && !(await isThere(server))) {
-    const open = await vscode.window.showErrorMessage(NO_PYTHON, "Open python.org", "Try Again");
-    if (open === "Open python.org") await vscode.env.openExternal(vscode.Uri.parse("https://www.python.org/downloads/"));
-    if (open === "Try Again") await install(server);
-    return;
-  }
   const options = { location: vscode.ProgressLocation.Notification, title: "Installing texgeist", cancellable: true };
   try {
     await vscode.window.withProgress(options, async (progress, token) => {
       const say = (message: string): void => progress.report({ message });
       const waits = (): void => say("another window is installing it");
-      const done = await alone(server.storage, token, waits, () => installInto(server, python, say, token));
+      const done = await alone(server.storage, token, waits, () => installInto(server, say, token));
       if (!done) throw new vscode.CancellationError();
     });
   } catch (error) {
@@ -52,25 +49,20 @@ export async function install(server: Server): Promise<void> {
   if (await server.start()) void vscode.window.showInformationMessage("texgeist is ready. Open a .tex file and press Ctrl+. there.");
 }
 
-/** Whether the environment for this extension's server was made whole, and still starts; one that is slow today is. */
-async function isThere(server: Server): Promise<boolean> {
-  const environment = environmentFor(server.storage, server.bundle);
-  return isWhole(environment) && hasServer(interpreterIn(environment), true);
-}
+type Step = (program: string, args: string[], report?: Say, variables?: NodeJS.ProcessEnv) => Promise<void>;
 
-async function installInto(server: Server, python: string | undefined, say: Say, token: vscode.CancellationToken): Promise<void> {
+async function installInto(server: Server, say: Say, token: vscode.CancellationToken): Promise<void> {
   const environment = environmentFor(server.storage, server.bundle);
-  const step = (program: string, args: string[], report: Say): Promise<void> =>
-    run(program, args, report, server.log, token, server.storage);
-  if (!(await isThere(server))) {
-    if (python === undefined) throw new Error(NO_PYTHON);
+  const step: Step = (program, args, report, variables) => run(program, args, report ?? (() => undefined), server.log, token, server.storage, variables);
+  // One that is slow today is there: whether it still starts is asked, since its Python may have gone.
+  if (!(isWhole(environment) && (await hasServer(interpreterIn(environment), true)))) {
     if (isUsed(environment)) throw new Error(IN_USE);
+    const remove = (): Promise<void> => fs.promises.rm(environment, { recursive: true, force: true });
     try {
-      say("1 of 3: making an environment");
-      await step(python, ["-I", "-m", "venv", "--clear", environment], () => undefined);
-      await libraries(environment, server, server.bundle, say, step);
+      await remove();
+      await make(environment, server, say, step);
     } catch (error) {
-      await fs.promises.rm(environment, { recursive: true, force: true });
+      await remove();
       throw error;
     }
     declareWhole(environment);
@@ -81,21 +73,30 @@ async function installInto(server: Server, python: string | undefined, say: Say,
   await step(interpreterIn(environment), ["-I", "-m", "texgeist_server", "model", "fetch"], (line) => say(`3 of 3: ${line}`));
 }
 
-async function libraries(
-  environment: string,
-  server: Server,
-  bundle: Bundle,
-  say: Say,
-  step: (program: string, args: string[], report: Say) => Promise<void>,
-): Promise<void> {
-  const own = interpreterIn(environment);
-  const tell = follower(bundle.count);
-  say("2 of 3: Python packages (160 MB)");
-  await step(own, librariesOf(bundle.requirements, downloadsIn(server.storage)), (line) => {
-    const words = tell(line);
-    if (words) say(`2 of 3: Python packages (160 MB): ${words}`);
-  });
-  await step(own, ourselves(bundle.wheel), () => undefined);
+/** Makes the environment. uv fetches a Python, if the machine has none. */
+async function make(environment: string, server: Server, say: Say, step: Step): Promise<void> {
+  const { bundle, storage } = server;
+  say("1 of 3: making an environment");
+  const { program, settings } = (await findUv()) ?? (await fetchUv(bundle.uv, downloadsIn(storage), step));
+  const variables = { ...settings, ...process.env, UV_CACHE_DIR: downloadsIn(storage) };
+  const named = vscode.workspace.getConfiguration("texgeist.server").get<string>("python");
+  const packages = (line = ""): void => say(`2 of 3: Python packages (160 MB)${line && `: ${line}`}`);
+  const report = (line: string): void => packages(progressIn(line));
+  await step(program, ["venv", "--python", named || PYTHONS, environment], undefined, variables);
+  packages();
+  await step(program, librariesInto(interpreterIn(environment), bundle.requirements), report, variables);
+  await step(program, ourselvesInto(interpreterIn(environment), bundle.wheel), undefined, variables);
+}
+
+/** uv by pip, which any Python can bring, with pip's settings. They are not logged: addresses may hold passwords. */
+async function fetchUv(pinned: string, downloads: string, step: Step): Promise<Uv> {
+  const python = await findPython();
+  if (python === undefined) throw new Error(NO_PYTHON);
+  const environment = path.join(downloads, "uv");
+  await step(python, ["-I", "-m", "venv", "--clear", environment]);
+  await step(interpreterIn(environment), byPip(pinned, downloads));
+  const { stdout } = await promisify(execFile)(interpreterIn(environment), ["-I", "-m", "pip", "config", "list"]);
+  return { program: programIn(environment, "uv"), settings: settingsFrom(stdout) };
 }
 
 /** What is said when it did not end well: always a sentence, and a button that goes on from there. */

@@ -18,10 +18,13 @@ export interface Command {
   readonly cwd?: string;
 }
 
-/** The interpreter of a virtual environment. */
-export function interpreterIn(environment: string): string {
-  return windows ? path.join(environment, "Scripts", "python.exe") : path.join(environment, "bin", "python");
+/** A program of a virtual environment. */
+export function programIn(environment: string, name: string): string {
+  return windows ? path.join(environment, "Scripts", `${name}.exe`) : path.join(environment, "bin", name);
 }
+
+/** The interpreter of a virtual environment. */
+export const interpreterIn = (environment: string): string => programIn(environment, "python");
 
 /** The command that starts the server; undefined when there is none. All candidates are asked side by side. */
 export async function findServer(storage: string, bundle: Bundle, say: (line: string) => void): Promise<Command | undefined> {
@@ -36,6 +39,20 @@ export async function findServer(storage: string, bundle: Bundle, say: (line: st
   const installed = executable("texgeist");
   if (installed) say(`${installed}: found`);
   return installed ? { program: installed, args: ["lsp"], cwd } : undefined;
+}
+
+/** How uv is started, and the settings that it gets in its environment. */
+export interface Uv {
+  readonly program: string;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/** The machine's uv, unless it is too old. */
+export async function findUv(): Promise<Uv | undefined> {
+  const program = executable("uv");
+  const said = program && (await run(program, ["--version"], { timeout: 20_000 }).catch(() => undefined));
+  const [, major, minor] = /^uv (\d+)\.(\d+)/.exec((said && said.stdout) || "") ?? [];
+  return program && (Number(major) > 0 || Number(minor) >= 5) ? { program, settings: {} } : undefined;
 }
 
 /** A Python that the pinned libraries are made for and that can make environments; undefined when there is none. */
@@ -84,7 +101,7 @@ async function activeInterpreter(): Promise<string | undefined> {
 const onPath = (): string[] => (windows ? ["python", "py"] : ["python3", "python"]);
 const newer = (): string[] => (windows ? [] : ["python3.14", "python3.13", "python3.12", "python3.11"]);
 
-/** The program's path: on PATH, or where `uv tool`, `pipx` and `pip --user` put it, which an editor that was not started
+/** A program's path: on PATH, or where `uv tool`, `pipx` and `pip --user` put it, which an editor that was not started
  * from a terminal often lacks in its PATH. */
 function executable(name: string): string | undefined {
   const folders = [...(process.env.PATH ?? "").split(path.delimiter), path.join(os.homedir(), ".local", "bin")];

@@ -23,9 +23,10 @@ export function run(
   log: vscode.LogOutputChannel,
   token: vscode.CancellationToken,
   cwd?: string,
+  variables: NodeJS.ProcessEnv = process.env,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child: ChildProcess = spawn(program, args, { cwd, env: { ...process.env, NO_COLOR: "1", COLUMNS: "100", TEXGEIST_PROGRESS: "lines" } });
+    const child: ChildProcess = spawn(program, args, { cwd, env: { ...variables, NO_COLOR: "1", COLUMNS: "100", TEXGEIST_PROGRESS: "lines" } });
     const last: string[] = [];
     const listen = (chunk: Buffer): void => {
       for (const line of chunk.toString("utf8").split(/[\r\n]+/).filter((text) => text.trim())) {

@@ -1,4 +1,5 @@
 /** The connection to the language server. */
+import * as path from "node:path";
 import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, Middleware, State } from "vscode-languageclient/node";
 import { withNeighbours } from "./beside";
@@ -66,12 +67,21 @@ export class Server implements vscode.Disposable {
         return false;
       }
       await declareUsed(this.storage, command.program);
+      this.bringToTerminals(command);
       this.log.info(`Starting ${[command.program, ...command.args].join(" ")}`);
       this.client = await this.connect(command);
       await this.client.start();
       await this.ready(true);
       return true;
     });
+  }
+
+  /** `texgeist` in the editor's terminals, behind all that is on their PATH; others than ours are there already. */
+  private bringToTerminals({ program }: Command): void {
+    const variables = this.context.environmentVariableCollection;
+    variables.clear();
+    variables.description = "`texgeist`, as the editor runs it";
+    if (program.startsWith(this.storage)) variables.append("PATH", path.delimiter + path.dirname(program));
   }
 
   stop(): Promise<void> {

@@ -200,32 +200,33 @@ def programs(tmp_path: Path) -> Path:
     return folder
 
 
-def python_that(programs: Path, does: str) -> None:
-    """A `python3` that is new enough and whole, as far as it is asked, and `does` for the rest."""
-    python = programs / "python3"
-    python.write_text(f'#!/bin/sh\n[ "$1" = -P ] && exit 0\n{does}\n')
-    python.chmod(0o755)
+def uv_that(programs: Path, does: str, version: str = "0.9.0") -> None:
+    """A `uv` of this version that otherwise `does` as the test says."""
+    uv = programs / "uv"
+    uv.write_text(f'#!/bin/sh\n[ "$1" = --version ] && echo "uv {version}" && exit 0\n{does}\n')
+    uv.chmod(0o755)
 
 
 def installing(window: Run, path: Path) -> list[dict[str, Any]]:
-    said = window("whole", DIGEST, path=path).communicate(timeout=60)[0]
+    said = window("whole", DIGEST, path=path, home=path).communicate(timeout=60)[0]
     return list(json.loads(said.strip().splitlines()[-1]))
 
 
-def test_without_a_python_nothing_is_made_and_where_to_get_one_is_said(
+def test_without_a_python_and_a_new_uv_nothing_is_made_and_where_to_get_one_is_said(
     window: Run, programs: Path, tmp_path: Path
 ) -> None:
+    uv_that(programs, "exit 1", version="0.4.30")
     (said,) = installing(window, programs)
-    assert said["kind"] == "error" and "Python 3.11 to 3.14" in said["message"]
-    assert said["buttons"] == ["Open python.org", "Try Again"]
-    assert not (tmp_path / "storage").exists()
+    assert said["kind"] == "error" and "python.org" in said["message"]
+    assert said["buttons"] == ["Try Again", "Show the Log"]
+    assert not any((tmp_path / "storage").iterdir())
 
 
 def test_an_environment_in_use_is_not_made_anew(
     window: Run, programs: Path, environments: Callable[[str], Path]
 ) -> None:
     """Its Python has gone, so that it is to be made anew; but the server of another window runs from it."""
-    python_that(programs, "exit 1")
+    uv_that(programs, "exit 1")
     folder = environments(DIGEST)
     other = window("use", str(folder / "bin" / "python"))
     assert line(other) == "uses"
@@ -240,7 +241,7 @@ def test_an_environment_in_use_is_not_made_anew(
 def test_an_environment_that_fails_in_the_making_is_removed_and_the_old_one_stays(
     window: Run, programs: Path, environments: Callable[[str], Path], tmp_path: Path
 ) -> None:
-    python_that(programs, '/bin/mkdir -p "$5"; echo "No space left on device"; exit 1')
+    uv_that(programs, '/bin/mkdir -p "$4"; echo "No space left on device"; exit 1')
     old = environments("a" * 12)
     (said,) = installing(window, programs)
     assert "The disk is full" in said["message"] and said["buttons"] == ["Try Again", "Show the Log"]

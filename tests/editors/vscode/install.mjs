@@ -34,7 +34,7 @@ try {
 
   await control("stall");
   await button("could not be installed", "Try Again");
-  await toast(/2 of 3: Python packages.*\d+ of \d+/).waitFor();
+  await toast(/2 of 3: Python packages.*: \S+ \(\d/).waitFor();
   await shot("progress");
   let before = 0;
   for (let still = 0; still < 3; still += 1) {
@@ -71,6 +71,13 @@ try {
     if (!runs) await page.waitForTimeout(1000);
   }
   check("the server runs from it", runs);
+  const said = path.join(storage, "said");
+  await page.keyboard.press("Control+Backquote");
+  await page.locator(".terminal-wrapper.active .xterm").waitFor();
+  await page.waitForTimeout(1000);
+  await page.keyboard.type(`texgeist --version >${said}\n`, { delay: 5 });
+  for (let tries = 0; tries < 60 && !(fs.existsSync(said) && fs.readFileSync(said, "utf8")); tries++) await page.waitForTimeout(500);
+  check("the terminal has the same program", fs.readFileSync(said, "utf8").startsWith("texgeist "));
 } catch (error) {
   check(`exception: ${error.stack}`, false);
   await shot("failed");

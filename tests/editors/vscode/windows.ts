@@ -58,7 +58,7 @@ async function robbed(): Promise<void> {
 async function whole(): Promise<void> {
   const server = {
     storage,
-    bundle: { wheel: path.join(storage, "none.whl"), requirements: path.join(storage, "none.txt"), count: 0, digest: given },
+    bundle: { wheel: path.join(storage, "none.whl"), requirements: path.join(storage, "none.txt"), uv: "", digest: given },
     log: { info: () => undefined, error: () => undefined },
     start: async () => true,
     stop: async () => undefined,
@@ -91,7 +91,7 @@ async function run(): Promise<void> {
   if (what === "used") return say(isUsed(given));
   if (what === "refused") return refused();
   if (what === "robbed") return robbed();
-  if (what === "finds") return say((await findServer(storage, { wheel: "", requirements: "", count: 0, digest: "" }, () => undefined))?.program);
+  if (what === "finds") return say((await findServer(storage, { wheel: "", requirements: "", uv: "", digest: "" }, () => undefined))?.program);
   if (what === "starts") return say(await hasServer(interpreterIn(given), true));
   await removeOthers(storage, given);
   say("removed");

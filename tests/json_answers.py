@@ -20,7 +20,7 @@ def command_of(arguments: Sequence[str]) -> str:
 
 
 def hold(arguments: Sequence[str], printed: str) -> None:
-    """Fails where a command was asked for JSON and gave what docs/json.md does not tell."""
+    """Fails where a command was asked for JSON and printed a document that docs/json.schema.json does not allow."""
     command = command_of(arguments)
     if "--json" not in arguments or not command or not printed.strip():
         return

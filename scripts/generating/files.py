@@ -1,7 +1,7 @@
-"""Generates files from declarations: the manifest's `contributes.configuration` and tables of the docs (from
-the settings), docs/json.md (from the schema of the answers), `lsp/capabilities.json` for `first_answer` (from
-the features), and the output of `clients` (from commands and providers). Run by `scripts/generate` in a
-checkout; with `--check` it changes nothing and fails on drift."""
+"""Generates files from declarations: the manifest's `contributes.configuration` and the tables of the docs (from
+the settings), `lsp/capabilities.json` for `first_answer` (from the features), and the output of `clients` (from
+commands and providers). Run by `scripts/generate` in a checkout; with `--check` it changes nothing and fails on
+drift."""
 
 from __future__ import annotations
 
@@ -25,63 +25,6 @@ from . import clients
 from .clients import between
 
 ROOT = Path(__file__).parents[2]
-SCHEMA = ROOT / "docs" / "json.schema.json"
-_HEAD = """# Answers as JSON
-
-With `--json` a command prints one JSON document on standard output and nothing else; notes to people go to standard error. [json.schema.json](json.schema.json) says the same for programs, of this version: later ones may add fields, so read those that you need and leave others alone. The exit codes are under [the command line](command-line.md#exit-codes).
-
-```sh
-texgeist search "dense retrieval" --json | jq -r '.[].id'
-```
-"""
-
-
-def answers_page(_: str) -> str:
-    """The page docs/json.md: a table for each answer, with the commands that return it."""
-    schema = json.loads(SCHEMA.read_text("utf-8"))
-    definitions = schema["$defs"]
-    parts = [_HEAD]
-    for name in dict.fromkeys(["error", *(name for names in schema["commands"].values() for name in names)]):
-        given_by = [command for command, names in schema["commands"].items() if name in names]
-        commands = ", ".join(f"`texgeist {command}`" for command in given_by) or "Failures"
-        parts.append(f"## {commands}: {name}\n\n{definitions[name]['description']}\n")
-        if rows := list(_rows(definitions[name], "", definitions)):
-            parts.append("\n".join(["| field | type | what |", "|---|---|---|", *rows, ""]))
-    return "\n".join(parts)
-
-
-def _rows(form: dict[str, Any], path: str, definitions: dict[str, Any]) -> Iterator[str]:
-    """A table row for each field, followed by its inner fields: `papers[].title`, or `papers.*.title` if
-    names are ids."""
-    form = _resolved(form, definitions)
-    if form.get("type") == "array":
-        yield from _rows(form["items"], f"{path}[]", definitions)
-    elif isinstance(more := form.get("additionalProperties"), dict):
-        yield from _rows(more, f"{path}.*" if path else "*", definitions)
-    for name, field in form.get("properties", {}).items():
-        at = f"{path}.{name}" if path else name
-        optional = "" if name in form["required"] else " (not always)"
-        what = field.get("description", "") or _resolved(field, definitions).get("description", "")
-        yield f"| `{at}` | {_type(field, definitions)}{optional} | {what} |"
-        yield from _rows(field, at, definitions)
-
-
-def _type(form: dict[str, Any], definitions: dict[str, Any]) -> str:
-    while "$ref" in form:
-        form = definitions[form["$ref"].rsplit("/", 1)[-1]]
-    nothing = ["null"] if "oneOf" in form else []
-    form = _resolved(form, definitions)
-    if "enum" in form:
-        return ", ".join(f"`{word}`" for word in form["enum"])
-    kinds = form["type"] if isinstance(form["type"], list) else [form["type"]]
-    return " or ".join([*kinds, *nothing])
-
-
-def _resolved(form: dict[str, Any], definitions: dict[str, Any]) -> dict[str, Any]:
-    """Follows `$ref`; of the alternatives in `oneOf` or `anyOf`, takes the first."""
-    while "$ref" in form or "oneOf" in form:
-        form = definitions[form["$ref"].rsplit("/", 1)[-1]] if "$ref" in form else form["oneOf"][0]
-    return form
 
 
 def offered(client: ClientCapabilities) -> dict[str, Any]:
@@ -260,7 +203,6 @@ GENERATED: dict[str, Callable[[str], str]] = {
     "README.md": readme,
     "docs/settings.md": readme,
     "docs/verify.md": readme,
-    "docs/json.md": answers_page,
     "server/texgeist_server/lsp/capabilities.json": capabilities,
     "client-vscode/src/declared.ts": clients.declared_ts,
     "editors/nvim/lua/texgeist.lua": clients.neovim,

@@ -62,7 +62,6 @@ class TestWhatIsDeclaredOnce:
             - {
                 "docs/settings.md",
                 "docs/verify.md",
-                "docs/json.md",
                 *(name for name in GENERATED if name.startswith("packaging/")),
                 "server/texgeist_server/lsp/capabilities.json",  # of what the server registers, not of what is declared
             }

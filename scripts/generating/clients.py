@@ -177,16 +177,13 @@ def _twin(one: EditorCommand) -> EditorCommand | None:
 
 def provider_rows(text: str) -> str:
     """The README with a row for each `writer.provider`, after the row of the extractive writer."""
-    sent = "parts of your draft and passages of papers ([which parts](docs/privacy.md))"
-    rows = "".join(_row(one, "the same" if place else sent) for place, one in enumerate(PROVIDERS))
-    return _ROWS.sub(lambda table: table[1] + rows, text)
+    rows = (f"| `{one.name}` | {one.reaches} | {_needs(one)} |\n" for one in PROVIDERS)
+    return _ROWS.sub(lambda table: table[1] + "".join(rows), text)
 
 
-def _row(one: Provider, sent: str) -> str:
-    return (
-        f"| `{one.name}` | {sent}, to {one.reaches} "
-        f"({f'key: secret storage or `{one.variables[-1]}`' if one.variables else one.needs}) |\n"
-    )
+def _needs(one: Provider) -> str:
+    key = f"a key (`{one.variables[-1]}`)" if one.variables else ""
+    return one.needs.removeprefix("needs ").replace("a key", key) if key else one.needs
 
 
 def _upper(name: str) -> str:

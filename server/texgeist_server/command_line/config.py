@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from ..config.settings import Settings
 
 config_app = typer.Typer(help="Show and change your settings.", no_args_is_help=True)
-model_app = typer.Typer(
-    help="Download the models that run on this machine, or show their state.", no_args_is_help=True
-)
+model_app = typer.Typer(help="Download the models that run on this machine.", no_args_is_help=True)
 
 
 def register(app: typer.Typer) -> None:

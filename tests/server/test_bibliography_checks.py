@@ -66,7 +66,7 @@ def test_the_json_form_and_the_verdicts(tmp_path: Path, registry: Path, env: dic
     done = texgeist(env, str(written(tmp_path, ENTRIES)), "--known", str(registry), "--json")
     assert done.returncode == 4, done.stderr
     read = json.loads(done.stdout)
-    assert list(read) == ["entries", "sentences", "draft"] and read["sentences"] == []
+    assert read["sentences"] == [] and "1 entry (book) against a record: the sources list few" in str(read)
     assert all(list(entry) == ["key", "verdict", "problems", "records"] for entry in read["entries"])
     assert {entry["key"]: entry["verdict"] for entry in read["entries"]} == {
         "good": "ok",

@@ -63,7 +63,7 @@ def test_on_the_command_line(folder: Path, env: dict[str, str]) -> None:
         message = sentences[1]["message"]
         assert "does not say this: that anybody" in message and "(page" in message and "\x1b" not in message
         assert (
-            "1 of 5 sentences were not judged" in done.stderr and len(judge.asked) == 1
+            "1 of 5 sentences were not judged" in done.stdout and len(judge.asked) == 1
         )  # four in one request
         assert not any("Flutes" in asked or "cite{" in asked for asked in judge.asked)
         texgeist(chosen, str(main), "--writer", "openai")

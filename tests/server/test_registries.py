@@ -62,7 +62,7 @@ class Run:
         written(self._folder, f"[papers]\n{config}\n", "config.toml")
         done = texgeist(self.env, str(written(self._folder, text)), "--json", *options)
         assert done.returncode in (0, 3, 4), done.stderr
-        self.said = done.stderr
+        self.said = done.stdout
         return {one["key"]: one for one in json.loads(done.stdout)["entries"]}
 
 

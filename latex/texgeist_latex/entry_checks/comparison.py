@@ -147,7 +147,7 @@ def _where_and_when(entry: BibEntry, record: BibEntry) -> list[Finding]:
     mine, theirs = venue_field(entry), venue_field(record)
     years = year_of(entry), year_of(record)
     if mine and theirs:
-        return _two_venues(read_venue(mine), read_venue(theirs), theirs, years)
+        return _two_venues(mine, theirs, years)
     if theirs and _is_preprint(entry):
         message = f"It has been published: {theirs}, {years[1] or 'no year'}."
         posted = arxiv_date(arxiv_id_of(entry))
@@ -160,23 +160,22 @@ def _where_and_when(entry: BibEntry, record: BibEntry) -> list[Finding]:
     return [*unknown, *_years(years, YEARS_APART if mine or theirs else 1)]
 
 
-def _two_venues(mine: Venue, theirs: Venue, name: str, years: tuple[int | None, int | None]) -> list[Finding]:
-    if not may_be_one(mine, theirs):
-        if differ_in_language(mine, theirs):
-            message = f"The record says {name}; the entry names the venue in another language."
-            return [Finding("venue", message, False), *_years(years, 1)]
-        if _later_version(mine, theirs, years):
-            return [
-                Finding(
-                    "venue",
-                    f"The record says {name}, {years[1]}; the entry may be of a later version.",
-                    False,
-                )
-            ]
-        return [Finding("venue", f"It appeared in {name}."), *_years(years, 0)]
-    if mine.side != theirs.side:
-        return [Finding("venue", f"The record says {name}; a workshop has a volume of its own.", False)]
-    return _years(years, 0 if theirs.kind == "conference" else 1)
+def _two_venues(named: str, known: str, years: tuple[int | None, int | None]) -> list[Finding]:
+    mine, theirs = read_venue(named), read_venue(known)
+    if may_be_one(mine, theirs):
+        if mine.side == theirs.side:
+            return _years(years, 0 if theirs.kind == "conference" else 1)
+        return [Finding("venue", f"The record says {known}; a workshop has a volume of its own.", False)]
+    if differ_in_language(mine, theirs):
+        message = f"The record says {known}; the entry names the venue in another language."
+        return [Finding("venue", message, False), *_years(years, 1)]
+    if _later_version(mine, theirs, years):
+        message = f"The record says {known}, {years[1]}; the entry may be of a later version."
+        return [Finding("venue", message, False)]
+    return [
+        Finding("venue", f"The record says that it appeared in {known}, the entry {named}."),
+        *_years(years, 0),
+    ]
 
 
 def _later_version(mine: Venue, theirs: Venue, years: tuple[int | None, int | None]) -> bool:
@@ -206,7 +205,7 @@ def _before_its_preprint(
     if posted and mine == posted[0] and not venue_field(entry):
         return []
     if mine is None or posted is None or mine >= posted[0]:
-        return [Finding("venue", "It is known only as a preprint; it may have been published since.", False)]
+        return [Finding("venue", "The record is of a preprint, so it does not confirm the venue.", False)]
     message = f"It was first posted in {posted[0]}, the entry says {mine}."
     return [Finding("year", message, posted_too_late(posted, mine + 1))]  # some authors post a year later
 

@@ -27,7 +27,6 @@ _PLACEHOLDERS = frozenset(
 _PLACE_TITLES = frozenset(
     "title;paper title;title of the paper;untitled;tbd;tba;todo;xxx;lorem ipsum;test;no title".split(";")
 )
-_REQUIRED = ("title", "author", "year")
 _PAPERS = frozenset({"article", "inproceedings", "conference", "incollection"})
 
 
@@ -35,6 +34,7 @@ def check_alone(entry: BibEntry, this_year: int) -> list[Finding]:
     """All findings from the entry alone."""
     venue = read_venue(venue_field(entry))
     year = year_of(entry)
+    is_paper = entry.type in _PAPERS
     return [
         *_year_ahead(entry, this_year),
         *_doi(entry, venue, year),
@@ -43,7 +43,7 @@ def check_alone(entry: BibEntry, this_year: int) -> list[Finding]:
         *_venue_year(entry, year),
         *_pages(entry),
         *_placeholders(entry),
-        *_incomplete(entry),
+        *(incomplete(entry) if is_paper and not _NOT_PRINTED.search(entry.fields.get("year", "")) else []),
     ]
 
 
@@ -176,10 +176,12 @@ def _placeholders(entry: BibEntry) -> list[Finding]:
     return found
 
 
-def _incomplete(entry: BibEntry) -> list[Finding]:
-    """A remark on missing fields, about which BibTeX also warns."""
-    if entry.type not in _PAPERS or _NOT_PRINTED.search(entry.fields.get("year", "") or "-"):
-        return []
-    has = {"author": ("author", "editor"), "year": ("year", "date", "issued"), "title": ("title",)}
-    lacking = [name for name in _REQUIRED if not any(entry.fields.get(field) for field in has[name])]
+def incomplete(entry: BibEntry) -> list[Finding]:
+    """A remark on fields that are missing, so that no record can confirm them."""
+    has = {
+        "title": entry.fields.get("title"),
+        "author": entry.fields.get("author") or entry.fields.get("editor"),
+        "year": year_of(entry),
+    }
+    lacking = [name for name, value in has.items() if not value]
     return [Finding("incomplete", f"Missing: {' and '.join(lacking)}.", False)] if lacking else []

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..bib.identity import arxiv_id_of, doi_of, identity_of, year_of
 from ..types import BibEntry
 from .comparison import compare
-from .contradictions import check_alone
+from .contradictions import check_alone, incomplete
 from .details import DETAILS
 from .findings import CheckedEntry, Finding, Verdict, findings_of
 from .records import Records
@@ -17,7 +17,7 @@ from .venues import venue_field
 
 _STRAY, _PUBLISHED = "other-paper", "published"
 _UNCONFIRMED = frozenset(
-    {"authors", "authors-missing", "authors-added", "author-order", "venue", "year", "doi"}
+    {"authors", "authors-missing", "authors-added", "author-order", "venue", "year", "doi", "incomplete"}
 )
 _TOLD_ONCE = frozenset({_PUBLISHED, "retracted", "withdrawn", "concern", "corrected", "newer-version"})
 TO_CORRECT = frozenset({"author-name", "unconfirmed", *DETAILS})
@@ -43,15 +43,32 @@ def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> 
         strays = [f for one in compared if one is not best for f in one.findings if f.code == _STRAY]
         successor, published = _published_version(entry, compared, sources)
         known = [f for one in compared if one is best or one.by_id for f in one.facts]
-        findings = _once([*alone, *best.findings, *strays, *published, *known])
+        findings = _once([*alone, *best.findings, *strays, *published, *known, *incomplete(entry)])
         confirmed = not any(finding.code in _UNCONFIRMED for finding in findings)
         seen = dict.fromkeys(f"{one.source}: {_address(one.record)}" for one in compared)
         verdict = _verdict(findings, "ok" if confirmed else "unknown")
         return CheckedEntry(entry.key, verdict, findings, successor, tuple(seen))
     looked = [source for source in sources if source.covers(entry)] if covered(entry) else []
-    absent = [_not_found(looked)] if looked else []
-    findings = (*alone, *absent)
-    return CheckedEntry(entry.key, _verdict(findings, "not-found" if looked else "unknown"), findings)
+    if not looked:
+        why = _unchecked(entry, sources)
+        return CheckedEntry(entry.key, _verdict(alone, "unknown"), tuple(alone), unchecked=why)
+    findings = (*alone, _not_found(looked))
+    return CheckedEntry(entry.key, _verdict(findings, "not-found"), findings)
+
+
+def _unchecked(entry: BibEntry, sources: Sequence[Records]) -> str:
+    """Why there is no record to compare the entry with, for users."""
+    if not sources:
+        return "no record of a paper is known here"
+    if not entry.fields.get("title"):
+        return "no title"
+    if not covered(entry):
+        return f"the sources list few works of type @{entry.type}"
+    if is_unprinted(entry):
+        return "marked as not yet published"
+    return (
+        f"no record in {', '.join(source.name for source in sources)}, where a missing record proves nothing"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,13 +38,15 @@ class CheckedEntry:
     its paper was retracted or withdrawn; `to-correct`: the entry is of the record's paper, but a detail
     differs from the record or is missing there; `not-found`: no source that should have the paper has it,
     which does not prove that the paper does not exist; `unknown`: there is nothing to compare with, or no
-    record confirms authors, venue and year; `ok`: a record agrees. `file`: as shown to users."""
+    record confirms authors, venue and year; `ok`: a record agrees. `unchecked`: why the entry was compared
+    with no record, "" if it was; `file`: as shown to users."""
 
     key: str
     verdict: Verdict
     findings: tuple[Finding, ...] = ()
     published: BibEntry | None = None  # the record of a preprint's published version
     records: tuple[str, ...] = ()  # the records compared with the entry: source and address or title
+    unchecked: str = ""
     file: str = ""
     line: int = 0
 

@@ -188,7 +188,7 @@ def _named(file: str, suffixes: Sequence[str]) -> Path:
 
 
 def _verify(file: Path, monitor: StopEvent) -> dict[str, Any]:
-    from ..sections.verifying import verify_file
+    from ..bibliography_checks.checking import verify_file
+    from ..sections.generated_sections import check_sections
 
-    done = verify_file(file, load()[0], monitor)
-    return {**done.report.as_json(), "notes": list(done.notes)}
+    return verify_file(file, load()[0], monitor, check_sections).report.as_json()

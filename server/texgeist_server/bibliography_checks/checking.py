@@ -1,17 +1,17 @@
-"""Reads the file to verify, checks its entries, and reports the results as values, JSON and an exit code."""
+"""Reads the file to verify, and checks its entries against themselves and against records."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.library import Library
 from texgeist_latex.bib.plain_references import read_item
-from texgeist_latex.diagnostic_codes import Severity
 from texgeist_latex.disk.gate import DOCUMENTS
 from texgeist_latex.disk.paths import unread_because
 from texgeist_latex.entry_checks.anonymity import check_anonymity
@@ -27,69 +27,25 @@ from texgeist_latex.tex.markdown import is_markdown
 from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile
 from texgeist_latex.writing.renaming import cut_short, named_by, unread_files
 from texgeist_retrieval.monitor import SILENT
+from texgeist_retrieval.text.words import number_of
 
+from .known_records import own_index
 from .reference_lists import SUFFIXES, read_references
+from .registries import ask_registries
+from .report import NO_JUDGE_ASKED, Remark, VerifyReport
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
+    from ..config.settings import Settings
     from .known_titles import KnownTitles
-
-CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 mean that nothing could be checked
-
-
-@dataclass(frozen=True, slots=True)
-class Remark:
-    """A remark on the draft. `line`: the line number, from 1; 0 if there is none."""
-
-    code: str
-    message: str
-    severity: Severity
-    file: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
-class VerifyReport:
-    entries: tuple[CheckedEntry, ...] = ()
-    sentences: tuple[Remark, ...] = ()  # sentences that a model judges unsupported by their citations
-    draft: tuple[Remark, ...] = ()
-    share: str = ""  # how many references of a plain list could be read
-
-    def as_json(self) -> dict[str, object]:
-        entries = [
-            {
-                "key": e.key,
-                "verdict": e.verdict,
-                "problems": [_problem(finding, e) for finding in e.findings],
-                "records": list(e.records),
-            }
-            for e in self.entries
-        ]
-        return {
-            "entries": entries,
-            "sentences": [asdict(remark) for remark in self.sentences],
-            "draft": [asdict(remark) for remark in self.draft],
-            **({"read": self.share} if self.share else {}),
-        }
-
-    @property
-    def exit_code(self) -> int:
-        """`WRONG` if any remark is an error (an entry is contradicted, or cited but missing); else `WARNED`
-        if any remark is a warning; else `CLEAN`."""
-        severities = {f.severity for e in self.entries for f in e.findings} | {r.severity for r in self.draft}
-        if "error" in severities:
-            return WRONG
-        return WARNED if "warning" in severities else CLEAN
-
-
-def _problem(finding: Finding, entry: CheckedEntry) -> dict[str, object]:
-    said = asdict(Remark(finding.code, finding.message, finding.severity, entry.file, entry.line))
-    return said | ({"correction": asdict(finding.correction)} if finding.correction else {})
-
 
 _HEAD = re.compile(r"@[ \t]*[A-Za-z]+\s*[{(]\s*([^\s,{}()=\"#%]+)")
 _OF_ENTRIES = "broken-entry"
+_LISTED = 5  # keys of entries that were not compared
+_NO_DOCUMENT = "citations: this is a list of references, not its document"
+_NO_REGISTRY = "retractions, published versions and newer versions: no registry was asked"
+_NOT_WHOLE = "which entries are cited: the document could not be read completely"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +59,7 @@ class Read:
     citations: tuple[Citation, ...] | None  # None: unknown; then unused entries are not reported
     texts: Mapping[Path, str]
     share: str = ""  # how many references of a plain list could be read
+    unchecked: tuple[str, ...] = (_NO_DOCUMENT,)
 
 
 def lists_references(path: Path) -> bool:
@@ -149,7 +106,57 @@ def of_draft(draft: Draft, more: Sequence[Problem] = ()) -> Read:
     texts = _texts(draft.sources, draft.bibliographies)
     problems = (*draft.problems, *check_anonymity(draft), *more)
     citations = draft.citations if read_whole(draft) else None
-    return Read(draft.root.parent, draft.bibliographies, problems, citations, texts)
+    unchecked = (NO_JUDGE_ASKED,) if citations is not None else (NO_JUDGE_ASKED, _NOT_WHOLE)
+    return Read(draft.root.parent, draft.bibliographies, problems, citations, texts, unchecked=unchecked)
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """`records`: those with which the entries were compared; `asked`: whether any registry was asked; `unanswered`:
+    registries were asked, and none answered."""
+
+    read: Read
+    report: VerifyReport
+    records: tuple[Records, ...]
+    asked: bool
+    unanswered: bool
+
+
+def verify_file(
+    file: Path,
+    settings: Settings,
+    monitor: Monitor,
+    also: Callable[[Draft], Sequence[Problem]],
+    *,
+    known: Sequence[Records] = (),
+    online: bool = False,
+    titles: KnownTitles | None = None,
+) -> Verification:
+    """Checks the entries of a file (see `read_file`) against `known`, the user's own index, and the registries
+    that the settings allow, or with `online` all registries. Raises the `LatexError`s, and `PaperUnreadable` for
+    a PDF."""
+    own, reason = own_index(settings)
+    records = (*known, *([own] if own else []))
+    done = verify_entries(read_file(file, also, monitor), settings, monitor, records, online, titles)
+    notes = (*done.report.notes, reason) if reason else done.report.notes
+    return replace(done, report=replace(done.report, notes=notes))
+
+
+def verify_entries(
+    read: Read,
+    settings: Settings,
+    monitor: Monitor,
+    known: Sequence[Records],
+    online: bool = False,
+    titles: KnownTitles | None = None,
+) -> Verification:
+    """Checks the entries against `known` and the registries."""
+    looked_up = ask_registries(entries_of(read), settings, online, monitor)
+    records, asked = (*known, *looked_up.sources), bool(looked_up.sources)
+    report = check(read, records, date.today().year, titles)
+    unchecked = report.unchecked if asked else (*report.unchecked, _NO_REGISTRY)
+    report = replace(report, notes=looked_up.notes, unchecked=unchecked)
+    return Verification(read, report, records, asked, looked_up.unanswered)
 
 
 def check(
@@ -170,7 +177,21 @@ def check(
     ]
     broken = [_broken(problem, read) for problem in read.problems if problem.code == _OF_ENTRIES]
     draft = (*_told(read), *_unused(entries, read))
-    return VerifyReport((*located, *broken), draft=draft, share=read.share)
+    unchecked = (*_not_compared(checked), *read.unchecked)
+    names = tuple(source.described for source in sources)
+    return VerifyReport((*located, *broken), (), draft, read.share, names, unchecked=unchecked)
+
+
+def _not_compared(checked: Sequence[CheckedEntry]) -> Iterator[str]:
+    """How many entries were compared with no record, for each reason, with the first keys."""
+    keys: dict[str, list[str]] = {}
+    for entry in checked:
+        if entry.unchecked:
+            keys.setdefault(entry.unchecked, []).append(entry.key)
+    for reason, some in keys.items():
+        more = f" and {len(some) - _LISTED:,} more" if len(some) > _LISTED else ""
+        listed = f" ({', '.join(some[:_LISTED])}{more})" if len(some) < len(checked) else ""
+        yield f"{number_of(len(some), 'entry')}{listed} against a record: {reason}"
 
 
 def entries_of(read: Read) -> list[BibEntry]:

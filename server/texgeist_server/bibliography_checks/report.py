@@ -1,55 +1,100 @@
-"""The result of `verify` as a document for co-authors: Markdown, or a web page without scripts."""
+"""The result of `verify`: as values, as JSON with an exit code, and as a document for co-authors (Markdown, or a web
+page without scripts)."""
 
 from __future__ import annotations
 
 import html
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from datetime import date
 from pathlib import Path
 
+from texgeist_latex.diagnostic_codes import Severity
 from texgeist_latex.entry_checks.findings import CheckedEntry, Verdict
 from texgeist_latex.errors import Unwritable
 from texgeist_retrieval.text.words import number_of
 
 from ..plain_text import escaped, visible
-from .checking import Remark, VerifyReport
 
+CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 mean that nothing could be checked
 _BEGINNING = len("# References of")  # characters in which all reports of a format agree
 _ORDER: tuple[Verdict, ...] = ("suspect", "not-found", "to-correct", "unknown", "ok")
 _MEANING: dict[Verdict, str] = {
     "suspect": "contradicted by a record or by itself",
     "not-found": "not found where it should be",
     "to-correct": "real; a detail is to be corrected",
-    "unknown": "not confirmed: no record to compare with",
-    "ok": "real: a record confirms it",
+    "unknown": "not confirmed by any record",
+    "ok": "real: a record confirms title, authors, venue and year",
 }
+NO_JUDGE_ASKED = "whether the cited papers support the sentences: no model was asked"
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222;background:#fff}"
-    "table{border-collapse:collapse;width:100%}td,th{border-bottom:1px solid #ccc;padding:.4em;text-align:left;"
-    "vertical-align:top}.suspect,.not-found{color:#a00}.to-correct{color:#850}.unknown{color:#555}.ok{color:#060}"
     "@media print{body{margin:0;max-width:none}}"
 )
 
 
 @dataclass(frozen=True, slots=True)
-class AskedSources:
-    """The names of the sources that were asked. `silent`: notes on sources that could not be asked, with the
-    reason."""
+class Remark:
+    """A remark on the draft. `line`: the line number, from 1; 0 if there is none."""
 
-    asked: tuple[str, ...]
-    silent: tuple[str, ...]
-    day: str  # ISO
+    code: str
+    message: str
+    severity: Severity
+    file: str
+    line: int
 
 
-def write_report(path: Path, file: Path, report: VerifyReport, sources: AskedSources) -> None:
+@dataclass(frozen=True, slots=True)
+class VerifyReport:
+    """`sources`: the sources of the records; `notes`: on sources that could not be asked; `unchecked`: what was
+    not checked, and why."""
+
+    entries: tuple[CheckedEntry, ...] = ()
+    sentences: tuple[Remark, ...] = ()  # sentences that a model judges unsupported by their citations
+    draft: tuple[Remark, ...] = ()
+    share: str = ""  # how many references of a plain list could be read
+    sources: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    unchecked: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, object]:
+        return {
+            "entries": [_entry_as_json(entry) for entry in self.entries],
+            "sentences": [asdict(remark) for remark in self.sentences],
+            "draft": [asdict(remark) for remark in self.draft],
+            "unchecked": [*self.notes, *self.unchecked],
+            **({"read": self.share} if self.share else {}),
+        }
+
+    @property
+    def exit_code(self) -> int:
+        """`WRONG` if any remark is an error (an entry is contradicted, or cited but missing); else `WARNED`
+        if any remark is a warning; else `CLEAN`."""
+        severities = {f.severity for e in self.entries for f in e.findings} | {r.severity for r in self.draft}
+        if "error" in severities:
+            return WRONG
+        return WARNED if "warning" in severities else CLEAN
+
+
+def _entry_as_json(entry: CheckedEntry) -> dict[str, object]:
+    problems = [
+        asdict(Remark(finding.code, finding.message, finding.severity, entry.file, entry.line))
+        | ({"correction": asdict(finding.correction)} if finding.correction else {})
+        for finding in entry.findings
+    ]
+    return {"key": entry.key, "verdict": entry.verdict, "problems": problems, "records": list(entry.records)}
+
+
+def write_report(path: Path, file: Path, report: VerifyReport) -> None:
     """Writes the report in the format of the path's suffix: `.html`, `.md` or `.json`. Raises `Unwritable`, also if
     the path is a file that is no earlier report, for example a document in Markdown."""
     if path.suffix == ".json":
-        text = json.dumps({"sources": list(sources.asked), "day": sources.day, **report.as_json()}, indent=1)
+        day = date.today().isoformat()
+        text = json.dumps({"sources": report.sources, "day": day, **report.as_json()}, indent=1)
     elif path.suffix in (".html", ".md"):
-        make = _page if path.suffix == ".html" else markdown_report
-        text = make(file.name, report, sources)
+        text = (_page if path.suffix == ".html" else markdown_report)(file.name, report)
     else:
         raise Unwritable(
             f"{path.name} is no format of a report.", "Name a file that ends in .html, .md or .json."
@@ -64,75 +109,52 @@ def write_report(path: Path, file: Path, report: VerifyReport, sources: AskedSou
 
 def summary(report: VerifyReport) -> str:
     """The number of entries, and of those with each verdict."""
-    verdicts = [entry.verdict for entry in report.entries]
-    counts = ", ".join(f"{verdicts.count(verdict)} {verdict}" for verdict in _ORDER if verdict in verdicts)
+    verdicts = Counter(entry.verdict for entry in report.entries)
+    counts = ", ".join(f"{verdicts[verdict]:,} {verdict}" for verdict in _ORDER if verdicts[verdict])
     share = f" ({report.share.rstrip('.')})" if report.share else ""
-    return f"{number_of(len(verdicts), 'entry')}{': ' + counts if counts else ''}{share}."
+    return f"{number_of(len(report.entries), 'entry')}{': ' + counts if counts else ''}{share}."
 
 
-def _asked(sources: AskedSources) -> str:
-    names = ", ".join(sources.asked) or "no record: each entry was only compared with itself"
-    silent = "".join(f" Not asked: {note}" for note in sources.silent)
-    return f"Checked on {sources.day} against {names}.{silent}"
+def markdown_report(name: str, report: VerifyReport) -> str:
+    return "\n\n".join(_markdown(name, report))
 
 
-def _rest(report: VerifyReport) -> tuple[tuple[str, Sequence[Remark]], ...]:
-    return ("The document", report.draft), ("Sentences with citations", report.sentences)
-
-
-def markdown_report(name: str, report: VerifyReport, sources: AskedSources) -> str:
-    return "\n\n".join(_markdown(name, report, sources))
-
-
-def _markdown(name: str, report: VerifyReport, sources: AskedSources) -> Iterator[str]:
+def _markdown(name: str, report: VerifyReport) -> Iterator[str]:
+    sources = ", ".join(report.sources) or "no record: each entry was only compared with itself"
     yield f"# References of {escaped(name)}"
-    yield escaped(f"{_asked(sources)} {summary(report)}")
-    for verdict, entries in _by_verdict(report):
-        yield f"## {verdict}: {_MEANING[verdict]}"
-        yield "\n".join(map(_item, entries))
-    for title, remarks in _rest(report):
-        if remarks:
-            yield f"## {title}"
-            yield "\n".join(f"- {escaped(f'{r.file}, line {r.line}: {r.message}')}" for r in remarks)
-
-
-def _item(entry: CheckedEntry) -> str:
-    findings = " ".join(finding.message for finding in entry.findings)
-    records = f" Compared with {', '.join(entry.records)}." if entry.records else ""
-    return f"- **{escaped(entry.key)}**: {escaped(findings + records)}"
-
-
-def _by_verdict(report: VerifyReport) -> Iterator[tuple[Verdict, list[CheckedEntry]]]:
+    yield escaped(f"Checked on {date.today().isoformat()} against {sources}. {summary(report)}")
     for verdict in _ORDER:
         if entries := [entry for entry in report.entries if entry.verdict == verdict]:
-            yield verdict, entries
+            yield f"## {verdict}: {_MEANING[verdict]}"
+            yield _list(
+                f"**{escaped(entry.key)}**: {escaped(said_of(entry) or entry.unchecked)}" for entry in entries
+            )
+    for title, remarks in (("The document", report.draft), ("Sentences with citations", report.sentences)):
+        if remarks:
+            yield f"## {title}"
+            yield _list(escaped(f"{r.file}, line {r.line}: {r.message}") for r in remarks)
+    if unchecked := (*report.notes, *report.unchecked):
+        yield "## Not checked"
+        yield _list(map(escaped, unchecked))
 
 
-def _page(name: str, report: VerifyReport, sources: AskedSources) -> str:
-    rows = "\n".join(_row(entry) for _, entries in _by_verdict(report) for entry in entries)
-    rest = "\n".join(
-        f"<h2>{title}</h2><ul>" + "".join(f"<li>{_text(r.file)}, line {r.line}: {_text(r.message)}" for r in remarks)
-        + "</ul>"
-        for title, remarks in _rest(report)
-        if remarks
-    )  # fmt: skip
-    meaning = "".join(f"<li><b class={v}>{v}</b>: {_MEANING[v]}" for v in _ORDER)
+def _list(items: Iterable[str]) -> str:
+    return "\n".join(f"- {item}" for item in items)
+
+
+def said_of(entry: CheckedEntry) -> str:
+    """The findings on an entry, the gravest first, and the records that it was compared with."""
+    findings = sorted(entry.findings, key=lambda finding: not finding.contradicts)
+    records = f"Compared with {', '.join(entry.records)}." if entry.records else ""
+    return " ".join(filter(None, [*(finding.message for finding in findings), records]))
+
+
+def _page(name: str, report: VerifyReport) -> str:
+    from markdown_it import MarkdownIt
+
+    body = MarkdownIt("commonmark", {"html": False}).render(markdown_report(name, report))
     return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>References of {_text(name)}</title>'
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>References of {html.escape(visible(name))}</title>'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        f"<style>{_STYLE}</style><h1>References of {_text(name)}</h1><p>{_text(_asked(sources))}</p>"
-        f"<p>{summary(report)}</p>"
-        f"<table><tr><th>entry<th>verdict<th>findings<th>records</tr>\n{rows}\n</table>\n{rest}<ul>{meaning}</ul></html>"
+        f"<style>{_STYLE}</style>{body}</html>"
     )
-
-
-def _row(entry: CheckedEntry) -> str:
-    findings = "<br>".join(_text(finding.message) for finding in entry.findings)
-    records = "<br>".join(_text(record) for record in entry.records)
-    return (
-        f"<tr><td>{_text(entry.key)}<td class={entry.verdict}>{entry.verdict}<td>{findings}<td>{records}</tr>"
-    )
-
-
-def _text(text: str) -> str:
-    return html.escape(visible(text))

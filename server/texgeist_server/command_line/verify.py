@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from dataclasses import replace
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,11 +17,12 @@ from .exits import NO_ANSWER, code_of
 from .terminal import Terminal, complaints, echo, inform, warn
 
 if TYPE_CHECKING:
+    from texgeist_latex.diagnostic_codes import Severity
     from texgeist_latex.entry_checks.records import Records
     from texgeist_retrieval.ports import Monitor
 
-    from ..bibliography_checks.checking import VerifyReport
     from ..bibliography_checks.fixing import Fixed
+    from ..bibliography_checks.report import VerifyReport
     from ..bibliography_checks.sentences import Judgements
     from ..config.settings import Settings
 
@@ -28,7 +30,9 @@ KNOWN = typer.Option(
     None, "--known", metavar="RECORDS", help="Records of papers to check against: JSON lines, plain or gzip."
 )
 
-_MOST_ALIKE = 20  # remarks of a code that are printed; a large bibliography has thousands of doubled entries
+_SEVERITIES: tuple[Severity, ...] = ("error", "warning", "information", "hint")
+# Findings of a kind that are printed, because a large bibliography has thousands of doubled or unused entries.
+_MOST_ALIKE: dict[Severity, int] = {"error": 20, "warning": 20, "information": 5, "hint": 5}
 ASK = "`--online` asks arXiv, Crossref and OpenAlex, `--known FILE` reads records of papers."
 TITLES = typer.Option(
     None,
@@ -96,14 +100,12 @@ def _check(
     fix: bool,
     written: Path | None,
 ) -> None:
-    from ..bibliography_checks.checking import check, lists_references, read_file
+    from ..bibliography_checks.checking import check, lists_references, read_file, verify_file
     from ..bibliography_checks.fixing import fix_entries
     from ..bibliography_checks.known_titles import open_titles
     from ..bibliography_checks.report import write_report
-    from ..bibliography_checks.sentences import remark_of
     from ..config.user_file import own_bibliographies
     from ..sections.generated_sections import check_sections
-    from ..sections.verifying import verify_file
 
     with plainly(), working("Checking the bibliography") as monitor:
         if fix and lists_references(file):
@@ -111,39 +113,45 @@ def _check(
         known_titles = open_titles(titles) if titles else None
         settings = load_settings()
         records = _records(known) if known else ()
-        done = verify_file(file, settings, monitor, known=records, online=online, titles=known_titles)
-        if done.read.share:
-            inform(done.read.share)
-        for text in done.notes:
-            warn(text)
+        done = verify_file(
+            file, settings, monitor, check_sections, known=records, online=online, titles=known_titles
+        )
+        if done.report.share:
+            inform(done.report.share)
         judged = _judgements(file, settings, writer, monitor)
-        if judged.failure:
-            complaints().print(judged.note, style="red", markup=False)
-        elif judged.note:
-            warn(judged.note)
-        sentences = tuple(remark_of(one, done.read.folder) for one in judged.unsupported)
-        report = replace(done.report, sentences=sentences)
+        report = _with_sentences(done.report, judged, done.read.folder)
         fixed = fix_entries(file, report, own_bibliographies(settings)) if fix else None
-        if fixed is not None and fixed.entries:  # what is said is the state after it
+        if fixed is not None and fixed.entries:  # the state after the corrections is shown
             read = read_file(file, check_sections, monitor)
-            report = replace(
-                check(read, done.sources, datetime.date.today().year, known_titles), sentences=sentences
-            )
+            entries = check(read, done.records, datetime.date.today().year, known_titles).entries
+            report = replace(report, entries=entries)
         if written is not None:
-            write_report(written, file, report, done.asked_sources)
+            write_report(written, file, report)
     if as_json:
         print_json(report.as_json())
     else:
         _show(report)
-        unconfirmed = sum(entry.verdict == "unknown" for entry in report.entries)
-        if unconfirmed and known is None and not done.asked:
-            were = "was" if unconfirmed == 1 else "were"
-            entries = number_of(unconfirmed, "entry")
-            echo(f"{entries} {were} not confirmed, because no record of the paper is known here. {ASK}")
+        if known is None and not done.asked:
+            echo(ASK)
+    if judged is not None and judged.failure:
+        complaints().print(judged.note, style="red", markup=False)
     if fixed is not None:
         _show_fixed(fixed)
-    failed = code_of(judged.failure) if judged.failure else NO_ANSWER if done.unanswered else 0
+    failed = code_of(judged.failure) if judged and judged.failure else NO_ANSWER if done.unanswered else 0
     raise typer.Exit(report.exit_code or failed)
+
+
+def _with_sentences(report: VerifyReport, judged: Judgements | None, folder: Path) -> VerifyReport:
+    """The report with the model's judgements; unchanged if no model judged."""
+    from ..bibliography_checks.report import NO_JUDGE_ASKED
+    from ..bibliography_checks.sentences import remark_of
+
+    if judged is None:
+        return report
+    unchecked = [sentence for sentence in report.unchecked if sentence != NO_JUDGE_ASKED]
+    unchecked += [judged.note] if judged.note else []
+    sentences = tuple(remark_of(each, folder) for each in judged.unsupported)
+    return replace(report, sentences=sentences, unchecked=tuple(unchecked))
 
 
 def _show_fixed(fixed: Fixed) -> None:
@@ -156,18 +164,17 @@ def _show_fixed(fixed: Fixed) -> None:
     inform(f"Corrected {number_of(fixed.entries, 'entry')}." if fixed.entries else "Nothing to correct.")
 
 
-def _judgements(file: Path, settings: Settings, writer: str, monitor: Monitor) -> Judgements:
-    """The model's judgements on the draft's sentences; empty if there is no model."""
+def _judgements(file: Path, settings: Settings, writer: str, monitor: Monitor) -> Judgements | None:
+    """The model's judgements on the draft's sentences; None if there is no model or no document."""
     from ..adapters import build_model
     from ..bibliography_checks.checking import lists_references
     from ..bibliography_checks.places import NO_JUDGE
-    from ..bibliography_checks.sentences import Judgements
     from ..worker.project_checks import judged_sentences
 
     setup = setup_for(settings, writer=writer)
     model = build_model(settings, setup.keys, setup.writer)
     if model is None or setup.writer in NO_JUDGE or file.suffix.lower() == ".bib" or lists_references(file):
-        return Judgements()
+        return None
     from texgeist_latex.reading.draft import read_draft
 
     return judged_sentences(read_draft(file), settings, model, monitor)
@@ -198,27 +205,32 @@ def _records(known: Path) -> list[Records]:
 
 
 def _show(report: VerifyReport) -> None:
+    """Prints the findings, the gravest first, at most `_MOST_ALIKE` of a kind, but all suspect entries; then the numbers, and what was not
+    checked. Each finding is on a single line, even if a file name contains line breaks."""
+    from ..bibliography_checks.report import said_of, summary
+
     out = Terminal(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    lines: list[tuple[Severity, str, str]] = []
     for entry in report.entries:
-        for finding in entry.findings:
-            place = f"{entry.file}:{entry.line}: {finding.severity}"
-            _line(out, f"{place}: {entry.key}: {entry.verdict}: {finding.message}")
-    shown = Counter[str]()
-    for remark in (*report.sentences, *report.draft):
-        shown[remark.code] += 1
-        if shown[remark.code] <= _MOST_ALIKE:
-            _line(out, f"{remark.file}:{remark.line}: {remark.severity}: {remark.message}")
-    for code, count in shown.items():
-        if count > _MOST_ALIKE:
-            out.print(f"{count - _MOST_ALIKE:,} more of {code}: --json and --report list all.")
-    verdicts = [entry.verdict for entry in report.entries]
-    counts = ", ".join(f"{verdicts.count(v)} {v}" for v in dict.fromkeys(sorted(verdicts)))
+        if entry.findings:
+            severity = min((finding.severity for finding in entry.findings), key=_SEVERITIES.index)
+            text = f"{entry.file}:{entry.line}: {severity}: {entry.key}: {entry.verdict}: {said_of(entry)}"
+            lines.append((severity, entry.verdict, text))
+    for remark in (*report.draft, *report.sentences):
+        text = f"{remark.file}:{remark.line}: {remark.severity}: {remark.message}"
+        lines.append((remark.severity, remark.code, text))
+    lines.sort(key=lambda line: (_SEVERITIES.index(line[0]), line[1]))
+    for (severity, kind), group in groupby(lines, key=lambda line: line[:2]):
+        texts = [" ".join(text.splitlines()) for *_, text in group]
+        most = len(texts) if kind == "suspect" else _MOST_ALIKE[severity]
+        for text in texts[:most]:
+            out.print(text)
+        if len(texts) > most:
+            out.print(f"{len(texts) - most:,} more of {kind}: --json and --report list all.")
     kinds = Counter("remark" if r.severity in ("information", "hint") else r.severity for r in report.draft)
     rest = ", ".join(number_of(count, kind) for kind, count in kinds.items())
-    document = f" The document: {rest}." if rest else ""
-    out.print(f"{number_of(len(verdicts), 'entry')}{': ' + counts if counts else ''}.{document}")
-
-
-def _line(out: Terminal, text: str) -> None:
-    """Prints a finding on a single line, even if a file name contains line breaks."""
-    out.print(" ".join(text.splitlines()))
+    out.print(f"{summary(report)}{f' The document: {rest}.' if rest else ''}")
+    if unchecked := (*report.notes, *report.unchecked):
+        out.print("Not checked:")
+        for text in unchecked:
+            out.print(f"  {' '.join(text.splitlines())}")

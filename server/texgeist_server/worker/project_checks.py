@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from texgeist_latex.entry_checks.records import Records
     from texgeist_retrieval.ports import LanguageModel, Monitor
 
+    from ..bibliography_checks.checking import Verification
     from ..bibliography_checks.places import Find
-    from ..sections.verifying import Verification
 
 _KEPT_S = 600  # seconds for which answers of the index are cached, because saves come every few seconds
 
@@ -59,14 +59,13 @@ def verify_project(request: ProjectReport, setup: Setup, monitor: Monitor) -> Ve
     from ..bibliography_checks.report import markdown_report, summary
 
     draft, done = _verified(request.project, setup.settings, monitor)
-    text = markdown_report(draft.root.name, done.report, done.asked_sources)
+    text = markdown_report(draft.root.name, done.report)
     return VerifiedProject(text, summary(done.report), corrections_of(done.report))
 
 
 def _verified(project: SavedProject, settings: Settings, monitor: Monitor) -> tuple[Draft, Verification]:
-    from ..bibliography_checks.checking import of_draft
+    from ..bibliography_checks.checking import of_draft, verify_entries
     from ..sections.generated_sections import check_sections
-    from ..sections.verifying import verify_entries
 
     draft = saved_draft(project, settings)
     own = _own_records(settings, _period())

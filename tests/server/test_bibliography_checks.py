@@ -10,8 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from texgeist_server.bibliography_checks.checking import VerifyReport
-from texgeist_server.bibliography_checks.report import summary
+from texgeist_server.bibliography_checks.report import VerifyReport, summary
 from texgeist_server.bibliography_checks.sentences import Claim, read_claims
 from texgeist_server.library import syncing
 from texgeist_server.library.harvest_sources import origin_of

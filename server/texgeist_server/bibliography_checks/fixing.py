@@ -14,7 +14,7 @@ from texgeist_latex.writing.apply import apply_plan, edited
 from texgeist_latex.writing.taking import correct
 from texgeist_latex.writing.targets import source_of
 
-from .checking import VerifyReport
+from .report import VerifyReport
 
 Corrections = Mapping[str, Sequence[FieldCorrection]]  # by entry key
 

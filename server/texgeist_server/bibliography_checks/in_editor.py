@@ -18,8 +18,9 @@ from texgeist_latex.types import BibEntry, Draft, Problem, Reference
 from texgeist_latex.writing.taking import correct, take_over
 from texgeist_latex.writing.targets import source_of
 
-from .checking import Read, VerifyReport, entries_of, not_cited, read_whole, unused
+from .checking import Read, entries_of, not_cited, read_whole, unused
 from .places import Find
+from .report import VerifyReport
 from .sentences import Judged
 
 _FEW = 20  # unused entries allowed in a file of any size

@@ -22,8 +22,8 @@ from texgeist_retrieval.pipeline.support import MOST_AT_ONCE, NOT_JUDGED, Pair, 
 from texgeist_retrieval.types import Support
 
 from ..plain_text import cut
-from .checking import Remark
 from .cited_texts import PaperText, nearest
+from .report import Remark
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import LanguageModel, Monitor

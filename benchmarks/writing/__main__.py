@@ -2,8 +2,7 @@
 
     python -m benchmarks.writing [--model FOLDER] [--data ../shared/data]
 
-1. Forms: citations by hand, numbers of papers, addresses, Markdown, refusals and leaked prompts. `--hostile FILE`:
-   more of them, a JSON object a line with "text", against the papers of one real section.
+1. Forms: citations by hand, numbers of papers, addresses, Markdown, refusals and leaked prompts.
 2. False alarms of these on real related-work sections without their citations, held against the titles and abstracts
    of the draft and of all that the section cites. Authors use names and figures that no abstract has, and cite by
    hand: an alarm there is right. So counted are the sentences without "et al.", brackets and a year in parentheses,
@@ -19,7 +18,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -29,7 +27,7 @@ from texgeist_retrieval.embedding import load_embedder
 from texgeist_retrieval.ports import Embedder
 from texgeist_retrieval.text.sentences import clean, split_sentences
 from texgeist_retrieval.types import Vector
-from texgeist_retrieval.writing.model import marks, plain, talk
+from texgeist_retrieval.writing.model import plain
 from texgeist_retrieval.writing.model.belonging import judged
 from texgeist_retrieval.writing.model.checks import Material
 from texgeist_retrieval.writing.model.grounds import Names, is_common, plain_letters, strange_name, words_of
@@ -55,9 +53,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", type=Path, help="folder of the embedding model")
     parser.add_argument("--data", type=Path, default=Path(__file__).parents[3] / "shared" / "data")
-    parser.add_argument("--hostile", type=Path, nargs="*", default=[])
     options = parser.parse_args()
-    survivors(options.data, options.hostile)
+    survivors(options.data)
     false_alarms("related work", sections(options.data))
     false_alarms("abstracts", abstracts(options.data, 5000))
     found, known = tasks(options.data), vectors(options.data)
@@ -67,16 +64,12 @@ def main() -> int:
     return 0
 
 
-def survivors(data: Path, hostile: list[Path]) -> None:
+def survivors(data: Path) -> None:
     few, real = Real((), ("Miller", "Stone1"), tuple(DRAFT)), next(sections(data))
     print("\nforms that survive                 of  few texts  a section's")
     for kind, texts in FORMS.items():
         left = [sum(not is_refused(text, given) for text in texts) for given in map(Given.of, (few, real))]
         print(f"{kind:32}{len(texts):5}{left[0]:11}{left[1]:13}")
-    for file in hostile:
-        texts = [json.loads(line)["text"] for line in file.read_text(encoding="utf-8").splitlines()]
-        passed = [text for text in texts if not is_refused(text, Given.of(real))]
-        print(f"{file.name:32}{len(texts):5}{len(passed):24}", *passed, sep="\n    ")
     refused = sum(is_refused(text, Given.of(Real((), (), (text,)))) for text in forms.PROSE)
     print(f"{'prose that is refused':32}{len(forms.PROSE):5}{refused:11}")
 
@@ -96,18 +89,11 @@ class Given:
 
 def is_refused(text: str, given: Given) -> bool:
     """By the gate of words and figures."""
-    found = plain.is_latex(text) or plain.has_address(text) or plain.has_identifier(text)
+    tests = (plain.is_latex, plain.has_address, plain.has_identifier, plain.is_markup, plain.is_of_itself)
     found = (
-        found
-        or plain.is_markup(text)
-        or talk.is_of_itself(text)
-        or any(map(marks.is_marked, plain.forms_of(text)))
+        any(test(text) for test in tests) or plain.is_by_hand(text) or bool(strange_name(text, given.names))
     )
-    found = (
-        found
-        or is_foreign(text, given.names.vocabulary, given.names.language)
-        or bool(strange_name(text, given.names))
-    )
+    found = found or is_foreign(text, given.names.vocabulary, given.names.language)
     return found or bool(unsupported(text, (), given.numbers))
 
 

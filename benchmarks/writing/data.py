@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from texgeist_retrieval.text.sentences import clean, split_sentences
 from texgeist_retrieval.types import Candidate, Evidence, Paper, Passage, Selected, Vector
-from texgeist_retrieval.writing.model.material import surname
+from texgeist_retrieval.writing.model.prompts import surname
 
 _CITE = re.compile(r"\s*~?\\(?P<command>[cC]ite\w*)\*?(?:\[[^\]]*\])*\{(?P<keys>[^}]*)\}")
 _IN_TEXT = re.compile(r"(?:citet|citeauthor|textcite)", re.IGNORECASE)

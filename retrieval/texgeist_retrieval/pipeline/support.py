@@ -20,7 +20,7 @@ from ..models.schemas import object_of
 from ..ports import LanguageModel, Monitor
 from ..sources.admission import clean_line
 from ..types import Label, Support
-from ..writing.model import plain, talk
+from ..writing.model import plain
 
 SURE = 0.7  # the judge's label is withheld below this confidence
 MOST_AT_ONCE = 6  # pairs in one request
@@ -172,7 +172,7 @@ def read_weakened(answer: Any, sentence: str) -> str:
     if not text or sorted(_MARK.findall(text)) != sorted(_MARK.findall(sentence)):
         raise WriterInvalid("The model lost a citation or a formula of the sentence.", "Try again.")
     words = _MARK.sub("", text)
-    faults = (plain.is_latex, plain.is_markup, plain.has_address, plain.has_identifier, talk.is_of_itself)
+    faults = (plain.is_latex, plain.is_markup, plain.has_address, plain.has_identifier, plain.is_of_itself)
     if len(text) > 2 * len(sentence) + 100 or any(fault(words) for fault in faults):
         raise WriterInvalid("The model's sentence is none that can stand in a paper.", "Try again.")
     return text

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from texgeist_retrieval.evidence.drafting import material_of
 from texgeist_retrieval.types import Query, QueryPart, Selected
 from texgeist_retrieval.writing.model.checks import Material, faults_of, retells
-from texgeist_retrieval.writing.model.grounds import Names, strange_name
 from texgeist_retrieval.writing.model.prose import read_text
 from texgeist_retrieval.writing.model.summaries import _checked
 
@@ -30,19 +29,6 @@ def test_a_good_text_has_no_faults(material: Material) -> None:
         "One method ranks passages [1a], and others rank page texts [2p]."
     )
     assert not found_in(good, material)
-
-
-def test_names_of_the_material_may_be_joined_and_no_title_made_of_its_words() -> None:
-    texts = ["Rare Class Sampling helps DAFormer.", "We combine Greedy Dual Size with Frequency (GDSF).",
-             "We rank passages by late interaction."]  # fmt: skip
-    names = Names.of([], texts)
-    for joined in (
-        "Rare Class Sampling in DAFormer",
-        "Greedy Dual Size with Frequency and Rare Class Sampling",
-    ):
-        assert not strange_name(f"It helps that {joined} work.", names)
-    for title in ("Late Interaction for Rare Class Sampling", "Rare Class Sampling for Passages"):
-        assert strange_name(f"It helps that {title} works.", names) == title
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,6 @@ def test_what_is_no_prose_is_refused(text: str, material: Material) -> None:
 @pytest.mark.parametrize("text", forms.OF_ITSELF)
 def test_refusals_and_leaked_prompts_are_refused(text: str, material: Material) -> None:
     assert problems(text, material)
-    assert problems(text, material, textual=True)
 
 
 @pytest.mark.parametrize("text", forms.PROSE)
@@ -45,31 +44,6 @@ def test_prose_passes_whose_names_and_figures_were_given(text: str, material: Ma
 def knowing(material: Material, *texts: str) -> Material:
     """With texts of the draft, which has these names and figures."""
     return replace(material, names=material.names.knowing(texts), draft="\n".join(texts))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "use a graph network to rank works.", "use the graph of citations to rank works.",
-        "provide the first analysis of naps.", "add a penalty to the loss.", "give a survey of ranking.",
-        "name the three causes of forgetting.", "summarize a decade of work on ranking.",
-        "complete a knowledge graph with embeddings.", "keep the encoder fixed and train the rest.",
-    ],
-)  # fmt: skip
-def test_what_the_authors_of_a_citation_do_is_no_order(text: str, material: Material) -> None:
-    assert not problems(text, material, textual=True)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "write three paragraphs on naps.", "use only the ids above.", "provide the answer in plain words.",
-        "return the JSON alone.", "answer in two sentences.", "do not include the names of people.",
-        "use no citations.",
-    ],
-)  # fmt: skip
-def test_an_order_stays_one_behind_a_citation(text: str, material: Material) -> None:
-    assert "of your task" in problems(text, material, textual=True)
 
 
 def test_an_endless_sentence_is_refused_at_once(material: Material) -> None:

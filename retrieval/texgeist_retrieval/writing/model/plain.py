@@ -1,6 +1,6 @@
 """Detects sentences that are not plain prose in the language of the material: they contain LaTeX, Markdown,
-addresses or paper ids, or are in another language or script. (`talk.py` detects the model's remarks about
-itself.)
+addresses or paper ids, cite by hand (numbers, keys, Latin abbreviations, papers named by their year; `names`
+detects names), speak of the model or its task, or are in another language or script.
 
 The patterns are searched in the text and in its compatibility form (NFKC, without zero-width characters), so
 that full-width brackets and hidden spaces are also detected."""
@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from ...ranking.storage import load_vocabulary
 from ...text.words import STOP_WORDS, singular
+from . import prompts, section_prompts
 
 _COMMAND = re.compile(r"\\[a-zA-Z@]+|\\[^\s\w]|\$[^$]+\$|\{\\|[{}]")
 
@@ -39,33 +40,106 @@ _ENDS = (
     "|nl|it|es|ru|kr|tw|au|br|se|dk|fi|pl|cz|pt|gr|tr|ir|il|be|me|co|tv|gg|ly|gl|page|science|wiki|zip"
 )
 _ADDRESS = re.compile(
-    rf"\b[a-z][a-z+.-]{{1,15}}://|\b(?:https?|hxxps?|ftp|mailto|javascript|data|file):\S|\bwww\d?\.|\S@[a-z][\w-]*\.\w"
-    rf"|\b(?:[\w-]+(?:[.。]|\[\.\]|\(\.\)))+(?:{_ENDS})\b(?![-\w])"
-    r"|\b\d{1,3}(?:\.\d{1,3}){3}\b|\blocalhost\b|(?<![\w/.])//\w|(?<!\w)@[a-z]\w{2,}"
-    r"|\b\w+\s?[(\[]\s?at\s?[)\]]\s?\w+|\b\w+ at \w+ dot \w+|\b\w+\s?[(\[]\s?dot\s?[)\]]\s?\w+|\b\w+ dot (?:com|org|edu|gov|io|ai|dev|co|net)\b(?!-)"
-    r"|\b(?:git(?:hub|lab)|bitbucket|hugging ?face|hf|kaggle|zenodo|repositor(?:y|ies)|repo|docker ?hub)(?: at| of|:)?[ (]{1,2}\w[\w.-]*/\w[\w.-]*"
-    rf"|(?<!\w)~\w+/\w|\bxn--\w|\[[0-9a-f:]*::[0-9a-f:]*\]|\b0x[0-9a-f]{{6,}}|\b[\w-]+ \.(?!net\b)(?:{_ENDS})\b|\w\.\s(?:{_ENDS})/\w"
-    r"|\b[\w-]{3,}\.[\w-]{2,}\.(?:[a-z]{2,})\b|\w\.(?:html?|php|aspx?|jsp|cgi|pdf|zip|tar|tgz|gz)\b"
-    r"|\b[a-z][\w-]+\.(?:studio|museum|chat|blog|shop|store|live|news|world|team|group|academy|institute|software|systems"
-    r"|network|digital|design|agency|foundation|center|email|link|click|top|icu|ws|cc|ml|so|sh|rs|fm|id|in|mx|at|ar|cl|za|nz|sg|hk)\b"
-    rf"|\bhttps? \w+ (?:{_ENDS})\b|\b(?:tel|sms|magnet|urn|blob|ssh|git|s3|gs|irc|geo|skype|zoommtg|vbscript|about|view-source):\S|\+\d{{1,3}}[ -]\d"
-    r"|(?<![\w/])~?(?:/[\w.-]+){2,}|\b(?!dot-com\b)\w+-(?:\w+-)*(?:com|org|edu|gov)\b",
+    rf"\b[a-z][a-z+.-]{{1,15}}://|\b(?:https?|hxxps?|ftp|mailto|javascript|data|file|tel):\S|\bwww\d?\.|\S@[a-z][\w-]*\.\w"
+    rf"|\b(?:[\w-]+(?:[.。]|\[\.\]|\(\.\)))+(?:{_ENDS})\b(?![-\w])|\b[\w-]{{3,}}\.[\w-]{{2,}}\.[a-z]{{2,}}\b|\w\.(?:html?|php|pdf)\b"
+    r"|\b\d{1,3}(?:\.\d{1,3}){3}\b|\[[0-9a-f:]*::[0-9a-f:]*\]|\blocalhost\b|(?<![\w/.])//\w|(?<!\w)@[a-z]\w{2,}"
+    r"|(?<![\w/])~?(?:/[\w.-]+){2,}|\b(?:git(?:hub|lab)|hugging ?face|repositor(?:y|ies)|repo)(?: at| of|:)?[ (]{1,2}\w[\w.-]*/\w"
+    r"|\b\w+ dot (?:com|org|edu|gov|io|ai|dev|co|net)\b(?!-)",
     re.IGNORECASE,
 )
 _ID = re.compile(
     r"\bar\s?xiv\s?[:/.]?\s?(?:\d|org\b|[a-z-]+(?:\.[a-z]{2})?/\d)|\barxiv (?:e-?print|preprint|id|no\.|number)\b"
-    r"|(?<![\d.])\d\d(?:0[1-9]|1[0-2])\.\d{4,5}(?:v\d+)?(?![\d.]*\d)"
-    r"|\b(?:[a-z]{2,}-[a-z]{2,4}|math|cs|physics|stat|nlin|q-bio|q-fin|econ|eess)(?:\.[a-z]{2})?/\d{7}(?:v\d+)?\b"
-    r"|\b10\s?\.\s?\d{4,9}\s?/\s?\S|\bd ?o ?i\b|\bPM(?:ID|CID|C):?\s?\d{4,}|\bIS[BS]N\b|\bcorpus ?id:? ?\d+|\bopenreview (?:id:? )?(?=\S*\d)[\w-]{8,}"
-    r"|\b(?:SSRN|S2 ?CID|Semantic ?Scholar|ECCC|ePrint|IACR|RFC|OpenAlex|handle|hdl|ORCID|zenodo|HAL|PMID"
-    r"|MAG|Zbl|JSTOR|ERIC|Scopus|ADS|ACL Anthology)(?: (?:id|no\.?|number))?[\s:.#/-]{0,3}(?=[\w./-]*\d{2})[\w./-]{3,}"
-    r"|\b[A-Z]{0,3}-?\d{7,}(?:v\d+)?\b(?![.,]\d)|\b\d{4}-\d{4}-\d{4}-\d{3}[\dX]\b|\b\d{4}\.\d\d\.\d\d\.\d{5,}|\bTR-?\d{2,4}-\d+"
-    r"|\b\d{4}\.[a-z]+-[a-z]+\.\d+\b|\b(?:19|20)\d\d/\d{3,5}\b|\b(?:urn|hdl|pmid|isbn|issn|doi|arxiv):\S"
-    r"|\b(?:conf|journals|books|phd|series)/[\w-]+/\w+|\bopenreview[:/ ]+(?=[A-Za-z0-9_-]*[a-z][A-Z]|[A-Za-z0-9_-]*[A-Z]{2})[\w-]{8,}"
-    r"|\b(?:quant-ph|hep-(?:th|ph|ex|lat)|cond-mat|astro-ph|gr-qc|math-ph|nucl-(?:th|ex)|alg-geom|cmp-lg)[ /:]?\s?\d{5,}"
-    r"|\b[Pp]atent (?:no\.? ?)?[A-Z\d][\d,]{5,}|\bDBLP:|\bDBLP (?=\S*/)|\b[A-Z]\d{2}-\d{4}\b(?!-)",
+    r"|(?<![\d.])\d\d(?:0[1-9]|1[0-2])\.\d{4,5}(?:v\d+)?(?![\d.]*\d)|\b[a-z-]{2,}(?:\.[a-z]{2})?/\d{7}\b"
+    r"|\b10\s?\.\s?\d{4,9}\s?/\s?\S|\bd ?o ?i\b|\bIS[BS]N\b|\b(?:urn|hdl|pmid|isbn|issn|doi|arxiv):\S|\b[A-Z]\d{2}-\d{4}\b(?!-)"
+    r"|\b(?:SSRN|PMC?ID|PMID|Semantic ?Scholar|corpus ?id|openreview|RFC|OpenAlex|ORCID|zenodo|DBLP|patent)(?: (?:id|no\.?|number))?"
+    r"[\s:.#/-]{0,3}(?=[\w./-]*\d)[\w.,/-]{3,}|\b\d{7,}(?:v\d+)?\b(?![.,]\d)|\b\d{4}\.[a-z]+-[a-z]+\.\d+\b|\b\d{4}\.\d\d\.\d\d\.\d{5,}"
+    r"|\b(?:conf|journals|books|phd|series)/[\w-]+/\w+",
     re.IGNORECASE,
 )
+
+_YEAR = r"(?:1[89]|20)\d\d(?:[a-h](?:,\s?[a-h])*)?(?![\d.%-]*\d)"
+_DOCUMENT = (
+    r"(?:papers?|articles?|stud(?:y|ies)|works?|surveys?|reports?|books?|monographs?|textbooks?|thes[ie]s|dissertations?"
+    r"|preprints?|publications?|chapters?|essays?|reviews?|manuscripts?|submissions?|posters?)"
+)
+_ONE = r"(?:papers?|article|study|work|survey|report|(?:text)?book|monograph|thesis|dissertation|preprint|chapter|essay|review)"
+_SOURCE = r"(?:references?|refs?\.?|citations?|cite[ds]?|passages?|excerpts?|evidence|sources?|(?:foot|end)notes?|entry)"
+_LIST = r"\d{1,3}[a-z]?(?:\s?(?:[,;–-]|and|&)\s?\d{1,3}[a-z]?)*"
+_BRACKETED = re.compile(  # except the intervals [0, 1] and [-1, 1], and the token [CLS]
+    rf"\[(?![^\]]*(?:\b0\b|\d\.\d)|[-−]\d)[\s,;#]*(?:(?:and|see|also|cf\.?|e\.g\.|{_SOURCE})[\s,;:]+)*[A-Z]{{0,2}}\d{{1,3}}[a-z]?\b[^\]]*\]"
+    rf"|\[[^\]\[]*\b(?:(?:19|20)\d\d|et al)[^\]\[]*\]|\[(?:[a-z*+†‡§#?]{{1,2}}|\?+|[ivx]{{2,5}}|[XYN]+|authors?|[A-Z][a-z]+\+?\d\d[a-z]?)\]"
+    r"|[【〔⟦⟨‹〈《«<]\s*\d{1,3}\b[^】〕⟧⟩›〉》»>]{0,40}[】〕⟧⟩›〉》»>]",
+)
+_INTERVAL = re.compile(  # [1, 5] and (1, 512) if the text calls them an interval or a list
+    r"\b(?:interval|range|lies?|lying|values?|scores?|ratings?|between|list|array|vector|sequence|tuple|index|codes?)\b"
+    r"[^.;()\[\]]{0,16}?[\[(](?:-?\d+(?:\.\d+)?(?:, ?-?\d+(?:\.\d+)?)+|[a-z])[\])]",
+    re.IGNORECASE,
+)
+_ENUMERATED = re.compile(r"\(\d\)")
+_IN_PARENTHESES = re.compile(
+    rf"\b(?!eq|fig|sec|tab|step|problem|case|condition)[a-z]{{3,}} \((?!1\)){_LIST}\)(?= [a-z]|[.,;]|$)|\(\d{{1,3}}\)\(\d|\(#\d"
+    rf"|[(\[](?:see |cf\.? )?(?:the )?(?:{_SOURCE}|{_DOCUMENT}|bibliography|literature|[Nn][or]s?\.|№)(?:[:;,.]? ?(?:id )?(?:needed|\w{{0,2}}\d+\w?|[A-Z]|\([a-z]\)|\[\w\]))?[)\]]"
+    r"|\(ids? \d|\((?:names?|authors?), (?:date|year)\)|\(X{3,}\)|\(id\.|\bauthors?, ?(?:year|date)\b",
+    re.IGNORECASE,
+)
+_RAISED = re.compile(
+    r"(?:\b(?!log|sin|cos|tan|exp)[a-z]{3,}[.,]?|[a-z]{3} )(?:[⁰¹²³⁴-⁹]+(?![⁺\w])|[₀-₉]{2,}|\^\s?\[?\d)|[†‡①-⓿]|[a-z] [₀-₉]+"
+    r"|(?<!\bfig)(?<!\btab)(?<!\bsec)(?<!\bapp)(?<!\beqn)(?<!\balg)(?<!\bvol)(?<!\bref)(?<=[a-z]{3})[.,]\d{1,2}(?:[,–-]\d{1,2})*(?=\s|\.?$)"
+    r"|[a-z]{3} ?§ ?\d|[a-z]{3}[.,]?\s?(?:\*{1,3}|[§¶#])[\s.]*$|(?<![\w#])#\d{1,3}(?=[.,;:)]|$)",
+    re.IGNORECASE,
+)
+_OF_SOURCES = re.compile(  # words for citations, followed by a number
+    rf"\b{_SOURCE}\s?[\[(]?(?:[A-Z]?\d{{1,2}}[a-z]?\b(?!\.\d| (?:of|per)\b)|[\[(]\w[\])])|\b(?:fn|nn?|nos?|notes?)\.? ?\d{{1,3}}\b(?=[).;,]|$)"
+    rf"|\bpapers? (?:[PE]\d+|\[?\d{{1,3}}\]?(?= |[,.;])(?! (?:from|in|on|papers|of|that|were|are|studies)\b))"
+    r"|\b(?:first|second|third|(?:four|fif|six|seven|eigh|nin|ten|eleven|twelf)th|last|\d(?:st|nd|rd|th)) (?:reference|citation|footnote)\b"
+    r"|\b(?:reviewed|surveyed|shown|described|reported|discussed|proved|proven|found|given|see) (?:also |in |by |elsewhere )*"
+    r"\d{1,3}(?:,? (?:and )?\d{1,3})*[.;)]|\breference list\b|\breferences? (?:therein|there|cited)\b|\bcitations? omitted\b"
+    r"|\b(?:entry|item|number|line) (?:\w+ )?(?:of|in|on) the (?:bibliography|references|reference list|literature)\b"
+    r"|\bworks? cited\b(?! (?:here|above|so far|in this))|\b(?:the|this|that|see) (?:the )?(?:cited|quoted|above-cited) (?:work|paper|source|study|article)s?\b",
+    re.IGNORECASE,
+)
+_LATIN = re.compile(
+    r"\bet\.? ?al(?:\b|ii\b|ia\b)|& (?:al|coll)\b|\(?\b(?:ib|ebd)\.|\b(?:ibid(?:em)?|ebenda|op\.? ?cit|loc\.? ?cit|a\. ?a\. ?O"
+    r"|idem|vide|vgl\.|apud|supra|infra|passim)\b|等",
+    re.IGNORECASE,
+)
+_BY__YEAR = re.compile(
+    rf"\b{_YEAR}(?:[’']s)? (?!(?:most|much|many|all|such|prior|several|some|few) )(?:[\w-]+ ){{0,3}}{_ONE}\b"
+    rf"|\b{_ONE}(?: \w+)? (?:from|of|in|dated|published in|written in|at)(?: [^\W\d]\w*){{0,2}} {_YEAR}\b(?! (?:to|and|through|until|onwards?)\b)"
+    rf"|\b(?:{_YEAR} authors|authors (?:of|from|in) {_YEAR})\b|\([^()]*[^\W\d_]\.?[,;] {_YEAR}(?:[,;:] ?[^()]*)?\)"
+)
+_BY_YEAR = re.compile(
+    rf"\b{_YEAR}(?:[’']s)? (?!(?:most|much|many|all|such|prior|several|some|few) )(?:[\w-]+ ){{0,3}}{_ONE}\b"
+    rf"|\b{_ONE}(?: \w+)? (?:from|of|in|dated|published in|written in|at)(?: [^\W\d]\w*){{0,2}} {_YEAR}\b(?! (?:to|and|through|until|onwards?)\b)"
+    rf"|\b(?:{_YEAR} authors|authors (?:of|from|in) {_YEAR})\b|\([^()]*[^\W\d_]\.?[,;] {_YEAR}(?:[,;:] ?[^()]*)?\)"
+)
+_TITLE = re.compile(  # a capitalised title after a word such as "paper"
+    rf"\b{_DOCUMENT},? (?:called |named )?[“\"‘«]?(?:[A-Z][\w’'-]+[:,]? (?:[a-z]{{1,4}} )*){{2,}}[A-Z][\w’'-]+"
+    r"|\b(?:titled|entitled) [“\"‘«A-Z]"
+)
+_KEY = re.compile(
+    r"\bm(?:cm|m)[cxlvi]+\b|(?<!\w)['’]\d\d\b|(?<![\w.])@\w|\bcite(?:p|t|alp?|author|year)?\s?[\[(:]|\b[a-z]{3,}[_:-]?(?:19|20)\d\d[_:-]?[a-z]*\b"
+)
+_BY_HAND = (_BRACKETED, _IN_PARENTHESES, _RAISED, _OF_SOURCES, _LATIN, _BY_YEAR, _TITLE, _KEY)
+
+_MODEL = r"(?:an? (?:ai|artificial intelligence|(?:large )?language model|assistant|llm|chatbot)|chatgpt|claude|gemini|copilot)"
+_OF_ITSELF = re.compile(
+    rf"^(?:as|being) {_MODEL}\b(?! (?:\w+ly )?(?!always\b)[a-z]+s\b)|\bas {_MODEL}, (?:i|this|it)\b"
+    r"|(?<!type )(?<!phase )(?<!part )(?<!stage )(?<!class )(?<!level )(?<!war )(?<!grade )(?<!group )\b(?-i:I)(?:[’'](?:m|ll|ve|d)"
+    r"|(?: (?:am|can|cannot|could|do|have|will|would|was|must|apologi[sz]e|hope|understand|need|received|follow(?:ed)?|regret))\b)"
+    r"|\b(?:sorry|apologies)\b|\bunable to (?:comply|assist|help)\b|\bmy (?:instructions?|training|guidelines?|knowledge|rules|answer)\b"
+    r"|^(?:sure|certainly|of course|absolutely|okay|ok|great|understood|hello|hi|thanks?(?! to)|happy to)\b[!., ]"
+    r"|^here(?:[’']s| is| are)\b|^(?:below|following) is\b|^\[?end of\b|^\[(?:begin|start)\b|^\(\d+ words\)|\b(?:todo|lorem ipsum)\b"
+    r"|^(?:system|assistant|user|human|note|answer|response|output|instructions?|final answer|thinking)\s?:|\[/?INST\]|\bim_(?:start|end)\b"
+    r"|\b(?:ignor|disregard|forget)\w* (?:all |any |the |my |your )*(?:previous|prior|above|earlier) (?:instructions?|rules|prompts?)\b"
+    r"|(?<!-)\b(?:you|your|please(?! (?:refer|see)))\b(?!-)|\blet me know\b|^hope this helps\b"
+    r"|\bthe (?:user|prompt|system message|instructions?) (?:asks?|asked|wants?|says?|forbids?)\b|\b(?:as|per|my|the) instruct(?:ed|ions?)\b"
+    r"|\b(?:the|these) (?:provided|supplied|given) (?:passages?|evidence|excerpts?|sources?)\b|\bpassages? (?:provided|supplied)\b"
+    r"|\b(?:this|the) (?:request(?:ed)?|response|reply)\b (?:cannot|section|was|is)\b|\bevidence ids?\b|\bout(?:put|lined) must\b",
+    re.IGNORECASE,
+)
+_PROMPT_RUN = 7  # consecutive words of the instructions
+_SHORTEST_LINE = 5  # least number of words of a shorter sentence that must not be copied as a whole
 
 
 def printable(text: str) -> str:
@@ -104,6 +178,34 @@ def has_identifier(text: str) -> bool:
 
 def forms_of(text: str) -> tuple[str, ...]:
     return (text,) if text.isascii() else (text, visible(text))
+
+
+def is_by_hand(text: str) -> bool:
+    """Whether the text cites other than by an author's name, which `grounds` detects."""
+    for form in forms_of(text):
+        form = _INTERVAL.sub(" so ", form)
+        form = _ENUMERATED.sub("so", form) if "(1) " in form else form
+        if any(mark.search(form) for mark in _BY_HAND):
+            return True
+    return False
+
+
+def is_of_itself(text: str) -> bool:
+    """Whether the text is a refusal, small talk, or a line of the instructions."""
+    return any(_OF_ITSELF.search(form) for form in forms_of(text.strip())) or _is_told(visible(text))
+
+
+def _is_told(text: str) -> bool:
+    words, told = re.findall(r"\w+", text.lower()), _instructions()
+    run = max(_SHORTEST_LINE, min(_PROMPT_RUN, len(words)))
+    return any(f" {' '.join(words[i : i + run])} " in told for i in range(len(words) - run + 1))
+
+
+@lru_cache(maxsize=1)
+def _instructions() -> str:
+    """The words of the instructions, without quotations, which are examples of good sentences."""
+    told = " ".join((prompts.SUMMARISE, prompts.WRITE, prompts.ANSWER, section_prompts.RULES))
+    return " ".join(["", *re.findall(r"\w+", re.sub('"[^"]*"', " ", told).lower()), ""])
 
 
 _SCRIPTS = (

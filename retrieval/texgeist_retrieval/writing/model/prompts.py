@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from ...models.structured_call import Prompt
 from ...types import Query, Selected
-from .material import short_authors
+from ...types.papers import OTHERS
 
 _LONGEST_PASSAGE = 3600  # characters of a passage that are sent
 _LONGEST_DRAFT = 6000  # characters of the draft
@@ -140,6 +140,21 @@ def paper_block(
         note = f" (What it supports, by a reader: {quoted(said, 600)})" if said else ""
         lines.append(f'<passage id="{evidence.id}"{page}>{body}</passage>{note}')
     return "\n".join([*lines, "</paper>"])
+
+
+def surname(author: str) -> str:
+    """The surname from "First Last" or "Last, First"; "" for an empty name."""
+    return (author.split(",")[0] if "," in author else author.split()[-1] if author.split() else "").strip()
+
+
+def short_authors(authors: Sequence[str]) -> str:
+    """The authors as a sentence names them: "Chen", "Chen and Lin" or "Chen et al."; "" if unknown."""
+    names = [surname(author) for author in authors if author != OTHERS]
+    if not names or not all(names[:2]):
+        return ""
+    if len(authors) > 2 or len(names) < len(authors):
+        return f"{names[0]} et al."
+    return " and ".join(names)
 
 
 def longest_page(selected: Sequence[Selected]) -> int:

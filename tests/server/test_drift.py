@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from texgeist_latex.reading.draft import read_draft
 from texgeist_server.bibliography_checks.checking import check, of_draft, read_file
-from texgeist_server.bibliography_checks.in_editor import finds
+from texgeist_server.bibliography_checks.corrections import finds
 from texgeist_server.sections import provenance
 from texgeist_server.sections.generated_sections import check_sections
 

@@ -10,7 +10,7 @@ import pytest
 from texgeist_latex.errors import Unreadable
 from texgeist_retrieval.monitor import Silent
 from texgeist_server.bibliography_checks.checking import check, read_file
-from texgeist_server.bibliography_checks.known_titles import open_titles, write_titles
+from texgeist_server.bibliography_checks.known_records import open_titles, write_titles
 
 from ..local_index import called
 

@@ -10,7 +10,7 @@ import pytest
 from lsprotocol import types as lsp
 from texgeist_latex.reading.draft import read_draft
 from texgeist_server.bibliography_checks.checking import of_draft
-from texgeist_server.bibliography_checks.in_editor import unused_finds
+from texgeist_server.bibliography_checks.corrections import unused_finds
 from texgeist_server.bibliography_checks.places import Find, place
 
 from .editor import Editor, editor

@@ -1,4 +1,5 @@
-"""The venues that are known by name, and the kind of publication that a name indicates."""
+"""Venues: which are known by name, which venue and kind of publication a text names, and whether two names may be the
+same venue."""
 
 from __future__ import annotations
 
@@ -6,6 +7,9 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
+
+from texgeist_latex.bib.index import folded
+from texgeist_latex.types import BibEntry
 
 # A line for each venue: its id, `c` for a conference or `j` for a journal, its names, and the DOI prefixes of its
 # publishers (`-` if unknown).
@@ -141,3 +145,145 @@ def kind_of_venue(venue: str, said: Kind) -> Kind:
         return "article"
     short = len(words) <= 4 and any(word in _abbreviations("conference") for word in words)
     return "inproceedings" if short or _CONFERENCE.search(venue) else said
+
+
+_ENOUGH = 0.6  # share of the shorter name's words that the other must contain, if neither is in the table
+_SMALL = frozenset(
+    """
+    of the on in for and a an to at de la le und der die das fur proceedings proc annual ann international internat
+    intl int conference conf joint ieee acm cvf rsj symposium symp meeting advances adv first second third fourth
+    fifth sixth seventh eighth ninth tenth series volume vol
+    """.split()
+)
+_LINKS = frozenset("of the on in for and a an to at".split())
+_SIDE = re.compile(r"\b(?:workshops?|companion|tutorials?|demos?|findings|challenge|extended abstracts)\b")
+_SERIES = re.compile(r"\b(?:pmlr|proceedings of machine learning research|jmlr w ?cp|lncs|lecture notes)\b")
+_FOREIGN = re.compile(  # words of German, French, Hungarian, Spanish and Italian names
+    r"\b(?:der|fur|uber|und|zur|tagungsband|des|du|les|sur|actes|es|nemzetkozi|konferencia\w*|los|del|della|delle)\b"
+)
+_YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Venue:
+    """The venue that a text names. `words`: the words of the text, without years."""
+
+    words: str
+    known: KnownVenue | None
+    side: bool  # a workshop, the findings or a companion volume of the venue
+
+    @property
+    def short(self) -> str:
+        """The id in the table of venues; "" for an unknown venue."""
+        return self.known.short if self.known else ""
+
+    @property
+    def kind(self) -> Literal["conference", "journal", ""]:
+        return self.known.kind if self.known else ""
+
+
+def venue_field(entry: BibEntry) -> str:
+    """The entry's venue; "" for a preprint server."""
+    for name in ("booktitle", "journal", "journaltitle"):
+        value = entry.fields.get(name, "").strip()
+        if value:
+            return "" if is_preprint(value) else value
+    return ""
+
+
+def is_preprint(venue: str) -> bool:
+    return kind_of_venue(venue, "article") == "preprint" or "arxiv" in venue.lower()
+
+
+@lru_cache(maxsize=4096)
+def read_venue(text: str) -> Venue:
+    """The venue that the text names: the longest name from the table that occurs in the text. A journal's
+    name must be the whole text."""
+    text = re.sub(r"^\W*(?:In|Dans|En)\s*:", "", text, flags=re.I)
+    words = " ".join(word for word in folded(text).split() if not _YEAR.fullmatch(word))
+    named = [(len(name), line) for line in known_venues() for name in line.names if _named(name, words, line)]
+    known = max(named, key=lambda each: each[0])[1] if named else None
+    return Venue(words, known, bool(_SIDE.search(words)))
+
+
+def _named(name: str, words: str, line: KnownVenue) -> bool:
+    if line.kind == "journal" and " " in name:
+        return words.removeprefix("the ").removeprefix("ieee ") in (name, name.removeprefix("ieee "))
+    if line.kind == "journal" or name in ("fat", "ai", "www", "mm", "chi", "rss"):
+        return words == name
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words) is not None
+
+
+def differ_in_language(one: Venue, other: Venue) -> bool:
+    """Whether one of the names is not English, so that the names cannot be compared. Known venues can."""
+    if one.short and other.short:
+        return False
+    return bool(_FOREIGN.search(one.words)) != bool(_FOREIGN.search(other.words))
+
+
+def registers_conferences(prefix: str) -> bool:
+    """Whether the DOI prefix belongs to a publisher of conferences. Two societies may hold a conference
+    together, such as the AAAI/ACM Conference on AI, Ethics, and Society, and either of them may publish
+    it."""
+    return any(line.kind == "conference" and prefix in line.registrants for line in known_venues())
+
+
+def venue_years(text: str) -> list[int]:
+    return [int(year) for year in _YEAR.findall(text)]
+
+
+def may_be_one(one: Venue, other: Venue) -> bool:
+    """Whether two names may be the same venue; True in doubt, as for series, workshops of a conference, and
+    unknown abbreviations."""
+    if one.short and other.short:
+        return one.short == other.short
+    if (
+        not one.words
+        or not other.words
+        or one.words == other.words
+        or _SERIES.search(f"{one.words} {other.words}")
+    ):
+        return True
+    return _initials(one.words, other.words) or _initials(other.words, one.words) or _words_agree(one, other)
+
+
+def _words_agree(one: Venue, other: Venue) -> bool:
+    """Whether the words of two names agree. The name of a known venue may be abbreviated in any way, but must
+    have no extra words before or in it. Two unknown venues must share most words."""
+    if known := one.known or other.known:
+        written = _telling((other if one.known else one).words)
+        return any(_spells(written, _telling(name)) for name in known.names)
+    return _share(_telling(one.words), _telling(other.words)) >= _ENOUGH
+
+
+def _telling(words: str) -> list[str]:
+    return [word for word in words.split() if word not in _SMALL and not re.match(r"\d", word)]
+
+
+def _spells(written: list[str], name: list[str]) -> bool:
+    return len(written) >= len(name) > 0 and all(map(_abbreviates, written, name))
+
+
+def _share(one: list[str], other: list[str]) -> float:
+    """The share of words in the shorter list that match words of the other list in the same order;
+    abbreviations match. The share is lower if the other list is more than twice as long."""
+    short, long = sorted((one, other), key=len)
+    if not short:
+        return 0.0
+    at, found = 0, 0
+    for word in short:
+        place = next((i for i in range(at, len(long)) if _abbreviates(word, long[i])), None)
+        if place is not None:
+            at, found = place + 1, found + 1
+    return found / max(len(short), len(long) / 2)
+
+
+def _abbreviates(one: str, other: str) -> bool:
+    return one[:1] == other[:1] and (one.startswith(other) or other.startswith(one) or one[:4] == other[:4])
+
+
+def _initials(short: str, long: str) -> bool:
+    """Whether a word of `short` consists of initials of `long`: `icpr` for "international conference on
+    pattern recognition"."""
+    letters = "".join(word[0] for word in long.split() if word not in _LINKS)
+    return any(len(word) > 2 and word in letters for word in short.split())

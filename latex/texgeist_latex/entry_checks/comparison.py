@@ -9,6 +9,8 @@ from typing import Literal
 
 from rapidfuzz import fuzz
 
+from texgeist_latex.bib.venues import Venue, differ_in_language, may_be_one, read_venue, venue_field
+
 from ..bib.identity import YEARS_APART, arxiv_id_of, doi_of, identity_of, normalise_title, year_of
 from ..bib.index import folded
 from ..tex.symbols import read_markup
@@ -17,7 +19,6 @@ from .contradictions import arxiv_date, posted_too_late
 from .details import compare_details
 from .findings import Finding
 from .names import compare_people, read_people, share_in_common
-from .venues import Venue, differ_in_language, may_be_one, read_venue, venue_field
 
 NEAR = 80.0  # similarity, from 0 to 100, of titles that may be the same title, misquoted
 _FORMULA = 85.0  # titles with formulas are written in many ways

@@ -7,12 +7,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 
+from texgeist_latex.bib.venues import read_venue, venue_field
+
 from ..bib.identity import year_of
 from ..bib.index import folded
 from ..tex.symbols import read_markup
 from ..types import BibEntry, FieldCorrection
 from .findings import Finding
-from .venues import read_venue, venue_field
 
 DETAILS = ("pages", "volume", "number", "publisher")
 # A publisher on each line, with its names. A name that contains names of two lines belongs to both.

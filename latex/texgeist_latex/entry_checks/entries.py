@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from texgeist_latex.bib.venues import venue_field
+
 from ..bib.identity import arxiv_id_of, doi_of, identity_of, year_of
 from ..types import BibEntry
 from .comparison import compare
@@ -13,7 +15,6 @@ from .contradictions import check_alone, incomplete
 from .details import DETAILS
 from .findings import CheckedEntry, Finding, Verdict, findings_of
 from .records import Records
-from .venues import venue_field
 
 _STRAY, _PUBLISHED = "other-paper", "published"
 _UNCONFIRMED = frozenset(

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from texgeist_latex.bib.identity import ARXIV_ID, arxiv_id_of
+from texgeist_latex.bib.venues import venue_field
 from texgeist_latex.diagnostic_codes import CODES, Severity
-from texgeist_latex.entry_checks.venues import venue_field
 from texgeist_latex.types import BibEntry, FieldCorrection
 
 Verdict = Literal["ok", "to-correct", "suspect", "not-found", "unknown"]

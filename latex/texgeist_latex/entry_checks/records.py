@@ -7,12 +7,13 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 
+from texgeist_latex.bib.venues import read_venue, venue_field
+
 from ..bib.identity import Identity, identity_of, year_of
 from ..types import BibEntry
 from .comparison import relate_titles, same_place, same_work, shares_authors, title_words
 from .details import DETAILS
 from .findings import Facts
-from .venues import read_venue, venue_field
 
 _CLOSE = 40  # records whose titles are compared in detail
 _RARE_WORDS = 6  # words of a title, used to find records that contain most of them

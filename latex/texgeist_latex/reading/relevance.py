@@ -18,8 +18,7 @@ from functools import lru_cache
 from operator import attrgetter
 from pathlib import Path
 
-from ..bib.index import BibIndex, folded
-from ..bib.terms import Terms, stems
+from ..bib.index import BibIndex, Terms, folded, stems
 from ..types import Citation
 
 # Learned from the citations of 20 real documents (`python -m benchmarks.completion`).

@@ -37,9 +37,8 @@ from texgeist_latex.writing.blocks import (
     merged_into,
     old_block,
 )
-from texgeist_latex.writing.charsets import document_charset
 from texgeist_latex.writing.escape import Charset, escape, lost
-from texgeist_latex.writing.habits import heading_line, label_line, layout_of
+from texgeist_latex.writing.habits import document_charset, heading_line, label_line, layout_of
 from texgeist_latex.writing.new_entries import NewEntries, new_entries
 from texgeist_latex.writing.places import (
     citation_at,

@@ -13,10 +13,10 @@ from texgeist_latex.bib.keys import aliases, learn_key_style, new_key, reserved_
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.types import BibEntry, Draft, Edit, EditPlan, Reference
 from texgeist_latex.writing.admission import is_citable
-from texgeist_latex.writing.charsets import bibliography_charset
 from texgeist_latex.writing.entries import new_entry, new_item
 from texgeist_latex.writing.entry_style import learn_style
 from texgeist_latex.writing.escape import Charset
+from texgeist_latex.writing.habits import bibliography_charset
 from texgeist_latex.writing.targets import Target, check_appendable, choose_target, source_of
 
 

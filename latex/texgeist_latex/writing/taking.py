@@ -23,11 +23,10 @@ from texgeist_latex.types import (
 )
 from texgeist_latex.writing.admission import checked_references
 from texgeist_latex.writing.blocks import identifier_of, old_block, place_of
-from texgeist_latex.writing.charsets import bibliography_charset, document_charset
 from texgeist_latex.writing.entries import NUMBERS, field_line, new_entry, numbers, shown_authors
 from texgeist_latex.writing.entry_style import BibStyle, learn_style
 from texgeist_latex.writing.escape import Charset, escape
-from texgeist_latex.writing.habits import layout_of
+from texgeist_latex.writing.habits import bibliography_charset, document_charset, layout_of
 from texgeist_latex.writing.new_entries import new_entries
 from texgeist_latex.writing.prose import break_lines
 from texgeist_latex.writing.targets import bibliography_of, source_of

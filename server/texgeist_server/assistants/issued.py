@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from texgeist_latex.bib.keys import SCHOLAR, new_key
 from texgeist_latex.writing.admission import checked_references
-from texgeist_latex.writing.charsets import document_charset
 from texgeist_latex.writing.entries import new_entry
 from texgeist_latex.writing.entry_style import BibStyle
 from texgeist_latex.writing.escape import Charset
+from texgeist_latex.writing.habits import document_charset
 from texgeist_latex.writing.new_entries import new_entries
 from texgeist_retrieval.types import Paper
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
     from ..config.settings import Settings
-    from .known_titles import KnownTitles
+    from .known_records import KnownTitles
 
 _HEAD = re.compile(r"@[ \t]*[A-Za-z]+\s*[{(]\s*([^\s,{}()=\"#%]+)")
 _OF_ENTRIES = "broken-entry"

@@ -14,10 +14,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.identity import arxiv_id_of, doi_of, normalise_title
+from texgeist_latex.bib.venues import venue_field
 from texgeist_latex.entry_checks.entries import covered, is_unprinted
 from texgeist_latex.entry_checks.findings import Facts
 from texgeist_latex.entry_checks.records import Records
-from texgeist_latex.entry_checks.venues import venue_field
 from texgeist_latex.tex.symbols import read_markup
 from texgeist_latex.types import BibEntry
 from texgeist_retrieval.addresses import is_loopback

@@ -263,7 +263,7 @@ def titles(
     force: bool = FORCE,
 ) -> None:
     """Write fingerprints of all titles in a collection, for `texgeist verify --titles`: four bytes a title."""
-    from ..bibliography_checks.known_titles import SUFFIX, write_titles
+    from ..bibliography_checks.known_records import SUFFIX, write_titles
 
     if not out.name.endswith(SUFFIX):
         raise typer.BadParameter(f"{out} does not end in {SUFFIX}: name it, for example, dblp{SUFFIX}.")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from texgeist_latex.entry_checks.records import Records
     from texgeist_retrieval.ports import Monitor
 
-    from ..bibliography_checks.fixing import Fixed
+    from ..bibliography_checks.corrections import Fixed
     from ..bibliography_checks.report import VerifyReport
     from ..bibliography_checks.sentences import Judgements
     from ..config.settings import Settings
@@ -101,8 +101,8 @@ def _check(
     written: Path | None,
 ) -> None:
     from ..bibliography_checks.checking import check, lists_references, read_file, verify_file
-    from ..bibliography_checks.fixing import fix_entries
-    from ..bibliography_checks.known_titles import open_titles
+    from ..bibliography_checks.corrections import fix_entries
+    from ..bibliography_checks.known_records import open_titles
     from ..bibliography_checks.report import write_report
     from ..config.user_file import own_bibliographies
     from ..sections.generated_sections import check_sections

@@ -16,8 +16,7 @@ from texgeist_retrieval.pipeline.support import Pair, judge_pairs
 from texgeist_retrieval.types import Support
 
 from ..adapters import Setup
-from ..bibliography_checks.cited_texts import PaperText, texts_of
-from ..bibliography_checks.sentences import JudgedBefore, Judgements, judge_sentences
+from ..bibliography_checks.sentences import JudgedBefore, Judgements, PaperText, judge_sentences, texts_of
 from ..config import storage
 from ..config.settings import Settings
 from ..sections import provenance
@@ -44,7 +43,7 @@ _KEPT_S = 600  # seconds for which answers of the index are cached, because save
 def check_entries(request: EntryChecks, setup: Setup, monitor: Monitor) -> tuple[Find, ...]:
     from texgeist_latex.reading.draft import cited_beside
 
-    from ..bibliography_checks.in_editor import finds, unused_finds
+    from ..bibliography_checks.corrections import finds, unused_finds
 
     settings = setup.settings
     draft, done = _verified(request.project, settings, monitor)
@@ -55,7 +54,7 @@ def check_entries(request: EntryChecks, setup: Setup, monitor: Monitor) -> tuple
 
 
 def verify_project(request: ProjectReport, setup: Setup, monitor: Monitor) -> VerifiedProject:
-    from ..bibliography_checks.fixing import corrections_of
+    from ..bibliography_checks.corrections import corrections_of
     from ..bibliography_checks.report import markdown_report, summary
 
     draft, done = _verified(request.project, setup.settings, monitor)
@@ -97,7 +96,7 @@ def _own_records(settings: Settings, period: int) -> Records | None:
 
 def check_sentences(request: SentenceChecks, setup: Setup, monitor: Monitor) -> tuple[Find, ...]:
     from ..adapters import build_model
-    from ..bibliography_checks.in_editor import sentence_finds
+    from ..bibliography_checks.corrections import sentence_finds
 
     model = build_model(setup.settings, setup.keys, setup.writer)
     if model is None:
@@ -156,12 +155,11 @@ def weakened(
     """Rewords the sentence as LaTeX so that it claims no more than the available text of its sources. Raises
     `WriterError`s, and `LatexError`s if the sentence cannot be reworded."""
     from texgeist_latex.errors import Unfit
-    from texgeist_latex.writing.charsets import document_charset
-    from texgeist_latex.writing.marked import marked, unmarked
+    from texgeist_latex.writing.habits import document_charset
+    from texgeist_latex.writing.prose import marked, unmarked
     from texgeist_retrieval.pipeline.support import weaken
 
-    from ..bibliography_checks.cited_texts import nearest
-    from ..bibliography_checks.sentences import MOST_PASSAGES
+    from ..bibliography_checks.sentences import MOST_PASSAGES, nearest
 
     entries = {e.key: e for b in reversed(draft.bibliographies) for e in b.entries if e.key in sentence.keys}
     texts = texts_of(entries.values(), settings, _recorded(draft), monitor)

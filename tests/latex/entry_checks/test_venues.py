@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from texgeist_latex.entry_checks.dois import may_register, meaning_of, well_formed
-from texgeist_latex.entry_checks.venues import is_preprint, may_be_one, read_venue
+from texgeist_latex.bib.venues import is_preprint, may_be_one, read_venue
+from texgeist_latex.entry_checks.contradictions import may_register, meaning_of, well_formed
 
 
 @pytest.mark.parametrize(

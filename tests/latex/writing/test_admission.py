@@ -12,13 +12,18 @@ from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.errors import Unfit
 from texgeist_latex.reading.contents import notes
 from texgeist_latex.types import ProseSection, ProseSentence, Reference, SourceFile, Span
-from texgeist_latex.writing.admission import LONGEST_TITLE, MOST_NAMES, checked_reference, is_citable
+from texgeist_latex.writing.admission import (
+    LONGEST_TITLE,
+    MOST_NAMES,
+    check_entry,
+    checked_reference,
+    is_citable,
+)
 from texgeist_latex.writing.edits import plan_answer, plan_related_work
 from texgeist_latex.writing.entries import new_entry, new_item
 from texgeist_latex.writing.entry_style import BibStyle
 from texgeist_latex.writing.escape import Charset, escape
 from texgeist_latex.writing.prose import aside_lines
-from texgeist_latex.writing.readback import check_entry
 
 from benchmarks.latex import hostile
 from benchmarks.latex.written import CHARSETS, STYLES, faults, try_documents

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from texgeist_latex.errors import Unfit
 from texgeist_latex.writing.escape import Charset
-from texgeist_latex.writing.marked import marked, unmarked
+from texgeist_latex.writing.prose import marked, unmarked
 
 
 @pytest.mark.parametrize(

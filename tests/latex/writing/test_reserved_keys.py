@@ -8,7 +8,7 @@ import pytest
 from texgeist_latex.errors import NoPlace, Unfit
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import Reference
-from texgeist_latex.writing.charsets import document_charset
+from texgeist_latex.writing.habits import document_charset
 from texgeist_latex.writing.new_entries import new_entries
 from texgeist_latex.writing.renaming import plan_renaming
 

@@ -8,8 +8,8 @@ import pytest
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.workspace import Workspace
 from texgeist_latex.types import Draft
-from texgeist_latex.writing.charsets import document_charset
 from texgeist_latex.writing.edits import plan_citation
+from texgeist_latex.writing.habits import document_charset
 from texgeist_latex.writing.new_entries import new_entries
 
 from .conftest import KINGMA

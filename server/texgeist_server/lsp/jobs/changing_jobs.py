@@ -118,7 +118,7 @@ async def show_report(writing: Writing, job: Job, path: Path) -> None:
 async def correct_entries(writing: Writing, job: Job, path: Path) -> None:
     """Corrects the entries with the verdict `to-correct` in a single edit, which is first shown as a diff if the
     editor supports that."""
-    from ...bibliography_checks.fixing import plan_corrections
+    from ...bibliography_checks.corrections import plan_corrections
 
     checked = await _verified(writing, await writing.editor.reader.draft(path), job)
     draft = await writing.editor.reader.draft(path)

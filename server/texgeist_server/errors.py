@@ -56,7 +56,10 @@ class SectionEdited(ServerError):
     """`difference`: the changes of the section since it was generated, as lines; "" if unknown."""
 
     def __init__(self, message: str, difference: str) -> None:
-        super().__init__(message, "To replace it, ask to write it anew (on the command line: --anew).")
+        super().__init__(
+            message,
+            "To discard your edits and replace it, write it again (on the command line, with --anew).",
+        )
         self.difference = difference
 
 
@@ -64,7 +67,7 @@ class NothingToCite(ServerError):
     def __init__(
         self,
         what: str = "No paper was found to cite, so nothing was written.",
-        help: str = "Look at the index (`texgeist index status`) and at the limits in your settings, or add papers.",
+        help: str = "Add papers to the index (`texgeist index status` shows what it holds), or check the dates and categories in your settings.",
     ) -> None:
         super().__init__(what, help)
 

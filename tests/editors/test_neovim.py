@@ -135,5 +135,5 @@ def test_checkhealth_tells_what_the_doctor_found(neovim: Path, tmp_path: Path) -
     environment["TEXGEIST_CONFIG"] = str(tmp_path / "none.toml")
     ran = run([str(neovim), "--clean", "--headless", "-c", f"luafile {script}"], environment)
     assert re.search(r"OK:?\s+Python: 3", ran.text), ran.text
-    assert re.search(r"ERROR:?\s+model: not fetched yet", ran.text), ran.text
+    assert re.search(r"ERROR:?\s+model: not downloaded yet", ran.text), ran.text
     assert "texgeist model fetch" in ran.text

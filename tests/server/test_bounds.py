@@ -356,7 +356,7 @@ def test_a_new_bibliography_is_made_where_it_was_looked_at(world: Path) -> None:
     project.rename(world / "moved")
     project.symlink_to(world / "outside", target_is_directory=True)
     before = held(world / "outside")
-    with pytest.raises(Exception, match="cannot be made"):
+    with pytest.raises(Exception, match="cannot be created"):
         _make_files(plan)
     assert held(world / "outside") == before
 

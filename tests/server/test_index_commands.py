@@ -76,7 +76,7 @@ def test_a_bibliography_is_added_looked_at_and_searched(run: Run, tmp_path: Path
     run("add", "2004.04906", "main.tex")
     assert "Barlas Oguz and others}" in (tmp_path / "refs.bib").read_text(), "the list stays open"
 
-    assert "1 removed, not there: nope" in run("index", "remove", "2004.04906", "nope").stderr
+    assert "1 removed; not in the index: nope" in run("index", "remove", "2004.04906", "nope").stderr
     assert "0 removed" in run("index", "remove", "nope", code=5).stderr
     assert json.loads(run("index", "status", "--json").stdout)["papers"] == 1
 
@@ -130,7 +130,7 @@ def test_a_disk_that_is_full_and_a_record_that_is_torn(
         said = run("index", "add", "all.jsonl", "--index", "new.db", code=1).stderr
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert "could not be written" in said and "Make room there" in said
+    assert "could not be written" in said and "Free some disk space" in said
     assert "500 read" in run("index", "add", "all.jsonl", "--index", "new.db").stdout
 
     record = tmp_path / "new.db.hashes.sqlite"

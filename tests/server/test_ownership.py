@@ -120,7 +120,9 @@ def test_every_command_that_writes_refuses_before_it_connects(
     for index in (address, "citegeist"):
         for mine in ([], ["--mine"]) if index == "citegeist" else ([],):
             said = run("index", *command, "--index", index, *mine, code=1).stderr
-            assert ("belongs to its authors" if index == "citegeist" else "was not made here") in said
+            assert (
+                "belongs to its authors" if index == "citegeist" else "was not made on this machine"
+            ) in said
     with pytest.raises(TimeoutError):
         listener.accept()
     assert {path.name for path in data.iterdir()} - {"texgeist.log"} == {"model"}, "no table, no lock"

@@ -51,7 +51,7 @@ def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> I
         raise EditRefused(" ".join(failures), "Nothing was added.")
     if asked:
         raise EditRefused(
-            f"{wanted.named} was not found at {' and '.join(asked)}.", "Look whether it is whole."
+            f"{wanted.named} was not found at {' and '.join(asked)}.", "Check that the id is complete."
         )
     raise EditRefused(
         f"{wanted.named} is not in your library, and no registry may be asked.",

@@ -97,11 +97,14 @@ def write_report(path: Path, file: Path, report: VerifyReport) -> None:
         text = (_page if path.suffix == ".html" else markdown_report)(file.name, report)
     else:
         raise Unwritable(
-            f"{path.name} is no format of a report.", "Name a file that ends in .html, .md or .json."
+            f"A report cannot be written to {path.name}.", "Name a file that ends in .html, .md or .json."
         )
     try:
         if path.exists() and not path.read_bytes().startswith(text[:_BEGINNING].encode()):
-            raise Unwritable(f"{path} is no earlier report, and was not overwritten.", "Name another file.")
+            raise Unwritable(
+                f"{path} exists and is not an earlier report, so it was not overwritten.",
+                "Name another file.",
+            )
         path.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
         raise Unwritable(f"{path} cannot be written: {error.strerror}.", "Name another file.") from error

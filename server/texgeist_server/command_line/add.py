@@ -64,9 +64,9 @@ def _tell(key: str, entry: str, source: str, notes: Sequence[str], as_json: bool
     if as_json:
         print_json({"key": key, "added": bool(entry), "entry": entry, "source": source, "notes": list(notes)})
         return
-    echo(entry.strip() or f"It is there already: {key}")
+    echo(entry.strip() or f"The bibliography has this paper already: {key}")
     if source:
-        inform(f"Cite it by {key}; found at {source}.")
+        inform(f"Cite it as {key}. The entry comes from {source}.")
     for text in notes:
         warn(text)
 

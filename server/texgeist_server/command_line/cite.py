@@ -80,7 +80,7 @@ def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
         if (key := plan.keys.get(selected.candidate.paper.id)) and selected.evidence:
             best = max(selected.evidence, key=lambda one: one.similarity).passage
             if best.text == selected.candidate.paper.title:
-                inform(f"{key}: only the title is known, “{best.text}”; read the paper before you cite it")
+                inform(f"{key}: only the title is known (“{best.text}”). Read the paper before you cite it.")
                 continue
             page = f", page {best.page}" if best.page else ""
             words = shorten(best.text, _LONGEST_PASSAGE, placeholder=" …")
@@ -95,7 +95,7 @@ def _look_for_keys(draft: Draft, path: Path, start: int, end: int, *, refuse: bo
         return
     said = f"The sentence cites {', '.join(keys)} already."
     if refuse:
-        raise EditRefused(said, "Nothing was changed. To add to them, say so with --again.")
+        raise EditRefused(said, "Nothing was changed. To add papers to them, use --again.")
     warn(said)
 
 

@@ -74,20 +74,24 @@ def set_(
 @model_app.command()
 def fetch(
     kind: str = typer.Argument("embedding", help="`embedding`, or `writer` for the local writer's model."),
-    name: str = typer.Argument("", help="The writer's model; empty for what suits this machine's memory."),
-    file: Path | None = typer.Option(None, "--from", help="Take this GGUF file for the writer instead."),
+    name: str = typer.Argument(
+        "", help="The writer's model; without a name, the largest that fits into this machine's memory."
+    ),
+    file: Path | None = typer.Option(
+        None, "--from", help="Use this GGUF file for the writer; nothing is downloaded."
+    ),
     force: bool = typer.Option(False, "--force", help="Download the model even if it exists."),
 ) -> None:
     """Download the embedding model, or a language model for the local writer. Needed only once; afterwards
     the model works offline."""
     if kind not in ("embedding", "writer"):
-        raise typer.BadParameter(f"{kind}: name `embedding` or `writer`.")
+        raise typer.BadParameter(f"There is no model {kind!r} to fetch: give `embedding` or `writer`.")
     with plainly():
         settings = load_settings()
     if kind == "writer":
         _fetch_writer(settings, name, file, force)
     elif name or file:
-        raise typer.BadParameter("A name and --from are for `writer`.")
+        raise typer.BadParameter("Only `writer` takes a name or --from.")
     else:
         _fetch_embedding(settings, force)
 

@@ -77,7 +77,7 @@ def _python() -> Diagnosis:
 def _command() -> Diagnosis:
     if found := shutil.which("texgeist"):
         return Diagnosis("command", "ok", found)
-    help_ = "Editors find it by its Python. To have the command, run `uv tool install` or `pipx install`."
+    help_ = "Editors can start it through Python. To use the command, install texgeist with `uv tool install` or `pipx install`."
     return Diagnosis("command", "note", "`texgeist` is not on the PATH.", help_)
 
 
@@ -107,8 +107,8 @@ def _model(settings: Settings) -> Diagnosis:
     return Diagnosis(
         "model",
         "wrong",
-        "not fetched yet.",
-        "`texgeist model fetch` (438 MB, once; it goes on where it stopped).",
+        "not downloaded yet.",
+        "Run `texgeist model fetch` (438 MB, once; it can be interrupted and resumed).",
     )
 
 
@@ -118,8 +118,8 @@ def _index(settings: Settings) -> Diagnosis:
 
     place = index_place(settings, keys_from_environment())
     if place.remote:
-        help_ = "`texgeist index status` asks it."
-        return Diagnosis("index", "note", f"{place.location}, which was not asked.", help_)
+        help_ = "`texgeist index status` contacts it."
+        return Diagnosis("index", "note", f"{place.location} (not contacted).", help_)
     try:
         opened = open_as_it_is(settings, place)
         about = opened.status()
@@ -213,7 +213,7 @@ def _model_server(address: str, model: str, key: str) -> Diagnosis:
         listed = set()
     if not listed:
         return Diagnosis(
-            "writer", "note", f"{where} answers, and lists no models.", "Check `writer.baseUrl`."
+            "writer", "note", f"{where} answers, but lists no models.", "Check `writer.baseUrl`."
         )
     have = ", ".join(sorted(listed)[:5])
     if not model:
@@ -222,7 +222,7 @@ def _model_server(address: str, model: str, key: str) -> Diagnosis:
         return Diagnosis(
             "writer",
             "wrong",
-            f"{where} answers, and has no model {model!r}; it has {have}.",
+            f"{where} answers, but has no model {model!r}; it has {have}.",
             "Set `writer.model` to one of these, or fetch it (Ollama: `ollama pull`).",
         )
     return Diagnosis("writer", "ok", f"{model} at {where}")

@@ -132,4 +132,4 @@ WAYS = (
 def _ways_to_papers() -> str:
     """The ways to papers, each with its command and what is sent."""
     lines = [f"  {command:<46}{what}: {sends}" for what, sends, command in WAYS]
-    return "\n".join(["Choose what to search, then give the command again:", *lines])
+    return "\n".join(["Choose what to search, then run the command again:", *lines])

@@ -86,7 +86,9 @@ def add(
     with plainly():
         summaries = _take_in(sources, intake, as_json)
         if not as_json and any(one.passages for one in summaries.values()):
-            inform("All passages can be searched by words now. Ctrl-C stops; `texgeist index embed` goes on.")
+            inform(
+                "All passages can be searched by words now. You can stop with Ctrl+C; `texgeist index embed` continues."
+            )
             try:
                 _embed(index)
             except ModelMissing as error:
@@ -177,7 +179,7 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
     if about["sparse"]:
         echo(f"words as sparse vectors ({about['sparse']})")
     if not about["yours"]:
-        echo("not yours: it is searched and never changed")
+        echo("made elsewhere: texgeist searches it and never changes it")
     if not about["metadata"]:
         echo("ids and vectors only: titles and abstracts come from arXiv")
 
@@ -235,7 +237,7 @@ def remove(
         opened.index.delete(known)
         opened.table.forget(known)
     missing = [id_ for id_ in ids if id_ not in known]
-    inform(f"{len(known)} removed" + (f", not there: {', '.join(missing)}" if missing else ""))
+    inform(f"{len(known)} removed" + (f"; not in the index: {', '.join(missing)}" if missing else ""))
     found(known)
 
 
@@ -295,5 +297,5 @@ def _report(source: str, summary: Summary) -> None:
 def _end_if_unanswered(summaries: dict[str, Summary]) -> None:
     """Exits with `NO_ANSWER` if abstracts were asked for and no service answered."""
     if any(summary.unanswered for summary in summaries.values()):
-        warn("The papers were added, but no service answered. Give the command again for the abstracts.")
+        warn("The papers were added, but no service answered. Run the command again to get the abstracts.")
         raise typer.Exit(NO_ANSWER)

@@ -201,7 +201,7 @@ def review(
     def landed(draft: Draft, plan: EditPlan, result: Result) -> str:
         echo(f"{plan.latex}\n{plan.entries}")
         if not apply:
-            return f"{number_of(len(plan.keys), 'paper')} cited; the text is on the command line."
+            return f"{number_of(len(plan.keys), 'paper')} cited; the text was printed in the terminal."
         recording.write(draft, plan, result)
         return f"{number_of(len(plan.keys), 'paper')} cited, written into {draft.root.name}."
 

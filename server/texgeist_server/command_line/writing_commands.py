@@ -242,7 +242,7 @@ def _say_where(draft: Draft, plan: EditPlan, applied: bool) -> None:
     if applied:
         inform(f"Written into {files}; the reason for each citation is in .texgeist.")
     else:
-        inform(f"Nothing was touched. With --apply this goes into {files}.")
+        inform(f"No file was changed. With --apply, this is written into {files}.")
 
 
 def relative(path: Path, draft: Draft) -> str:

@@ -51,9 +51,9 @@ def check_own(place: Place, table: Path, library: Path, declared: Sequence[str])
     if _identity(place.location) in theirs or made_here(place, table, library):
         return
     raise IndexReadOnly(
-        f"The index at {place_of(place.location)} was not made here, so texgeist searches it and does not "
+        f"The index at {place_of(place.location)} was not made on this machine, so texgeist searches it and does not "
         "change it.",
-        "If it is yours, say so with --mine, or name it under index.mine in your own settings.",
+        "If it is yours, use --mine, or name it in index.mine of your own settings.",
     )
 
 
@@ -219,12 +219,12 @@ def _kept_beside(table: Path) -> Iterator[None]:
     except sqlite3.OperationalError as error:
         raise RetrievalError(
             f"The record of the index in {table.parent} could not be written ({error}).",
-            "Make room there; the same command goes on from there.",
+            "Free some disk space and run the command again; it continues where it stopped.",
         ) from error
     except sqlite3.DatabaseError as error:
         raise RetrievalError(
             f"The record of the index beside {table} is damaged ({error}).",
-            "Move it away and give the command again with --mine: the next `index add` rebuilds it from the index.",
+            "Move it away and run the command again with --mine: the next `index add` rebuilds it from the index.",
         ) from error
 
 

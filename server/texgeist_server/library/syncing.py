@@ -145,7 +145,7 @@ def sentence(summary: Summary) -> str:
         *([f"{summary.removed:,} removed"] if summary.removed else []),
         *([f"{summary.repeated:,} repeated"] if summary.repeated else []),
         *([f"{summary.unreadable:,} unreadable left out"] if summary.unreadable else []),
-        *([f"{summary.repaired:,} entries of the hash table mended"] if summary.repaired else []),
+        *([f"{summary.repaired:,} records repaired"] if summary.repaired else []),
     ]
     return "; ".join([f"{', '.join(parts)} in {summary.seconds:,.1f} s", *_without_abstract(summary)])
 

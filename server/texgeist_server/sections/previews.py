@@ -177,11 +177,10 @@ def _of_passages(query: Query, setup: Setup, monitor: Monitor) -> Preview:
     calls += [f"=== the first look at the evidence ===\n{asked_first(query, run, method)}"]
     text = "\n\n".join([*calls, f"=== the {what} ===\n{written}"])
     summary = (
-        f"This text would go to {services.model.name}: {len(weighed)} calls that weigh passages, then what was found, "
-        f"then the {what}. On top of that come the model's own searches, {method.searches} at most, each with up to {method.rated} "
-        "passages that are weighed in the same words, what they found, and a call for each cited sentence with its "
-        "passages; the last two texts are shown as they are "
-        "before the passages have been weighed, which chooses among them and gives them summaries."
+        f"This text would go to {services.model.name}: {len(weighed)} calls that rate passages, and the last two texts, "
+        "which are shown here without these ratings. In addition, the model may make up to "
+        f"{method.searches} searches of its own, each with up to {method.rated} passages to rate, and each cited "
+        "sentence is checked in a call with its passages."
     )
     return Preview(text, summary, sends=not services.model.local)
 

@@ -129,7 +129,7 @@ class ArxivPapers:
                 try:
                     yield Record(paper, sections=self._source.sections(wanted, self._monitor))
                 except PaperUnreadable as error:
-                    yield UnreadableRecord(id_, f"{error} It goes in by its abstract.")
+                    yield UnreadableRecord(id_, f"{error} Only its abstract was added.")
                     yield Record(paper)
         finally:
             self._source.close()

@@ -213,7 +213,7 @@ def _make_files(plan: EditPlan) -> list[tuple[Path, str]]:
                 folder.create(file.name, text.encode())
         except OSError as error:
             _take_back(made)
-            raise EditRefused(f"{file.name} cannot be made: {error.strerror}.", AGAIN) from error
+            raise EditRefused(f"{file.name} cannot be created: {error.strerror}.", AGAIN) from error
         made.append((file, text))
     return made
 

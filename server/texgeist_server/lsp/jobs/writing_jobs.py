@@ -73,7 +73,7 @@ async def discover(writing: Writing, job: Job, path: Path) -> None:
     job.report("Reading the draft")
     draft = await writing.editor.reader.draft(path)
     query = await asyncio.to_thread(section_query, draft, "abstract")
-    job.say(await discovered(writing, query, job) or "Not discovered: nothing was sent.")
+    job.say(await discovered(writing, query, job) or "No papers were discovered, and nothing was sent.")
 
 
 async def _picked(writing: Writing, result: Result, question: str, job: Job) -> Result:

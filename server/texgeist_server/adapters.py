@@ -49,21 +49,14 @@ class Setup:
     place: Place  # the index to search
     writer: str  # the provider of the writer; "extractive" means no model
     note: str = ""  # for the user: why another writer than configured is used
-    fall_back: bool = False  # the extractive writer writes if the model fails
 
 
-def setup_of(
-    settings: Settings,
-    keys: Keys,
-    index: str | None = None,
-    writer: str = "auto",
-    fall_back: bool = False,
-) -> Setup:
+def setup_of(settings: Settings, keys: Keys, index: str | None = None, writer: str = "auto") -> Setup:
     """Resolves the settings to a `Setup`. `index` and `writer` override the index and the writer of the
     settings."""
     settings = with_method(settings)
     name, note = writer_name(settings, keys, writer)
-    return Setup(settings, keys, index_place(settings, keys, index), name, note, fall_back)
+    return Setup(settings, keys, index_place(settings, keys, index), name, note)
 
 
 def with_method(settings: Settings) -> Settings:
@@ -132,7 +125,6 @@ def build_services(setup: Setup, project: str = "", *, discover: bool = False) -
     `discover`: ask the literature services that the user allowed (`index.discover`) for this draft. Raises
     `ModelMissing`, the `SearchError`s and `WriterDenied`."""
     from texgeist_retrieval.services import Services
-    from texgeist_retrieval.writing import ExtractiveWriter
 
     settings = setup.settings
     embedder = remembering(build_embedder(settings))
@@ -152,7 +144,6 @@ def build_services(setup: Setup, project: str = "", *, discover: bool = False) -
         strands=strands_for(settings, model),
         picker=picker_for(settings, model),
         notes=tuple(filter(None, [*notes, setup.note])),
-        fallback_writer=ExtractiveWriter(embedder) if model and setup.fall_back else None,
     )
 
 

@@ -14,7 +14,6 @@ from ..types import Candidate, Evidence, Passage, Query, Reasons, Result, Sectio
 from .reading import embed_all, likeliest
 from .reasons import DraftSentences, relevant_passage, relevant_sentence, with_usual_similarity
 from .search import find
-from .writing import write_section
 
 MOST = 5  # works that are reported
 LEAST_SCORE = 5.5  # of the ranker; see `missing_in`
@@ -87,7 +86,7 @@ def missing_works(
     notes = (*unranked_note(found.candidates), *found.notes)
     section, usage, writer = Section("", ()), Usage(), ""
     if selected and services.model is not None:
-        written, writer = write_section(query, selected, services, monitor)
+        written, writer = services.writer.write(query, selected, monitor), services.writer.name
         section, usage, notes = written.section, written.usage, (*notes, *written.notes)
     return Result(
         query=query,

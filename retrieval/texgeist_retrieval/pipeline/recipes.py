@@ -29,7 +29,7 @@ from .reading import Reading, read_library, read_papers, reading_notes
 from .reasons import DraftSentences, explain, explain_left_out, figures, read_draft_sentences
 from .search import SearchResult, find, search_more
 from .shortlist import choose_shortlist, weigh
-from .writing import keep_used, left_out_note, said_plainly, write_section
+from .writing import keep_used, left_out_note, said_plainly
 
 NOBODY: frozenset[str] = frozenset()
 MOST_MISSING = 8  # works
@@ -226,17 +226,18 @@ def weigh_longlist(papers: ReadingList, longlist: Selection, options: Options) -
 
 
 def compose(papers: ReadingList, selection: Selection, services: Services, monitor: Monitor) -> Result:
-    """Writes the section from the chosen papers. Raises `WriterError` if no writer succeeds, `Cancelled`."""
+    """Writes the section from the chosen papers. Raises `WriterError`, `Cancelled`."""
     if not selection.selected:
         return result_of(papers, selection, Section("", ()), (_why_nothing(papers.found),))
-    written, writer = write_section(papers.query, selection.selected, services, monitor)
+    monitor.report("Writing")
+    written = services.writer.write(papers.query, selection.selected, monitor)
     monitor.check()
     selected, unused = keep_used(selection.selected, written)
     note = left_out_note(unused, len(selection.selected))
     used = Selection(selected, (*selection.left_out, *unused))
     section = said_plainly(papers.query, written.section)
     notes = (*written.notes, *filter(None, [note]))
-    return result_of(papers, used, section, notes, written.usage, writer)
+    return result_of(papers, used, section, notes, written.usage, written.by or services.writer.name)
 
 
 def result_of(

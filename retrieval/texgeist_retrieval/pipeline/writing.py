@@ -1,5 +1,4 @@
-"""The writing step: writes the section, uses another writer if the first fails, and keeps the papers that the
-text cites. Also writes other sections of a draft, from gathered evidence and the author's text."""
+"""The writing step: keeps the papers that the text cites. Also writes other sections of a draft, from gathered evidence and the author's text."""
 
 from __future__ import annotations
 
@@ -12,29 +11,8 @@ from ..errors import WriterError
 from ..evidence.drafting import OutlineWriter, asked_as, material_of, selected_of
 from ..models.structured_call import add
 from ..ports import Embedder, LanguageModel, Monitor, Writer, Written
-from ..services import Services
 from ..types import EvidenceRun, LeftOut, Paragraph, Query, Result, Section, Selected, Sentence
 from .bearing import keep_supported
-
-
-def write_section(
-    query: Query, selected: Sequence[Selected], services: Services, monitor: Monitor
-) -> tuple[Written, str]:
-    """Returns the text and the name of its writer. If the chosen writer fails, the fallback writes, and a
-    note says so. Raises the chosen writer's `WriterError` if there is no fallback."""
-    monitor.report("Writing")
-    try:
-        written = services.writer.write(query, selected, monitor)
-        return written, written.by or services.writer.name
-    except WriterError as error:
-        other = services.fallback_writer
-        if other is None:
-            raise
-        monitor.check()
-        written = other.write(query, selected, monitor)
-        note = f"{error.sentence()} The text was written by the {other.name} writer instead."
-        return replace(written, notes=(note, *written.notes)), other.name
-
 
 _FAR = (
     "papers on the subject itself: the index that was searched has little on it, and those cited here are "

@@ -67,14 +67,12 @@ def load_settings(given: Mapping[str, Any] | None = None, discover: bool = False
     return settings.with_discovery() if discover else settings
 
 
-def setup_for(
-    settings: Settings, index: str | None = None, writer: str = "auto", fall_back: bool = False
-) -> Setup:
+def setup_for(settings: Settings, index: str | None = None, writer: str = "auto") -> Setup:
     """The settings with the keys of the environment, and the index and writer that the options name."""
     from ..adapters import setup_of
     from ..config.credentials import keys_from_environment
 
-    return setup_of(settings, keys_from_environment(), index, writer, fall_back)
+    return setup_of(settings, keys_from_environment(), index, writer)
 
 
 def print_json(value: Any) -> None:

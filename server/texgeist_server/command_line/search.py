@@ -39,7 +39,6 @@ from .exits import found
 from .terminal import echo, inform, show_table, warn
 from .writing_commands import (
     DRY_RUN,
-    FALL_BACK,
     WRITER,
     paper_json,
     result_of,
@@ -103,7 +102,6 @@ def ask(
     file: Path | None = typer.Option(None, "--draft", help="A draft that gives the answer context."),
     breadth: int | None = typer.Option(None, min=1, max=MOST_BREADTH, help="Number of papers to use."),
     writer: str = WRITER,
-    fall_back: bool = FALL_BACK,
     abstracts: bool = typer.Option(
         False, "--abstracts", help="Answer from abstracts even if the index contains full papers."
     ),
@@ -124,7 +122,7 @@ def ask(
         if draft is not None:
             check_certain(draft)
         request = QuestionRequest(answer_query(draft, given(question)), abstracts)
-        setup = setup_for(runs.with_numbers(load_settings(), breadth=breadth), index, writer, fall_back)
+        setup = setup_for(runs.with_numbers(load_settings(), breadth=breadth), index, writer)
         result = result_of(request, setup, "Searching", dry_run=dry_run, as_json=as_json)
     if result is not None:
         print_json(answer_json(result)) if as_json else _show_answer(result)

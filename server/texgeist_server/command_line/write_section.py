@@ -31,7 +31,6 @@ from .evidence import tell_run
 from .terminal import echo, inform, warn
 from .writing_commands import (
     DRY_RUN,
-    FALL_BACK,
     WRITER,
     deliver,
     draft_to_write,
@@ -81,7 +80,6 @@ def related_work(
     depth: int | None = DEPTH,
     diversity: float | None = DIVERSITY,
     writer: str = WRITER,
-    fall_back: bool = FALL_BACK,
     instructions: str | None = INSTRUCTIONS,
     index: str | None = INDEX,
     discover: bool = DISCOVER,
@@ -119,7 +117,7 @@ def related_work(
         request = edit_request.prepare(draft)
         if written_by == "us":
             keep_or_tell(draft, edit_request.section, anew)
-        setup, doing = setup_for(settings, index, writer, fall_back), "Reading the draft"
+        setup, doing = setup_for(settings, index, writer), "Reading the draft"
         if result := result_of(request, setup, doing, dry_run=dry_run, as_json=as_json):
             plan = edit_request.plan(draft, draft, result)
             if not given.project:

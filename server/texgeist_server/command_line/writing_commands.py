@@ -34,9 +34,6 @@ WRITER = writer_option(
     "Who writes. auto: the provider of your settings if it is available, otherwise extractive.",
 )
 DRY_RUN = typer.Option(False, "--dry-run", help="Show the exact text that would be sent; send nothing.")
-FALL_BACK = typer.Option(
-    False, "--fall-back", help="If the model fails, use the extractive writer instead and report it."
-)
 
 
 def draft_to_write(

@@ -1,4 +1,4 @@
-"""Whatever stands at the model's address, the section is written: by the extractive writer, with a note."""
+"""Whatever answers at the model's address: a writer's error says so, and nothing is written."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
+from texgeist_retrieval.errors import WriterError
 from texgeist_retrieval.pipeline import related_work
 from texgeist_retrieval.ports import LanguageModel
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Paper
-from texgeist_retrieval.writing import AnthropicModel, ExtractiveWriter, ModelWriter, OpenAIModel
+from texgeist_retrieval.writing import AnthropicModel, ModelWriter, OpenAIModel
 
 from ..hostile_server import Say, answer, hostile
-from .conftest import Recorder, WordEmbedder, World, about
+from .conftest import Recorder, World, about
 
 STREAM = {"content_type": "text/event-stream"}
 QUERY = "red fish swim in deep cold water"
@@ -72,25 +73,22 @@ def papers() -> list[Paper]:
     ]
 
 
-def section_by(provider: str, say: Say, papers: Sequence[Paper]) -> Any:
+def refused_from(provider: str, say: Say, papers: Sequence[Paper]) -> None:
     with hostile(say) as server:
         model: LanguageModel = (
             AnthropicModel("test", "sk-test-0123456789", server.url, 20.0)
             if provider == "anthropic"
             else OpenAIModel("test", "sk-test-0123456789", f"{server.url}/v1", timeout=20.0)
         )
-        given = World(papers).services(
-            writer=ModelWriter(model), fallback_writer=ExtractiveWriter(WordEmbedder())
-        )
-        return related_work(about(QUERY), given, Options(breadth=3), Recorder())
+        given = World(papers).services(writer=ModelWriter(model))
+        with pytest.raises(WriterError) as raised:
+            related_work(about(QUERY), given, Options(breadth=3), Recorder())
+        assert raised.value.help
 
 
 @pytest.mark.parametrize("name", ATTACKS)
-def test_the_section_is_written_without_the_model(provider: str, name: str, papers: Any) -> None:
-    says = anthropic_says if provider == "anthropic" else openai_says
-    result = section_by(provider, ATTACKS[name](says), papers)
-    assert result.writer == "extractive" and result.section.paragraphs
-    assert any("extractive writer instead" in note for note in result.notes)
+def test_an_attack_is_a_writers_error(provider: str, name: str, papers: Any) -> None:
+    refused_from(provider, ATTACKS[name](anthropic_says if provider == "anthropic" else openai_says), papers)
 
 
 def odd_answers() -> list[str]:
@@ -104,5 +102,4 @@ def odd_answers() -> list[str]:
 @pytest.mark.parametrize("number", range(len(odd_answers())))
 def test_answers_of_wrong_types_never_end_in_a_traceback(number: int, papers: Any) -> None:
     say = answer(200, openai_says(odd_answers()[number]), **STREAM)
-    result = section_by("openai", say, papers)
-    assert result.writer == "extractive" and result.section.paragraphs
+    refused_from("openai", say, papers)

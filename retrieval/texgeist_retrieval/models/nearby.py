@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, StringConstraints, TypeAdapter, ValidationError
 
+from ..addresses import origin
 from .llama_server import CONTEXT
 
 PORTS = {"Ollama": 11434, "LM Studio": 1234, "llama.cpp": 8080, "vLLM": 8000}
@@ -81,30 +82,31 @@ Get = Callable[[str], Any]
 def model_servers(ports: Mapping[str, int] = PORTS) -> list[ModelServer]:
     """The servers that answer within two seconds and offer a model."""
     with ThreadPoolExecutor(max_workers=len(ports) or 1) as side:
-        asked = [side.submit(_asked, name, port) for name, port in ports.items()]
+        asked = [side.submit(server_at, f"http://127.0.0.1:{port}/v1", name) for name, port in ports.items()]
         return [server for each in asked if (server := each.result())]
 
 
-def _asked(name: str, port: int) -> ModelServer | None:
+def server_at(address: str, name: str = "The model server", key: str = "") -> ModelServer | None:
+    """The server at `address`, with its models; None if it does not answer, or offers no models."""
     import httpx2
 
     from .client import UnboundedAnswer, model_client
 
-    root = f"http://127.0.0.1:{port}"
+    root, headers = origin(address), {"Authorization": f"Bearer {key}"} if key else {}
     with model_client(root, _SECONDS, _CONNECT) as client:
 
         def get(path: str) -> Any:
             try:
-                answer = client.get(f"{root}{path}")
+                answer = client.get(f"{root}{path}", headers=headers)
                 return answer.json() if answer.is_success else None
-            except (httpx2.HTTPError, UnboundedAnswer, ValueError, RecursionError):
+            except (httpx2.HTTPError, httpx2.InvalidURL, UnboundedAnswer, ValueError, RecursionError):
                 return None
 
         try:
             models = tuple(_models(name, get))
         except (ValidationError, AttributeError):
             return None  # another program uses this port
-    return ModelServer(name, f"{root}/v1", models) if models else None
+    return ModelServer(name, address, models) if models else None
 
 
 def _models(name: str, get: Get) -> Iterator[ServedModel]:
@@ -132,6 +134,6 @@ def _remark(server: str, context: int | None) -> str:
     if context is None:
         return "It is not loaded yet, so its first answer takes longer."
     if 0 < context < CONTEXT:
-        more = _MORE_CONTEXT[server].format(CONTEXT)
+        more = _MORE_CONTEXT.get(server, "start it with {0}").format(CONTEXT)
         return f"Its context of {context:,} tokens is too small for texgeist: {more}."
     return ""

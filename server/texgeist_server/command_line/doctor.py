@@ -61,7 +61,7 @@ def _look() -> Iterator[Diagnosis]:
     from ..config import user_file
 
     settings, problems = user_file.load()
-    yield _python()
+    yield Diagnosis("Python", "ok", f"{platform.python_version()}, {sys.executable}")
     yield _command()
     yield from _settings(problems)
     yield _model(settings)
@@ -70,13 +70,9 @@ def _look() -> Iterator[Diagnosis]:
     yield from _nearby(settings)
 
 
-def _python() -> Diagnosis:
-    return Diagnosis("Python", "ok", f"{platform.python_version()}, {sys.executable}")
-
-
 def _command() -> Diagnosis:
-    if found := shutil.which("texgeist"):
-        return Diagnosis("command", "ok", found)
+    if path := shutil.which("texgeist"):
+        return Diagnosis("command", "ok", path)
     help_ = "Editors can start it through Python. To use the command, install texgeist with `uv tool install` or `pipx install`."
     return Diagnosis("command", "note", "`texgeist` is not on the PATH.", help_)
 
@@ -87,7 +83,7 @@ def _settings(problems: list[str]) -> Iterator[Diagnosis]:
     file = config_file()
     if not problems:
         yield Diagnosis(
-            "settings", "ok", f"{file}" if file.exists() else f"the defaults ({file} is not there)"
+            "settings", "ok", str(file) if file.exists() else f"the defaults (there is no {file})"
         )
     for problem in problems:
         yield Diagnosis("settings", "wrong", problem, f"Correct it in {file}, or with `texgeist config set`.")
@@ -104,12 +100,8 @@ def _model(settings: Settings) -> Diagnosis:
     folder = storage.model_folder()
     if is_fetched(folder):
         return Diagnosis("model", "ok", str(folder))
-    return Diagnosis(
-        "model",
-        "wrong",
-        "not downloaded yet.",
-        "Run `texgeist model fetch` (438 MB, once; it can be interrupted and resumed).",
-    )
+    help_ = "Run `texgeist model fetch` (438 MB, once; it can be interrupted and resumed)."
+    return Diagnosis("model", "wrong", "not downloaded yet.", help_)
 
 
 def _index(settings: Settings) -> Diagnosis:
@@ -139,27 +131,26 @@ def _writer(settings: Settings) -> Diagnosis:
     from ..config.credentials import VARIABLES, keys_from_environment
     from ..config.storage import writer_models
 
-    provider, keys = settings.writer.provider, keys_from_environment()
-    present = [name for name in VARIABLES if keys.of(name)]
-    have = f"keys in the environment: {', '.join(present) or 'none'}"
+    name, keys = settings.writer.provider, keys_from_environment()
+    have = f"keys in the environment: {', '.join(filter(keys.of, VARIABLES)) or 'none'}"
     if fetched := sorted(file.stem for file in writer_models().glob("*.gguf")):
         have += f"; fetched for the local writer (`writer.provider` = local): {', '.join(fetched)}"
-    if provider == "extractive":
+    if name == "extractive":
         return Diagnosis("writer", "ok", f"extractive, which sends nothing; {have}")
-    if provider_of(provider).files:
+    provider = provider_of(name)
+    if provider.files:
         return _local_writer(settings)
-    if has_what_it_needs(settings, provider, keys):
-        address = writer_address(settings, provider)
-        if is_loopback(address):
-            return _model_server(address, settings.writer.model, keys.of(provider))
-        return Diagnosis("writer", "ok", f"{provider}; {have}")
-    chosen = provider_of(provider)
-    if chosen.elsewhere:
-        return Diagnosis(
-            "writer", "note", f"{provider} is not available from the command line.", chosen.elsewhere
-        )
-    more = "or in VS Code: “Set the API Key”."
-    return Diagnosis("writer", "wrong", f"{provider} has no key.", f"Set {chosen.variables[-1]}, {more}")
+    if not has_what_it_needs(settings, name, keys):
+        if provider.elsewhere:
+            return Diagnosis(
+                "writer", "note", f"{name} is not available from the command line.", provider.elsewhere
+            )
+        help_ = f"Set {provider.variables[-1]}, or in VS Code: “Set the API Key”."
+        return Diagnosis("writer", "wrong", f"{name} has no key.", help_)
+    address = writer_address(settings, name)
+    if is_loopback(address):
+        return _model_server(address, settings.writer.model, keys.of(name))
+    return Diagnosis("writer", "ok", f"{name}; {have}")
 
 
 def _local_writer(settings: Settings) -> Diagnosis:
@@ -174,6 +165,25 @@ def _local_writer(settings: Settings) -> Diagnosis:
         return Diagnosis("writer", "wrong", str(error), error.help)
     size = f"{file.stat().st_size / 1e9:.1f} GB"
     return Diagnosis("writer", "ok", f"local, with {file.stem} ({size}); nothing leaves this machine")
+
+
+def _model_server(address: str, model: str, key: str) -> Diagnosis:
+    """Checks that the model server on this machine answers and lists the configured model."""
+    from texgeist_retrieval.models.nearby import server_at
+
+    if (server := server_at(address, key=key)) is None:
+        help_ = (
+            "Start it (Ollama: `ollama serve`; LM Studio: `lms server start`), or correct `writer.baseUrl`."
+        )
+        return Diagnosis("writer", "wrong", f"{address} does not answer, or offers no models.", help_)
+    names = [each.name for each in server.models]
+    if {model, f"{model}:latest"} & {*names}:
+        return Diagnosis("writer", "ok", f"{model} at {address}")
+    help_ = "Set `writer.model` to one of these, or fetch the model (Ollama: `ollama pull`)."
+    has = f"{address} answers, but has no model {model!r}" if model else "`writer.model` names no model"
+    return Diagnosis(
+        "writer", "wrong" if model else "note", f"{has}. Its models: {', '.join(names[:5])}.", help_
+    )
 
 
 def _nearby(settings: Settings) -> Iterator[Diagnosis]:
@@ -193,36 +203,3 @@ def _nearby(settings: Settings) -> Iterator[Diagnosis]:
             f"To write with it: `texgeist config set writer.provider openai`, `… writer.baseUrl {server.address}`, "
             f"`… writer.model {server.models[0].name}`.",
         )
-
-
-def _model_server(address: str, model: str, key: str) -> Diagnosis:
-    """Checks that the model server on this machine answers and lists the configured model."""
-    import httpx2
-    from texgeist_retrieval.addresses import origin
-    from texgeist_retrieval.models.client import UnboundedAnswer, model_client
-
-    where, headers = origin(address), {"Authorization": f"Bearer {key}"} if key else {}
-    try:
-        with model_client(address, 5.0, 5.0) as client:
-            answer = client.get(f"{address.rstrip('/')}/models", headers=headers)
-        listed = {str(one["id"]) for one in answer.json()["data"]} if answer.is_success else set()
-    except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-        start = "Start the model server (Ollama: `ollama serve`; LM Studio: `lms server start`)."
-        return Diagnosis("writer", "wrong", f"{where} does not answer ({type(error).__name__}).", start)
-    except (UnboundedAnswer, ValueError, TypeError, KeyError):
-        listed = set()
-    if not listed:
-        return Diagnosis(
-            "writer", "note", f"{where} answers, but lists no models.", "Check `writer.baseUrl`."
-        )
-    have = ", ".join(sorted(listed)[:5])
-    if not model:
-        return Diagnosis("writer", "note", f"{where} answers, and has {have}.", "Name one in `writer.model`.")
-    if not listed & {model, f"{model}:latest"}:
-        return Diagnosis(
-            "writer",
-            "wrong",
-            f"{where} answers, but has no model {model!r}; it has {have}.",
-            "Set `writer.model` to one of these, or fetch it (Ollama: `ollama pull`).",
-        )
-    return Diagnosis("writer", "ok", f"{model} at {where}")

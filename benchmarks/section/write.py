@@ -41,7 +41,7 @@ def numbered(result: Result) -> dict[str, object]:
     owner = {e.id: s.candidate.paper.id for s in result.selected for e in s.evidence}
     numbers = {id: n for n, id in enumerate(papers, 1)}
     paragraphs = [
-        " ".join(_told(s, owner, papers, numbers) for s in paragraph.sentences if s.aside in ("", "heading"))
+        " ".join(_told(s, owner, papers, numbers) for s in paragraph if s.aside in ("", "heading"))
         for paragraph in result.section.paragraphs
     ]
     references = [

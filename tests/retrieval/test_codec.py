@@ -14,7 +14,6 @@ from texgeist_retrieval.types import (
     Evidence,
     LeftOut,
     Paper,
-    Paragraph,
     Passage,
     Query,
     QueryPart,
@@ -37,7 +36,7 @@ def a_result() -> Result:
     vector = np.ones(4, dtype=np.float32)
     candidate = Candidate(PAPER, float(np.float32(0.5)), 1, scores={"words": 1.5}, vector=vector)
     evidence = Evidence("1", Passage(PAPER.id, 3, "A page.", vector), 0.25, summary="It says so.")
-    section = Section("Related Work", (Paragraph((Sentence("So.", ("1",), True, "Later,"),), "theme"),))
+    section = Section("Related Work", ((Sentence("So.", ("1",), True, "Later,"),),))
     return Result(
         QUERY, section, (Selected(candidate, (evidence,), 0.5),), (LeftOut(candidate, "far"),),
         candidates=(candidate,), found=1, notes=("A note.",), usage=Usage(2, 30, 4),

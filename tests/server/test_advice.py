@@ -8,7 +8,6 @@ import pytest
 from texgeist_retrieval.types import (
     Candidate,
     Paper,
-    Paragraph,
     Query,
     QueryPart,
     Result,
@@ -24,7 +23,7 @@ def result(*similarities: float, writer: str = "extractive", model: str = "all-m
         Selected(Candidate(Paper(f"p{n}", f"Paper {n}"), similarity, n), (), similarity)
         for n, similarity in enumerate(similarities, 1)
     )
-    section = Section("", (Paragraph((Sentence("Words."),)),))
+    section = Section("", ((Sentence("Words."),),))
     query = Query("abstract", (QueryPart("Words.", "abstract"),))
     return Result(query, section, selected, writer=writer, index="your own library", model=model)
 

@@ -20,7 +20,6 @@ from texgeist_retrieval.types import (
     Candidate,
     Evidence,
     Paper,
-    Paragraph,
     Passage,
     Query,
     QueryPart,
@@ -154,7 +153,7 @@ def pending_of(main: Path, title: str = "A Paper") -> Pending:
     evidence = Evidence("1", Passage("a", None, "Words."), 0.7)
     result = Result(
         query=Query("abstract", (QueryPart("Text.", "abstract"),)),
-        section=Section("Related Work", (Paragraph((Sentence("Words.", ("1",)),)),)),
+        section=Section("Related Work", ((Sentence("Words.", ("1",)),),)),
         selected=(Selected(Candidate(paper, 0.7, 1), (evidence,), 0.7),),
     )
     asked = RelatedWorkEdit(path=main, source="abstract", settings=Settings())

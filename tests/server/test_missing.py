@@ -14,7 +14,6 @@ from texgeist_retrieval.types import (
     Candidate,
     Evidence,
     Paper,
-    Paragraph,
     Passage,
     Query,
     QueryPart,
@@ -67,7 +66,7 @@ def test_a_work_has_its_place_and_what_a_model_would_say(tmp_path: Path) -> None
         (Evidence("1", Passage("b", None, "Beta reads."), 0.5, 0.5),),
         reasons=reasons,
     )
-    section = Section("", (Paragraph((Sentence("Beta reads at night.", ("1",)), Sentence("Another.", ()))),))
+    section = Section("", ((Sentence("Beta reads at night.", ("1",)), Sentence("Another.", ())),))
     query = Query("abstract", (QueryPart("words", "abstract"),))
     [work] = missing_of(draft, Result(query=query, section=section, selected=(selected,), left_out=()))
     assert work.place == "main.tex:5" and work.said == "Beta reads at night."

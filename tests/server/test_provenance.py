@@ -14,7 +14,6 @@ from texgeist_retrieval.types import (
     Candidate,
     Evidence,
     Paper,
-    Paragraph,
     Passage,
     Query,
     QueryPart,
@@ -48,7 +47,7 @@ def result(*ids: str) -> Result:
     sentences = tuple(Sentence(f"About {id}.", (f"{rank}a",)) for rank, id in enumerate(ids, 1))
     return Result(
         query=Query("abstract", (QueryPart("Text.", "abstract"),)),
-        section=Section("Related Work", (Paragraph(sentences),)),
+        section=Section("Related Work", (sentences,)),
         selected=tuple(selected(id, rank) for rank, id in enumerate(ids, 1)),
         found=60,
         writer="extractive",

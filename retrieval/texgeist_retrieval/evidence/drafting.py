@@ -22,7 +22,6 @@ from ..types import (
     Evidence,
     EvidenceRun,
     Paper,
-    Paragraph,
     Query,
     QueryPart,
     Reasons,
@@ -143,7 +142,7 @@ class SectionWriter:
 def with_needs(section: Section, needs: Sequence[str]) -> Section:
     """The section with the model's requests to the author at its end."""
     asides = tuple(Sentence(need, aside="needs") for need in needs)
-    return replace(section, paragraphs=(*section.paragraphs, Paragraph(asides))) if asides else section
+    return replace(section, paragraphs=(*section.paragraphs, asides)) if asides else section
 
 
 class OutlineWriter:
@@ -166,11 +165,9 @@ class OutlineWriter:
         if not found:
             return Written(Section(title, ()), notes=() if asked else (NOTHING,))
         if asked:  # a list, because the passages do not follow from each other
-            return Written(Section(title, tuple(Paragraph((self._note(e),)) for e in found[:ANSWERS])))
+            return Written(Section(title, tuple((self._note(e),) for e in found[:ANSWERS])))
         order = list(dict.fromkeys(e.query for e in found))
-        paragraphs = [
-            Paragraph(tuple(self._note(e) for e in found if e.query == text), text) for text in order
-        ]
+        paragraphs = [tuple(self._note(e) for e in found if e.query == text) for text in order]
         return Written(Section(title, tuple(paragraphs)))
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:

@@ -85,8 +85,8 @@ def keep_supported(
     for made in results:
         usage = add(usage, made.usage) if isinstance(made, _Judged) else usage
     paragraphs = tuple(
-        replace(p, sentences=tuple(_standing(s, found.get(id(s))) for s in p.sentences))
-        for p in section.paragraphs
+        tuple(_standing(sentence, found.get(id(sentence))) for sentence in paragraph)
+        for paragraph in section.paragraphs
     )
     return SupportedSection(replace(section, paragraphs=paragraphs), usage, _notes(cited, results))
 
@@ -95,10 +95,10 @@ def _judged_of(section: Section, material: Material) -> Iterator[tuple[str, Sent
     """Yields the sentences to judge. Each comes after the preceding sentence, which is needed to judge
     connectives, and before the ids of its passages. In an answer, a sentence without citation is judged
     against all passages that the answer cites."""
-    all_cited = list(dict.fromkeys(i for p in section.paragraphs for s in p.sentences for i in s.evidence))
+    all_cited = list(dict.fromkeys(i for s in section.sentences for i in s.evidence))
     for paragraph in section.paragraphs:
         before = ""
-        for sentence in paragraph.sentences:
+        for sentence in paragraph:
             ids = [*sentence.evidence, *sentence.own] if sentence.evidence else []
             ids = ids or (all_cited if material.cited_figures else [])
             if ids and not sentence.aside:

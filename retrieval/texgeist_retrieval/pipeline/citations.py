@@ -17,7 +17,6 @@ from ..types import (
     Evidence,
     LeftOut,
     Matrix,
-    Paragraph,
     Passage,
     Query,
     Result,
@@ -189,4 +188,4 @@ def _sentence(query: Query, selected: Sequence[Selected]) -> Section:
     if not selected:
         return Section("", ())
     ids = tuple(evidence.id for paper in selected for evidence in paper.evidence)
-    return Section("", (Paragraph((Sentence(query.text or query.parts[0].text, ids),)),))
+    return Section("", ((Sentence(query.text or query.parts[0].text, ids),),))

@@ -11,7 +11,7 @@ from ..errors import WriterError
 from ..evidence.drafting import OutlineWriter, asked_as, material_of, selected_of
 from ..models.structured_call import add
 from ..ports import Embedder, LanguageModel, Monitor, Writer, Written
-from ..types import EvidenceRun, LeftOut, Paragraph, Query, Result, Section, Selected, Sentence
+from ..types import EvidenceRun, LeftOut, Query, Result, Section, Selected, Sentence
 from .bearing import keep_supported
 
 _FAR = (
@@ -26,14 +26,12 @@ def said_plainly(query: Query, section: Section) -> Section:
     literature on this subject."""
     if not query.far or not section.paragraphs:
         return section
-    return replace(section, paragraphs=(Paragraph((Sentence(_FAR, aside="needs"),)), *section.paragraphs))
+    return replace(section, paragraphs=((Sentence(_FAR, aside="needs"),), *section.paragraphs))
 
 
 def cited_evidence(section: Section) -> frozenset[str]:
     """The ids of the evidence that the section cites."""
-    return frozenset(
-        id for paragraph in section.paragraphs for sentence in paragraph.sentences for id in sentence.evidence
-    )
+    return frozenset(id for sentence in section.sentences for id in sentence.evidence)
 
 
 def keep_used(

@@ -49,15 +49,14 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
-    sentences: tuple[Sentence, ...]
-    theme: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Section:
     title: str
-    paragraphs: tuple[Paragraph, ...]
+    paragraphs: tuple[tuple[Sentence, ...], ...]
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The sentences of all paragraphs."""
+        return tuple(sentence for paragraph in self.paragraphs for sentence in paragraph)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,6 @@ from ..sections.results import (
     place_of,
     quoted,
     reference_lines,
-    sentences_of,
 )
 from .common import (
     INDEX,
@@ -144,7 +143,7 @@ def answer_json(result: Result) -> dict[str, Any]:
                         for selected, one in (known[id] for id in sentence.evidence if id in known)
                     ],
                 }
-                for sentence in sentences_of(result)
+                for sentence in result.section.sentences
             ],
         },
         "papers": [_paper(selected) for selected in result.selected],

@@ -13,7 +13,7 @@ import typer
 from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.costs import spent
 
-from ..sections.results import evidence_of, markdown_of, papers_of, sentences_of
+from ..sections.results import evidence_of, markdown_of, papers_of
 from ..sections.safeguards import check_cites
 from .common import print_json, working, writer_option
 from .exits import found
@@ -142,7 +142,7 @@ def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]
             ],
             **({"aside": sentence.aside} if sentence.aside else {}),
         }
-        for sentence in sentences_of(result)
+        for sentence in result.section.sentences
     ]
     return {
         "section": {"latex": plan.latex, "sentences": sentences},

@@ -34,7 +34,7 @@ from .requests import (
     WriteChosenRequest,
     WriteRequest,
 )
-from .results import advice, references_of, section_of, sentences_of
+from .results import advice, references_of, section_of
 from .safeguards import Writes, rehearse
 from .section_briefs import DraftSection
 from .section_briefs import section_query as section_query_of
@@ -162,7 +162,7 @@ class SectionEdit(EditRequest[SectionRequest]):
             bibliography=bibliography_named(now, self.settings.project.bibliography),
             before=None if self.anew else provenance.before(now, section),
         )
-        own = any(sentence.own for sentence in sentences_of(result))
+        own = any(sentence.own for sentence in result.section.sentences)
         return replace(_advised(made, now, result), founded=own)
 
     def replaced_in(self, draft: Draft) -> str:

@@ -13,7 +13,7 @@ from texgeist_retrieval.types import Reasons, Result
 from ..plain_text import cut
 from .queries import section_query
 from .requests import MissingRequest
-from .results import evidence_of, papers_of, reference_lines, sentences_of
+from .results import evidence_of, papers_of, reference_lines
 
 LONGEST = 300  # characters of a quotation
 _BEGINNING = 5  # words by which a sentence is found in the source
@@ -43,7 +43,7 @@ def missing_of(draft: Draft, result: Result) -> list[MissingWork]:
             selected.reasons,
             _place(draft, selected.reasons.yours, pages),
             " ".join(
-                s.text for s in sentences_of(result) if selected.candidate.paper.id in papers_of(s, known)
+                s.text for s in result.section.sentences if selected.candidate.paper.id in papers_of(s, known)
             ),
         )
         for reference, selected in zip(reference_lines(result), result.selected, strict=True)

@@ -30,16 +30,12 @@ def section_of(result: Result) -> ProseSection:
     known = evidence_of(result)
     return ProseSection(
         result.section.title,
-        tuple(tuple(_prose(s, known) for s in p.sentences) for p in result.section.paragraphs),
+        tuple(tuple(_prose(s, known) for s in p) for p in result.section.paragraphs),
     )
 
 
 def references_of(result: Result) -> tuple[Reference, ...]:
     return tuple(reference_of(selected.candidate.paper) for selected in result.selected)
-
-
-def sentences_of(result: Result) -> list[Sentence]:
-    return [sentence for paragraph in result.section.paragraphs for sentence in paragraph.sentences]
 
 
 def evidence_of(result: Result) -> dict[str, tuple[Selected, Evidence]]:
@@ -94,7 +90,7 @@ def answer_text(result: Result, asides: bool = True) -> str:
 def markdown_of(result: Result) -> str:
     """The section with numbered citations, and the list of its papers. Sentences that are meant only for the
     author are quoted above the section."""
-    asides = [f"> {_in_markdown(s.text)}" for s in sentences_of(result) if s.aside in ("needs", "note")]
+    asides = [f"> {_in_markdown(s.text)}" for s in result.section.sentences if s.aside in ("needs", "note")]
     references = "\n".join(f"- {_in_markdown(line)}" for line in reference_lines(result))
     text = _in_markdown(answer_text(result, asides=False))
     title = f"## {_in_markdown(result.section.title)}"
@@ -128,7 +124,7 @@ def cited_passages(result: Result, selected: Selected) -> tuple[Evidence, ...]:
     """The passages of the paper that the text cites; empty if no passages were searched."""
     if result.run is None:
         return ()
-    used = {id for sentence in sentences_of(result) for id in sentence.evidence}
+    used = {id for sentence in result.section.sentences for id in sentence.evidence}
     return tuple(one for one in selected.evidence if one.id in used)
 
 
@@ -205,7 +201,7 @@ def _on_abstract(query: Query) -> str:
 
 
 def _on_language(result: Result, language: str) -> str:
-    if result.writer != "extractive" or language in ("", "en") or not sentences_of(result):
+    if result.writer != "extractive" or language in ("", "en") or not result.section.sentences:
         return ""
     return (
         f"The built-in writer writes English, and your document is in another language ({language}): "

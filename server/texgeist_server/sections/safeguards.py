@@ -16,7 +16,6 @@ from texgeist_retrieval.types import (
     Candidate,
     Evidence,
     Paper,
-    Paragraph,
     Passage,
     Query,
     QueryPart,
@@ -132,7 +131,7 @@ _PAPER = Paper(
 _EVIDENCE = Evidence("1", Passage(_PAPER.id, None, "Words."), 0.0)
 _STAND_IN = Result(
     query=Query("abstract", (QueryPart("", ""),)),
-    section=Section("Related Work", (Paragraph((Sentence("Words.", ("1",)),)),)),
+    section=Section("Related Work", ((Sentence("Words.", ("1",)),),)),
     selected=(Selected(Candidate(_PAPER, 0.0, 1), (_EVIDENCE,), 0.0),),
 )
 

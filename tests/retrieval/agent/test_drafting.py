@@ -54,7 +54,7 @@ def own_id(section: Query, words: str) -> str:
 
 
 def sentences(written: Any) -> list[Any]:
-    return [s for p in written.section.paragraphs for s in p.sentences]
+    return list(written.section.sentences)
 
 
 def write(model: Any, run: Any, section: Query = SECTION) -> Any:
@@ -202,7 +202,7 @@ def test_the_abstract_need_not_cite(make_model: Any, server: Any, run: Any) -> N
 def test_without_a_model_the_evidence_becomes_notes(library: Any) -> None:
     found = gather_evidence(SECTION, library, WordEmbedder(), Silent())
     result = write_from(SECTION, found, WordEmbedder(), OutlineWriter(WordEmbedder()), Silent())
-    notes = [s for p in result.section.paragraphs for s in p.sentences]
+    notes = list(result.section.sentences)
     assert notes and all(s.aside == "note" and len(s.evidence) == 1 for s in notes)
     assert any(
         "“Sleep after learning improves recall" in s.text and "(Results, p. 3)." in s.text for s in notes
@@ -249,4 +249,4 @@ def test_vectors_of_the_searchs_model_do_not_meet_those_of_the_writers(
     writer = SectionWriter(make_model(), WordEmbedder())
     written = write_from(SECTION, replace(run, evidence=searched), WordEmbedder(), writer, Silent())
     assert written.writer == writer.name and not written.notes
-    assert [s.evidence for p in written.section.paragraphs for s in p.sentences] == [(sleep,)]
+    assert [s.evidence for s in written.section.sentences] == [(sleep,)]

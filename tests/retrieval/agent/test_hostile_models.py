@@ -39,7 +39,7 @@ def drafted(say: Say, library: Any) -> Result:
 
 
 def is_an_outline(result: Result) -> bool:
-    told = [s for p in result.section.paragraphs for s in p.sentences]
+    told = list(result.section.sentences)
     return result.writer == "extractive" and bool(told) and all(s.aside for s in told)
 
 

@@ -18,7 +18,6 @@ from texgeist_retrieval.types import (
     Filters,
     Matrix,
     Paper,
-    Paragraph,
     Query,
     QueryPart,
     Section,
@@ -130,7 +129,7 @@ class OneSentenceEach:
         )
         summaries = tuple((p.candidate.paper.id, f"About {p.candidate.paper.title}") for p in selected)
         weights = tuple((e.id, 0.25) for paper in selected for e in paper.evidence[:1])
-        section = Section("Related Work", (Paragraph(sentences),))
+        section = Section("Related Work", (sentences,))
         return Written(section, summaries=summaries, weights=weights)
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:

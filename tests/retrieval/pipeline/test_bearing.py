@@ -17,7 +17,6 @@ from texgeist_retrieval.types import (
     Clause,
     Evidence,
     Paper,
-    Paragraph,
     Passage,
     Query,
     QueryPart,
@@ -73,7 +72,7 @@ class Judge:
 
 
 def kept(model: Judge, *sentences: Sentence, own: dict[str, str] | None = None) -> SupportedSection:
-    section = Section("Discussion", (Paragraph(sentences),))
+    section = Section("Discussion", (sentences,))
     material = replace(Material.of(SELECTED), own=own or {})
     return keep_supported(section, SELECTED, material, model, 2, Silent())  # type: ignore[arg-type]
 
@@ -88,7 +87,7 @@ def test_a_joint_that_no_passage_says_is_taken_out() -> None:
     model = Judge(no_because)
     plain, joined = Sentence("Sleep improves recall.", ("1",)), Sentence(JOINED, ("1", "2"), own=("D1",))
     made = kept(model, plain, Sentence("We ask about it."), joined, own={"D1": "We slept."})
-    first, own, loosened = made.section.paragraphs[0].sentences
+    first, own, loosened = made.section.paragraphs[0]
     assert (first.text, own.text) == (plain.text, "We ask about it.")
     assert (loosened.text, loosened.evidence, loosened.own) == (APART, ("1", "2"), ("D1",))
     assert made.notes == (
@@ -109,7 +108,7 @@ def test_what_cannot_be_loosened_becomes_a_note_and_nothing_is_lost(loosen: Any)
     made = kept(
         Judge(no_because, loosen), Sentence(JOINED, ("1", "2")), Sentence("Sleep improves recall.", ("1",))
     )
-    aside, stays = made.section.paragraphs[0].sentences
+    aside, stays = made.section.paragraphs[0]
     assert (aside.aside, aside.text, aside.evidence) == ("needs", f"a source for “{JOINED}”", ())
     assert stays.text == "Sleep improves recall." and "became a note to you" in made.notes[0]
 
@@ -117,7 +116,7 @@ def test_what_cannot_be_loosened_becomes_a_note_and_nothing_is_lost(loosen: Any)
 def test_a_subject_that_is_the_citation_is_not_rewritten() -> None:
     model = Judge(lambda _: "contradicted")
     made = kept(model, Sentence("show it because of naps.", ("1",), textual=True, lead="Later,"))
-    assert made.section.paragraphs[0].sentences[0].aside == "needs" and len(model.asked) == 1
+    assert made.section.paragraphs[0][0].aside == "needs" and len(model.asked) == 1
 
 
 def test_each_clause_is_judged_at_its_own_passages() -> None:
@@ -125,7 +124,7 @@ def test_each_clause_is_judged_at_its_own_passages() -> None:
     sentence = Sentence(APART, ("1", "2"), clauses=clauses)
     assert marked(sentence) == "Sleep improves recall [1] and naps do not. [2]"
     made = kept(Judge(lambda _: "supported"), sentence)
-    assert made.section.paragraphs[0].sentences == (sentence,) and made.notes == ()
+    assert made.section.paragraphs[0] == (sentence,) and made.notes == ()
     ours = Sentence(APART, ("1",), clauses=(Clause("We slept", own=("D1",)), Clause("and recalled.", ("1",))))
     assert marked(ours) == "We slept [D1] and recalled. [1]"
 
@@ -144,7 +143,7 @@ def test_what_is_loosened_keeps_each_citation_in_its_place(said: str, clauses: A
     parts = (Clause("Sleep improves recall,", ("1",)), Clause("because naps do not.", ("2",)))
     joined = Sentence(JOINED, ("1", "2"), clauses=parts)
     model = Judge(no_because, said)
-    [told] = kept(model, joined).section.paragraphs[0].sentences
+    [told] = kept(model, joined).section.paragraphs[0]
     assert any("recall, ⟨1⟩ because naps" in one for one in model.asked)
     if clauses is None:
         assert told.aside == "needs" and "because" in told.text
@@ -154,7 +153,7 @@ def test_what_is_loosened_keeps_each_citation_in_its_place(said: str, clauses: A
 
 def test_a_judge_that_says_prose_leaves_the_sentences_and_says_so() -> None:
     made = kept(Judge(lambda _: "prose"), Sentence(JOINED, ("1", "2")))
-    assert made.section.paragraphs[0].sentences[0].text == JOINED
+    assert made.section.paragraphs[0][0].text == JOINED
     assert made.notes[0].startswith("One sentence could not be checked against the passages:")
 
 
@@ -163,7 +162,7 @@ def test_the_sentence_before_is_shown_where_a_sentence_leads_on() -> None:
                   "Naps leave recall as it was.")  # fmt: skip
     leading = Sentence("Against this, naps leave recall as it was.", ("2",))
     made = kept(model, Sentence("Sleep improves recall.", ("1",)), leading)
-    first, second = made.section.paragraphs[0].sentences
+    first, second = made.section.paragraphs[0]
     assert first.text == "Sleep improves recall." and second.text == "Naps leave recall as it was."
     assert sum("which is not judged" in one for one in model.asked) == 2
 
@@ -171,11 +170,11 @@ def test_the_sentence_before_is_shown_where_a_sentence_leads_on() -> None:
 def test_asides_and_sentences_without_a_citation_are_not_asked_about() -> None:
     model = Judge(lambda _: "contradicted")
     sentences = (Sentence("We slept."), Sentence("how many slept", aside="needs"))
-    assert kept(model, *sentences).section.paragraphs[0].sentences == sentences and not model.asked
+    assert kept(model, *sentences).section.paragraphs[0] == sentences and not model.asked
 
 
 def answered(model: Judge, *sentences: Sentence) -> SupportedSection:
-    section = Section("Answer", (Paragraph(sentences[:2]), Paragraph(sentences[2:])))
+    section = Section("Answer", (sentences[:2], sentences[2:]))
     material = replace(Material.of(SELECTED), cited_figures=True)
     return keep_supported(section, SELECTED, material, model, 2, Silent())  # type: ignore[arg-type]
 
@@ -187,7 +186,7 @@ def test_an_answers_sentence_that_cites_nothing_is_held_against_all_that_it_cite
     made = answered(
         model, Sentence("Sleep helps.", ("1",)), invented, Sentence("Naps do not.", ("2",)), bridge
     )
-    (_, aside), (_, stays) = (paragraph.sentences for paragraph in made.section.paragraphs)
+    (_, aside), (_, stays) = made.section.paragraphs
     assert (aside.aside, aside.text) == ("needs", "a source for “Naps harm recall.”") and stays is bridge
     shown = [one for one in model.asked if "Naps harm" in one.split("Passages:")[0].split("Sentence:\n")[1]]
     assert len(shown) == 1 and "[1] Sleep: Sleep after" in shown[0] and "[2] Naps: Naps of" in shown[0]
@@ -198,25 +197,25 @@ def test_an_answers_sentence_that_cites_nothing_is_held_against_all_that_it_cite
 
 def test_doubt_that_names_what_is_missing_loosens_the_sentence_or_is_told() -> None:
     made = kept(Judge(lambda _: "contradicted", sureness=60), Sentence(JOINED, ("1", "2")))
-    assert made.section.paragraphs[0].sentences[0].text == APART
+    assert made.section.paragraphs[0][0].text == APART
     assert "was weakened" in made.notes[0] and "was unsure" in made.notes[1]
     unbroken = kept(Judge(lambda _: "contradicted", 7, 60), Sentence(JOINED, ("1", "2")))
-    assert unbroken.section.paragraphs[0].sentences[0].text == JOINED
+    assert unbroken.section.paragraphs[0][0].text == JOINED
     assert [note.partition(" whether")[0] for note in unbroken.notes] == ["The model was unsure"]
     calm = kept(Judge(lambda _: "supported", 7, 60, ""), Sentence(JOINED, ("1", "2")))
-    assert calm.section.paragraphs[0].sentences[0].text == JOINED and not calm.notes
+    assert calm.section.paragraphs[0][0].text == JOINED and not calm.notes
 
 
 def test_what_is_loosened_is_held_against_all_that_its_writer_was_given() -> None:
     query = Query("section", (QueryPart("q", "brief"),), abstract="Halloran ranks recall by sleep.",
                   brief=SectionBrief("discussion", "Discussion"))  # fmt: skip
     material = material_of(query, SELECTED)
-    section = Section("Discussion", (Paragraph((Sentence(JOINED, ("1", "2")),)),))
+    section = Section("Discussion", ((Sentence(JOINED, ("1", "2")),),))
 
     def loosened(text: str) -> Sentence:
         model = Judge(no_because, text)
         made = keep_supported(section, SELECTED, material, model, 2, Silent())  # type: ignore[arg-type]
-        return made.section.paragraphs[0].sentences[0]
+        return made.section.paragraphs[0][0]
 
     assert not loosened("Sleep improves recall, as Halloran shows.").aside
     assert loosened("Sleep improves recall, as Kowalczyk shows.").aside
@@ -228,6 +227,6 @@ def test_cancel_ends_it() -> None:
         def check(self) -> None:
             raise Cancelled("Stopped.")
 
-    section = Section("", (Paragraph((Sentence(JOINED, ("1", "2")),)),))
+    section = Section("", ((Sentence(JOINED, ("1", "2")),),))
     with pytest.raises(Cancelled):
         keep_supported(section, SELECTED, Material.of(SELECTED), Judge(lambda _: "supported"), 2, Stop())  # type: ignore[arg-type]

@@ -194,8 +194,7 @@ def test_a_sentence_gets_at_most_three_papers_each_with_its_passage() -> None:
     (evidence,) = result.selected[0].evidence
     assert evidence.passage.page == 1 and "deep cold water" in evidence.passage.text
     assert len(evidence.passage.text) < 100
-    (paragraph,) = result.section.paragraphs
-    (sentence,) = paragraph.sentences
+    (sentence,) = result.section.sentences
     assert sentence.text == query.text and sentence.evidence == ("1", "2", "3")
     assert "similarity to your sentence" in result.selected[0].reasons.numbers
 

@@ -118,7 +118,7 @@ def test_a_section_from_hosted_services_alone(
 
     # every citation comes from the run, and each stands on its own paper's words
     owner = {e.id: s.candidate.paper for s in result.selected for e in s.evidence}
-    cited = {e for p in result.section.paragraphs for s in p.sentences for e in s.evidence}
+    cited = {e for s in result.section.sentences for e in s.evidence}
     assert cited <= owner.keys() and {owner[e].id for e in cited} == {
         s.candidate.paper.id for s in result.selected
     }

@@ -256,9 +256,9 @@ def test_an_index_with_little_on_the_subject_says_so_before_writing() -> None:
     (told,) = [note for note in result.notes if "has little on this" in note]
     assert monitor.messages.index(told) < monitor.messages.index("Writing")
     front, *text = result.section.paragraphs
-    assert [(s.aside, s.evidence) for s in front.sentences] == [("needs", ())]
-    assert "the index that was searched has little on it" in front.sentences[0].text
-    assert text and not any(s.aside for p in text for s in p.sentences)
+    assert [(s.aside, s.evidence) for s in front] == [("needs", ())]
+    assert "the index that was searched has little on it" in front[0].text
+    assert text and not any(s.aside for p in text for s in p)
     near = related_work(about(ABSTRACT), World(PAPERS).services(embedder=Calibrated()), OPTIONS, Silent())
     assert not any("has little on this" in note for note in near.notes)
-    assert near.section.paragraphs and not any(s.aside for p in near.section.paragraphs for s in p.sentences)
+    assert near.section.paragraphs and not any(s.aside for s in near.section.sentences)

@@ -83,7 +83,7 @@ def test_a_model_that_swaps_evidence_is_asked_again_and_no_section_is_lost(
     server.brain = answers
     model = AnthropicModel("test", "sk-test", server.url)
     written = ModelWriter(model, summaries=False, embedder=embedder).write(QUERY, papers, Silent())
-    cited = [s.evidence for p in written.section.paragraphs for s in p.sentences]
+    cited = [s.evidence for s in written.section.sentences]
     assert len(server.requests) == 2
     assert cited == ([("1",), ("2",), ("3",)] if learns else [("1",), ("3",)])
     assert bool(written.notes) is not learns and [id for id, _ in written.unused] == (

@@ -96,7 +96,7 @@ def write(selected: Sequence[Selected], **changes: Any) -> Section:
 
 
 def sentences(section: Section) -> list[Any]:
-    return [s for p in section.paragraphs for s in p.sentences]
+    return list(section.sentences)
 
 
 QUERY = Query("abstract", (QueryPart(ABSTRACT, "abstract"),), ABSTRACT, "Scribe: Writing Related Work")
@@ -182,12 +182,11 @@ def test_descriptions_of_the_sample_library_are_not_shown_as_quotations() -> Non
 
 def test_themes_become_paragraphs_and_name_what_is_shared() -> None:
     section = write([paper(n) for n in range(1, 13)])
-    named = [p for p in section.paragraphs if p.theme]
-    assert {p.theme for p in named} <= set(TOPICS) and len(named) >= 2
-    assert len({p.theme for p in named}) == len(named)
-    for paragraph in named:
-        about, *quoted = paragraph.sentences
-        assert paragraph.theme in about.text and about.aside == "note", "only the author sees it"
+    named = [p for p in section.paragraphs if p[0].text.startswith("Theme: ")]
+    themes = {p[0].text.removeprefix("Theme: ") for p in named}
+    assert themes <= set(TOPICS) and len(themes) == len(named) >= 2
+    for about, *quoted in named:
+        assert about.aside == "note", "only the author sees it"
         assert len({int(i.split(".")[0]) % 3 for s in quoted for i in s.evidence}) == 1
 
 
@@ -251,8 +250,8 @@ def test_a_question_is_answered_by_the_sentences_nearest_to_it() -> None:
     chosen = [paper(n) for n in range(1, 6)]
     section = write(chosen, kind="question", text="Is text summarization hard to evaluate by overlap?")
     assert section.title == "Answer" and not any(s.aside for s in sentences(section))
-    assert 1 < len(section.paragraphs) <= ANSWERS and all(len(p.sentences) == 1 for p in section.paragraphs)
-    assert "hard to evaluate by overlap" in section.paragraphs[0].sentences[0].text
+    assert 1 < len(section.paragraphs) <= ANSWERS and all(len(p) == 1 for p in section.paragraphs)
+    assert "hard to evaluate by overlap" in section.paragraphs[0][0].text
 
 
 def test_papers_known_by_title_take_no_seat_of_papers_with_a_text() -> None:

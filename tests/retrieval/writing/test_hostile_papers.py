@@ -65,7 +65,7 @@ def attack(count: int, seed: int) -> tuple[hostile.Tally, list[str]]:
         kind = chance.choice(KINDS)
         query = Query(kind, (QueryPart(draft, "abstract"),), draft, "Scribe: Writing")
         section = writer.write(query, selected, Silent()).section
-        said = [s for paragraph in section.paragraphs for s in paragraph.sentences]
+        said = list(section.sentences)
         known = {e.id for each in selected for e in each.evidence}
         tally.foreign += [id for s in said for id in s.evidence if id not in known]
         away += [s.text for s in said if s.evidence and leads_away(s.text)]

@@ -293,7 +293,7 @@ def test_a_section_by_the_smallest_model_is_at_worst_the_notes(model: LocalModel
     papers = [paper(n) for n in range(1, 6)]
     notes = ExtractiveWriter(WordEmbedder()).write(QUERY, papers, Silent()).section
     written = SmallWriter(model, WordEmbedder()).write(QUERY, papers, Silent())
-    sentences, quoted = ([s for p in one.paragraphs for s in p.sentences] for one in (written.section, notes))
+    sentences, quoted = (one.sentences for one in (written.section, notes))
     texts = {e.id: f"{s.candidate.paper.title} {e.passage.text}" for s in papers for e in s.evidence}
     assert written.usage.calls >= 4
     assert {s.evidence for s in sentences if len(s.evidence) == 1} == {

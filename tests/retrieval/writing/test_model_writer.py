@@ -20,7 +20,7 @@ def writer(server: Any, **more: Any) -> ModelWriter:
 
 
 def cited(written: Any) -> list[str]:
-    return [i for p in written.section.paragraphs for s in p.sentences for i in s.evidence]
+    return [i for s in written.section.sentences for i in s.evidence]
 
 
 def test_ten_papers_in_one_piece(provider: str, server: Any) -> None:
@@ -37,7 +37,7 @@ def test_forty_papers_are_written_at_once(server: Any) -> None:
     server.brain = FakeBrain()
     written = writer(server).write(QUERY, selected(40), Silent())
     assert sorted(cited(written)) == sorted(f"{n}a" for n in range(1, 41))
-    heading, first, *_ = written.section.paragraphs[0].sentences
+    heading, first, *_ = written.section.paragraphs[0]
     assert (heading.text, heading.aside) == ("Ranking", "heading") and first.text.startswith("Several")
     assert not written.unused and written.usage.calls == 41
 

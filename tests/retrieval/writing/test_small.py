@@ -43,11 +43,11 @@ def write(server: Any, answer: Callable[[dict[str, Any]], Any], **more: Any) -> 
 
 
 def cited(written: Written) -> list[tuple[str, ...]]:
-    return [s.evidence for p in written.section.paragraphs for s in p.sentences]
+    return [s.evidence for s in written.section.sentences]
 
 
 def quotations(written: Written) -> list[Sentence]:
-    return [s for p in written.section.paragraphs for s in p.sentences if "“" in s.text and not s.aside]
+    return [s for s in written.section.sentences if "“" in s.text and not s.aside]
 
 
 NOTES = ExtractiveWriter(WordEmbedder()).write(QUERY, PAPERS, Silent())
@@ -60,7 +60,7 @@ def test_sentences_that_agree_replace_the_quotations_and_cite_what_the_notes_cit
     assert written.unused == NOTES.unused and not written.notes
     prefixes = {request["messages"][0]["content"] for request in server.requests}
     assert len(prefixes) == 1, "the engine can cache the common prefix"
-    assert "retold" in written.section.paragraphs[0].sentences[0].text
+    assert "retold" in written.section.paragraphs[0][0].text
     shown = {e.id: e.summary for s in keep_used(PAPERS, written)[0] for e in s.evidence if e.summary}
     assert len(shown) == len(quotations(NOTES)), "the hover shows the sentences that are retold"
     abstracts = {e.id: s.candidate.paper.abstract for s in PAPERS for e in s.evidence}
@@ -106,9 +106,7 @@ def test_the_second_request_names_the_fault_and_its_answer_counts(server: Any) -
 )
 def test_answers_of_another_form_leave_the_notes(server: Any, answer: Any) -> None:
     written = write(server, lambda _: answer)
-    assert [p.sentences for p in written.section.paragraphs] == [
-        p.sentences for p in NOTES.section.paragraphs
-    ]
+    assert [*written.section.paragraphs] == [*NOTES.section.paragraphs]
 
 
 def test_a_text_that_is_the_notes_alone_is_not_credited_to_the_model(server: Any) -> None:

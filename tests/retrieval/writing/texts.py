@@ -43,4 +43,4 @@ def found_in(text: str, material: Material) -> str:
 
 
 def texts(written: Any) -> list[str]:
-    return [s.text for p in written.section.paragraphs for s in p.sentences if not s.aside]
+    return [s.text for s in written.section.sentences if not s.aside]

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...ports import Embedder, Monitor, Written
-from ...types import Matrix, Paragraph, Query, Section, Selected, Sentence, Vector
+from ...types import Matrix, Query, Section, Selected, Sentence, Vector
 from ...types.papers import SAMPLE
 from .key_sentences import KeySentence, key_sentences
 from .reports import description, quotation
@@ -65,13 +65,13 @@ class ExtractiveWriter:
             paragraphs = _listed(papers, quoted, ANSWERS if query.kind == "question" else len(papers) * 2)
         else:
             paragraphs = self._paragraphs(query, papers, quoted, rows, focus)
-        paragraphs = [paragraph for paragraph in paragraphs if paragraph.sentences]
-        cited = {id for p in paragraphs for s in p.sentences for id in s.evidence}
+        paragraphs = [paragraph for paragraph in paragraphs if paragraph]
+        cited = {id for p in paragraphs for s in p for id in s.evidence}
         for i, each in zip(kept, quoted, strict=True):
             if not cited & {e.id for e in selected[i].evidence}:
                 reasons[i] = (_FARTHER if answers else _STRAY) if each else _NO_SENTENCE
         if paragraphs and not answers:
-            paragraphs.insert(0, Paragraph((Sentence(THESE_ARE_NOTES, aside="note"),)))
+            paragraphs.insert(0, (Sentence(THESE_ARE_NOTES, aside="note"),))
         title = "Answer" if query.kind == "question" else "Related Work"
         unused = tuple((s.candidate.paper.id, r) for s, r in zip(selected, reasons, strict=True) if r)
         return Written(Section(title, tuple(paragraphs)), unused=unused)
@@ -89,34 +89,34 @@ class ExtractiveWriter:
         quoted: Sequence[tuple[KeySentence, ...]],
         vectors: Matrix,
         focus: Vector,
-    ) -> list[Paragraph]:
+    ) -> list[tuple[Sentence, ...]]:
         """A paragraph for each theme whose papers can be quoted."""
         titles = [one.candidate.paper.title for one in papers]
         texts = [one.candidate.paper.abstract or one.evidence[0].passage.text for one in papers]
         draft = f"{query.title}. {query.abstract}"
         themes = themes_of(titles, texts, draft, vectors, focus, self._embedder)
-        return [paragraph for theme in themes if (paragraph := _paragraph(theme, papers, quoted)).sentences]
+        return [paragraph for theme in themes if (paragraph := _paragraph(theme, papers, quoted))]
 
 
 def _listed(
     papers: Sequence[Selected], quoted: Sequence[tuple[KeySentence, ...]], most: int
-) -> list[Paragraph]:
+) -> list[tuple[Sentence, ...]]:
     """The best sentences of all papers, the best first, each in its own paragraph: they do not follow from
     each other."""
     found = [(paper, one) for paper, each in zip(papers, quoted, strict=True) for one in each]
     best = sorted(found, key=lambda pair: -pair[1].score)[:most]
-    return [Paragraph(tuple(_quotations(paper, [one]))) for paper, one in best]
+    return [tuple(_quotations(paper, [one])) for paper, one in best]
 
 
 def _paragraph(
     theme: Theme, papers: Sequence[Selected], quoted: Sequence[tuple[KeySentence, ...]]
-) -> Paragraph:
+) -> tuple[Sentence, ...]:
     """The quotations from the papers of a theme, oldest first, after a comment with the phrase that they share.
     The text itself says nothing about the theme: that papers share a phrase does not make it their subject."""
     in_time = sorted(theme.members, key=lambda i: (papers[i].candidate.paper.year or 9999, i))
     said = [sentence for i in in_time for sentence in _quotations(papers[i], quoted[i])]
     about = [Sentence(f"Theme: {theme.phrase}", aside="note")] if said and theme.phrase else []
-    return Paragraph((*about, *said), theme=theme.phrase)
+    return (*about, *said)
 
 
 def _quotations(paper: Selected, sentences: Sequence[KeySentence]) -> list[Sentence]:

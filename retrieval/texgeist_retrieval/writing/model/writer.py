@@ -19,7 +19,7 @@ from ...models.schemas import Schema, text_schema
 from ...models.structured_call import Check, Prompt, add, ask
 from ...ports import Embedder, LanguageModel, Monitor, Written
 from ...text.words import number_of
-from ...types import Paragraph, Query, Section, Selected, Sentence, Usage
+from ...types import Query, Section, Selected, Sentence, Usage
 from .checks import Material, section_faults, tidy
 from .estimates import Sent, calls, estimate
 from .prompts import section_prompt, words_for
@@ -120,7 +120,7 @@ def _usable(
     return kept, out
 
 
-def paragraphs_of(marked: Sequence[MarkedParagraph]) -> tuple[Paragraph, ...]:
+def paragraphs_of(marked: Sequence[MarkedParagraph]) -> tuple[tuple[Sentence, ...], ...]:
     """The paragraphs that have sentences. A run-in heading becomes an aside before the sentences of its
     paragraph."""
     found = []
@@ -128,7 +128,7 @@ def paragraphs_of(marked: Sequence[MarkedParagraph]) -> tuple[Paragraph, ...]:
         sentences = tuple(each.sentence for each in paragraph.sentences)
         heading = (Sentence(paragraph.heading, aside="heading"),) if paragraph.heading else ()
         if sentences:
-            found.append(Paragraph((*heading, *sentences), paragraph.heading))
+            found.append((*heading, *sentences))
     return tuple(found)
 
 
@@ -247,7 +247,7 @@ def left_out(reasons: Sequence[str]) -> tuple[str, ...]:
 
 
 def _uncited(section: Section, selected: Sequence[Selected]) -> list[tuple[str, str]]:
-    cited = {id for p in section.paragraphs for s in p.sentences for id in s.evidence}
+    cited = {id for s in section.sentences for id in s.evidence}
     missing = [s.candidate.paper.id for s in selected if not cited & {e.id for e in s.evidence}]
     return [(id, _NOT_CITED) for id in missing]
 

@@ -24,7 +24,7 @@ from ...models.structured_call import Prompt, add
 from ...monitor import Silent
 from ...ports import Embedder, LanguageModel, Monitor, Written
 from ...text.sentences import clean
-from ...types import Paragraph, Query, Selected, Sentence, Usage
+from ...types import Query, Selected, Sentence, Usage
 from ..extractive.writer import KEPT, THESE_ARE_NOTES, ExtractiveWriter
 from ..model.material import Material
 from .agreement import disagreements
@@ -135,7 +135,7 @@ def _sources(notes: Written, selected: Sequence[Selected]) -> dict[Sentence, Sou
     quotation."""
     owner = {e.id: (s.candidate.paper, e.passage) for s in selected for e in s.evidence}
     made = dict[Sentence, Source]()
-    for sentence in (s for p in notes.section.paragraphs for s in p.sentences if s.evidence):
+    for sentence in (s for s in notes.section.sentences if s.evidence):
         quoted = _QUOTED.findall(sentence.text)
         if quoted:
             paper, passage = owner[sentence.evidence[0]]
@@ -144,10 +144,10 @@ def _sources(notes: Written, selected: Sequence[Selected]) -> dict[Sentence, Sou
     return made
 
 
-def _with(paragraph: Paragraph, retold: Mapping[Sentence, Sentence]) -> Paragraph:
+def _with(paragraph: Sequence[Sentence], retold: Mapping[Sentence, Sentence]) -> tuple[Sentence, ...]:
     """The paragraph with the model's sentences in place of the quotations. The comment for the author then
     says how the text was made."""
-    sentences = [retold.get(sentence, sentence) for sentence in paragraph.sentences]
+    sentences = [retold.get(sentence, sentence) for sentence in paragraph]
     if retold:
         sentences = [replace(s, text=_HOW) if s.text == THESE_ARE_NOTES else s for s in sentences]
-    return replace(paragraph, sentences=tuple(sentences))
+    return tuple(sentences)

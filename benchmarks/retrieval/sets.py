@@ -53,7 +53,7 @@ def embedder_at(folder: Path | None) -> Embedder:
     """The model in `folder`, or texgeist's own; its vectors are kept for the next run. Raises `Missing` if it was not
     fetched."""
     from texgeist_retrieval.embedding import is_fetched, load_embedder
-    from texgeist_retrieval.pipeline.vector_cache import RememberingEmbedder
+    from texgeist_retrieval.pipeline.reading import RememberingEmbedder
     from texgeist_server.config.storage import cache_folder, model_folder
 
     found = folder or model_folder()

@@ -20,7 +20,7 @@ import numpy as np
 from texgeist_retrieval.embedding import load_embedder
 from texgeist_retrieval.fulltext import EmptySource
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.pipeline import ReadingList, choose, gather
+from texgeist_retrieval.pipeline import SearchResult, choose, gather
 from texgeist_retrieval.ports import Stranded
 from texgeist_retrieval.ranking.ranker import LearnedRanker
 from texgeist_retrieval.services import Options, Services
@@ -50,16 +50,16 @@ class StrandFile:
         return ""
 
 
-def chosen(gathered: list[ReadingList], options: Options) -> list[list[str]]:
+def chosen(gathered: list[SearchResult], options: Options) -> list[list[str]]:
     """Ids of what each draft's section would cite."""
     return [[one.candidate.paper.id for one in choose(each, options).selected] for each in gathered]
 
 
-def gathered_for(drafts: list[Draft], services: Services, options: Options) -> list[ReadingList]:
+def gathered_for(drafts: list[Draft], services: Services, options: Options) -> list[SearchResult]:
     return [gather(d.query, services, replace(options, breadth=max(NUMBERS)), Silent()) for d in drafts]
 
 
-def line(name: str, drafts: list[Draft], gathered: list[ReadingList], options: Options) -> None:
+def line(name: str, drafts: list[Draft], gathered: list[SearchResult], options: Options) -> None:
     cells = []
     for number in NUMBERS:
         lists = chosen(gathered, replace(options, breadth=number))

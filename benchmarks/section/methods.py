@@ -22,7 +22,8 @@ import numpy as np
 from texgeist_retrieval.embedding import load_embedder
 from texgeist_retrieval.fulltext import EmptySource
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.pipeline import choose, compose, gather, search
+from texgeist_retrieval.pipeline import choose, compose, gather
+from texgeist_retrieval.pipeline.search import find
 from texgeist_retrieval.ports import Embedder
 from texgeist_retrieval.services import Options, Services
 from texgeist_retrieval.types import Filters, Paper, Passage
@@ -30,7 +31,7 @@ from texgeist_retrieval.writing import ExtractiveWriter, OpenAIModel
 from texgeist_server.adapters import model_writer, picker_for, ranker_for, strands_for, with_method
 from texgeist_server.config.settings import Settings
 from texgeist_server.config.storage import model_folder
-from texgeist_server.sections.runs import numbers_of
+from texgeist_server.sections.runs import first_choice
 
 from tests.retrieval.model_server import ModelServer, Turn, schema_of, serving_model
 
@@ -143,7 +144,7 @@ def measure(
         took = time.monotonic() - began
         cited = {one.candidate.paper.id for one in selection.selected}
         first = (
-            {c.paper.id for c in search(draft.query, services, 20, Filters(), Silent())}
+            {c.paper.id for c in find(draft.query, services, 20, Filters(), Silent()).candidates[:20]}
             if not server
             else set()
         )
@@ -165,7 +166,7 @@ def measure(
 
 
 def vars_of(settings: Settings) -> dict[str, Any]:
-    numbers = numbers_of(settings)
+    numbers = first_choice(settings)
     return {
         "breadth": numbers.breadth,
         "depth": numbers.depth,

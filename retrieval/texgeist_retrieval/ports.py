@@ -60,8 +60,7 @@ class PaperIndex(Protocol):
     the methods that have a result here."""
 
     def search(self, vectors: Matrix, top: int, filters: Filters = Filters()) -> list[list[Candidate]]:
-        """Returns a list of candidates for each query vector, best first, with ranks from 1 and the papers'
-        vectors.
+        """Returns a list of candidates for each query vector, best first, with the papers' vectors.
 
         A hosted index returns papers that have only an id; `PaperSource.metadata` completes them."""
         ...

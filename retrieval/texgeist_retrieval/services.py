@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .defaults import Numbers
+from .defaults import BREADTH, DEPTH, DIVERSITY
 from .ports import (
     Discoverer,
     Embedder,
@@ -38,8 +38,12 @@ class Services:
 
 
 @dataclass(frozen=True, slots=True)
-class Options(Numbers):
-    """The user's numbers and limits."""
+class Options:
+    """The user's numbers and limits. `breadth`: number of papers cited. `depth`: number of pages kept of each paper.
+    `diversity`: the weight w of Equation 1, from 0 to 1."""
 
+    breadth: int | None = BREADTH  # None: as many as the draft needs
+    depth: int = DEPTH
+    diversity: float = DIVERSITY
     full_text: bool = True  # False: read only the abstracts
     filters: Filters = Filters()

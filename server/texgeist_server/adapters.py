@@ -156,7 +156,7 @@ def prepare_model(services: Services) -> None:
 
 def remembering(embedder: Embedder) -> Embedder:
     """Wraps the embedder to cache the vectors of papers' pages between runs."""
-    from texgeist_retrieval.pipeline.vector_cache import RememberingEmbedder
+    from texgeist_retrieval.pipeline.reading import RememberingEmbedder
 
     return RememberingEmbedder(embedder, storage.cache_folder() / "vectors.sqlite")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +13,6 @@ from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.types import (
     Candidate,
     Evidence,
-    LeftOut,
     Paper,
     Passage,
     Query,
@@ -38,7 +38,7 @@ def a_result() -> Result:
     evidence = Evidence("1", Passage(PAPER.id, 3, "A page.", vector), 0.25, summary="It says so.")
     section = Section("Related Work", ((Sentence("So.", ("1",), True, "Later,"),),))
     return Result(
-        QUERY, section, (Selected(candidate, (evidence,), 0.5),), (LeftOut(candidate, "far"),),
+        QUERY, section, (Selected(candidate, (evidence,), 0.5),), (replace(candidate, left_out="far"),),
         candidates=(candidate,), found=1, notes=("A note.",), usage=Usage(2, 30, 4),
     )  # fmt: skip
 

@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import pytest
-from texgeist_retrieval.defaults import Numbers
 from texgeist_retrieval.errors import RetrievalError
 from texgeist_retrieval.ranking.ranker import HybridRanker, LearnedRanker, LexiconRanker
 from texgeist_retrieval.types import Query, QueryPart
@@ -22,7 +21,8 @@ from texgeist_server.adapters import (
 )
 from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
-from texgeist_server.sections.runs import numbers_of
+from texgeist_server.sections.requests import Choice
+from texgeist_server.sections.runs import first_choice
 
 from ..retrieval.agent.conftest import WordEmbedder
 from ..retrieval.model_server import ModelServer, Turn
@@ -105,7 +105,7 @@ def test_citegeists_method_sets_the_values_of_the_published_pipeline() -> None:
     model = OpenAIModel("m", base_url=FAR)
     assert strands_for(settings, model) is None and picker_for(settings, model) is None
     assert ranker_for(settings, WordEmbedder(), []) is None and expander_for(settings, model) is None
-    assert numbers_of(Settings.model_validate(raw)) == Numbers(10, 2, 0.0)
+    assert first_choice(Settings.model_validate(raw)) == Choice(10, 2, 0.0)
     writer = model_writer(settings, model)
     query = Query("abstract", (QueryPart("We rank.", "abstract"),), "We rank.", "Ranking")
     papers = [make_selected(n) for n in range(1, 4)]

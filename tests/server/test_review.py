@@ -16,7 +16,6 @@ import pytest_asyncio
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import Draft, EditPlan
 from texgeist_latex.writing.edits import plan_related_work
-from texgeist_retrieval.defaults import Numbers
 from texgeist_retrieval.types import Result
 from texgeist_server.config import user_file
 from texgeist_server.plain_drafts import GivenDraft
@@ -281,7 +280,7 @@ def test_vs_code_hands_on_every_request_of_the_page() -> None:
 def test_what_is_out_of_bounds_is_refused(given: dict[str, Any]) -> None:
     from texgeist_server.review.http import BadRequest
 
-    before = Choice(Numbers())
+    before = Choice(10)
     with pytest.raises(BadRequest):
         read_choice(given, before, {"a"})
     assert read_choice({"pinned": ["a"], "diversity": 1}, before, {"a"}).pinned == ("a",)

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.codec import from_plain
-from texgeist_retrieval.defaults import Numbers
 from texgeist_retrieval.errors import Cancelled
 from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
@@ -76,7 +75,7 @@ async def test_a_worker_that_is_closed_while_it_starts_leaves_no_process_and_sta
     [
         (WriteChosenRequest, {"search": 1, "choice": {}}),
         (WriteChosenRequest, {"search": "a"}),
-        (WriteChosenRequest, {"search": "a", "choice": {"numbers": {"breadth": "many"}}}),
+        (WriteChosenRequest, {"search": "a", "choice": {"breadth": "many"}}),
         (RelatedWorkRequest, {"query": {"kind": "abstrac", "parts": []}}),
         (RelatedWorkRequest, {"query": None}),
     ],
@@ -88,7 +87,7 @@ def test_what_is_no_request_is_refused(kind: type[Request[Any]], given: dict[str
 
 def test_every_request_has_a_task_and_travels() -> None:
     assert all(answer_type(kind) is not None for kind in TASKS)
-    request = WriteChosenRequest("a", Choice(Numbers(None, 3, 0.5), ("x",), ("y",)))
+    request = WriteChosenRequest("a", Choice(None, 3, 0.5, ("x",), ("y",)))
     call = json.loads(json.dumps(call_of(request, Settings(), Keys("token", {"openai": "key"}))))
     assert read_call(call) == (request, Settings(), Keys("token", {"openai": "key"}))
 

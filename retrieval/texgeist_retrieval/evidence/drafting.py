@@ -87,7 +87,7 @@ def _selected(
     nearness = max(one.similarity for one in evidence)
     candidate = Candidate(paper, nearness, rank, found_by, best.score)
     why = best.summary or (f"found for {_label(queries[found_by])}" if queries else "")
-    return Selected(candidate, tuple(evidence), best.score, full_text=True, reasons=Reasons(numbers=why))
+    return Selected(candidate, tuple(evidence), best.score, reasons=Reasons(numbers=why))
 
 
 class SectionWriter:

@@ -88,6 +88,7 @@ class ArxivSource(PaperSource):
         words = title_search(titles, LONGEST_ADDRESS)
         if not words:
             return []
+        monitor.report("Asking arXiv for the works that were named")
         papers = self._search(3 * words.count("ti:"), monitor, query=words)
         self._metadata.put(papers, [])
         return papers

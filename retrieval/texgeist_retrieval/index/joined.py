@@ -68,8 +68,7 @@ class JoinedIndex(PaperIndex):
             for one, cosine in zip(held, cosines, strict=True)
             if one.paper.id not in known
         ]
-        ordered = sorted([*marked, *more], key=lambda c: -c.similarity)
-        return [replace(candidate, rank=place) for place, candidate in enumerate(ordered, start=1)]
+        return sorted([*marked, *more], key=lambda c: -c.similarity)
 
     def search_text(
         self, texts: Sequence[str], top: int, filters: Filters = Filters()

@@ -210,7 +210,7 @@ def candidates_of(hits: Iterable[Any], query: int, seen: dict[str, tuple[Paper, 
                 continue
             seen[id] = paper, np.asarray(entity["embedding"], dtype=np.float32)
         paper, vector = seen[id]
-        candidates.append(Candidate(paper, similarity, len(candidates) + 1, query, similarity, vector=vector))
+        candidates.append(Candidate(paper, similarity, 0, query, similarity, vector=vector))
     return candidates
 
 

@@ -1,20 +1,10 @@
 """The recipes (`recipes` for sections and answers, `citations` for one sentence), and a module for each step:
 
-search -> longlist -> reading -> page scoring -> writing"""
+search -> selection (the longlist) -> reading -> selection (the shortlist) -> writing"""
 
 from .citations import find_citations
-from .longlist import Selection
 from .missing import missing_works
-from .recipes import ReadingList, choose, compose, gather, related_work, search
+from .recipes import choose, compose, gather, related_work
+from .search import SearchResult
 
-__all__ = [
-    "ReadingList",
-    "Selection",
-    "choose",
-    "compose",
-    "find_citations",
-    "gather",
-    "missing_works",
-    "related_work",
-    "search",
-]
+__all__ = ["SearchResult", "choose", "compose", "find_citations", "gather", "missing_works", "related_work"]

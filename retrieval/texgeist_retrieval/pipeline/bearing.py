@@ -12,12 +12,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from ..defaults import CONCURRENCY
 from ..errors import WriterError
+from ..evidence.drafting import OutlineWriter, asked_as, material_of, selected_of
 from ..models.side_by_side import side_by_side
 from ..models.structured_call import add
-from ..ports import LanguageModel, Monitor
-from ..types import Section, Selected, Sentence, Support, Usage
+from ..ports import Embedder, LanguageModel, Monitor, Writer, Written
+from ..types import EvidenceRun, Query, Result, Section, Selected, Sentence, Support, Usage
 from ..writing.model.checks import Material, sentence_faults
+from .recipes import keep_used
 from .support import SCHEMA, read_support, weaken
 
 _LONGEST_PASSAGE = 4000  # characters
@@ -225,3 +228,52 @@ def _notes(cited: Sequence[Sentence], results: Sequence[_Judged | WriterError]) 
 
 def _count(some: Sequence[object]) -> str:
     return "One sentence" if len(some) == 1 else f"{len(some)} sentences"
+
+
+def write_from(
+    query: Query,
+    run: EvidenceRun,
+    embedder: Embedder | None,
+    writer: Writer,
+    monitor: Monitor,
+    judge: LanguageModel | None = None,
+) -> Result:
+    """Writes the section from the evidence in `run` (of `gather_evidence`). With a `judge`, statements that
+    the passages do not support are removed. If the writer fails, the section is an outline of the evidence,
+    and a note says why. Raises `Cancelled`."""
+    query, selected = asked_as(query, run), selected_of(run)
+    monitor.check()
+    written, name = _section_or_outline(query, selected, embedder, writer, monitor)
+    if judge is not None and name == writer.name:
+        material = material_of(query, selected)
+        supported = keep_supported(written.section, selected, material, judge, CONCURRENCY, monitor)
+        notes = (*written.notes, *supported.notes)
+        written = replace(
+            written, section=supported.section, usage=add(written.usage, supported.usage), notes=notes
+        )
+    used, unused = keep_used(selected, written)
+    return Result(
+        query=query,
+        section=written.section,
+        selected=used,
+        left_out=unused,
+        found=len(selected),
+        notes=(*run.notes, *written.notes),
+        usage=add(run.usage, written.usage),
+        writer=name,
+        model=embedder.name if embedder else "",
+        run=run,
+    )
+
+
+def _section_or_outline(
+    query: Query, selected: tuple[Selected, ...], embedder: Embedder | None, writer: Writer, monitor: Monitor
+) -> tuple[Written, str]:
+    try:
+        return writer.write(query, selected, monitor), writer.name
+    except WriterError as error:
+        monitor.check()
+        outline = OutlineWriter(embedder)
+        note = f"{error.sentence()} The evidence was put down as notes instead."
+        written = outline.write(query, selected, monitor)
+        return replace(written, notes=(note, *written.notes)), outline.name

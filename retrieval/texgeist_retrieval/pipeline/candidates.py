@@ -1,20 +1,31 @@
-"""Merges the results of several searches into one ordered list of candidates."""
+"""Merges the results of several searches into one ordered list of candidates.
+
+Of an index that holds ids and vectors alone, as the hosted index does, the results are completed: titles and abstracts
+are fetched, and the limits for which the index has no fields (dates, categories) are applied. The search is repeated
+with a greater depth until enough papers are within the limits."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 
+from ..errors import MetadataIncomplete, SearchError, SourceError, SourceUnavailable
 from ..identity import copies
-from ..ports import Embedder, Ranker
+from ..index.paper_rows import is_within
+from ..ports import Embedder, Monitor, PaperSource, Ranker
 from ..ranking.fusion import reciprocal_rank_fusion
 from ..ranking.query_adapter import with_title
-from ..types import Candidate, CitationGraph, LeftOut, Matrix, Query, QueryPart, Vector
+from ..types import Candidate, CitationGraph, Filters, Matrix, Paper, Query, QueryPart, Vector
 
 FUSION = 20  # the constant of reciprocal rank fusion
 BEST = 2  # without an anchor, a paper's score is the mean of this many highest similarities
+STEPS = 3  # how often the search is repeated with a greater depth
+LEAST_DEEPER, MOST_DEEPER = 2, 8  # factors by which the depth grows
+SPARE = 1.3  # factor for safety on the depth computed from the share of papers within the limits
+MOST_LOOKED_UP = 1500  # papers: one request to arXiv covers about 500, every three seconds
+Completed = tuple[list[Candidate], tuple[str, ...]]  # candidates, and notes for the user
 
 
 def anchor_of(query: Query) -> int | None:
@@ -67,9 +78,8 @@ def merge(
             similarity=float(similarities[closest[i], i]),
             score=float(scores[i]),
             found_by=int(closest[i]),
-            rank=place,
         )
-        for place, i in enumerate(order.tolist(), start=1)
+        for i in order.tolist()
     ]
 
 
@@ -125,16 +135,18 @@ def vectors_of(candidates: Sequence[Candidate]) -> Matrix:
     return np.stack([nothing if c.vector is None else c.vector for c in candidates]).astype(np.float32)
 
 
-def without_copies(candidates: Sequence[Candidate]) -> tuple[list[Candidate], list[LeftOut]]:
-    """Keeps one record of each paper that an index holds under several ids, and returns the others as left
-    out. A record that the draft cites is preferred, then a record with an abstract, then a record with a PDF,
-    then the most similar record."""
+def without_copies(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Marks all records but one of each paper that an index holds under several ids as left out. A record that
+    the draft cites is preferred, then a record with an abstract, then a record with a PDF, then the most similar
+    record."""
     by_worth = sorted(
         candidates, key=lambda c: (not c.already_cited, not c.paper.abstract, not c.paper.files)
     )
     twice = copies(c.paper for c in by_worth)
-    left = [LeftOut(c, "The index holds this paper twice.") for c in candidates if c.paper.id in twice]
-    return [c for c in candidates if c.paper.id not in twice], left
+    return [
+        replace(c, left_out="The index holds this paper twice.") if c.paper.id in twice else c
+        for c in candidates
+    ]
 
 
 def rank(
@@ -144,8 +156,7 @@ def rank(
     ranker: Ranker | None,
     graph: CitationGraph = CitationGraph(),
 ) -> list[Candidate]:
-    """Orders the candidates by the ranker; without a ranker, keeps their order. Sets ranks from 1 without
-    gaps.
+    """Orders the candidates by the ranker; without a ranker, keeps their order.
 
     `subject`: see `subject_for_ranker`; None without a ranker. Rankers are trained on abstracts. For a whole
     draft, reciprocal rank fusion therefore combines two orders: the ranker's order for the abstract, and the
@@ -153,13 +164,11 @@ def rank(
     work and 4 pages of other drafts; nDCG@10: pages 0.484, ranker by the abstract 0.529, ranker by the mean
     of all pages 0.506, fused 0.531; recall@60: 0.468, 0.568, 0.552, 0.568."""
     if ranker is None or subject is None or not candidates:
-        ordered = list(candidates)
-    elif query.kind == "draft" and anchor_of(query) is not None:
+        return list(candidates)
+    if query.kind == "draft" and anchor_of(query) is not None:
         about = replace(query, kind="abstract", parts=(QueryPart(query.abstract, "abstract"),))
-        ordered = _fused(candidates, ranker.rank(about, subject, candidates, graph))
-    else:
-        ordered = ranker.rank(query, subject, candidates, graph)
-    return [replace(candidate, rank=place) for place, candidate in enumerate(ordered, start=1)]
+        return _fused(candidates, ranker.rank(about, subject, candidates, graph))
+    return ranker.rank(query, subject, candidates, graph)
 
 
 def _fused(by_pages: Sequence[Candidate], by_ranker: Sequence[Candidate]) -> list[Candidate]:
@@ -171,8 +180,108 @@ def _fused(by_pages: Sequence[Candidate], by_ranker: Sequence[Candidate]) -> lis
     return [replace(by_ranker[i], score=float(scores[i])) for i in order]
 
 
-def first(ranked: Sequence[Candidate], top: int) -> tuple[Candidate, ...]:
+def first(ranked: Sequence[Candidate], top: int) -> list[Candidate]:
     """The first `top` papers that the draft does not cite, and the cited papers that rank before the last of
     these. If the draft cites all papers, returns them all."""
-    fresh = [c.rank for c in ranked if not c.already_cited][:top]
-    return tuple(c for c in ranked if fresh and c.rank <= fresh[-1]) or tuple(ranked)
+    fresh = [place for place, c in enumerate(ranked, 1) if not c.already_cited][:top]
+    return list(ranked[: fresh[-1]] if fresh else ranked)
+
+
+def complete(candidates: Sequence[Candidate], source: PaperSource, monitor: Monitor) -> Completed:
+    """Fetches the missing titles and abstracts in one request. A paper without a title cannot be cited and is
+    marked as left out. Raises a `SourceError` if no paper remains."""
+    bare = [candidate.paper.id for candidate in candidates if not candidate.paper.title]
+    if not bare:
+        return list(candidates), ()
+    notes: tuple[str, ...] = ()
+    monitor.report(f"Fetching titles and abstracts of {len(bare)} papers")
+    try:
+        known: Mapping[str, Paper] = source.metadata(bare, monitor)
+    except MetadataIncomplete as error:
+        known = error.known
+        notes = (
+            f"{error.sentence()} Of {len(bare)} papers found, the {len(known)} that were looked up earlier "
+            "were used.",
+        )
+    except SourceError as error:
+        if len(bare) == len(candidates):
+            raise
+        known, notes = {}, (f"{error.sentence()} {len(bare)} papers without a title were left out.",)
+    filled = [replace(c, paper=known.get(c.paper.id, c.paper)) for c in candidates]
+    if not any(c.paper.title for c in filled):
+        raise SourceUnavailable(
+            f"The index holds only the ids of the {len(filled)} papers found, and their titles could not be fetched.",
+            "Allow texgeist to ask arXiv, or search an index that holds titles.",
+        )
+    untitled = "Its title could not be fetched."
+    return [c if c.paper.title else replace(c, left_out=untitled) for c in filled], notes
+
+
+def keep_within(
+    found: Completed,
+    limits: Filters,
+    wanted: int,
+    depth: int,
+    deeper: Callable[[int], Completed],
+    monitor: Monitor,
+) -> Completed:
+    """Returns the papers within `limits`. If these are fewer than `wanted`, the search is repeated up to
+    `STEPS` times with a greater depth (`deeper`). If a repetition fails, the earlier results are used, and a
+    note says so."""
+    if limits == Filters():
+        return found
+    dated = replace(limits, topics=())
+    trouble: tuple[str, ...] = ()
+    for _ in range(STEPS if dated != Filters() else 0):
+        titled, kept = _titled(found), _within(found, dated)
+        if kept >= wanted or titled >= MOST_LOOKED_UP:
+            break
+        monitor.report(f"{kept} of {wanted} papers are within {in_words(dated)}, searching deeper")
+        try:
+            found = deeper(depth := _deeper(depth, kept, wanted))
+        except (SearchError, SourceError) as error:
+            trouble = (f"{error.sentence()} The results so far were used.",)
+            break
+        if _titled(found) <= titled:
+            break  # the index has no further results
+    candidates, notes = found
+    limit_notes = _limit_notes(limits, dated, _titled(found), _within(found, dated), wanted)
+    kept_candidates = [c for c in candidates if c.left_out or is_within(c.paper, dated)]
+    return kept_candidates, (*notes, *trouble, *limit_notes)
+
+
+def _titled(found: Completed) -> int:
+    return sum(not c.left_out for c in found[0])
+
+
+def _within(found: Completed, limits: Filters) -> int:
+    return sum(not c.left_out and is_within(c.paper, limits) for c in found[0])
+
+
+def _deeper(depth: int, kept: int, wanted: int) -> int:
+    """The next depth, computed from the share of the papers so far that are within the limits."""
+    times = min(max(SPARE * wanted / max(kept, 1), LEAST_DEEPER), MOST_DEEPER)
+    return min(round(depth * times), MOST_LOOKED_UP)
+
+
+def _limit_notes(limits: Filters, dated: Filters, looked_at: int, kept: int, wanted: int) -> tuple[str, ...]:
+    notes: list[str] = []
+    if dated != Filters():
+        few = " To find more, widen the limits." if kept < wanted else ""
+        notes.append(
+            f"The index holds neither dates nor categories: {looked_at} papers were looked up, and {kept} of "
+            f"them are within {in_words(dated)}.{few}"
+        )
+    if limits.topics:
+        notes.append("The index holds no topics, so the limit to topics was not applied.")
+    return tuple(notes)
+
+
+def in_words(limits: Filters) -> str:
+    """The limits as text for the user: "since 2020, until 2023, cs.CL or cs.IR"."""
+    parts = [
+        f"since {limits.since}" if limits.since else "",
+        f"until {limits.until}" if limits.until else "",
+        " or ".join(limits.categories),
+    ]
+    return ", ".join(filter(None, parts))

@@ -14,8 +14,8 @@ from ..ports import Monitor
 from ..services import Options, Services
 from ..strands.subject import CALIBRATED
 from ..types import (
+    Candidate,
     Evidence,
-    LeftOut,
     Matrix,
     Passage,
     Query,
@@ -24,9 +24,11 @@ from ..types import (
     Selected,
     Sentence,
 )
-from .longlist import Selection
 from .reading import embed_all, likeliest, windows
-from .recipes import ReadingList, gather, result_of, weigh_longlist, with_reasons
+from .reasons import explain_left_out
+from .recipes import gather, longlist_of, result_of
+from .search import SearchResult
+from .selection import left_out_of, weigh
 
 MOST = 3  # papers for one sentence: more would be a list, not support
 OFFERED = 8  # papers offered if the user picks
@@ -62,28 +64,32 @@ def find_citations(
     result is the unchanged sentence with its evidence."""
     breadth = min(options.breadth or MOST, MOST)
     narrow = replace(options, breadth=breadth)
-    papers = gather(query, services, narrow, monitor)
-    weighed = weigh_longlist(papers, papers.longlist, narrow)
+    found = gather(query, services, narrow, monitor)
+    weighed = weigh(found, longlist_of(found, narrow), narrow)
     monitor.report("Looking for the passages that support the sentence")
     supports = best_passages(query, weighed, services, monitor)
-    if papers.ranked:
+    if found.ranked:
         supports = with_the_order(supports)
     most = OFFERED if offered else breadth
     kept, weak = keep_supports(supports, most)
-    if unsupported := not kept or not is_supported(closeness(query, papers, services), services):
+    if unsupported := not kept or not is_supported(closeness(found, services), services):
         shown = most if offered or nearest else 0
         kept, weak = supports[:shown], as_nearest(supports[shown:])
     selected = tuple(_selected(support, str(number)) for number, support in enumerate(kept, start=1))
-    left_out = (*weak, *papers.found.left_out, *papers.longlist.left_out)
-    selection = with_reasons(papers, Selection(selected, left_out))
-    result = result_of(papers, selection, _sentence(query, selected), ())
-    return replace(result, notes=(UNSUPPORTED, *result.notes)) if unsupported else result
+    result = result_of(found, selected, (*weak, *left_out_of(found, weighed, weighed)), options.diversity)
+    return replace(
+        result,
+        section=_sentence(query, selected),
+        left_out=explain_left_out(result.left_out, selected, found.draft),
+        notes=(UNSUPPORTED, *result.notes) if unsupported else result.notes,
+    )
 
 
-def closeness(query: Query, papers: ReadingList, services: Services) -> float:
+def closeness(found: SearchResult, services: Services) -> float:
     """The cosine of the sentence (without its paragraph) and the nearest abstract; 1 if the index returns no
     vectors."""
-    rows = [c.vector for c in papers.found.candidates if c.vector is not None]
+    query = found.query
+    rows = [c.vector for c in found.candidates if c.vector is not None]
     if not rows:
         return 1.0
     return float((np.stack(rows) @ services.embedder.embed_query(query.text or query.parts[0].text)).max())
@@ -114,10 +120,10 @@ def least_closeness(papers: int) -> float:
     return float(np.interp(np.log10(max(papers, 1)), np.log10(BY_SIZE[0]), BY_SIZE[1]))
 
 
-def as_nearest(supports: Sequence[NearestPassage]) -> tuple[LeftOut, ...]:
+def as_nearest(supports: Sequence[NearestPassage]) -> tuple[Candidate, ...]:
     """The papers of `supports` as left out, with the reason that they do not support the sentence."""
     reason = "It is among the nearest papers, but does not support the sentence."
-    return tuple(LeftOut(support.paper.candidate, reason) for support in supports)
+    return tuple(replace(support.paper.candidate, left_out=reason) for support in supports)
 
 
 def best_passages(
@@ -142,7 +148,7 @@ def best_passages(
 
 def with_the_order(supports: Sequence[NearestPassage]) -> list[NearestPassage]:
     """Orders the papers by the sum of the passage's similarity and the ranker's relevance, which is on the
-    scale of cosines (see `longlist.relevances`).
+    scale of cosines (see `selection.relevances`).
 
     Recall@1 and recall@3 of the cited papers, first for 50 sentences of related-work sections, then for 40
     citing sentences of computational linguistics: passages alone 28 and 33 %, 28 and 43 %; ranker alone 34
@@ -164,16 +170,16 @@ def _windows(paper: Selected, words: str) -> list[Passage]:
 
 def keep_supports(
     supports: Sequence[NearestPassage], most: int
-) -> tuple[list[NearestPassage], tuple[LeftOut, ...]]:
+) -> tuple[list[NearestPassage], tuple[Candidate, ...]]:
     """The best `most` passages above the thresholds, and the reasons why the others are left out."""
     best = max((support.similarity for support in supports), default=LOWEST)
     floor = max(LOWEST, best - SPREAD)
     near = [support for support in supports if support.similarity >= floor][:most]
     rest = [support for support in supports if support not in near]
     return near, tuple(
-        LeftOut(
+        replace(
             support.paper.candidate,
-            f"Others support the sentence better; the similarity of its nearest passage is {support.similarity:.2f}.",
+            left_out=f"Others support the sentence better; the similarity of its nearest passage is {support.similarity:.2f}.",
         )
         for support in rest
     )

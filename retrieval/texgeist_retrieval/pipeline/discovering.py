@@ -24,8 +24,7 @@ from ..ports import Embedder, Monitor
 from ..text.keyphrases import phrases, surfaces, tells
 from ..text.words import number_of
 from ..types import CitationGraph, DiscoveredPaper, Discovery, DiscoveryPath, DiscoveryRequest, Query, Strand
-from .reading import embed_all
-from .vector_cache import RememberingEmbedder
+from .reading import RememberingEmbedder, embed_all
 
 MOST_KEPT = 600  # papers of a draft's library
 MOST_LINKS = 20_000  # citations of a draft's library, the newest

@@ -11,8 +11,14 @@ from ..ranking.cited_works import CITED_WITH, LIKE_CITED
 from ..ranking.features import DENSE, NEIGHBOURS, SHARE, TITLE_WORDS, TOGETHER, WORDS
 from ..services import Options, Services
 from ..types import Candidate, Evidence, Passage, Query, Reasons, Result, Section, Selected, Usage
-from .reading import embed_all, likeliest
-from .reasons import DraftSentences, relevant_passage, relevant_sentence, with_usual_similarity
+from .reading import (
+    DraftSentences,
+    embed_all,
+    likeliest,
+    relevant_passage,
+    relevant_sentence,
+    with_usual_similarity,
+)
 from .search import find
 
 MOST = 5  # works that are reported

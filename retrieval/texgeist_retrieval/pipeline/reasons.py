@@ -1,43 +1,37 @@
 """Explains to the user why a paper was chosen, or why it was not.
 
-The explanation quotes the draft and the paper, says how the paper relates to the draft, and names a similar
-paper that was left out. Everything comes from the two texts and from the choice itself. "Closer" always
-refers to `Candidate.similarity`, so that no two sentences can contradict each other. The rank and the
-similarity are in a separate line of numbers, see `figures`."""
+The explanation quotes the draft and the paper, says how the paper relates to the draft (if one of the two texts states
+it; this is never guessed from similarities), and names a similar paper that was left out. Everything comes from the two
+texts and from the choice itself. "Closer" always refers to `Candidate.similarity`, so that no two sentences can
+contradict each other. The rank and the similarity are in a separate line of numbers, see `figures`."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
-from ..ports import Embedder, Monitor
 from ..ranking.cited_works import CITED_WITH, LIKE_CITED
 from ..ranking.depth import OUTSIDE
 from ..ranking.features import ADAPTED, NEIGHBOURS, SHARE, TITLE_WORDS, TOGETHER, WORDS
 from ..ranking.phrases import LONG_PHRASES, TITLE_PHRASES
-from ..text.sentences import clean, split_sentences
-from ..text.words import shortened
-from ..types import Candidate, LeftOut, Matrix, Passage, Query, Reasons, Selected, Strand, Vector
-from .reading import embed_all, likeliest, windows
-from .relation import relation_of
+from ..text.keyphrases import phrases, tells
+from ..text.words import number_of, shortened
+from ..types import Candidate, Passage, Reasons, Selected, Strand
+from .reading import DraftSentences, relevant_passage, relevant_sentence, with_usual_similarity
+from .search import SearchResult
+from .selection import CITED, EXCLUDED, NOBODY
 
-LEAST = 0.25  # cosine below which a sentence of the draft is not quoted for a paper
 ALIKE = 0.85  # cosine of two abstracts above which the second paper adds little to the first
-NEAR = (
-    0.12  # greatest distance to the highest cosine for a sentence to be quoted; the most specific is chosen
-)
 RIVALS = 10  # number of best papers left out from which the paper to compare with is taken
 EQUAL = 0.01  # greatest difference between two similarities that are regarded as equal
-_MOST_SENTENCES = 30  # of the draft: embedding them takes about a second
-_LONGEST_INTRODUCTION = 8_000  # characters
-_LONGEST = 300  # characters of half a quotation from a paper
-_LONGEST_SENTENCE = 420  # characters of a quoted sentence of the draft: as many as the hover shows
-_EMPTY = re.compile(
-    r"\s*\([^()\w]*(?:Sections?|Tables?|Figures?|Equations?|Appendix|and|,|\s)+[^()\w]*\)"
-)  # parentheses from which the references were removed
+_LONGEST_WHY = 200  # characters of the reason for a strand
+_SYSTEM = re.compile(r"([\w-]{3,20}):\s")  # at the start of a title
+_FEWEST = 2  # words of a phrase that both texts share
+_COMMON = 0.2  # greatest share of the papers found that may contain a phrase; frequent ones explain nothing
 KEPT = "was pinned by you"
 LEFT_OPEN = "covers a part of your draft that the papers chosen earlier do not cover"
 _OF_ONE = "has a passage that is similar to your text"
@@ -55,121 +49,59 @@ _BETTER: Mapping[str, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class DraftSentences:
-    """The draft's sentences that the reasons may quote. `rows`: their vectors, one row each; `usual`: the
-    mean cosine of each sentence to the papers found. Both are None if they are not known."""
-
-    sentences: tuple[str, ...] = ()
-    rows: Matrix | None = None
-    usual: Vector | None = None
-
-
-def read_draft_sentences(query: Query, embedder: Embedder, monitor: Monitor) -> DraftSentences:
-    """The sentences of the draft's abstract and introduction. For a question or a selected sentence, its text
-    is the only sentence, and no vector is computed."""
-    if query.kind not in ("abstract", "draft"):
-        return DraftSentences((query.text,) if query.text else ())
-    text = clean(query.abstract or query.parts[0].text[:4000])
-    more = clean(query.introduction[:_LONGEST_INTRODUCTION])
-    found = [
-        _EMPTY.sub("", s) for s in (*split_sentences(text), *split_sentences(more)) if len(s.split()) > 4
-    ]
-    damaged = " ".join(map(_letters, query.unquotable))
-    sentences = tuple(s for s in dict.fromkeys(found) if _letters(s) not in damaged)[:_MOST_SENTENCES]
-    return DraftSentences(sentences, embed_all(sentences, embedder, monitor) if sentences else None)
-
-
-def _letters(text: str) -> str:
-    """The lower-case letters and digits of the text, for comparing plain text with cleaned text, which has
-    other spaces and punctuation."""
-    return re.sub(r"\W+", "", text).lower()
-
-
 def explain(
+    found: SearchResult,
     selected: Sequence[Selected],
-    left_out: Sequence[LeftOut],
-    draft: DraftSentences,
-    query: Query,
-    strands: Sequence[Strand] = (),
-    barred: frozenset[str] = frozenset(),
-    pinned: frozenset[str] = frozenset(),
+    left_out: Sequence[Candidate],
+    diversity: float = 0.0,
+    pinned: frozenset[str] = NOBODY,
 ) -> tuple[Selected, ...]:
-    """Returns the chosen papers with their reasons (for the other papers, see `explain_left_out`). `barred`:
-    ids of papers that could not be chosen, for example because the author excluded them; `pinned`: ids of
-    papers that the author pinned."""
-    everybody = [*(paper.candidate for paper in selected), *(item.candidate for item in left_out)]
-    draft = with_usual_similarity(draft, everybody)
-    rivals = [o.candidate for o in left_out if not o.candidate.already_cited]
-    rivals = [c for c in rivals if c.paper.id not in barred and c.paper.title]
+    """Returns the chosen papers with their reasons (for the other papers, see `explain_left_out`). `pinned`: ids
+    of papers that the author pinned."""
+    query, strands = found.query, found.strands
+    everybody = [*(paper.candidate for paper in selected), *left_out]
+    draft = with_usual_similarity(found.draft, everybody)
+    rivals = [c for c in left_out if c.rank and c.paper.title and c.left_out not in (CITED, EXCLUDED)]
     texts = [f"{c.paper.title} {c.paper.abstract}".lower() for c in everybody]
     of_draft = query.kind not in ("sentence", "question")
+    pages_read = any(not e.passage.is_abstract for paper in selected for e in paper.evidence)
+    others = (
+        "not needed for any part of your draft" if strands
+        else "whose text is less similar" if pages_read or not of_draft
+        else "similar to chosen papers" if diversity
+        else "too far from your draft"
+    )  # fmt: skip
 
     def reasons(paper: Selected) -> Reasons:
         candidate = paper.candidate
         sentence = relevant_sentence(candidate, draft)
         passages = [evidence.passage for evidence in paper.evidence]
         theirs = relevant_passage(passages, sentence or query.title or query.text)
-        relation = relation_of(candidate, draft.sentences, query.title, strands, texts) if of_draft else ""
         otherwise = (LEFT_OPEN if strands else "") if of_draft else _OF_ONE
         otherwise = KEPT if candidate.paper.id in pinned else otherwise
-        against = preferred(candidate, rivals, otherwise)
-        made = Reasons(
+        numbers = figures(paper, found, diversity, pages_read)
+        return Reasons(
             sentence,
-            relation=relation,
-            against=against,
-            numbers=paper.reasons.numbers,
+            theirs=theirs.text if theirs else "",
+            page=theirs.page if theirs else None,
+            heading=theirs.heading if theirs else "",
+            relation=relation_of(candidate, draft.sentences, query.title, strands, texts) if of_draft else "",
+            against=preferred(candidate, rivals, otherwise),
+            numbers="; ".join(filter(None, [numbers, _passed_over(candidate, left_out, others)])),
             discovered=candidate.discovered,
         )
-        if theirs is None:
-            return made
-        return replace(made, theirs=theirs.text, page=theirs.page, heading=theirs.heading)
 
     return tuple(replace(paper, reasons=reasons(paper)) for paper in selected)
 
 
 def explain_left_out(
-    left_out: Sequence[LeftOut], selected: Sequence[Selected], draft: DraftSentences
-) -> tuple[LeftOut, ...]:
+    left_out: Sequence[Candidate], selected: Sequence[Selected], draft: DraftSentences
+) -> tuple[Candidate, ...]:
     """Fills in `added` for the papers that were left out: what each would have added to the papers that the
     writer used."""
     chosen = [paper.candidate for paper in selected]
-    draft = with_usual_similarity(draft, [*chosen, *(item.candidate for item in left_out)])
-    return tuple(replace(item, added=_added(item.candidate, chosen, draft)) for item in left_out)
-
-
-def with_usual_similarity(draft: DraftSentences, found: Sequence[Candidate]) -> DraftSentences:
-    """The draft with `usual` filled in; unchanged if vectors are missing or come from another model."""
-    known = [c.vector for c in found if c.vector is not None]
-    if draft.rows is None or not known or draft.rows.shape[1] != known[0].size:
-        return draft
-    return replace(draft, usual=(draft.rows @ np.stack(known).T).mean(axis=1))
-
-
-def relevant_sentence(candidate: Candidate, draft: DraftSentences) -> str:
-    """The sentence of the draft to quote for this paper: of the sentences most similar to it, the sentence
-    whose similarity to the other papers is lowest in comparison. Returns "" if no sentence is similar. The
-    highest similarity alone would select the draft's topic sentence for all papers."""
-    if len(draft.sentences) == 1 and draft.rows is None:
-        return shortened(draft.sentences[0], _LONGEST_SENTENCE)
-    if draft.rows is None or candidate.vector is None or draft.rows.shape[1] != candidate.vector.size:
-        return ""
-    near = draft.rows @ candidate.vector
-    if near.max() < LEAST:
-        return ""
-    above = near - (draft.usual if draft.usual is not None else 0.0)
-    best = int(np.argmax(np.where(near >= max(LEAST, near.max() - NEAR), above, -np.inf)))
-    return shortened(draft.sentences[best], _LONGEST_SENTENCE)
-
-
-def relevant_passage(passages: Sequence[Passage], text: str) -> Passage | None:
-    """The two neighbouring sentences of the passages that share most words with the text. Returns None if the
-    passages contain no sentence."""
-    runs = [replace(p, text=run) for p in passages for run in windows(p.text, longest=_LONGEST * 2)]
-    if not runs:
-        return None
-    [best] = likeliest([run.text for run in runs], text, 1)
-    return next(replace(run, text=shortened(run.text, _LONGEST * 2)) for run in runs if run.text == best)
+    draft = with_usual_similarity(draft, [*chosen, *left_out])
+    return tuple(replace(candidate, added=_added(candidate, chosen, draft)) for candidate in left_out)
 
 
 def preferred(one: Candidate, rivals: Sequence[Candidate], otherwise: str = "") -> str:
@@ -255,16 +187,11 @@ _YOURS = {
 }
 
 
-def figures(
-    paper: Selected, query: Query, found: int, diversity: float, ranked: bool, others_read: bool
-) -> str:
-    """One line such as "2nd of 60 by similarity to your abstract, 0.71; pages 3 and 7 are the most similar".
-
-    The only similarity in this line is that of the paper, because readers would compare the similarity of a
-    page with it. `paper`: a paper of the longlist, with its kept pages as evidence; `found`: the number of
-    search results; `others_read`: whether some papers of the run were read in full. If so, the line says that
-    this paper was not."""
-    candidate = paper.candidate
+def figures(paper: Selected, found: SearchResult, diversity: float, pages_read: bool) -> str:
+    """One line such as "2nd of 60 by similarity to your abstract, 0.71; pages 3 and 7 are the most similar". It has no
+    similarity of a page, because readers would compare it with that of the paper. `pages_read`: whether any paper of
+    the run was read in full."""
+    candidate, query = paper.candidate, found.query
     finder = f"closest to {query.parts[candidate.found_by].label}" if len(query.parts) > 1 else ""
     diverse = (
         "chosen also for diversity: it differs from the papers chosen before it, even from the most similar, "
@@ -272,14 +199,13 @@ def figures(
         if diversity > 0 and paper.nearest
         else ""
     )
-    parts = (_place(candidate, query, found, ranked), finder, _pages(paper, others_read), diverse)
-    return "; ".join(filter(None, parts))
+    return "; ".join(filter(None, [_place(candidate, found), finder, _pages(paper, pages_read), diverse]))
 
 
-def _place(candidate: Candidate, query: Query, found: int, ranked: bool) -> str:
-    yours = "your introduction" if query.by_introduction else _YOURS[query.kind]
-    place = f"{ordinal(candidate.rank)} of {found}"
-    if not ranked:
+def _place(candidate: Candidate, found: SearchResult) -> str:
+    yours = "your introduction" if found.query.by_introduction else _YOURS[found.query.kind]
+    place = f"{ordinal(candidate.rank)} of {len(found.candidates)}"
+    if not found.ranked:
         return f"{place} by similarity to {yours}, {candidate.similarity:.2f}"
     unsure = (
         " (the ranker knows few papers of your field, so it relies mostly on similarity and shared words)"
@@ -289,16 +215,83 @@ def _place(candidate: Candidate, query: Query, found: int, ranked: bool) -> str:
     return f"{place} after reranking{unsure}; similarity to {yours} {candidate.similarity:.2f}"
 
 
-def _pages(paper: Selected, others_read: bool) -> str:
-    pages = dict.fromkeys(one.passage.page for one in paper.evidence)
-    numbers = [str(page) for page in pages if page is not None]
+def _passed_over(candidate: Candidate, left_out: Sequence[Candidate], others: str) -> str:
+    """Why papers that rank before this paper were not chosen; "" if all of them were. `others`: the reason if a
+    paper was neither cited nor excluded."""
+    before = Counter(c.left_out for c in left_out if 0 < c.rank < candidate.rank)
+    if not (count := before.total()):
+        return ""
+    cited, excluded = before[CITED], before[EXCLUDED]
+    kinds = ((cited, "cited already"), (excluded, "excluded by you"), (count - cited - excluded, others))
+    reasons = _joined([f"{number} {words}" for number, words in kinds if number])
+    plural = count > 1
+    subject = f"{number_of(count, 'paper')} that {'rank' if plural else 'ranks'} higher"
+    return f"{subject} {'were' if plural else 'was'} left out: {reasons}"
+
+
+def _pages(paper: Selected, pages_read: bool) -> str:
+    pages = [e.passage.page for e in paper.evidence if not e.passage.is_abstract]
+    numbers = [str(page) for page in dict.fromkeys(pages) if page is not None]
     if len(numbers) > 1:
-        return f"pages {', '.join(numbers[:-1])} and {numbers[-1]} are the most similar"
+        return f"pages {_joined(numbers)} are the most similar"
     if numbers:
         return f"page {numbers[0]} is the most similar"
-    return "only its abstract was read" if others_read and not paper.evidence else ""
+    return "only its abstract was read" if pages_read and not pages else ""
 
 
 def ordinal(number: int) -> str:
     ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
+
+
+def relation_of(
+    candidate: Candidate,
+    yours: Sequence[str],
+    title: str,
+    strands: Sequence[Strand],
+    found: Sequence[str] = (),
+) -> str:
+    """Sentences for the user on how the paper relates to the draft; "" if nothing is known. `yours`: the
+    sentences of the draft; `title`: the title of the draft; `found`: the texts of all papers found, in lower
+    case."""
+    return " ".join(filter(None, [_said(candidate, yours, title, found), _strand(candidate, strands)]))
+
+
+def _strand(candidate: Candidate, strands: Sequence[Strand]) -> str:
+    """The sentence on the strand for which the paper was found; "" if it was found for none."""
+    known = {strand.name: strand for strand in strands}
+    one = next((known[name] for name in candidate.strands if name in known), None)
+    if one is None:
+        return ""
+    why = shortened(one.why.rstrip("."), _LONGEST_WHY)
+    found = f"It was found by searching for “{one.name}”" + (f" ({why})" if why else "")
+    return f"{found}; the language model chose it by its title." if candidate.picked else f"{found}."
+
+
+def _said(candidate: Candidate, yours: Sequence[str], title: str, found: Sequence[str]) -> str:
+    paper = candidate.paper
+    if named := _named(paper.title, yours):
+        return f"Your draft mentions this paper's system: “{named}”"
+    shared = _shared(f"{paper.title}. {paper.abstract}", " ".join((f"{title}.", *yours)), found)
+    return f"Your draft and this paper both use the phrase “{shared}”." if shared else ""
+
+
+def _named(title: str, yours: Sequence[str]) -> str:
+    """The first sentence of the draft that names the paper's system; "" if there is none."""
+    system = _SYSTEM.match(title)
+    if system is None or system[1].islower():
+        return ""
+    name = re.compile(rf"(?<!\w){re.escape(system[1])}(?!\w)")
+    return next(filter(name.search, yours), "")
+
+
+def _shared(theirs: str, ours: str, found: Sequence[str]) -> str:
+    """The longest informative phrase that both texts contain, in the form that the draft uses first; "" if
+    there is none."""
+    known = {phrase.key for phrase in phrases(theirs) if phrase.whole}
+    told = [p for p in phrases(ours) if p.whole and p.key in known]
+    told = [p for p in told if len(p.key.split()) >= _FEWEST and tells(p.key)]
+    told = [
+        p for p in told if sum(p.surface.lower() in text for text in found) <= max(2, _COMMON * len(found))
+    ]
+    return max(told, key=lambda p: len(p.key.split())).surface if told else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -14,31 +14,48 @@ from ..ranking.query_adapter import words_asked
 from ..services import Services
 from ..strands.named import missing
 from ..strands.searching import Hits, asked_by_title, in_strands, search_strands
-from ..types import Candidate, Filters, LeftOut, Matrix, Query, Strand, Usage, Vector, Work
-from .candidates import anchor_of, first, merge, rank, subject_for_ranker, subject_of, without_copies
-from .completing import Completed, complete, keep_within
-from .reading import embed_all
+from ..types import Candidate, Filters, Matrix, Passage, Query, Strand, Usage, Vector, Work
+from .candidates import (
+    Completed,
+    anchor_of,
+    complete,
+    first,
+    keep_within,
+    merge,
+    rank,
+    subject_for_ranker,
+    subject_of,
+    without_copies,
+)
+from .reading import DraftSentences, embed_all
 
 LEAST_RANKED = 100  # results for each query row if a ranker orders them
 REFERENCE_LINES = 3  # lines of one reference in a printed list
 MOST_EXTRA = 200  # results beyond `top`, to make up for papers that the draft already cites
+MOST_MISSING = 8  # works
 MORE_TOP = 8  # results of each query that a model asks for
 
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """The result of the search step."""
+    """The papers found for a query. `gather` adds the texts that were read; then `choose` and `compose` need
+    neither the index nor the source."""
 
+    query: Query
     candidates: tuple[Candidate, ...]  # best first, without the draft itself; papers that it cites are marked
-    left_out: tuple[LeftOut, ...]
+    left_out: tuple[Candidate, ...]  # papers that cannot be cited, such as the draft itself
     vectors: Matrix  # a row for each query part, after pages also a row for the abstract; no expansions
     notes: tuple[str, ...]
     index: str  # the address of the index that was searched, for the user
-    anchor: int | None = None  # the row of `vectors` that represents the subject, see `candidates.aggregate`
+    model: str  # the embedding model
+    ranked: bool = False  # ordered by a ranker
     strands: tuple[Strand, ...] = ()
     strand_rows: Matrix = field(default_factory=lambda: np.empty((0, 0), dtype=np.float32))  # row per strand
     usage: Usage = Usage()  # of the model calls so far
-    missing: tuple[Work, ...] = ()  # works that the model named and the search did not find
+    readings: Mapping[str, tuple[Passage, ...]] = field(
+        default_factory=dict
+    )  # pages by paper id, with vectors
+    draft: DraftSentences = DraftSentences()  # the sentences that the reasons may quote
 
 
 def find(query: Query, services: Services, top: int, filters: Filters, monitor: Monitor) -> SearchResult:
@@ -68,24 +85,33 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
         return complete_hits(_search(services.index, searched, depth, filters, monitor))
 
     limits = services.index.unapplied(filters)
-    found = keep_within(complete_hits(hits), limits, top, depth, search_deeper, monitor)
-    marked, excluded = mark_known(found.candidates, query)
-    ranked = rank(query, subject, marked, services.ranker, services.index.graph())
+    completed, more_notes = keep_within(complete_hits(hits), limits, top, depth, search_deeper, monitor)
+    known = mark_known(completed, query)
+    ranked = rank(
+        query, subject, [c for c in known if not c.left_out], services.ranker, services.index.graph()
+    )
     covered = len(by_strands.rows) > 0
+    found = in_strands(ranked, strands.strands, by_strands, top) if covered else first(ranked, top)
     return SearchResult(
-        candidates=tuple(
-            in_strands(ranked, strands.strands, by_strands, top) if covered else first(ranked, top)
-        ),
-        left_out=(*found.left_out, *excluded),
+        query=replace(query, missing=missing_titles(missing(ranked, by_strands.wanted))),
+        candidates=tuple(replace(c, rank=place) for place, c in enumerate(found, start=1)),
+        left_out=tuple(c for c in known if c.left_out),
         vectors=vectors,
-        notes=(*strands.notes, *discovery_notes, *word_notes, *strand_notes, *found.notes),
+        notes=(*strands.notes, *discovery_notes, *word_notes, *strand_notes, *more_notes),
         index=_place(services.index),
-        anchor=anchor_of(query),
+        model=services.embedder.name,
+        ranked=services.ranker is not None,
         strands=strands.strands if covered else (),
         strand_rows=by_strands.rows,
         usage=strands.usage,
-        missing=missing(ranked, by_strands.wanted),
     )
+
+
+def missing_titles(works: Sequence[Work]) -> tuple[str, ...]:
+    """The titles (with years) of the most important works that a model named and that the search did not
+    find."""
+    titles = ((work.title or work.name, work.year) for work in works[:MOST_MISSING])
+    return tuple(f"{title} ({year})" if year else title for title, year in titles)
 
 
 def _discover(
@@ -104,19 +130,20 @@ def _discover(
 
 
 def search_more(
-    query: Query, found: SearchResult, services: Services, filters: Filters, texts: Sequence[str]
+    found: SearchResult, services: Services, filters: Filters, texts: Sequence[str]
 ) -> list[Candidate]:
     """Searches for `texts`, without the draft's subject, because earlier uses of a method in other fields are
     far from it. Returns the papers that are not yet among the results, without those that the draft cites.
     Empty if the index fails or holds no titles."""
+    query = found.query
     about = subject_of(query, found.vectors)
     try:
         hits = services.index.search(services.embedder.embed_documents(texts), MORE_TOP, filters)
     except SearchError:
         return []
-    known = {c.paper.id for c in (*found.candidates, *(out.candidate for out in found.left_out))}
+    known = {c.paper.id for c in (*found.candidates, *found.left_out)}
     new = {c.paper.id: c for part in hits for c in part if c.paper.title and c.paper.id not in known}
-    fresh = [c for c in mark_known(list(new.values()), query)[0] if not c.already_cited]
+    fresh = [c for c in mark_known(list(new.values()), query) if not (c.already_cited or c.left_out)]
     return [
         replace(
             c, rank=len(found.candidates) + n, similarity=0.0 if c.vector is None else float(c.vector @ about)
@@ -125,13 +152,18 @@ def search_more(
     ]
 
 
-def mark_known(candidates: Sequence[Candidate], query: Query) -> tuple[list[Candidate], list[LeftOut]]:
-    """Marks the papers that the draft cites. The draft itself and second records of a paper are returned as
-    left out."""
-    own = [LeftOut(c, "It is this draft itself.") for c in candidates if is_own(c.paper, query)]
-    others = [c for c in candidates if not is_own(c.paper, query)]
-    marked, twice = without_copies([replace(c, already_cited=is_cited(c.paper, query)) for c in others])
-    return marked, [*own, *twice]
+def mark_known(candidates: Sequence[Candidate], query: Query) -> list[Candidate]:
+    """Marks the papers that the draft cites, and as left out: the draft itself and second records of a paper."""
+    itself = "It is this draft itself."
+    marked = [
+        replace(
+            c,
+            already_cited=is_cited(c.paper, query),
+            left_out=c.left_out or (itself if is_own(c.paper, query) else ""),
+        )
+        for c in candidates
+    ]
+    return [*(c for c in marked if c.left_out), *without_copies([c for c in marked if not c.left_out])]
 
 
 def search_depth(query: Query, top: int, ranker: Ranker | None) -> int:

@@ -89,8 +89,8 @@ def in_strands(
     ranked: Sequence[Candidate], strands: Sequence[Strand], hits: Hits, top: int
 ) -> list[Candidate]:
     """Reorders the candidates by rank fusion of the search's order and the order by strands, sets their
-    strands, and numbers ranks from 1. After the first `top` papers that the draft does not cite, only named
-    works and the `KEPT` nearest papers of each strand are kept."""
+    strands. After the first `top` papers that the draft does not cite, only named works and the `KEPT`
+    nearest papers of each strand are kept."""
     if not ranked or not len(hits.rows):
         return list(ranked)
     table = similarities(ranked, hits.rows)
@@ -106,7 +106,7 @@ def in_strands(
         fresh += not tagged[i].already_cited
         if fresh <= top or i in kept or tagged[i].named:
             chosen.append(tagged[i])
-    return [replace(c, rank=place) for place, c in enumerate(chosen, start=1)]
+    return chosen
 
 
 def similarities(candidates: Sequence[Candidate], rows: Matrix) -> Matrix:
@@ -149,10 +149,6 @@ def asked_by_title(hits: Hits, about: Vector, services: Services, monitor: Monit
     titles = [wanted.work.title for wanted in hits.wanted if wanted.work.title]
     if not (bare and titles):
         return []
-    monitor.report("Asking arXiv for the works that were named")
     papers = {paper.id: paper for paper in services.source.titled(titles, monitor)}
     held = services.index.get(list(papers)) if papers else {}
-    return [
-        Candidate(papers[id], float(vector @ about), rank, vector=vector)
-        for rank, (id, (_, vector)) in enumerate(held.items(), start=1)
-    ]
+    return [Candidate(papers[id], float(vector @ about), vector=vector) for id, (_, vector) in held.items()]

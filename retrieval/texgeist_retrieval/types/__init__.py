@@ -9,4 +9,3 @@ from .discovery import *
 from .papers import *
 from .queries import *
 from .results import *
-from .sections import *

@@ -1,4 +1,4 @@
-"""Search results, and the reasons for keeping them."""
+"""Search results, the reasons for keeping them, the written section, and the result of a run."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from .papers import STAYS, Paper, SectionType, Vector
+from .queries import Query, Strand
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,7 @@ class Candidate:
 
     paper: Paper
     similarity: float  # cosine of the abstract and the closest query part (`found_by`)
-    rank: int  # place in the current order, from 1: in an index query; after ranking, in the whole search
+    rank: int = 0  # place among the results of the whole search, from 1; 0 until these are ordered
     found_by: int = 0  # index into Query.parts
     score: float = 0.0  # the score that the order is based on, after fusion or reranking
     scores: Mapping[str, float] = field(default_factory=dict)  # named parts of `score`
@@ -24,6 +25,8 @@ class Candidate:
     named: bool = False  # it is a work that a model named
     picked: bool = False  # a model chose it by its title
     discovered: str = ""  # how discovery found it, a sentence for the user; "" if it was in the user's index
+    left_out: str = ""  # why it is not cited, for the user
+    added: str = ""  # if it was left out: what it would have added to the section, for the user
     vector: Vector | None = field(default=None, compare=False, repr=False, metadata=STAYS)  # of the abstract
 
 
@@ -123,16 +126,7 @@ class Selected:
     relevance: float = field(default=0.0, metadata=STAYS)  # s_i of Equation 1
     nearest: Candidate | None = field(default=None, metadata=STAYS)  # most similar paper chosen earlier
     summary: str = ""  # the paper's relevance to the draft, summarised by a model; "" without a model
-    full_text: bool = False  # False: only the abstract was read
-    note: str = ""  # why the full text could not be read, for the user
     reasons: Reasons = Reasons()
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    candidate: Candidate
-    reason: str
-    added: str = ""  # what the paper would have added to the section, for the user
 
 
 Label = Literal["SUPPORT", "REFUTE", "NEI", "ABSTAIN"]
@@ -178,3 +172,71 @@ class Sides:
 
     def of(self, side: str) -> tuple[JudgedPassage, ...]:
         return tuple(passage for passage in self.found if passage.side == side)
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part of a sentence with its evidence; the citation is put at its end."""
+
+    text: str
+    evidence: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()  # ids of the author's passages that support this part
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    r"""One sentence of plain text, never LaTeX, and the ids of the Evidence that supports it.
+
+    How it becomes LaTeX (the planner escapes `lead` and `text`):
+    - without evidence: the sentence is `text`;
+    - `textual` false: the citation is put in parentheses before the final full stop. Text "Dense retrieval
+      maps texts to vectors." -> `Dense retrieval maps texts to vectors~\\citep{k}.`;
+    - `textual` true: the authors of the cited paper are the subject. `lead` stands before their names, `text`
+      after them. Usually `text` begins with a verb in the right number (one author "proposes", several
+      "propose"). Lead "More recently,", text "propose a retriever." ->
+      `More recently, \\citet{k} propose a retriever.`
+      `lead` is empty unless `textual`, and has no space at its ends. `text` ends with its full stop.
+    - with `clauses`: the sentence cites several papers, each at the end of its clause. `text` is the joined
+      text of the clauses, `evidence` the evidence of all clauses. With `textual`, the authors of the paper
+      that the first clause cites are the subject."""
+
+    text: str
+    evidence: tuple[str, ...] = ()
+    textual: bool = False
+    lead: str = ""
+    clauses: tuple[Clause, ...] = ()  # empty, or at least two
+    own: tuple[str, ...] = ()  # ids of the author's passages that support it
+    aside: Literal["", "needs", "note", "heading"] = ""
+    """If not "", the text is not a sentence of the section. It is a statement that still needs a source
+    ("needs") or a note on evidence ("note"), both only for the author, or the run-in heading of a paragraph
+    ("heading")."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    title: str
+    paragraphs: tuple[tuple[Sentence, ...], ...]
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """The sentences of all paragraphs."""
+        return tuple(sentence for paragraph in self.paragraphs for sentence in paragraph)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The result of a recipe: the text, its evidence, and the papers that were left out."""
+
+    query: Query
+    section: Section
+    selected: tuple[Selected, ...]
+    left_out: tuple[Candidate, ...] = ()
+    candidates: tuple[Candidate, ...] = field(default=(), metadata=STAYS)  # all results of the search
+    found: int = 0  # the number of candidates
+    strands: tuple[Strand, ...] = ()  # the strands that the draft was divided into
+    notes: tuple[str, ...] = ()  # each degradation, in sentences for the user
+    usage: Usage = Usage()
+    writer: str = ""  # "extractive", or provider and model
+    index: str = ""  # the address of the index that was searched, for the user; contains no token
+    model: str = ""  # the embedding model
+    run: EvidenceRun | None = None  # the run that gathered the evidence, if there was one

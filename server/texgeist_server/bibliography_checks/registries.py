@@ -201,9 +201,9 @@ class _Asking:
         missing = [one for one in asked if names[one] not in kept]
         done = 0
         for some in batches(missing, at_once):
-            self._monitor.report(f"Asking {self.registry.name}", done, len(missing))
             if self._failure or self._kept_alone:
                 break
+            self._monitor.report(f"Asking {self.registry.name}", done, len(missing))
             try:
                 answer = ask(some)
             except SourceError as error:

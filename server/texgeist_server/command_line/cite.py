@@ -68,7 +68,7 @@ def _say_unsupported(result: Result) -> None:
 
     if UNSUPPORTED not in result.notes or result.selected:
         return
-    titles = ", ".join(f"“{left.candidate.paper.title}”" for left in result.left_out[:_NEAREST])
+    titles = ", ".join(f"“{left.paper.title}”" for left in result.left_out[:_NEAREST])
     nearest = f"The nearest papers are {titles}. " if titles else ""
     raise NothingToCite(UNSUPPORTED, f"{nearest}To see what they say, add --nearest.")
 

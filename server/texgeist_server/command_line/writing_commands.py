@@ -156,9 +156,9 @@ def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]
         "notes": [*result.notes, *plan.notes],
         "left_out": [
             {
-                "id": left.candidate.paper.id,
-                "title": left.candidate.paper.title,
-                "reason": left.reason,
+                "id": left.paper.id,
+                "title": left.paper.title,
+                "reason": left.left_out,
                 "added": left.added,
             }
             for left in result.left_out

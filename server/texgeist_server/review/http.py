@@ -235,7 +235,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 def read_choice(given: Plain, before: Choice, known: set[str]) -> Choice:
     """Validates the page's numbers and lists. Raises `BadRequest`."""
-    numbers = before.numbers
+    changes: dict[str, Any] = {}
     for name, (low, high) in LIMITS.items():
         value = given.get(name)
         if value is None:
@@ -244,10 +244,11 @@ def read_choice(given: Plain, before: Choice, known: set[str]) -> Choice:
         kind = int if whole else (int, float)
         if isinstance(value, bool) or not isinstance(value, kind) or not low <= value <= high:
             raise BadRequest(f"{name} is a {'whole ' if whole else ''}number from {low} to {high}.")
-        given_numbers: dict[str, Any] = {name: value}
-        numbers = replace(numbers, **given_numbers)
-    lists = {name: _known_ids(name, given[name], known) for name in ("pinned", "excluded") if name in given}
-    return replace(before, numbers=numbers, **lists)
+        changes[name] = value
+    for name in ("pinned", "excluded"):
+        if name in given:
+            changes[name] = _known_ids(name, given[name], known)
+    return replace(before, **changes)
 
 
 def _known_ids(name: str, ids: Any, known: set[str]) -> tuple[str, ...]:

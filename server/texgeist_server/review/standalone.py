@@ -22,8 +22,8 @@ from ..errors import ServerError
 from ..plain_drafts import GivenDraft, draft_of_pdf_data, draft_of_text
 from ..sections.edit_requests import RelatedWorkEdit
 from ..sections.queries import Source
-from ..sections.requests import A, Choice, Request
-from ..sections.runs import numbers_of
+from ..sections.requests import A, Request
+from ..sections.runs import first_choice
 from ..sections.safeguards import Writes, check_cites
 from ..worker.client import Worker
 from .http import BadRequest
@@ -120,7 +120,7 @@ async def open_review(host: Standalone, source: Source) -> Review:
             references=given.references,
         )
 
-    loop, choice = asyncio.get_running_loop(), Choice(numbers_of(host.settings))
+    loop, choice = asyncio.get_running_loop(), first_choice(host.settings)
     review = Review(loop, host, asked, await host.draft(), choice)
     if host.given is None:
         review.accept, review.stage = host.accept, "empty"

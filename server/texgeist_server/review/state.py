@@ -153,7 +153,7 @@ class Review:
         self.move(stage="ready", message=" ".join(found.notes), progress=None, found=found)
 
     def state(self) -> Plain:
-        numbers = self.choice.numbers
+        choice = self.choice
         return {
             "stage": self.stage,
             "accepts": self.accept is not None,
@@ -164,7 +164,11 @@ class Review:
             "sends": self.host.sends(),
             "takes": self.found.takes,
             "text": self.text,
-            "options": to_plain(replace(numbers, breadth=numbers.breadth or self.found.breadth)),
+            "options": {
+                "breadth": choice.breadth or self.found.breadth,
+                "depth": choice.depth,
+                "diversity": choice.diversity,
+            },
             "limits": to_plain(LIMITS),
             "pinned": list(self.choice.pinned),
             "excluded": list(self.choice.excluded),

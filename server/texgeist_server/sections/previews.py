@@ -150,7 +150,7 @@ def _asked_first(request: WriteRequest, setup: Setup, model: LanguageModel | Non
 
 def _guessed(query: Query, setup: Setup, model: LanguageModel) -> Estimate | None:
     """Estimates the cost of writing before the papers are known, from papers of typical length."""
-    from texgeist_retrieval.pipeline.numbers import LIKELY
+    from texgeist_retrieval.pipeline.selection import LIKELY
     from texgeist_retrieval.writing.model.estimates import typical
 
     options = options_of(setup)

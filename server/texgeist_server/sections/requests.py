@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar, get_args, get_origin
 
-from texgeist_retrieval.defaults import Numbers
+from texgeist_retrieval.defaults import DEPTH, DIVERSITY
 from texgeist_retrieval.types import EvidenceRun, Passage, Query, Reasons, Result, Sides, Strand
 
 A = TypeVar("A", covariant=True)
@@ -86,10 +86,12 @@ class StatementRequest(Request[Sides]):
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """The author's choice on the review page, as paper ids: `pinned` papers are always cited, `excluded`
-    papers never."""
+    """The author's choice on the review page: the numbers (see `Options`), and as paper ids, `pinned` papers, which
+    are always cited, and `excluded` papers, which never are."""
 
-    numbers: Numbers = Numbers(breadth=None)
+    breadth: int | None = None
+    depth: int = DEPTH
+    diversity: float = DIVERSITY
     pinned: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
 

@@ -3,6 +3,7 @@ and in commands."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,6 +24,7 @@ from ..embedders import build_embedder
 from ..passage_library import build_evidence_search, has_passages
 from .queries import question_query
 from .requests import (
+    Choice,
     CitationRequest,
     EvidenceRequest,
     MissingRequest,
@@ -33,7 +35,6 @@ from .requests import (
 )
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.defaults import Numbers
     from texgeist_retrieval.evidence.methods import GatheringMethod
     from texgeist_retrieval.ports import Embedder, EvidenceSearch, Monitor, ToolModel, Writer
     from texgeist_retrieval.services import Options
@@ -107,12 +108,12 @@ class SearchHit:
 
 def search(text: str, top: int, setup: Setup, monitor: Monitor) -> list[SearchHit]:
     """The papers most similar to `text`, best first, with their passages. Raises the `SearchError`s."""
-    from texgeist_retrieval import pipeline
+    from texgeist_retrieval.pipeline.search import find
 
     services = build_services(replace(setup, writer="extractive", note=""))
     try:
         query = question_query(text, "the words given")
-        found = pipeline.search(query, services, top, options_of(setup).filters, monitor)
+        found = find(query, services, top, options_of(setup).filters, monitor).candidates[:top]
     finally:
         services.index.close()
     passages = _passages_of(found, text, setup, monitor)
@@ -120,7 +121,7 @@ def search(text: str, top: int, setup: Setup, monitor: Monitor) -> list[SearchHi
 
 
 def _hit(found: Candidate, passages: tuple[Evidence, ...], text: str) -> SearchHit:
-    from texgeist_retrieval.pipeline.reasons import relevant_passage
+    from texgeist_retrieval.pipeline.reading import relevant_passage
     from texgeist_retrieval.types import Passage
 
     read = [one.passage for one in passages] or [Passage(found.paper.id, None, found.paper.abstract)]
@@ -130,7 +131,7 @@ def _hit(found: Candidate, passages: tuple[Evidence, ...], text: str) -> SearchH
 
 
 def _passages_of(
-    found: list[Candidate], text: str, setup: Setup, monitor: Monitor
+    found: Sequence[Candidate], text: str, setup: Setup, monitor: Monitor
 ) -> dict[str, tuple[Evidence, ...]]:
     """The passages of these papers that are relevant to the text, by paper id."""
     if not found or not has_passages(setup.settings, setup.place):
@@ -150,34 +151,33 @@ def gather(request: EvidenceRequest, setup: Setup, monitor: Monitor) -> Evidence
 
 def both_sides(request: StatementRequest, setup: Setup, monitor: Monitor) -> Sides:
     """Finds passages for and against a statement. Raises the `SearchError`s, `WriterDenied`, `Cancelled`."""
-    from texgeist_retrieval.pipeline.sides import for_and_against
+    from texgeist_retrieval.pipeline.support import for_and_against
 
     model = build_model(setup.settings, setup.keys, setup.writer)
     found = build_evidence_search(setup.settings, setup.place, monitor)
     return for_and_against(request.statement, found, monitor, model, most=request.most)
 
 
-def options_of(setup: Setup, numbers: Numbers | None = None) -> Options:
-    """The user's options and filters. `numbers` override the numbers of the settings."""
+def options_of(setup: Setup, choice: Choice | None = None) -> Options:
+    """The user's options and filters. `choice` overrides the numbers of the settings."""
     from texgeist_retrieval.services import Options
     from texgeist_retrieval.types import Filters
 
-    chosen, used = setup.settings.related_work, numbers or numbers_of(setup.settings)
+    related, used = setup.settings.related_work, choice or first_choice(setup.settings)
     return Options(
         breadth=used.breadth,
         depth=used.depth,
         diversity=used.diversity,
         full_text=has_full_texts(setup.settings, setup.place.remote),
-        filters=Filters(chosen.since, chosen.until, chosen.categories, chosen.topics),
+        filters=Filters(related.since, related.until, related.categories, related.topics),
     )
 
 
-def numbers_of(settings: Settings) -> Numbers:
-    from texgeist_retrieval.defaults import Numbers
-
-    chosen = with_method(settings).related_work
-    breadth = None if chosen.breadth == "auto" else chosen.breadth
-    return Numbers(breadth, chosen.depth, chosen.diversity)
+def first_choice(settings: Settings) -> Choice:
+    """The numbers of the settings; no paper is pinned or excluded."""
+    related = with_method(settings).related_work
+    breadth = None if related.breadth == "auto" else related.breadth
+    return Choice(breadth, related.depth, related.diversity)
 
 
 def with_numbers(
@@ -245,13 +245,13 @@ def gathered(query: Query, services: PassageServices, monitor: Monitor) -> Evide
 def _written_from_passages(request: WriteRequest, setup: Setup, monitor: Monitor) -> Result:
     """Writes the section or answer. A section uses the evidence in the request, if any, instead of gathering
     it."""
-    from texgeist_retrieval.pipeline.writing import write_from
+    from texgeist_retrieval.pipeline.bearing import write_from
 
     services = passage_services(request.query, setup, monitor)
     run = request.run if isinstance(request, SectionRequest) else None
     run = run or gathered(request.query, services, monitor)
     if isinstance(request, QuestionRequest):
-        run = _of_best_papers(run, numbers_of(setup.settings).breadth)
+        run = _of_best_papers(run, options_of(setup).breadth)
     result = write_from(request.query, run, services.embedder, services.writer, monitor, services.model)
     return replace(result, notes=(*filter(None, [setup.note]), *result.notes))
 

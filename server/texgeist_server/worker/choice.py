@@ -28,7 +28,7 @@ from ..sections.requests import (
 from ..sections.runs import named, options_of
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.pipeline import ReadingList, Selection
+    from texgeist_retrieval.pipeline import SearchResult
     from texgeist_retrieval.ports import Monitor
     from texgeist_retrieval.services import Services
     from texgeist_retrieval.types import Candidate, Query, Result, Selected
@@ -42,7 +42,7 @@ _KEPT = 4  # searches in memory
 class Held:
     """A kept search. `coordinates`: places on the map, by paper id."""
 
-    papers: ReadingList
+    found: SearchResult
     services: Services
     setup: Setup
     coordinates: Mapping[str, tuple[float, float]]
@@ -80,19 +80,19 @@ def hold(query: Query, setup: Setup, choice: Choice, monitor: Monitor) -> Held:
     services = build_services(setup, query.project, discover=True)
     prepare_model(services)
     try:
-        papers = gather(query, services, options_of(setup, choice.numbers), monitor)
+        found = gather(query, services, options_of(setup, choice), monitor)
     finally:
         services.index.close()
-    return Held(papers, services, setup, coordinates(papers.found.candidates[:MOST]))
+    return Held(found, services, setup, coordinates(found.candidates[:MOST]))
 
 
-def chosen_of(held: Held, choice: Choice) -> Selection:
+def chosen_of(held: Held, choice: Choice) -> Result:
     """The chosen papers for this choice, and the papers that were left out, each with the reason."""
     from texgeist_retrieval import pipeline
 
     return pipeline.choose(
-        held.papers,
-        options_of(held.setup, choice.numbers),
+        held.found,
+        options_of(held.setup, choice),
         pinned=frozenset(choice.pinned),
         excluded=frozenset(choice.excluded),
     )
@@ -101,22 +101,22 @@ def chosen_of(held: Held, choice: Choice) -> Selection:
 def as_shown(held: Held, choice: Choice) -> ReviewedPapers:
     """The papers and the choice in the form that the page shows."""
     from texgeist_retrieval.pipeline.missing import missing_note
-    from texgeist_retrieval.pipeline.numbers import LIKELY
     from texgeist_retrieval.pipeline.reasons import explain_left_out
+    from texgeist_retrieval.pipeline.selection import LIKELY
 
     chosen = chosen_of(held, choice)
-    left_out = explain_left_out(chosen.left_out, chosen.selected, held.papers.draft)
-    reasons = {item.candidate.paper.id: (item.reason, item.added) for item in left_out}
+    left_out = explain_left_out(chosen.left_out, chosen.selected, held.found.draft)
+    reasons = {c.paper.id: (c.left_out, c.added) for c in left_out}
     by_id = {item.candidate.paper.id: item for item in chosen.selected}
     candidates = [item.candidate for item in chosen.selected]
-    shown = (c for place, c in enumerate(held.papers.found.candidates) if place < MOST or c.paper.id in by_id)
-    taken = held.services.writer.estimate(held.papers.query, chosen.selected)
+    shown = (c for place, c in enumerate(held.found.candidates) if place < MOST or c.paper.id in by_id)
+    taken = held.services.writer.estimate(held.found.query, chosen.selected)
     return ReviewedPapers(
         search=held.id,
-        breadth=choice.numbers.breadth or len(chosen.selected) or LIKELY,
+        breadth=choice.breadth or len(chosen.selected) or LIKELY,
         papers=tuple(_paper(held, c, by_id.get(c.paper.id), reasons, candidates) for c in shown),
         chosen=tuple(by_id),
-        notes=(*held.papers.notes, *missing_note(held.papers.found.candidates, frozenset(by_id))),
+        notes=(*held.found.notes, *missing_note(held.found.candidates, frozenset(by_id))),
         takes=taken.sentence() if taken else "",
     )
 
@@ -126,7 +126,7 @@ def write_chosen(request: WriteChosenRequest, setup: Setup, monitor: Monitor) ->
     from texgeist_retrieval.pipeline import compose
 
     held = _held(request.search)
-    result = compose(held.papers, chosen_of(held, request.choice), held.services, monitor)
+    result = compose(held.found, chosen_of(held, request.choice), held.services, monitor)
     return replace(result, index=named(result.index))
 
 
@@ -164,7 +164,7 @@ def _paper(
     paper = candidate.paper
     left_out, added = reasons.get(paper.id, ("Other papers were preferred.", ""))
     x, y = held.coordinates.get(paper.id, (0.0, 1.0))
-    known = {strand.name: strand for strand in held.papers.found.strands}
+    known = {strand.name: strand for strand in held.found.strands}
     return ReviewedPaper(
         id=paper.id,
         title=paper.title,

@@ -12,7 +12,7 @@ from texgeist_retrieval.errors import WriterInvalid
 from texgeist_retrieval.evidence.agent import gather_evidence
 from texgeist_retrieval.evidence.drafting import NOTHING, OutlineWriter, SectionWriter, asked_as, selected_of
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.pipeline.writing import write_from
+from texgeist_retrieval.pipeline.bearing import write_from
 from texgeist_retrieval.types import Clause, Query, Result, SectionBrief
 from texgeist_retrieval.writing import OpenAIModel
 from texgeist_retrieval.writing.model.material import Material

@@ -14,7 +14,7 @@ from texgeist_retrieval.evidence.agent import gather_evidence
 from texgeist_retrieval.evidence.drafting import SectionWriter, asked_as, selected_of
 from texgeist_retrieval.evidence.methods import TEXGEIST
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.pipeline.writing import write_from
+from texgeist_retrieval.pipeline.bearing import write_from
 from texgeist_retrieval.types import Result
 
 from ..hostile_server import Say, answer, endless, hostile

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from texgeist_retrieval.errors import Cancelled, WriterDenied
 from texgeist_retrieval.monitor import StopEvent
-from texgeist_retrieval.pipeline.sides import NOBODY, for_and_against
+from texgeist_retrieval.pipeline.support import NOBODY, for_and_against
 
 from ..model_server import Turn
 

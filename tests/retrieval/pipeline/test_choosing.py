@@ -12,8 +12,8 @@ from texgeist_retrieval.index.joined import HeldPaper, JoinedIndex
 from texgeist_retrieval.pipeline import choose, find_citations, gather, related_work
 from texgeist_retrieval.pipeline.candidates import aggregate, rank
 from texgeist_retrieval.pipeline.citations import NearestPassage, keep_supports, with_the_order
-from texgeist_retrieval.pipeline.longlist import choose_longlist, relevances
 from texgeist_retrieval.pipeline.reading import likeliest, windows
+from texgeist_retrieval.pipeline.selection import near_first, relevances
 from texgeist_retrieval.ports import Ranker
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import (
@@ -54,25 +54,25 @@ def ids(chosen: Any) -> list[str]:
 def test_everybody_is_chosen_or_left_out(gathered: Any) -> None:
     for options in (Options(breadth=3), Options(breadth=5), Options(breadth=9, depth=1, diversity=0.8)):
         chosen = choose(gathered, options)
-        left = [out.candidate.paper.id for out in chosen.left_out]
+        left = [out.paper.id for out in chosen.left_out]
         assert len(chosen.selected) == options.breadth
         assert len(set(left)) == len(left) and not set(left) & set(ids(chosen))
 
 
 def test_pinned_papers_stay_and_excluded_ones_go(gathered: Any) -> None:
-    last = gathered.found.candidates[-1].paper.id
+    last = gathered.candidates[-1].paper.id
     plain = choose(gathered, Options(breadth=3))
     chosen = choose(
         gathered, Options(breadth=3), pinned=frozenset({last}), excluded=frozenset({ids(plain)[0]})
     )
     assert last in ids(chosen) and len(chosen.selected) == 3
     assert ids(plain)[0] not in ids(chosen)
-    reasons = {out.candidate.paper.id: out.reason for out in chosen.left_out}
+    reasons = {out.paper.id: out.left_out for out in chosen.left_out}
     assert reasons[ids(plain)[0]] == "You left it out."
     assert last not in reasons
     both = choose(gathered, Options(breadth=3), pinned=frozenset({last}), excluded=frozenset({last}))
     assert last not in ids(both)
-    assert {out.candidate.paper.id: out.reason for out in both.left_out}[last] == "You left it out."
+    assert {out.paper.id: out.left_out for out in both.left_out}[last] == "You left it out."
 
 
 def test_a_rankers_order_is_kept_on_the_scale_of_similarities() -> None:
@@ -86,13 +86,10 @@ def test_a_rankers_order_is_kept_on_the_scale_of_similarities() -> None:
 
 def test_what_is_far_away_comes_last_whatever_a_ranker_thinks() -> None:
     order = [("popular", 0.3), ("a", 0.6), ("b", 0.8), ("other", 0.2), ("c", 0.46)]
-    vectors = np.eye(5, dtype=np.float32)
     pool = [
-        Candidate(Paper(id, id), similarity, place, vector=vectors[place - 1])
-        for place, (id, similarity) in enumerate(order, start=1)
+        Candidate(Paper(id, id), similarity, place) for place, (id, similarity) in enumerate(order, start=1)
     ]
-    longlist = choose_longlist(pool, 5, 0.0, ranked=True)
-    assert [item.candidate.paper.id for item in longlist.selected] == ["a", "b", "c", "popular", "other"]
+    assert [c.paper.id for c in near_first(pool)] == ["a", "b", "c", "popular", "other"]
 
 
 def test_a_ranker_decides_the_order() -> None:
@@ -155,7 +152,7 @@ def test_a_draft_is_ordered_by_the_ranker_and_by_its_pages_alike() -> None:
     query = Query("draft", (QueryPart("A page.", "p. 1"),), abstract="An abstract.")
     pool = [Candidate(Paper(id, id), 0.5, n) for n, id in enumerate("abcd", start=1)]
     ordered = rank(query, np.ones(2, np.float32), pool, Swapping())
-    assert [(c.paper.id, c.rank) for c in ordered] == [("a", 1), ("c", 2), ("b", 3), ("d", 4)]
+    assert [c.paper.id for c in ordered] == ["a", "c", "b", "d"]
     assert ordered[0].score == pytest.approx(1 / 21 + 1 / 22) and ordered[1].score == pytest.approx(
         1 / 23 + 1 / 21
     )
@@ -207,9 +204,9 @@ def test_a_sentences_papers_are_ordered_by_passage_and_ranker_alike() -> None:
     given = [support("near passage", 0.8, 0.3), support("both", 0.7, 0.6), support("far passage", 0.2, 0.9)]
     kept, weak = keep_supports(with_the_order(given), 3)
     assert [item.passage.text for item in kept] == ["both", "near passage"]
-    assert [item.candidate.paper.id for item in weak] == ["far passage"], "no support, however ranked"
+    assert [item.paper.id for item in weak] == ["far passage"], "no support, however ranked"
     kept, weak = keep_supports(with_the_order(given), 1)
-    assert [item.candidate.paper.id for item in weak] == ["near passage", "far passage"]
+    assert [item.paper.id for item in weak] == ["near passage", "far passage"]
     assert keep_supports([], 3) == ([], ())
 
 
@@ -233,7 +230,7 @@ def test_a_library_that_is_not_near_supports_nothing_and_its_nearest_papers_are_
     services = World(papers).services(embedder=embedder, index=MemoryIndex(embedder, papers))
     without = find_citations(query, services, Options(), Recorder())
     assert without.selected == () and without.notes[0] == UNSUPPORTED
-    assert without.left_out[0].candidate.paper == papers[0], "the nearest first"
+    assert without.left_out[0].paper == papers[0], "the nearest first"
     shown = find_citations(query, services, Options(), Recorder(), nearest=True)
     assert [s.candidate.paper for s in shown.selected] == papers and shown.notes[0] == UNSUPPORTED
     held = [*papers, Paper("2401.00003", "Fish", text)]

@@ -115,9 +115,9 @@ def test_discovered_papers_are_searched_without_a_library_and_within_the_limits(
     index.hold(held, graph)
     assert index.graph() == graph
     [found] = index.search(rows[1:], 1)
-    assert [(c.paper.id, c.rank, c.discovered) for c in found] == [
-        ("2001.00001", 1, "way 1"),
-        ("2001.00000", 2, "way 0"),
+    assert [(c.paper.id, c.discovered) for c in found] == [
+        ("2001.00001", "way 1"),
+        ("2001.00000", "way 0"),
     ]
     [early] = index.search(rows[1:], 1, Filters(until="2018"))
     assert [c.paper.id for c in early] == ["2001.00000"]

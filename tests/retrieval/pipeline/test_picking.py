@@ -10,8 +10,8 @@ import pytest
 from texgeist_retrieval.errors import Cancelled, WriterInvalid, WriterRefused
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline import choose, gather, related_work
-from texgeist_retrieval.pipeline.numbers import FEWEST_PICKED
 from texgeist_retrieval.pipeline.search import MORE_TOP
+from texgeist_retrieval.pipeline.selection import FEWEST_PICKED
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.strands.picking import MOST, SHOWN, ModelPicker, read_picks
 from texgeist_retrieval.types import Candidate, Paper, Strand, Usage, Work
@@ -151,7 +151,7 @@ def test_the_model_is_shown_titles_alone() -> None:
     _, _, user = model.asked[0]
     assert "Query paper 3 (2020)" in user and "policies clipped" not in user, "no abstracts"
     assert "Query paper 5 " not in user, "what the draft cites is not asked about"
-    assert not any(c.picked for c in gathered.found.candidates)
+    assert not any(c.picked for c in gathered.candidates)
     assert len(ids(choose(gathered, AUTO))) > 2, "nothing chosen: as without it"
 
 
@@ -181,7 +181,7 @@ def test_who_is_not_asked() -> None:
         (PAPERS, None, large),
     ):
         services = World(papers).services(strands=strands, picker=ModelPicker(model))
-        assert gather(about(ABSTRACT), services, AUTO, Silent()).found.candidates
+        assert gather(about(ABSTRACT), services, AUTO, Silent()).candidates
     assert not small.asked and not large.asked
 
 

@@ -8,19 +8,17 @@ from typing import Any
 import numpy as np
 import pytest
 from texgeist_retrieval.pipeline import choose, gather, related_work
-from texgeist_retrieval.pipeline.reasons import (
+from texgeist_retrieval.pipeline.reading import (
     DraftSentences,
-    explain,
-    explain_left_out,
-    preferred,
     read_draft_sentences,
     relevant_passage,
     relevant_sentence,
 )
-from texgeist_retrieval.pipeline.relation import relation_of
+from texgeist_retrieval.pipeline.reasons import explain, explain_left_out, preferred, relation_of
+from texgeist_retrieval.pipeline.search import SearchResult
 from texgeist_retrieval.ranking.phrases import LONG_PHRASES, TITLE_PHRASES
 from texgeist_retrieval.services import Options
-from texgeist_retrieval.types import Candidate, LeftOut, Paper, Passage, Query, QueryPart, Selected, Strand
+from texgeist_retrieval.types import Candidate, Paper, Passage, Query, QueryPart, Selected, Strand
 
 from .conftest import QUERY, Recorder, World, about, library, pages_for
 
@@ -49,7 +47,7 @@ def test_every_paper_is_told_of_in_the_words_of_both_texts() -> None:
         assert f"{one.candidate.similarity:.2f}" in one.reasons.numbers
     titles = {one.candidate.paper.title for one in result.selected}
     for left in result.left_out:
-        assert left.candidate.paper.abstract in left.added
+        assert left.paper.abstract in left.added
         assert [title for title in titles if f"“{title}”" in left.added]
 
 
@@ -58,6 +56,18 @@ def test_what_was_left_out_by_the_author_is_no_rival() -> None:
     gathered = gather(about(QUERY), World(papers).services(), Options(breadth=1), Recorder())
     chosen = choose(gathered, Options(breadth=1), excluded=frozenset({papers[1].id, papers[2].id}))
     assert [one.reasons.against for one in chosen.selected] == [""]
+
+
+def test_the_papers_that_rank_higher_and_were_left_out_are_explained() -> None:
+    services, one = World(library(6)).services(), Options(breadth=1)
+    order = [c.paper.id for c in gather(about(QUERY), services, one, Recorder()).candidates]
+    found = gather(about(QUERY, cited_ids=frozenset({order[0]})), services, one, Recorder())
+    [third] = choose(found, one, excluded=frozenset({order[1]})).selected
+    assert third.reasons.numbers.startswith("3rd of 6 ") and third.reasons.numbers.endswith(
+        "2 papers that rank higher were left out: 1 cited already and 1 excluded by you"
+    )
+    [second] = choose(found, one).selected
+    assert second.reasons.numbers.endswith("1 paper that ranks higher was left out: 1 cited already")
 
 
 @pytest.mark.parametrize(
@@ -122,9 +132,9 @@ def test_why_one_that_came_later_and_is_no_nearer(
     one, other = candidate("a", rank=60, similarity=0.40), candidate("b", similarity=0.62)
     query = Query(kind, (QueryPart("Text.", "abstract"),), text="Text.")
     kept = frozenset({"a"}) if pinned else frozenset[str]()
-    [told] = explain(
-        [Selected(one, (), 0.5)], [LeftOut(other, "")], DraftSentences(), query, strands, frozenset(), kept
-    )
+    nothing = np.empty((0, 0), np.float32)
+    found = SearchResult(query, (other, one), (), nothing, (), "", "", strands=strands)
+    [told] = explain(found, [Selected(one, (), 0.5)], [other], pinned=kept)
     wanted = (
         f"Chosen before “Title b”: this paper{words}, although the other paper is closer to your draft overall."
         if words
@@ -198,7 +208,7 @@ def test_what_says_the_same_would_have_added_little() -> None:
     chosen = Selected(candidate("a", 1.0, 0.0), (), 0.5)
     twin, other = candidate("b", 0.99, 0.1), candidate("c", 0.0, 1.0)
     cited = replace(other, already_cited=True)
-    left = explain_left_out([LeftOut(one, "") for one in (twin, other, cited)], [chosen], DraftSentences())
+    left = explain_left_out([twin, other, cited], [chosen], DraftSentences())
     assert left[2].added == ""
     assert (
         left[0].added

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.errors import Cancelled, PaperUnreadable, WriterUnavailable
-from texgeist_retrieval.pipeline import related_work, search
+from texgeist_retrieval.pipeline import related_work
+from texgeist_retrieval.pipeline.search import find
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import CitedWork, Filters, Paper
 
@@ -22,7 +23,7 @@ def test_search_longlist_shortlist_have_citegeists_sizes() -> None:
     assert services.index.searches == [(1, 12 + 2)]
     assert len(services.source.asked) == 6
     assert len(result.selected) == 2
-    assert all(paper.full_text for paper in result.selected)
+    assert all(len(paper.evidence) == 3 for paper in result.selected)
     assert "12 papers found, reading 6" in monitor.messages
     first = result.selected[0]
     assert first.reasons.numbers.startswith("1st of 12 by similarity to your abstract, 0.")
@@ -31,10 +32,10 @@ def test_search_longlist_shortlist_have_citegeists_sizes() -> None:
     ids = [e.id for paper in result.selected for e in paper.evidence]
     assert ids == [str(n) for n in range(1, len(ids) + 1)]
     # every candidate is chosen or left out with a reason, and none is both
-    left = {item.candidate.paper.id for item in result.left_out}
+    left = {item.paper.id for item in result.left_out}
     chosen = {paper.candidate.paper.id for paper in result.selected}
     assert not left & chosen
-    assert all(item.reason for item in result.left_out)
+    assert all(item.left_out for item in result.left_out)
 
 
 def test_two_records_of_a_paper_are_cited_as_one() -> None:
@@ -51,7 +52,7 @@ def test_two_records_of_a_paper_are_cited_as_one() -> None:
             about(QUERY, **query), services, Options(breadth=9, full_text=False), Recorder()
         )
         chosen = {each.candidate.paper.id for each in result.selected}
-        left = {out.candidate.paper.id for out in result.left_out}
+        left = {out.paper.id for out in result.left_out}
         assert not chosen & left and chosen | left == {each.id for each in papers}
         return chosen
 
@@ -76,9 +77,9 @@ def test_a_page_never_changes_its_paper() -> None:
         for paper in result.selected
         if paper.candidate.rank > 1
     )
-    unread = {p.candidate.paper.id: p for p in result.selected if not p.full_text}
+    unread = {p.candidate.paper.id: p for p in result.selected if len(p.evidence) == 1}
     assert set(unread) <= {papers[0].id, papers[2].id}
-    assert all(paper.note and "only its abstract" in paper.reasons.numbers for paper in unread.values())
+    assert all("only its abstract" in paper.reasons.numbers for paper in unread.values())
     asked = len({papers[0].id, papers[2].id} & set(services.source.asked))
     assert asked and any(f"{asked} of 18 papers could not be read in full" in note for note in result.notes)
 
@@ -88,7 +89,7 @@ def test_citations_are_kept_by_evidence_and_not_by_name() -> None:
     services = World(papers, leave_out=(papers[1].id,)).services()
     result = related_work(about("red fish swim like Li did"), services, Options(breadth=3), Recorder())
     assert papers[1].id not in {paper.candidate.paper.id for paper in result.selected}
-    assert {item.candidate.paper.id: item.reason for item in result.left_out} == {
+    assert {item.paper.id: item.left_out for item in result.left_out} == {
         papers[1].id: "The writer did not use it."
     }
     assert result.selected[0].summary == f"About {result.selected[0].candidate.paper.title}"
@@ -108,7 +109,7 @@ def test_the_draft_itself_and_what_it_cites_stay_out() -> None:
     result = related_work(query, services, Options(breadth=8), Recorder())
     chosen = {paper.candidate.paper.id for paper in result.selected}
     assert chosen == {paper.id for paper in papers[3:]}
-    reasons = {item.candidate.paper.id: item.reason for item in result.left_out}
+    reasons = {item.paper.id: item.left_out for item in result.left_out}
     assert reasons[papers[0].id] == "It is this draft itself."
     assert reasons[papers[1].id] == reasons[papers[2].id] == "Your draft cites it already."
     assert services.index.searches == [(1, 48 + 4)]
@@ -117,7 +118,7 @@ def test_the_draft_itself_and_what_it_cites_stay_out() -> None:
 def test_bare_ids_are_completed_in_one_request() -> None:
     papers = library(8)
     services = World(papers, bare=True).services()
-    found = search(about(QUERY), services, 5, Filters(), Recorder())
+    found = find(about(QUERY), services, 5, Filters(), Recorder()).candidates[:5]
     titles = {paper.id: paper.title for paper in papers}
     assert [c.paper.title for c in found] == [titles[c.paper.id] for c in found]
     assert len(services.source.requests) == 1

@@ -11,7 +11,7 @@ import pytest
 from texgeist_retrieval.errors import IndexUnavailable, SourceUnavailable, WriterInvalid, WriterRefused
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline import choose, gather, related_work
-from texgeist_retrieval.pipeline.numbers import NOTE_WORDS
+from texgeist_retrieval.pipeline.selection import NOTE_WORDS
 from texgeist_retrieval.ports import Monitor, Stranded
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.strands.finders import ModelStrands, read_strands
@@ -88,7 +88,7 @@ def test_what_fits_no_strand_is_left_out_with_that_reason() -> None:
     gathered = gather(about(ABSTRACT), World(PAPERS).services(strands=Given()), OPTIONS, Silent())
     chosen = choose(gathered, replace(OPTIONS, breadth=50))
     assert "far" not in {s.candidate.paper.id for s in chosen.selected}
-    reasons = {left.candidate.paper.id: left.reason for left in chosen.left_out}
+    reasons = {left.paper.id: left.left_out for left in chosen.left_out}
     assert reasons["far"] == "It fits no part of what your draft stands on."
 
 

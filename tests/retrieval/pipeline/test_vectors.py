@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from texgeist_retrieval.pipeline.vector_cache import RememberingEmbedder
+from texgeist_retrieval.pipeline.reading import RememberingEmbedder
 
 TEXTS = ["red fish swim", "blue birds fly", "red fish swim"]
 

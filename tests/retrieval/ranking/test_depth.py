@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from texgeist_retrieval.pipeline.reasons import figures
+from texgeist_retrieval.pipeline.search import SearchResult
 from texgeist_retrieval.ranking.depth import OUTSIDE, at_depth, feedback, lift
 from texgeist_retrieval.ranking.features import ADAPTED, DENSE, FEATURES, KNOWN, WORDS, YEAR
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart, Selected
@@ -62,7 +63,9 @@ def test_people_are_told_when_the_order_is_out_of_its_depth():
     def line(scores: dict[str, float]) -> str:
         paper = Selected(Candidate(Paper("1", "T"), 0.5, 2, scores=scores))
         query = Query("abstract", (QueryPart("a", "abstract"),))
-        return figures(paper, query, 60, 0.0, ranked=True, others_read=False)
+        empty = np.empty((0, 0), dtype=np.float32)
+        found = SearchResult(query, (paper.candidate,) * 60, (), empty, (), "", "", ranked=True)
+        return figures(paper, found, 0.0, pages_read=False)
 
     assert "the ranker knows few papers of your field" in line({OUTSIDE: 0.0, DENSE: 1.0})
     assert line({DENSE: 1.0}) == "2nd of 60 after reranking; similarity to your abstract 0.50"

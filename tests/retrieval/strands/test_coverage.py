@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from texgeist_retrieval.pipeline.numbers import count_for_strands
+from texgeist_retrieval.pipeline.selection import count_for_strands
 from texgeist_retrieval.strands.searching import fused_order, wanted_of
 from texgeist_retrieval.strands.selection import cover, fits
 from texgeist_retrieval.types import Candidate, Paper, Strand, Work

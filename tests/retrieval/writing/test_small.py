@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.pipeline.writing import keep_used
+from texgeist_retrieval.pipeline.recipes import keep_used
 from texgeist_retrieval.ports import Written
 from texgeist_retrieval.types import Sentence
 from texgeist_retrieval.types.papers import SAMPLE

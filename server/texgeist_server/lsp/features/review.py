@@ -14,8 +14,7 @@ from ...errors import Untrusted
 from ...sections import provenance
 from ...sections.edit_requests import RelatedWorkEdit
 from ...sections.generated_sections import check_kind
-from ...sections.requests import Choice
-from ...sections.runs import numbers_of
+from ...sections.runs import first_choice
 from ..connection.documents import path_of
 from ..jobs import writing_jobs
 from ..jobs.writing import Writing, with_model
@@ -47,7 +46,7 @@ async def open_review(writing: Writing, given: Answer) -> Answer:
         check_kind(draft.root, section, review=True)
     record = provenance.read(draft.root).sections.get(section or "")
     source: Source = "draft" if "draft" in (given.get("from"), record and record.query) else "abstract"
-    choice = Choice(numbers_of(await editor.configuration.loaded()))
+    choice = first_choice(await editor.configuration.loaded())
 
     def asked() -> RelatedWorkEdit:
         return RelatedWorkEdit(

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-from texgeist_retrieval.types import SIDES, JudgedPassage, LeftOut, Paper, Result, Selected, Sides
+from texgeist_retrieval.types import SIDES, Candidate, JudgedPassage, Paper, Result, Selected, Sides
 
 from ...errors import EditRefused
 from ...plain_text import cut, escaped
@@ -133,13 +133,10 @@ def _stood_on(result: Result, selected: Selected) -> list[str]:
     return [f"> {escaped(passage.text)} ({f'page {passage.page}' if passage.page else 'abstract'})"]
 
 
-def left_out_page(papers: Sequence[LeftOut]) -> str:
-    """The papers that are not cited, with reasons, as Markdown. Papers that the writer did not use are at the
-    end of `papers`, and at the beginning of the page."""
+def left_out_page(papers: Sequence[Candidate]) -> str:
+    """The papers that are not cited, with reasons, as Markdown."""
     lines = [
-        f"- **{escaped(one.candidate.paper.title)}** ({one.candidate.paper.year or 'no year'}): "
-        f"{escaped(one.reason)}"
-        for one in reversed(papers)
+        f"- **{escaped(c.paper.title)}** ({c.paper.year or 'no year'}): {escaped(c.left_out)}" for c in papers
     ]
     return "\n".join(["# Papers left out", "", *lines]) + "\n"
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from texgeist_latex.types import Draft
 from texgeist_retrieval.costs import spent
 from texgeist_retrieval.text.words import number_of
-from texgeist_retrieval.types import LeftOut, Result
+from texgeist_retrieval.types import Candidate, Result
 
 from ...config.storage import model_ports
 from ...errors import Busy, EditRefused, NothingToCite, SectionEdited
@@ -182,7 +182,7 @@ async def _offer_models(writing: Writing) -> None:
             )
 
 
-def _tell(writing: Writing, one: AppliedChange, words: str, left_out: Sequence[LeftOut]) -> None:
+def _tell(writing: Writing, one: AppliedChange, words: str, left_out: Sequence[Candidate]) -> None:
     """Reports the change, with buttons in editors whose messages do not block."""
     editor = writing.editor
     if not editor.client.buttons or not one.back:

@@ -21,8 +21,7 @@ from pathlib import Path
 
 from texgeist_latex.errors import Unfit
 from texgeist_latex.reading.draft import read_draft
-from texgeist_latex.tex.formulas import is_safe_formula
-from texgeist_latex.tex.symbols import FORMULA_COMMANDS, LETTERS, SPECIAL, T1_LETTERS
+from texgeist_latex.tex.symbols import FORMULA_COMMANDS, LETTERS, SPECIAL, T1_LETTERS, is_safe_formula
 from texgeist_latex.types import ProseSection
 from texgeist_latex.writing.apply import apply_plan
 from texgeist_latex.writing.edits import plan_related_work

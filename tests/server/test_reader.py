@@ -127,7 +127,7 @@ async def test_a_draft_waits_for_what_is_read_in_the_background(
     reader: Reader, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A big bibliography: its keys are known before anything is planned; the model answers meanwhile."""
-    monkeypatch.setattr("texgeist_latex.reading.background.BIG_BIBLIOGRAPHY", 10)
+    monkeypatch.setattr("texgeist_latex.reading.kept_projects.BIG_BIBLIOGRAPHY", 10)
     main, let_go = tmp_path / "main.tex", threading.Event()
 
     def hold_back(workspace: Workspace) -> None:

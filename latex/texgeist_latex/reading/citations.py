@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from pathlib import Path
 from typing import Literal
 
-from texgeist_latex.reading.files import Parsed
-from texgeist_latex.tex import citation_commands
-from texgeist_latex.tex.arguments import Arguments, Range
-from texgeist_latex.tex.scan import Item, Scan
-from texgeist_latex.types import Citation, CitationStyle, Problem, Span
+from ..tex import command_names
+from ..tex.arguments import Arguments, Range
+from ..tex.scan import Item, Scan
+from ..types import Citation, CitationStyle, Problem, Span
+from .files import Parsed
 
 _KEY = re.compile(r"[^\s,%]+(?:[ \t]+[^\s,%]+)*|%[^\n]*")
 
@@ -28,7 +28,7 @@ def citations(
     for item in scan.items:
         if item.kind == "cite" and len(found) < MOST_CITATIONS:
             groups = _key_groups(item, arguments, own, defined)
-            known = item.name in citation_commands.CITE_COMMANDS or item.name in own
+            known = item.name in command_names.CITE_COMMANDS or item.name in own
             for group in groups:
                 found += _keys(scan, parsed.path, item, group, known)
     for name in own:
@@ -42,16 +42,16 @@ def _key_groups(
     item: Item, arguments: Arguments, own: Mapping[str, tuple[str, int]], defined: frozenset[str]
 ) -> tuple[Range, ...]:
     name = item.name
-    if name in own and name not in citation_commands.CITE_COMMANDS:
+    if name in own and name not in command_names.CITE_COMMANDS:
         which = own[name][1]
         after = item.start + 1 + len(name) + item.star
         groups = arguments.read(after, which)[2]
         return groups[which - 1 : which]
-    if name not in citation_commands.CITE_COMMANDS and name in defined:
+    if name not in command_names.CITE_COMMANDS and name in defined:
         return ()
-    if name in citation_commands.MULTI_CITES:
+    if name in command_names.MULTI_CITES:
         return item.groups
-    if name in citation_commands.SECOND_GROUP_CITES:
+    if name in command_names.SECOND_GROUP_CITES:
         return item.groups[1:2]
     return item.groups[:1]
 
@@ -78,7 +78,7 @@ def _keys(scan: Scan, path: Path, item: Item, group: Range, known: bool) -> list
         key = match[0]
         if key.startswith("%"):
             continue
-        if not known and not citation_commands.could_be_keys(key):
+        if not known and not command_names.could_be_keys(key):
             return []
         start = group[0] + match.start()
         span = Span(path, start, start + len(key))

@@ -13,7 +13,7 @@ from pathlib import Path
 from ..bib.authors import short_authors
 from ..bib.index import BibIndex, folded
 from ..bib.library import Library
-from ..tex import citation_commands
+from ..tex import command_names
 from ..tex.markdown import PARENTHETICAL, completed_key, is_markdown, typed_key
 from ..types import BibEntry, Span
 from .relevance import NOT_RELEVANT, Cited, Here, relevance
@@ -95,7 +95,7 @@ def argument_at(text: str, offset: int) -> tuple[str, int] | None:
 
 
 def is_cite(name: str, own: Container[str] = ()) -> bool:
-    return name in own or citation_commands.is_citation(name)
+    return name in own or command_names.is_citation(name)
 
 
 def complete(

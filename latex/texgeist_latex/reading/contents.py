@@ -3,15 +3,20 @@ texgeist: findings: dense beats sparse by 3 points`)."""
 
 from __future__ import annotations
 
+import csv
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate
+from pathlib import Path
 
-from texgeist_latex.tex.plaintext import plain
-from texgeist_latex.tex.scan import Item, Scan, scan, without_comments
-from texgeist_latex.types import SourceFile, Span
+from ..disk.gate import Gate
+from ..disk.paths import real, regular
+from ..errors import Unreadable
+from ..tex.plaintext import plain
+from ..tex.scan import Item, Scan, scan, without_comments
+from ..types import SourceFile, Span
 
 
 class Places:
@@ -140,3 +145,68 @@ def _argument(scanned: Scan, at: int) -> str:
         end = scanned.braces[match.end()]
         found, start = scanned.text[match.end() + 1 : end], end + 1
     return found
+
+
+_RESULT_FILES = (".csv", ".tsv", ".txt", ".log")
+MOST_BYTES = 2_000_000
+_MOST = 2_200  # characters of a file; a longer file is cut in the middle: logs end with results
+_LONGEST_LINE = 300  # characters
+_HELP = f"Name a file of the project that ends in {', '.join(_RESULT_FILES)}, with at most {MOST_BYTES // 1_000_000} MB."
+
+
+def read_results(gate: Gate, folder: Path, name: str) -> str:
+    """The file's name, and below it the lines of the file, with the cells of a table as `a | b | c`. Raises
+    `Unreadable` for a file that is missing, outside the project, of another kind, too long, or not text."""
+    path = folder / name
+    end = Path(real(path))
+    if end.suffix.lower() not in _RESULT_FILES or path.suffix.lower() not in _RESULT_FILES:
+        raise Unreadable(f"The results file {name} is not of a kind that is read.", _HELP)
+    if not gate.inside(path):
+        raise Unreadable(f"The results file {name} lies outside the project and is not read.", _HELP)
+    state = regular(end)
+    if state is None:
+        raise Unreadable(f"The results file {name} does not exist.", _HELP)
+    if state.st_size > MOST_BYTES:
+        raise Unreadable(f"The results file {name} is {state.st_size / 1e6:,.0f} MB long.", _HELP)
+    try:
+        content = end.read_bytes()
+    except OSError as error:
+        raise Unreadable(f"The results file {name} cannot be read: {error.strerror}.", _HELP) from error
+    if b"\0" in content:
+        raise Unreadable(f"The results file {name} is not text.", _HELP)
+    lines = list(_lines(content.decode("utf-8-sig", "replace"), end.suffix.lower()))
+    return "\n".join([f"Results in {name}:", *_shortened(lines)])
+
+
+def _shortened(lines: list[str]) -> list[str]:
+    """The lines; if they are too long, the first and the last lines, with half of `_MOST` characters each."""
+    if sum(map(len, lines)) <= _MOST:
+        return lines
+    head, tail = _fitting(lines), _fitting(lines[::-1])[::-1]
+    return [*head, f"({len(lines) - len(head) - len(tail)} lines left out)", *tail]
+
+
+def _fitting(lines: list[str]) -> list[str]:
+    ends = accumulate(map(len, lines))
+    return [line for line, end in zip(lines, ends, strict=True) if end <= _MOST // 2]
+
+
+def _lines(text: str, kind: str) -> Iterator[str]:
+    if kind in (".csv", ".tsv"):
+        table = csv.reader(text.splitlines(), delimiter="\t" if kind == ".tsv" else _delimiter(text))
+        rows = (" | ".join(" ".join(cell.split()) for cell in row) for row in _records(table))
+    else:
+        rows = (" ".join(line.split()) for line in text.splitlines())
+    return (row[:_LONGEST_LINE] for row in rows if row)
+
+
+def _records(table: Iterator[list[str]]) -> Iterator[list[str]]:
+    try:
+        yield from table
+    except csv.Error as error:
+        raise Unreadable(f"A results file is not a table: {error}.", _HELP) from error
+
+
+def _delimiter(text: str) -> str:
+    first = text.partition("\n")[0]
+    return ";" if first.count(";") > first.count(",") else ","

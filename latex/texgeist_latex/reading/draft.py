@@ -8,15 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypedDict, Unpack
 
-from texgeist_latex.disk.gate import Gate
-from texgeist_latex.disk.paths import real, tidy, unread_because
-from texgeist_latex.errors import LatexError, Unreadable
-from texgeist_latex.reading.bounds import gate_of
-from texgeist_latex.reading.files import FileStore
-from texgeist_latex.reading.project import Project, read_project
-from texgeist_latex.reading.resolve import TexSearch
-from texgeist_latex.reading.roots import RootFinder, root_of_document
-from texgeist_latex.types import Draft, SourceFile
+from ..disk.gate import Gate
+from ..disk.paths import real, tidy, unread_because
+from ..errors import LatexError, Unreadable
+from ..types import Draft, SourceFile
+from .bounds import gate_of
+from .files import FileStore
+from .project import Project, read_project
+from .resolve import TexSearch
+from .roots import RootFinder, root_of_document
 
 
 class Opening(TypedDict, total=False):

@@ -11,17 +11,17 @@ from functools import cached_property
 from operator import is_
 from pathlib import Path
 
-from texgeist_latex.bib.embedded import read_thebibliography, reread
-from texgeist_latex.bib.index import BibIndex
-from texgeist_latex.bib.library import Library
-from texgeist_latex.bib.parser import read_bib
-from texgeist_latex.disk.paths import limit_of, real, regular, tidy, unread_because
-from texgeist_latex.reading.relevance import Cited
-from texgeist_latex.tex.encodings import decode
-from texgeist_latex.tex.macros import Definitions, read_definitions
-from texgeist_latex.tex.markdown import scan_of
-from texgeist_latex.tex.scan import Scan
-from texgeist_latex.types import Bibliography, Citation, SourceFile
+from ..bib.embedded import read_thebibliography, reread
+from ..bib.index import BibIndex
+from ..bib.library import Library
+from ..bib.parser import read_bib
+from ..disk.paths import limit_of, real, regular, tidy, unread_because
+from ..tex.encodings import decode
+from ..tex.macros import Definitions, read_definitions
+from ..tex.markdown import scan_of
+from ..tex.scan import Scan
+from ..types import Bibliography, Citation, SourceFile
+from .relevance import Cited
 
 _ROOT_COMMENT = re.compile(r"^[ \t]*%+[ \t]*!\s*TEX\s+root\s*=\s*(.+?)[ \t\r]*$", re.I | re.M)
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 from ..tex.arguments import Range, match_braces
 from ..tex.command_names import AUTHORS, TITLES
-from ..tex.language import guess_language
 from ..tex.scan import without_comments
+from ..tex.wordlists import guess_language
 from ..types import Span
-from .outline import AbstractText, Flow
+from .structure import AbstractText, Flow
 from .walk import Frame, Step
 
 _PDF_TITLE = re.compile(r"pdftitle\s*=\s*\{([^{}]+)\}")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from ..tex import wordlists
 from ..tex.scan import without_comments
 from ..types import Insertion, Span
-from .outline import Flow, Title
+from .structure import Flow, Title
 from .walk import Frame, Step
 
 # Layout commands between a section's text and the next heading, which belong to neither.

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from texgeist_latex.reading.insertion import end_of_section
-from texgeist_latex.reading.outline import Flow, Segment, Title
-from texgeist_latex.reading.walk import Step
-from texgeist_latex.types import Heading, Part, Span, TextPage
+from ..types import Heading, Part, Span, TextPage
+from .insertion import end_of_section
+from .structure import Flow, Segment, Title
+from .walk import Step
 
 MAX_PIECES = 384  # the maximal input of all-mpnet-base-v2
 _BUDGET = MAX_PIECES - 2  # without the two special tokens

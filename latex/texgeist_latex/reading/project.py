@@ -11,25 +11,22 @@ from ..disk.gate import Gate, check_root
 from ..disk.paths import unread_because
 from ..errors import Unreadable
 from ..tex import wordlists
-from ..tex.language import declared_language, guess_language
 from ..tex.macros import Definitions
 from ..tex.markdown import PARENTHETICAL, TEXTUAL, is_markdown, plain_markdown
 from ..tex.plaintext import plain
 from ..tex.scan import without_comments
+from ..tex.wordlists import declared_language, guess_language
 from ..types import Bibliography, Citation, CitationStyle, Draft, Heading, Problem, Span, TextPage
-from .bibliographies import NamedBibliographies, read_bibliographies
 from .citations import MOST_UNDEFINED, citation_style, citations, cut_short
 from .files import FileStore, Parsed, VersionCache, document_class
 from .frontmatter import Abstract, choose_abstract, read_front_matter
 from .insertion import find_insertion, find_related_work
-from .outline import Flow, Title, with_own_headings
 from .pages import PlacedParagraph, join, paged, paragraphs, parts
 from .relevance import Cited, cited_in
-from .resolve import Resolver, TexSearch
-from .root_comments import unfollowed
-from .roots import Root
-from .structure import flow
-from .walk import Step, Walk, walk
+from .resolve import NamedBibliographies, Resolver, TexSearch, read_bibliographies
+from .roots import Root, unfollowed
+from .structure import Flow, Title, flow
+from .walk import Step, Walk, walk, with_own_headings
 
 _ENOUGH_FRONT_WORDS = 60  # words before the first heading that are more than a title page
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 from pathlib import Path
@@ -11,11 +12,10 @@ from ..disk.gate import DOCUMENTS, MARKDOWN, Gate, check_root
 from ..disk.paths import real, tidy, unread_because
 from ..errors import NoRoot
 from ..tex.markdown import QUARTO, is_markdown
-from .bibliographies import bibliography_names
+from ..types import Problem, Span
 from .bounds import gate_around, gate_of, has_known_bounds, is_home_or_disk
 from .files import FileStore, Parsed, begins_document, document_class
-from .resolve import Resolver, TexSearch
-from .root_comments import beside, named_outside, not_by, not_there
+from .resolve import Resolver, TexSearch, bibliography_names
 from .walk import walk
 
 _USUAL_NAMES = "main paper thesis article manuscript ms dissertation report document root".split()
@@ -280,3 +280,45 @@ def _texts(bounds: Path, near: Path, suffixes: tuple[str, ...] = _LATEX) -> list
     if len(found) > MAX_TEXTS:
         found.sort(key=lambda p: _distance(near.parent, p.parent))
     return found[:MAX_TEXTS]
+
+
+def beside(store: FileStore, path: Path, name: str) -> Path | None:
+    """The file with this `name` relative to the text at `path`; None if there is no such file."""
+    name = name.strip().strip('"')
+    for candidate in (name, name + ".tex"):
+        try:
+            target = tidy(path.parent / candidate)
+        except ValueError:
+            return None
+        if store.exists(target):
+            return target
+    return None
+
+
+def unfollowed(parsed: Parsed, root: Path, doubt: str, store: FileStore) -> Iterator[Problem]:
+    """Reports why the root document named in a comment is not used. `root`: the project's root document;
+    `doubt`: its `Root.doubt`."""
+    if (comment := parsed.root_comment) is None:
+        return
+    if reason := (doubt if parsed.path == root else "") or not_there(parsed, store):
+        yield Problem("root-comment", reason, Span(parsed.path, comment.start(1), comment.end(1)))
+
+
+def not_there(parsed: Parsed, store: FileStore) -> str:
+    """A message if the root document in a comment does not exist; "" if it does, or if there is no
+    comment."""
+    comment = parsed.root_comment
+    if comment is None or beside(store, parsed.path, comment[1]) is not None:
+        return ""
+    return f"{parsed.path.name} names {comment[1]} as its root document, which does not exist."
+
+
+def named_outside(path: Path, target: Path, gate: Gate) -> str:
+    why = "is not a .tex file" if gate.inside(target) else f"is outside the project ({gate.bounds})"
+    return f"{path.name} names {target} as its root document, which {why} and is neither read nor written to."
+
+
+def not_by(path: Path, root: Path) -> str:
+    return (
+        f"{path.name} names {root} as its root document, which is in another folder and does not include it."
+    )

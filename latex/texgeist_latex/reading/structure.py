@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from ..tex import wordlists
 from ..tex.command_names import (
@@ -21,12 +22,56 @@ from ..tex.command_names import (
 )
 from ..tex.macros import Definitions
 from ..tex.scan import Item, pieces
-from .outline import AbstractText, Flow, Segment, Title
 from .walk import Frame, Step, is_document, last_printer
 
 _AFTER_ABSTRACT = frozenset(
     "tableofcontents mainmatter maketitle keywords IEEEkeywords listoffigures".split()
 )
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Prose `frame.parsed.text[start:end]`. `heading`: the index of its heading in `Flow.headings`; -1 before
+    the first heading."""
+
+    frame: Frame
+    start: int
+    end: int
+    heading: int
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A heading and its place. `region`: body, appendix, or skip (references, acknowledgements)."""
+
+    step: int
+    frame: Frame
+    item: Item
+    level: int
+    title: str
+    region: str
+
+
+@dataclass(slots=True)
+class AbstractText:
+    """The text of an abstract: from an environment, a command, or under a heading."""
+
+    frame: Frame
+    start: int
+    end: int
+    segments: list[Segment] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Flow:
+    headings: list[Title] = field(default_factory=list)
+    body: list[Segment] = field(default_factory=list)
+    front: list[Segment] = field(default_factory=list)  # between \begin{document} and the first heading
+    abstracts: list[AbstractText] = field(default_factory=list)
+    begin: Step | None = None  # \begin{document}
+    end: Step | None = None  # \end{document}
+    printed: Step | None = None  # the last bibliography
+    appendix: Step | None = None
 
 
 def flow(steps: Sequence[Step], definitions: Definitions, show: Callable[[str], str], cls: str = "") -> Flow:

@@ -15,19 +15,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
-from texgeist_latex.disk.paths import tidy
-from texgeist_latex.errors import LatexError, WrongThread
-from texgeist_latex.reading.background import BackgroundStore
-from texgeist_latex.reading.citations import citations
-from texgeist_latex.reading.completion import Completion, citation_context, complete
-from texgeist_latex.reading.draft import homes_of, loose_texts, sharing
-from texgeist_latex.reading.kept_projects import KeptProjects, KnownRoots, shape
-from texgeist_latex.reading.offers import OfferedEntry, may_need, offered
-from texgeist_latex.reading.relevance import here_at
-from texgeist_latex.reading.resolve import TexSearch
-from texgeist_latex.reading.roots import RootFinder
-from texgeist_latex.tex.markdown import is_markdown
-from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile, Span
+from ..disk.paths import tidy
+from ..errors import LatexError, WrongThread
+from ..tex.markdown import is_markdown
+from ..types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile, Span
+from .citations import citations
+from .completion import Completion, citation_context, complete
+from .draft import homes_of, loose_texts, sharing
+from .kept_projects import BackgroundStore, KeptProjects, KnownRoots, shape
+from .offers import OfferedEntry, may_need, offered
+from .relevance import here_at
+from .resolve import TexSearch
+from .roots import RootFinder
 
 __all__ = ["Completion", "Workspace"]
 T = TypeVar("T")

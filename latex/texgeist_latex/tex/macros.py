@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from . import citation_commands, command_names
+from . import command_names
 from .scan import Item, Scan
 from .wordlists import DROP, KEEP_LAST, SPACES
 
@@ -48,7 +48,7 @@ class Definitions:
         (from 1) of the group with the keys."""
         found: dict[str, tuple[str, int]] = {}
         for name, macro in self.macros.items():
-            if name not in citation_commands.CITE_COMMANDS and (base := _cite_of(macro, self.macros)):
+            if name not in command_names.CITE_COMMANDS and (base := _cite_of(macro, self.macros)):
                 found[name] = base
         return found
 
@@ -59,7 +59,7 @@ KNOWN = frozenset(
         *KEEP_LAST,
         *SPACES,
         *command_names.HEADINGS,
-        *citation_commands.CITE_COMMANDS,
+        *command_names.CITE_COMMANDS,
         *command_names.INCLUSIONS,
     ]
 )
@@ -76,12 +76,12 @@ def _cite_of(macro: Macro, macros: Mapping[str, Macro], depth: int = 0) -> tuple
     body = macro.body.strip()
     alias = body[1:] if re.fullmatch(r"\\[A-Za-z@]+\*?", body) else ""
     if alias and not macro.parameters:
-        if alias.rstrip("*") in citation_commands.CITE_COMMANDS:
+        if alias.rstrip("*") in command_names.CITE_COMMANDS:
             return alias, 1
         other = macros.get(alias)
         return _cite_of(other, macros, depth + 1) if other and depth < 4 and other is not macro else None
     for match in _CITE_IN_BODY.finditer(body):
-        if not citation_commands.is_citation(match[1]):
+        if not command_names.is_citation(match[1]):
             continue
         if match[2]:
             return match[1], max(1, macro.letters[: int(match[2])].count("m"))

@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
 
-from . import citation_commands, command_names
+from . import command_names
 from .accents import COMBINING
 from .arguments import MAX_MATH, Seeker
 from .macros import Definitions, Macro
@@ -195,8 +195,8 @@ class _Renderer:
             label = self.render(reader.words(option), False, depth + 1) + " " if option else ""
             return "\n\n" + label, option[1] + 1 if option else end
         macro = self.macros.get(name)
-        if name in citation_commands.CITE_COMMANDS or name in self.cites:
-            return "", reader.read(end, citation_commands.groups_of(name))[0]
+        if name in command_names.CITE_COMMANDS or name in self.cites:
+            return "", reader.read(end, command_names.groups_of(name))[0]
         if macro is not None and name not in _KNOWN_BEFORE_MACROS:
             return self._expand(macro, end, reader, math, depth)
         if name in command_names.HEADINGS:
@@ -216,9 +216,9 @@ class _Renderer:
         if name in JOINED:
             end, _, groups = reader.read(end, JOINED[name])
             return "".join(self._inside(g, reader, math, depth) for g in groups), end
-        if citation_commands.is_citation(name):
+        if command_names.is_citation(name):
             after, _, groups = reader.read(end, 1)
-            if groups and citation_commands.could_be_keys(reader.words(groups[0])):
+            if groups and command_names.could_be_keys(reader.words(groups[0])):
                 return "", after
         return self._symbol(name, end, reader, math, depth)
 

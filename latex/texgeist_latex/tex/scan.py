@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from . import citation_commands, command_names
+from . import command_names
 from .arguments import Arguments, Range
 
 Kind = Literal[
@@ -59,7 +59,7 @@ _KINDS: dict[str, Kind] = {
     **dict.fromkeys(command_names.FRONT_MATTER, "front"),
     **dict.fromkeys(command_names.MARKS, "mark"),
     **dict.fromkeys(command_names.BIBLIOGRAPHY_PRINTERS, "mark"),
-    **dict.fromkeys(citation_commands.CITE_COMMANDS, "cite"),
+    **dict.fromkeys(command_names.CITE_COMMANDS, "cite"),
     "label": "label",
 }
 MAX_TOKENS = 150_000  # a megabyte of real LaTeX has 60,000
@@ -168,7 +168,7 @@ class _Scanner:
         start, end = match.span()
         kind = _KINDS.get(name)
         if kind is None:
-            if not citation_commands.is_citation(name):
+            if not command_names.is_citation(name):
                 self.others.setdefault(name, []).append(start)
                 return None
             kind = "cite"
@@ -250,7 +250,7 @@ def _arguments_of(
     if kind == "mark":
         return (after, (), ()) if name not in ("bibitem", "bibliographystyle") else arguments.read(after, 1)
     if kind == "cite":
-        return arguments.read(after, citation_commands.groups_of(name))
+        return arguments.read(after, command_names.groups_of(name))
     if kind == "include":
         end, options, groups = arguments.read(after, command_names.INCLUSIONS[name])
         bare = None if groups or name != "input" else _BARE_FILE.match(arguments.text, after)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from texgeist_latex.tex.scan import scan
+from .scan import scan
 
 _TOKEN = re.compile(
     r"""(?P<blank>\s*\n[ \t]*\r?\n\s*)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from texgeist_latex.errors import NoPlace
-from texgeist_latex.tex.language import language_of
 from texgeist_latex.tex.markdown import PARENTHETICAL, cited_key, is_markdown
+from texgeist_latex.tex.wordlists import language_of
 from texgeist_latex.types import (
     Draft,
     Edit,

@@ -13,7 +13,6 @@ import unicodedata
 from dataclasses import dataclass, field
 
 from texgeist_latex.tex.accents import COMBINING, romanise, romanise_names, romanise_words
-from texgeist_latex.tex.formulas import is_safe_formula, join_formulas
 from texgeist_latex.tex.symbols import (
     LETTERS,
     LOOKALIKES,
@@ -21,6 +20,8 @@ from texgeist_latex.tex.symbols import (
     PLAIN_LETTERS,
     SPECIAL,
     T1_LETTERS,
+    is_safe_formula,
+    join_formulas,
     read_markup,
 )
 from texgeist_latex.writing.admission import one_line

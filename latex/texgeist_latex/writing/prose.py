@@ -12,10 +12,10 @@ from itertools import groupby
 
 from texgeist_latex.bib.authors import parse_name
 from texgeist_latex.errors import Unfit
-from texgeist_latex.tex.language import guess_language, language_of
 from texgeist_latex.tex.markdown import PARENTHETICAL, TEXTUAL, cited_key
 from texgeist_latex.tex.scan import without_comments
 from texgeist_latex.tex.symbols import read_markup
+from texgeist_latex.tex.wordlists import guess_language, language_of
 from texgeist_latex.types import Draft, ProseSentence, Reference
 from texgeist_latex.writing.admission import comment
 from texgeist_latex.writing.escape import Charset, escape

@@ -11,7 +11,7 @@ from texgeist_latex.disk.gate import DOCUMENTS
 from texgeist_latex.disk.paths import real
 from texgeist_latex.errors import Unfit
 from texgeist_latex.tex.arguments import Arguments
-from texgeist_latex.tex.citation_commands import CONTROL_ENTRIES, groups_of, is_citation
+from texgeist_latex.tex.command_names import CONTROL_ENTRIES, groups_of, is_citation
 from texgeist_latex.tex.markdown import cited_key, is_markdown
 from texgeist_latex.tex.scan import scan
 from texgeist_latex.types import BibEntry, Bibliography, Draft, Edit, EditPlan, Problem, SourceFile, Span

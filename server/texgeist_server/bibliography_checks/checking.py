@@ -22,7 +22,7 @@ from texgeist_latex.entry_checks.records import Records
 from texgeist_latex.errors import NoRoot, Unreadable
 from texgeist_latex.reading.draft import open_project, read_draft
 from texgeist_latex.reading.files import FileStore
-from texgeist_latex.tex.citation_commands import CONTROL_ENTRIES
+from texgeist_latex.tex.command_names import CONTROL_ENTRIES
 from texgeist_latex.tex.markdown import is_markdown
 from texgeist_latex.types import BibEntry, Bibliography, Citation, Draft, Problem, SourceFile
 from texgeist_latex.writing.renaming import cut_short, named_by, unread_files

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from texgeist_latex.errors import NoPlace
 from texgeist_latex.reading import contents
-from texgeist_latex.reading.contents import Places, covering
-from texgeist_latex.reading.result_files import read_results
+from texgeist_latex.reading.contents import Places, covering, read_results
 from texgeist_latex.types import Draft, Heading, Part, SourceFile, Span
 from texgeist_latex.writing.blocks import find_blocks
 from texgeist_retrieval.types import Note, Query, QueryPart, SectionBrief, SectionType

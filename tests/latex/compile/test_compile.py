@@ -11,8 +11,15 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from texgeist_latex.tex.formulas import is_safe_formula
-from texgeist_latex.tex.symbols import FORMULA_COMMANDS, LETTERS, MATHS, PLAIN_LETTERS, SPECIAL, T1_LETTERS
+from texgeist_latex.tex.symbols import (
+    FORMULA_COMMANDS,
+    LETTERS,
+    MATHS,
+    PLAIN_LETTERS,
+    SPECIAL,
+    T1_LETTERS,
+    is_safe_formula,
+)
 from texgeist_latex.types import Reference
 from texgeist_latex.writing.escape import Charset, escape
 from texgeist_latex.writing.titles import protect_capitals

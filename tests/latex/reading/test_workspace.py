@@ -227,7 +227,7 @@ def test_unsaved_and_foreign_files_answer_nothing_and_raise_nothing(tmp_path: Pa
 
 
 def test_big_bibliographies_load_in_the_background(draw: Draw, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("texgeist_latex.reading.background.BIG_BIBLIOGRAPHY", 100)
+    monkeypatch.setattr("texgeist_latex.reading.kept_projects.BIG_BIBLIOGRAPHY", 100)
     drawn = draw(MAIN % "\\cite{jones21,gone}" + BIB)
     ready, let_go = threading.Event(), threading.Event()
     model = Workspace([drawn.folder], programs=False, loaded=ready.set)
@@ -244,7 +244,7 @@ def test_big_bibliographies_load_in_the_background(draw: Draw, monkeypatch: pyte
 def test_a_big_bibliography_that_cannot_be_read_is_tried_once(
     draw: Draw, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("texgeist_latex.reading.background.BIG_BIBLIOGRAPHY", 100)
+    monkeypatch.setattr("texgeist_latex.reading.kept_projects.BIG_BIBLIOGRAPHY", 100)
     monkeypatch.setattr("texgeist_latex.disk.paths.MAX_BIB", 150)
     drawn = draw(MAIN % "\\cite{jones21}" + BIB)
     ready = threading.Event()

@@ -7,8 +7,7 @@ import re
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from texgeist_latex.tex.formulas import is_safe_formula
-from texgeist_latex.tex.symbols import FORMULA_COMMANDS, LETTERS, SPECIAL, T1_LETTERS
+from texgeist_latex.tex.symbols import FORMULA_COMMANDS, LETTERS, SPECIAL, T1_LETTERS, is_safe_formula
 from texgeist_latex.writing.escape import Charset, escape, lost
 from texgeist_latex.writing.titles import protect_capitals
 

@@ -18,8 +18,7 @@ from texgeist_latex.types import ProseSection, ProseSentence, Reference
 from texgeist_latex.writing.apply import apply_plan
 from texgeist_latex.writing.edits import plan_related_work
 from texgeist_retrieval.types import Query, QueryPart, Result, Section
-from texgeist_server.sections import provenance
-from texgeist_server.sections.provenance_records import Applied
+from texgeist_server.sections.recording import RecordedEdit, remember
 
 from benchmarks.latex.fuzz import OUTSIDE, SECRET, Tally
 
@@ -49,7 +48,7 @@ def attack(chance: random.Random, world: Path, tally: Tally) -> Iterator[None]:
     plan = plan_related_work(draft, SECTION, [PAPER], bibliography=wanted)
     swapped = _swap(chance, project, world) if chance.random() < 0.15 else ""
     apply_plan(plan, draft)
-    provenance.remember(draft.root, Applied(RESULT, plan, "2026-01-01"))
+    remember(RecordedEdit(draft, plan, RESULT, date="2026-01-01"))
     tally.counts["written"] += not swapped
 
 

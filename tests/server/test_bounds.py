@@ -17,7 +17,7 @@ from texgeist_latex.writing.edits import plan_related_work
 from texgeist_retrieval.types import Paper, Query, QueryPart, Result, Section
 from texgeist_server.lsp.edits.applying import _checked, _make_files
 from texgeist_server.sections import provenance
-from texgeist_server.sections.provenance_records import Applied
+from texgeist_server.sections.recording import RecordedEdit, remember
 
 from .editor import editor
 from .test_cli import texgeist
@@ -344,7 +344,7 @@ def test_a_record_is_never_read_or_written_through_a_link(world: Path) -> None:
     (world / "project" / ".texgeist").symlink_to(world / "outside", target_is_directory=True)
     before = held(world)
     assert provenance.read(main).citations == {}
-    assert "outside" in provenance.remember(main, Applied(_result(), _plan(main), ""))
+    assert "outside" in remember(RecordedEdit(read_draft(main, programs=False), _plan(main), _result()))
     assert held(world) == before
 
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from texgeist_latex.types import Edit, EditPlan, SourceFile
 from texgeist_server.errors import EditRefused
-from texgeist_server.lsp.edits.applying import inverse
 from texgeist_server.lsp.edits.landed import found_again
 from texgeist_server.lsp.jobs import writing_jobs
+from texgeist_server.sections.recording import inverse
 
 FILE = Path("/nowhere/main.tex")
 

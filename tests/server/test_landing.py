@@ -173,7 +173,7 @@ async def test_halves_of_letters_lose_no_reasons(tmp_path: Path) -> None:
     editor, server, main = editor_in(tmp_path)
     done = await applying.land(editor, pending_of(main, "Half \ud800 a Paper"))
     assert len(server.sent) == 1 and provenance.read(main).citations == {}
-    assert recording.land(done.staged) == ""
+    assert recording.land(done) == ""
     (kept,) = provenance.read(main).citations.values()
     assert kept.paper.title == "Half ? a Paper"
     names = {path.name for path in (tmp_path / ".texgeist").iterdir()}
@@ -192,8 +192,8 @@ async def test_what_was_recorded_while_the_editor_asked_stays(tmp_path: Path) ->
     editor, _, main = editor_in(tmp_path)
     done = await applying.land(editor, pending_of(main))
     plan = replace(done.plan, section_id="answer-1", keys={"a": "another"})
-    provenance.save(main, replace(done.staged.applied, plan=plan))
-    assert recording.land(done.staged) == ""
+    recording.save(replace(done, plan=plan))
+    assert recording.land(done) == ""
     assert provenance.read(main).sections.keys() == {"answer-1", "related-work"}
     names = {path.name for path in (tmp_path / ".texgeist").iterdir()}
     assert names == {".gitattributes", "provenance.json"}
@@ -217,10 +217,10 @@ async def test_taking_back_keeps_what_else_was_recorded(tmp_path: Path, when: st
     done = await applying.land(editor, pending_of(main))
     if when == "while the editor asked":
         noted(main, **others)
-    assert recording.land(done.staged) == "" and "related-work" in provenance.read(main).sections
+    assert recording.land(done) == "" and "related-work" in provenance.read(main).sections
     if when == "afterwards":
         noted(main, **others)
-    recording.take_back(done.staged)
+    recording.take_back(done)
     now = provenance.read(main)
     assert now.sections == {} and now.citations.keys() == (set() if when == "never" else {"k"})
     if when in ("before", "never"):
@@ -230,9 +230,9 @@ async def test_taking_back_keeps_what_else_was_recorded(tmp_path: Path, when: st
 async def test_a_record_that_was_written_again_since_stays(tmp_path: Path) -> None:
     editor, _, main = editor_in(tmp_path)
     done = await applying.land(editor, pending_of(main))
-    recording.land(done.staged)
+    recording.land(done)
     noted(main, sections={"related-work": {"text": "% texgeist:begin related-work\nNewer.\n", "papers": 0}})
-    recording.take_back(done.staged)
+    recording.take_back(done)
     assert "Newer." in provenance.read(main).sections["related-work"].text
 
 
@@ -242,7 +242,7 @@ async def test_a_new_bibliography_stays_and_that_is_said(
     """And the record follows the text, though somebody cancels then."""
     editor, server, main = editor_in(tmp_path)
     one = await applying.land(editor, pending_of(main))
-    recording.land(one.staged)
+    recording.land(one)
     main.write_text(one.after[main])
     editor.documents.open(main.as_uri(), one.after[main], 2)
     begun, go_on, take_back = threading.Event(), threading.Event(), recording.take_back
@@ -273,7 +273,7 @@ async def test_a_change_that_the_editor_tells_of_late_does_not_keep_it_from_bein
     monkeypatch.setattr(applying, "_PAUSE", 0.01)
     editor, server, main = editor_in(tmp_path)
     one = await applying.land(editor, pending_of(main))
-    recording.land(one.staged)
+    recording.land(one)
     editor.documents.open(main.as_uri(), one.after[main], 2)
     drafts = editor.reader.draft
 
@@ -299,7 +299,7 @@ async def test_taking_back_leaves_an_entry_that_another_document_cites(
     refs.write_text("@misc{known, title = {Known}}\n")
     editor.documents.open(main.as_uri(), text, 2)
     one = await applying.land(editor, pending_of(main))
-    recording.land(one.staged)
+    recording.land(one)
     for file, after in one.after.items():
         file.write_text(after)
     (key,), written = one.keys, refs.read_text()

@@ -172,7 +172,7 @@ async def test_update_and_remove(paper: Path, searching: dict[str, str]) -> None
         actions = await one.actions(path, one.range(path, "\\section{Related Work}"))
         one.client.messages.clear()
         await one.run(actions["texgeist: update this section"])
-        await one.said("Related work written")
+        await one.said("Related work: nothing changed")
         assert one.texts[path].count("% texgeist:begin") == 1
         assert one.texts[bib] == entries  # all entries were there already
         text = one.texts[path]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.errors import Unreadable
-from texgeist_latex.types import EditPlan, Offer
+from texgeist_latex.types import Draft, EditPlan, Offer
 from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.types import (
     Candidate,
@@ -25,10 +25,10 @@ from texgeist_retrieval.types import (
 )
 from texgeist_server.lsp.hover_text import MOST_LINES, NO_ABSTRACT, unmarked, why
 from texgeist_server.references import reference_of
-from texgeist_server.sections import provenance, provenance_model
+from texgeist_server.sections import provenance, provenance_model, recording
 from texgeist_server.sections.provenance_changes import references_in, without_section
 from texgeist_server.sections.provenance_model import CitationRecord
-from texgeist_server.sections.provenance_records import Applied, paper_record
+from texgeist_server.sections.recording import RecordedEdit, paper_record
 
 from .records import provenance_with
 
@@ -61,16 +61,20 @@ def travelled(made: Result) -> Result:
     return from_plain(Result, json.loads(json.dumps(to_plain(made))))
 
 
-def applied(section: str, *ids: str, date: str = "2026-01-02") -> Applied:
+def edit_of(root: Path, section: str, *ids: str, date: str = "2026-01-02") -> RecordedEdit:
     plan = EditPlan((), "", "", {id: f"key{id}" for id in ids}, section_id=section)
-    return Applied(result(*ids), plan, date)
+    return RecordedEdit(Draft(root), plan, result(*ids), date=date)
+
+
+def save(root: Path, section: str, *ids: str, date: str = "2026-01-02") -> None:
+    recording.save(edit_of(root, section, *ids, date=date))
 
 
 def test_a_record_comes_back_and_is_stable(tmp_path: Path) -> None:
     root = tmp_path / "main.tex"
-    provenance.save(root, applied("related-work", "1", "2"))
+    save(root, "related-work", "1", "2")
     first = provenance.file_of(root).read_bytes()
-    provenance.save(root, applied("related-work", "1", "2"))
+    save(root, "related-work", "1", "2")
     assert provenance.file_of(root).read_bytes() == first
     record = provenance.read(root)
     assert record.citations["key1"].evidence[1].page == 3
@@ -78,9 +82,9 @@ def test_a_record_comes_back_and_is_stable(tmp_path: Path) -> None:
 
 def test_writing_a_section_anew_replaces_its_citations_alone(tmp_path: Path) -> None:
     root = tmp_path / "main.tex"
-    provenance.save(root, applied("related-work", "1", "2"))
-    provenance.save(root, applied("answer-1", "3"))
-    provenance.save(root, applied("related-work", "2", "4"))
+    save(root, "related-work", "1", "2")
+    save(root, "answer-1", "3")
+    save(root, "related-work", "2", "4")
     record = provenance.read(root)
     assert set(record.citations) == {"key2", "key3", "key4"}
     gone = without_section(record, "related-work")
@@ -105,23 +109,23 @@ def test_a_file_that_cannot_be_read_is_never_rewritten(tmp_path: Path, held: str
     assert provenance.read(root).citations == {}
     for act in (
         lambda: provenance.check(root),
-        lambda: provenance.save(root, applied("related-work", "1")),
-        lambda: provenance.updated(root, applied("related-work", "1")),
+        lambda: save(root, "related-work", "1"),
+        lambda: recording.recorded(edit_of(root, "related-work", "1")),
         lambda: provenance.write(root, provenance.read(root)),
     ):
         with pytest.raises(Unreadable) as error:
             act()
         assert words in error.value.sentence() and "Nothing was changed." in str(error.value)
-    assert words in provenance.remember(root, applied("related-work", "1"))
+    assert words in recording.remember(edit_of(root, "related-work", "1"))
     assert [(each.name, each.read_text()) for each in file.parent.iterdir()] == [(file.name, held)]
 
 
 def test_a_file_of_the_first_version_is_read(tmp_path: Path) -> None:
     root = tmp_path / "main.tex"
-    provenance.save(root, applied("related-work", "1"))
+    save(root, "related-work", "1")
     old = {**json.loads(provenance.file_of(root).read_text()), "version": 1}
     provenance.file_of(root).write_text(json.dumps(old, indent=1))
-    provenance.save(root, applied("answer-1", "2"))
+    save(root, "answer-1", "2")
     assert provenance.read(root).citations.keys() == {"key1", "key2"}
     assert json.loads(provenance.file_of(root).read_text())["version"] == provenance_model.VERSION
 
@@ -135,9 +139,9 @@ def git(folder: Path, *arguments: str) -> str:
     return done.stdout
 
 
-def committed(folder: Path, *each: Applied) -> None:
-    for one in each:
-        provenance.save(folder / "main.tex", one)
+def committed(folder: Path, *each: tuple[str, ...], date: str = "2026-01-02") -> None:
+    for section, *ids in each:
+        save(folder / "main.tex", section, *ids, date=date)
     git(folder, "add", "-A")
     git(folder, "commit", "-qm", "words")
 
@@ -149,11 +153,11 @@ def test_two_authors_versions_merge_in_git(tmp_path: Path, way: str, start: tupl
     git(tmp_path, "init", "-qb", "main")
     git(tmp_path, "commit", "-q", "--allow-empty", "-m", "begun")
     if start:
-        committed(tmp_path, *(applied(name, f"{n}", f"{n}5") for n, name in enumerate(start)))
+        committed(tmp_path, *((name, f"{n}", f"{n}5") for n, name in enumerate(start)))
     git(tmp_path, "checkout", "-qb", "ours")
-    committed(tmp_path, applied("related-work", "30", "7", "8", date="2026-02-01"))
+    committed(tmp_path, ("related-work", "30", "7", "8"), date="2026-02-01")
     git(tmp_path, "checkout", "-q", "main")
-    committed(tmp_path, applied("answer-1", "31", "71", "9"), applied("z", "32", "99", date="2026-03-01"))
+    committed(tmp_path, ("answer-1", "31", "71", "9"), ("z", "32", "99"), date="2026-03-01")
     git(tmp_path, "checkout", "-q", "ours")
     git(tmp_path, *(("merge", "-q", "--no-edit", "main") if way == "merge" else ("rebase", "-q", "main")))
     merged = provenance.read_to_write(tmp_path / "main.tex")
@@ -162,18 +166,18 @@ def test_two_authors_versions_merge_in_git(tmp_path: Path, way: str, start: tupl
     assert {f"key{id}" for id in cited} <= merged.citations.keys()
     assert {merged.citations[f"key{id}"].section for id in ("30", "7", "8")} == {"related-work"}
     assert merged.sections["related-work"].date == "2026-02-01"
-    provenance.save(tmp_path / "main.tex", applied("more", "50"))
+    save(tmp_path / "main.tex", "more", "50")
     whole = json.loads(provenance.file_of(tmp_path / "main.tex").read_text())
     assert whole["sections"].keys() == {*merged.sections, "more"}
 
 
 def test_of_one_section_written_by_both_the_younger_counts(tmp_path: Path) -> None:
     git(tmp_path, "init", "-qb", "main")
-    committed(tmp_path, applied("related-work", "1"))
+    committed(tmp_path, ("related-work", "1"))
     git(tmp_path, "checkout", "-qb", "ours")
-    committed(tmp_path, applied("related-work", "2", date="2026-02-02"))
+    committed(tmp_path, ("related-work", "2"), date="2026-02-02")
     git(tmp_path, "checkout", "-q", "main")
-    committed(tmp_path, applied("related-work", "3", date="2026-02-01"))
+    committed(tmp_path, ("related-work", "3"), date="2026-02-01")
     git(tmp_path, "merge", "-q", "--no-edit", "ours")
     merged = provenance.read_to_write(tmp_path / "main.tex")
     assert merged.sections["related-work"].date == "2026-02-02"
@@ -185,7 +189,7 @@ def test_an_authors_own_rule_for_git_stays(tmp_path: Path) -> None:
     rule = provenance.file_of(root).parent / ".gitattributes"
     rule.parent.mkdir()
     rule.write_text("* -text\n")
-    provenance.save(root, applied("related-work", "1"))
+    save(root, "related-work", "1")
     assert rule.read_text() == "* -text\n"
 
 
@@ -219,12 +223,12 @@ def test_a_title_is_not_shown_as_a_passage_of_the_paper(reasons: dict[str, str])
 def test_what_cannot_be_remembered_is_said_and_not_raised(tmp_path: Path) -> None:
     """The text has landed by then: only the reasons are lost."""
     (tmp_path / ".texgeist").write_text("a file in the way")
-    said = provenance.remember(tmp_path / "main.tex", applied("related-work", "1"))
-    assert ".texgeist is not a folder" in said and provenance.remember(
-        tmp_path / "sub" / "main.tex", applied("a", "1")
+    said = recording.remember(edit_of(tmp_path / "main.tex", "related-work", "1"))
+    assert ".texgeist is not a folder" in said and recording.remember(
+        edit_of(tmp_path / "sub" / "main.tex", "a", "1")
     )
     (tmp_path / ".texgeist").unlink()
-    assert provenance.remember(tmp_path / "main.tex", applied("related-work", "1")) == ""
+    assert recording.remember(edit_of(tmp_path / "main.tex", "related-work", "1")) == ""
 
 
 PAPERS = [

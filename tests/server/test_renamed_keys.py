@@ -8,16 +8,18 @@ from typing import Any
 import pytest
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.reading.workspace import Workspace
-from texgeist_latex.types import Draft, EditPlan
+from texgeist_latex.types import Draft, EditPlan, ProseSection, ProseSentence
 from texgeist_latex.writing.apply import apply_plan
 from texgeist_latex.writing.blocks import find_blocks, place_of
+from texgeist_latex.writing.edits import plan_related_work
 from texgeist_latex.writing.renaming import plan_renaming
-from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart, Result, Section, Selected
+from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart, Reasons, Result, Section, Selected
 from texgeist_server.lsp.features.hover import explain
-from texgeist_server.sections import provenance
-from texgeist_server.sections.provenance_changes import called_now, cited_entries, names_now, offers_of
+from texgeist_server.references import reference_of
+from texgeist_server.sections import provenance, recording
+from texgeist_server.sections.provenance_changes import called_now, cited_entries, offers_of
 from texgeist_server.sections.provenance_model import PaperRecord
-from texgeist_server.sections.provenance_records import Applied, record
+from texgeist_server.sections.recording import RecordedEdit, record
 from texgeist_server.sections.safeguards import discarded
 
 from .records import provenance_with
@@ -120,9 +122,8 @@ def test_a_key_that_is_given_to_another_paper_is_that_papers(root: Path) -> None
     draft, paper = draft_of(root), Paper("2", SECOND, authors=("Ada Moon",), year=2019)
     query = Query("question", (QueryPart("Naps?", "the question"),))
     result = Result(query, Section("", ()), (Selected(Candidate(paper, 0.5, 1), (), 0.5),))
-    names = names_now(provenance.read(root), cited_entries(draft))
     plan = EditPlan((), "", "", {"2": "old"}, section_id="answer-1")
-    made = record(provenance.read(root), Applied(result, plan, "2026-01-02", names))
+    made = record(provenance.read(root), RecordedEdit(draft, plan, result))
     assert {key: why.paper.id for key, why in made.citations.items()} == {"old": "2", "new": "1"}
     provenance.write(root, made)
     check(root, "new")
@@ -136,3 +137,28 @@ def test_a_key_of_a_paper_that_is_gone_is_the_renamed_papers(root: Path) -> None
     provenance.write(root, held.model_copy(update={"citations": {**held.citations, "other": gone}}))
     rename(root, "old", "other")
     assert "Why the first" in shown(root, "other")
+
+
+@pytest.mark.parametrize(("title", "authors"), [("CLIP", ("Ada Moon",)), (FIRST["title"], ())])
+def test_an_item_of_the_document_keeps_its_reasons(
+    tmp_path: Path, title: str, authors: tuple[str, ...]
+) -> None:
+    r"""A `\bibitem` has no fields: a short title, or a paper without authors, is known by the text that was written."""
+    root = tmp_path / "main.tex"
+    root.write_text(
+        "\\documentclass{article}\n\\begin{document}\n\\section{Introduction}\nWords.\n"
+        "\\begin{thebibliography}{9}\n\\bibitem{own} Own.\n\\end{thebibliography}\n\\end{document}\n"
+    )
+    draft, paper = draft_of(root), Paper("1", title, authors=authors, year=2019)
+    section = ProseSection("Related Work", ((ProseSentence("It is so.", ("1",)),),))
+    plan = plan_related_work(draft, section, [reference_of(paper)])
+    result = Result(
+        Query("question", (QueryPart("Naps?", "the question"),)),
+        Section("", ()),
+        (Selected(Candidate(paper, 0.5, 1), (), 0.5, reasons=Reasons(numbers="Why the first")),),
+    )
+    recording.write(draft, plan, result)
+    [key] = plan.keys.values()
+    rename(root, key, "new")
+    now = called_now(provenance.read(root), cited_entries(draft_of(root)))
+    assert now.citations["new"].why == "Why the first"

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from texgeist_latex.writing.blocks import Before
 
     from .provenance_model import Provenance
-    from .provenance_records import Applied
 
 
 FOLDER, NAME = ".texgeist", "provenance.json"
@@ -126,14 +125,6 @@ def mark_for_git(root: Path) -> None:
         return  # without the file, git reports conflicts, which can be resolved by hand
 
 
-def updated(root: Path, applied: Applied) -> bytes:
-    """The new contents of the file, with this edit recorded. Raises Unreadable, OSError."""
-    from .provenance_model import encoded
-    from .provenance_records import record
-
-    return encoded(record(read_to_write(root), applied))
-
-
 def _folder_of(root: Path) -> Path:
     """The folder beside the root document. Links in the path to the root document's folder are resolved."""
     return Path(real(root.parent)) / FOLDER
@@ -142,25 +133,6 @@ def _folder_of(root: Path) -> Path:
 def real_file_of(root: Path) -> Path:
     """The path of the file as it is opened, with links to the root document's folder resolved."""
     return _folder_of(root) / NAME
-
-
-def save(root: Path, applied: Applied) -> None:
-    from .provenance_records import record
-
-    check(root)
-    write(root, record(read_to_write(root), applied))
-
-
-def remember(root: Path, applied: Applied) -> str:
-    """Saves the record after the text was inserted. Returns "", or a sentence for the user if saving
-    failed."""
-    try:
-        save(root, applied)
-    except LatexError as error:
-        return f"The reasons for the citations could not be stored: {error.sentence()}"
-    except OSError as error:
-        return lost(root, error)
-    return ""
 
 
 def lost(root: Path, error: OSError) -> str:

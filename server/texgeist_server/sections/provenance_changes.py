@@ -7,10 +7,10 @@ a recorded paper by what the entry says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from texgeist_latex.bib.identity import KnownPapers, same_paper
+from texgeist_latex.bib.identity import KnownPapers, normalise_title, same_paper
 from texgeist_latex.tex.sentences import keys_of, renamed
 from texgeist_latex.types import BibEntry, Draft, Offer, Reference
 from texgeist_retrieval.types import Paper
@@ -145,9 +145,21 @@ def names_now(data: Provenance, cited: Mapping[str, BibEntry]) -> dict[str, str]
     that describes the paper, if the entry with the recorded key does not."""
     papers = {key: _reference(why.paper) for key, why in _reasons(data)}
     lost = {key: one for key, one in papers.items() if key not in cited or not same_paper(cited[key], one)}
-    free = KnownPapers(entry for key, entry in cited.items() if key not in papers or key in lost)
-    found = {key: free.find(paper) for key, paper in lost.items()}
+    free = [entry for key, entry in cited.items() if key not in papers or key in lost]
+    known, items = KnownPapers(free), [entry for entry in free if entry.type == "bibitem"]
+    found = {key: known.find(paper) or _written_items(paper, items) for key, paper in lost.items()}
     return {key: entries[0].key for key, entries in found.items() if entries}
+
+
+def _written_items(paper: Reference, items: Sequence[BibEntry]) -> list[BibEntry]:
+    r"""The `\bibitem`s with the text that texgeist writes for this paper."""
+    if not items:
+        return []
+    from texgeist_latex.writing.entries import new_item
+    from texgeist_latex.writing.escape import Charset
+
+    text = normalise_title(new_item(paper, "", Charset()).removeprefix("\\bibitem{}"))
+    return [item for item in items if normalise_title(item.fields.get("text", "")) == text]
 
 
 def with_names(data: Provenance, names: Mapping[str, str]) -> Provenance:

@@ -16,10 +16,9 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Callable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
@@ -32,13 +31,16 @@ from texgeist_latex.writing.apply import check_bounds
 from texgeist_latex.writing.targets import source_of
 
 from ...errors import EditDeclined, EditRefused
-from ...sections import provenance, recording
+from ...sections import provenance
 from ...sections.edit_requests import AGAIN, CHANGED, Pending
-from ...sections.recording import Staged
 from ...sections.safeguards import check_cites
 from ..connection.editor import Editor
 from ..connection.positions import Lines
 
+if TYPE_CHECKING:
+    from ...sections.recording import RecordedEdit
+
+REVEAL = "texgeist/reveal"
 UNDER_WAY = "cancelled while the editor received the edit. If the edit was made, undo it in the editor."
 TOO_LATE = "it was too late to cancel: the document was changed. Use undo to revert it."
 log = logging.getLogger(__name__)
@@ -49,53 +51,7 @@ _ATTEMPTS = 3  # the user may type before the edit reaches the editor
 _ANSWER = 3600.0  # seconds: eglot, and editors that show a diff, ask the user first
 
 
-@dataclass(frozen=True)
-class AppliedChange:
-    """An applied edit of `draft`. `staged`: its provenance record, to be moved into place."""
-
-    what: str
-    path: Path
-    draft: Draft
-    plan: EditPlan
-    staged: Staged
-
-    @property
-    def keys(self) -> tuple[str, ...]:
-        return tuple(self.plan.keys.values())
-
-    @cached_property
-    def inverse(self) -> tuple[tuple[Edit, ...], dict[Path, str]]:
-        return inverse(self.draft, self.plan)
-
-    @property
-    def back(self) -> tuple[Edit, ...]:
-        """The edits that undo it."""
-        return self.inverse[0]
-
-    @property
-    def after(self) -> dict[Path, str]:
-        """The texts of the files after it."""
-        return self.inverse[1]
-
-
-def inverse(draft: Draft, plan: EditPlan) -> tuple[tuple[Edit, ...], dict[Path, str]]:
-    """The edits that undo the plan, and the texts of the files after the plan. Files that the plan created
-    are kept, because other programs may have written to them."""
-    back: list[Edit] = []
-    after: dict[Path, str] = {}
-    for file in dict.fromkeys(edit.file for edit in plan.edits if edit.file not in plan.new_files):
-        text, made, at, shift = source_of(draft, file).text, "", 0, 0
-        for edit in sorted((e for e in plan.edits if e.file == file), key=lambda e: (e.start, e.end)):
-            made += text[at : edit.start] + edit.text
-            start = edit.start + shift
-            back.append(Edit(file, start, start + len(edit.text), text[edit.start : edit.end]))
-            shift += len(edit.text) - (edit.end - edit.start)
-            at = edit.end
-        after[file] = made + text[at:]
-    return tuple(back), after
-
-
-async def land(editor: Editor, pending: Pending) -> AppliedChange:
+async def land(editor: Editor, pending: Pending) -> RecordedEdit:
     """Plans the edit for the current text and applies it. Raises `EditRefused`, `LatexError`."""
     async for draft in drafts(editor, pending.edit_request.path):
         plan = await asyncio.to_thread(pending.plan, draft)
@@ -114,22 +70,24 @@ async def drafts(editor: Editor, path: Path) -> AsyncIterator[Draft]:
         yield await editor.reader.draft(path)
 
 
-async def _applied(editor: Editor, pending: Pending, draft: Draft, plan: EditPlan) -> AppliedChange | None:
+async def _applied(editor: Editor, pending: Pending, draft: Draft, plan: EditPlan) -> RecordedEdit | None:
     """Applies the edit. The provenance record is written to disk first, so that no text is inserted without
     it. If the user typed meanwhile or the edit was refused, removes the record and returns None."""
+    from ...sections.recording import RecordedEdit, discard, stage
+
     check_bounds(plan, draft.gate)
+    what = pending.edit_request.what
     try:
-        staged = await asyncio.to_thread(recording.stage, draft, plan, pending.result)
+        edit = await asyncio.to_thread(stage, RecordedEdit(draft, plan, pending.result, what))
     except OSError as error:
         raise EditRefused(provenance.lost(draft.root, error), f"Nothing was inserted. {AGAIN}") from error
-    applied, label = False, f"texgeist: {pending.edit_request.what.lower()}"
+    applied = False
     try:
-        applied = await apply_plan(editor, plan, draft, label)
+        applied = await apply_plan(editor, plan, draft, f"texgeist: {what.lower()}")
     finally:
         if not applied:
-            recording.discard(staged)
-    request = pending.edit_request
-    return AppliedChange(request.what, request.path, draft, plan, staged) if applied else None
+            discard(edit)
+    return edit if applied else None
 
 
 async def apply_plan(editor: Editor, plan: EditPlan, draft: Draft, label: str, shown: bool = False) -> bool:
@@ -296,3 +254,33 @@ def _uri(editor: Editor, file: Path) -> str:
 def _version(editor: Editor, file: Path) -> int | None:
     document = editor.documents.get(file)
     return document.version if document else None
+
+
+def place_of(editor: Editor, edit: RecordedEdit) -> lsp.Location | None:
+    """The place of the change, in the first changed file that is not a bibliography; None if there is no such
+    file."""
+    first = next((each for each in edit.back if each.file.suffix != ".bib"), None)
+    if first is None or (uri := from_fs_path(str(first.file))) is None:
+        return None
+    document = editor.documents.get(first.file)
+    lines = document.lines if document else Lines(edit.after[first.file], editor.client.units)
+    return lsp.Location(document.uri if document else uri, lines.range(first.start, first.end))
+
+
+def reveal(editor: Editor, edit: RecordedEdit) -> None:
+    """Scrolls to the change if the document is visible, without moving the cursor, as the user may be
+    typing."""
+    if editor.client.reveals and (place := place_of(editor, edit)):
+        editor.notify(REVEAL, {"uri": place.uri, "range": place.range})
+
+
+async def show(editor: Editor, edit: RecordedEdit) -> bool:
+    """Opens the change in the editor. Returns whether that worked."""
+    if (place := place_of(editor, edit)) is None or not editor.client.show_document:
+        return False
+    params = lsp.ShowDocumentParams(uri=place.uri, take_focus=True, selection=place.range)
+    try:
+        async with asyncio.timeout(5):
+            return (await editor.server.window_show_document_async(params)).success
+    except (TimeoutError, JsonRpcException):
+        return False

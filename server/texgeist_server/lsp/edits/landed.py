@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from lsprotocol import types as lsp
-from pygls.exceptions import JsonRpcException
-from pygls.uris import from_fs_path
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import Draft, Edit, EditPlan
 from texgeist_latex.writing.targets import source_of
 
 from ...errors import EditRefused
-from ...sections import provenance, recording
-from ..connection.positions import Lines
-from .applying import AppliedChange, apply_plan, drafts, to_the_end
+from ...sections import provenance
+from .applying import apply_plan, drafts, to_the_end
 
 if TYPE_CHECKING:
     from ...sections.provenance_model import CitationRecord
+    from ...sections.recording import RecordedEdit
     from ..connection.editor import Editor
 
 CHANGED = "The text was edited since, so it was not undone."
 STEP_BY_STEP = "Use your editor's undo, step by step."
-METHOD = "texgeist/reveal"
 
 
 def found_again(now: str, after: str, edit: Edit) -> Edit | None:
@@ -57,7 +52,7 @@ def _alike(now: str, then: str) -> bool:
     return now == then or not now or not then
 
 
-def _cited_elsewhere(draft: Draft, one: AppliedChange, edits: Sequence[Edit]) -> frozenset[str]:
+def _cited_elsewhere(draft: Draft, one: RecordedEdit, edits: Sequence[Edit]) -> frozenset[str]:
     """The keys that are also cited outside of the undone text: their entries must be kept."""
     return frozenset(
         c.key
@@ -71,13 +66,13 @@ def _defines(text: str, keys: frozenset[str]) -> bool:
     return any(re.search(rf"@\w+\s*[{{(]\s*{re.escape(key)}\s*,", text) for key in keys)
 
 
-async def take_back(editor: Editor, one: AppliedChange) -> str:
+async def take_back(editor: Editor, one: RecordedEdit) -> str:
     """Undoes a change and describes what happened to its entries: entries that are cited elsewhere, or in a
     file that was created for them, are kept. Raises EditRefused, LatexError, OSError; nothing is changed
     then."""
-    async for draft in drafts(editor, one.path):
+    async for draft in drafts(editor, one.draft.root):
         others = await _sharing(editor, draft, one)
-        draft = await editor.reader.draft(one.path)  # reading the others may have taken a while
+        draft = await editor.reader.draft(one.draft.root)  # reading the others may have taken a while
         found = _found_again(draft, one)
         going = _going(draft, others, one, found)
         plan = EditPlan(going, "", "", {})
@@ -85,14 +80,16 @@ async def take_back(editor: Editor, one: AppliedChange) -> str:
             break
     else:
         raise EditRefused(CHANGED, "Try again.")
-    await to_the_end(recording.take_back, one.staged)
+    from ...sections import recording
+
+    await to_the_end(recording.take_back, one)
     if made := [file.name for file in one.plan.new_files if file.suffix == ".bib"]:
         return f"but not its entries: they stay in {' and '.join(made)}, which was created for them"
     whole = len(going) == len(found)
     return "with its entries" if whole else "but not its entries: they are cited elsewhere"
 
 
-def _found_again(draft: Draft, one: AppliedChange) -> list[Edit]:
+def _found_again(draft: Draft, one: RecordedEdit) -> list[Edit]:
     """The edits that undo the change, with their offsets in the current texts. Raises EditRefused if the text
     of an edit is gone."""
     try:
@@ -106,13 +103,13 @@ def _found_again(draft: Draft, one: AppliedChange) -> list[Edit]:
     return [edit for edit in edits if edit]
 
 
-async def _sharing(editor: Editor, draft: Draft, one: AppliedChange) -> list[Draft]:
+async def _sharing(editor: Editor, draft: Draft, one: RecordedEdit) -> list[Draft]:
     """The other documents that may cite an entry that would be removed."""
     goes = any(edit.file.suffix == ".bib" for edit in one.back)
     return await editor.reader.sharing(draft, None) if goes else []
 
 
-def _going(draft: Draft, others: list[Draft], one: AppliedChange, found: list[Edit]) -> tuple[Edit, ...]:
+def _going(draft: Draft, others: list[Draft], one: RecordedEdit, found: list[Edit]) -> tuple[Edit, ...]:
     """The edits of `found` without those that would remove an entry cited in this document or in `others`."""
     kept = _cited_elsewhere(draft, one, found)
     kept |= {c.key for other in others for c in other.citations if c.key in one.keys}
@@ -123,37 +120,7 @@ def _going(draft: Draft, others: list[Draft], one: AppliedChange, found: list[Ed
     )
 
 
-def place_of(editor: Editor, one: AppliedChange) -> lsp.Location | None:
-    """The place of the change, in the first changed file that is not a bibliography; None if there is no such
-    file."""
-    first = next((edit for edit in one.back if edit.file.suffix != ".bib"), None)
-    if first is None or (uri := from_fs_path(str(first.file))) is None:
-        return None
-    document = editor.documents.get(first.file)
-    lines = document.lines if document else Lines(one.after[first.file], editor.client.units)
-    return lsp.Location(document.uri if document else uri, lines.range(first.start, first.end))
-
-
-def reveal(editor: Editor, one: AppliedChange) -> None:
-    """Scrolls to the change if the document is visible, without moving the cursor, as the user may be
-    typing."""
-    if editor.client.reveals and (place := place_of(editor, one)):
-        editor.notify(METHOD, {"uri": place.uri, "range": place.range})
-
-
-async def show(editor: Editor, one: AppliedChange) -> bool:
-    """Opens the change in the editor. Returns whether that worked."""
-    if (place := place_of(editor, one)) is None or not editor.client.show_document:
-        return False
-    params = lsp.ShowDocumentParams(uri=place.uri, take_focus=True, selection=place.range)
-    try:
-        async with asyncio.timeout(5):
-            return (await editor.server.window_show_document_async(params)).success
-    except (TimeoutError, JsonRpcException):
-        return False
-
-
-def reasons_of(one: AppliedChange) -> dict[str, CitationRecord]:
+def reasons_of(one: RecordedEdit) -> dict[str, CitationRecord]:
     """The provenance records of the change's citations, by key."""
-    known = provenance.read(one.staged.root).citations
+    known = provenance.read(one.draft.root).citations
     return {key: known[key] for key in one.keys if key in known}

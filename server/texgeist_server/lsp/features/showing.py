@@ -13,15 +13,15 @@ from ...config.storage import model_ports
 from ...errors import EditRefused
 from ..connection.clients import plain
 from ..connection.documents import path_of
-from ..edits import landed
+from ..edits import applying, landed
 from ..jobs import writing_jobs
 from ..jobs.panels import reasons_page, show_panel
 from . import hover, links
 from .command_arguments import Answer, commands_of, offset_at, plain_range
 
 if TYPE_CHECKING:
+    from ...sections.recording import RecordedEdit
     from ..connection.editor import Editor
-    from ..edits.applying import AppliedChange
     from ..jobs.writing import Writing
     from .hover import Lookups
 
@@ -45,11 +45,11 @@ def register(editor: Editor, writing: Writing, lookups: Lookups) -> None:
 
     @command("showWritten")
     async def show_written(given: Answer) -> Answer:
-        place = landed.place_of(editor, one := await last_written(editor, writing, given))
+        place = applying.place_of(editor, one := await last_written(editor, writing, given))
         if place is None:
             return {}
         plainly = {"uri": place.uri, "range": plain_range(place.range)}
-        return {} if not given.get("here") and await landed.show(editor, one) else {"place": plainly}
+        return {} if not given.get("here") and await applying.show(editor, one) else {"place": plainly}
 
     @command("whyThese")
     async def why_these(given: Answer) -> Answer:
@@ -77,7 +77,7 @@ def register(editor: Editor, writing: Writing, lookups: Lookups) -> None:
         return {"markdown": found.markdown if found else ""}
 
 
-async def last_written(editor: Editor, writing: Writing, given: Answer) -> AppliedChange:
+async def last_written(editor: Editor, writing: Writing, given: Answer) -> RecordedEdit:
     """The last change in the project of the document. Raises EditRefused if there is none."""
     path = path_of(given["uri"])
     return writing_jobs.last_of(writing, await editor.reader.read(lambda workspace: workspace.root(path)))

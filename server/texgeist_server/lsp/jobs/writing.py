@@ -20,13 +20,13 @@ from ...sections.requests import A, Request, SectionRequest, WriteRequest
 from ...worker.client import Progress as Report
 from ...worker.requests import AddToLibrary, DiscoverPapers, FetchModel
 from ..connection.editor import Editor
-from ..edits.applying import AppliedChange
 from .panels import Lists
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft
 
     from ...sections.edit_requests import EditRequest
+    from ...sections.recording import RecordedEdit
     from .jobs import Job, Jobs, Stopped, Tasks, Work
 
 
@@ -57,7 +57,7 @@ class Writing:
     jobs: Jobs
     pending: dict[Path, Pending] = field(default_factory=dict)
     evidence: dict[Path, KeptEvidence] = field(default_factory=dict)  # the last evidence gathered
-    last: dict[Path, AppliedChange] = field(default_factory=dict)
+    last: dict[Path, RecordedEdit] = field(default_factory=dict)
     since: dict[Path, str] = field(default_factory=dict)  # a later change, in words: it prevents undo
     lists: Lists = field(default_factory=Lists)
     asking: set[asyncio.Task[None]] = field(default_factory=set)  # messages that wait for an answer

@@ -19,7 +19,6 @@ from texgeist_retrieval.types import Candidate, Result
 
 from ...config.storage import model_ports
 from ...errors import Busy, EditRefused, NothingToCite, SectionEdited
-from ...sections import recording
 from ...sections.edit_requests import EditRequest, Pending
 from ...sections.queries import section_query
 from ...sections.requests import WriteRequest
@@ -27,11 +26,12 @@ from ...sections.safeguards import check_replaceable, first_lines
 from ...worker.requests import EmbedPassages, SyncLibrary
 from ..connection.editor import DISCOVER, WRITER
 from ..edits import landed
-from ..edits.applying import AppliedChange, land, to_the_end
+from ..edits.applying import land, reveal, show, to_the_end
 from .panels import answer_page, choose_papers, left_out_page, reasons_page, show_panel
 from .writing import discovered, result_of, with_model
 
 if TYPE_CHECKING:
+    from ...sections.recording import RecordedEdit
     from .jobs import Job, Work
     from .writing import Writing
 
@@ -149,13 +149,15 @@ async def _let_replace(writing: Writing, draft: Draft, section: str, anew: bool)
 
 async def finish(writing: Writing, pending: Pending, job: Job) -> None:
     """Applies the edit, records the reasons, and reports the change to the user."""
+    from ...sections import recording
+
     done = await land(writing.editor, pending)
     writing.pending.pop(done.draft.root, None)
-    lost = await to_the_end(recording.land, done.staged)
+    lost = await to_the_end(recording.land, done)
     job.word = " ".join(filter(None, [summary(pending, done), lost]))
     writing.last[done.draft.root] = done
     writing.since.pop(done.draft.root, None)
-    landed.reveal(writing.editor, done)
+    reveal(writing.editor, done)
     _tell(writing, done, job.word, pending.result.left_out)
     writing.editor.refresh()
     if pending.result.query.far and not writing.editor.settings.index.discover:
@@ -182,7 +184,7 @@ async def _offer_models(writing: Writing) -> None:
             )
 
 
-def _tell(writing: Writing, one: AppliedChange, words: str, left_out: Sequence[Candidate]) -> None:
+def _tell(writing: Writing, one: RecordedEdit, words: str, left_out: Sequence[Candidate]) -> None:
     """Reports the change, with buttons in editors whose messages do not block."""
     editor = writing.editor
     if not editor.client.buttons or not one.back:
@@ -192,13 +194,13 @@ def _tell(writing: Writing, one: AppliedChange, words: str, left_out: Sequence[C
     async def offer() -> None:
         picked = await editor.ask(words, [SHOW, UNDO, WHY, *([LEFT_OUT] if left_out else [])])
         if picked == SHOW:
-            await landed.show(editor, one)
+            await show(editor, one)
         elif picked == UNDO:
             _begin(
                 writing,
-                one.path,
+                one.draft.root,
                 "undoing the last change",
-                lambda job: undo(writing, job, one.path, one),
+                lambda job: undo(writing, job, one.draft.root, one),
             )
         elif picked == WHY:
             show_panel(editor, f"Why: {one.what}", reasons_page(one.what, landed.reasons_of(one)))
@@ -208,14 +210,14 @@ def _tell(writing: Writing, one: AppliedChange, words: str, left_out: Sequence[C
     ask_beside(writing, offer())
 
 
-def last_of(writing: Writing, root: Path) -> AppliedChange:
+def last_of(writing: Writing, root: Path) -> RecordedEdit:
     """The last change. Raises EditRefused if there is none."""
     if (one := writing.last.get(root)) is None:
         raise EditRefused("texgeist has written nothing in this project since it started.")
     return one
 
 
-async def undo(writing: Writing, job: Job, path: Path, one: AppliedChange | None = None) -> None:
+async def undo(writing: Writing, job: Job, path: Path, one: RecordedEdit | None = None) -> None:
     """Undoes the last change. `one`: the change whose message has the button that was pressed; if it is no
     longer the last change, nothing is undone and the user gets a message."""
     draft = await writing.editor.reader.draft(path)
@@ -270,7 +272,7 @@ async def _embed(writing: Writing, job: Job) -> None:
     job.word = await writing.tasks.do(EmbedPassages(), job.report)
 
 
-def summary(pending: Pending, done: AppliedChange) -> str:
+def summary(pending: Pending, done: RecordedEdit) -> str:
     """A message on the change, with all notes."""
     plan, result = done.plan, pending.result
     new = len(plan.keys) - len(plan.reused)

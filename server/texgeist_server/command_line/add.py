@@ -65,7 +65,7 @@ def _tell(key: str, entry: str, source: str, notes: Sequence[str], as_json: bool
         print_json({"key": key, "added": bool(entry), "entry": entry, "source": source, "notes": list(notes)})
         return
     echo(entry.strip() or f"The bibliography has this paper already: {key}")
-    if source:
+    if entry and source:
         inform(f"Cite it as {key}. The entry comes from {source}.")
     for text in notes:
         warn(text)

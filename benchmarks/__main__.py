@@ -1,4 +1,4 @@
-"""All benchmarks, one after the other: `python -m benchmarks`, or some by name: `python -m benchmarks server`.
+"""All benchmarks, one after the other: `python -m benchmarks`, or some by name: `python -m benchmarks keystrokes`.
 
 Each prints its own figures and targets; what lacks its data or a server says so and is left out. Trust
 ratios within one run: seconds differ from machine to machine.
@@ -22,7 +22,6 @@ def commands() -> dict[str, list[str]]:
     model = str(model_folder())
     kept = str(cache_folder() / "benchmark-evidence")
     return {
-        "server": ["-m", "benchmarks.server"],
         "keystrokes": ["-m", "benchmarks.keystrokes"],
         "written": ["-m", "benchmarks.latex.written"],
         "embedding": ["-m", "benchmarks.embedding", model, str(DATA / "arxiv" / "records.jsonl.gz")],

@@ -128,17 +128,8 @@ def test_the_commands_take_a_pdf_and_text(searching: dict[str, str], tmp_path: P
     assert not any(title.startswith("Enabling Large Language Models") for title in titles), "cited already"
     refused = texgeist(searching, "related-work", str(file), "--apply")
     assert refused.returncode == 2 and ".tex" in refused.stderr
-    shown = fed(
-        searching,
-        f"Citing\n\n{ABSTRACT}",
-        "related-work",
-        "-",
-        "--format",
-        "markdown",
-        "--breadth",
-        "3",
-        cwd=tmp_path,
-    )
+    asked = ("related-work", "-", "--format", "markdown", "--breadth", "3")
+    shown = fed(searching, f"Citing\n\n{ABSTRACT}", *asked, cwd=tmp_path)
     assert shown.stdout.startswith("## Related Work\n\n> ") and "\\cite" not in shown.stdout
     assert [line[:6] for line in shown.stdout.splitlines() if line.startswith("- ")] == [
         "- [1] ",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -73,17 +71,11 @@ def open_as_it_is(settings: Settings, place: Place) -> MilvusIndex:
 
 
 def _opened(settings: Settings, place: Place, **made_by: Any) -> MilvusIndex:
+    """Raises `LibraryMissing` in place of `IndexMissing` if the user's own library does not exist."""
     from texgeist_retrieval.index import open_index
 
-    with naming_library(place):
-        return open_index(place.location, token=place.token, collection=settings.index.collection, **made_by)
-
-
-@contextmanager
-def naming_library(place: Place) -> Iterator[None]:
-    """Raises `LibraryMissing` in place of `IndexMissing` if the user's own library does not exist."""
     try:
-        yield
+        return open_index(place.location, token=place.token, collection=settings.index.collection, **made_by)
     except IndexMissing as error:
         if place == library_place() and not place.on_this_disk:
             raise LibraryMissing(str(error), error.help) from error

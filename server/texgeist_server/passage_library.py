@@ -1,27 +1,26 @@
-"""Adds, inspects and searches the full papers of an index. Connects the passages in Milvus, the hash table of
-the added papers, and the snapshot that is searched."""
+"""Adds, inspects and searches the full papers of an index. Connects the index, the file of its full texts, and the
+snapshot that is searched."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from texgeist_retrieval.errors import IndexMissing, ModelMissing
 
 from .config import storage
 from .embedders import build_embedder, is_ours
-from .index_places import Place, naming_library, open_as_it_is
+from .index_places import Place, open_as_it_is
 
 if TYPE_CHECKING:
     from texgeist_retrieval.evidence.search import PassageSearch
     from texgeist_retrieval.index.full_papers import IndexedPapers
-    from texgeist_retrieval.index.passage_update import PassageUpdater
+    from texgeist_retrieval.index.full_texts import FullTexts, FullTextStatus
     from texgeist_retrieval.index.passage_vectors import PassageVectors
-    from texgeist_retrieval.index.passages import PassageIndex
     from texgeist_retrieval.index.snapshot import Snapshot
     from texgeist_retrieval.ports import Embedder, LanguageModel, Monitor
 
@@ -36,90 +35,47 @@ def table_path(settings: Settings, place: Place) -> Path:
 
 
 @contextmanager
-def updating_passages(settings: Settings, place: Place, monitor: Monitor) -> Iterator[PassageUpdater]:
-    """Yields the updater for the full texts of an index. Afterwards the snapshot is rebuilt if anything
-    changed."""
-    from texgeist_retrieval.index.hashes import TextTable, text_table_of
-    from texgeist_retrieval.index.passage_update import PassageUpdater
+def updating_full_texts(settings: Settings, place: Place, monitor: Monitor) -> Iterator[FullTexts]:
+    """Opens the full texts of an index for writing. Afterwards the snapshot is rebuilt if anything changed."""
+    from texgeist_retrieval.index.full_texts import FullTexts
+    from texgeist_retrieval.index.hashes import full_texts_beside
 
-    opened: list[PassageIndex] = []
-
-    def opening(create: bool) -> PassageIndex:
-        opened.append(open_passage_index(settings, place, create=create, writable=True))
-        return opened[-1]
-
-    with closing(TextTable(text_table_of(table_path(settings, place)))) as table:
-        updater = PassageUpdater(opening, table, monitor)
-        try:
-            yield updater
-        finally:
-            for index in opened:
-                index.close()
-    if updater.changed:
-        with suppress(IndexMissing):  # the last full paper was removed
-            snapshot_of(settings, place, monitor)
+    with closing(FullTexts(full_texts_beside(table_path(settings, place)), monitor)) as texts:
+        yield texts
+    if has_passages(settings, place):
+        snapshot_of(settings, place, monitor)
 
 
-def open_passage_index(
-    settings: Settings, place: Place, *, create: bool = False, writable: bool = False
-) -> PassageIndex:
-    """Opens the passages of an index. Raises `IndexMissing` if it has no full papers, and
-    `LibraryMissing` if it is the user's library and does not exist."""
-    from texgeist_retrieval.index.passages import open_passages
+def full_texts_of(settings: Settings, place: Place) -> FullTextStatus:
+    """The full texts that were added to the index on this machine."""
+    from texgeist_retrieval.index.full_texts import status_of
+    from texgeist_retrieval.index.hashes import full_texts_beside
 
-    with naming_library(place):
-        return open_passages(
-            place.location,
-            token=place.token,
-            collection=settings.index.collection,
-            create=create,
-            writable=writable,
-        )
+    table = table_path(settings, place)
+    return status_of(full_texts_beside(table), table)
 
 
 def has_passages(settings: Settings, place: Place) -> bool:
-    """Whether the index has full papers. False also if it cannot be opened; a search then reports the
-    reason."""
-    from texgeist_retrieval.errors import SearchError
-
-    try:
-        with closing(open_passage_index(settings, place)) as passages:
-            return passages.count() > 0
-    except SearchError:
-        return False
-
-
-def full_texts_of(settings: Settings, place: Place) -> dict[str, Any]:
-    """Statistics on full papers, by name. The number of papers comes from the records on this machine."""
-    from texgeist_retrieval.index.hashes import recorded_texts, text_table_of
-    from texgeist_retrieval.index.passage_vectors import load_vectors
-
-    try:
-        with closing(open_passage_index(settings, place)) as passages:
-            papers, _ = recorded_texts(text_table_of(table_path(settings, place)))
-            about = {"full_papers": papers, "passages": passages.count()}
-    except IndexMissing:
-        return {"full_papers": 0, "passages": 0, "embedded": 0, "passage_model": ""}
-    held = load_vectors(last_snapshot(settings, place))
-    done = int(held.done.sum()) if held else 0
-    return about | {"embedded": done, "passage_model": held.model if held else ""}
+    return full_texts_of(settings, place).passages > 0
 
 
 def snapshot_of(settings: Settings, place: Place, monitor: Monitor) -> Snapshot:
     """The snapshot to search, rebuilt if the index has changed. Raises `IndexMissing` if there are no full
-    papers."""
+    papers, and the errors of opening an index."""
     from texgeist_retrieval.index import snapshot
-    from texgeist_retrieval.index.hashes import recorded_texts, text_table_of
+    from texgeist_retrieval.index.full_texts import read_passages
+    from texgeist_retrieval.index.hashes import full_texts_beside
 
-    with closing(open_passage_index(settings, place)) as passages:
-        _, stamp = recorded_texts(text_table_of(table_path(settings, place)))
-        stamp = f"{stamp} {passages.count()}"
-        folder = last_snapshot(settings, place)
-        if snapshot.stamp_of(folder) != stamp or not (found := snapshot.load(folder)):
-            with closing(open_as_it_is(settings, place)) as index:
-                model = index.status().model
-                snapshot.build(folder, stamp, model, passages.passages(), index.get, monitor)
-            found = snapshot.load(folder)
+    texts, folder = full_texts_of(settings, place), last_snapshot(settings, place)
+    stamp = f"{texts.stamp} {settings.embedding.model}"
+    if not texts.passages:
+        open_as_it_is(settings, place).close()  # raises if the index is missing
+        found = None
+    elif snapshot.stamp_of(folder) != stamp or not (found := snapshot.load(folder)):
+        passages = read_passages(full_texts_beside(table_path(settings, place)))
+        with closing(open_as_it_is(settings, place)) as index:
+            snapshot.build(folder, stamp, index.status().model, passages, index.get, monitor)
+        found = snapshot.load(folder)
     if not found or not found.papers:
         raise IndexMissing(
             "The index holds no full papers, so there are no passages to search.",
@@ -140,13 +96,17 @@ def last_snapshot(settings: Settings, place: Place) -> Path:
     return storage.cache_folder() / "snapshots" / name
 
 
-def is_embedded(settings: Settings, place: Place) -> bool:
-    """Whether every passage of the last snapshot has a vector; True if there is no snapshot."""
+def embedded_passages(settings: Settings, place: Place) -> tuple[int, str]:
+    """The number of embedded passages in the last snapshot, and the name of the model that embedded them."""
     from texgeist_retrieval.index.passage_vectors import load_vectors
 
-    folder = last_snapshot(settings, place)
-    held = load_vectors(folder)
-    return not folder.exists() if held is None else bool(held.done.all())
+    held = load_vectors(last_snapshot(settings, place))
+    return (int(held.done.sum()), held.model) if held else (0, "")
+
+
+def is_embedded(settings: Settings, place: Place) -> bool:
+    """Whether every passage of the index has a vector."""
+    return embedded_passages(settings, place)[0] >= full_texts_of(settings, place).passages
 
 
 def embed_passages(settings: Settings, place: Place, monitor: Monitor) -> int:
@@ -154,7 +114,7 @@ def embed_passages(settings: Settings, place: Place, monitor: Monitor) -> int:
     vector immediately. If the user cancels, the vectors made so far are kept. Raises `ModelMissing`, the
     `SearchError`s and `Cancelled`."""
     from texgeist_retrieval.index.full_papers import embed_all
-    from texgeist_retrieval.index.storing import updating
+    from texgeist_retrieval.index.hashes import updating
 
     embedder = passage_embedder(settings)
     folder = last_snapshot(settings, place)

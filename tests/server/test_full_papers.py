@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from texgeist_retrieval.types import Matrix
-from texgeist_server import adapters
+from texgeist_server import adapters, passage_library
 from texgeist_server.library import syncing
 from texgeist_server.lsp.hover_text import why
 from texgeist_server.sections import provenance
@@ -181,21 +181,21 @@ def test_the_last_full_paper_leaves_the_index_whole(run: Run, tmp_path: Path) ->
     assert "holds no full papers" in said.stderr
 
 
-def test_full_texts_that_were_lost_are_put_in_again(run: Run, tmp_path: Path) -> None:
+def test_full_texts_outlive_a_lost_index_and_a_kill_before_the_snapshot(run: Run, tmp_path: Path) -> None:
     source = write(tmp_path / "p.jsonl.gz", LIBRARY)
     run("index", "add", source)
     end_servers(tmp_path, seconds=30)
-    lost = list((tmp_path / "data").rglob("*.db"))
-    assert lost
-    for path in lost:
-        shutil.rmtree(path) if path.is_dir() else path.unlink()
-    assert list((tmp_path / "data").rglob("*.texts.sqlite"))
+    for path in (tmp_path / "data").rglob("*.db"):
+        shutil.rmtree(path)
     again = json.loads(run("index", "add", source, "--json").stdout)[source]
-    assert (again["full_texts"], again["full_texts_unchanged"], again["passages"]) == (3, 0, 7)
-    about = json.loads(run("index", "status", "--json").stdout)
-    assert (about["full_papers"], about["passages"]) == (3, 7)
+    assert (again["full_texts"], again["full_texts_unchanged"], again["added"]) == (0, 3, 3)
+
+    renamed = [{**one, "title": "Of pronouns"} if one["id"] == "P2" else one for one in LIBRARY]
+    with pytest.MonkeyPatch.context() as patch:  # as if killed before the snapshot was rebuilt
+        patch.setattr(passage_library, "snapshot_of", lambda *_: None)
+        run("index", "add", write(tmp_path / "p.jsonl.gz", renamed))
     found = json.loads(run("evidence", "pronouns and their antecedent", "--no-model", "--json").stdout)
-    assert found["evidence"][0]["paper"] == "P2"
+    assert (found["evidence"][0]["paper"], found["evidence"][0]["title"]) == ("P2", "Of pronouns")
 
 
 def typeset(path: Path, *pages: str) -> Path:

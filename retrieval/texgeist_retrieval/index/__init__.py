@@ -15,7 +15,7 @@ from ..text.words import number_of
 if TYPE_CHECKING:
     from .milvus import MilvusIndex
 
-__all__ = ["is_server", "open_index", "place_of", "way_to"]
+__all__ = ["is_server", "open_index", "place_of"]
 
 SCHEMES = ("http://", "https://", "tcp://", "grpc://")
 
@@ -54,7 +54,7 @@ def open_index(
     encoder."""
     from .milvus import MilvusIndex
 
-    connecting, place, local = way_to(location, token, create)
+    connecting, place, local = _way_to(location, token, create)
     index = MilvusIndex(
         connecting,
         place,
@@ -71,7 +71,7 @@ def open_index(
     return index
 
 
-def way_to(location: str, token: str, create: bool) -> tuple[Callable[[], Any], str, bool]:
+def _way_to(location: str, token: str, create: bool) -> tuple[Callable[[], Any], str, bool]:
     """Returns a function that makes a client for a location, the location for messages, and whether it is on
     this machine. For a local path, `check_place` raises if it must not be opened or made."""
     if is_server(location):

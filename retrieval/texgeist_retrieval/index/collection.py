@@ -12,13 +12,14 @@ from ..addresses import is_loopback
 from ..embedding.model import NAME as MODEL
 from ..errors import IndexMismatch, IndexMissing, IndexReadOnly, IndexUnavailable, SearchError
 from .failures import as_search_errors, check_version
-from .paper_rows import KINDS, NUMBERS, OWN_FIELDS, check_needed, collection_schema, id_expression, kind_of
+from .paper_rows import KINDS, NUMBERS, check_needed, collection_schema, id_expression, kind_of
 from .sparse import SparseEncoder, add_field, check_asked, check_server, encoder_of, kept_in
 
 CONNECT_SECONDS, SEARCH_SECONDS, WRITE_SECONDS, LOAD_SECONDS = 3.0, 5.0, 60.0, 30.0
 OLDEST = 2, 3  # Milvus version
 PAGE = 1000  # rows read at once
 MODEL_PROPERTY = "texgeist.model"
+DESCRIPTION = "texgeist, abstracts by "  # followed by the model's name
 T = TypeVar("T")
 
 
@@ -35,19 +36,11 @@ def connect(address: str, token: str) -> Any:
 
 
 class Collection:
-    """A collection of abstracts; subclasses have another schema (see `passages`).
+    """A collection of abstracts, and the calls that read and write its rows.
 
     `connecting` makes a client; it is called again if a local server has ended. `create`: make a missing
     collection. `writable`: False refuses writes, so that a collection opened for searching is not changed by
     mistake. `sparse`: the encoder of sparse vectors for a new collection, "" for none."""
-
-    _fields: Sequence[str] = OWN_FIELDS  # besides id and embedding
-    _kinds: Mapping[str, tuple[str, ...]] = KINDS
-    _description = "texgeist, abstracts by "  # followed by the model's name
-
-    @staticmethod
-    def _schema(client: Any, dimension: int, description: str) -> Any:
-        return collection_schema(client, dimension, description)
 
     def __init__(
         self,
@@ -114,8 +107,8 @@ class Collection:
                 check_server(str(version), self._place)
 
         def make(client: Any) -> None:
-            description = self._description + self._model
-            schema = self._schema(client, self._dimension, description)
+            description = DESCRIPTION + self._model
+            schema = collection_schema(client, self._dimension, description)
             index = client.prepare_index_params()
             graph = {"M": 16, "efConstruction": 200}
             index.add_index("embedding", index_type="HNSW", metric_type="COSINE", params=graph)
@@ -140,15 +133,11 @@ class Collection:
         hosted one, counts as made by the default model."""
         by_name = {field["name"]: field for field in about["fields"]}
         check_needed(by_name, f"the collection “{self._collection}” at {self._place}")
-        self._present = frozenset(
-            name for name in self._fields if kind_of(by_name.get(name)) in self._kinds[name]
-        )
+        self._present = frozenset(name for name in KINDS if kind_of(by_name.get(name)) in KINDS[name])
         self._numbered = "topic" in self._present and kind_of(by_name["topic"]) in NUMBERS
         dimension = int(by_name["embedding"]["params"]["dim"])
         description = str(about.get("description") or "")
-        kept = (
-            description.removeprefix(self._description) if description.startswith(self._description) else ""
-        )
+        kept = description.removeprefix(DESCRIPTION) if description.startswith(DESCRIPTION) else ""
         self._remembered = str((about.get("properties") or {}).get(MODEL_PROPERTY) or kept)
         if not self._model:
             self._dimension = dimension
@@ -173,7 +162,7 @@ class Collection:
                 f"The index at {self._place} was opened to be searched, not to be changed.",
                 "Fill your own library with `texgeist index add`.",
             )
-        if set(self._fields) - self._present or self._numbered:
+        if KINDS.keys() - self._present or self._numbered:
             raise IndexReadOnly(
                 f"The collection “{self._collection}” at {self._place} was not made by texgeist, which can "
                 "search it but not change it.",
@@ -225,10 +214,9 @@ class Collection:
             self._call(lambda c, part=part: c.upsert(self._collection, part, timeout=WRITE_SECONDS))
         self._written(bool(rows))
 
-    def _delete(self, ids: Sequence[str], expression: Callable[[Sequence[str]], str]) -> None:
-        """Deletes the rows of the ids. `expression` returns Milvus' filter for a list of ids."""
+    def _delete(self, ids: Sequence[str]) -> None:
         for start in range(0, len(ids), PAGE):
-            part = expression(ids[start : start + PAGE])
+            part = id_expression(ids[start : start + PAGE])
             self._call(lambda c, part=part: c.delete(self._collection, filter=part, timeout=WRITE_SECONDS))
         self._written(bool(ids))
 

@@ -12,8 +12,8 @@ import numpy as np
 from ..ports import Embedder, Monitor
 from ..text.words import query_words
 from ..types import Passage, Vector
+from .full_texts import SECTIONS
 from .passage_vectors import PassageVectors, make_vectors
-from .passages import SECTIONS
 from .snapshot import Snapshot, stamp_of
 
 BATCH = 16  # passages embedded at once; the most that an interruption loses

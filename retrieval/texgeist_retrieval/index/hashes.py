@@ -1,33 +1,29 @@
-"""The tables of an index in SQLite, beside the index. They record which version of each record (Citegeist, section
-3.2, "Update") and of each full text is in the index. A row is recorded after it was written to the index; after an
-interruption in between, the next run adopts or writes it again."""
+"""The hash table of an index: an SQLite file beside the index, with the version of each record that is in the index
+(Citegeist, section 3.2, "Update"). A row is recorded after the record was written to the index; after an
+interruption in between, the next run writes it again."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 import re
-import secrets
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from ..paths import expanded, private_file
+from ..errors import Cancelled, IndexUnavailable
+from ..paths import expanded, private_file, waiting_lock
+from ..ports import Monitor
+from ..text.words import number_of
 from ..types import Paper, Vector
 from .paper_rows import to_json
 
-PAPERS = """
+_TABLES = """
 CREATE TABLE IF NOT EXISTS papers (
     id TEXT PRIMARY KEY, record BLOB NOT NULL, text BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS runs (source TEXT PRIMARY KEY, until TEXT NOT NULL);
-DROP TABLE IF EXISTS pending;
-"""
-TEXTS = """
-CREATE TABLE IF NOT EXISTS texts (id TEXT PRIMARY KEY, digest BLOB NOT NULL, passages INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS state (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
 
 
@@ -63,32 +59,39 @@ def table_of(location: str, collection: str, data: Path | None = None) -> Path:
     return data / "hashes" / f"{name}.sqlite"
 
 
-def text_table_of(table: Path) -> Path:
-    """The path of the `TextTable`, beside the hash table of the index."""
-    return table.with_name(table.name.removesuffix(".sqlite") + ".texts.sqlite")
+def full_texts_beside(table: Path) -> Path:
+    """The path of the full texts (see `full_texts`), beside the hash table of the index."""
+    return table.with_name(table.name.removesuffix(".sqlite").removesuffix(".hashes") + ".full-texts.sqlite")
+
+
+def opened(path: Path) -> sqlite3.Connection:
+    """Opens a table to read it; it may be another program's file, or damaged. Raises `sqlite3.Error`."""
+    if not path.is_file():  # opening a pipe would block
+        raise sqlite3.OperationalError(f"{path} is no file")
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=5)
 
 
 def recorded_papers(table: Path) -> int:
     """The number of papers recorded in the table; 0 without a table."""
-    row = _first_row(table, "SELECT count(*) FROM papers")
-    return int(row[0]) if row else 0
-
-
-def recorded_texts(table: Path) -> tuple[int, str]:
-    """The number of papers with full text, and a stamp that changes with every change; (0, "") without a table."""
-    row = _first_row(table, "SELECT count(*), (SELECT value FROM state WHERE name = 'stamp') FROM texts")
-    return (int(row[0]), str(row[1] or "")) if row else (0, "")
-
-
-def _first_row(table: Path, question: str) -> tuple[Any, ...] | None:
-    if not table.is_file():
-        return None
     try:
-        with closing(sqlite3.connect(f"{table.absolute().as_uri()}?mode=ro", uri=True, timeout=5)) as base:
-            row: tuple[Any, ...] | None = base.execute(question).fetchone()
-            return row
-    except sqlite3.Error:  # another program's file, or damaged
-        return None
+        with closing(opened(table)) as base:
+            return int(base.execute("SELECT count(*) FROM papers").fetchone()[0])
+    except sqlite3.Error:
+        return 0
+
+
+def recorded_hashes(table: Path, ids: Collection[str]) -> dict[str, bytes]:
+    """The record hashes of these papers, by id; papers that are not recorded are absent."""
+    try:
+        with closing(opened(table)) as base:
+            return {id_: record for id_, (record, _) in _hashes(base, ids).items()}
+    except sqlite3.Error:
+        return {}
+
+
+def _hashes(base: sqlite3.Connection, ids: Collection[str]) -> Mapping[str, tuple[bytes, bytes]]:
+    question = "SELECT id, record, text FROM papers WHERE id IN (SELECT value FROM json_each(?))"
+    return {id_: (record, text) for id_, record, text in base.execute(question, (json.dumps(list(ids)),))}
 
 
 def digest_of(text: object) -> bytes:
@@ -99,8 +102,8 @@ def digest_of(text: object) -> bytes:
     return bytes.fromhex(text)
 
 
-class _Table:
-    """Only one process at a time may write to it (see `storing.updating`); others may read meanwhile."""
+class Table:
+    """Only one process at a time may write to it (see `updating`); others may read meanwhile."""
 
     def __init__(self, path: Path, tables: str) -> None:
         private_file(path)
@@ -123,21 +126,15 @@ class _Table:
         self._base.execute("COMMIT")
 
 
-class HashTable(_Table):
+class HashTable(Table):
     """For each paper its id, `record` (SHA-256 of the serialised record) and `text` (SHA-256 of the embedded text)."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, PAPERS)
+        super().__init__(path, _TABLES)
 
-    def known(self, ids: Sequence[str]) -> dict[str, tuple[bytes, bytes]]:
+    def known(self, ids: Collection[str]) -> Mapping[str, tuple[bytes, bytes]]:
         """Record hash and text hash by id, for those of `ids` that are in the index."""
-        found: dict[str, tuple[bytes, bytes]] = {}
-        for start in range(0, len(ids), 500):
-            part = ids[start : start + 500]
-            marks = ",".join("?" * len(part))
-            rows = self._base.execute(f"SELECT id, record, text FROM papers WHERE id IN ({marks})", part)  # noqa: S608
-            found |= {id_: (record, text) for id_, record, text in rows}
-        return found
+        return _hashes(self._base, ids)
 
     def count(self) -> int:
         return int(self._base.execute("SELECT count(*) FROM papers").fetchone()[0])
@@ -168,31 +165,22 @@ class HashTable(_Table):
             self._base.execute("INSERT OR REPLACE INTO runs VALUES (?,?)", (source, until))
 
 
-class TextTable(_Table):
-    """For each paper with full text its id, the SHA-256 of the text, so that unchanged files are skipped, and the number
-    of passages. A text is recorded only when all its passages are in the index; after an interruption, it is
-    written again completely."""
+def updating(table: Path, monitor: Monitor) -> AbstractContextManager[None]:
+    """Locks an index for writing, because two parallel updates would both embed the new papers."""
+    table.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    lock = table.with_name(f"{table.name}.lock")
+    return waiting_lock(lock, monitor, "Waiting: another texgeist is writing to this index")
 
-    def __init__(self, path: Path) -> None:
-        super().__init__(path, TEXTS)
 
-    def recorded(self) -> dict[str, tuple[bytes, int]]:
-        """Digest and number of passages, by paper id."""
-        rows = self._base.execute("SELECT id, digest, passages FROM texts")
-        return {id_: (digest, passages) for id_, digest, passages in rows}
-
-    def record(self, rows: Iterable[tuple[str, bytes, int]]) -> None:
-        with self._transaction():
-            self._base.executemany("INSERT OR REPLACE INTO texts VALUES (?,?,?)", rows)
-            self.touch()
-
-    def forget(self, ids: Iterable[str]) -> None:
-        """Removes the records of these papers. Called before their passages are removed, so that after an
-        interruption the text is written again."""
-        with self._transaction():
-            self._base.executemany("DELETE FROM texts WHERE id = ?", ((id_,) for id_ in ids))
-            self.touch()
-
-    def touch(self) -> None:
-        """Changes the stamp, for example because the metadata of a recorded paper has changed."""
-        self._base.execute("INSERT OR REPLACE INTO state VALUES ('stamp', ?)", (secrets.token_hex(8),))
+def broken_off(stopped: Cancelled | IndexUnavailable, *done: tuple[str, int]) -> Cancelled | IndexUnavailable:
+    """The error `stopped` with a sentence on the work done until then. `done`: pairs (what was done, number
+    of papers)."""
+    parts = [f"{number_of(count, 'paper')} {what}" for what, count in done if count]
+    if not parts:
+        return stopped
+    until = f"Until then: {', '.join(parts)}."
+    if isinstance(stopped, IndexUnavailable):
+        return IndexUnavailable(
+            f"{stopped} {until}", "The same command, given again later, goes on from there."
+        )
+    return Cancelled(f"Cancelled. {until}", "The same command goes on from there.")

@@ -15,7 +15,7 @@ from ..ports import IndexStatus, PaperIndex
 from ..sources.admission import NotAdmitted, admitted
 from ..types import Candidate, Filters, Matrix, Paper, Vector
 from .collection import LOAD_SECONDS, PAGE, SEARCH_SECONDS, Collection
-from .paper_rows import candidates_of, filter_expression, id_expression, readable, to_row, unapplied
+from .paper_rows import candidates_of, filter_expression, readable, to_row, unapplied
 from .sparse import PREFIX, of_paper
 
 ROWS = 32  # query vectors in one call
@@ -185,7 +185,7 @@ class MilvusIndex(Collection, PaperIndex):
 
     def delete(self, ids: Iterable[str]) -> None:
         self.check_writable()
-        self._delete(list(ids), id_expression)
+        self._delete(list(ids))
 
 
 def _admitted(paper: Paper) -> Paper:

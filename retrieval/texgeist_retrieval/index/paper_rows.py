@@ -31,7 +31,6 @@ from ..sources.admission import (
 )
 from ..types import Candidate, Filters, Paper, Vector
 
-OWN_FIELDS = ("topic", "published", "categories", "hash", "paper")
 MOST_CATEGORIES = 100  # of a paper, including the archives
 
 

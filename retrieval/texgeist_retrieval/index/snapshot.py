@@ -31,9 +31,9 @@ from ..ports import Monitor
 from ..ranking.bm25 import Bm25
 from ..sources.admission import NotAdmitted, admit
 from ..types import Matrix, Paper, Passage, SectionType, Vector
+from .full_texts import SECTIONS
+from .hashes import updating
 from .passage_vectors import PassageVectors, carry_over, load_vectors
-from .passages import SECTIONS
-from .storing import updating
 
 FORMAT = 2
 ABOUT = "about.json"

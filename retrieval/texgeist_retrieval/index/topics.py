@@ -18,8 +18,8 @@ import numpy as np
 from ..errors import Cancelled, IndexMissing, IndexUnavailable, ModelMissing
 from ..ports import Monitor
 from ..types import Matrix, Vector
+from .hashes import broken_off
 from .milvus import MilvusIndex
-from .storing import broken_off
 
 LEAST = 100  # abstracts; with fewer, clusters are random
 SAMPLE = 20_000  # abstracts from which topics are computed

@@ -7,23 +7,24 @@ to the index, then its hashes to the table. After an interruption at any point, 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ..errors import Cancelled, IndexUnavailable, NoSource
+import numpy as np
+
+from ..errors import Cancelled, IndexRefused, IndexUnavailable, NoSource
 from ..ports import Embedder, Monitor
 from ..sources.admission import NotAdmitted, admitted, readmitted
 from ..sources.records import Record, RecordSource, UnreadableRecord
 from ..types import Paper, Vector
 from ..types.papers import is_arxiv
-from .hashes import Entry, HashTable, digest_of, record_hash, text_hash
-from .storing import broken_off, shown, write_rows
+from .hashes import Entry, HashTable, broken_off, digest_of, record_hash, text_hash
 
 if TYPE_CHECKING:
+    from .full_texts import FullTexts
     from .milvus import MilvusIndex
-    from .passage_update import PassageUpdater
     from .topics import Topics
 
 BATCH = 512  # records looked up at once
@@ -66,17 +67,17 @@ class Updater:
         embedder: Callable[[], Embedder],
         monitor: Monitor,
         topics: Topics | None = None,
-        passages: PassageUpdater | None = None,
+        full_texts: FullTexts | None = None,
         origin: str = "",
     ) -> None:
-        """`passages`: stores and removes full texts; None: full texts are not stored. `origin`: replaces
+        """`full_texts`: None if full texts are not stored. `origin`: replaces
         `Paper.origin` in every paper; "" keeps the records' values."""
         self._index = index
         self._table = table
         self._embedder = cache(embedder)  # loaded when first needed
         self._monitor = monitor
         self._topics = topics
-        self._passages = passages
+        self._full_texts = full_texts
         self._origin = origin
 
     def run(self, source: RecordSource, *, prune: bool = False) -> Summary:
@@ -150,13 +151,12 @@ class Updater:
 
     def _take_texts(self, records: Sequence[Record], summary: Summary) -> None:
         """Stores the full texts of those records whose papers are in the index."""
-        if self._passages is None or not records:
+        if (texts := self._full_texts) is None or not records:
             return
         held = self._table.known([record.paper.id for record in records])
-        self._passages.take([(r.paper.id, r.sections) for r in records if r.paper.id in held])
-        taken = self._passages.taken
-        summary.full_texts, summary.passages = taken.new, taken.passages
-        summary.full_texts_unchanged = taken.unchanged
+        texts.take([(r.paper.id, r.sections) for r in records if r.paper.id in held])
+        summary.full_texts, summary.passages = texts.new, texts.passages
+        summary.full_texts_unchanged = texts.unchanged
 
     def _changed(
         self, paper: Paper, known: tuple[bytes, bytes] | None, summary: Summary
@@ -179,7 +179,7 @@ class Updater:
     def _embed(
         self,
         changed: list[tuple[Paper, bytes, bytes]],
-        known: dict[str, tuple[bytes, bytes]],
+        known: Mapping[str, tuple[bytes, bytes]],
         summary: Summary,
     ) -> None:
         same_text = [p.id for p, _, text in changed if p.id in known and known[p.id][1] == text]
@@ -205,11 +205,27 @@ class Updater:
             self._monitor.report(f"{summary.embedded:,} embedded, {summary.read:,} read")
 
     def _write(self, entries: Sequence[Entry], summary: Summary) -> None:
-        refused = write_rows(self._index, self._table, entries)
-        if self._passages is not None:
-            self._passages.rewritten([entry.paper.id for entry in entries])
+        """Writes entries to the index, then their hashes to the table."""
+        refused = self._store(entries) if entries else []
+        out = {entry.paper.id for entry, _ in refused}
+        self._table.record((e.paper.id, e.record, e.text) for e in entries if e.paper.id not in out)
         summary.written += len(entries) - len(refused)
-        _left_out(refused, summary)
+        _left_out((UnreadableRecord(_shown(e.paper.id), str(error)) for e, error in refused), summary)
+
+    def _store(self, entries: Sequence[Entry]) -> list[tuple[Entry, IndexRefused]]:
+        """Returns the entries that the index refuses, each with the error; they are found by bisection."""
+        try:
+            self._index.upsert(
+                [entry.paper for entry in entries],
+                np.stack([entry.vector for entry in entries]),
+                [entry.record.hex() for entry in entries],
+            )
+        except IndexRefused as error:
+            if len(entries) == 1:
+                return [(entries[0], error)]
+            half = len(entries) // 2
+            return self._store(entries[:half]) + self._store(entries[half:])
+        return []
 
     def _with_topics(self, papers: list[Paper], vectors: list[Vector]) -> list[Paper]:
         if self._topics is None:
@@ -221,8 +237,8 @@ class Updater:
         """Removes papers from the index, then from the table: in the other order, an interruption would leave
         papers in the index."""
         if ids:
-            if self._passages is not None:
-                self._passages.remove(ids)
+            if self._full_texts is not None:
+                self._full_texts.remove(ids)
             self._index.delete(ids)
             self._table.forget(ids)
             summary.removed += len(ids)
@@ -266,7 +282,7 @@ def _admitted(item: Record | UnreadableRecord, origin: str) -> Record | Unreadab
         paper = admitted(replace(item.paper, origin=origin or item.paper.origin))
         return replace(item, paper=paper, sections=readmitted(item.sections))
     except NotAdmitted as error:
-        return UnreadableRecord(shown(item.paper.id), str(error))
+        return UnreadableRecord(_shown(item.paper.id), str(error))
 
 
 def _left_out(items: Iterable[UnreadableRecord], summary: Summary) -> None:
@@ -274,3 +290,9 @@ def _left_out(items: Iterable[UnreadableRecord], summary: Summary) -> None:
         summary.unreadable += 1
         if len(summary.problems) < MOST_REPORTED:
             summary.problems.append(f"{item.where}: {item.reason}")
+
+
+def _shown(id_: object) -> str:
+    """An id for messages: ASCII, at most 60 characters."""
+    text = str(id_).encode("ascii", "backslashreplace").decode()
+    return text if len(text) <= 60 else f"{text[:57]}…"

@@ -12,10 +12,10 @@ import typer
 from texgeist_retrieval.errors import ModelMissing
 from texgeist_retrieval.text.words import number_of
 
+from .. import passage_library
 from ..config.credentials import keys_from_environment
 from ..index_places import Place, index_place, open_as_it_is
 from ..library import own_index, syncing
-from ..passage_library import embed_passages, full_texts_of, table_path, updating_passages
 from .common import (
     DRAFT,
     FORCE,
@@ -39,17 +39,14 @@ if TYPE_CHECKING:
     from ..config.settings import Settings
 
 app = typer.Typer(help="Manage the index of papers: add, update, export, remove.", no_args_is_help=True)
-
 FAST = typer.Option(
     False,
     "--fast",
     help="Embed with 8-bit weights (vectors equal to 0.999): about twice as fast on processors with 8-bit multiplication (VNNI), slower on others.",
 )
-
 MINE = typer.Option(
     False, "--mine", help="Allow changes to this index: it is yours, although it was made on another machine."
 )
-
 ONLINE = typer.Option(
     False,
     "--online",
@@ -162,9 +159,11 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
         opened = open_as_it_is(settings, place)
         about = asdict(opened.status())
         opened.close()
-        about["recorded"] = recorded_papers(table_path(settings, place))
+        about["recorded"] = recorded_papers(passage_library.table_path(settings, place))
         about["yours"] = own_index.is_own(settings, place)
-        about |= full_texts_of(settings, place)
+        texts = passage_library.full_texts_of(settings, place)
+        about["full_papers"], about["passages"] = texts.papers, texts.passages
+        about["embedded"], about["passage_model"] = passage_library.embedded_passages(settings, place)
     if as_json:
         print_json(about)
         return
@@ -195,7 +194,7 @@ def embed(index: str | None = INDEX) -> None:
 def _embed(index: str | None) -> None:
     settings = load_settings()
     with working("Embedding passages") as monitor:
-        count = embed_passages(settings, _place(settings, index), monitor)
+        count = passage_library.embed_passages(settings, _place(settings, index), monitor)
     inform(f"{number_of(count, 'passage')} embedded")
 
 
@@ -232,8 +231,8 @@ def remove(
     settings = load_settings()
     with plainly(), working("Removing") as monitor, _changing(index, mine, monitor) as opened:
         known = [id_ for id_ in ids if id_ in opened.table.known([id_]) or opened.index.get([id_])]
-        with updating_passages(settings, _place(settings, index), monitor) as passages:
-            passages.remove(known)
+        with passage_library.updating_full_texts(settings, _place(settings, index), monitor) as texts:
+            texts.remove(known)
         opened.index.delete(known)
         opened.table.forget(known)
     missing = [id_ for id_ in ids if id_ not in known]

@@ -134,8 +134,8 @@ def writing(
 
     Raises `IndexReadOnly` for an index of others, before opening or writing anything.
     """
+    from texgeist_retrieval.index.hashes import updating
     from texgeist_retrieval.index.local import check_place
-    from texgeist_retrieval.index.storing import updating
 
     place = index_place(settings, keys, index)
     path = table_path(settings, place)

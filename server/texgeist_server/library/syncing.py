@@ -15,7 +15,7 @@ from texgeist_retrieval.text.words import number_of
 from ..bibliography_checks.lookups import AbstractLookup
 from ..embedders import build_embedder_of_papers
 from ..index_places import index_place
-from ..passage_library import updating_passages
+from ..passage_library import updating_full_texts
 from .own_index import writing
 
 if TYPE_CHECKING:
@@ -93,14 +93,14 @@ def take_in(
         abstracts = AbstractLookup(settings, monitor, intake.online)
         records = open_source(source, settings, opened.table, monitor, since, abstracts)
         topics = load_topics(opened.table_path)
-        with updating_passages(settings, index_place(settings, keys, intake.index), monitor) as passages:
+        with updating_full_texts(settings, index_place(settings, keys, intake.index), monitor) as texts:
             updater = Updater(
                 opened.index,
                 opened.table,
                 lambda: build_embedder_of_papers(settings, fast=intake.fast),
                 monitor,
                 topics,
-                passages,
+                texts,
                 origin_of(source),
             )
             summary = updater.run(records, prune=intake.prune)

@@ -12,7 +12,7 @@ from texgeist_retrieval.evidence.ordering import Nearness, order
 from texgeist_retrieval.evidence.search import NOTHING, PassageSearch
 from texgeist_retrieval.evidence.weighing_prompts import checked
 from texgeist_retrieval.index import snapshot
-from texgeist_retrieval.index.passages import passage_of
+from texgeist_retrieval.index.full_texts import passage_of
 from texgeist_retrieval.types import Evidence, Paper, Passage
 
 from ..agent.conftest import WordEmbedder
@@ -74,17 +74,10 @@ def test_a_snapshot_with_an_empty_file_is_none(found: snapshot.Snapshot, tmp_pat
 
 @pytest.mark.parametrize("number", [-1, 0, 100_000, 2**40, True, "3", 1.5, None])
 def test_a_row_of_others_is_taken_for_what_it_can_be(number: Any) -> None:
-    row = {
-        "paper": "a",
-        "page": number,
-        "place": number,
-        "heading": "Re\x1b[31msults\n",
-        "text": "One\x07.\nTwo\x1b[2J.",
-    }
-    passage = passage_of(row)
-    assert (passage.page, passage.place) == (None, 0)
+    passage = passage_of("a", number, number, 7, "Re\x1b[31msults\n", "One\x07.\nTwo\x1b[2J.")
+    assert (passage.page, passage.place, passage.section) == (None, 0, "other")
     assert passage.heading == "Re [31msults" and passage.text == "One .\nTwo [2J."
-    assert passage_of(row | {"page": 7, "place": 12}).page == 7
+    assert passage_of("a", 12, 7, "results", "", "").page == 7
 
 
 def test_the_words_of_a_model_steer_no_terminal() -> None:

@@ -13,7 +13,6 @@ from texgeist_retrieval.errors import IndexMismatch, IndexMissing, SearchError
 from texgeist_retrieval.index import open_index
 from texgeist_retrieval.index.hashes import recorded_papers
 from texgeist_retrieval.index.local import _is_plain, check_place
-from texgeist_retrieval.index.passages import open_passages
 
 from .conftest import end_server
 
@@ -66,8 +65,6 @@ def test_what_is_no_index_is_left_as_it_is(tmp_path: Path, name: str, create: bo
     before, begun = tree(tmp_path), time.monotonic()
     with pytest.raises(SearchError, match=words) as refused:
         open_index(str(path), create=create, writable=create)
-    with pytest.raises(SearchError, match=words):
-        open_passages(str(path), create=create, writable=create)
     assert time.monotonic() - begun < SOON
     assert "\n" not in refused.value.sentence() and str(path) in refused.value.sentence()
     assert tree(tmp_path) == before

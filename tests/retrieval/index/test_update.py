@@ -16,9 +16,8 @@ from pathlib import Path
 import pytest
 from texgeist_retrieval.errors import Cancelled, NoSource
 from texgeist_retrieval.index import open_index
-from texgeist_retrieval.index.hashes import HashTable, record_hash, table_of
+from texgeist_retrieval.index.hashes import HashTable, record_hash, table_of, updating
 from texgeist_retrieval.index.milvus import MilvusIndex
-from texgeist_retrieval.index.storing import updating
 from texgeist_retrieval.index.update import Summary, Updater
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.sources.records import Record, UnreadableRecord
@@ -220,9 +219,8 @@ from pathlib import Path
 sys.path.insert(0, sys.argv[3])
 from conftest import HashEmbedder, ListSource, papers_of
 from texgeist_retrieval.index import open_index
-from texgeist_retrieval.index.hashes import HashTable, table_of
+from texgeist_retrieval.index.hashes import HashTable, table_of, updating
 from texgeist_retrieval.sources.records import Record
-from texgeist_retrieval.index.storing import updating
 from texgeist_retrieval.index.update import Updater
 from texgeist_retrieval.monitor import Silent
 database, journal = sys.argv[1:3]

@@ -27,7 +27,7 @@ from texgeist_retrieval.discovery.run import discover
 from texgeist_retrieval.discovery.services import open_service
 from texgeist_retrieval.identity import plain_title
 from texgeist_retrieval.pipeline.discovering import request_of as draft_request
-from texgeist_retrieval.types import SERVICES, CitedWork, DiscoveryRequest, Query, QueryPart, ServiceName
+from texgeist_retrieval.types import SERVICES, DiscoveryRequest, Paper, Query, QueryPart, ServiceName
 from texgeist_server.config.storage import model_folder
 
 from benchmarks.retrieval.sets import asked_of_drafts, embedder_at
@@ -139,7 +139,7 @@ def request_of(draft: Draft, world: World, known: Sequence[int]) -> DiscoveryReq
         draft.title,
         ("Me Myself",),
         frozenset(ids),
-        tuple(CitedWork(work.title, tuple(work.authors), work.year) for work in works),
+        tuple(Paper("", work.title, authors=tuple(work.authors), year=work.year) for work in works),
     )
     return draft_request(query, (), "")
 

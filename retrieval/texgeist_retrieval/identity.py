@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from rapidfuzz import fuzz
 
-from .types import CitedWork, Paper, Query
+from .types import Paper, Query
 from .types.papers import OTHERS, is_arxiv
 
 OWN_TITLE = 85.0  # least similarity (0 to 100) of a draft's and its preprint's title, if they share an author
@@ -86,7 +86,7 @@ def same_paper(one: Paper, other: Paper) -> bool:
         return ids[0] == ids[1]
     if one.doi and other.doi:
         return one.doi.lower() == other.doi.lower()
-    return _describes(CitedWork(one.title, one.authors[:1], one.year), other)
+    return _describes(one, other)
 
 
 def copies(papers: Iterable[Paper]) -> frozenset[str]:
@@ -103,7 +103,7 @@ def copies(papers: Iterable[Paper]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _describes(work: CitedWork, paper: Paper) -> bool:
+def _describes(work: Paper, paper: Paper) -> bool:
     """Whether the titles agree, the first authors agree and the years are close. If neither names an author,
     the title must be long and the years equal."""
     if not _letters(work.title) or _letters(work.title) != _letters(paper.title):

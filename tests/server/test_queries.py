@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from texgeist_latex.reading.draft import read_draft
 from texgeist_retrieval.codec import from_plain, to_plain
-from texgeist_retrieval.types import CitedWork, Query, QueryPart
+from texgeist_retrieval.types import Paper, Query, QueryPart
 from texgeist_server.sections.queries import (
     LEAST,
     LEAST_MORE,
@@ -31,7 +31,7 @@ def test_entries_are_told_by_title_first_author_and_year(tmp_path: Path) -> None
     )
     ids, works = cited(read_draft(root))
     assert ids == {"2101.00001"}
-    assert works == (CitedWork("Schrödinger", ("Müller, Anna",), 2019), CitedWork("Unsigned"))
+    assert works == (Paper("", "Schrödinger", authors=("Müller, Anna",), year=2019), Paper("", "Unsigned"))
     query = Query("abstract", (QueryPart("words", "abstract"),), cited_ids=ids, cited_works=works)
     assert from_plain(Query, to_plain(query)) == query
 

@@ -218,7 +218,7 @@ def test_a_dry_run_shows_what_would_be_sent_and_sends_nothing(
     for request in by_default:
         for message in request["messages"]:
             assert message["content"] in told["text"]
-    assert f"{len(by_default)} calls that weigh" in told["summary"]
+    assert f"{len(by_default)} calls that rate" in told["summary"]
 
     without = texgeist(env, *arguments, "--writer", "anthropic")
     assert without.returncode == 0, without.stderr

@@ -24,6 +24,7 @@ from ..ports import Embedder, Monitor
 from ..text.keyphrases import phrases, surfaces, tells
 from ..text.words import number_of
 from ..types import CitationGraph, DiscoveredPaper, Discovery, DiscoveryPath, DiscoveryRequest, Query, Strand
+from ..types.papers import UNPRINTED
 from .reading import RememberingEmbedder, embed_all
 
 MOST_KEPT = 600  # papers of a draft's library
@@ -141,7 +142,7 @@ def request_of(query: Query, strands: Sequence[Strand], until: str) -> Discovery
         texts = [strand.query for strand in strands]
     else:
         texts = [query.title, key_phrases(query), *query.cited_sentences]
-    public = tuple(work for work in query.cited_works if not work.unprinted)
+    public = tuple(work for work in query.cited_works if work.kind != UNPRINTED)
     return DiscoveryRequest(
         replace(query, cited_works=public),
         tuple(filter(None, map(str.strip, texts))),

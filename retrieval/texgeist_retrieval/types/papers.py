@@ -50,6 +50,7 @@ ENTRY_TYPES = frozenset(
 DETAILS = "volume number pages publisher editor series edition chapter school institution organization address".split()
 
 
+UNPRINTED = "unpublished"  # the kind of a manuscript, whose title is sent to no literature service
 SAMPLE = (
     "sample"  # the origin of the sample library, whose abstracts are our descriptions, not the authors' words
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from .papers import SectionType
+from .papers import Paper, SectionType
 
 QueryKind = Literal["abstract", "draft", "sentence", "question", "section"]
 
@@ -16,16 +16,6 @@ class QueryPart:
 
     text: str
     label: str  # the source of the text, for the user: "abstract", "intro.tex:12", "the selected sentence"
-
-
-@dataclass(frozen=True, slots=True)
-class CitedWork:
-    """A paper that the draft cites, as its bibliography entry describes it."""
-
-    title: str
-    authors: tuple[str, ...] = ()
-    year: int | None = None
-    unprinted: bool = False  # a manuscript, whose title is sent to no literature service
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +66,9 @@ class Query:
     title: str = ""  # the draft's title, also for recognising the draft in search results
     authors: tuple[str, ...] = ()
     cited_ids: frozenset[str] = frozenset()  # arXiv ids and `doi:…` of papers that the draft cites already
-    cited_works: tuple[CitedWork, ...] = ()
+    cited_works: tuple[
+        Paper, ...
+    ] = ()  # without ids, as the bibliography describes them: title, first author, year
     cited_sentences: tuple[str, ...] = ()  # sentences of the draft with most citations, as plain text
     project: str = ""  # path of the draft's root document, for its library of discovered papers; "" for none
     references: str = ""  # the draft's list of references as text, if it is a PDF without a bibliography

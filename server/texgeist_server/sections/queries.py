@@ -16,7 +16,8 @@ from texgeist_latex.reading.cited_sentences import cited_sentences
 from texgeist_latex.types import BibEntry, Draft, Span, TextPage
 from texgeist_latex.writing.blocks import SECTION_ID, find_blocks
 from texgeist_retrieval.paths import expanded
-from texgeist_retrieval.types import CitedWork, Query, QueryKind, QueryPart
+from texgeist_retrieval.types import Paper, Query, QueryKind, QueryPart
+from texgeist_retrieval.types.papers import UNPRINTED
 
 from ..plain_text import plain
 
@@ -202,7 +203,7 @@ def section_span(draft: Draft, section: str) -> Span | None:
     return next((block.span for block in found), None)
 
 
-def cited(draft: Draft, apart_from: Span | None = None) -> tuple[frozenset[str], tuple[CitedWork, ...]]:
+def cited(draft: Draft, apart_from: Span | None = None) -> tuple[frozenset[str], tuple[Paper, ...]]:
     """The ids (arXiv, `doi:…`) and works that the draft cites, without citations inside `apart_from`."""
     from texgeist_latex.bib.authors import split_authors
     from texgeist_latex.bib.identity import arxiv_id_of, doi_of, year_of
@@ -211,7 +212,7 @@ def cited(draft: Draft, apart_from: Span | None = None) -> tuple[frozenset[str],
 
     keys = {c.key for c in draft.citations if apart_from is None or not _within(c.span, apart_from)}
     ids: set[str] = set()
-    works: dict[CitedWork, None] = {}
+    works: dict[Paper, None] = {}
     for entry in _entries(draft):
         if entry.key not in keys and "*" not in keys:
             continue
@@ -224,7 +225,8 @@ def cited(draft: Draft, apart_from: Span | None = None) -> tuple[frozenset[str],
             first = read_accents(authors[0]) if authors else ""
             bare = " ".join(read_accents(title).replace("{", "").replace("}", "").split())
             named = (first,) if first else ()
-            works[CitedWork(bare, named, year_of(entry), is_unprinted(entry))] = None
+            kind = UNPRINTED if is_unprinted(entry) else ""
+            works[Paper("", bare, authors=named, year=year_of(entry), kind=kind)] = None
     return frozenset(ids), tuple(works)
 
 

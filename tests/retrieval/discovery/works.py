@@ -7,7 +7,7 @@ from typing import Any
 
 from texgeist_retrieval.discovery.service import LiteratureService
 from texgeist_retrieval.discovery.services import open_service
-from texgeist_retrieval.types import SERVICES, CitedWork, DiscoveryRequest, Query, QueryPart, ServiceName
+from texgeist_retrieval.types import SERVICES, DiscoveryRequest, Paper, Query, QueryPart, ServiceName
 
 from ...literature_server import Literature, Work
 
@@ -34,7 +34,7 @@ def request(**more: Any) -> DiscoveryRequest:
         WORKS[6].title,
         ("Me Myself",),
         frozenset({"doi:10.5555/ram"}),
-        (CitedWork("Tidal stirring", ("Cee, Cy",), 2011),),
+        (Paper("", "Tidal stirring", authors=("Cee, Cy",), year=2011),),
     )
     return DiscoveryRequest(query, ("dwarf galaxies gas",), **{"until": "2021", **more})
 

@@ -11,7 +11,6 @@ from texgeist_retrieval.pipeline.discovering import MOST_LINKS, DraftLibrary, pr
 from texgeist_retrieval.types import (
     CitationGraph,
     CitationLink,
-    CitedWork,
     DiscoveredPaper,
     Discovery,
     DiscoveryPath,
@@ -22,12 +21,13 @@ from texgeist_retrieval.types import (
     Strand,
     Work,
 )
+from texgeist_retrieval.types.papers import UNPRINTED
 
 ABSTRACT = "Dwarf galaxies lose gas. Ram pressure stripping of dwarf galaxies takes a billion years."
 
 
 def query(**more: object) -> Query:
-    works = (CitedWork("Tidal stirring"), CitedWork("Our manuscript under review", unprinted=True))
+    works = (Paper("", "Tidal stirring"), Paper("", "Our manuscript under review", kind=UNPRINTED))
     given = {
         "cited_works": works,
         "cited_ids": frozenset({"doi:10.5555/ram"}),

@@ -10,7 +10,7 @@ from texgeist_retrieval.errors import Cancelled, PaperUnreadable, WriterUnavaila
 from texgeist_retrieval.pipeline import related_work
 from texgeist_retrieval.pipeline.search import find
 from texgeist_retrieval.services import Options
-from texgeist_retrieval.types import CitedWork, Filters, Paper
+from texgeist_retrieval.types import Filters, Paper
 
 from .conftest import QUERY, Recorder, World, about, library, pages_for
 
@@ -103,7 +103,7 @@ def test_the_draft_itself_and_what_it_cites_stay_out() -> None:
         title="Title 0 of a {Paper}",
         authors=("Author0, A.",),
         cited_ids=frozenset({f"{papers[1].id}v3"}),
-        cited_works=(CitedWork("Title 2 of a paper", (papers[2].authors[0],), papers[2].year),),
+        cited_works=(Paper("", "Title 2 of a paper", authors=(papers[2].authors[0],), year=papers[2].year),),
     )
     services = World(papers).services()
     result = related_work(query, services, Options(breadth=8), Recorder())

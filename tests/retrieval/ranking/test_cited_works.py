@@ -15,7 +15,6 @@ from texgeist_retrieval.types import (
     Candidate,
     CitationGraph,
     CitationLink,
-    CitedWork,
     Paper,
     Query,
     QueryPart,
@@ -24,7 +23,7 @@ from texgeist_retrieval.types import (
 # Which works each citing paper cites. A and B are works of the draft.
 LISTS = {"p": "ABX", "q": "AX", "r": "BYZ"}
 PART = (QueryPart("We search graphs.", "abstract"),)
-DRAFT = Query("abstract", PART, title="Search", cited_works=(CitedWork("A"), CitedWork("B")))
+DRAFT = Query("abstract", PART, title="Search", cited_works=(Paper("", "A"), Paper("", "B")))
 OF_LINKS = CitationGraph(
     cited=(Paper("id A", "A", ""), Paper("id B", "B", "")),
     links=tuple(CitationLink(citing, f"id {work}") for citing, works in LISTS.items() for work in works),
@@ -119,7 +118,7 @@ ASKED = np.eye(1, 768, dtype=np.float32)[0]
     ("query", "graph"),
     [
         (replace(DRAFT, cited_works=()), CitationGraph()),
-        (replace(DRAFT, cited_works=(CitedWork("A work that no list contains"),)), CitationGraph()),
+        (replace(DRAFT, cited_works=(Paper("", "A work that no list contains"),)), CitationGraph()),
         (replace(DRAFT, cited_works=()), replace(OF_LINKS, cited=())),
         (DRAFT, replace(OF_LINKS, links=())),
         (DRAFT, CitationGraph(OF_LINKS.cited, (CitationLink("elsewhere", "id A"),))),

@@ -28,7 +28,7 @@ from texgeist_retrieval.ports import Embedder
 from texgeist_retrieval.services import Options, Services
 from texgeist_retrieval.types import Filters, Paper, Passage
 from texgeist_retrieval.writing import ExtractiveWriter, OpenAIModel
-from texgeist_server.adapters import model_writer, picker_for, ranker_for, strands_for, with_method
+from texgeist_server.adapters import model_writer, ranker_for, strands_for, with_method
 from texgeist_server.config.settings import Settings
 from texgeist_server.config.storage import model_folder
 from texgeist_server.sections.runs import first_choice
@@ -117,12 +117,13 @@ def services_of(settings: Settings, base: Services, model: OpenAIModel | None) -
     ranker = ranker_for(settings, base.embedder, [])
     if model is None:
         return replace(base, ranker=ranker)
+    strands, picker = strands_for(settings, model)
     return replace(
         base,
         ranker=ranker,
         model=model,
-        strands=strands_for(settings, model),
-        picker=picker_for(settings, model),
+        strands=strands,
+        picker=picker,
         writer=model_writer(settings, model),  # no embedder: the scripted text stands on no passage
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from texgeist_retrieval.defaults import BREADTH
 from texgeist_retrieval.embedding.model import NAME
@@ -15,7 +15,7 @@ from texgeist_retrieval.paths import expanded
 
 from .config import storage
 from .config.credentials import Keys
-from .config.storage import arxiv_address, arxiv_pause
+from .config.storage import arxiv_pause, service_address
 from .discovered import SENT_TO_DISCOVER, discovery_services, open_joined
 from .embedders import build_embedder
 from .index_places import Place, index_place
@@ -88,11 +88,6 @@ def writer_address(settings: Settings, name: str) -> str:
     return settings.writer.base_url if name in NAMES and "base_url" in provider_of(name).takes else ""
 
 
-def reached(name: str) -> str:
-    """The name of the service or program that receives a provider's requests, for messages."""
-    return name if provider_of(name).variables else provider_of(name).reaches
-
-
 def has_what_it_needs(settings: Settings, name: str, keys: Keys) -> bool:
     """Whether a provider can be used: the user gave its key or the address of a server, or its models are
     files."""
@@ -107,13 +102,13 @@ def sends(settings: Settings, keys: Keys) -> str:
     if place.remote:
         parts.append(f"the vector of your text goes to {place.location}")
     writer, _ = writer_name(settings, keys)
-    if writer != "extractive" and not provider_of(writer).files:  # `files`: texgeist itself runs the model
-        where = writer_address(settings, writer) or reached(writer)
+    if writer != "extractive" and not (provider := provider_of(writer)).files:  # else texgeist runs the model
+        where = writer_address(settings, writer) or (writer if provider.variables else provider.reaches)
         parts.append(
             f"title, abstract and introduction (or all pages) of your draft and passages of papers go to {where}"
         )
     if asks_arxiv(settings, place.remote):
-        parts.append(f"ids of papers go to {arxiv_address()}")
+        parts.append(f"ids of papers go to {service_address('arxiv')}")
     if settings.index.discover:
         parts.append(f"{SENT_TO_DISCOVER} go to {discovery_services(settings)}")
     text = "; ".join(parts)
@@ -125,24 +120,26 @@ def build_services(setup: Setup, project: str = "", *, discover: bool = False) -
     `discover`: ask the literature services that the user allowed (`index.discover`) for this draft. Raises
     `ModelMissing`, the `SearchError`s and `WriterDenied`."""
     from texgeist_retrieval.services import Services
+    from texgeist_retrieval.writing import ExtractiveWriter
 
     settings = setup.settings
     embedder = remembering(build_embedder(settings))
     notes: list[str] = []
     model = build_model(settings, setup.keys, setup.writer)
+    strands, picker = strands_for(settings, model)
     index, discovery = open_joined(settings, setup.keys, setup.place, project, discover, embedder)
     return Services(
         embedder=embedder,
         index=index,
         discovery=discovery,
         source=build_source(settings, setup.place.remote),
-        writer=_writer(settings, model, embedder),
+        writer=model_writer(settings, model, embedder) if model else ExtractiveWriter(embedder),
         library=indexed_papers(settings, setup.place, embedder),
         model=model,
         ranker=ranker_for(settings, embedder, notes),
         expander=expander_for(settings, model),
-        strands=strands_for(settings, model),
-        picker=picker_for(settings, model),
+        strands=strands,
+        picker=picker,
         notes=tuple(filter(None, [*notes, setup.note])),
     )
 
@@ -183,8 +180,7 @@ def ranker_for(settings: Settings, embedder: Embedder, notes: list[str]) -> Rank
 
 
 def expander_for(settings: Settings, model: LanguageModel | None) -> ModelExpander | None:
-    """The query expander. It sends the abstract to the model, so it is None unless the user chose a model and
-    enabled `expansion`. It is also None for a small model."""
+    """The query expander, which sends the abstract to the model; None unless the user enabled `expansion`."""
     if model is None or "expansion" not in settings.writer.calls or is_small(settings, model):
         return None
     from texgeist_retrieval.pipeline.expansion import ModelExpander
@@ -192,24 +188,18 @@ def expander_for(settings: Settings, model: LanguageModel | None) -> ModelExpand
     return ModelExpander(model)
 
 
-def strands_for(settings: Settings, model: LanguageModel | None) -> StrandFinder | None:
-    """The model that finds the strands of earlier work on which the draft builds; None if there is no model
-    or only a small one, or if another method is chosen."""
+def strands_for(
+    settings: Settings, model: LanguageModel | None
+) -> tuple[StrandFinder, Picker] | tuple[None, None]:
+    """The model's steps before it writes: it finds the strands of earlier work on which the draft builds, and
+    chooses among retrieved papers by their titles. None if there is no model or only a small one, or if another
+    method is chosen."""
     if model is None or settings.related_work.method != "texgeist" or is_small(settings, model):
-        return None
+        return None, None
     from texgeist_retrieval.strands.finders import ModelStrands
-
-    return ModelStrands(model)
-
-
-def picker_for(settings: Settings, model: LanguageModel | None) -> Picker | None:
-    """The model that chooses among retrieved papers by their titles; None if there is no model or only a
-    small one, or if another method is chosen."""
-    if model is None or settings.related_work.method != "texgeist" or is_small(settings, model):
-        return None
     from texgeist_retrieval.strands.picking import ModelPicker
 
-    return ModelPicker(model)
+    return ModelStrands(model), ModelPicker(model)
 
 
 def asks_arxiv(settings: Settings, remote_index: bool) -> bool:
@@ -231,7 +221,7 @@ def build_source(settings: Settings, remote_index: bool) -> PaperSource:
     if asks_arxiv(settings, remote_index):
         sources.append(
             ArxivSource(
-                base_url=arxiv_address(),
+                base_url=service_address("arxiv"),
                 cache=storage.cache_folder(),
                 gate_seconds=arxiv_pause(),
             )
@@ -250,23 +240,14 @@ def build_model(settings: Settings, keys: Keys, name: str) -> ToolModel | None:
         api_key=key,
         timeout=chosen.timeout_seconds,
         **{taken: getattr(chosen, taken) for taken in provider.takes},
-        **(_files(settings) if provider.files else {}),
+        **({"folder": storage.writer_models(), "context": _context(settings)} if provider.files else {}),
     )
 
 
-def _files(settings: Settings) -> dict[str, Any]:
+def _context(settings: Settings) -> int:
     from texgeist_retrieval.models.llama_server import CONTEXT, LONG_CONTEXT
 
-    context = LONG_CONTEXT if settings.writer.path == "strong" else CONTEXT
-    return {"folder": storage.writer_models(), "context": context}
-
-
-def _writer(settings: Settings, model: LanguageModel | None, embedder: Embedder) -> Writer:
-    if model is None:
-        from texgeist_retrieval.writing import ExtractiveWriter
-
-        return ExtractiveWriter(embedder)
-    return model_writer(settings, model, embedder)
+    return LONG_CONTEXT if settings.writer.path == "strong" else CONTEXT
 
 
 def is_small(settings: Settings, model: LanguageModel) -> bool:

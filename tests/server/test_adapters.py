@@ -14,7 +14,6 @@ from texgeist_server.adapters import (
     RANKED_MODEL,
     expander_for,
     model_writer,
-    picker_for,
     ranker_for,
     setup_of,
     strands_for,
@@ -96,14 +95,14 @@ def test_the_path_for_small_models_is_taken_on_this_machine_or_as_chosen(
 ) -> None:
     settings, model = Settings.model_validate({"writer": {"path": path}}), OpenAIModel("m", base_url=address)
     assert isinstance(model_writer(settings, model), SmallWriter) is small
-    assert (strands_for(settings, model) is None) is (picker_for(settings, model) is None) is small
+    assert (strands_for(settings, model) == (None, None)) is small
 
 
 def test_citegeists_method_sets_the_values_of_the_published_pipeline() -> None:
     raw = {"relatedWork": {"method": "citegeist"}, "writer": {"baseUrl": FAR, "model": "m"}}
     settings = setup_of(Settings.model_validate(raw), Keys()).settings
     model = OpenAIModel("m", base_url=FAR)
-    assert strands_for(settings, model) is None and picker_for(settings, model) is None
+    assert strands_for(settings, model) == (None, None)
     assert ranker_for(settings, WordEmbedder(), []) is None and expander_for(settings, model) is None
     assert first_choice(Settings.model_validate(raw)) == Choice(10, 2, 0.0)
     writer = model_writer(settings, model)

@@ -25,7 +25,7 @@ from texgeist_retrieval.errors import SourceError
 from texgeist_retrieval.sources.registered import Registered, Registry, batches
 
 from ..config import storage
-from ..config.storage import arxiv_address, arxiv_pause, crossref_address, openalex_address
+from ..config.storage import arxiv_pause, service_address
 from .known_records import record_of
 
 if TYPE_CHECKING:
@@ -263,13 +263,11 @@ def ask_registries(
 def open_registry(name: str) -> Registry:
     from texgeist_retrieval.sources import arxiv, crossref, openalex
 
+    address = service_address(name)
     if name == "arxiv":
-        address = arxiv_address()
         return arxiv.ArxivWorks(client_of(arxiv.REGISTRY, address, arxiv_pause()), address)
     if name == "crossref":
-        address = crossref_address()
         return crossref.CrossrefWorks(client_of(crossref.SITE, address, crossref.PAUSE_S), address)
-    address = openalex_address()
     return openalex.OpenAlexWorks(client_of(openalex.SITE, address, openalex.PAUSE_S), address)
 
 

@@ -75,21 +75,17 @@ def log_file() -> Path:
     return user_log_path("texgeist", appauthor=False) / "texgeist.log"
 
 
-def arxiv_address() -> str:
-    return os.environ.get("TEXGEIST_ARXIV_ADDRESS") or "https://export.arxiv.org"
-
-
-def crossref_address() -> str:
-    return os.environ.get("TEXGEIST_CROSSREF_ADDRESS") or "https://api.crossref.org"
-
-
-def openalex_address() -> str:
-    return os.environ.get("TEXGEIST_OPENALEX_ADDRESS") or "https://api.openalex.org"
+_PUBLIC = {
+    "arxiv": "https://export.arxiv.org",
+    "crossref": "https://api.crossref.org",
+    "openalex": "https://api.openalex.org",
+}
 
 
 def service_address(name: str) -> str:
-    """The address of a literature service; "" for the public one."""
-    return os.environ.get(f"TEXGEIST_{name.upper()}_ADDRESS", "")
+    """The address of a registry or literature service: `TEXGEIST_NAME_ADDRESS`, else the public address; "" if
+    the service's own module knows it."""
+    return os.environ.get(f"TEXGEIST_{name.upper()}_ADDRESS") or _PUBLIC.get(name, "")
 
 
 def model_ports() -> dict[str, int]:

@@ -144,7 +144,7 @@ def _of_writer(request: WriteRequest, setup: Setup, monitor: Monitor) -> Preview
 def _asked_first(request: WriteRequest, setup: Setup, model: LanguageModel | None) -> str:
     """The text that the model would receive before the search; "" if there is none."""
     settings, related = setup.settings, isinstance(request, RelatedWorkRequest)
-    finders = (strands_for(settings, model) if related else None, expander_for(settings, model))
+    finders = (strands_for(settings, model)[0] if related else None, expander_for(settings, model))
     return "\n\n".join(filter(None, (finder.preview(request.query) for finder in finders if finder)))
 
 

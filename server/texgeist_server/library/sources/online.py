@@ -14,7 +14,7 @@ from texgeist_retrieval.sources.records import Record, UnreadableRecord
 from texgeist_retrieval.types.papers import ARXIV_FORM
 
 from ...bibliography_checks.registries import client_of
-from ...config.storage import arxiv_address, arxiv_pause, crossref_address, openalex_address
+from ...config.storage import arxiv_pause, service_address
 from .asked import SourceRequest
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def open_harvest(asked: SourceRequest) -> OaiHarvest:
     from texgeist_retrieval.sources.arxiv import ARXIV
     from texgeist_retrieval.sources.oai import OaiHarvest
 
-    mirror = arxiv_address()
+    mirror = service_address("arxiv")
     arxivs = any(lies_in(host_of(mirror), domain) for domain in ARXIV.domains)
     address = "" if arxivs else mirror
     return OaiHarvest(_client(), address, asked.text, asked.since, asked.monitor)
@@ -43,7 +43,7 @@ def open_harvest(asked: SourceRequest) -> OaiHarvest:
 def open_query(asked: SourceRequest) -> ApiQuery:
     from texgeist_retrieval.sources.arxiv import ApiQuery
 
-    return ApiQuery(_client(), arxiv_address(), asked.text, asked.since, asked.monitor)
+    return ApiQuery(_client(), service_address("arxiv"), asked.text, asked.since, asked.monitor)
 
 
 def _client() -> SourceClient:
@@ -51,7 +51,7 @@ def _client() -> SourceClient:
     from texgeist_retrieval.sources.client import SourceClient
     from texgeist_retrieval.sources.pacing import Pacing, queue_of
 
-    pacing = Pacing(arxiv_pause(), queue_of(arxiv_address(), ARXIV.domains))
+    pacing = Pacing(arxiv_pause(), queue_of(service_address("arxiv"), ARXIV.domains))
     return SourceClient(ARXIV, pacing, total_s=600.0, silence_s=60.0)
 
 
@@ -63,7 +63,7 @@ def open_openalex(asked: SourceRequest) -> OpenAlexQuery:
     from texgeist_retrieval.sources import openalex
     from texgeist_retrieval.sources.openalex import OpenAlexQuery
 
-    address = openalex_address()
+    address = service_address("openalex")
     client = client_of(openalex.SITE, address, openalex.PAUSE_S)
     return OpenAlexQuery(client, address, asked.text, asked.since, asked.monitor)
 
@@ -72,7 +72,7 @@ def open_crossref(asked: SourceRequest) -> CrossrefQuery:
     from texgeist_retrieval.sources import crossref
     from texgeist_retrieval.sources.crossref import CrossrefQuery
 
-    address = crossref_address()
+    address = service_address("crossref")
     client = client_of(crossref.SITE, address, crossref.PAUSE_S)
     return CrossrefQuery(client, address, asked.text, asked.since, asked.monitor)
 
@@ -93,7 +93,7 @@ def open_papers(asked: SourceRequest) -> ArxivPapers:
             f"These are {len(ids)} ids.", f"Name at most {MOST} at a time: each PDF is asked for by itself."
         )
     source = ArxivSource(
-        base_url=arxiv_address(),
+        base_url=service_address("arxiv"),
         cache=storage.cache_folder(),
         gate_seconds=arxiv_pause(),
     )

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from texgeist_latex.reading.draft import read_draft
 from texgeist_server.lsp.jobs.changing_jobs import _remember_taken
-from texgeist_server.sections import generated_sections, provenance
-from texgeist_server.sections.generated_sections import block_kind
+from texgeist_server.sections import provenance, safeguards
 from texgeist_server.sections.provenance_changes import offers_of
 from texgeist_server.sections.provenance_model import NOTHING
+from texgeist_server.sections.safeguards import block_kind
 
 from .editor import editor
 from .records import provenance_with
@@ -81,7 +81,7 @@ def test_a_taken_sentence_is_remembered_in_the_record_as_it_is_by_then(paper: Pa
 
 def test_an_answer_does_not_drift_from_the_abstract(paper: Path) -> None:
     draft = read_draft(paper)
-    places = {found.span.start for found in generated_sections.check_sections(draft) if found.span}
+    places = {found.span.start for found in safeguards.check_sections(draft) if found.span}
     assert places == {TEXT.index(f"% texgeist:begin {name}") for name in ("introduction", "related-work")}
 
 

@@ -11,7 +11,7 @@ from texgeist_latex.reading.draft import read_draft
 from texgeist_server.bibliography_checks.checking import check, of_draft, read_file
 from texgeist_server.bibliography_checks.corrections import finds
 from texgeist_server.sections import provenance
-from texgeist_server.sections.generated_sections import check_sections
+from texgeist_server.sections.safeguards import check_sections
 
 from .records import provenance_with
 from .test_cli import texgeist

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 from texgeist_server.lsp.features.completion import library_of
-from texgeist_server.worker.requests import ListedPaper
+from texgeist_server.sections.requests import ListedPaper
 
 from .editor import Editor, editor, plain
 

@@ -22,10 +22,9 @@ from texgeist_server.plain_drafts import GivenDraft
 from texgeist_server.review.http import STATIC, read_choice
 from texgeist_server.review.standalone import Standalone, open_review
 from texgeist_server.review.state import Review
-from texgeist_server.sections.requests import Choice
+from texgeist_server.sections.requests import Choice, Ping
 from texgeist_server.sections.results import references_of, section_of
 from texgeist_server.worker import client
-from texgeist_server.worker.requests import Ping
 
 from ..conftest import ROOT
 from ..retrieval.arxiv_server import typeset

@@ -14,15 +14,14 @@ from texgeist_server.config.settings import Settings
 from texgeist_server.errors import TaskFailed, WorkerDied
 from texgeist_server.sections.requests import (
     Choice,
+    Ping,
     RelatedWorkRequest,
     Request,
     WriteChosenRequest,
     answer_type,
 )
-from texgeist_server.worker.__main__ import read_call
+from texgeist_server.worker.__main__ import TASKS, read_call
 from texgeist_server.worker.client import Worker, call_of, left_behind
-from texgeist_server.worker.requests import Ping
-from texgeist_server.worker.tasks import TASKS
 
 
 def quiet(*_: Any) -> None: ...

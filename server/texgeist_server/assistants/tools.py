@@ -189,6 +189,6 @@ def _named(file: str, suffixes: Sequence[str]) -> Path:
 
 def _verify(file: Path, monitor: StopEvent) -> dict[str, Any]:
     from ..bibliography_checks.checking import verify_file
-    from ..sections.generated_sections import check_sections
+    from ..sections.safeguards import check_sections
 
     return verify_file(file, load()[0], monitor, check_sections).report.as_json()

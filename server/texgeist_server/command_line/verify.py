@@ -105,7 +105,7 @@ def _check(
     from ..bibliography_checks.known_records import open_titles
     from ..bibliography_checks.report import write_report
     from ..config.user_file import own_bibliographies
-    from ..sections.generated_sections import check_sections
+    from ..sections.safeguards import check_sections
 
     with plainly(), working("Checking the bibliography") as monitor:
         if fix and lists_references(file):

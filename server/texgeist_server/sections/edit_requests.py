@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
@@ -36,7 +35,7 @@ from .requests import (
 )
 from .results import advice, references_of, section_of
 from .safeguards import Writes, rehearse
-from .section_briefs import DraftSection
+from .section_briefs import Where
 from .section_briefs import section_query as section_query_of
 
 if TYPE_CHECKING:
@@ -45,7 +44,6 @@ if TYPE_CHECKING:
 CHANGED = "The document changed while texgeist was writing, so nothing was inserted."
 AGAIN = "What was written is kept: choose “texgeist: insert the last result”."
 R = TypeVar("R", bound=WriteRequest, covariant=True)
-Where = Callable[[Draft], DraftSection]  # finds the section of a draft to write
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -43,6 +43,9 @@ class DraftSection:
         return replace(self, id=id)
 
 
+Where = Callable[[Draft], DraftSection]  # finds the section of a draft to write
+
+
 def section_type(heading: str) -> SectionType:
     """The kind of section that a heading names. The import is inside the function because it loads PDF and
     network libraries, which would slow down the editor's start."""

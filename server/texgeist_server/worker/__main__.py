@@ -1,4 +1,5 @@
-"""The worker process: `python -P -m texgeist_server.worker`. It ends when its standard input ends."""
+"""The worker process, `python -P -m texgeist_server.worker`, with its tasks: for each request class a function that
+returns its answer. It ends when its standard input ends."""
 
 from __future__ import annotations
 
@@ -7,21 +8,153 @@ import json
 import os
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 from texgeist_latex.errors import LatexError
 from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.errors import RetrievalError
 from texgeist_retrieval.monitor import StopEvent
+from texgeist_retrieval.text.words import number_of
 
-from ..adapters import setup_of
+from ..adapters import Setup, setup_of
 from ..config.credentials import Keys
 from ..config.settings import Settings
 from ..errors import ServerError
+from ..sections import requests, runs
 from ..sections.requests import Request
-from .tasks import TASKS
+from . import choice
+from .project_checks import check_entries, check_sentences, verify_project, weaken_sentence
+
+if TYPE_CHECKING:
+    from texgeist_retrieval.index.milvus import MilvusIndex
+    from texgeist_retrieval.ports import Monitor
+    from texgeist_retrieval.types import Paper
+
+    from ..bibliography_checks.places import Identified
+
+T = TypeVar("T")
+MOST_LISTED = 20_000  # papers of a library
+
+
+def abstracts(request: requests.Abstracts, setup: Setup, monitor: Monitor) -> dict[str, str]:
+    from ..index_places import discovered_papers
+
+    known = {id: paper.abstract for id, paper in discovered_papers().items()}
+    own = _read_index(
+        setup, lambda index: {id: paper.abstract for id, (paper, _) in index.get(request.ids).items()}
+    )
+    return {id: known[id] for id in request.ids if id in known} | (own or {})
+
+
+def list_papers(
+    request: requests.PaperList, setup: Setup, monitor: Monitor
+) -> tuple[requests.ListedPaper, ...]:
+    from ..index_places import discovered_papers
+
+    papers = discovered_papers()
+    papers |= {paper.id: paper for paper in _read_index(setup, _few_papers) or ()}
+    return tuple(
+        requests.ListedPaper(p.id, p.title, " and ".join(p.authors), str(p.year or ""))
+        for p in papers.values()
+        if p.title
+    )
+
+
+def _few_papers(index: MilvusIndex) -> list[Paper]:
+    status = index.status()
+    return list(index.papers()) if status.metadata and status.papers <= MOST_LISTED else []
+
+
+def _read_index(setup: Setup, read: Callable[[MilvusIndex], T]) -> T | None:
+    """What `read` returns for the index, if it is on this disk; else None."""
+    from ..index_places import open_as_it_is
+
+    if not setup.place.on_this_disk:
+        return None
+    with contextlib.closing(open_as_it_is(setup.settings, setup.place)) as index:
+        return read(index)
+
+
+def identify(request: requests.PaperById, setup: Setup, monitor: Monitor) -> Identified:
+    from ..bibliography_checks.lookups import identify as identified
+
+    return identified(request.text, setup.settings, False, monitor)
+
+
+def fetch_model(request: requests.FetchModel, setup: Setup, monitor: Monitor) -> str:
+    from texgeist_retrieval.embedding.fetch import fetch_model as fetch
+
+    from ..config import storage
+
+    folder = storage.model_folder()
+    fetch(folder, monitor)
+    return str(folder)
+
+
+def sync(request: requests.SyncLibrary, setup: Setup, monitor: Monitor) -> str:
+    from ..library import syncing
+
+    return syncing.sync(setup.settings, setup.keys, request.categories, monitor)
+
+
+def add(request: requests.AddToLibrary, setup: Setup, monitor: Monitor) -> str:
+    from ..library import syncing
+
+    done = [
+        syncing.take_in(source, setup.settings, setup.keys, monitor, syncing.Intake(since=""))
+        for source in request.sources
+    ]
+    return "; ".join(map(syncing.sentence, done))
+
+
+def discover(request: requests.DiscoverPapers, setup: Setup, monitor: Monitor) -> str:
+    return runs.discover(request.query, setup, monitor)
+
+
+def embed(request: requests.EmbedPassages, setup: Setup, monitor: Monitor) -> str:
+    from texgeist_retrieval.errors import ModelMissing
+
+    from ..passage_library import embed_passages
+
+    try:
+        return f"{number_of(embed_passages(setup.settings, setup.place, monitor), 'passage')} embedded."
+    except ModelMissing:
+        return ""
+
+
+def ping(request: requests.Ping, setup: Setup, monitor: Monitor) -> int:
+    import os
+
+    return os.getpid()
+
+
+TASKS: Mapping[type[requests.Request[Any]], Callable[[Any, Setup, Monitor], Any]] = {
+    requests.RelatedWorkRequest: runs.run,
+    requests.QuestionRequest: runs.run,
+    requests.CitationRequest: runs.run,
+    requests.SectionRequest: runs.run,
+    requests.MissingRequest: runs.run,
+    requests.EvidenceRequest: runs.gather,
+    requests.StatementRequest: runs.both_sides,
+    requests.ReviewRequest: choice.search,
+    requests.ChooseRequest: choice.choose,
+    requests.WriteChosenRequest: choice.write_chosen,
+    requests.Abstracts: abstracts,
+    requests.PaperList: list_papers,
+    requests.EntryChecks: check_entries,
+    requests.ProjectReport: verify_project,
+    requests.PaperById: identify,
+    requests.SentenceChecks: check_sentences,
+    requests.WeakerSentence: weaken_sentence,
+    requests.FetchModel: fetch_model,
+    requests.SyncLibrary: sync,
+    requests.AddToLibrary: add,
+    requests.DiscoverPapers: discover,
+    requests.EmbedPassages: embed,
+    requests.Ping: ping,
+}
 
 Frame = dict[str, Any]
 _KINDS = {kind.__name__: kind for kind in TASKS}

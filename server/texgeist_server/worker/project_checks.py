@@ -21,7 +21,7 @@ from ..config import storage
 from ..config.settings import Settings
 from ..sections import provenance
 from ..sections.provenance_changes import called_now, cited_entries
-from .requests import (
+from ..sections.requests import (
     EntryChecks,
     ProjectReport,
     SavedProject,
@@ -64,7 +64,7 @@ def verify_project(request: ProjectReport, setup: Setup, monitor: Monitor) -> Ve
 
 def _verified(project: SavedProject, settings: Settings, monitor: Monitor) -> tuple[Draft, Verification]:
     from ..bibliography_checks.checking import of_draft, verify_entries
-    from ..sections.generated_sections import check_sections
+    from ..sections.safeguards import check_sections
 
     draft = saved_draft(project, settings)
     own = _own_records(settings, _period())

@@ -21,8 +21,8 @@ from texgeist_latex.writing.blocks import find_blocks
 from ...bibliography_checks.places import Find, place
 from ...plain_text import cut, visible
 from ...sections import provenance
-from ...sections.generated_sections import BlockKind, block_kind
 from ...sections.provenance_changes import called_now, offers_of
+from ...sections.safeguards import BlockKind, block_kind
 from ..jobs.changing_jobs import pasted_at
 from .command_arguments import plain_range
 from .completion import offered_fix

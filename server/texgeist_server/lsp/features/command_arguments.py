@@ -16,7 +16,7 @@ from ..connection.clients import plain
 from ..connection.documents import is_file, path_of
 
 if TYPE_CHECKING:
-    from ...sections.edit_requests import Where
+    from ...sections.section_briefs import Where
     from ..connection.documents import Documents
     from ..connection.editor import Editor
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from texgeist_latex.types import Offer
 
 from ...errors import EditRefused
-from ...sections import generated_sections, provenance
+from ...sections import provenance, safeguards
 from ...sections.edit_requests import AnswerEdit, CitationEdit, RelatedWorkEdit, SectionEdit
 from ...sections.provenance_changes import restored
 from ..connection.documents import path_of
@@ -78,8 +78,8 @@ async def _write_again(writing: Writing, given: Answer, how: str, anew: bool, ag
     path, section = path_of(given["uri"]), str(given["section"])
     settings = await writing.editor.configuration.loaded()
     root = await writing.editor.reader.read(lambda workspace: workspace.root(path))
-    if generated_sections.check_kind(root, section) == "section":
-        where = generated_sections.around_block(section)
+    if safeguards.check_kind(root, section) == "section":
+        where = safeguards.around_block(section)
         drafted = SectionEdit(path=path, where=where, settings=settings, anew=anew, agreed=agreed)
         return write(writing, f"the section{how}", drafted)
     record = restored(provenance.read(root), [section]).sections.get(section)

@@ -23,7 +23,7 @@ from texgeist_latex.types import BibEntry, Bibliography, Span
 from ...errors import ServerError
 from ...index_places import can_be_read, index_place
 from ...plain_text import visible
-from ...worker.requests import ListedPaper, PaperList
+from ...sections.requests import ListedPaper, PaperList
 from ..connection.configuration import Configuration
 from ..jobs.jobs import Tasks
 

@@ -22,9 +22,8 @@ from texgeist_latex.writing.blocks import find_blocks
 from ...bibliography_checks.places import place
 from ...errors import ServerError
 from ...index_places import Place, can_be_read, index_place
-from ...sections import provenance
+from ...sections import provenance, requests
 from ...sections.provenance_changes import called_now, restored
-from ...worker import requests
 from ..connection.configuration import Configuration
 from ..hover_text import (
     entry_text,

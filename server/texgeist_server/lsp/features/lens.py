@@ -12,8 +12,8 @@ from texgeist_retrieval.text.words import number_of
 
 from ...plain_text import visible
 from ...sections import provenance
-from ...sections.generated_sections import block_kind
 from ...sections.provenance_changes import restored
+from ...sections.safeguards import block_kind
 from .actions import blocks
 
 if TYPE_CHECKING:

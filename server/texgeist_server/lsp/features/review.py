@@ -13,8 +13,8 @@ from texgeist_latex.writing.blocks import SECTION_ID
 from ...errors import Untrusted
 from ...sections import provenance
 from ...sections.edit_requests import RelatedWorkEdit
-from ...sections.generated_sections import check_kind
 from ...sections.runs import first_choice
+from ...sections.safeguards import check_kind
 from ..connection.documents import path_of
 from ..jobs import writing_jobs
 from ..jobs.writing import Writing, with_model

@@ -25,8 +25,8 @@ from ...sections.provenance_changes import (
     taken,
     without_section,
 )
+from ...sections.requests import PaperById, ProjectReport, SavedProject, VerifiedProject, WeakerSentence
 from ...sections.safeguards import check_certain, first_lines, own_words
-from ...worker.requests import PaperById, ProjectReport, SavedProject, VerifiedProject, WeakerSentence
 from ..edits.applying import apply_plan, to_the_end
 from .panels import show_panel
 

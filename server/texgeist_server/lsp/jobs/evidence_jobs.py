@@ -21,7 +21,7 @@ from .writing import KeptEvidence, sources_now, with_model
 from .writing_jobs import ask_beside, start_embedding, write
 
 if TYPE_CHECKING:
-    from ...sections.edit_requests import Where
+    from ...sections.section_briefs import Where
     from .jobs import Job
     from .writing import Writing
 

@@ -17,8 +17,7 @@ from texgeist_latex.errors import LatexError
 
 from ...bibliography_checks.places import NO_JUDGE, Find
 from ...errors import ServerError
-from ...sections.requests import Request
-from ...worker.requests import EntryChecks, SavedProject, SentenceChecks
+from ...sections.requests import EntryChecks, Request, SavedProject, SentenceChecks
 
 if TYPE_CHECKING:
     from texgeist_latex.reading.workspace import Workspace

@@ -16,9 +16,16 @@ from texgeist_retrieval.types import EvidenceRun, Query, Result
 
 from ...errors import TaskFailed
 from ...sections.edit_requests import Pending
-from ...sections.requests import A, Request, SectionRequest, WriteRequest
+from ...sections.requests import (
+    A,
+    AddToLibrary,
+    DiscoverPapers,
+    FetchModel,
+    Request,
+    SectionRequest,
+    WriteRequest,
+)
 from ...worker.client import Progress as Report
-from ...worker.requests import AddToLibrary, DiscoverPapers, FetchModel
 from ..connection.editor import Editor
 from .panels import Lists
 

@@ -21,9 +21,8 @@ from ...config.storage import model_ports
 from ...errors import Busy, EditRefused, NothingToCite, SectionEdited
 from ...sections.edit_requests import EditRequest, Pending
 from ...sections.queries import section_query
-from ...sections.requests import WriteRequest
+from ...sections.requests import EmbedPassages, SyncLibrary, WriteRequest
 from ...sections.safeguards import check_replaceable, first_lines
-from ...worker.requests import EmbedPassages, SyncLibrary
 from ..connection.editor import DISCOVER, WRITER
 from ..edits import landed
 from ..edits.applying import land, reveal, show, to_the_end

@@ -11,11 +11,8 @@ from pathlib import Path
 
 import pytest
 from texgeist_server.bibliography_checks.report import VerifyReport, summary
-from texgeist_server.bibliography_checks.sentences import Claim, read_claims
 from texgeist_server.library import syncing
 from texgeist_server.library.harvest_sources import origin_of
-
-from tests.server.judge_server import judging
 
 from ..json_answers import hold
 from ..local_index import Quick, called, end_servers
@@ -253,48 +250,6 @@ def test_only_registries_and_the_sample_library_have_an_origin(tmp_path: Path) -
     named = ("oai:cs", "cat:cs.CL", "2401.12345", "openalex:rivers", "crossref:rivers", "sample")
     assert [origin_of(text) for text in named] == ["arXiv"] * 3 + ["OpenAlex", "Crossref", "sample"]
     assert {origin_of(text) for text in ("refs.bib", "a.jsonl", "a.pdf", "zotero", str(tmp_path))} == {""}
-
-
-CLAIM = {"id": "c1", "claim": "Memories help tracking [3].", "text": "We find that memories help tracking."}
-
-
-def test_claims_are_not_judged_by_guessing(tmp_path: Path, env: dict[str, str]) -> None:
-    claims = written(tmp_path, json.dumps(CLAIM) + "\n", "claims.jsonl")
-    done = texgeist(env, "--claims", str(claims), "--json")
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == {"claims": [{"id": "c1", "label": "ABSTAIN", "score": 0.0}]}
-
-
-@pytest.mark.parametrize(
-    "line", ["[]", "{", '{"id": "a", "claim": "b"}', '{"id": 1, "claim": "b", "text": "c"}']
-)
-def test_a_line_that_is_no_claim_is_one_sentence(tmp_path: Path, env: dict[str, str], line: str) -> None:
-    claims = written(tmp_path, json.dumps(CLAIM) + "\n" + line, "claims.jsonl")
-    done = texgeist(env, "--claims", str(claims), "--json")
-    assert done.returncode == 1 and "line 2" in json.loads(done.stdout)["error"]["message"]
-
-
-def test_claims_may_begin_with_a_mark_and_hold_any_line_end(tmp_path: Path) -> None:
-    """JSON allows U+2028 and U+0085 as they are; files of Windows begin with a byte order mark."""
-    claim = {"id": "c\u2028one", "claim": "A\u2029B\x85C\x0bD.", "text": "E\u2028F"}
-    text = "\ufeff" + json.dumps(claim, ensure_ascii=False) + "\r\n\r\n"
-    path = tmp_path / "claims.jsonl"
-    path.write_bytes((text + json.dumps(CLAIM)).encode())
-    assert read_claims(path) == [Claim(**claim), Claim(**CLAIM)]
-
-
-def test_a_model_judges_over_http(tmp_path: Path, env: dict[str, str]) -> None:
-    with judging() as judge:
-        config = written(tmp_path, judge.config, "config.toml")
-        lines = [json.dumps(CLAIM), json.dumps({**CLAIM, "id": "c2", "claim": "Memories hinder tracking."})]
-        claims = written(tmp_path, "\n".join(lines), "claims.jsonl")
-        with_model = {**env, "TEXGEIST_CONFIG": str(config)}
-        done = texgeist(with_model, "--claims", str(claims), "--writer", "openai", "--json")
-        assert done.returncode == 0, done.stderr
-        rows = {row["id"]: row["label"] for row in json.loads(done.stdout)["claims"]}
-        assert rows == {"c1": "SUPPORT", "c2": "REFUTE"} and len(judge.asked) == 1  # together
-        texgeist(with_model, "--claims", str(claims), "--json")
-        assert len(judge.asked) == 1  # nothing is sent unasked
 
 
 def test_a_thesis_and_its_paper_are_two_works_and_a_copy_is_told_once(

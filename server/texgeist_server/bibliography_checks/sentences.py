@@ -1,6 +1,7 @@
 """Judges whether cited papers support a sentence. A model compares each sentence with the available passages
-of the papers that the sentence cites, and each claim of a claims file with its text. Results are hints, never
-errors: the passages are seldom the whole paper, and the judge may be wrong."""
+of the papers that the sentence cites: abstracts of the user's index, PDFs in their folders, and texts from the caller;
+nothing is downloaded unless the settings allow it. Results are hints, never errors: the passages are seldom the whole
+paper, and the judge may be wrong."""
 
 from __future__ import annotations
 
@@ -17,13 +18,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.identity import arxiv_id_of, doi_of
-from texgeist_latex.errors import Unreadable
 from texgeist_latex.reading.cited_sentences import CitedSentence
 from texgeist_latex.types import BibEntry
 from texgeist_retrieval.cache_file import Cache
 from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.errors import SearchError, SourceError, WriterError
-from texgeist_retrieval.pipeline.support import MOST_AT_ONCE, NOT_JUDGED, Pair, judge_pairs
+from texgeist_retrieval.pipeline.support import MOST_AT_ONCE, Pair
 from texgeist_retrieval.text.sentences import split_sentences
 from texgeist_retrieval.types import Paper, Support
 
@@ -31,7 +31,7 @@ from ..plain_text import cut
 from .report import Remark
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.ports import LanguageModel, Monitor
+    from texgeist_retrieval.ports import Monitor
 
     from ..config.settings import Settings
 
@@ -219,56 +219,3 @@ class JudgedBefore:
 
     def _name(self, claim: str, text: str) -> str:
         return hashlib.sha256(json.dumps([self._judge, claim, text]).encode()).hexdigest()
-
-
-_HINT = 'Give JSON lines, each with "id", "claim" and "text".'
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    id: str
-    claim: str
-    text: str
-
-
-def read_claims(path: Path) -> list[Claim]:
-    """Reads the claims of a file. If any line is invalid, raises `Unreadable`: the user would believe that a
-    skipped claim was judged."""
-    try:
-        lines = path.read_text(encoding="utf-8-sig").split("\n")  # JSON strings may contain other line breaks
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise Unreadable(f"{path} cannot be read: {reason}.", _HINT) from error
-    return [_claim(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
-
-
-def judge_claims(
-    claims: Sequence[Claim], model: LanguageModel | None, monitor: Monitor
-) -> list[dict[str, object]]:
-    """Judgements in the order of the claims. Without a model every claim is marked as not judged."""
-    if model is None:
-        return [_row(claim, NOT_JUDGED) for claim in claims]
-    judged = []
-    for start in range(0, len(claims), MOST_AT_ONCE):
-        monitor.check()
-        monitor.report("Reading the claims", start, len(claims))
-        some = claims[start : start + MOST_AT_ONCE]
-        supports = judge_pairs(model, [(claim.claim, claim.text) for claim in some], monitor)
-        judged += [_row(claim, support) for claim, support in zip(some, supports, strict=True)]
-    return judged
-
-
-def _row(claim: Claim, support: Support) -> dict[str, object]:
-    return {"id": claim.id, "label": support.label, "score": round(support.score, 4)}
-
-
-def _claim(path: Path, number: int, line: str) -> Claim:
-    try:
-        read = json.loads(line)
-    except (ValueError, RecursionError):
-        read = None
-    said = [read.get(name) for name in ("id", "claim", "text")] if isinstance(read, dict) else []
-    values = [value for value in said if isinstance(value, str)]
-    if len(values) != 3:
-        raise Unreadable(f"{path.name}, line {number}, is not a claim.", _HINT)
-    return Claim(*values)

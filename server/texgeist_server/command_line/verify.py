@@ -40,12 +40,6 @@ TITLES = typer.Option(
     metavar="FILE",
     help="Titles made by `texgeist index titles`: says of each unconfirmed entry whether its title is known.",
 )
-CLAIMS = typer.Option(
-    None,
-    "--claims",
-    metavar="CLAIMS",
-    help="JSON lines, each a sentence and the text that it cites; a model judges each pair.",
-)
 ONLINE = typer.Option(
     False, "--online", help="Also ask arXiv, Crossref and OpenAlex; ids and titles of entries are sent."
 )
@@ -56,7 +50,8 @@ REPORT = typer.Option(
     None, "--report", metavar="FILE", help="Also write a report for co-authors: .html, .md or .json."
 )
 WRITER = writer_option(
-    "extractive", "The model that judges claims; `extractive` judges none, and `local` is too small to judge."
+    "extractive",
+    "The model that judges sentences; `extractive` judges none, and `local` is too small to judge.",
 )
 
 
@@ -65,15 +60,14 @@ def register(app: typer.Typer) -> None:
 
 
 def verify(
-    file: Path | None = typer.Argument(
-        None, help="A .bib file, any .tex file of a project, or a .bbl, .pdf, .docx, .md or .txt file."
+    file: Path = typer.Argument(
+        ..., help="A .bib file, any .tex file of a project, or a .bbl, .pdf, .docx, .md or .txt file."
     ),
     known: Path | None = KNOWN,
     titles: Path | None = TITLES,
     online: bool = ONLINE,
-    claims: Path | None = CLAIMS,
     fix: bool = FIX,
-    report: Path | None = REPORT,
+    report_file: Path | None = REPORT,
     writer: str = WRITER,
     as_json: bool = JSON,
 ) -> None:
@@ -82,24 +76,6 @@ def verify(
     Exit code 0: no problems. 3: something needs a look (an entry was not found). 4: something is wrong
     (an entry is contradicted, a citation has no entry). Instead of 0: 6 if the model's server or all
     registries did not answer, 1 if the model failed otherwise (for example, its key was refused)."""
-    if (file is None) == (claims is None):
-        raise typer.BadParameter("Name a file, or --claims.")
-    if claims is not None:
-        _judge(claims, writer, as_json)
-    elif file is not None:
-        _check(file, known, titles, online, writer, as_json, fix, report)
-
-
-def _check(
-    file: Path,
-    known: Path | None,
-    titles: Path | None,
-    online: bool,
-    writer: str,
-    as_json: bool,
-    fix: bool,
-    written: Path | None,
-) -> None:
     from ..bibliography_checks.checking import check, lists_references, read_file, verify_file
     from ..bibliography_checks.corrections import fix_entries
     from ..bibliography_checks.known_records import open_titles
@@ -125,8 +101,8 @@ def _check(
             read = read_file(file, check_sections, monitor)
             entries = check(read, done.records, datetime.date.today().year, known_titles).entries
             report = replace(report, entries=entries)
-        if written is not None:
-            write_report(written, file, report)
+        if report_file is not None:
+            write_report(report_file, file, report)
     if as_json:
         print_json(report.as_json())
     else:
@@ -178,21 +154,6 @@ def _judgements(file: Path, settings: Settings, writer: str, monitor: Monitor) -
     from texgeist_latex.reading.draft import read_draft
 
     return judged_sentences(read_draft(file), settings, model, monitor)
-
-
-def _judge(path: Path, writer: str, as_json: bool) -> None:
-    from ..adapters import build_model
-    from ..bibliography_checks.sentences import judge_claims, read_claims
-
-    with plainly(), working("Judging claims") as monitor:
-        claims = read_claims(path)
-        setup = setup_for(load_settings(), writer=writer)
-        rows = judge_claims(claims, build_model(setup.settings, setup.keys, setup.writer), monitor)
-    if as_json:
-        print_json({"claims": rows})
-    else:
-        for row in rows:
-            echo(f"{row['id']}: {row['label']} {row['score']}")
 
 
 def _records(known: Path) -> list[Records]:

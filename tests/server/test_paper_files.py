@@ -179,9 +179,9 @@ def test_a_latex_project_is_one_paper_and_its_pictures_are_none(tmp_path: Path) 
     assert (paper.id, paper.title, paper.year) == ("2101.00001", "Nights of SleepNet", 2021)
     assert paper.authors == ("Ada Moon", "Bo Sun") and paper.abstract.startswith("We study SleepNet")
     assert [section.heading for section in record.sections] == ["Abstract", "Introduction", "Results"]
-    assert whole(record) == ["r = a + b", "night | recall\nlong | 12.4", "x = y", "def fit():\n    return 1"]
+    assert whole(record) == ["night | recall\nlong | 12.4"]
     said = " ".join(block.text for section in record.sections for block in section.blocks)
-    assert "Recall by night." in said and "Then comes the day." in said
+    assert "Recall by night." in said and "They end. r = a + b Then comes the day." in said
     assert "secret remark" not in said and "nobody's business" not in said and "curve" not in said
 
 

@@ -16,7 +16,7 @@ from ..disk.paths import real, regular
 from ..errors import Unreadable
 from ..tex.plaintext import plain
 from ..tex.scan import Item, Scan, scan, without_comments
-from ..types import SourceFile, Span
+from ..types import Draft, SourceFile, Span
 
 
 class Places:
@@ -145,6 +145,56 @@ def _argument(scanned: Scan, at: int) -> str:
         end = scanned.braces[match.end()]
         found, start = scanned.text[match.end() + 1 : end], end + 1
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class TextBlock:
+    """A paragraph or caption, or, if `whole`, a table as rows, which is never split."""
+
+    text: str
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TextPart:
+    heading: str
+    pieces: tuple[TextBlock, ...]
+
+
+def full_text(draft: Draft) -> tuple[TextPart, ...]:
+    """The draft as searchable text: the abstract, then the content under each heading, with captions and tables, in
+    reading order. Empty parts are left out."""
+    found = [TextPart("Abstract", (TextBlock(draft.abstract),))] if draft.abstract else []
+    places = {file: Places(draft.sources[file].text) for file in draft.files}
+    for part in draft.parts:
+        pieces = [TextBlock(paragraph.text) for paragraph in part.paragraphs]
+        for span in part.pieces:
+            source = draft.sources[span.file]
+            pieces += [TextBlock(caption) for caption in captions(source, span, places[span.file])]
+            pieces += [TextBlock(table, whole=True) for table in tables(source, span, places[span.file])]
+        found.append(TextPart(part.heading.title, tuple(pieces)))
+    if not draft.parts:
+        found.append(TextPart("", tuple(TextBlock(page.text) for page in draft.pages)))
+    return tuple(part for part in found if part.pieces)
+
+
+_PICTURES = (".pdf", ".png", ".jpg", ".jpeg", ".eps", ".ps", ".svg")  # `fig1.2` has no suffix
+
+
+def figures(draft: Draft) -> frozenset[Path]:
+    """Paths of the included pictures, without suffixes. Used to leave out PDFs that are figures, not
+    papers."""
+    found = set()
+    for path in draft.files:
+        text = draft.sources[path].text
+        for match in re.finditer(
+            r"\\(?:includegraphics|includepdf|includesvg)\*?\s{0,9}(?:\[[^\]]{0,500}\])?\s{0,9}\{([^{}]{1,300})\}",
+            text,
+        ):
+            for folder in (draft.root.parent, path.parent):
+                picture = folder / match[1].strip()
+                found.add(picture.with_suffix("") if picture.suffix.lower() in _PICTURES else picture)
+    return frozenset(found)
 
 
 _RESULT_FILES = (".csv", ".tsv", ".txt", ".log")

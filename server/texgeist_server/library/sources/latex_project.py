@@ -19,7 +19,7 @@ from texgeist_retrieval.text.sentences import split_sentences
 from texgeist_retrieval.types import Block, Paper, TextSection
 
 if TYPE_CHECKING:
-    from texgeist_latex.reading.full_text import TextPart
+    from texgeist_latex.reading.contents import TextPart
     from texgeist_latex.types import Draft
     from texgeist_retrieval.ports import Monitor
 
@@ -47,8 +47,8 @@ def roots_in(files: Sequence[Path]) -> frozenset[Path]:
 def whose_pictures(roots: frozenset[Path]) -> frozenset[Path]:
     """Paths, without suffix, of PDFs that are not separate papers: PDFs typeset from the root documents, and
     pictures that these documents include."""
+    from texgeist_latex.reading.contents import figures
     from texgeist_latex.reading.draft import read_draft
-    from texgeist_latex.reading.full_text import figures
 
     found = {root.with_suffix("") for root in roots}
     for root in roots:
@@ -61,12 +61,11 @@ def whose_pictures(roots: frozenset[Path]) -> frozenset[Path]:
 
 def record_of_project(path: Path, monitor: Monitor = SILENT) -> Record:
     """The paper with the root document `path`. Raises `LatexError`, `PaperUnreadable`, `OSError`."""
-    from texgeist_latex.reading.draft import open_project
-    from texgeist_latex.reading.full_text import full_text
+    from texgeist_latex.reading.contents import full_text
+    from texgeist_latex.reading.draft import read_draft
 
-    project = open_project(path, root=path, workspace=path.parent, programs=False)
-    draft = project.draft()
-    parts = full_text(draft, project.definitions)
+    draft = read_draft(path, root=path, workspace=path.parent, programs=False)
+    parts = full_text(draft)
     if sum(len(piece.text) for part in parts for piece in part.pieces) < 80:
         raise PaperUnreadable("There is next to no text in it.")
     sections = tuple(_section(part) for part in parts)

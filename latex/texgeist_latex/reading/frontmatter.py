@@ -15,7 +15,6 @@ from ..types import Span
 from .structure import AbstractText, Flow
 from .walk import Frame, Step
 
-_PDF_TITLE = re.compile(r"pdftitle\s*=\s*\{([^{}]+)\}")
 _MATH = re.compile(r"\$[^$]*\$")
 _BREAK = re.compile(
     r"\\\\|\\and\b|\\And\b|\\AND\b|\\quad\b|\\qquad\b|(?:~\s*){2,}|,|;|\\newline\b|\\hspace\*?\{[^{}]*\}"
@@ -29,17 +28,10 @@ _NO_PERSON = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FrontMatter:
-    title: str
-    authors: tuple[str, ...]
-
-
-def read_front_matter(steps: Sequence[Step], show: Callable[[str], str]) -> FrontMatter:
+def title_and_authors(steps: Sequence[Step], show: Callable[[str], str]) -> tuple[str, tuple[str, ...]]:
     r"""Title and authors. As in TeX, the last non-empty title wins; all `\author` commands are read in
     order."""
     title, authors = "", list[str]()
-    pdf_title = ""
     included = {id(step.frame.at): step.frame for step in steps if step.kind == "enter" and step.frame.at}
     for step in steps:
         item = step.item
@@ -51,13 +43,10 @@ def read_front_matter(steps: Sequence[Step], show: Callable[[str], str]) -> Fron
         elif item.name in AUTHORS:
             given = " ".join(step.frame.parsed.scan.words(group) for group in item.groups[1:])
             authors += people(f"{latex} {given}" if item.name == "Author" else latex, show)
-        elif item.name == "hypersetup":
-            pdf_title = pdf_title or "".join(_PDF_TITLE.findall(latex)[:1])
-    title = title or show(pdf_title)
     if not title or not authors:
         kept_title, kept_authors = _from_settings(steps, show)
         title, authors = title or kept_title, authors or kept_authors
-    return FrontMatter(" ".join(title.split()), tuple(dict.fromkeys(authors)))
+    return " ".join(title.split()), tuple(dict.fromkeys(authors))
 
 
 def _whole(frame: Frame, group: Range, included: dict[int, Frame]) -> str:

@@ -16,7 +16,7 @@ from .walk import Frame, Step
 # Layout commands between a section's text and the next heading, which belong to neither.
 _LAYOUT = re.compile(
     r"(?:\s|\\(?:newpage|clearpage|cleardoublepage|pagebreak|FloatBarrier|medskip|bigskip|smallskip|vfill|balance"
-    r"|printglossary|printglossaries|hrule|par|noindent|begingroup)\*?(?![A-Za-z])(?:\[[^\]\n]*\])?"
+    r"|printglossary|printglossaries|mainmatter|backmatter|hrule|par|noindent|begingroup)\*?(?![A-Za-z])(?:\[[^\]\n]*\])?"
     r"|\\(?:v|h)space\*?\{[^{}\n]*\}|\\(?:pagestyle|thispagestyle)\{[^{}\n]*\})*"
 )
 
@@ -57,7 +57,8 @@ def find_insertion(flow: Flow, steps: Sequence[Step]) -> Insertion | None:
     the conclusion; else at the end of the text. Returns None if there is no document."""
     related = find_related_work(flow)
     if related is not None:
-        return _at_end_of_section(related, flow, steps)
+        frame, position = _end_of(related, flow, steps)
+        return _insertion(frame, position, f"in the section “{related.title}”", related.level)
     body = [h for h in flow.headings if h.region == "body" and h.level <= 2]
     opening = body[0] if body and wordlists.is_opening(body[0].title) else None
     introduction = next((h for h in body if wordlists.is_introduction(h.title)), opening)
@@ -76,11 +77,9 @@ def find_insertion(flow: Flow, steps: Sequence[Step]) -> Insertion | None:
     return _at_end(flow, steps, 1)
 
 
-def _at_end_of_section(heading: Title, flow: Flow, steps: Sequence[Step]) -> Insertion:
-    frame, position = _end_of(heading, flow, steps)
+def _insertion(frame: Frame, position: int, reason: str, level: int) -> Insertion:
     span = Span(frame.parsed.path, position, position)
-    reason = f"in the section “{heading.title}”"
-    return Insertion(span, frame.parsed.scan.line(position), reason, heading.level)
+    return Insertion(span, frame.parsed.scan.line(position), reason, level)
 
 
 def end_of_section(heading: Title, flow: Flow, steps: Sequence[Step]) -> Span:
@@ -155,9 +154,7 @@ def _before(frame: Frame, anchor: int, since: int, level: int, reason: str) -> I
     """The place before `anchor`, after the last text, and outside of environments opened after `since`."""
     anchor = _outermost(frame, anchor, since)
     end = text_end(frame.parsed.text, since, anchor)
-    position = end if end is not None else since or anchor
-    span = Span(frame.parsed.path, position, position)
-    return Insertion(span, frame.parsed.scan.line(position), reason, level)
+    return _insertion(frame, end if end is not None else since or anchor, reason, level)
 
 
 def _last_heading(flow: Flow, frame: Frame, before: int) -> int:

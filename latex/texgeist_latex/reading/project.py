@@ -18,8 +18,8 @@ from ..tex.scan import without_comments
 from ..tex.wordlists import declared_language, guess_language
 from ..types import Bibliography, Citation, CitationStyle, Draft, Heading, Problem, Span, TextPage
 from .citations import MOST_UNDEFINED, citation_style, citations, cut_short
-from .files import FileStore, Parsed, VersionCache, document_class
-from .frontmatter import Abstract, choose_abstract, read_front_matter
+from .files import FileStore, Parsed, VersionCache
+from .frontmatter import Abstract, choose_abstract, title_and_authors
 from .insertion import find_insertion, find_related_work
 from .pages import PlacedParagraph, join, paged, paragraphs, parts
 from .relevance import Cited, cited_in
@@ -122,18 +122,13 @@ class Project:
         commands = {i.name for p in self.texts for i in p.scan.items if i.kind in ("bib", "mark")}
         return citation_style(self.citations, self.packages, self._loaded, commands, self.own_citations)
 
-    @property
-    def document_class(self) -> str:
-        """The document class, which may be in an included preamble."""
-        return next((name for parsed in self.texts if (name := document_class(parsed))), "")
-
     @cached_property
     def steps(self) -> Sequence[Step]:
         return with_own_headings(self.walk.steps, self.definitions)
 
     @cached_property
     def flow(self) -> Flow:
-        return flow(self.steps, self.definitions, self.show, self.document_class)
+        return flow(self.steps, self.definitions, self.show)
 
     def show(self, latex: str) -> str:
         """The plain text of LaTeX, cached."""
@@ -238,7 +233,7 @@ class Project:
 
     def draft(self) -> Draft:
         """The complete draft, including prose."""
-        front = read_front_matter(self.steps, self.show)
+        title, authors = title_and_authors(self.steps, self.show)
         abstract = self.abstract
         related = find_related_work(self.flow)
         bodies = [self.store.read(b.path) for b in self.bibliographies if b.exists]
@@ -247,8 +242,8 @@ class Project:
             root=self.root.path,
             files=tuple(p.path for p in sorted(self.texts, key=lambda p: p.path != self.root.path)),
             missing=tuple(self.walk.missing),
-            title=front.title,
-            authors=front.authors,
+            title=title,
+            authors=authors,
             abstract=abstract.text,
             abstract_span=abstract.span,
             introduction=self.introduction,

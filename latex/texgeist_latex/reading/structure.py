@@ -7,7 +7,7 @@ document, in an abstract, a float, an appendix.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from ..tex import wordlists
@@ -17,16 +17,11 @@ from ..tex.command_names import (
     BIBLIOGRAPHY_PRINTERS,
     DROPPED_ENVIRONMENTS,
     HEADINGS,
-    NAMED_HEADINGS,
     TITLES,
 )
 from ..tex.macros import Definitions
 from ..tex.scan import Item, pieces
 from .walk import Frame, Step, is_document, last_printer
-
-_AFTER_ABSTRACT = frozenset(
-    "tableofcontents mainmatter maketitle keywords IEEEkeywords listoffigures".split()
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,24 +69,16 @@ class Flow:
     appendix: Step | None = None
 
 
-def flow(steps: Sequence[Step], definitions: Definitions, show: Callable[[str], str], cls: str = "") -> Flow:
-    """Sorts a project's text into a `Flow`. `show` converts LaTeX to plain text; `cls` is the document
-    class."""
-    reader = _Reader(steps, definitions, show, NAMED_HEADINGS.get(cls, {}))
+def flow(steps: Sequence[Step], definitions: Definitions, show: Callable[[str], str]) -> Flow:
+    """Sorts a project's text into a `Flow`. `show` converts LaTeX to plain text."""
+    reader = _Reader(steps, definitions, show)
     for index, step in enumerate(steps):
         reader.take(index, step)
     return reader.flow
 
 
 class _Reader:
-    def __init__(
-        self,
-        steps: Sequence[Step],
-        definitions: Definitions,
-        show: Callable[[str], str],
-        named: Mapping[str, str],
-    ) -> None:
-        self.named = named
+    def __init__(self, steps: Sequence[Step], definitions: Definitions, show: Callable[[str], str]) -> None:
         self.flow = Flow()
         self.definitions = definitions
         self.show = show
@@ -137,8 +124,6 @@ class _Reader:
         elif item.kind == "heading" and self.in_document and item.groups:
             title = self.show(step.frame.parsed.scan.words(item.groups[0]))
             self._heading(index, step, item, HEADINGS[item.name], title)
-        elif item.name in self.named and self.in_document:
-            self._heading(index, step, item, 1, self.named[item.name])
         elif item.kind == "front" and "bst" in item.name and item.groups:
             self._command_abstract(step, item)
         elif item.name in TITLES or item.name in AUTHORS:
@@ -226,10 +211,6 @@ class _Reader:
         if item.name in ("appendix", "appendices"):
             self._flush(item.start)
             self._begin_appendix(step)
-        elif item.name in _AFTER_ABSTRACT:
-            if self.abstract_by == "heading":
-                self._flush(item.start)
-                self._close_abstract(item.start)
         elif item.name.lower().startswith("acknowledg") and self.region == "body" and not self.dropped:
             self._flush(item.start)
             self.skip_level = 1

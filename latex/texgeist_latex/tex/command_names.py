@@ -43,8 +43,8 @@ PREAMBLE = frozenset("documentclass documentstyle usepackage RequirePackage Load
 FRONT_MATTER = frozenset(
     """title Title papertitle icmltitle thesistitle ttitle etitle ctitle titleen
     titleEN englishtitle author Author authors icmlauthor IEEEauthorblockN name fnms surname
-    setmainlanguage setdefaultlanguage selectlanguage abstract Abstract abstracts abst eabstract
-    cabstract abstracten abstractEN hypersetup pdfinfo subtitle""".split()
+    abstract Abstract abstracts abst eabstract
+    cabstract abstracten abstractEN subtitle""".split()
 )
 
 TITLES = frozenset(
@@ -53,14 +53,9 @@ TITLES = frozenset(
 AUTHORS = frozenset("author Author authors icmlauthor IEEEauthorblockN fnms".split())
 
 MARKS = frozenset(
-    """maketitle tableofcontents frontmatter mainmatter backmatter appendix appendices
-    endinput label listoffigures listoftables bibitem keywords Keywords IEEEkeywords acknowledgments
-    acknowledgements acknowledgment acknowledgement bibliographystyle iffalse if nocite newpage
-    clearpage cleardoublepage introduction conclusions""".split()
+    """appendix appendices endinput label bibitem acknowledgments acknowledgements acknowledgment
+    acknowledgement bibliographystyle iffalse if""".split()
 )
-
-# Classes in which some headings are commands without a title.
-NAMED_HEADINGS = {"copernicus": {"introduction": "Introduction", "conclusions": "Conclusions"}}
 
 VERBATIM = frozenset(
     """verbatim verbatim* Verbatim Verbatim* BVerbatim LVerbatim SaveVerbatim

@@ -16,29 +16,15 @@ _DECLARED = re.compile(
     rb"\\usepackage\s*\[([^\]\n]{1,40})\]\s*\{inputenc\}|%\s*!TEX\s+encoding\s*=\s*([A-Za-z0-9 _-]{1,40})",
     re.I,
 )
-_PYTHON_NAMES = {
-    "latin1": "latin-1",
-    "isolatin1": "latin-1",
-    "isolatin": "latin-1",
-    "latin9": "iso8859-15",
-    "ansinew": "cp1252",
-    "windowslatin1": "cp1252",
-    "applemac": "mac-roman",
-    "macosroman": "mac-roman",
-    "cp1251": "cp1251",
-    "koi8-r": "koi8-r",
-    "latin2": "iso8859-2",
-    "latin5": "iso8859-9",
-    "gbk": "gb18030",
-    "shiftjis": "shift_jis",
-    "eucjp": "euc_jp",
-}
+_PYTHON_NAMES = {  # of encodings that Python knows under other names, or not completely
+    "latin1": "latin-1", "isolatin1": "latin-1", "isolatin": "latin-1", "windowslatin1": "cp1252", "ansinew": "cp1252",
+    "applemac": "mac-roman", "macosroman": "mac-roman", "gbk": "gb18030",
+}  # fmt: skip
 _FAITHFUL = ("utf-8", "cp1252", "latin-1")  # text decoded with these is encoded to the same bytes
 _BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
 
 
-def decode(path: Path, data: bytes, hint: str = "") -> SourceFile:
-    """Decodes a file. `hint`: the encoding that the root document declares."""
+def decode(path: Path, data: bytes) -> SourceFile:
     for bom, encoding in _BOMS:
         if data.startswith(bom):
             try:
@@ -46,7 +32,7 @@ def decode(path: Path, data: bytes, hint: str = "") -> SourceFile:
             except UnicodeDecodeError:
                 break
             return SourceFile(path, text, encoding, True, _newline(text))
-    for encoding in ("utf-8", declared_encoding(data), hint, "cp1252"):
+    for encoding in ("utf-8", declared_encoding(data), "cp1252"):
         try:
             if encoding:
                 text = data.decode(encoding)

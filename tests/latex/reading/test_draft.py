@@ -79,7 +79,6 @@ def test_a_summary_at_the_end_is_no_abstract(tmp_path: Path) -> None:
          "\\IEEEauthorblockN{Alan M. Turing}\\IEEEauthorblockA{London}}", "T", ("Ada Lovelace", "Alan M. Turing")),
         ("\\title{T}\\author{José Ortega y Gasset \\and Jos\\'e Garc\\'\\i{}a and Erd\\H{o}s P\\'al}", "T",
          ("José Ortega y Gasset", "José García", "Erdős Pál")),
-        ("\\hypersetup{pdftitle={From the PDF}, pdfauthor={Ada Lovelace}}", "From the PDF", ()),
         ("\\thusetup{title = {{论文}, {An English Title}}, author = {{某某}, {Zheng Dong}}}", "An English Title",
          ("Zheng Dong",)),
     ],

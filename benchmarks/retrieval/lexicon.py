@@ -15,7 +15,7 @@ from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.ranking.storage import load_lexicon
 from texgeist_retrieval.training.collection import CitationCollection
 from texgeist_retrieval.training.lexicon import LexiconOptions, train_lexicon
-from texgeist_retrieval.training.losses import LOSSES
+from texgeist_retrieval.training.query_adapter import LOSSES
 from texgeist_retrieval.types import Matrix, Paper
 
 from .systems import lexical_scores, lexicon_scores

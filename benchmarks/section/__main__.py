@@ -24,7 +24,7 @@ from texgeist_retrieval.pipeline import SearchResult, choose, gather
 from texgeist_retrieval.ports import Stranded
 from texgeist_retrieval.ranking.ranker import LearnedRanker
 from texgeist_retrieval.services import Options, Services
-from texgeist_retrieval.strands.finders import read_strands
+from texgeist_retrieval.strands.asking import read_strands
 from texgeist_retrieval.types import Query, Usage
 from texgeist_retrieval.writing import ExtractiveWriter
 from texgeist_server.config.storage import model_folder

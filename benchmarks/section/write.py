@@ -26,8 +26,7 @@ from texgeist_retrieval.pipeline import related_work
 from texgeist_retrieval.ports import LanguageModel, Monitor, Picked, Stranded
 from texgeist_retrieval.ranking.ranker import LearnedRanker
 from texgeist_retrieval.services import Options, Services
-from texgeist_retrieval.strands.finders import ModelStrands
-from texgeist_retrieval.strands.picking import ModelPicker
+from texgeist_retrieval.strands.asking import ModelPicker, ModelStrands
 from texgeist_retrieval.types import Candidate, Paper, Query, Result, Sentence, Strand
 from texgeist_retrieval.writing import ExtractiveWriter, ModelWriter, OpenAIModel
 from texgeist_server.config.storage import model_folder

@@ -150,13 +150,6 @@ class EvidenceSearch(Protocol):
         answer."""
         ...
 
-    def first_look(
-        self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
-    ) -> EvidenceResults | None:
-        """Returns the unrated results within milliseconds, before a model rates them; None if no model rates
-        passages."""
-        ...
-
 
 class Ranker(Protocol):
     """Orders the candidates, and sets the named parts of the score in `Candidate.scores`."""

@@ -196,8 +196,7 @@ def strands_for(
     method is chosen."""
     if model is None or settings.related_work.method != "texgeist" or is_small(settings, model):
         return None, None
-    from texgeist_retrieval.strands.finders import ModelStrands
-    from texgeist_retrieval.strands.picking import ModelPicker
+    from texgeist_retrieval.strands.asking import ModelPicker, ModelStrands
 
     return ModelStrands(model), ModelPicker(model)
 

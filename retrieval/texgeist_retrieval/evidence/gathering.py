@@ -1,15 +1,10 @@
-"""The state of a run that gathers evidence: its queries and their results.
-
-For each of its queries, the model immediately gets unrated results, found by words and vectors
-(`first_look`). The passages are rated while the model considers what else is missing. This halves the time
-for a model that sends one query at a time."""
+"""The state of a run that gathers evidence: its queries and the passages that they found."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor, wait
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
 
 import numpy as np
 
@@ -18,31 +13,79 @@ from ..identity import plain_title
 from ..models.structured_call import add
 from ..ports import Embedder, EvidenceResults, EvidenceSearch, Monitor
 from ..text.words import query_words
-from ..types import AskedQuery, EvidenceRun, Paper, Query, Usage, Vector
+from ..types import AskedQuery, Evidence, EvidenceRun, Paper, Query, Usage, Vector
 from .default_queries import default_queries
 from .methods import TEXGEIST, GatheringMethod
-from .pool import MOST, Pool
 from .search import NOTHING
 
 # Least cosine of queries that count as equal; set with 15 pairs of paraphrases and 15 on different subjects.
 SAME = {"all-mpnet-base-v2": 0.79}
 SAME_ELSE = 0.86  # for other models
 TOP = 8  # passages for a model's query
+MOST = 24  # passages that a run keeps
 ANSWERED_FROM = 10  # passages for the answer to a question: as many as a model reads carefully
-MOST_ASKED_FOR = 8  # further passages, beyond the pool's limit, that are kept if the model searched
+MOST_ASKED_FOR = 8  # further passages, beyond `MOST`, that are kept if the model searched
 AT_ONCE = 6  # parallel searches
-T = TypeVar("T")
-_LOOK_S = 0.1  # seconds between checks for cancellation
+_Key = tuple[str, str, int, int | None, str]
 
 
-@dataclass(frozen=True, slots=True)
-class _Later:
-    """A search of which the model has seen unrated results. `asked`: index of its query; `new`: the ids that
-    the unrated results added; `found`: the rated result."""
+def _rank(one: Evidence) -> tuple[bool, float]:
+    """A sort key: rated passages precede unrated passages, whose scores are on another scale."""
+    return one.relevance is not None, one.score
 
-    asked: int
-    new: tuple[str, ...]
-    found: Future[EvidenceResults | RetrievalError]
+
+class Pool:
+    """Collects the results of searches. Ids are numbered in order of discovery, and never change."""
+
+    def __init__(self) -> None:
+        self._by_key: dict[_Key, Evidence] = {}
+        self._papers: dict[str, Paper] = {}
+        self._given = 0  # number of ids
+        self._best: list[str] = []  # ids of the best result of every search, kept whatever its score
+
+    def take(self, query: str, found: EvidenceResults) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Adds the results of a search. Returns the ids of all its results, and the ids of the new results. A
+        passage that was found before keeps the better score; a rated score is better than any unrated
+        score."""
+        ids, new = [], []
+        for one in found.evidence:
+            key = _key_of(one)
+            known = self._by_key.get(key)
+            if known is None:
+                self._given += 1
+                known = replace(one, id=str(self._given), query=query)
+                new.append(known.id)
+            elif _rank(one) > _rank(known):
+                known = replace(one, id=known.id, query=known.query)
+            self._by_key[key] = known
+            ids.append(known.id)
+            if (paper := found.papers.get(one.passage.paper_id)) is not None:
+                self._papers[paper.id] = paper
+        self._best += ids[:1]
+        return tuple(ids), tuple(new)
+
+    def get(self, ids: Sequence[str]) -> list[Evidence]:
+        by_id = {one.id: one for one in self._by_key.values()}
+        return [by_id[id] for id in ids if id in by_id]
+
+    def paper(self, id: str) -> Paper:
+        return self._papers.get(id) or Paper(id, id)
+
+    def __len__(self) -> int:
+        return len(self._by_key)
+
+    def best(self, most: int = MOST) -> tuple[Evidence, ...]:
+        """Returns at most `most` passages, best first; the best result of every search is always included, up
+        to `most`."""
+        ordered = sorted(self._by_key.values(), key=_rank, reverse=True)
+        there = {one.id for one in ordered}
+        first = set([id for id in dict.fromkeys(self._best) if id in there][:most])
+        rest = [one for one in ordered if one.id not in first][: most - len(first)]
+        kept = {one.id for one in rest} | first
+        return tuple(one for one in ordered if one.id in kept)
+
+    def papers(self, evidence: Sequence[Evidence]) -> tuple[Paper, ...]:
+        return tuple(self.paper(id) for id in dict.fromkeys(one.passage.paper_id for one in evidence))
 
 
 @dataclass
@@ -64,8 +107,6 @@ class Gathering:
     searches: int = 0
     stopped: str = ""
     failed: bool = False
-    later: list[_Later] = field(default_factory=list)  # searches that are rated while the model continues
-    beside: ThreadPoolExecutor | None = None  # the threads for `later`
 
     def ask_defaults(self) -> None:
         parts = default_queries(self.query, self.method)
@@ -75,7 +116,7 @@ class Gathering:
         self.monitor.report("Searching for evidence", 0, len(parts))
         texts = [part.text for part in parts]
         top = TOP if self.query.kind == "question" else self.method.results
-        found = self._side_by_side(texts, top, self._found)
+        found = self._side_by_side(texts, top)
         failed = [one for one in found if isinstance(one, RetrievalError)]
         if len(failed) == len(found):
             raise failed[0]
@@ -86,31 +127,9 @@ class Gathering:
     def search_all(self, wanted: Sequence[tuple[str, str]]) -> list[tuple[str, ...] | None]:
         """Runs the model's queries. `wanted`: pairs (text of the query, what is missing in the section).
         Returns the ids of new evidence for each query, None for a query if the index did not answer."""
-        found = self._side_by_side([text for text, _ in wanted], TOP, self._first)
+        found = self._side_by_side([text for text, _ in wanted], TOP)
         self.searches += len(wanted)
-        added = []
-        for (text, why), (one, is_first) in zip(wanted, found, strict=True):
-            added.append(new := self.keep(text, "model", why, one))
-            if is_first and new is not None and self.beside is not None:
-                later = self.beside.submit(self._found, text, TOP)
-                self.later.append(_Later(len(self.asked) - 1, new, later))
-        return added
-
-    def settle(self) -> None:
-        """Waits until all results are rated, and replaces the unrated results by them. Raises `Cancelled`."""
-        for later in self.later:
-            while not later.found.done():
-                self.monitor.check()
-                wait([later.found], timeout=_LOOK_S)
-            found, asked = later.found.result(), self.asked[later.asked]
-            if isinstance(found, RetrievalError):
-                self.notes.append(f"What “{asked.text[:80]}” found was not weighed: {found.sentence()}")
-                continue
-            ids = self.pool.settle(asked.text, later.new, self._of_others(found))
-            self.asked[later.asked] = replace(asked, found=ids)
-            self.usage = add(self.usage, found.usage)
-            self.notes += [note for note in found.notes if note not in self.notes]
-        self.later.clear()
+        return [self.keep(text, "model", why, one) for (text, why), one in zip(wanted, found, strict=True)]
 
     def keep(
         self, text: str, by: str, why: str, found: EvidenceResults | RetrievalError
@@ -165,27 +184,14 @@ class Gathering:
             self.failed,
         )  # fmt: skip
 
-    def _side_by_side(self, texts: Sequence[str], top: int, search: Callable[[str, int], T]) -> list[T]:
-        """Calls `search(text, top)` for all texts in parallel. Returns the results in order. Raises
-        `Cancelled`."""
+    def _side_by_side(self, texts: Sequence[str], top: int) -> list[EvidenceResults | RetrievalError]:
+        """The results of all searches, in order; the error of a search that failed. Raises `Cancelled`."""
         if not texts:
             return []
         with ThreadPoolExecutor(min(AT_ONCE, len(texts)), thread_name_prefix="texgeist-evidence") as pool:
-            found = list(pool.map(lambda text: search(text, top), texts))
+            found = list(pool.map(lambda text: self._found(text, top), texts))
         self.monitor.check()
         return found
-
-    def _first(self, text: str, top: int) -> tuple[EvidenceResults | RetrievalError, bool]:
-        """(unrated results, True), so that the model need not wait for ratings. If no model rates passages,
-        (final result, False); after an error, (error, False)."""
-        try:
-            self.monitor.check()
-            look = self.search.first_look(text, self.monitor, top=top, leave_out=self.leave_out)
-        except Cancelled:
-            raise
-        except RetrievalError as error:
-            return error, False
-        return (look, True) if look is not None else (self._found(text, top), False)
 
     def _found(self, text: str, top: int) -> EvidenceResults | RetrievalError:
         try:
@@ -203,3 +209,8 @@ def asked_for(text: str, by: str, why: str, found: tuple[str, ...] = (), refused
 
 def _is(title: str, paper: Paper | None) -> bool:
     return paper is not None and plain_title(paper.title) == title
+
+
+def _key_of(one: Evidence) -> _Key:
+    passage = one.passage
+    return passage.paper_id, passage.section, passage.place, passage.page, passage.text[:200]

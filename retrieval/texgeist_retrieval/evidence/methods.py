@@ -11,7 +11,6 @@ class GatheringMethod:
     """`fewest_queries`: if the draft gives fewer default queries, single sentences of its abstract are added.
     `results`: passages kept for a default query. `rated`: passages of a query that a model rates; `rated_alone`:
     each passage is rated in a separate call. `per_paper`: the most passages of one paper in a search.
-    `unrated_first`: the model that proposes searches sees unrated results, which are rated at the same time.
     `searches`: the most queries that the model adds to the default queries."""
 
     fewest_queries: int = 1
@@ -20,12 +19,11 @@ class GatheringMethod:
     rated: int = 12
     rated_alone: bool = False
     per_paper: int = 3  # each from a different type of section
-    unrated_first: bool = True
     searches: int = 5
 
 
 TEXGEIST = GatheringMethod()
 PAPERQA = GatheringMethod(
-    fewest_queries=6, most_queries=8, results=8, rated=20, rated_alone=True, per_paper=1, unrated_first=False
+    fewest_queries=6, most_queries=8, results=8, rated=20, rated_alone=True, per_paper=1
 )
 METHODS = {"texgeist": TEXGEIST, "paperqa": PAPERQA}

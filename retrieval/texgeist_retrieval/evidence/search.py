@@ -76,14 +76,6 @@ class PassageSearch:
             held.wanted[np.unique(self.snapshot.paper[missing])] += 1
         return (f"{done:,} of {total:,} passages are embedded; the others were searched by words. {EMBED}",)
 
-    def first_look(
-        self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
-    ) -> EvidenceResults | None:
-        """See `EvidenceSearch`."""
-        if self.weigher is None or not self.method.unrated_first:
-            return None
-        return replace(self, weigher=None).search(query, monitor, top=top, leave_out=leave_out)
-
     def _evidence(self, number: int, found: RankedPassage, query: str) -> Evidence:
         passage = self.snapshot.passage(found.row)
         return Evidence(str(number), passage, found.cosine, found.score, query=query)

@@ -12,7 +12,7 @@ from ..defaults import UNSUPPORTED
 from ..errors import SearchError
 from ..ports import Monitor
 from ..services import Options, Services
-from ..strands.subject import CALIBRATED
+from ..strands.selection import CALIBRATED
 from ..types import (
     Candidate,
     Evidence,

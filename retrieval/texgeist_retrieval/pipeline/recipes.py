@@ -20,7 +20,7 @@ from ..errors import SearchError
 from ..models.structured_call import add
 from ..ports import Monitor, Written
 from ..services import Options, Services
-from ..strands.subject import CALIBRATED, has_little
+from ..strands.selection import CALIBRATED, has_little
 from ..text.words import number_of
 from ..types import Candidate, Filters, Query, Result, Section, Selected, Sentence
 from .reading import read_draft_sentences, read_library, read_papers, reading_notes

@@ -12,8 +12,7 @@ from ..identity import is_cited, is_own
 from ..ports import Embedder, Monitor, PaperIndex, Ranker, Stranded
 from ..ranking.query_adapter import words_asked
 from ..services import Services
-from ..strands.named import missing
-from ..strands.searching import Hits, asked_by_title, in_strands, search_strands
+from ..strands.searching import Hits, asked_by_title, in_strands, missing, search_strands
 from ..types import Candidate, Filters, Matrix, Passage, Query, Strand, Usage, Vector, Work
 from .candidates import (
     Completed,

@@ -24,7 +24,7 @@ import numpy as np
 from ..defaults import BREADTH
 from ..ranking.mmr import Pick, select
 from ..services import Options
-from ..strands.finders import KINDS
+from ..strands.asking import KINDS
 from ..strands.selection import LEAST, cover, fits
 from ..types import Candidate, Evidence, Matrix, Passage, Selected, Vector
 from .candidates import aggregate, anchor_of, vectors_of

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..types import Matrix, Vector
+from ..types import Evidence, Matrix, Vector
 
 RRF_K = 60  # Cormack, Clarke and Büttcher, 2009
 
@@ -53,3 +53,25 @@ def softmax_pool(scores: Matrix) -> Vector:
     [items]."""
     top = scores.max(axis=0)
     return np.asarray(top + np.log(np.exp(scores - top).sum(axis=0)), dtype=np.float32)
+
+
+# The evidence score of a passage, for ordering, for the threshold, and for display (PaperQA2's evidence gathering).
+VECTOR, MODEL = 0.4, 0.6
+FLOOR = 0.3  # a passage with relevance 0.1 must have a cosine of at least 0.6 to stay
+BESIDE_THE_POINT = 0.05  # passages with a lower relevance are dropped, whatever their score
+
+
+def evidence_score(similarity: float, relevance: float) -> float:
+    """Returns a score from 0 to 1; both arguments are clipped to 0 to 1."""
+    return VECTOR * min(1.0, max(0.0, similarity)) + MODEL * min(1.0, max(0.0, relevance))
+
+
+def by_score(evidence: Sequence[Evidence], least: float = FLOOR) -> tuple[Evidence, ...]:
+    """Returns the passages, best first. A rated passage is left out if its score is below `least`, or if the
+    model finds it irrelevant, whatever its similarity. Unrated passages are kept."""
+    kept = [
+        one
+        for one in evidence
+        if one.relevance is None or (one.score >= least and one.relevance >= BESIDE_THE_POINT)
+    ]
+    return tuple(sorted(kept, key=lambda one: -one.score))

@@ -8,7 +8,7 @@ of d with the facets f_j:
 
 Document vectors stay unchanged, so the facets also work with an index that cannot be embedded again. The map
 is trained over all papers of the training collection (see `training.query_adapter`), by default with a
-separate loss for each cited paper (`training.losses.each_loss`)."""
+separate loss for each cited paper (`training.query_adapter.each_loss`)."""
 
 from __future__ import annotations
 

@@ -26,8 +26,7 @@ from ..ranking.storage import save_lexicon
 from ..text.words import words
 from ..types import Matrix, Vector
 from .collection import CitationCollection
-from .losses import LOSSES
-from .query_adapter import import_torch
+from .query_adapter import LOSSES, import_torch
 
 if TYPE_CHECKING:
     from torch import Tensor

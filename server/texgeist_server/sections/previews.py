@@ -188,7 +188,7 @@ def _of_passages(query: Query, setup: Setup, monitor: Monitor) -> Preview:
 def _weighed(query: Query, quiet: EvidenceSearch, method: GatheringMethod, monitor: Monitor) -> list[str]:
     """The calls that would ask the model to rate the passages which the default queries retrieve."""
     from texgeist_retrieval.evidence.default_queries import default_queries
-    from texgeist_retrieval.evidence.weighing_prompts import prompts_of
+    from texgeist_retrieval.evidence.weighing import prompts_of
 
     prompts = [
         prompt.text()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -71,16 +71,6 @@ class BM25Search:
     chunks: dict[str, tuple[str, SectionType, str]] = field(default_factory=lambda: dict(CHUNKS))
     dies_after: int | None = None
     asked: list[str] = field(default_factory=list)
-    weighs: Callable[[str, Evidence], float] | None = (
-        None  # a weigher's relevance, below 0.3 dropped; or an error
-    )
-
-    def first_look(
-        self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
-    ) -> EvidenceResults | None:
-        if self.weighs is None:
-            return None
-        return replace(self, weighs=None).search(query, monitor, top=top, leave_out=leave_out)
 
     def search(
         self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
@@ -97,9 +87,6 @@ class BM25Search:
             Evidence(str(n), self._passage(ids[i]), 0.5, float(scores[i]) / 20)
             for n, i in enumerate(best[: min(top, 2)], 1)
         )
-        if self.weighs is not None:
-            found = tuple(replace(one, relevance=self.weighs(query, one)) for one in found)
-            found = tuple(one for one in found if one.relevance is not None and one.relevance >= 0.3)
         return EvidenceResults(
             found, {ids[i]: self.paper(ids[i]) for i in best}, notes=() if found else (NOTHING,)
         )

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from texgeist_retrieval.errors import Cancelled, IndexUnavailable
+from texgeist_retrieval.errors import IndexUnavailable
 from texgeist_retrieval.evidence.agent import ANSWERS, NOBODY, gather_evidence
 from texgeist_retrieval.evidence.default_queries import default_queries
+from texgeist_retrieval.evidence.gathering import Pool
 from texgeist_retrieval.evidence.methods import PAPERQA, TEXGEIST
 from texgeist_retrieval.evidence.search import NOTHING
-from texgeist_retrieval.monitor import Silent, StopEvent
-from texgeist_retrieval.types import EvidenceRun, Query, QueryPart, SectionBrief
+from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.ports import EvidenceResults
+from texgeist_retrieval.types import Evidence, EvidenceRun, Paper, Passage, Query, QueryPart, SectionBrief
 
 from ..model_server import Turn
 from .conftest import DRAFTED, SECTION, WRITTEN, WordEmbedder
@@ -196,68 +196,15 @@ def test_the_draft_itself_in_the_library_is_no_evidence(library: Any) -> None:
     assert "sleep" in {p.id for p in run.papers} and "own" not in {p.id for p in run.papers}
 
 
-def test_a_first_look_is_shown_while_it_is_weighed(run_agent: Any, server: Any, library: Any) -> None:
-    """What the model asks for is weighed while it thinks on; what the weighing drops leaves the run."""
-    thought = threading.Event()
-
-    def weigh(query: str, one: Any) -> float:
-        if query == MODEL_QUERIES[0]:
-            assert thought.wait(20)  # the model is asked on before its search was weighed
-            return 0.9 if one.passage.paper_id == "caffeine" else 0.1
-        return 0.5
-
-    def brain(request: Any) -> Any:
-        if "Caffeine before bed" not in str(request["messages"][1:]):
-            return Turn(None, calls=ask(MODEL_QUERIES[0]))
-        thought.set()
-        return Turn(None, calls=[("enough", {"reason": "Both sides are there."})])
-
-    library.weighs, server.brain = weigh, brain
-    run = run_agent()
-    assert run.stopped == "The model has enough: Both sides are there."
-    asked = next(one for one in run.queries if one.by == "model")
-    found = [one for one in run.evidence if one.id in asked.found]
-    assert [(one.passage.paper_id, one.relevance) for one in found if one.relevance == 0.9] == [
-        ("caffeine", 0.9)
-    ]
-    assert all(one.relevance is not None for one in run.evidence)
-    assert len({one.id for one in run.evidence}) == len(run.evidence)
-
-
-def test_what_could_not_be_weighed_stays_and_it_is_said(run_agent: Any, server: Any, library: Any) -> None:
-    def weigh(query: str, one: Any) -> float:
-        if query in MODEL_QUERIES:
-            raise IndexUnavailable("The index does not answer.", "Start it.")
-        return 0.5
-
-    library.weighs = weigh
-    server.script = [
-        Turn(None, calls=ask(MODEL_QUERIES[0])),
-        Turn(None, calls=[("enough", {"reason": "So be it."})]),
-    ]
-    run = run_agent()
-    assert "caffeine" in {paper.id for paper in run.papers}
-    assert any("was not weighed: The index does not answer." in note for note in run.notes)
-
-
-def test_cancel_does_not_wait_for_what_is_weighed(run_agent: Any, server: Any, library: Any) -> None:
-    stop, free = threading.Event(), threading.Event()
-
-    def weigh(query: str, one: Any) -> float:
-        if query in MODEL_QUERIES:
-            stop.set()
-            free.wait(20)
-        return 0.5
-
-    library.weighs = weigh
-    server.script = [
-        Turn(None, calls=ask(MODEL_QUERIES[0])),
-        Turn(None, calls=[("enough", {"reason": "So be it."})]),
-    ]
-    began = time.monotonic()
-    try:
-        with pytest.raises(Cancelled):
-            run_agent(StopEvent(stop, lambda *_: None))
-        assert time.monotonic() - began < 10
-    finally:
-        free.set()
+def test_a_passage_keeps_its_best_score_and_its_rating() -> None:
+    first = Evidence("1", Passage("p", 1, "Sleep improves recall."), 0.9, 0.3)
+    better, rated = (
+        replace(first, score=0.8),
+        replace(first, score=0.6, relevance=0.7, summary="Supports it."),
+    )
+    for order, kept in (((first, better, first), better), ((better, rated), rated), ((rated, better), rated)):
+        pool = Pool()
+        for one in order:
+            pool.take("sleep", EvidenceResults((one,), {"p": Paper("p", "Sleep")}))
+        (best,) = pool.best()
+        assert (best.score, best.relevance, best.summary) == (kept.score, kept.relevance, kept.summary)

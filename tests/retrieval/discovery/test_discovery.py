@@ -8,8 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from texgeist_retrieval.discovery.asking import open_cache
-from texgeist_retrieval.discovery.joining import merged
-from texgeist_retrieval.discovery.run import discover, last_day
+from texgeist_retrieval.discovery.run import discover, last_day, merged
 from texgeist_retrieval.discovery.service import terms
 from texgeist_retrieval.errors import Cancelled
 from texgeist_retrieval.monitor import StopEvent

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from texgeist_retrieval.evidence.ordering import Nearness, order
 from texgeist_retrieval.evidence.search import NOTHING, PassageSearch
-from texgeist_retrieval.evidence.weighing_prompts import checked
+from texgeist_retrieval.evidence.weighing import checked
 from texgeist_retrieval.index import snapshot
 from texgeist_retrieval.index.full_texts import passage_of
 from texgeist_retrieval.types import Evidence, Paper, Passage

@@ -18,16 +18,17 @@ from texgeist_retrieval.errors import (
 )
 from texgeist_retrieval.evidence.methods import PAPERQA
 from texgeist_retrieval.evidence.search import PassageSearch
-from texgeist_retrieval.evidence.weighing import MOST_IN_VAIN, ModelWeigher
-from texgeist_retrieval.evidence.weighing_prompts import (
+from texgeist_retrieval.evidence.weighing import (
     LONGEST_PASSAGE,
     MOST_AT_ONCE,
+    MOST_IN_VAIN,
     MOST_LETTERS,
+    ModelWeigher,
     batches,
     checked,
 )
-from texgeist_retrieval.evidence_score import evidence_score
 from texgeist_retrieval.index import snapshot
+from texgeist_retrieval.ranking.fusion import evidence_score
 from texgeist_retrieval.types import Evidence, Paper, Passage, Usage
 
 from ..agent.conftest import WordEmbedder
@@ -103,11 +104,10 @@ def test_the_same_is_not_asked_twice_and_its_opposite_is_asked_anew(
 
 
 def test_the_published_method_rates_each_passage_in_its_own_call(found: snapshot.Snapshot) -> None:
-    """One passage of a paper, up to 20 of them, and no unrated results for the model that searches."""
+    """One passage of a paper, up to 20 of them."""
     model = Scripted({"Pronouns": 0.7, "alignments": 0.9, "chart": 0.5, "": 0.4})
     own = weighed(found, model)
     published = replace(own, weigher=ModelWeigher(model, one_by_one=True), method=PAPERQA)
-    assert own.first_look(QUERY, silent()) and published.first_look(QUERY, silent()) is None
     result = published.search(QUERY, silent())
     papers = [one.passage.paper_id for one in result.evidence]
     assert len(papers) == len(set(papers)) > 1

@@ -13,7 +13,7 @@ from texgeist_retrieval.pipeline import choose, gather, related_work
 from texgeist_retrieval.pipeline.search import MORE_TOP
 from texgeist_retrieval.pipeline.selection import FEWEST_PICKED
 from texgeist_retrieval.services import Options
-from texgeist_retrieval.strands.picking import MOST, SHOWN, ModelPicker, read_picks
+from texgeist_retrieval.strands.asking import MOST, SHOWN, ModelPicker, read_picks
 from texgeist_retrieval.types import Candidate, Paper, Strand, Usage, Work
 
 from .conftest import MemoryIndex, World, about

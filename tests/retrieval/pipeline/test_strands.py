@@ -14,7 +14,7 @@ from texgeist_retrieval.pipeline import choose, gather, related_work
 from texgeist_retrieval.pipeline.selection import NOTE_WORDS
 from texgeist_retrieval.ports import Monitor, Stranded
 from texgeist_retrieval.services import Options
-from texgeist_retrieval.strands.finders import ModelStrands, read_strands
+from texgeist_retrieval.strands.asking import ModelStrands, read_strands
 from texgeist_retrieval.types import Paper, Query, Strand, Usage, Vector, Work
 
 from .conftest import MemoryIndex, PagesSource, Recorder, WordEmbedder, World, about

@@ -11,7 +11,7 @@ import pytest
 def loss_of(name, scores, cited):
     """Imported here: every test process would hold torch otherwise."""
     torch = pytest.importorskip("torch", reason="training needs the extra [torch]")
-    from texgeist_retrieval.training.losses import LOSSES
+    from texgeist_retrieval.training.query_adapter import LOSSES
 
     return float(LOSSES[name](torch.tensor(scores), torch.tensor(cited)))
 

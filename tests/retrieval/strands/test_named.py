@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from texgeist_retrieval.strands.named import Wanted, believed
+from texgeist_retrieval.strands.searching import Wanted, believed
 from texgeist_retrieval.types import Candidate, Paper, Work
 
 

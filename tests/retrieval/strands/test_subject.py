@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from texgeist_retrieval.strands.subject import closeness, has_little, threshold
+from texgeist_retrieval.strands.selection import closeness, has_little, threshold
 from texgeist_retrieval.types import Candidate, Paper
 
 

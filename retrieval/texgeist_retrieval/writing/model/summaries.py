@@ -11,11 +11,11 @@ from typing import Any
 
 from ...defaults import CONCURRENCY
 from ...errors import WriterError
-from ...evidence_score import by_score, evidence_score
 from ...models.schemas import summary_schema
 from ...models.side_by_side import side_by_side
 from ...models.structured_call import add, ask
 from ...ports import LanguageModel, Monitor
+from ...ranking.fusion import by_score, evidence_score
 from ...types import Query, Selected, Usage
 from .checks import retells, tidy
 from .prompts import summary_prompt

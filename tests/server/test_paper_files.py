@@ -278,7 +278,7 @@ def test_arxiv_ids_bring_full_texts_through_the_one_gate(
     first, lost, second, unknown = found
     assert isinstance(first, Record) and first.paper.id == "2101.00001" and first.paper.title == "Paper 1"
     assert any("Nights are long" in b.text and b.page == 2 for s in first.sections for b in s.blocks)
-    assert isinstance(lost, UnreadableRecord) and "by its abstract" in lost.reason
+    assert isinstance(lost, UnreadableRecord) and "Only its abstract was added" in lost.reason
     assert isinstance(second, Record) and second.sections == () and second.paper.id == "2101.00002"
     assert isinstance(unknown, UnreadableRecord) and "no paper of this id" in unknown.reason
     assert len([path for path in paths if path.startswith("/api")]) == 1  # all ids in one request

@@ -222,7 +222,7 @@ def test_a_dry_run_shows_what_would_be_sent_and_sends_nothing(
 
     without = texgeist(env, *arguments, "--writer", "anthropic")
     assert without.returncode == 0, without.stderr
-    assert "calls that weigh" in json.loads(without.stdout)["summary"]
+    assert "calls that rate" in json.loads(without.stdout)["summary"]
 
 
 def test_without_a_model_the_notes_change_nothing_that_is_set(at: Any, draft: Path) -> None:

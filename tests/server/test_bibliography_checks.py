@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from texgeist_server.bibliography_checks.report import VerifyReport, summary
 from texgeist_server.library import syncing
-from texgeist_server.library.harvest_sources import origin_of
 
 from ..json_answers import hold
 from ..local_index import Quick, called, end_servers
@@ -244,12 +243,6 @@ def test_a_record_of_no_known_origin_is_no_witness(
     done = called(["verify", str(tmp_path / "refs.bib"), "--json"])
     end_servers(tmp_path / "data")
     assert json.loads(done.stdout)["entries"][0]["verdict"] == "unknown"
-
-
-def test_only_registries_and_the_sample_library_have_an_origin(tmp_path: Path) -> None:
-    named = ("oai:cs", "cat:cs.CL", "2401.12345", "openalex:rivers", "crossref:rivers", "sample")
-    assert [origin_of(text) for text in named] == ["arXiv"] * 3 + ["OpenAlex", "Crossref", "sample"]
-    assert {origin_of(text) for text in ("refs.bib", "a.jsonl", "a.pdf", "zotero", str(tmp_path))} == {""}
 
 
 def test_a_thesis_and_its_paper_are_two_works_and_a_copy_is_told_once(

@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import subprocess
-import time
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
@@ -19,8 +18,8 @@ from texgeist_retrieval.sources.records import Record, UnreadableRecord
 from texgeist_retrieval.types import Block, Paper
 from texgeist_server.config.settings import Settings
 from texgeist_server.library.harvest_sources import check_source, open_source
-from texgeist_server.library.sources.latex_project import record_of_project, whose_pictures
-from texgeist_server.library.sources.pdfs import Head, names_in, read_head, record_of_pdf
+from texgeist_server.library.sources.latex_project import record_of_project
+from texgeist_server.library.sources.pdfs import Head, read_head, record_of_pdf
 
 from ..conftest import absent
 from ..retrieval.arxiv_server import Arxiv, serving, typeset
@@ -155,14 +154,6 @@ def test_hostile_markdown_ends(text: str) -> None:
     assert isinstance(read_markdown(text).sections, tuple)
 
 
-def test_a_file_that_says_no_id_keeps_its_own_when_its_words_change(tmp_path: Path) -> None:
-    path = tmp_path / "note.md"
-    path.write_text("Some words here.")
-    first = one(path)
-    path.write_text("Other words there.")
-    assert one(path).paper.id == first.paper.id and first.paper.title == "note"
-
-
 def project(folder: Path) -> Path:
     (folder / "plots").mkdir(parents=True)
     (folder / "main.tex").write_text(TEX)
@@ -284,58 +275,6 @@ def test_arxiv_ids_bring_full_texts_through_the_one_gate(
     assert len([path for path in paths if path.startswith("/api")]) == 1  # all ids in one request
 
 
-@pytest.mark.parametrize(
-    "piece",
-    [
-        "\\[",
-        "$$",
-        "\\[a\\]",
-        "\n\\begin{verbatim}",
-        "\\includegraphics[",
-        "\\begin{equation}",
-        "\\section{",
-    ],
-)
-def test_a_strangers_source_is_read_in_time_that_grows_with_it(tmp_path: Path, piece: str) -> None:
-    times = []
-    for count in (20_000, 80_000):
-        path = tmp_path / f"{count}.tex"
-        begin = "\\documentclass{article}\n\\title{T}\\begin{document}\\section{A}" + "Words of a text. " * 20
-        path.write_text(f"{begin}{piece * (count // len(piece))}\n\\end{{document}}")
-        begun = time.process_time()
-        record_of_project(path)
-        whose_pictures(frozenset([path]))
-        times.append(time.process_time() - begun)
-    assert times[1] < 10 * max(times[0], 0.2)  # the square of it: sixteen times
-
-
-@pytest.mark.parametrize(
-    "preamble, year",
-    [
-        (r"\date{March 2021}", 2021),
-        (r"\date{\today}", None),
-        ("", None),
-        (r"% \date{2020}", None),
-        (r"\date{2019, revised 2021}", None),
-    ],
-)
-def test_the_year_that_a_document_names_is_its_own(tmp_path: Path, preamble: str, year: int | None) -> None:
-    (tmp_path / "main.tex").write_text(
-        f"\\documentclass{{article}}\n\\title{{Of naps}}\n{preamble}\n\\begin{{document}}"
-        f"\\section{{A}}{'Words of a text. ' * 20}\\end{{document}}"
-    )
-    assert record_of_project(tmp_path / "main.tex").paper.year == year
-
-
-def test_a_table_that_never_ends_takes_no_other_one(tmp_path: Path) -> None:
-    (tmp_path / "main.tex").write_text(
-        "\\documentclass{article}\\begin{document}\\section{A}" + "Words of a text. " * 20
-        + "\\begin{table}\\begin{tabular}{l}lost\\end{table} Between."
-        + "\\begin{table}\\begin{tabular}{l}kept\\end{tabular}\\end{table}\\end{document}"
-    )  # fmt: skip
-    assert whole(record_of_project(tmp_path / "main.tex")) == ["kept"]
-
-
 def test_odd_names_of_pictures_stop_no_import(tmp_path: Path) -> None:
     shown = ("/", ".", "..", "fig1.2", "fig3.4.pdf", "a\0b")
     (tmp_path / "main.tex").write_text(
@@ -404,12 +343,6 @@ def test_the_largest_letters_are_the_title_and_the_names_below_the_authors() -> 
     )
 
 
-def test_an_arxiv_id_says_the_year() -> None:
-    assert read_head(PAPER, "2003.01234").year == 2020
-    assert read_head(PAPER, "hep-th/9711200").year == 1997
-    assert read_head([line for line in PAPER if "2019" not in line[1]]).year is None
-
-
 @pytest.mark.parametrize(
     "lines",
     [
@@ -421,15 +354,6 @@ def test_an_arxiv_id_says_the_year() -> None:
 )
 def test_what_is_no_papers_first_page_says_nothing(lines: list[tuple[float, str]]) -> None:
     assert (read_head(lines).title, read_head(lines).authors) == ("", ())
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["University of Somewhere", "Google Research, New York", "jo@example.org", "The Authors", "and", "", "x y",
-     "Department of Physics and Jo Smith", "Cooling of isotopes"],
-)  # fmt: skip
-def test_what_is_no_name_is_no_author(line: str) -> None:
-    assert names_in(line) == ()
 
 
 @pytest.mark.latex

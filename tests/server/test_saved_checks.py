@@ -200,23 +200,6 @@ async def test_entries_that_nobody_cites_are_faded(folder: Path, env: dict[str, 
         await one.until(lambda: "unused" not in shown(one, bib), 60)
 
 
-IN_USE = """@xdata{Pub, publisher={P}}
-@book{early, title={E}, xdata={pub}}
-@set{late, entryset={b, c}}
-@misc{b, title={B}} @misc{c, title={C}} @IEEEtranBSTCTL{options, CTLuse_url={no}}
-@misc{d, title={D}, ids={e, f}}
-@misc{g, title={G}, related={f}, xref="h"}
-@misc{h, title={H}}
-"""
-
-
-def test_entries_that_others_are_made_of_are_not_idle(tmp_path: Path) -> None:
-    (tmp_path / "main.tex").write_text(MAIN)
-    (tmp_path / "refs.bib").write_text(IN_USE)
-    draft = read_draft(tmp_path / "main.tex", programs=False)
-    assert [find.message for find in unused_finds(draft, set())] == ["g is not cited."]
-
-
 @pytest.mark.parametrize(
     "more", ["\\input{../other/part}", "\\input{part}" + "\\a" * 160_000, "\\input{gone}"]
 )
@@ -233,15 +216,3 @@ def test_of_a_document_that_was_not_read_whole_nothing_is_idle(tmp_path: Path, m
     part = read_draft(folder / "main.tex", workspace=folder, programs=False)
     said = 1 if "gone" in more else 0  # a file that is nowhere cites nothing
     assert len(unused_finds(part, set())) == said and (of_draft(part).citations is None) == (said == 0)
-
-
-@pytest.mark.parametrize(("count", "said"), [(20, 20), (21, 0)])
-def test_a_library_is_left_alone(tmp_path: Path, count: int, said: int) -> None:
-    entries = "".join(f"@misc{{k{n}, title={{T{n}}}}}\n" for n in range(count))
-    (tmp_path / "main.tex").write_text(MAIN.replace("{refs}", "{refs,all}"))
-    (tmp_path / "refs.bib").write_text(LATE + EARLY)
-    (tmp_path / "all.bib").write_text(entries)
-    draft = read_draft(tmp_path / "main.tex", programs=False)
-    assert len(unused_finds(draft, set())) == said
-    assert len(unused_finds(draft, {"k0"})) == min(20, count - 1)
-    assert unused_finds(draft, {"*"}) == ()

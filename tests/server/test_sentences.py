@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import subprocess
 from pathlib import Path
@@ -99,19 +98,6 @@ async def test_without_lists_and_questions_nothing_is_inserted(
     assert one.edits == [] and "no list to choose from" in said and "texgeist cite" in said
 
 
-async def test_the_cursor_means_the_sentence_that_it_stands_in(
-    paper: Path, searching: dict[str, str]
-) -> None:
-    path = paper / "sections" / "method.tex"
-    path.write_text(path.read_text() + f"\n\nOn ponds and quokkas. {SENTENCE}. More follows.\n")
-    async with editor(paper, env=searching) as one:
-        one.open(path)
-        place = one.at(path, "and not by their words")["position"]
-        await one.execute("findCitations", {"uri": one.uri(path), "range": {"start": place, "end": place}})
-        await one.said("written into method.tex")
-    assert re.search(re.escape(SENTENCE) + r"(~| )\\cite", one.texts[path]), one.texts[path][-400:]
-
-
 async def test_what_was_written_is_shown_explained_and_taken_back(
     paper: Path, searching: dict[str, str]
 ) -> None:
@@ -147,26 +133,6 @@ async def test_what_was_written_is_shown_explained_and_taken_back(
         await one.execute("undoWritten", {"uri": one.uri(path)})
         await one.said("was edited since")
         assert one.texts == now and record.exists()
-
-
-@pytest.mark.parametrize("picked", ["Undo", "Papers left out"])
-async def test_the_message_on_an_edit_offers_what_can_be_done(
-    paper: Path, searching: dict[str, str], picked: str
-) -> None:
-    path = paper / "sections" / "method.tex"
-    path.write_text(path.read_text() + f"\n\n{SENTENCE}. More follows.\n")
-    async with editor(paper, env=searching) as one:
-        one.open(path)
-        before = one.texts[path]
-        one.picks = picked
-        await select(one, path, SENTENCE, "find citations for the selection")
-        await one.said("written into method.tex")
-        if picked == "Undo":
-            await one.said("undone")
-            assert one.texts[path] == before
-        else:
-            await one.until(lambda: bool(one.panels))
-            assert "\n- **" in one.panels[0]["markdown"] and "): " in one.panels[0]["markdown"]
 
 
 async def test_an_answer_to_a_question(paper: Path, searching: dict[str, str]) -> None:
@@ -258,22 +224,3 @@ async def test_a_worker_that_dies_is_told_and_replaced(
         slow_arxiv.seconds = 0.0
         await one.execute("relatedWork", {"uri": one.uri(path), "from": "abstract"})
         await one.said("written into")
-
-
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_a_sentence_without_a_stop_ends_with_its_paragraph(tmp_path: Path, end: str) -> None:
-    from texgeist_latex.reading.draft import read_draft
-    from texgeist_server.command_line.cite import place_of
-
-    lines = [
-        "\\documentclass{article}\\begin{document}",
-        "Dense retrievers have",
-        "replaced others",
-        "",
-        "More.",
-    ]
-    path = tmp_path / "main.tex"
-    path.write_bytes(end.join([*lines, "\\end{document}", ""]).encode())
-    file, start, stop = place_of(read_draft(path, programs=False), path, "Dense retrievers")
-    assert path.read_bytes().decode()[start:stop].split() == "Dense retrievers have replaced others".split()
-    assert file == path

@@ -40,21 +40,6 @@ def test_values_in_braces_quotes_numbers_and_strings_joined():
     assert not bib.problems
 
 
-def test_spans_hold_the_whole_entry():
-    text = "words\n@misc{a, title={x}}\n\n  @book(b, title = {y (z)},)\n"
-    assert [text[e.span.start : e.span.end] for e in read(text).entries] == [
-        "@misc{a, title={x}}",
-        "@book(b, title = {y (z)},)",
-    ]
-
-
-def test_strings_of_earlier_files_are_known():
-    text = "@article{a, journal = tpami}"
-    assert read(text).entries[0].fields["journal"] == "tpami"
-    known = read_bib(PATH, text, strings={"tpami": "Transactions"})
-    assert known.entries[0].fields["journal"] == "Transactions"
-
-
 def test_comments_preambles_and_commented_entries_are_no_entries():
     text = """
     @comment{jabref-meta: databaseType:bibtex; @misc{hidden, title={x}}}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from texgeist_latex.types import ProseSection, ProseSentence
 from texgeist_latex.writing.edits import plan_related_work
-from texgeist_latex.writing.prose import with_citation
 
 from .conftest import ADAM_BIB, PAPERS
 
@@ -51,16 +50,3 @@ def test_each_clause_is_cited_at_its_end(project, told, latex):
     here = project({"main.tex": DOCUMENT, "refs.bib": ADAM_BIB})
     plan = plan_related_work(here.draft(), ProseSection("Related Work", ((told,),)), PAPERS)
     assert plan.sentence_latex == (latex,)
-
-
-@pytest.mark.parametrize(
-    ("text", "cited"),
-    [
-        (r"a\,'", r"a\,'~\cite{k}"),  # a thin space is no comma
-        (r"a\ .", r"a\ ~\cite{k}."),  # a tie after a bare backslash would be an accent
-        ("a ,", r"a~\cite{k},"),
-        ("a.'", r"a~\cite{k}.'"),
-    ],
-)
-def test_a_citation_never_parts_a_command(text: str, cited: str) -> None:
-    assert with_citation(text, r"\cite{k}", "~") == cited

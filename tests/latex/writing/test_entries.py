@@ -198,13 +198,6 @@ def test_what_a_venue_is(venue: str, said: Any, kind: str):
     assert not venue or venue in (entry.fields.get(name) for name in ("journal", "booktitle", "howpublished"))
 
 
-def test_a_paper_without_a_year_says_so_for_bibtex():
-    reference = Reference("1", "T", (), None)
-    for biblatex, year in ((False, "n.d."), (True, None)):
-        entry = read_back(reference, biblatex=biblatex)
-        assert entry.fields.get("year") == year
-
-
 def test_bibtex_never_cuts_a_letter_in_two():
     """Labels and initials are made of a name's first bytes; deeper in a name a raw letter is safe."""
     charset = Charset(frozenset({"latin"}), t1=True, bytewise=True)
@@ -232,15 +225,6 @@ def test_a_name_without_capitals_keeps_its_surname(name: str, shown: str):
     """BibTeX takes all small words before the last for a "von", and of such names biber may compare for ever."""
     entry = new_entry(Reference("1", "T", (name,), 2020), "k", BibStyle(last_first=True), Charset())
     assert f"author = {{{shown}}}" in entry
-
-
-@pytest.mark.parametrize("biblatex", [False, True])
-def test_greek_names_and_titles_are_romanised(biblatex: bool):
-    reference = Reference("1", "Ανάκτηση και το ΝΑΤΟ", ("Γιώργος Παπαδόπουλος", "Ξι Ω"), 2020)
-    entry = new_entry(reference, "k", BibStyle(), Charset(), biblatex=biblatex)
-    assert "Giorgos Papadopoulos and Xi O" in entry and "Anaktisi kai to" in entry and "?" not in entry
-    greek = new_entry(reference, "k", BibStyle(), Charset(frozenset({"greek"})), biblatex=biblatex)
-    assert "Γιώργος Παπαδόπουλος" in greek and "Ανάκτηση και το" in greek
 
 
 @pytest.mark.parametrize(

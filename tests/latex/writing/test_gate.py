@@ -155,14 +155,6 @@ def test_a_setting_cannot_name_a_bibliography_outside(world: Path, name: str) ->
     assert draft is None and "outside" in refused
 
 
-def test_names_as_long_as_a_file_may_have(world: Path) -> None:
-    name = "ü" * 125
-    (world / "project" / f"{name}.bib").write_text(ADAM_BIB)
-    draft, refused = attack(world, end=f"\\bibliography{{{name}}}")
-    assert draft is not None, refused
-    assert "devlin2018bert" in (world / "project" / f"{name}.bib").read_text("utf-8")
-
-
 @pytest.mark.parametrize("name", [".git/hooks/x", "--help", "sub/-x", ".cache/refs", ".refs", "loop"])
 def test_no_file_is_made_that_another_program_takes_for_its_own(world: Path, name: str) -> None:
     project = world / "project"

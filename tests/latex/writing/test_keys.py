@@ -67,18 +67,6 @@ def test_taken_keys_get_letters_whatever_their_case():
     assert new_key(PAPER, style, letters) == "mullerlukasz2024quantum-2"
 
 
-def test_a_paper_of_which_little_is_known_still_gets_a_key():
-    assert new_key(Reference("x", "", (), None, arxiv_id="2101.00001"), SCHOLAR, set()) == "paper210100001"
-    assert (
-        new_key(Reference("x", "A Human Evaluation of X", (), 2022), SCHOLAR, set()) == "human2022evaluation"
-    )
-    assert (
-        new_key(Reference("x", "深度学习", ("王伟",), 2020, doi="10.1/ab"), SCHOLAR, set())
-        == "paper101ab2020"
-    )
-    assert new_key(Reference("", "", (), None), SCHOLAR, set()) == "paper"
-
-
 @settings(max_examples=200, deadline=None)
 @given(
     st.text(max_size=30),

@@ -87,13 +87,6 @@ def test_the_authors_sentence_stands_and_the_new_one_is_offered(
     assert made.text == text(A, mine) and made.offers == (Offer(mine, new),)
 
 
-def test_other_lines_are_no_change_and_stay() -> None:
-    theirs = f"\n\n{A} {B.replace(' ', chr(10), 1)}\n\n\n{C}\n"
-    assert merge(text(A, B, C), theirs, text(A, B, C)).text == theirs
-    new = merge(text(A, B, C), theirs, text(A, B, C, D)).text
-    assert new == theirs[:-1] + "\n" + D + "\n"
-
-
 def test_what_was_taken_out_once_stays_out_for_good() -> None:
     first = merge(text(A, B), text(A), text(A, C))
     again = merge(text(A, C), first.text, text(A, B2, C), first.gone)
@@ -112,15 +105,6 @@ def test_what_was_taken_out_does_not_come_back_as_another_sentence_retold() -> N
     assert again.text == text(one, end)
 
 
-def test_a_paragraph_that_nobody_touched_is_taken_as_it_is_written_anew() -> None:
-    base = f"\n\nTwo papers read. {A} {B}\n\nOne paper ranks. {C}\n"
-    new = f"\n\nThree papers do all. {C}\n{A} {B2}\n"
-    assert merge(base, base, new).text == new
-    theirs = base.replace("ranks.", "ranks, I think.")
-    kept = merge(base, theirs, new).text
-    assert "ranks, I think." in kept and kept.count("\\citep{c}") == 1
-
-
 def test_comments_to_the_author_comment_nothing_else_out() -> None:
     long = "% needs: " + "a figure that shows the whole of it " * 4
     new = f"\n\n{A}\n{long.strip()}\n{B2}\n\n{long.strip()}\n{C}\n\n{D}\n"
@@ -132,26 +116,12 @@ def test_comments_to_the_author_comment_nothing_else_out() -> None:
     assert "%" not in again.text and MINE in again.text
 
 
-@pytest.mark.parametrize("note", ["% texgeist: needs a number\n", ""])
-def test_a_comment_behind_an_initial_comments_no_sentence_out(note: str) -> None:
-    """“C.” may be an initial, so its sentence goes on, but not over a comment."""
-    new = f"\n\n{A}\nThey eat vitamin C.\n{note}{B}\n"
-    merged = merge(text(A), text(A.replace("whole", "long")), new, lines=ONE_LINE)
-    assert any(line.endswith(B) and "%" not in line for line in merged.text.splitlines())
-    assert merged.text.count("% texgeist: needs a number") == bool(note)
-
-
 def test_a_comment_amid_a_sentence_keeps_its_line_end() -> None:
     new = "\n\nAlpha reads whole % all\npapers \\citep{a}.\nBeta is % here\nand new \\citep{b}.\n"
     merged = merge(text(A), text(A, MINE), new, lines=ONE_LINE)
     assert "Beta is % here\nand new \\citep{b}." in merged.text
     assert "Alpha reads whole % all\npapers \\citep{a}." in merged.text
     assert MINE in merged.text
-
-
-def test_line_ends_are_the_documents() -> None:
-    theirs, merged = (text(*kept).replace("\n", "\r\n") for kept in ((A, MINE), (A, MINE, B)))
-    assert merge(text(A), theirs, text(A, B), lines=LineBreaks(Layout("sentence"), "\r\n")).text == merged
 
 
 # -- in a project ------------------------------------------------------------------------------------

@@ -6,11 +6,8 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.reading.draft import read_draft
-from texgeist_latex.reading.workspace import Workspace
 from texgeist_latex.types import Draft
 from texgeist_latex.writing.edits import plan_citation
-from texgeist_latex.writing.habits import document_charset
-from texgeist_latex.writing.new_entries import new_entries
 
 from .conftest import KINGMA
 
@@ -42,23 +39,3 @@ def test_a_key_of_a_document_that_shares_the_file_is_not_given(tmp_path: Path, o
     assert key_for(read_draft(shared(tmp_path, own)[0], programs=False)) == "kingma2014adama"
     (tmp_path / "b.tex").unlink()
     assert key_for(read_draft(tmp_path / "a.tex", programs=False)) == "kingma2014adam"
-
-
-def test_an_unsaved_bibliography_of_the_other_document_counts_too(tmp_path: Path) -> None:
-    root, own = shared(tmp_path, "")
-    model = Workspace([tmp_path], programs=False)
-    draft = model.draft(root)
-    model.open(own, "@misc{kingma2014adam, title={Other}}")
-    assert key_for(draft) == "kingma2014adama"
-    model.stop()
-
-
-def test_a_key_that_was_given_long_ago_is_given_anew_if_another_document_took_it(tmp_path: Path) -> None:
-    root, _ = shared(tmp_path, "@misc{kingma2014adam, title={Other}}")
-    draft = read_draft(root, programs=False)
-    charset = document_charset(draft, root)
-    assert (
-        new_entries(draft, [KINGMA], None, root, charset, {"adam": "kingma2014adam"}).keys["adam"]
-        == "kingma2014adama"
-    )
-    assert new_entries(draft, [KINGMA], None, root, charset, {"adam": "free"}).keys["adam"] == "free"

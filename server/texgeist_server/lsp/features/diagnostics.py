@@ -1,4 +1,4 @@
-"""Diagnostics of the project, published shortly after a change."""
+"""Diagnostics of the project, published after each change."""
 
 from __future__ import annotations
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
     from ..jobs.saved_checks import Finds, SavedChecks
 
 ByUri = dict[str, tuple[int | None, list[lsp.Diagnostic]]]  # version and diagnostics by URI
-# Seconds without a change before the project is checked: requests sent with a change are answered first.
-DELAY = 0.002
 _SEVERITY = {
     "error": lsp.DiagnosticSeverity.Error,
     "warning": lsp.DiagnosticSeverity.Warning,
@@ -42,19 +40,19 @@ class Diagnostics:
         self._editor = editor
         self._checks = checks
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._timer: asyncio.TimerHandle | None = None
+        self._task: asyncio.Task[None] | None = None
         self._sent: ByUri = {}  # the files that have diagnostics
-        self._looking = self._again = False
+        self._again = False
         self._ended = False
 
     def due(self) -> None:
-        """Publishes again after `DELAY` seconds without changes."""
+        """Publishes again. Runs one check at a time: changes during a check cause one other, so the last
+        version is always checked."""
         if self._ended:
             return
-        if self._timer:
-            self._timer.cancel()
-        self._loop = loop = asyncio.get_running_loop()
-        self._timer = loop.call_later(DELAY, lambda: loop.create_task(self._publish()))
+        self._loop, self._again = asyncio.get_running_loop(), True
+        if self._task is None or self._task.done():
+            self._task = self._loop.create_task(self._publish())
 
     def soon(self) -> None:
         """Like `due`, but from any thread; for example when a big bibliography was loaded in the
@@ -68,22 +66,13 @@ class Diagnostics:
 
     def end(self) -> None:
         self._ended = True
-        if self._timer:
-            self._timer.cancel()
+        if self._task:
+            self._task.cancel()
 
     async def _publish(self) -> None:
-        """Runs one check at a time. Changes during a check cause another, so the last version is always
-        checked."""
-        self._again = True
-        if self._looking:
-            return
-        self._looking = True
-        try:
-            while self._again:
-                self._again = False
-                await self._look()
-        finally:
-            self._looking = False
+        while self._again:
+            self._again = False
+            await self._look()
 
     async def _look(self) -> None:
         opened, finds = self._editor.documents.now, self._checks.shown

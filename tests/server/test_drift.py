@@ -41,7 +41,7 @@ def main(tmp_path: Path) -> Path:
     (tmp_path / "refs.bib").write_text("@misc{a, title = {Alpha}, author = {A. Ash}, year = {2020}}\n")
     why = {"paper": {"id": "2001.00001", "title": "Alpha"}, "section": "related-work"}
     section = {"abstract": ABSTRACT, "date": "2026-01-02", "index": "your own library", "text": "x"}
-    data: dict[str, Any] = {"citations": {"a": why}, "sections": {"related-work": section}, "removed": {}}
+    data: dict[str, Any] = {"citations": {"a": why}, "sections": {"related-work": section}}
     provenance.write(file, provenance_with(**data))
     return file
 

@@ -19,7 +19,7 @@ from texgeist_latex.disk.paths import real
 from texgeist_latex.errors import LatexError, OutOfBounds
 from texgeist_latex.types import Draft
 
-from .provenance_changes import called_now, cited_entries, restored
+from .provenance_changes import called_now, cited_entries
 
 if TYPE_CHECKING:
     from texgeist_latex.writing.blocks import Before
@@ -69,7 +69,7 @@ def before(draft: Draft, section: str) -> Before | None:
     text is not recorded."""
     from texgeist_latex.writing.blocks import Before
 
-    data = called_now(restored(read(draft.root), [section]), cited_entries(draft))
+    data = called_now(read(draft.root), cited_entries(draft))
     held = data.sections.get(section)
     if held is None or f"texgeist:begin {section}" not in held.text:
         return None

@@ -1,5 +1,5 @@
-"""Changes to the provenance record: offered sentences, removed sections, whose reasons are kept so
-that an undo can restore them, and renamed citation keys.
+"""Changes to the provenance record: offered sentences and renamed citation keys. The record of a section that was
+removed stays, because an undo may bring the section back.
 
 A key is renamed by texgeist, by another program or by hand. So no renaming is recorded: a reader finds the entry of
 a recorded paper by what the entry says.
@@ -7,7 +7,7 @@ a recorded paper by what the entry says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.identity import KnownPapers, normalise_title, same_paper
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
         OfferRecord,
         PaperRecord,
         Provenance,
-        RemovedRecord,
         SectionRecord,
     )
 
@@ -94,41 +93,6 @@ def _reference(paper: PaperRecord) -> Reference:
     )
 
 
-def without_section(old: Provenance, section_id: str) -> Provenance:
-    """A copy of `old` in which a generated section is removed. The section's reasons are kept, so that an
-    undo can restore them."""
-    from .provenance_model import VERSION, RemovedRecord
-
-    gone = {key: why for key, why in old.citations.items() if why.section == section_id}
-    removed = dict(old.removed)
-    if section_id in old.sections:
-        removed[section_id] = RemovedRecord(section=old.sections[section_id], citations=gone)
-    return old.model_copy(
-        update={
-            "version": VERSION,
-            "citations": {key: why for key, why in old.citations.items() if key not in gone},
-            "sections": {id: held for id, held in old.sections.items() if id != section_id},
-            "removed": removed,
-        }
-    )
-
-
-def restored(data: Provenance, standing: Iterable[str]) -> Provenance:
-    """A copy of `data` that restores the reasons of removed sections that are in the document again."""
-    back = {id: data.removed[id] for id in standing if id not in data.sections and id in data.removed}
-    if not back:
-        return data
-    citations = {key: why for each in back.values() for key, why in each.citations.items()}
-    sections = {id: each.section for id, each in back.items() if each.section is not None}
-    return data.model_copy(
-        update={
-            "citations": {**citations, **data.citations},
-            "sections": {**data.sections, **sections},
-            "removed": {id: held for id, held in data.removed.items() if id not in back},
-        }
-    )
-
-
 def cited_entries(draft: Draft) -> dict[str, BibEntry]:
     """The entries that the draft cites, by key."""
     entries = {entry.key: entry for each in reversed(draft.bibliographies) for entry in each.entries}
@@ -166,23 +130,15 @@ def with_names(data: Provenance, names: Mapping[str, str]) -> Provenance:
     """A copy of `data` with other keys; `names` maps old keys to new keys."""
     if not names:
         return data
-    removed = {id: _removed_with(held, names) for id, held in data.removed.items()}
     sections = {id: _called(section, names) for id, section in data.sections.items()}
     citations = _by_names(data.citations, names)
-    return data.model_copy(update={"citations": citations, "sections": sections, "removed": removed})
-
-
-def _removed_with(held: RemovedRecord, names: Mapping[str, str]) -> RemovedRecord:
-    section = {"section": _called(held.section, names)} if held.section else {}
-    return held.model_copy(update={"citations": _by_names(held.citations, names), **section})
+    return data.model_copy(update={"citations": citations, "sections": sections})
 
 
 def _reasons(data: Provenance) -> Iterator[tuple[str, CitationRecord]]:
     for section in data.sections.values():
         for offer in section.offers:
             yield from offer.papers.items()
-    for held in data.removed.values():
-        yield from held.citations.items()
     yield from data.citations.items()
 
 

@@ -136,20 +136,12 @@ class SectionRecord(_Record):
     offers: Listed[OfferRecord] = []
 
 
-class RemovedRecord(_Record):
-    """A section that was removed from the document; an undo may restore it."""
-
-    section: SectionRecord | None = None
-    citations: dict[Text, CitationRecord] = {}
-
-
 class Provenance(_Record):
     """The reasons for each citation, by key; sections by section id."""
 
     version: Count = 0
     citations: dict[Text, CitationRecord]
     sections: dict[Text, SectionRecord] = {}
-    removed: dict[Text, RemovedRecord] = {}
 
 
 VERSION = 2  # version 1 stored a section's merged text, and did not store sentences that the author removed
@@ -160,7 +152,7 @@ _KEPT = "Nothing was changed."
 
 
 NOTHING = Provenance(version=VERSION, citations={})
-PARTS = ("citations", "sections", "removed")
+PARTS = ("citations", "sections")
 
 
 def encoded(data: Provenance) -> bytes:
@@ -225,11 +217,9 @@ def _younger(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _date(value: Any) -> str:
-    """The date of a record, or of the section of a removed-section record; "" if it has none."""
-    if not isinstance(value, dict):
-        return ""
-    date = value.get("date", "")
-    return date if isinstance(date, str) and date else _date(value.get("section"))
+    """The date of a record; "" if it has none."""
+    date = value.get("date", "") if isinstance(value, dict) else ""
+    return date if isinstance(date, str) else ""
 
 
 def checked(data: bytes, pairs: Callable[[list[tuple[str, Any]]], Any] = dict) -> Provenance | None:

@@ -206,10 +206,7 @@ def record(old: Provenance, edit: RecordedEdit) -> Provenance:
     reasons = {selected.candidate.paper.id: _citation(edit, selected) for selected in result.selected}
     citations |= {keys[id]: why for id, why in reasons.items() if id in keys}
     sections = {**old.sections, section_id: _section(edit, reasons)} if section_id else old.sections
-    removed = {id: held for id, held in old.removed.items() if id != section_id}
-    return old.model_copy(
-        update={"version": VERSION, "citations": citations, "sections": sections, "removed": removed}
-    )
+    return old.model_copy(update={"version": VERSION, "citations": citations, "sections": sections})
 
 
 def _citation(edit: RecordedEdit, selected: Selected) -> CitationRecord:

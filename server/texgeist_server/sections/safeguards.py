@@ -30,7 +30,6 @@ from texgeist_retrieval.types import (
 
 from ..errors import EditRefused, NothingToCite, SectionEdited
 from . import provenance
-from .provenance_changes import restored
 from .queries import section_span
 from .section_briefs import DraftSection, Where, section_at
 
@@ -173,7 +172,7 @@ _SECTION = re.compile(r"(?:abstract|introduction|methods|results|discussion|conc
 def block_kind(data: Provenance, section: str) -> BlockKind:
     """The kind of a generated section: from the project's provenance or, without a record, from the form of
     its id."""
-    record = restored(data, [section]).sections.get(section)
+    record = data.sections.get(section)
     if record is not None and (kind := _BY_QUERY.get(record.query)) is not None:
         return kind
     if _ANSWER.fullmatch(section):
@@ -220,7 +219,7 @@ def check_sections(draft: Draft) -> list[Problem]:
     blocks = find_blocks(draft.sources.values())
     if not blocks:
         return []
-    data = restored(provenance.read(draft.root), [block.id for block in blocks])
+    data = provenance.read(draft.root)
     return [
         problem
         for block in blocks

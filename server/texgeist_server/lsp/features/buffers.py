@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
-from texgeist_latex.errors import LatexError
 
-from ...sections import provenance
-from ...sections.provenance_changes import restored
 from ..connection.documents import path_of
-from .actions import blocks
 
 if TYPE_CHECKING:
     from texgeist_latex.reading.workspace import Workspace
 
-    from ..connection.documents import Document
     from ..connection.editor import Editor
     from ..jobs.saved_checks import SavedChecks
     from .diagnostics import Diagnostics
@@ -50,9 +44,6 @@ def register(editor: Editor, diagnostics: Diagnostics, checks: SavedChecks) -> N
 
     @editor.server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
     def saved(params: lsp.DidSaveTextDocumentParams) -> None:
-        document = editor.documents.get(path_of(params.text_document.uri))
-        if document is not None and editor.configuration.trusted:
-            editor.reader.post(lambda workspace: _bring_back(workspace, document))
         checks.saved(path_of(params.text_document.uri))
         diagnostics.due()
 
@@ -67,15 +58,3 @@ def register(editor: Editor, diagnostics: Diagnostics, checks: SavedChecks) -> N
 def _changed_on_disk(workspace: Workspace, paths: Sequence[Path]) -> None:
     for path in paths:
         workspace.changed_on_disk(path)
-
-
-def _bring_back(workspace: Workspace, document: Document) -> None:
-    """Restores the reasons of a removed section if an undo has restored its text."""
-    standing = [section for section, _, _ in blocks(document)]
-    if not standing:
-        return
-    with contextlib.suppress(LatexError, OSError):
-        root = workspace.root(document.path)
-        data = provenance.read(root)
-        if (brought := restored(data, standing)) is not data:
-            provenance.write(root, brought)

@@ -13,7 +13,6 @@ from texgeist_latex.types import Offer
 from ...errors import EditRefused
 from ...sections import provenance, safeguards
 from ...sections.edit_requests import AnswerEdit, CitationEdit, RelatedWorkEdit, SectionEdit
-from ...sections.provenance_changes import restored
 from ..connection.documents import path_of
 from ..jobs import changing_jobs, evidence_jobs, writing_jobs
 from ..jobs.writing import SYNCING, Writing
@@ -82,7 +81,7 @@ async def _write_again(writing: Writing, given: Answer, how: str, anew: bool, ag
         where = safeguards.around_block(section)
         drafted = SectionEdit(path=path, where=where, settings=settings, anew=anew, agreed=agreed)
         return write(writing, f"the section{how}", drafted)
-    record = restored(provenance.read(root), [section]).sections.get(section)
+    record = provenance.read(root).sections.get(section)
     source: Source = "draft" if record and record.query == "draft" else "abstract"
     edit_request = RelatedWorkEdit(
         path=path, source=source, settings=settings, section=section, anew=anew, agreed=agreed

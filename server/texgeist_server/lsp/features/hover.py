@@ -16,14 +16,13 @@ from typing import TYPE_CHECKING
 from lsprotocol import types as lsp
 from texgeist_latex.diagnostic_codes import OF_SENTENCES
 from texgeist_latex.errors import LatexError
-from texgeist_latex.types import BibEntry, SourceFile
-from texgeist_latex.writing.blocks import find_blocks
+from texgeist_latex.types import BibEntry
 
 from ...bibliography_checks.places import place
 from ...errors import ServerError
 from ...index_places import Place, can_be_read, index_place
 from ...sections import provenance, requests
-from ...sections.provenance_changes import called_now, restored
+from ...sections.provenance_changes import called_now
 from ..connection.configuration import Configuration
 from ..hover_text import (
     entry_text,
@@ -173,8 +172,7 @@ def _record(workspace: Workspace, path: Path, key: str) -> CitationRecord | None
         root = workspace.root(path)
     except LatexError:
         return None
-    standing = [block.id for block in find_blocks([SourceFile(path, workspace.text(path) or "")])]
-    record = restored(provenance.read(root), standing)
+    record = provenance.read(root)
     if not record.citations:
         return None
     return called_now(record, workspace.cited_entries(path)).citations.get(key)

@@ -12,7 +12,6 @@ from texgeist_retrieval.text.words import number_of
 
 from ...plain_text import visible
 from ...sections import provenance
-from ...sections.provenance_changes import restored
 from ...sections.safeguards import block_kind
 from .actions import blocks
 
@@ -45,14 +44,12 @@ def _lenses(workspace: Workspace, document: Document) -> list[lsp.CodeLens]:
     if span is not None and span.file == document.path and not is_markdown(document.path):
         given = {"uri": document.uri, "from": "abstract"}
         lenses.append(_lens(document, span.start, "Write related work", "relatedWork", given))
-    found = list(blocks(document))
     data = provenance.read(root)
-    sections = restored(data, [section for section, _, _ in found]).sections
-    for section, start, _ in found:
+    for section, start, _ in blocks(document):
         given = {"uri": document.uri, "section": section}
         kind = block_kind(data, section)
         reviewed = "review" if kind == "related work" else ""
-        lenses.append(_lens(document, start, age(sections.get(section)), reviewed, given))
+        lenses.append(_lens(document, start, age(data.sections.get(section)), reviewed, given))
         if kind != "answer":
             lenses.append(_lens(document, start, "Update", "updateSection", given))
         if reviewed:

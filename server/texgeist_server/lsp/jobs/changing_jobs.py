@@ -23,7 +23,6 @@ from ...sections.provenance_changes import (
     offers_of,
     references_in,
     taken,
-    without_section,
 )
 from ...sections.requests import PaperById, ProjectReport, SavedProject, VerifiedProject, WeakerSentence
 from ...sections.safeguards import check_certain, first_lines, own_words
@@ -43,7 +42,6 @@ async def remove(writing: Writing, job: Job, path: Path, section: str) -> None:
 
     draft = await writing.editor.reader.draft(path)
     check_certain(draft)
-    provenance.check(draft.root)
     plan = await asyncio.to_thread(plan_removal, draft, section)
     if not await _may_remove(writing, draft, section):
         job.say("The section was kept.")
@@ -51,7 +49,6 @@ async def remove(writing: Writing, job: Job, path: Path, section: str) -> None:
     if not await apply_plan(writing.editor, plan, draft, "texgeist: remove the section"):
         raise EditRefused("The document was edited meanwhile, so nothing was removed.", "Try again.")
     writing.since[draft.root] = "a section was removed"
-    await to_the_end(_forget, draft.root, section)
     job.say("The section was removed. Its entries stay in the bibliography.")
     writing.editor.refresh()
 
@@ -139,10 +136,6 @@ async def _verified(writing: Writing, draft: Draft, job: Job) -> VerifiedProject
 
 def _saved(writing: Writing, draft: Draft) -> SavedProject:
     return SavedProject(str(draft.root), str(writing.editor.configuration.folder_of(draft.root) or ""))
-
-
-def _forget(root: Path, section: str) -> None:
-    provenance.write(root, without_section(provenance.read_to_write(root), section))
 
 
 def _remember_taken(draft: Draft, section: str, offer: Offer, keys: dict[str, str]) -> None:

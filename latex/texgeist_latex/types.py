@@ -256,16 +256,6 @@ class Edit:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
-    """A new sentence (`new`) that is offered as replacement for the author's version (`stands`). The author's
-    version stays in the document. Both are LaTeX in a single line."""
-
-    stands: str
-    new: str
-    papers: tuple[tuple[str, str], ...] = ()  # the keys that `new` cites, each with the Reference.id
-
-
-@dataclass(frozen=True, slots=True)
 class EditPlan:
     """The edits of an action. They do not overlap, and edits of the bibliography come last. `keys` maps
     Reference.id to citation keys; `reused`: the Reference.ids of papers that the bibliography already had."""
@@ -280,6 +270,5 @@ class EditPlan:
     section_id: str = ""  # of the texgeist:begin comment
     sentence_latex: tuple[str, ...] = ()  # the LaTeX of each sentence, in order
     written: str = ""  # the new section before it was merged with the author's changes
-    offers: tuple[Offer, ...] = ()
     gone: tuple[str, ...] = ()  # sentences that the author removed from the section, as single-line LaTeX
     founded: bool = False  # the section is based on the author's own text, so it may cite no paper

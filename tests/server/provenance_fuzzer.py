@@ -35,8 +35,7 @@ REAL: dict[str, Any] = {
         }
     },
     "sections": {
-        "rw": {"query": "abstract", "papers": 1, "date": "2026-01-02", "gone": ["g"],
-               "offers": [{"stands": "s", "new": "n", "papers": {"key": {"evidence": [{"page": 1, "text": "p"}]}}}]}
+        "rw": {"query": "abstract", "papers": 1, "date": "2026-01-02", "gone": ["g"]}
     },
 }  # fmt: skip
 # a picture, or a link to anywhere but a paper's page, that no backslash makes plain text

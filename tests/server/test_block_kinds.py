@@ -8,14 +8,11 @@ from typing import Any
 
 import pytest
 from texgeist_latex.reading.draft import read_draft
-from texgeist_server.lsp.jobs.changing_jobs import _remember_taken
 from texgeist_server.sections import provenance, safeguards
-from texgeist_server.sections.provenance_changes import offers_of
 from texgeist_server.sections.provenance_model import NOTHING
 from texgeist_server.sections.safeguards import block_kind
 
 from .editor import editor
-from .records import provenance_with
 
 
 def block(name: str) -> str:
@@ -66,19 +63,6 @@ async def test_a_drafted_section_is_drafted_again_and_an_answer_is_left(
     assert one.edits == [] and paper.read_text() == TEXT
 
 
-def test_a_taken_sentence_is_remembered_in_the_record_as_it_is_by_then(paper: Path) -> None:
-    """While the edit waits in the editor, another job may have written there."""
-    offer = {"stands": "Mine.", "new": "New.", "papers": {"a": {"paper": {"id": "1", "title": "T"}}}}
-    sections = provenance.read_to_write(paper).model_dump(exclude_unset=True)["sections"]
-    sections["related-work"]["offers"] = [offer]
-    provenance.write(paper, provenance_with(citations={"late": {"why": "x"}}, sections=sections))
-    (one,) = offers_of(provenance.read_to_write(paper), "related-work")
-    for _ in range(2):  # an offer that is gone by then is no failure
-        _remember_taken(read_draft(paper), "related-work", one, {"1": "key"})
-        now = provenance.read_to_write(paper)
-        assert now.citations.keys() == {"late", "key"} and not offers_of(now, "related-work")
-
-
 def test_an_answer_does_not_drift_from_the_abstract(paper: Path) -> None:
     draft = read_draft(paper)
     places = {found.span.start for found in safeguards.check_sections(draft) if found.span}
@@ -96,35 +80,3 @@ def test_an_answer_does_not_drift_from_the_abstract(paper: Path) -> None:
 )
 def test_without_a_record_the_name_tells(name: str, kind: str) -> None:
     assert block_kind(NOTHING, name) == kind
-
-
-SECTION = r"""% texgeist:begin related-work
-\section{Related Work}
-Bells were studied early \citep{lewis2020retrieval}. My own words on ropes stand here \citep{lewis2020retrieval}.
-% texgeist:end related-work
-"""
-STANDS = "My own words on ropes stand here \\citep{lewis2020retrieval}."
-NEW = "Their new words on ropes stand here \\citep{lewis2020retrieval}."
-
-
-async def test_the_light_bulb_accepts_a_new_sentence(tmp_path: Path, env: dict[str, str]) -> None:
-    paper = tmp_path / "project"
-    path = paper / "main.tex"
-    paper.mkdir()
-    path.write_text(f"\\documentclass{{article}}\n\\begin{{document}}\n{SECTION}\\end{{document}}\n")
-    section = {"text": SECTION, "offers": [{"stands": STANDS, "new": NEW, "papers": {}}]}
-    (paper / ".texgeist").mkdir()
-    record = {"version": 1, "citations": {}, "sections": {"related-work": section}}
-    (paper / ".texgeist" / "provenance.json").write_text(json.dumps(record))
-    async with editor(paper, env=env) as one:
-        one.open(path)
-        actions = await one.actions(path, one.range(path, "own words"))
-        (accept,) = [command for title, command in actions.items() if "accept the new sentence" in title]
-        one.refuse = True
-        await one.run(accept)
-        await one.said("nothing was changed")
-        assert STANDS in one.texts[path]
-        await one.idle()
-        one.refuse = False
-        await one.run(accept)
-        await one.until(lambda: NEW in one.texts[path] and STANDS not in one.texts[path])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.errors import Unreadable
-from texgeist_latex.types import Draft, EditPlan, Offer
+from texgeist_latex.types import Draft, EditPlan
 from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.types import (
     Candidate,
@@ -26,11 +26,8 @@ from texgeist_retrieval.types import (
 from texgeist_server.lsp.hover_text import MOST_LINES, NO_ABSTRACT, unmarked, why
 from texgeist_server.references import reference_of
 from texgeist_server.sections import provenance, provenance_model, recording
-from texgeist_server.sections.provenance_changes import references_in
 from texgeist_server.sections.provenance_model import CitationRecord
-from texgeist_server.sections.recording import RecordedEdit, paper_record
-
-from .records import provenance_with
+from texgeist_server.sections.recording import RecordedEdit
 
 
 def selected(id: str, rank: int) -> Selected:
@@ -237,22 +234,6 @@ PAPERS = [
     Paper("bib:key", "Own", venue="Proceedings", year=2001),
     Paper("bib:book", "Book", year=2001, kind="book", details=("publisher=P = Q", "edition=Second")),
 ]
-
-
-@pytest.mark.parametrize("paper", PAPERS, ids=lambda paper: paper.id)
-def test_an_offered_paper_is_the_same_reference(paper: Paper) -> None:
-    selected = Selected(Candidate(paper, 0.5, 1), (), 0.5)
-    reasons = {"paper": paper_record(selected).model_dump()}
-    offer = {"stands": "a", "new": "b", "papers": {"k": reasons}}
-    data = provenance_with(sections={"s": {"offers": [offer]}})
-    assert references_in(data, "s", Offer("a", "b", (("k", paper.id),))) == [reference_of(paper)]
-
-
-def test_a_paper_that_is_on_record_by_its_id_alone_has_an_address() -> None:
-    offer = {"stands": "a", "new": "b", "papers": {"k": {"paper": {"id": "2001.00001", "title": "New"}}}}
-    data = provenance_with(sections={"s": {"offers": [offer]}})
-    [made] = references_in(data, "s", Offer("a", "b", (("k", "2001.00001"),)))
-    assert (made.arxiv_id, made.url) == ("2001.00001", "https://arxiv.org/abs/2001.00001")
 
 
 def test_a_registry_knows_what_was_published_in_proceedings() -> None:

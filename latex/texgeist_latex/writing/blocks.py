@@ -8,13 +8,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 
 from texgeist_latex.errors import NoPlace
-from texgeist_latex.tex.sentences import joined, keys_of, split
-from texgeist_latex.types import Draft, Edit, Offer, SourceFile, Span
+from texgeist_latex.tex.sentences import keys_of
+from texgeist_latex.types import Draft, Edit, SourceFile, Span
 from texgeist_latex.writing.admission import LONGEST_IDENTIFIER
 from texgeist_latex.writing.habits import Layout
 
@@ -171,6 +171,9 @@ class Before:
     gone: tuple[str, ...] = ()
 
 
+_SHOWN = 3  # sentences in the notes
+
+
 @dataclass(frozen=True, slots=True)
 class Merged:
     """`latex`: the merged block; `edits`: empty if nothing changes."""
@@ -178,25 +181,18 @@ class Merged:
     edits: tuple[Edit, ...]
     latex: str
     keys: frozenset[str]  # the keys cited in the block, also in commented notes
-    offers: tuple[Offer, ...]
+    kept: tuple[tuple[str, str], ...]  # see `Merge`
     gone: tuple[str, ...]
 
     @property
     def notes(self) -> tuple[str, ...]:
-        if not self.offers:
-            return ()
-        count = len(self.offers)
-        what = "a sentence" if count == 1 else f"{count} sentences"
-        return (
-            f"There is a new wording for {what} that you changed. Your wording stays, and the new one is offered.",
-        )
+        shown = [f"You changed “{own}”, so it stays. The new wording is “{new}”" for own, new in self.kept]
+        more = len(shown) - _SHOWN
+        return (*shown[:_SHOWN], *([f"{more} more sentences that you changed stay."] if more > 0 else []))
 
 
-def merged_into(
-    source: SourceFile, old: GeneratedBlock, new: str, before: Before, layout: Layout, keys: Mapping[str, str]
-) -> Merged:
-    r"""Merges `new`, the newly generated block with line breaks \n, into the document. `keys`: the citation
-    keys of its papers by Reference.id."""
+def merged_into(source: SourceFile, old: GeneratedBlock, new: str, before: Before, layout: Layout) -> Merged:
+    r"""Merges `new`, the newly generated block with line breaks \n, into the document."""
     start, end = prose_span(source.text, old)
     theirs = source.text[start:end]
 
@@ -209,12 +205,7 @@ def merged_into(
     )  # the end mark is on its own line
     edits = (Edit(source.path, start, end, text),) if text != theirs else ()
     latex = source.text[old.span.start : start] + text + source.text[end : old.span.end]
-    ids = {key: id for id, key in keys.items()}
-    offers = tuple(
-        replace(offer, papers=tuple((key, ids[key]) for key in sorted(keys_of(offer.new)) if key in ids))
-        for offer in made.offers
-    )
-    return Merged(edits, latex, cited_in(latex), offers, made.gone)
+    return Merged(edits, latex, cited_in(latex), made.kept, made.gone)
 
 
 def cited_in(block: str) -> frozenset[str]:
@@ -228,15 +219,3 @@ def prose_of(block: str) -> str:
     source = SourceFile(Path(), block)
     spans = [prose_span(block, found) for found in find_blocks([source])]
     return block[slice(*spans[0])] if spans else ""
-
-
-def place_of(source: SourceFile, block: GeneratedBlock, sentence: str) -> tuple[int, int] | None:
-    """Start and end of this sentence (LaTeX in a single line) in the block, ignoring line breaks; None if the
-    block does not contain it."""
-    start, end = prose_span(source.text, block)
-    pieces = split(source.text[start:end])
-    for n, piece in enumerate(pieces):
-        if piece.text and piece.normal == sentence:
-            at = start + len(joined(pieces[:n]))
-            return at, at + len(piece.text)
-    return None

@@ -155,12 +155,12 @@ def _planned(
     sentences = _sentences(draft, charset, section, references, papers)
     block = block_of(identifier, spot.heading, _body(draft, file, section, sentences))
     if old and before is not None:
-        merged = merged_into(source, old, block, before, layout_of(draft, file), papers.keys)
+        merged = merged_into(source, old, block, before, layout_of(draft, file))
         used = [each for each in cited if papers.keys[each.id] in merged.keys]
         papers = new_entries(draft, used, bibliography, file, charset, papers.keys)
         notes = (*_notes(charset, section, papers), *merged.notes)
         plan = papers.plan(merged.edits, merged.latex, identifier, notes, sentences)
-        return replace(plan, written=block, offers=merged.offers, gone=merged.gone)
+        return replace(plan, written=block, gone=merged.gone)
     edit = _replace(old, source, block) if old else insertion(source, spot.start, block)
     return papers.plan([edit], block, identifier, _notes(charset, section, papers), sentences)
 

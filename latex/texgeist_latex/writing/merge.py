@@ -20,7 +20,6 @@ from texgeist_latex.tex.sentences import (
     paragraphs,
     split,
 )
-from texgeist_latex.types import Offer
 from texgeist_latex.writing.alignment import align
 from texgeist_latex.writing.habits import Layout
 from texgeist_latex.writing.prose import break_lines
@@ -28,10 +27,11 @@ from texgeist_latex.writing.prose import break_lines
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """`gone`: the sentences that the author removed, now or earlier, as single lines."""
+    """`kept`: sentences of the author that stay although there is a new wording, each with this wording; `gone`: the
+    sentences that the author removed, now or earlier. All are single lines."""
 
     text: str
-    offers: tuple[Offer, ...] = ()
+    kept: tuple[tuple[str, str], ...] = ()
     gone: tuple[str, ...] = ()
 
 
@@ -67,7 +67,7 @@ def merge(
         text = _with_ends_of(theirs, new.replace("\n", lines.newline))
     else:
         text = _Output(versions, lines).text(_insertions(versions))
-    return Merge(text, tuple(versions.offers()), versions.removed)
+    return Merge(text, tuple(versions.reworded()), versions.removed)
 
 
 def _lines(text: str) -> list[str]:
@@ -140,8 +140,8 @@ class _Versions:
         citing = (c for c, piece in enumerate(self.current) if keys <= piece.keys)
         return next((c for c in citing if not self.is_untouched(c)), None)
 
-    def offers(self) -> Iterator[Offer]:
-        """Offers the new sentences that are left out because the author's version of them stays."""
+    def reworded(self) -> Iterator[tuple[str, str]]:
+        """The sentences of the author that stay, each with the new sentence that is left out because of it."""
         for n, piece in enumerate(self.new):
             if not piece.text or piece.normal in self.kept or piece.normal in self.removed:
                 continue
@@ -150,10 +150,10 @@ class _Versions:
             if c is None or self.current[c].kind == "aside" or self.is_untouched(c):
                 continue
             if holds_comment(piece.text):
-                continue  # an offer is a single line
+                continue  # it is shown in a single line
             is_changed = b is None or self.base[b].normal != piece.normal
             if is_changed and piece.keys not in self.removed_papers:
-                yield Offer(self.current[c].normal, piece.normal)
+                yield self.current[c].normal, piece.normal
 
 
 # -- the places of new sentences ---------------------------------------------------------------------

@@ -9,26 +9,22 @@ from dataclasses import replace
 from pathlib import Path
 
 from texgeist_latex.bib.parser import read_bib
-from texgeist_latex.errors import NoPlace, Unfit
-from texgeist_latex.tex.sentences import renamed
+from texgeist_latex.errors import Unfit
 from texgeist_latex.types import (
     BibEntry,
     Draft,
     Edit,
     EditPlan,
     FieldCorrection,
-    Offer,
     Reference,
     SourceFile,
 )
 from texgeist_latex.writing.admission import checked_references
-from texgeist_latex.writing.blocks import identifier_of, old_block, place_of
 from texgeist_latex.writing.entries import NUMBERS, field_line, new_entry, numbers, shown_authors
 from texgeist_latex.writing.entry_style import BibStyle, learn_style
 from texgeist_latex.writing.escape import Charset, escape
-from texgeist_latex.writing.habits import bibliography_charset, document_charset, layout_of
+from texgeist_latex.writing.habits import bibliography_charset, document_charset
 from texgeist_latex.writing.new_entries import new_entries
-from texgeist_latex.writing.prose import break_lines
 from texgeist_latex.writing.targets import bibliography_of, source_of
 
 
@@ -38,24 +34,6 @@ def plan_entry(draft: Draft, reference: Reference, bibliography: Path | None = N
     charset = document_charset(draft, draft.root)
     papers = new_entries(draft, checked_references([reference]), bibliography, draft.root, charset)
     return papers.plan()
-
-
-def plan_taking(draft: Draft, section_id: str, offer: Offer, references: Sequence[Reference]) -> EditPlan:
-    """Plans the replacement of the author's sentence by the new sentence, and adds entries that are missing.
-    `references`: the papers that it cites. Raises NoPlace if the author's sentence is gone."""
-    identifier = identifier_of(section_id)
-    block = old_block(draft, identifier)
-    source = source_of(draft, block.span.file) if block else None
-    place = place_of(source, block, offer.stands) if source and block else None
-    if source is None or place is None:
-        raise NoPlace("The sentence was changed again, so it was left as it is.", "Update the section again.")
-    charset = document_charset(draft, source.path)
-    given = {id: key for key, id in offer.papers}
-    papers = new_entries(draft, checked_references(references), None, source.path, charset, given)
-    changed = {key: papers.keys[id] for id, key in given.items() if papers.keys.get(id, key) != key}
-    text = renamed(offer.new, changed)
-    lines = break_lines([text], layout_of(draft, source.path)).replace("\n", source.newline)
-    return papers.plan([Edit(source.path, *place, lines)], text, identifier)
 
 
 _NOWHERE = Path("entry.bib")

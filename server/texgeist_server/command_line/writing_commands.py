@@ -152,7 +152,6 @@ def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]
             {"file": relative(e.file, draft), "start": e.start, "end": e.end, "text": e.text}
             for e in plan.edits
         ],
-        "offers": [{"stands": offer.stands, "new": offer.new} for offer in plan.offers],
         "notes": [*result.notes, *plan.notes],
         "left_out": [
             {
@@ -213,8 +212,6 @@ def show(
         if key := plan.keys.get(selected.candidate.paper.id):
             for line in _why(key, selected):
                 inform(line)
-    for offer in plan.offers:
-        inform(f"Your sentence was kept: {offer.stands}\nNew sentence: {offer.new}")
     for text in [*result.notes, *plan.notes]:
         warn(text)
     if took := spent(result.usage):

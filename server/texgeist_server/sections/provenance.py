@@ -2,7 +2,11 @@
 
 The file is written after an edit was applied. Its format (`provenance_model.py`) suits diffs and merges, so a
 co-author can commit it. Hovers read it offline, so nothing heavy is imported here. A damaged file, or a file
-of a later version, is reported and never overwritten.
+of a later version, is reported and never overwritten. The record of a section that was removed stays, because an undo
+may bring the section back.
+
+A key is renamed by texgeist, by another program or by hand. So no renaming is recorded: a reader finds the entry of
+a recorded paper by what the entry says (`called_now`).
 """
 
 from __future__ import annotations
@@ -10,21 +14,24 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from texgeist_latex.bib.identity import KnownPapers, normalise_title, same_paper
 from texgeist_latex.disk.folder import opened
 from texgeist_latex.disk.paths import real
 from texgeist_latex.errors import LatexError, OutOfBounds
-from texgeist_latex.types import Draft
+from texgeist_latex.tex.sentences import keys_of, renamed
+from texgeist_latex.types import BibEntry, Draft, Reference
+from texgeist_retrieval.types import Paper
 
-from .provenance_changes import called_now, cited_entries
+from ..references import reference_of
 
 if TYPE_CHECKING:
     from texgeist_latex.writing.blocks import Before
 
-    from .provenance_model import Provenance
+    from .provenance_model import CitationRecord, PaperRecord, Provenance, SectionRecord
 
 
 FOLDER, NAME = ".texgeist", "provenance.json"
@@ -138,3 +145,76 @@ def real_file_of(root: Path) -> Path:
 def lost(root: Path, error: OSError) -> str:
     file, reason = file_of(root), error.strerror or error
     return f"The reasons for the citations could not be stored: {reason} ({file.name} in {file.parent.name})."
+
+
+def _reference(paper: PaperRecord) -> Reference:
+    """The paper as it was recorded."""
+    return reference_of(
+        Paper(
+            paper.id,
+            paper.title,
+            authors=tuple(paper.authors),
+            year=paper.year,
+            venue=paper.venue,
+            doi=paper.doi,
+            url=paper.url,
+        )
+    )
+
+
+def cited_entries(draft: Draft) -> dict[str, BibEntry]:
+    """The entries that the draft cites, by key."""
+    entries = {entry.key: entry for each in reversed(draft.bibliographies) for entry in each.entries}
+    return {one.key: entries[one.key] for one in draft.citations if one.key in entries}
+
+
+def called_now(data: Provenance, cited: Mapping[str, BibEntry]) -> Provenance:
+    """A copy of `data` with the keys that the document uses now (`cited`, see `cited_entries`)."""
+    return with_names(data, names_now(data, cited))
+
+
+def names_now(data: Provenance, cited: Mapping[str, BibEntry]) -> dict[str, str]:
+    """The keys that recorded papers have now, by recorded key, as far as they differ: the key of the cited entry
+    that describes the paper, if the entry with the recorded key does not."""
+    papers = {key: _reference(why.paper) for key, why in data.citations.items()}
+    lost = {key: one for key, one in papers.items() if key not in cited or not same_paper(cited[key], one)}
+    free = [entry for key, entry in cited.items() if key not in papers or key in lost]
+    known, items = KnownPapers(free), [entry for entry in free if entry.type == "bibitem"]
+    found = {key: known.find(paper) or _written_items(paper, items) for key, paper in lost.items()}
+    return {key: entries[0].key for key, entries in found.items() if entries}
+
+
+def _written_items(paper: Reference, items: Sequence[BibEntry]) -> list[BibEntry]:
+    r"""The `\bibitem`s with the text that texgeist writes for this paper."""
+    if not items:
+        return []
+    from texgeist_latex.writing.entries import new_item
+    from texgeist_latex.writing.escape import Charset
+
+    text = normalise_title(new_item(paper, "", Charset()).removeprefix("\\bibitem{}"))
+    return [item for item in items if normalise_title(item.fields.get("text", "")) == text]
+
+
+def with_names(data: Provenance, names: Mapping[str, str]) -> Provenance:
+    """A copy of `data` with other keys; `names` maps old keys to new keys."""
+    if not names:
+        return data
+    sections = {id: _called(section, names) for id, section in data.sections.items()}
+    citations = _by_names(data.citations, names)
+    return data.model_copy(update={"citations": citations, "sections": sections})
+
+
+def _by_names(reasons: Mapping[str, CitationRecord], names: Mapping[str, str]) -> dict[str, CitationRecord]:
+    """A paper that is no longer cited loses its key to the paper that has this key now."""
+    left = {key: why for key, why in reasons.items() if key not in names}
+    return left | {names[key]: why for key, why in reasons.items() if key in names}
+
+
+def _called(section: SectionRecord, names: Mapping[str, str]) -> SectionRecord:
+    def named(latex: str) -> str:
+        return renamed(latex, names) if keys_of(latex) & names.keys() else latex
+
+    update = {"text": named(section.text), "gone": [named(text) for text in section.gone]}
+    return section.model_copy(
+        update={name: update[name] for name in section.model_fields_set & update.keys()}
+    )

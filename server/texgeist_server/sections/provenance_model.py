@@ -64,7 +64,6 @@ class _Record(BaseModel):
 
 class PaperRecord(_Record):
     id: Text = ""
-    primary: Text = ""
     title: Text = ""
     authors: Listed[Text] = []
     year: Count | None = None
@@ -72,8 +71,6 @@ class PaperRecord(_Record):
     arxiv: Text = ""
     doi: Text = ""
     url: Text = ""
-    kind: Text = ""  # with `details`: as in `Paper`
-    details: Listed[Text] = []
 
 
 class PassageRecord(_Record):
@@ -114,15 +111,6 @@ class CitationRecord(_Record):
     section: Text = ""
 
 
-class OfferRecord(_Record):
-    """A new sentence that texgeist offers (`new`) for a sentence of the author (`stands`), with the reasons
-    for its papers by key."""
-
-    stands: Text = ""
-    new: Text = ""
-    papers: dict[Text, CitationRecord] = {}
-
-
 class SectionRecord(_Record):
     """How a section was written. `text`: the generated text before merging, with which the author's edits are
     found. `gone`: sentences that the author removed."""
@@ -133,7 +121,6 @@ class SectionRecord(_Record):
     text: Text = ""
     abstract: Text = ""
     gone: Listed[Text] = []
-    offers: Listed[OfferRecord] = []
 
 
 class Provenance(_Record):

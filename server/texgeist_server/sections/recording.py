@@ -18,7 +18,7 @@ from pathlib import Path
 from texgeist_latex.disk.folder import opened
 from texgeist_latex.errors import LatexError, Unwritable
 from texgeist_latex.tex.sentences import keys_of
-from texgeist_latex.types import Draft, Edit, EditPlan, Offer
+from texgeist_latex.types import Draft, Edit, EditPlan
 from texgeist_latex.writing.apply import apply_plan
 from texgeist_latex.writing.targets import source_of
 from texgeist_retrieval.codec import to_plain
@@ -26,12 +26,10 @@ from texgeist_retrieval.types import Evidence, Result, Selected
 
 from ..references import reference_of
 from . import provenance
-from .provenance_changes import called_now, cited_entries
 from .provenance_model import (
     PARTS,
     VERSION,
     CitationRecord,
-    OfferRecord,
     PaperRecord,
     PassageRecord,
     Provenance,
@@ -196,7 +194,7 @@ def record(old: Provenance, edit: RecordedEdit) -> Provenance:
     keys."""
     plan, result = edit.plan, edit.result
     section_id, keys = plan.section_id, plan.keys
-    old = called_now(old, cited_entries(edit.draft))
+    old = provenance.called_now(old, provenance.cited_entries(edit.draft))
     kept = keys_of(plan.latex) if plan.written else ()  # keys that the author's merged edits cite
     citations = {
         key: why
@@ -205,7 +203,7 @@ def record(old: Provenance, edit: RecordedEdit) -> Provenance:
     }
     reasons = {selected.candidate.paper.id: _citation(edit, selected) for selected in result.selected}
     citations |= {keys[id]: why for id, why in reasons.items() if id in keys}
-    sections = {**old.sections, section_id: _section(edit, reasons)} if section_id else old.sections
+    sections = {**old.sections, section_id: _section(edit)} if section_id else old.sections
     return old.model_copy(update={"version": VERSION, "citations": citations, "sections": sections})
 
 
@@ -229,7 +227,6 @@ def paper_record(selected: Selected) -> PaperRecord:
     reference = reference_of(selected.candidate.paper)
     return PaperRecord.made_of(
         id=reference.id,
-        primary=reference.primary_class,
         title=reference.title,
         authors=list(reference.authors),
         year=reference.year,
@@ -237,8 +234,6 @@ def paper_record(selected: Selected) -> PaperRecord:
         arxiv=reference.arxiv_id,
         doi=reference.doi,
         url=reference.url,
-        kind=selected.candidate.paper.kind,
-        details=list(selected.candidate.paper.details),
     )
 
 
@@ -252,7 +247,7 @@ def _passage(item: Evidence) -> PassageRecord:
     )
 
 
-def _section(edit: RecordedEdit, reasons: Mapping[str, CitationRecord]) -> SectionRecord:
+def _section(edit: RecordedEdit) -> SectionRecord:
     result, plan = edit.result, edit.plan
     return SectionRecord.made_of(
         query=result.query.kind,
@@ -261,12 +256,4 @@ def _section(edit: RecordedEdit, reasons: Mapping[str, CitationRecord]) -> Secti
         text=plan.written or plan.latex,  # the generated text before merging
         abstract=result.query.abstract,
         gone=list(plan.gone),
-        offers=[_offer(offer, reasons) for offer in plan.offers],
     )
-
-
-def _offer(offer: Offer, reasons: Mapping[str, CitationRecord]) -> OfferRecord:
-    """The record of an offer, with the reasons for the papers of the offer. They are needed if the author
-    accepts the offer."""
-    papers = {key: reasons[id] for key, id in offer.papers if id in reasons}
-    return OfferRecord.made_of(stands=offer.stands, new=offer.new, papers=papers)

@@ -20,7 +20,7 @@ from ..bibliography_checks.sentences import JudgedBefore, Judgements, PaperText,
 from ..config import storage
 from ..config.settings import Settings
 from ..sections import provenance
-from ..sections.provenance_changes import called_now, cited_entries
+from ..sections.provenance import called_now, cited_entries
 from ..sections.requests import (
     EntryChecks,
     ProjectReport,

@@ -6,15 +6,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from texgeist_latex.errors import NoPlace
-from texgeist_latex.types import EditPlan, Offer, ProseSection, ProseSentence
+from texgeist_latex.types import EditPlan, ProseSection, ProseSentence
 from texgeist_latex.writing.blocks import Before, cited_in
 from texgeist_latex.writing.edits import plan_related_work
 from texgeist_latex.writing.habits import Layout
 from texgeist_latex.writing.merge import LineBreaks, Merge, merge
-from texgeist_latex.writing.taking import plan_taking
 
-from .conftest import DEVLIN, KINGMA, NICKEL, PAPERS, SECTION, Project
+from .conftest import DEVLIN, KINGMA, PAPERS, SECTION, Project
 
 A = "Alpha reads whole papers \\citep{a}."
 B = "Beta writes short abstracts \\citep{b}."
@@ -70,7 +68,7 @@ def test_three_versions(
     base: tuple[str, ...], theirs: tuple[str, ...], new: tuple[str, ...], merged: tuple[str, ...]
 ) -> None:
     made = merge(text(*base), text(*theirs), text(*new), lines=ONE_LINE)
-    assert made.text == text(*merged) and not made.offers
+    assert made.text == text(*merged) and not made.kept
 
 
 @pytest.mark.parametrize(
@@ -80,11 +78,11 @@ def test_three_versions(
         ((A,), "We love Delta for what it is \\citep{d}.", D),  # the author wrote of the paper meanwhile
     ],
 )
-def test_the_authors_sentence_stands_and_the_new_one_is_offered(
+def test_the_authors_sentence_stands_and_the_new_one_is_named(
     base: tuple[str, ...], mine: str, new: str
 ) -> None:
     made = merge(text(*base), text(A, mine), text(A, new))
-    assert made.text == text(A, mine) and made.offers == (Offer(mine, new),)
+    assert made.text == text(A, mine) and made.kept == ((mine, new),)
 
 
 def test_what_was_taken_out_once_stays_out_for_good() -> None:
@@ -167,30 +165,9 @@ def test_an_update_keeps_edits_and_adds_entries_for_new_citations_alone(
     assert "All optimisers" in text and "Spheres curve" in text
     assert "Transformers" not in text and "Steps" not in text
     assert after.startswith(bib) and after.count("@") == bib.count("@") + 1
-    assert set(update.keys) == {"adam", "nickel"} and update.notes
-    [offer] = update.offers
-    assert offer.new.startswith("Steps are adapted") and [id for _, id in offer.papers] == ["adam"]
-    one.write(plan_taking(one.draft(), "related-work", offer, [KINGMA]))
-    assert "Steps are adapted" in one.text("main.tex") and "All optimisers" not in one.text("main.tex")
-    assert one.text("refs.bib") == after
-    with pytest.raises(NoPlace):
-        plan_taking(one.draft(), "related-work", offer, [KINGMA])
-
-
-def test_an_offer_that_is_taken_brings_its_entry(written: tuple[Project, EditPlan]) -> None:
-    one, plan = written
-    edited(one, "Our work differs.", "Our work, unlike others, differs.")
-    bib = one.text("refs.bib")
-    new = replace(
-        SECTION, paragraphs=(*SECTION.paragraphs[:1], (ProseSentence("Our work differs much.", ("x",)),))
-    )
-    paper = replace(NICKEL, id="x", title="A Wholly Other Paper", arxiv_id="2001.00001", authors=("Zoe Zed",))
-    update = plan_related_work(one.draft(), new, (*PAPERS, paper), before=Before(plan.latex))
-    assert "Zed" not in update.entries and len(update.offers) == 1
-    one.write(update) if update.edits else None
-    assert one.text("refs.bib") == bib
-    one.write(plan_taking(one.draft(), "related-work", update.offers[0], [paper]))
-    assert "Wholly Other" in one.text("refs.bib") and "differs much" in one.text("main.tex")
+    assert set(update.keys) == {"adam", "nickel"}
+    [note] = [note for note in update.notes if "All optimisers" in note]
+    assert "so it stays" in note and "Steps are adapted" in note
 
 
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])

@@ -67,25 +67,25 @@ def test_scripts(part: int) -> None:
         assert not set(came) & set(made.gone), f"script {seed}"
         assert made.newline == "\n" or "\n" not in merged.text.replace("\r\n", ""), f"script {seed}"
         assert merged.text.count("{") == merged.text.count("}"), f"script {seed}"
-        for offer in merged.offers:
-            assert offer.stands in theirs and offer.stands not in flat(base), f"script {seed}"
-            assert offer.new in flat(new) and offer.new not in came, f"script {seed}"
+        for own, reworded in merged.kept:
+            assert own in theirs and own not in flat(base), f"script {seed}"
+            assert reworded in flat(new) and reworded not in came, f"script {seed}"
         again = merge(new, merged.text, new, gone=merged.gone, lines=LineBreaks(newline=made.newline))
-        assert again.text == merged.text and not again.offers, f"script {seed}: another run changes more"
+        assert again.text == merged.text and not again.kept, f"script {seed}: another run changes more"
 
 
 def test_few_sentences_are_in_conflict() -> None:
     done = [run(seed) for seed in range(SCRIPTS)]
-    offers = sum(len(merged.offers) for *_, merged in done)
+    kept = sum(len(merged.kept) for *_, merged in done)
     sentences = sum(sum(piece.kind == "sentence" for piece in split(merged.text)) for *_, merged in done)
-    assert offers / sentences <= 0.05
+    assert kept / sentences <= 0.05
 
 
 def test_without_edits_the_new_section_stands() -> None:
     for base in BODIES:
         for new in BODIES:
             merged = merge(base, base, new)
-            assert Counter(flat(merged.text)) == Counter(flat(new)) and not merged.offers
+            assert Counter(flat(merged.text)) == Counter(flat(new)) and not merged.kept
 
 
 @settings(max_examples=300, deadline=None)

@@ -19,9 +19,8 @@ from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks
 
 from ...bibliography_checks.places import Find, place
-from ...plain_text import cut, visible
+from ...plain_text import visible
 from ...sections import provenance
-from ...sections.provenance_changes import called_now, offers_of
 from ...sections.safeguards import BlockKind, block_kind
 from ..jobs.changing_jobs import pasted_at
 from .command_arguments import plain_range
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
 
 KIND = "refactor.texgeist"
 QUICK_FIX = lsp.CodeActionKind.QuickFix.value
-_LONGEST_TITLE = 80  # code points of a sentence in a title
 _HEADING = re.compile(
     r"\\(?:part|chapter|section|subsection|subsubsection|paragraph)\*?\s*[\[{]|\\begin\s*\{abstract\}"
 )
@@ -74,11 +72,6 @@ def register(editor: Editor, pending: Sized, checks: SavedChecks) -> None:
         if touched:
             kinds = await editor.reader.read(lambda workspace: _kinds(workspace, document, touched))
         found = list(_offers(document, start, end, params.range, kinds, bool(pending)))
-        if touched:
-            found = (
-                await editor.reader.read(lambda workspace: _sentences(workspace, document, start, end))
-                + found
-            )
         return [*fixes, *(_action(*one) for one in found)]
 
 
@@ -114,28 +107,6 @@ def _kinds(
     except LatexError:
         data = provenance.read_from(None)
     return {section: block_kind(data, section) for section, _, _ in touched}
-
-
-def _sentences(workspace: Workspace, document: Document, start: int, end: int) -> list[OfferedCommand]:
-    """Commands that replace an author's sentence at the cursor by a new sentence that texgeist has offered
-    for it."""
-    from texgeist_latex.writing.blocks import place_of
-
-    try:
-        data = provenance.read(workspace.root(document.path))
-        data = called_now(data, workspace.cited_entries(document.path))
-    except LatexError:
-        return []
-    source, found = SourceFile(document.path, document.text), []
-    for block in find_blocks([source]):
-        for offer in offers_of(data, block.id):
-            place = place_of(source, block, offer.stands)
-            if place and place[0] <= end and start <= place[1]:
-                given = {"section": block.id, "stands": offer.stands, "new": offer.new}
-                papers = [list(pair) for pair in offer.papers]
-                title = f"accept the new sentence: “{cut(offer.new, _LONGEST_TITLE)}”"
-                found.append((title, "takeSentence", {"uri": document.uri, **given, "papers": papers}))
-    return found
 
 
 def _offers(

@@ -8,8 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from texgeist_latex.types import Offer
-
 from ...errors import EditRefused
 from ...sections import provenance, safeguards
 from ...sections.edit_requests import AnswerEdit, CitationEdit, RelatedWorkEdit, SectionEdit
@@ -87,18 +85,6 @@ async def _write_again(writing: Writing, given: Answer, how: str, anew: bool, ag
         path=path, source=source, settings=settings, section=section, anew=anew, agreed=agreed
     )
     return write(writing, f"the related-work section{how}", edit_request)
-
-
-async def take_sentence(writing: Writing, given: Answer) -> Answer:
-    path, section = path_of(given["uri"]), str(given["section"])
-    papers = tuple((str(key), str(id)) for key, id in given.get("papers") or ())
-    offer = Offer(str(given["stands"]), str(given["new"]), papers)
-    return begin(
-        writing,
-        path,
-        "accepting the new sentence",
-        lambda job: changing_jobs.take(writing, job, path, section, offer),
-    )
 
 
 async def find_citations(writing: Writing, given: Answer) -> Answer:
@@ -204,7 +190,6 @@ COMMANDS: Mapping[str, Command] = {
     "relatedWork": related_work,
     "updateSection": update_section,
     "writeAnew": write_anew,
-    "takeSentence": take_sentence,
     "discover": on_document("discovering papers", writing_jobs.discover),
     "findCitations": find_citations,
     "answer": answer,

@@ -22,7 +22,7 @@ from ...bibliography_checks.places import place
 from ...errors import ServerError
 from ...index_places import Place, can_be_read, index_place
 from ...sections import provenance, requests
-from ...sections.provenance_changes import called_now
+from ...sections.provenance import called_now
 from ..connection.configuration import Configuration
 from ..hover_text import (
     entry_text,

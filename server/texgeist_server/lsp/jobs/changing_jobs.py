@@ -11,22 +11,14 @@ from typing import TYPE_CHECKING
 from texgeist_latex.bib.pasted import entry_of, ids_in, paper_id
 from texgeist_latex.reading.completion import argument_at, is_cite
 from texgeist_latex.tex.markdown import completed_key, is_markdown, typed_key
-from texgeist_latex.types import Draft, Edit, EditPlan, Offer
+from texgeist_latex.types import Draft, Edit, EditPlan
 from texgeist_retrieval.text.words import number_of
 
 from ...errors import EditRefused
-from ...sections import provenance
 from ...sections.edit_requests import place_now
-from ...sections.provenance_changes import (
-    called_now,
-    cited_entries,
-    offers_of,
-    references_in,
-    taken,
-)
 from ...sections.requests import PaperById, ProjectReport, SavedProject, VerifiedProject, WeakerSentence
 from ...sections.safeguards import check_certain, first_lines, own_words
-from ..edits.applying import apply_plan, to_the_end
+from ..edits.applying import apply_plan
 from .panels import show_panel
 
 if TYPE_CHECKING:
@@ -64,26 +56,6 @@ async def _may_remove(writing: Writing, draft: Draft, section: str) -> bool:
         raise EditRefused(f"{words}, so it was kept.", "Move it elsewhere, or delete the section by hand.")
     question = f"{words}. Remove it too?\n{first_lines(own)}"
     return await writing.editor.ask(question, [REMOVE, "Keep it"]) == REMOVE
-
-
-async def take(writing: Writing, job: Job, path: Path, section: str, offer: Offer) -> None:
-    """Replaces one of the author's sentences by the offered sentence."""
-    from texgeist_latex.writing.taking import plan_taking
-
-    draft = await writing.editor.reader.draft(path)
-    check_certain(draft)
-    provenance.check(draft.root)
-    data = called_now(provenance.read_to_write(draft.root), cited_entries(draft))
-    if offer not in offers_of(data, section):
-        raise EditRefused("This sentence is no longer offered.", "Update the section.")
-    references = references_in(data, section, offer)
-    plan = await asyncio.to_thread(plan_taking, draft, section, offer, references)
-    if not await apply_plan(writing.editor, plan, draft, "texgeist: accept the new sentence"):
-        raise EditRefused("The document was edited meanwhile, so nothing was changed.", "Try again.")
-    writing.since[draft.root] = "an offered sentence was taken"
-    await to_the_end(_remember_taken, draft, section, offer, plan.keys)
-    job.word = "The new sentence was accepted."
-    writing.editor.refresh()
 
 
 async def weaken(writing: Writing, job: Job, path: Path, start: int, end: int) -> None:
@@ -136,14 +108,6 @@ async def _verified(writing: Writing, draft: Draft, job: Job) -> VerifiedProject
 
 def _saved(writing: Writing, draft: Draft) -> SavedProject:
     return SavedProject(str(draft.root), str(writing.editor.configuration.folder_of(draft.root) or ""))
-
-
-def _remember_taken(draft: Draft, section: str, offer: Offer, keys: dict[str, str]) -> None:
-    """Records that the offer was accepted. The record is read again, because it may have changed before the
-    edit was applied."""
-    now = called_now(provenance.read_to_write(draft.root), cited_entries(draft))
-    if offer in offers_of(now, section):
-        provenance.write(draft.root, taken(now, section, offer, keys))
 
 
 _BEFORE = " \t\n~([{,;<\"'“‘"  # allowed before an id; after others it is part of a path or field

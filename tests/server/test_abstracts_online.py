@@ -15,7 +15,7 @@ from texgeist_retrieval.sources.records import Record
 from texgeist_server.bibliography_checks.lookups import AbstractLookup
 from texgeist_server.config.settings import Settings
 from texgeist_server.library import syncing
-from texgeist_server.library.sources.asked import SourceRequest
+from texgeist_server.library.sources import SourceRequest
 from texgeist_server.library.sources.bib_file import open_bib
 from texgeist_server.library.sources.online import open_crossref, open_openalex
 

@@ -248,7 +248,7 @@ def test_what_is_no_file_of_records_is_refused_at_once(tmp_path: Path, name: str
         ("oai-papers.bib", "a .bib file", "oai-papers.bib"),
         ("oai cs", None, "oai cs"),
         ("paper.tex", "a LaTeX document", "paper.tex"),
-        ("notes.md", "a Markdown file", "notes.md"),
+        ("notes.md", None, "notes.md"),
         ("2401.12345v2, hep-th/9901001", "arXiv ids", "2401.12345v2, hep-th/9901001"),
         ("paper.docx", None, "paper.docx"),
     ],

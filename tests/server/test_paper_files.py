@@ -1,4 +1,4 @@
-"""Full papers from PDFs, Markdown, LaTeX projects, structured JSON and arXiv ids."""
+"""Full papers from PDFs, LaTeX projects, structured JSON and arXiv ids."""
 
 from __future__ import annotations
 
@@ -12,8 +12,6 @@ from typing import Any
 
 import pytest
 from texgeist_retrieval.errors import NoSource
-from texgeist_retrieval.fulltext.chunks import LONGEST, chunks_of, tokens_in
-from texgeist_retrieval.fulltext.markdown import read_markdown
 from texgeist_retrieval.sources.records import Record, UnreadableRecord
 from texgeist_retrieval.types import Block, Paper
 from texgeist_server.config.settings import Settings
@@ -24,35 +22,6 @@ from texgeist_server.library.sources.pdfs import Head, read_head, record_of_pdf
 from ..conftest import absent
 from ..retrieval.arxiv_server import Arxiv, serving, typeset
 
-MARKDOWN = """---
-title: "Sleep and Recall"
-authors: [Ada Moon, Bo Sun]
-date: 2021-05-04
-doi: https://doi.org/10.5555/Sleep
----
-# Sleep and Recall
-
-## 1 Introduction
-
-Sleep improves *recall*. We [asked](https://example.org/x) why, see `fit()`.
-<script>alert(1)</script>
-
-$$ r = a + b $$
-
-## 2 Results
-
-| night | recall |
-|-------|--------|
-| long  | 12.4   |
-
-```python
-def fit():
-    return 1
-```
-
-> Recall was better
-> after sleep.
-"""
 TEX = r"""\documentclass{article}
 \newcommand{\sys}{SleepNet}
 \title{Nights of \sys}\author{Ada Moon \and Bo Sun}
@@ -106,54 +75,6 @@ def whole(record: Record) -> list[str]:
     return [block.text for section in record.sections for block in section.blocks if block.whole]
 
 
-def test_markdown_is_cut_by_its_headings_and_what_is_whole_stays_so(tmp_path: Path) -> None:
-    path = tmp_path / "sleep.md"
-    path.write_text(MARKDOWN)
-    record = one(path)
-    paper = record.paper
-    assert (paper.id, paper.title, paper.year) == ("doi:10.5555/sleep", "Sleep and Recall", 2021)
-    assert paper.authors == ("Ada Moon", "Bo Sun")
-    assert [section.heading for section in record.sections] == ["1 Introduction", "2 Results"]
-    assert whole(record) == ["$$ r = a + b $$", "night | recall\nlong | 12.4", "def fit():\n    return 1"]
-    said = [block.text for block in record.sections[0].blocks if not block.whole]
-    assert said[:2] == ["Sleep improves recall.", "We asked why, see fit()."]
-    assert "script" not in str(record.sections) and "example.org" not in str(record.sections)
-    assert [p.section for p in chunks_of(paper.id, record.sections)] == ["introduction", "results"]
-
-
-def test_a_long_table_grows_its_passage_and_crosses_no_border(tmp_path: Path) -> None:
-    rows = "\n".join(f"| night {n} of the study | recall {n}.5 |" for n in range(200))
-    (tmp_path / "a.md").write_text(
-        f"# T\n\n## Methods\n\n{'Words here. ' * 400}\n\n## Results\n\n| a | b |\n|--|--|\n{rows}\n"
-    )
-    passages = chunks_of("a", one(tmp_path / "a.md").sections)
-    assert [p.section for p in passages if "night 0 " in p.text] == ["results"]
-    table = next(p for p in passages if "night 0 " in p.text)
-    assert "night 199 " in table.text and tokens_in(table.text) > LONGEST
-    assert all("Words here" not in p.text for p in passages if p.section == "results")
-
-
-@pytest.mark.parametrize("text", ["", "---\ntitle: x\n---\n", "\0\0\0", "# Only a title\n"])
-def test_markdown_without_text_is_told(tmp_path: Path, text: str) -> None:
-    (tmp_path / "a.md").write_text(text)
-    [item] = items(tmp_path / "a.md")
-    assert isinstance(item, UnreadableRecord) and item.reason == "There is no text in it."
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "[" * 20_000,
-        "> " * 5_000 + "x",
-        "*a " * 20_000,
-        "| a " * 5_000 + "\n" + "|-" * 5_000,
-        "`" * 9_999 + "a",
-    ],
-)
-def test_hostile_markdown_ends(text: str) -> None:
-    assert isinstance(read_markdown(text).sections, tuple)
-
-
 def project(folder: Path) -> Path:
     (folder / "plots").mkdir(parents=True)
     (folder / "main.tex").write_text(TEX)
@@ -178,7 +99,6 @@ def test_a_latex_project_is_one_paper_and_its_pictures_are_none(tmp_path: Path) 
 
 def test_a_folder_of_all_kinds(tmp_path: Path) -> None:
     project(tmp_path / "own")
-    (tmp_path / "note.md").write_text(MARKDOWN)
     (tmp_path / "paper.pdf").write_bytes(
         typeset([["Abstract", "This is a paper and says so at length. " * 3]])
     )
@@ -186,48 +106,14 @@ def test_a_folder_of_all_kinds(tmp_path: Path) -> None:
     (tmp_path / "preamble.tex").write_text("\\documentclass{article}\n% \\begin{document}\n")
     (tmp_path / "sub.tex").write_text("\\documentclass[main]{subfiles}\\begin{document}Words.\\end{document}")
     (tmp_path / ".hidden").mkdir()
-    (tmp_path / ".hidden" / "x.md").write_text("Hidden words.")
+    (tmp_path / ".hidden" / "x.pdf").write_bytes(b"Hidden words.")
     found = items(tmp_path)
     assert sorted(r.paper.title for r in found if isinstance(r, Record)) == [
-        "Nights of SleepNet", "Sleep and Recall", "paper"]  # fmt: skip
+        "Nights of SleepNet", "paper"]  # fmt: skip
     assert not [r for r in found if isinstance(r, UnreadableRecord)]
     (tmp_path / "empty").mkdir()
     with pytest.raises(NoSource, match="no papers"):
         items(tmp_path / "empty")
-
-
-README = "# texgeist\n\nAn abstract is not needed. Author: see below.\n\n---\ndoi: 10.1/2\n---\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "taken"),
-    [
-        (README, False),
-        ("---\ntitle: My plans\nauthors:\n---\nWords.", False),
-        ("---\nA line and no field.\n---\nWords.", False),
-        ("# Notes\n\nAbstraction is everything.", False),
-        ("# Notes\n\nAbstract art was shown.", False),
-        (MARKDOWN, True),
-        ("---\nauthor: Ada Moon\n---\nWords.", True),
-        ("---\r\nauthors:\r\n  - Ada Moon\r\n---\r\nWords.", True),
-        ("---\narxiv: 2101.00001\n---\nWords.", True),
-        ("# Sleep\n\nAda Moon\n\n## Abstract\n\nWords.", True),
-        ("# Sleep\r\n\r\n**Abstract**\r\n\r\nWords.", True),
-        ("# Sleep\n\n*Abstract*\u2014Words of it.", True),
-        ("Sleep\n\nABSTRACT: Words of it.", True),
-    ],
-)
-def test_markdown_in_a_folder_is_a_paper_by_its_own_word(tmp_path: Path, text: str, taken: bool) -> None:
-    (tmp_path / "a.md").write_bytes(text.encode())
-    (tmp_path / "paper.md").write_text(MARKDOWN)
-    modules = tmp_path / "node_modules" / "lib"
-    modules.mkdir(parents=True)
-    (modules / "readme.md").write_text("---\nauthor: A. Coder\n---\n# lib\n\nIt pads to the left.")
-    found = items(tmp_path)
-    assert len([item for item in found if isinstance(item, Record)]) == 1 + taken
-    told = [item for item in found if isinstance(item, UnreadableRecord)]
-    assert [item.where for item in told] == ([] if taken else ["a.md"])
-    assert isinstance(one(tmp_path / "a.md"), Record), "what is named is taken"
 
 
 @pytest.mark.parametrize("many", [False, True])
@@ -288,11 +174,11 @@ def test_odd_names_of_pictures_stop_no_import(tmp_path: Path) -> None:
 
 
 def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
-    for name in ("x.tex", "x.md", "x.pdf"):
+    for name in ("x.tex", "x.pdf"):
         os.mkfifo(tmp_path / name)
-    (tmp_path / "folder.md").mkdir()
-    (tmp_path / "note.md").write_text(MARKDOWN)
-    writing = [os.open(tmp_path / name, os.O_RDWR) for name in ("x.tex", "x.md", "x.pdf")]
+    (tmp_path / "folder.tex").mkdir()
+    (tmp_path / "note.tex").write_text(TEX)
+    writing = [os.open(tmp_path / name, os.O_RDWR) for name in ("x.tex", "x.pdf")]
     for pipe in writing:  # who reads one finds something, and its end never
         os.write(pipe, b"\\documentclass{article}\\begin{document}")
     try:
@@ -304,7 +190,7 @@ def test_what_is_no_file_is_not_waited_for(tmp_path: Path) -> None:
                 os.close(pipe)
         assert ended, "a pipe was read"
         assert [item.paper.title for item in found.result() if isinstance(item, Record)] == [
-            "Sleep and Recall"
+            "Nights of SleepNet"
         ]
     finally:
         writing.clear()

@@ -17,7 +17,7 @@ from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.sources.admission import admitted
 from texgeist_retrieval.sources.records import Record
 from texgeist_server.config.user_file import load
-from texgeist_server.library.sources.asked import SourceRequest
+from texgeist_server.library.sources import SourceRequest
 from texgeist_server.library.sources.zotero import open_zotero
 
 ENTRY = """@article{{{key},

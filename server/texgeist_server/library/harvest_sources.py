@@ -11,8 +11,7 @@ from texgeist_retrieval.errors import NoSource
 from texgeist_retrieval.paths import expanded
 from texgeist_retrieval.types.papers import SAMPLE
 
-from .sources import bib_file, online, paper_files, record_file, zotero
-from .sources.asked import SourceRequest
+from .sources import SourceRequest, bib_file, online, paper_files, record_file, zotero
 
 if TYPE_CHECKING:
     from texgeist_retrieval.index.hashes import HashTable
@@ -43,7 +42,6 @@ HARVEST_SOURCES = (
         "JSON lines (.jsonl, .json, .gz, .zip)", record_file.open_records, suffixes=record_file.SUFFIXES
     ),
     HarvestSource("a PDF", paper_files.open_file, suffixes=paper_files.PDF),
-    HarvestSource("a Markdown file", paper_files.open_file, suffixes=paper_files.MARKDOWN),
     HarvestSource("a LaTeX document", paper_files.open_file, suffixes=paper_files.LATEX),
     HarvestSource("a folder of these", paper_files.open_folder, folder=True),
     HarvestSource(

@@ -14,7 +14,7 @@ from texgeist_retrieval.sources.records import Attached, Record, UnreadableRecor
 from texgeist_retrieval.types import Paper
 from texgeist_retrieval.types.papers import DETAILS, ENTRY_TYPES
 
-from .asked import SourceRequest
+from . import SourceRequest
 from .pdfs import record_of_pdf
 
 if TYPE_CHECKING:

@@ -5,6 +5,7 @@ The project is read like a draft, but only inside its folder, and no program is 
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -87,13 +88,12 @@ def _paper(path: Path, draft: Draft) -> Paper:
     sources."""
     from texgeist_retrieval.sources.arxiv import ARXIV_ID
 
-    from .asked import id_of
     from .pdfs import year_of_id
 
     named = ARXIV_ID.search(path.parent.name) or ARXIV_ID.search(path.stem)
     id_ = named["id"] if named else ""
     return Paper(
-        id=id_ or id_of(path),
+        id=id_ or _id_of(path),
         title=one_line(draft.title) or one_line(path.stem.replace("_", " ")),
         abstract=one_line(draft.abstract),
         authors=tuple(one_line(name) for name in draft.authors),
@@ -109,3 +109,9 @@ def _year_of(path: Path) -> int | None:
         named = _DATE.search(file.read(_MOST))
     years = set(YEAR.findall(named[1].decode("ascii", "replace"))) if named else set()
     return int(years.pop()) if len(years) == 1 else None
+
+
+def _id_of(path: Path) -> str:
+    """An id for a paper that has none, made from the path of its file. So the record of a changed file
+    replaces the earlier record."""
+    return f"file:{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:16]}"

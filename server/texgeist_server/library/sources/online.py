@@ -15,7 +15,7 @@ from texgeist_retrieval.types.papers import ARXIV_FORM
 
 from ...bibliography_checks.registries import client_of
 from ...config.storage import arxiv_pause, service_address
-from .asked import SourceRequest
+from . import SourceRequest
 
 if TYPE_CHECKING:
     from texgeist_retrieval.fulltext.arxiv import ArxivSource

@@ -12,7 +12,7 @@ from texgeist_retrieval.errors import NoSource
 from texgeist_retrieval.sources.admission import NotAdmitted
 from texgeist_retrieval.sources.records import Record, RecordFile, UnreadableRecord, read_record
 
-from .asked import SourceRequest
+from . import SourceRequest
 
 SUFFIXES = (".jsonl", ".json", ".ndjson", ".gz", ".zip")
 LARGEST = 64 << 20  # bytes of a file with one JSON value, which is loaded into memory

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from texgeist_retrieval.errors import NoSource, PaperUnreadable
 
-from .asked import SourceRequest
+from . import SourceRequest
 from .bib_file import BibEntries
 
 if TYPE_CHECKING:

@@ -91,45 +91,14 @@ def words_of(error: Failure) -> tuple[str, str]:
     """The message of a failure, and what to do."""
     if isinstance(error, OSError):
         return f"{error.strerror or error}: {error.filename or ''}", ""
-    return str(error), _ways_to_papers() if isinstance(error, LibraryMissing) else error.help
+    return str(error), _WAYS_TO_PAPERS if isinstance(error, LibraryMissing) else error.help
 
 
-# What a user without papers may search: what it is, what is sent, and the command.
-WAYS = (
-    (
-        "papers discovered for my draft",
-        "title, key phrases, two sentences and cited works are sent to OpenAlex, Semantic Scholar, arXiv, Crossref",
-        "texgeist related-work DRAFT --discover",
-    ),
-    (
-        "my .bib files or PDFs",
-        "read on this machine; nothing is sent",
-        "texgeist index add references.bib",
-    ),
-    (
-        "my Zotero library",
-        "read from the Zotero that runs on this machine; nothing is sent",
-        "texgeist index add zotero",
-    ),
-    (
-        "a field of arXiv (cs.CL, …)",
-        "titles and abstracts are downloaded; none of your words are sent",
-        "texgeist index sync cat:cs.CL",
-    ),
-    (
-        "the hosted arXiv index",
-        "needs its authors' token; vectors of your text are sent there, not its words",
-        "texgeist config set index.location citegeist",
-    ),
-    (
-        "the sample: 314 papers",
-        "comes with texgeist, to try it; nothing is sent",
-        "texgeist index add sample",
-    ),
-)
-
-
-def _ways_to_papers() -> str:
-    """The ways to papers, each with its command and what is sent."""
-    lines = [f"  {command:<46}{what}: {sends}" for what, sends, command in WAYS]
-    return "\n".join(["Choose what to search, then run the command again:", *lines])
+_WAYS_TO_PAPERS = """Choose what to search, then run the command again:
+  texgeist related-work DRAFT --discover         papers discovered for your draft: its title, key phrases, two
+      sentences and cited works are sent to OpenAlex, Semantic Scholar, arXiv and Crossref
+  texgeist index add references.bib              your .bib files or PDFs; nothing is sent
+  texgeist index add zotero                      your Zotero library on this machine; nothing is sent
+  texgeist index sync cat:cs.CL                  a field of arXiv: titles and abstracts are downloaded
+  texgeist config set index.location citegeist   the hosted arXiv index: vectors of your text are sent there
+  texgeist index add sample                      314 papers that come with texgeist, to try it"""

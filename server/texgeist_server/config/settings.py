@@ -1,8 +1,7 @@
 """All settings of texgeist, declared once.
 
-The manifest's `contributes.configuration` and the README's table are generated from here
-(`scripts/generate`), and a test fails on drift. In JSON and TOML the names are
-camelCase (`relatedWork.breadth`).
+The manifest's `contributes.configuration` and docs/settings.md are generated from here (`scripts/generate`), and
+a test fails on drift. In JSON and TOML the names are camelCase (`relatedWork.breadth`).
 
 Two scopes. *Machine* settings say where text and keys may go and which files are used: they are taken
 from the user alone, never from a workspace, so that a cloned project cannot redirect them. All others
@@ -11,7 +10,7 @@ may also be set by a workspace. Keys and tokens are not settings: see `credentia
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
@@ -31,6 +30,7 @@ Order = Literal["learned", "hybrid", "lexicon", "similarity"]
 
 
 class Group(BaseModel):
+    machine: ClassVar[bool] = False  # whether all settings of the group are machine settings
     model_config = ConfigDict(
         extra="forbid",
         frozen=True,
@@ -40,77 +40,77 @@ class Group(BaseModel):
     )
 
 
-class IndexSettings(Group):
+class MachineGroup(Group):
+    machine = True
+
+
+class IndexSettings(MachineGroup):
     """The index of papers to search."""
 
-    location: str = Field(default="library", json_schema_extra=MACHINE)
+    location: str = "library"
     """The index to search: `library` (your own, in a file on this machine), `citegeist` (arXiv abstracts,
     hosted by the Citegeist authors: vectors of your abstract and title are sent there), the path of a Milvus
     Lite file, or the address of a Milvus server. The server's token comes from the environment variable
     `TEXGEIST_INDEX_TOKEN` or from the editor's secret storage."""
 
-    collection: str = Field(default="abstracts", json_schema_extra=MACHINE)
+    collection: str = "abstracts"
     """The collection on the server or in the file."""
 
-    discover: tuple[ServiceName, ...] = Field(default=(), json_schema_extra=MACHINE)
+    discover: tuple[ServiceName, ...] = ()
     """Services that may be searched for papers that your index lacks: any of `openalex`, `semanticscholar`, `arxiv`,
     `crossref`; empty for none. For each draft they receive its title, key phrases and up to two sentences with
     citations (or the topics and works that a language model names for it), the sentence that you want to cite
     for, and ids and titles of the works that it cites. What they find is kept on this machine, in a library of
     the draft. `--discover` asks all four for one run."""
 
-    mine: tuple[str, ...] = Field(default=(), json_schema_extra=MACHINE)
+    mine: tuple[str, ...] = ()
     """Indexes that texgeist may change although they were made on another machine: addresses of Milvus servers
     or paths of files. All other such indexes are only searched. The Citegeist index is not allowed here."""
 
 
-class EmbeddingSettings(Group):
+class EmbeddingSettings(MachineGroup):
     """The model that turns texts into vectors."""
 
-    model: str = Field(default="all-mpnet-base-v2", min_length=1, json_schema_extra=MACHINE)
+    model: str = Field(default="all-mpnet-base-v2", min_length=1)
     """The embedding model: the built-in model, or the name or folder of another sentence-transformers model
     (`sentence-transformers/allenai-specter`), which needs `pip install 'texgeist[torch]'`. An index can only be
     searched with the model that embedded it: another model needs a separate library (`index.location`). The
     hosted index uses `all-mpnet-base-v2`."""
 
-    device: str = Field(
-        default="cpu", pattern=r"^(auto|cpu|(cuda|mps|xpu)(:\d{1,2})?)$", json_schema_extra=MACHINE
-    )
+    device: str = Field(default="cpu", pattern=r"^(auto|cpu|(cuda|mps|xpu)(:\d{1,2})?)$")
     """The device for the embedding model: `cpu`, a graphics processor (`cuda`, `cuda:1`, `mps`, `xpu`), or
     `auto` for a graphics processor if there is any. All except `cpu` need `pip install 'texgeist[torch]'`."""
 
-    base_url: str = Field(default="", json_schema_extra=MACHINE)
+    base_url: str = ""
     """The address of an OpenAI-compatible server that embeds with `embedding.model` (LM Studio, Ollama, llama.cpp:
     `http://127.0.0.1:11434/v1`); empty to embed without a server. Your drafts and your papers are sent there."""
 
 
-class WriterSettings(Group):
+class WriterSettings(MachineGroup):
     """The writer of the text."""
 
-    provider: Provider = Field(default="extractive", json_schema_extra=MACHINE)
+    provider: Provider = "extractive"
     """`extractive` needs no model and sends nothing. `local` runs a small model on this machine
     (`texgeist model fetch writer`). All other providers receive title, abstract and introduction
     (or all pages) of your draft and passages of papers. `openai` means any server with the OpenAI protocol, including servers on this machine."""
 
-    model: str = Field(default="", json_schema_extra=MACHINE)
+    model: str = ""
     """The model's name at the provider; empty for the provider's default model. For `local`: a fetched model,
     empty for the largest."""
 
-    base_url: str = Field(default="", json_schema_extra=MACHINE)
+    base_url: str = ""
     """The address of an OpenAI-compatible server (LM Studio, Ollama, llama.cpp, vLLM, Gemini, Mistral,
     Azure) or of a proxy; empty for the provider's default address."""
 
-    path: Literal["auto", "small", "strong"] = Field(default="auto", json_schema_extra=MACHINE)
+    path: Literal["auto", "small", "strong"] = "auto"
     """How a section is written. `strong`: in one request with all papers, some 30,000 tokens. `small`: a request of
     some 200 tokens for each of at most twelve papers, which retells a sentence of the paper; sentences of the model
     that do not agree with the paper are replaced by quotations. `auto`: `small` for a model on this machine."""
 
-    timeout_seconds: float = Field(default=120.0, ge=1, le=3600, json_schema_extra=MACHINE)
+    timeout_seconds: float = Field(default=120.0, ge=1, le=3600)
     """Time limit for an answer of the model, in seconds."""
 
-    calls: tuple[Literal["expansion", "summaries", "secondReading"], ...] = Field(
-        default=("secondReading",), json_schema_extra=MACHINE
-    )
+    calls: tuple[Literal["expansion", "summaries", "secondReading"], ...] = ("secondReading",)
     """Additional calls to the model. `expansion`: before the search, the model describes papers that your draft
     would cite, and the index is searched for these descriptions too (with a small model on this machine, this
     found no additional papers). `summaries`: the model summarises each paper with respect to your draft, a call for each paper;
@@ -119,27 +119,25 @@ class WriterSettings(Group):
     skipped for a model on this machine."""
 
 
-class PapersSettings(Group):
+class PapersSettings(MachineGroup):
     """Sources of metadata and full texts."""
 
-    arxiv: Literal["auto", "always", "never"] = Field(default="auto", json_schema_extra=MACHINE)
+    arxiv: Literal["auto", "always", "never"] = "auto"
     """Whether to ask arXiv for metadata and PDFs of search results. Only paper ids and titles of works that a
     model named are sent, never your text. `auto`: only if the index is not on this machine, because such an
     index contains only ids."""
 
-    registries: tuple[Literal["arxiv", "crossref", "openalex"], ...] = Field(
-        default=(), json_schema_extra=MACHINE
-    )
+    registries: tuple[Literal["arxiv", "crossref", "openalex"], ...] = ()
     """Registries that texgeist may ask about bibliography entries: any of `arxiv`, `crossref`, `openalex`; empty for
     none. They check entries (`texgeist verify`, and when you save) and supply missing abstracts when papers are
     added to your library. Only DOIs, arXiv ids and titles of entries are sent. `texgeist verify --online` and
     `texgeist index add --online` ask all three for that run only."""
 
-    folders: tuple[str, ...] = Field(default=(), json_schema_extra=MACHINE)
+    folders: tuple[str, ...] = ()
     """Folders with your PDFs, and your `.bib` files whose `file` fields point to PDFs in these folders. Only
     sources that are inside these folders or listed here may attach PDFs to papers."""
 
-    bibliographies: tuple[str, ...] = Field(default=(), json_schema_extra=MACHINE)
+    bibliographies: tuple[str, ...] = ()
     """Absolute paths of bibliographies outside the project that texgeist may append new entries to, such as a
     master `.bib`. Other bibliographies outside the project are only read."""
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from pydantic.alias_generators import to_camel
 from pydantic.fields import FieldInfo
 
-from .settings import Group, Settings
+from .settings import MACHINE, Group, Settings
 
 if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
@@ -32,8 +32,7 @@ def declared() -> Iterator[Declared]:
         model = group.annotation
         assert isinstance(model, type) and issubclass(model, Group)
         for name, field in model.model_fields.items():
-            extra = field.json_schema_extra
-            machine = isinstance(extra, dict) and extra.get("scope") == "machine"
+            machine = model.machine or field.json_schema_extra == MACHINE
             yield Declared((to_camel(group_name), to_camel(name)), field, machine)
 
 

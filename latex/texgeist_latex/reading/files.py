@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import is_
 from pathlib import Path
+from typing import Any, TypeVar
 
 from ..bib.embedded import read_thebibliography, reread
 from ..bib.index import BibIndex
@@ -20,9 +21,9 @@ from ..tex.encodings import decode
 from ..tex.macros import Definitions, read_definitions
 from ..tex.markdown import scan_of
 from ..tex.scan import Scan
-from ..types import Bibliography, Citation, SourceFile
-from .relevance import Cited
+from ..types import Bibliography, SourceFile
 
+T = TypeVar("T")
 _ROOT_COMMENT = re.compile(r"^[ \t]*%+[ \t]*!\s*TEX\s+root\s*=\s*(.+?)[ \t\r]*$", re.I | re.M)
 
 
@@ -41,11 +42,16 @@ class Parsed:
 
     source: SourceFile
     before: list[Parsed] = field(default_factory=list, repr=False)  # the version before the last edit
-    citations: dict[int, tuple[object, tuple[Citation, ...]]] = field(default_factory=dict, repr=False)
-    cited: list[tuple[tuple[Citation, ...], tuple[Cited, ...]]] = field(default_factory=list, repr=False)
-    # the citations without an entry, the entries and the citations they were computed from
-    undefined: list[tuple[object, object, tuple[Citation, ...]]] = field(default_factory=list, repr=False)
+    results: dict[str, tuple[tuple[object, ...], Any]] = field(default_factory=dict, repr=False)  # see `keep`
     with_strings: list[_WithStrings] = field(default_factory=list, repr=False)  # the last result
+
+    def keep(self, name: str, sources: tuple[object, ...], make: Callable[[], T]) -> T:
+        """The result of `make`, cached by `name` while it is made from the same objects `sources`."""
+        known = self.results.get(name)
+        if known is None or not all(map(is_, known[0], sources)):
+            known = self.results[name] = (sources, make())
+        result: T = known[1]
+        return result
 
     @property
     def path(self) -> Path:
@@ -108,7 +114,7 @@ class FileStore:
         self._states: dict[Path, os.stat_result | None] | None = None  # while files are checked only once
         self.pending: set[Path] = set()  # bibliographies being loaded
         self.loaded_library: Library | None = (
-            None  # of the bibliography that was loaded last in the background
+            None  # with the bibliography that was loaded last in the background
         )
         self.refused: dict[Path, str] = {}  # existing files that cannot be read, with reasons
         for path, text in (overlay or {}).items():

@@ -71,23 +71,19 @@ class Project:
 
     def citations_of(self, parsed: Parsed) -> tuple[Citation, ...]:
         """The citations of a file, cached for each version of the file and of the document's definitions."""
-        known = parsed.citations.get(id(self.definitions))
-        if known is None or known[0] is not self.definitions:
-            found = citations(parsed, self.own_citations, frozenset(self.definitions.macros))
-            parsed.citations.clear()
-            known = parsed.citations[id(self.definitions)] = (self.definitions, found)
-        return known[1]
+        own = self.definitions
+        return parsed.keep(
+            "citations", (own,), lambda: citations(parsed, own.cite_commands, frozenset(own.macros))
+        )
 
     @cached_property
     def cited(self) -> list[Cited]:
         """The citations with their surroundings, cached for each version of a file."""
         return [one for parsed in self.texts for one in self._cited_in(parsed)]
 
-    def _cited_in(self, parsed: Parsed) -> tuple[Cited, ...]:
-        citations = self.citations_of(parsed)
-        if not parsed.cited or parsed.cited[0][0] is not citations:
-            parsed.cited[:] = [(citations, tuple(cited_in(parsed.text, citations)))]
-        return parsed.cited[0][1]
+    def _cited_in(self, parsed: Parsed) -> list[Cited]:
+        found = self.citations_of(parsed)
+        return parsed.keep("cited", (found,), lambda: cited_in(parsed.text, found))
 
     @cached_property
     def _named(self) -> NamedBibliographies:
@@ -226,10 +222,9 @@ class Project:
     def _undefined_in(self, parsed: Parsed) -> tuple[Citation, ...]:
         """The citations of a file without an entry, cached for each version of the file and the entries."""
         keys, found = self.library.by_key, self.citations_of(parsed)
-        if not parsed.undefined or parsed.undefined[0][0] is not keys or parsed.undefined[0][1] is not found:
-            unknown = tuple(c for c in found if c.key not in keys and c.key != "*")
-            parsed.undefined[:] = [(keys, found, unknown)]
-        return parsed.undefined[0][2]
+        return parsed.keep(
+            "undefined", (keys, found), lambda: tuple(c for c in found if c.key not in keys and c.key != "*")
+        )
 
     def draft(self) -> Draft:
         """The complete draft, including prose."""

@@ -174,9 +174,7 @@ class Workspace:
         """Completions for the text before `offset`; empty if no key is expected."""
         path = tidy(path)
         parsed = self._store.read(path)
-        if parsed is None or citation_context(path, parsed.text, offset, _AnyName()) is None:
-            return []
-        if (project := self._projects.readable(path)) is None:
+        if parsed is None or (project := self._projects.readable(path)) is None:
             return []
         context = citation_context(path, parsed.text, offset, project.own_citations)
         if context is None:
@@ -204,7 +202,19 @@ class Workspace:
     def citation_at(self, path: Path, offset: int) -> Citation | None:
         """The citation whose key is at `offset`. If `offset` is elsewhere in a citation command with a single
         key, its citation is returned. None if there is none."""
-        return self._citation_at(tidy(path), offset)
+        path = tidy(path)
+        parsed = self._store.read(path)
+        if parsed is None or path.suffix.lower() == ".bib":
+            return None
+        try:
+            found = self._projects.of(path).citations_of(parsed)
+        except LatexError:
+            found = citations(parsed, {}, frozenset())
+        on_key = next((c for c in found if c.span.start <= offset <= c.span.end), None)
+        if on_key is not None:
+            return on_key
+        around = [c for c in found if c.command_span.start <= offset < c.command_span.end]
+        return around[0] if len(around) == 1 else None
 
     def citations_in(self, path: Path) -> list[Citation]:
         """The citations of a text, in order; empty if it belongs to no project."""
@@ -216,7 +226,16 @@ class Workspace:
 
     def key_at(self, path: Path, offset: int) -> str:
         """The citation key at `offset`, in a text or in an entry; "" if there is none."""
-        return self._key_at(tidy(path), offset)
+        path = tidy(path)
+        if path.suffix.lower() == ".bib":
+            index = self._store.bibliography(path)
+        elif (citation := self.citation_at(path, offset)) is not None:
+            return citation.key
+        else:
+            parsed = self._store.read(path)
+            index = parsed.item_bibliography if parsed is not None else None
+        entries = index.bibliography.entries if index is not None else ()
+        return next((e.key for e in entries if e.span.start <= offset <= e.span.end), "")
 
     def entry(self, path: Path, key: str) -> tuple[Bibliography, BibEntry] | None:
         """The entry with this key in the project of `path`."""
@@ -232,20 +251,16 @@ class Workspace:
 
     def definition(self, path: Path, offset: int) -> list[Span]:
         """The spans of all entries with the key at `offset`; usually there is a single entry."""
-        path = tidy(path)
-        key = self._key_at(path, offset)
-        return self._entries(path, key) if key else []
+        key = self.key_at(path, offset)
+        return self._entries(tidy(path), key) if key else []
 
     def references(self, path: Path, offset: int) -> list[Span]:
         """All citations of the key at `offset`, then its entries. `offset` may be in a text or in a
         bibliography entry."""
-        path = tidy(path)
-        key = self._key_at(path, offset)
-        if not key:
+        key = self.key_at(path, offset)
+        if not key or (project := self._projects.readable(tidy(path))) is None:
             return []
-        project = self._projects.readable(path)
-        cited = [c.span for c in project.citations if c.key == key] if project is not None else []
-        return [*cited, *self._entries(path, key)]
+        return [*(c.span for c in project.citations if c.key == key), *self._entries(tidy(path), key)]
 
     # -- helpers ---------------------------------------------------------------------------------------
 
@@ -256,42 +271,7 @@ class Workspace:
         known = project.library.by_key.get(key)
         return found or ([known[1].span] if known else [])
 
-    def _key_at(self, path: Path, offset: int) -> str:
-        if path.suffix.lower() == ".bib":
-            index = self._store.bibliography(path)
-            entries = index.bibliography.entries if index is not None else ()
-            return next((e.key for e in entries if e.span.start <= offset <= e.span.end), "")
-        citation = self._citation_at(path, offset)
-        if citation is not None:
-            return citation.key
-        parsed = self._store.read(path)
-        if parsed is None:
-            return ""
-        items = parsed.item_bibliography.bibliography.entries if parsed.item_bibliography else ()
-        return next((e.key for e in items if e.span.start <= offset <= e.span.end), "")
-
-    def _citation_at(self, path: Path, offset: int) -> Citation | None:
-        parsed = self._store.read(path)
-        if parsed is None or path.suffix.lower() == ".bib":
-            return None
-        try:
-            found = self._projects.of(path).citations_of(parsed)
-        except LatexError:
-            found = citations(parsed, {}, frozenset())
-        on_key = next((c for c in found if c.span.start <= offset <= c.span.end), None)
-        if on_key is not None:
-            return on_key
-        around = [c for c in found if c.command_span.start <= offset < c.command_span.end]
-        return around[0] if len(around) == 1 else None
-
 
 def _offers_nothing(path: Path) -> bool:
     """Whether no citations are offered in files of this kind: the offers were learned from LaTeX alone."""
     return path.suffix.lower() == ".bib" or is_markdown(path)
-
-
-class _AnyName(frozenset[str]):
-    """Contains every name, because citation commands are known only after the project was read."""
-
-    def __contains__(self, name: object) -> bool:
-        return True

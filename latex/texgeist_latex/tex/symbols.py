@@ -13,7 +13,8 @@ import re
 import sys
 from collections.abc import Mapping
 
-from .accents import GREEK, read_accents
+from . import accents
+from .accents import GREEK, read_accents, to_ascii
 
 # Commands in capitals are put into braces, because BibTeX styles convert titles with their commands to lower
 # case.
@@ -74,14 +75,10 @@ SPECIAL = {
 }
 
 # Letters that are not accented letters, with their commands (and a replacement for font encoding OT1).
-LETTERS = {
-    "ß": "\\ss", "ẞ": "\\ss", "ø": "\\o", "Ø": "\\O", "ł": "\\l", "Ł": "\\L", "æ": "\\ae", "Æ": "\\AE",
-    "œ": "\\oe", "Œ": "\\OE", "å": "\\aa", "Å": "\\AA", "ı": "\\i", "ȷ": "\\j",
-}  # fmt: skip
-T1_LETTERS = {
-    "đ": ("\\dj", "d"), "Đ": ("\\DJ", "D"), "ð": ("\\dh", "d"), "Ð": ("\\DH", "D"), "þ": ("\\th", "th"),
-    "Þ": ("\\TH", "Th"), "ŋ": ("\\ng", "ng"), "Ŋ": ("\\NG", "Ng"),
-}  # fmt: skip
+_ONLY_T1 = "đĐðÐþÞŋŊ"
+_COMMANDS = {char: f"\\{name}" for name, char in accents.LETTERS.items() if char.isalpha()}
+LETTERS = {char: command for char, command in _COMMANDS.items() if char not in _ONLY_T1} | {"ẞ": "\\ss"}
+T1_LETTERS = {char: (_COMMANDS[char], to_ascii(char)) for char in _ONLY_T1}
 PLAIN_LETTERS = {"ħ": "h", "Ħ": "H", "ə": "e", "Ə": "E", "ŧ": "t", "Ŧ": "T", "ĸ": "k", "ŉ": "'n", "ſ": "s"}
 
 _OPERATORS = {

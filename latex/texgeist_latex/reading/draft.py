@@ -3,12 +3,12 @@ project's folder that use the same bibliographies."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+import contextlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TypedDict, Unpack
 
-from ..disk.gate import Gate
 from ..disk.paths import real, tidy, unread_because
 from ..errors import LatexError, Unreadable
 from ..types import Draft, SourceFile
@@ -61,7 +61,7 @@ def draft_of_bibliography(bib: Path) -> Draft:
 
 def cited_beside(draft: Draft) -> set[str]:
     """The keys cited by other documents on disk that use one of the draft's bibliographies."""
-    found = _on_disk(FileStore(), draft.gate, [draft.root, *draft.files], homes_of(draft, None))
+    found = sharing(FileStore(), TexSearch(False), draft, homes_of(draft, None))
     return {citation.key for other in found for citation in other.citations}
 
 
@@ -70,23 +70,10 @@ def with_neighbours(draft: Draft, store: FileStore) -> Draft:
     function may be called on any thread: it copies the open texts of `store` and uses its own store."""
 
     def neighbours(bibliography: Path) -> tuple[Draft, ...]:
-        known = [draft.root, *draft.files]
-        found = _on_disk(FileStore(store.buffers()), draft.gate, known, {real(bibliography)})
+        found = sharing(FileStore(store.buffers()), TexSearch(False), draft, {real(bibliography)})
         return tuple(project.draft() for project in found)
 
     return replace(draft, neighbours=neighbours)
-
-
-def _on_disk(store: FileStore, gate: Gate, known: Collection[Path], homes: set[str]) -> Iterator[Project]:
-    search = TexSearch(False)
-
-    def project_of(path: Path) -> Project | None:
-        try:
-            return read_project(store, root_of_document(path, gate), gate, search)
-        except LatexError:
-            return None
-
-    return sharing(RootFinder(store, search), gate, known, homes, project_of)
 
 
 def homes_of(draft: Draft, key: str | None) -> set[str]:
@@ -98,36 +85,31 @@ def homes_of(draft: Draft, key: str | None) -> set[str]:
     }
 
 
-def sharing(
-    finder: RootFinder,
-    gate: Gate,
-    known: Collection[Path],
-    homes: set[str],
-    project_of: Callable[[Path], Project | None],
-) -> Iterator[Project]:
-    """The documents within the bounds that use one of the bibliographies `homes` (real paths). `known`: the
-    texts of the requesting document, root first."""
+def sharing(store: FileStore, search: TexSearch, draft: Draft, homes: set[str]) -> Iterator[Project]:
+    """The other documents within the bounds that use one of the bibliographies `homes` (real paths)."""
     if not homes:
         return
-    seen = set(known)
-    near = next(iter(known))
-    for path in (*finder.candidates(gate, near), *finder.markdown(gate, near)):
-        if path in seen or (project := project_of(path)) is None or project.root.path in seen:
-            continue
-        seen.add(project.root.path)
+    finder, seen = RootFinder(store, search), {draft.root, *draft.files}
+    documents = (*finder.candidates(draft.gate, draft.root), *finder.markdown(draft.gate, draft.root))
+    for project in _projects(store, search, draft, [path for path in documents if path not in seen]):
         if homes & {real(index.bibliography.path) for index in project.library.read}:
             yield project
 
 
-def loose_texts(
-    finder: RootFinder, gate: Gate, known: Collection[Path], project_of: Callable[[Path], Project | None]
-) -> Iterator[SourceFile]:
+def loose_texts(store: FileStore, search: TexSearch, draft: Draft) -> Iterator[SourceFile]:
     """The texts within the bounds that no document includes."""
-    near = next(iter(known))
-    projects = (project for path in finder.candidates(gate, near) if (project := project_of(path)))
-    included = {real(text.path) for project in projects for text in project.texts} | {
-        real(path) for path in known
-    }
-    for path in finder.texts(gate, near):
-        if real(path) not in included and (parsed := finder.store.read(path)) is not None:
+    finder = RootFinder(store, search)
+    projects = _projects(store, search, draft, finder.candidates(draft.gate, draft.root))
+    included = {real(text.path) for project in projects for text in project.texts}
+    included |= {real(path) for path in (draft.root, *draft.files)}
+    for path in finder.texts(draft.gate, draft.root):
+        if real(path) not in included and (parsed := store.read(path)) is not None:
             yield parsed.source
+
+
+def _projects(
+    store: FileStore, search: TexSearch, draft: Draft, documents: Iterable[Path]
+) -> Iterator[Project]:
+    for path in documents:
+        with contextlib.suppress(LatexError):
+            yield read_project(store, root_of_document(path, draft.gate), draft.gate, search)

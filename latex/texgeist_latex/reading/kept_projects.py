@@ -115,13 +115,9 @@ class KnownRoots:
             if (named := self._named_for(path)) is not None and self._may_be_root(named, path):
                 known = Root(named)
             else:
-                known = self.found(path)
+                known = RootFinder(self._store, self._search).find(path, self.folder(path))
             self._known[path] = known
         return known
-
-    def found(self, path: Path) -> Root:
-        """The root document that is found without the setting. Raises `NoRoot`."""
-        return RootFinder(self._store, self._search).find(path, self.folder(path))
 
     def clear(self) -> None:
         self._known.clear()
@@ -200,7 +196,7 @@ class KeptProjects:
         self._own = tuple(own)
         self._projects: OrderedDict[Path, Project] = OrderedDict()
         self._drafts: dict[int, tuple[Project, Draft]] = {}
-        self._kept, self._kept_apart = VersionCache(), VersionCache()
+        self._kept = VersionCache()
         self._once = False
         self._looked: set[Path] = set()  # root documents whose files were already checked
 
@@ -268,13 +264,3 @@ class KeptProjects:
             self._drafts = {k: v for k, v in self._drafts.items() if v[0] in self._projects.values()}
             known = self._drafts[id(project)] = (project, with_neighbours(project.draft(), self._store))
         return known[1]
-
-    def apart(self, path: Path) -> Project | None:
-        """The project of a text, found without the setting for the root document, and not cached; None if
-        there is none or it must not be read."""
-        try:
-            root = self._roots.found(path)
-            gate = gate_of(root.path, self._roots.folder(root.path), self._own)
-            return read_project(self._store, root, gate, self._search, self._kept_apart)
-        except LatexError:
-            return None

@@ -26,7 +26,6 @@ from .kept_projects import BackgroundStore, KeptProjects, KnownRoots, shape
 from .offers import OfferedEntry, may_need, offered
 from .relevance import here_at
 from .resolve import TexSearch
-from .roots import RootFinder
 
 __all__ = ["Completion", "Workspace"]
 T = TypeVar("T")
@@ -140,14 +139,12 @@ class Workspace:
     def sharing(self, draft: Draft, key: str | None) -> list[Draft]:
         """The other documents within the bounds that use the entry `key` (None: any of the draft's `.bib`
         files), read completely. The root document in the settings is ignored."""
-        finder, known = RootFinder(self._store, self._search), [draft.root, *draft.files]
-        found = sharing(finder, draft.gate, known, homes_of(draft, key), self._projects.apart)
+        found = sharing(self._store, self._search, draft, homes_of(draft, key))
         return [project.draft() for project in found]
 
     def loose(self, draft: Draft, key: str) -> list[SourceFile]:
         """The texts within the bounds that contain the key and that no document includes."""
-        finder, known = RootFinder(self._store, self._search), [draft.root, *draft.files]
-        found = loose_texts(finder, draft.gate, known, self._projects.apart)
+        found = loose_texts(self._store, self._search, draft)
         return [source for source in found if key in source.text]
 
     @property

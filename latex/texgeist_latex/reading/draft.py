@@ -36,11 +36,10 @@ def read_draft(path: Path, **how: Unpack[Opening]) -> Draft:
 
 
 def open_project(path: Path, **how: Unpack[Opening]) -> Project:
-    """Like `read_draft`, but returns the project, and reads only the root document. Without a workspace, a
-    file may name any document in the current folder as its root."""
+    """Like `read_draft`, but returns the project, and reads only the files that it consists of."""
     store, search = FileStore(how.get("overlay")), TexSearch(how.get("programs", True))
     workspace = how.get("workspace")
-    finder = RootFinder(store, search, Path().absolute() if workspace is None else None)
+    finder = RootFinder(store, search)
     path, named = tidy(path), how.get("root")
     found = finder.find(path, workspace) if named is None else finder.named(tidy(named), path, workspace)
     return read_project(store, found, gate_of(found.path, workspace, how.get("own", ())), search)

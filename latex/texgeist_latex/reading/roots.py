@@ -13,7 +13,7 @@ from ..disk.paths import real, tidy, unread_because
 from ..errors import NoRoot
 from ..tex.markdown import QUARTO, is_markdown
 from ..types import Problem, Span
-from .bounds import gate_around, gate_of, has_known_bounds, is_home_or_disk
+from .bounds import gate_around, gate_of, has_known_bounds
 from .files import FileStore, Parsed, begins_document, document_class
 from .resolve import Resolver, TexSearch, bibliography_names
 from .walk import walk
@@ -38,13 +38,11 @@ class Root:
 
 
 class RootFinder:
-    """Finds root documents inside `workspace`; reads each version of a text at most once. `here`: the folder
-    in which a command runs; a file may name any document in this folder as its root."""
+    """Finds root documents inside `workspace`; reads each version of a text at most once."""
 
-    def __init__(self, store: FileStore, search: TexSearch, here: Path | None = None) -> None:
+    def __init__(self, store: FileStore, search: TexSearch) -> None:
         self.store = store
         self.search = search
-        self.here = None if here is None or is_home_or_disk(here) else here
 
     def find(self, path: Path, workspace: Path | None = None) -> Root:
         """The root document of `path` (a text, a bibliography or a folder). Raises NoRoot, and OutOfBounds if
@@ -87,9 +85,8 @@ class RootFinder:
 
     def _reach(self, parsed: Parsed, workspace: Path | None) -> tuple[Gate, bool]:
         """The gate for searching the root document of a text, and whether a root named by the text may be
-        accepted even if it does not include the text. Without known bounds, a text may name a document in a
-        folder above: any document in the folder where the command runs, or a document at most two folders up
-        that includes the text."""
+        accepted even if it does not include the text. Without known bounds, a text may name a document at most
+        two folders up that includes it."""
         path = parsed.path
         gate = gate_around(path, workspace)
         sure = gate == gate_of(path, workspace)
@@ -97,11 +94,8 @@ class RootFinder:
         if target is None or target.parent not in path.parents or has_known_bounds(path, workspace):
             return gate, sure
         above = Gate(real(target.parent))
-        if not above.may_read(target) or not above.inside(path):
-            return gate, sure
-        if self.here is not None and Gate(real(self.here)).inside(target):
-            return above, True
-        return (above, False) if target.parent in path.parents[: _LEVELS_UP + 1] else (gate, sure)
+        near = target.parent in path.parents[: _LEVELS_UP + 1]
+        return (above, False) if near and above.may_read(target) and above.inside(path) else (gate, sure)
 
     def _declared(self, parsed: Parsed, gate: Gate, sure: bool) -> Root | None:
         """The root document that the file declares: by a magic comment, as a subfile, or by its own class. It
@@ -110,7 +104,10 @@ class RootFinder:
         path, seen = parsed.path, {parsed.path}
         while (target := self._named_root(parsed)) is not None:
             if not gate.may_read(target):
-                return Root(path, named_outside(path, target, gate))
+                why = (
+                    "is not a .tex file" if gate.inside(target) else f"is outside the project ({gate.bounds})"
+                )
+                return Root(path, f"{_named(path, target)} {why} and is neither read nor written to.")
             following = self.store.read(target)
             if following is None or target in seen:
                 break
@@ -119,7 +116,7 @@ class RootFinder:
         if len(seen) > 1 and (sure or parsed.path == path or self._reaches(parsed.path, path, gate)):
             return Root(parsed.path)
         if len(seen) > 1:
-            return Root(path, not_by(path, parsed.path))
+            return Root(path, f"{_named(path, parsed.path)} is in another folder and does not include it.")
         name = document_class(parsed)
         if name and name not in ("subfiles", "standalone") and begins_document(parsed):
             return Root(parsed.path)
@@ -310,15 +307,8 @@ def not_there(parsed: Parsed, store: FileStore) -> str:
     comment = parsed.root_comment
     if comment is None or beside(store, parsed.path, comment[1]) is not None:
         return ""
-    return f"{parsed.path.name} names {comment[1]} as its root document, which does not exist."
+    return f"{_named(parsed.path, comment[1])} does not exist."
 
 
-def named_outside(path: Path, target: Path, gate: Gate) -> str:
-    why = "is not a .tex file" if gate.inside(target) else f"is outside the project ({gate.bounds})"
-    return f"{path.name} names {target} as its root document, which {why} and is neither read nor written to."
-
-
-def not_by(path: Path, root: Path) -> str:
-    return (
-        f"{path.name} names {root} as its root document, which is in another folder and does not include it."
-    )
+def _named(path: Path, root: Path | str) -> str:
+    return f"{path.name} names {root} as its root document, which"

@@ -87,27 +87,22 @@ CONCLUSION = """conclusion conclusions concluding conclusiones conclusión concl
     závěr összegzés concluzii sonuç заключение выводы висновки συμπεράσματα 结论 结语 總結 总结 結論
     おわりに まとめ 결론 johtopäätökset zaključek discussion-and-conclusion summary-and-conclusion
     summary-and-outlook outlook""".split()
-RELATED = """related-work related-works related-literature related-research related-studies
-    previous-work previous-works prior-work prior-works prior-art prior-research literature-review
-    review-of-literature review-of-the-literature literature-survey survey-of-literature
-    state-of-the-art state-of-art background-and-related-work related-approaches similar-work
-    earlier-work existing-work existing-approaches
-    existing-literature antecedentes trabajos-previos trabalhos-correlatos trabajos-relacionados trabajo-relacionado estado-del-arte estado-de-la-cuestión
-    revisión-bibliográfica revisión-de-la-literatura trabalhos-relacionados trabalho-relacionado
-    revisão-da-literatura revisão-bibliográfica estado-da-arte travaux-connexes travaux-apparentés
-    travaux-antérieurs travaux-existants état-de-l'art revue-de-littérature revue-de-la-littérature
-    verwandte-arbeiten verwandte-arbeit sachverwandte-arbeiten ähnliche-arbeiten vorarbeiten
-    stand-der-technik stand-der-forschung stand-der-wissenschaft forschungsstand literaturübersicht
-    literaturüberblick lavori-correlati lavori-collegati stato-dell'arte
-    letteratura-correlata rassegna-della-letteratura gerelateerd-werk verwant-werk
-    literatuuroverzicht relaterat-arbete relaterade-arbeten tidigare-forskning relateret-arbejde
-    beslægtet-arbejde tidligere-arbeid relatert-arbeid litteraturoversikt litteraturgjennomgang
-    powiązane-prace prace-pokrewne przegląd-literatury stan-wiedzy související-práce
-    přehled-literatury kapcsolódó-munkák irodalmi-áttekintés lucrări-similare stadiul-actual
-    ilgili-çalışmalar literatür-taraması обзор-литературы связанные-работы смежные-работы
-    обзор-существующих похожие-работы огляд-літератури пов'язані-роботи σχετικές-εργασίες
-    βιβλιογραφική-ανασκόπηση 相关工作 相關工作 国内外研究现状 研究现状 文献综述 文獻綜述 関連研究
-    先行研究 관련-연구 선행-연구 aiheeseen-liittyvä-tutkimus treballs-relacionats estat-de-l'art""".split()
+# Without plurals, and besides the headings in `_TABLE`.
+RELATED = """related-work related-literature related-research related-stud related-approach
+    previous-work prior-work prior-art prior-research literature-review review-of-literature
+    review-of-the-literature literature-survey survey-of-literature state-of-the-art state-of-art similar-work
+    earlier-work existing-work existing-approach existing-literature antecedentes trabajos-previos
+    trabajo-relacionado estado-del-arte estado-de-la-cuestión revisión-bibliográfica revisión-de-la-literatura
+    trabalhos-correlatos trabalho-relacionado revisão-da-literatura revisão-bibliográfica estado-da-arte
+    travaux-apparentés travaux-antérieurs travaux-existants état-de-l'art revue-de-littérature
+    revue-de-la-littérature verwandte-arbeit sachverwandte-arbeit ähnliche-arbeiten vorarbeiten stand-der-technik
+    stand-der-forschung stand-der-wissenschaft forschungsstand literaturübersicht literaturüberblick
+    lavori-collegati stato-dell'arte letteratura-correlata rassegna-della-letteratura verwant-werk
+    literatuuroverzicht relaterade-arbeten tidigare-forskning beslægtet-arbejde tidligere-arbeid
+    litteraturoversikt litteraturgjennomgang prace-pokrewne przegląd-literatury stan-wiedzy přehled-literatury
+    irodalmi-áttekintés lucrări-similare stadiul-actual literatür-taraması связанные-работы смежные-работы
+    обзор-существующих похожие-работы пов'язані-роботи βιβλιογραφική-ανασκόπηση 相關工作 国内外研究现状 研究现状
+    文献综述 文獻綜述 先行研究 선행-연구 estat-de-l'art""".split()
 ACKNOWLEDGEMENT = """acknowledgement acknowledgements acknowledgment acknowledgments agradecimientos
     agradecimentos danksagung remerciements ringraziamenti dankwoord благодарности 致谢 致謝 謝辞
     감사의 funding tack podziękowania poděkování teşekkür""".split()
@@ -125,23 +120,22 @@ _NOT_WORDS = re.compile(r"[^\w']+")
 def normal(title: str) -> str:
     """A heading in the form in which headings are compared: lower case, words joined by hyphens, no
     numbering."""
-    title = unicodedata.normalize("NFC", title).strip().replace("’", "'").lower()
+    title = unicodedata.normalize("NFC", title).strip().replace("’", "'").lower().replace("i\u0307", "i")
     title = _NUMBERING.sub("", title)
     return _NOT_WORDS.sub("-", title).strip("-")
 
 
-def _pattern(words: list[str]) -> re.Pattern[str]:
+def _pattern(words: list[str], end: str = "(?:-|$)") -> re.Pattern[str]:
     every = sorted({unicodedata.normalize("NFC", w) for w in words}, key=len, reverse=True)
     plain = "|".join(re.escape(w) for w in every if ord(w[0]) < 0x2E80)
     cjk = "|".join(re.escape(w) for w in every if ord(w[0]) >= 0x2E80)
-    return re.compile(rf"(?:^|-)(?:{plain})(?:-|$)" + (rf"|(?:{cjk})" if cjk else ""))
+    return re.compile(rf"(?:^|-)(?:{plain}){end}" + (rf"|(?:{cjk})" if cjk else ""))
 
 
 _ABSTRACT = re.compile("^(?:the-)?(?:" + "|".join(re.escape(w) for w in ABSTRACT) + ")$")
 _STARTS_INTRODUCTION = _pattern(INTRODUCTION)
 _OPENS = _pattern(OPENING)
 _CONCLUSION = _pattern(CONCLUSION)
-_RELATED = _pattern(RELATED)
 _ACKNOWLEDGEMENT = re.compile("^(?:" + "|".join(map(re.escape, ACKNOWLEDGEMENT)) + ")(?:-|$)")
 _THANKS = re.compile(r"\W*(?i:acknowledge?ments?)\s*(?:[.:–—]|(?<=\s)(?=(?:We|The|This|I|Our)\b))")
 _REFERENCES = re.compile("^(?:" + "|".join(map(re.escape, REFERENCES)) + ")$")
@@ -249,6 +243,10 @@ def _language(row: str) -> tuple[str, Language]:
 
 _LANGUAGES = dict(map(_language, _TABLE.splitlines()))
 _BY_BABEL = {name: code for code, language in _LANGUAGES.items() for name in language.babel}
+_RELATED = _pattern(
+    RELATED + [normal(language.related_work) for language in _LANGUAGES.values()],
+    end="(?:e?s|ies|en)?(?:-|$)",
+)
 
 
 def language_of(code: str) -> Language:

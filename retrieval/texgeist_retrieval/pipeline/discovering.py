@@ -7,6 +7,7 @@ import contextlib
 import hashlib
 import json
 import queue
+import re
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -21,15 +22,14 @@ from ..discovery.service import MOST_TERMS, LiteratureService, terms
 from ..errors import RetrievalError, SourceUnavailable
 from ..index.joined import HeldPaper, JoinedIndex
 from ..ports import Embedder, Monitor
-from ..text.keyphrases import phrases, surfaces, tells
-from ..text.words import number_of
+from ..ranking.storage import load_words
+from ..text.words import number_of, singular
 from ..types import CitationGraph, DiscoveredPaper, Discovery, DiscoveryPath, DiscoveryRequest, Query, Strand
 from ..types.papers import UNPRINTED
 from .reading import RememberingEmbedder, embed_all
 
 MOST_KEPT = 600  # papers of a draft's library
 MOST_LINKS = 20_000  # citations of a draft's library, the newest
-KEY_PHRASES = 8  # in a query
 MOST_TITLES = 16  # titles, named by a model, that are looked up
 AT_ONCE = 8  # abstracts in a batch that is embedded while the services are asked
 _PAPERS = "papers"  # the library's key in its file
@@ -134,14 +134,14 @@ class DraftDiscovery:
 
 def request_of(query: Query, strands: Sequence[Strand], until: str) -> DiscoveryRequest:
     """The request for a query. Its search texts are the sentence, if the query is a sentence; else the strands that
-    a model named; without a model, the title, the key phrases and the sentences with citations."""
+    a model named; without a model, the title, the key words and the sentences with citations."""
     titles = [work.title for strand in strands for work in strand.works if work.title]
     if query.kind == "sentence":
         texts = [query.text]
     elif strands:
         texts = [strand.query for strand in strands]
     else:
-        texts = [query.title, key_phrases(query), *query.cited_sentences]
+        texts = [query.title, key_words(query), *query.cited_sentences]
     public = tuple(work for work in query.cited_works if work.kind != UNPRINTED)
     return DiscoveryRequest(
         replace(query, cited_works=public),
@@ -151,12 +151,14 @@ def request_of(query: Query, strands: Sequence[Strand], until: str) -> Discovery
     )
 
 
-def key_phrases(query: Query) -> str:
-    """The most frequent specific noun phrases of title, abstract and introduction."""
-    text = f"{query.title}. {query.abstract} {query.introduction}"
-    counted = Counter(phrase.key for phrase in phrases(text) if phrase.whole and tells(phrase.key, 0))
-    written, _ = surfaces([text])
-    return " ".join(written[key] for key, _ in counted.most_common(KEY_PHRASES))
+def key_words(query: Query) -> str:
+    """The words of title, abstract and introduction that are frequent there and rare in other abstracts."""
+    known = load_words()
+    found = Counter(re.findall(r"[a-z]{3,}", f"{query.title} {query.abstract} {query.introduction}".lower()))
+    worth = {
+        word: n * known.idf(singular(word)) for word, n in found.items() if singular(word) in known.counts
+    }
+    return " ".join(sorted(worth, key=lambda word: -worth[word])[:MOST_TERMS])
 
 
 def preview(query: Query) -> str:

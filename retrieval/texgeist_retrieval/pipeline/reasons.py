@@ -17,9 +17,8 @@ import numpy as np
 from ..ranking.cited_works import CITED_WITH, LIKE_CITED
 from ..ranking.depth import OUTSIDE
 from ..ranking.features import ADAPTED, NEIGHBOURS, SHARE, TITLE_WORDS, TOGETHER, WORDS
-from ..ranking.phrases import LONG_PHRASES, TITLE_PHRASES
-from ..text.keyphrases import phrases, tells
-from ..text.words import number_of, shortened
+from ..ranking.phrases import LONG_PHRASES, TITLE_PHRASES, contains, specific_phrases
+from ..text.words import number_of, shortened, words
 from ..types import Candidate, Passage, Reasons, Selected, Strand
 from .reading import DraftSentences, relevant_passage, relevant_sentence, with_usual_similarity
 from .search import SearchResult
@@ -30,7 +29,6 @@ RIVALS = 10  # number of best papers left out from which the paper to compare wi
 EQUAL = 0.01  # greatest difference between two similarities that are regarded as equal
 _LONGEST_WHY = 200  # characters of the reason for a strand
 _SYSTEM = re.compile(r"([\w-]{3,20}):\s")  # at the start of a title
-_FEWEST = 2  # words of a phrase that both texts share
 _COMMON = 0.2  # greatest share of the papers found that may contain a phrase; frequent ones explain nothing
 KEPT = "was pinned by you"
 LEFT_OPEN = "covers a part of your draft that the papers chosen earlier do not cover"
@@ -272,7 +270,8 @@ def _said(candidate: Candidate, yours: Sequence[str], title: str, found: Sequenc
     paper = candidate.paper
     if named := _named(paper.title, yours):
         return f"Your draft mentions this paper's system: “{named}”"
-    shared = _shared(f"{paper.title}. {paper.abstract}", " ".join((f"{title}.", *yours)), found)
+    subject = {*words(title), *words(paper.title)}
+    shared = _shared(" ".join((*yours, title)), f"{paper.title}. {paper.abstract}", subject, found)
     return f"Your draft and this paper both use the phrase “{shared}”." if shared else ""
 
 
@@ -285,13 +284,14 @@ def _named(title: str, yours: Sequence[str]) -> str:
     return next(filter(name.search, yours), "")
 
 
-def _shared(theirs: str, ours: str, found: Sequence[str]) -> str:
-    """The longest informative phrase that both texts contain, in the form that the draft uses first; "" if
-    there is none."""
-    known = {phrase.key for phrase in phrases(theirs) if phrase.whole}
-    told = [p for p in phrases(ours) if p.whole and p.key in known]
-    told = [p for p in told if len(p.key.split()) >= _FEWEST and tells(p.key)]
-    told = [
-        p for p in told if sum(p.surface.lower() in text for text in found) <= max(2, _COMMON * len(found))
+def _shared(ours: str, theirs: str, subject: set[str], found: Sequence[str]) -> str:
+    """The longest specific phrase that both texts contain, in the form that the draft uses first; "" if there
+    is none. The phrase has a word of `subject`, the words of the titles."""
+    shared = [(phrase, surface) for phrase, surface in specific_phrases(ours) if subject.intersection(phrase)]
+    most = max(2, _COMMON * len(found))
+    rare = [
+        (phrase, surface)
+        for phrase, surface in shared
+        if contains(theirs, phrase) and sum(contains(text, phrase) for text in found) <= most
     ]
-    return max(told, key=lambda p: len(p.key.split())).surface if told else ""
+    return max(rare, key=lambda pair: len(pair[0]))[1] if rare else ""

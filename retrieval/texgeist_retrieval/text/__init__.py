@@ -1,2 +1,2 @@
-"""Functions for English text: sentences, words, noun phrases. Imports nothing from the other packages of
+"""Functions for English text: sentences, words. Imports nothing from the other packages of
 texgeist_retrieval."""

@@ -42,12 +42,10 @@ def paper(id: str, year: int = 2020) -> DiscoveredPaper:
     )
 
 
-def test_without_a_model_title_phrases_and_cited_sentences_are_asked_with_a_model_its_strands() -> None:
+def test_without_a_model_title_words_and_cited_sentences_are_asked_with_a_model_its_strands() -> None:
     plain = request_of(query(), (), "2021")
     assert (
-        plain.texts[0] == "Gas loss"
-        and "dwarf galaxies" in plain.texts[1]
-        and plain.texts[2:] == ("Tides pull.",)
+        plain.texts[0] == "Gas loss" and "galaxies" in plain.texts[1] and plain.texts[2:] == ("Tides pull.",)
     )
     strands = (Strand("tides", "tidal stripping", works=(Work("Tidal stirring of dwarfs"), Work(name="X"))),)
     named = request_of(query(), strands, "")

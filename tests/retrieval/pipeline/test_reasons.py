@@ -179,7 +179,7 @@ def test_the_passage_is_theirs_with_its_page() -> None:
         (
             "Of cold fish",
             "On red fish swimming behaviour at sea.",
-            "both use the phrase “red fish swimming behaviour”",
+            "both use the phrase “red fish swimming”",
         ),
         ("Of nothing", "Nothing.", ""),
     ],
@@ -194,7 +194,7 @@ def test_what_it_is_to_the_draft_is_said_by_a_text_or_not_at_all(
 
 
 def test_what_all_speak_of_tells_nothing_of_one() -> None:
-    one = candidate("1", abstract="On red fish swimming behaviour at sea.")
+    one = candidate("1", title="Of red fish", abstract="On red fish swimming behaviour at sea.")
     ours, others = ("We study red fish swimming behaviour.",), ["red fish swimming behaviour"] * 10
     assert relation_of(one, ours, "", (), []) and not relation_of(one, ours, "", (), others)
 

@@ -60,25 +60,20 @@ def quotation(text: str, evidence: str, authors: int) -> Sentence:
     parts = _parts(text)
     if parts and (authors > 1 or bool(authors) == parts[0].endswith(" by")):
         lead, verb, rest = parts
-        return Sentence(f"{verb} “{rest}”.", (evidence,), textual=True, lead=lead[:1].upper() + lead[1:])
+        return Sentence(f"{verb} “{rest}”.", (evidence,), textual=True, lead=lead)
     if OWN.search(text):
         return Sentence(f"{'writes' if authors == 1 else 'write'}: “{text}”.", (evidence,), textual=True)
     return Sentence(f"“{text}”.", (evidence,))
 
 
 def _parts(text: str) -> tuple[str, str, str] | None:
-    """The words before the authors' names, the verb, and the rest; None if the sentence has another form."""
+    """The words before the authors' names, the verb, and the rest; None if the sentence has another form. A
+    dispensable beginning is left out."""
     found = _REPORT.fullmatch(_IN_THIS_PAPER.sub("", text.removesuffix(".")))
     if not found or len(found["rest"].split()) < _FEWEST:
         return None
     if OWN.search(found["rest"]) or _POINTS.match(found["rest"]):  # "compare it with experts"
         return None
-    lead = found["lead"] or ""
-    if EARLIER.match(lead):  # "In the prior work, the authors use …" speaks of other authors
+    if found["lead"] and not _DISPENSABLE.match(found["lead"]):
         return None
-    if lead and (_POINTS.search(lead) or OWN.search(lead) or lead[0].islower()):
-        if not _DISPENSABLE.match(lead):
-            return None
-        lead = ""
-    by = f"the {found['noun']} by" if found["noun"] else ""
-    return " ".join(filter(None, [lead and f"“{lead}”,", by])), found["verb"], found["rest"]
+    return f"The {found['noun']} by" if found["noun"] else "", found["verb"], found["rest"]

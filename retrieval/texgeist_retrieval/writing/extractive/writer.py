@@ -96,7 +96,7 @@ class ExtractiveWriter:
         titles = [one.candidate.paper.title for one in papers]
         texts = [one.candidate.paper.abstract or one.evidence[0].passage.text for one in papers]
         draft = f"{query.title}. {query.abstract}"
-        themes = themes_of(titles, texts, draft, vectors, focus, self._embedder)
+        themes = themes_of(titles, texts, draft, vectors, focus)
         return [paragraph for theme in themes if (paragraph := _paragraph(theme, papers, quoted))]
 
 

@@ -20,8 +20,7 @@ from texgeist_latex.reading.workspace import Workspace
 from texgeist_latex.types import Draft
 from texgeist_latex.writing.apply import apply_plan
 from texgeist_latex.writing.renaming import places_of, plan_renaming, with_sources_of
-from texgeist_server.lsp.features.links import document_of, target_of
-from texgeist_server.lsp.features.navigation import location_of
+from texgeist_server.lsp.features.navigation import document_of, location_of, target_of
 
 from benchmarks.latex.fuzz import Tally
 

@@ -57,7 +57,7 @@ def main() -> None:
     if called == "lsp" and not {"--help", "-h"} & set(sys.argv):
         from .command_line.serve import quickly
 
-        quickly(sys.argv[2:])
+        quickly([argument for argument in sys.argv[1:] if argument not in ("lsp", *LOUDNESS)])
         return
     build(called)()
 

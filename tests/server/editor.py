@@ -20,7 +20,7 @@ from pygls.protocol import default_converter
 from pygls.uris import from_fs_path, to_fs_path
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 from pytest_lsp.client import register_lsp_features
-from texgeist_server.lsp.connection.positions import Lines, Units
+from texgeist_server.lsp.connection.documents import Lines, Units
 
 T = TypeVar("T")
 SERVER = [sys.executable, "-P", "-m", "texgeist_server", "lsp"]

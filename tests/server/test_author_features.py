@@ -14,7 +14,7 @@ from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcException
 from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.bib.pasted import PaperId, paper_id
-from texgeist_server.lsp.features.links import address_of
+from texgeist_server.lsp.features.navigation import address_of
 from texgeist_server.lsp.jobs.changing_jobs import pasted_at
 from texgeist_server.sections import provenance
 

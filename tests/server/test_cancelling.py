@@ -7,7 +7,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from texgeist_server.lsp.connection.clients import Client
+from texgeist_server.lsp.connection.configuration import Client
 from texgeist_server.lsp.connection.editor import Editor
 from texgeist_server.lsp.jobs.jobs import Job, Jobs
 

@@ -30,7 +30,7 @@ from texgeist_retrieval.types import (
 )
 from texgeist_server.config.settings import Settings
 from texgeist_server.errors import EditRefused, NothingToCite
-from texgeist_server.lsp.connection.clients import Client
+from texgeist_server.lsp.connection.configuration import Client
 from texgeist_server.lsp.connection.documents import Documents
 from texgeist_server.lsp.connection.editor import Editor
 from texgeist_server.lsp.connection.reader import Reader

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol.types import Position, Range, TextDocumentContentChangePartial
-from texgeist_server.lsp.connection.documents import Documents
-from texgeist_server.lsp.connection.positions import Lines, Units, edited
+from texgeist_server.lsp.connection.documents import Documents, Lines, Units, edited
 
 TEXTS = st.text(alphabet=st.sampled_from("ab \n\r\f\u2028\x85é𝒳😀\u0301\\{}"), max_size=40)
 UNITS = st.sampled_from(get_args(Units))

@@ -135,3 +135,10 @@ def test_a_failure_after_the_answer_is_told() -> None:
     assert (told["method"], told["params"]["type"]) == ("window/showMessage", 1)
     assert "no such folder" in told["params"]["message"]
     assert answer["result"] == "the next request of this id"
+
+
+def test_an_unknown_option_ends_with_a_sentence() -> None:
+    """An old configuration of an editor may start `lsp --tcp`, and would wait for ever."""
+    command = [sys.executable, "-P", "-m", "texgeist_server", "lsp", "--tcp"]
+    ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    assert ended.returncode == 2 and "no option --tcp" in ended.stderr

@@ -40,10 +40,13 @@ def serve(log_level: str) -> None:
 def quickly(arguments: list[str]) -> None:
     """Runs `texgeist lsp` without importing the libraries of the command line, which the server does not
     need."""
-    parser = argparse.ArgumentParser(prog="texgeist lsp")
+    parser = argparse.ArgumentParser(prog="texgeist lsp", allow_abbrev=False)
     parser.add_argument("--stdio", action="store_true")
     parser.add_argument("--log-level", default="warning")
-    given, _ = parser.parse_known_args(arguments)  # editors add options, such as --clientProcessId
+    parser.add_argument("--clientProcessId", help=argparse.SUPPRESS)  # added by VS Code's client library
+    given, unknown = parser.parse_known_args(arguments)
+    if unknown:
+        parser.error(f"there is no option {unknown[0]}; texgeist uses standard input and output, not a port.")
     serve(given.log_level)
 
 

@@ -24,17 +24,14 @@ from .connection.first_answer import ByMessage, Messages
 from .connection.reader import Reader
 from .features import (
     actions,
-    buffers,
     commands,
     completion,
     diagnostics,
     hover,
     lens,
     lifecycle,
-    links,
     navigation,
     showing,
-    status_bar,
 )
 from .jobs.jobs import Jobs, Tasks
 from .jobs.saved_checks import SavedChecks
@@ -186,8 +183,8 @@ def _register(writing: Writing, checks: SavedChecks) -> Close:
 
     lifecycle.register(editor, close)
     lifecycle.register_settings(editor, changed)
-    buffers.register(editor, shown, checks)
-    status_bar.register(editor, jobs)
+    lifecycle.register_documents(editor, shown, checks)
+    showing.register_status(editor, jobs)
     actions.register(editor, writing.pending, checks)
     commands.register(writing)
     showing.register(editor, writing, lookups)
@@ -196,7 +193,7 @@ def _register(writing: Writing, checks: SavedChecks) -> Close:
     completion.register_inline(editor)
     navigation.register(editor)
     navigation.register_rename(editor)
-    links.register(editor)
+    navigation.register_links(editor)
     lens.register(editor)
     return close
 

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
 
     from ...config.settings import Settings
-    from .clients import Client
-    from .configuration import Configuration
+    from .configuration import Client, Configuration
     from .documents import Document, Documents
     from .reader import Reader
 

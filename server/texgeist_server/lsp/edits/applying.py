@@ -34,8 +34,8 @@ from ...errors import EditDeclined, EditRefused
 from ...sections import provenance
 from ...sections.edit_requests import AGAIN, CHANGED, Pending
 from ...sections.safeguards import check_cites
+from ..connection.documents import Lines
 from ..connection.editor import Editor
-from ..connection.positions import Lines
 
 if TYPE_CHECKING:
     from ...sections.recording import RecordedEdit

@@ -12,7 +12,7 @@ from texgeist_latex.types import Span
 
 from ...errors import Busy, EditRefused, ServerError
 from ...sections import section_briefs
-from ..connection.clients import plain
+from ..connection.configuration import plain
 from ..connection.documents import is_file, path_of
 
 if TYPE_CHECKING:

@@ -15,7 +15,6 @@ from ..connection.documents import path_of
 from ..jobs import changing_jobs, evidence_jobs, writing_jobs
 from ..jobs.writing import SYNCING, Writing
 from .command_arguments import Answer, commands_of, offset_at, section_at, selected_range, sentence_at
-from .review import open_review
 from .showing import last_written
 
 if TYPE_CHECKING:
@@ -172,7 +171,7 @@ async def undo_written(writing: Writing, given: Answer) -> Answer:
 
 
 async def review(writing: Writing, given: Answer) -> Answer:
-    opened = await open_review(writing, given)
+    opened = await evidence_jobs.open_review(writing, given)
     if not given.get("quiet"):
         await writing.editor.open_page(opened["url"], "Review the papers at")
     return opened

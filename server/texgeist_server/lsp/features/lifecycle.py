@@ -1,4 +1,4 @@
-"""Start and end of a session, its settings, and the files that the editor watches for texgeist."""
+"""Session, settings, open documents, and files changed outside the editor."""
 
 from __future__ import annotations
 
@@ -12,12 +12,16 @@ from lsprotocol import types as lsp
 from pygls.uris import to_fs_path
 
 from ...config.credentials import ALIASES, VARIABLES
-from ..connection.clients import client_of, plain
+from ..connection.configuration import client_of, plain
+from ..connection.documents import path_of
 
 if TYPE_CHECKING:
     from pygls.lsp.server import LanguageServer
+    from texgeist_latex.reading.workspace import Workspace
 
     from ..connection.editor import Editor
+    from ..jobs.saved_checks import SavedChecks
+    from .diagnostics import Diagnostics
 
 
 def register(editor: Editor, close: Callable[[], Awaitable[None]]) -> None:
@@ -109,3 +113,45 @@ async def _watch(server: LanguageServer) -> None:
             await server.client_register_capability_async(lsp.RegistrationParams([registration]))
     except Exception as error:  # noqa: BLE001  (without watching, files are read again when they are opened)
         log.info("the editor does not watch files: %s", error)
+
+
+def register_documents(editor: Editor, diagnostics: Diagnostics, checks: SavedChecks) -> None:
+    # Not `async`: the store must change before the next message is handled.
+    @editor.server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
+    def opened(params: lsp.DidOpenTextDocumentParams) -> None:
+        given = params.text_document
+        document = editor.documents.open(given.uri, given.text, given.version)
+        editor.reader.open(document)
+        editor.reader.post(lambda workspace: workspace.prepare(document.path))
+        diagnostics.due()
+
+    @editor.server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(params: lsp.DidChangeTextDocumentParams) -> None:
+        given = params.text_document
+        document = editor.documents.change(given.uri, given.version, params.content_changes)
+        editor.reader.change(document)
+        diagnostics.due()
+
+    @editor.server.feature(lsp.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(params: lsp.DidCloseTextDocumentParams) -> None:
+        uri = params.text_document.uri
+        editor.documents.close(uri)
+        editor.reader.close_document(path_of(uri))
+        diagnostics.closed(uri)
+
+    @editor.server.feature(lsp.TEXT_DOCUMENT_DID_SAVE)
+    def saved(params: lsp.DidSaveTextDocumentParams) -> None:
+        checks.saved(path_of(params.text_document.uri))
+        diagnostics.due()
+
+    @editor.server.feature(lsp.WORKSPACE_DID_CHANGE_WATCHED_FILES)
+    def changed_on_disk(params: lsp.DidChangeWatchedFilesParams) -> None:
+        paths = [path_of(change.uri) for change in params.changes]
+        editor.reader.post(lambda workspace: _changed_on_disk(workspace, paths))
+        diagnostics.due()
+        editor.refresh()
+
+
+def _changed_on_disk(workspace: Workspace, paths: Sequence[Path]) -> None:
+    for path in paths:
+        workspace.changed_on_disk(path)

@@ -1,27 +1,28 @@
-"""Commands that show something and change no text, such as where a paper is, what was written last, and
-why."""
+"""What is shown without changing text: where a paper is, what was written last and why, and the status bar
+(`texgeist/status`) with the commands behind it: cancel, keys, trust."""
 
 from __future__ import annotations
 
 import asyncio
 from dataclasses import asdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
 
 from ...config.storage import model_ports
 from ...errors import EditRefused
-from ..connection.clients import plain
+from ..connection.configuration import plain
 from ..connection.documents import path_of
 from ..edits import applying, landed
 from ..jobs import writing_jobs
 from ..jobs.panels import reasons_page, show_panel
-from . import hover, links
+from . import hover, navigation
 from .command_arguments import Answer, commands_of, offset_at, plain_range
 
 if TYPE_CHECKING:
     from ...sections.recording import RecordedEdit
     from ..connection.editor import Editor
+    from ..jobs.jobs import Jobs
     from ..jobs.writing import Writing
     from .hover import Lookups
 
@@ -35,7 +36,7 @@ def register(editor: Editor, writing: Writing, lookups: Lookups) -> None:
         settings = await editor.configuration.loaded()
         folders = settings.papers.folders
         target = await editor.reader.read(
-            lambda workspace: links.document_of(workspace, path, offset, folders)
+            lambda workspace: navigation.document_of(workspace, path, offset, folders)
         )
         if not target:
             raise EditRefused(
@@ -81,3 +82,62 @@ async def last_written(editor: Editor, writing: Writing, given: Answer) -> Recor
     """The last change in the project of the document. Raises EditRefused if there is none."""
     path = path_of(given["uri"])
     return writing_jobs.last_of(writing, await editor.reader.read(lambda workspace: workspace.root(path)))
+
+
+METHOD = "texgeist/status"
+
+
+def register_status(editor: Editor, jobs: Jobs) -> None:
+    configuration, command = editor.configuration, commands_of(editor)
+    jobs.tell = lambda: editor.notify(METHOD, describe(jobs))
+
+    @command("cancel")
+    async def cancel(given: Answer) -> Answer:
+        return {"cancelled": jobs.cancel(given.get("job"))}
+
+    @command("setKey")
+    async def set_key(given: Answer) -> Answer:
+        configuration.keys = configuration.keys.having(str(given["provider"]), str(given["key"]))
+        jobs.changed()
+        return {}
+
+    @command("status")
+    async def tell(given: Answer) -> Answer:
+        return describe(jobs)
+
+    @editor.server.feature("texgeist/trust")
+    def trust(params: Any) -> None:
+        configuration.trusted = bool(plain(params).get("trusted"))
+        editor.read_anew()
+        jobs.changed()
+
+    @editor.server.feature(lsp.WINDOW_WORK_DONE_PROGRESS_CANCEL)
+    def cancel_progress(params: lsp.WorkDoneProgressCancelParams) -> None:
+        jobs.cancel(token=params.token)
+
+
+def describe(jobs: Jobs) -> dict[str, Any]:
+    """The status as `{state, message, jobs: [{id, title, message, percentage}], sends}`."""
+    running = [
+        {"id": job.id, "title": job.title, "message": job.message, "percentage": job.percentage}
+        for job in jobs.all()
+    ]
+    state, message = _state(jobs)
+    return {
+        "state": state,
+        "message": message,
+        "jobs": running,
+        "sends": jobs.editor.sends(),
+    }
+
+
+def _state(jobs: Jobs) -> tuple[str, str]:
+    if running := jobs.all():
+        return "working", running[0].message or running[0].title
+    if not jobs.editor.configuration.trusted:
+        return "idle", "This workspace is not trusted: nothing is run or sent."
+    if jobs.problem:
+        return "problem", jobs.problem
+    if jobs.offline:
+        return "offline", jobs.offline
+    return "idle", ""

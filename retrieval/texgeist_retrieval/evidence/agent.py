@@ -15,8 +15,7 @@ from dataclasses import dataclass
 
 from ..conversation import Asked, Results, Tool, ToolCall, Turn
 from ..errors import WriterError
-from ..models.schemas import object_of
-from ..models.structured_call import add
+from ..models.structured_call import add, object_of
 from ..models.tool_use import ToolUser
 from ..ports import Embedder, EvidenceSearch, Monitor, ToolModel
 from ..sources.admission import clean_line

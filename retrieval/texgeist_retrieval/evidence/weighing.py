@@ -19,9 +19,7 @@ from typing import Any
 
 from ..defaults import CONCURRENCY
 from ..errors import WriterError, WriterInvalid, WriterRefused, WriterTruncated
-from ..models.schemas import relevances_schema
-from ..models.side_by_side import side_by_side
-from ..models.structured_call import Prompt, add, ask
+from ..models.structured_call import Prompt, add, ask, relevances_schema, side_by_side
 from ..ports import EvidenceResults, LanguageModel, Monitor
 from ..ranking.fusion import by_score, evidence_score
 from ..sources.admission import clean_line

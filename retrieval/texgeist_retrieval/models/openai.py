@@ -21,7 +21,7 @@ from .answers import Answer, count_of, read_json, text_of, usage_of
 from .failures import as_writer_errors, cut_off, endless, refused
 from .openai_tools import Calls, messages_of, tools_of
 from .retry import Stopped, TransientFailure, patiently
-from .schemas import bounded
+from .structured_call import bounded
 
 if TYPE_CHECKING:
     from .client import Connection

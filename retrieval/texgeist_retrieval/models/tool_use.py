@@ -11,8 +11,7 @@ from ..errors import ToolsUnknown
 from ..ports import Monitor, ToolModel
 from ..types import Usage
 from .answers import MOST_CALLS, text_of
-from .schemas import object_of
-from .structured_call import add
+from .structured_call import add, object_of
 
 _BY_JSON = """
 

@@ -15,8 +15,7 @@ from functools import partial
 from ..defaults import CONCURRENCY
 from ..errors import WriterError
 from ..evidence.drafting import OutlineWriter, asked_as, material_of, selected_of
-from ..models.side_by_side import side_by_side
-from ..models.structured_call import add
+from ..models.structured_call import add, side_by_side
 from ..ports import Embedder, LanguageModel, Monitor, Writer, Written
 from ..types import EvidenceRun, Query, Result, Section, Selected, Sentence, Support, Usage
 from ..writing.model.checks import Material, sentence_faults

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import Cancelled, WriterError, WriterInvalid
-from ..models.schemas import object_of
+from ..models.structured_call import object_of
 from ..ports import LanguageModel, Monitor
 from ..types import Query
 

@@ -22,8 +22,7 @@ from typing import Any
 
 from ..defaults import CONCURRENCY
 from ..errors import Cancelled, RetrievalError, WriterDenied, WriterError, WriterInvalid
-from ..models.schemas import object_of
-from ..models.side_by_side import side_by_side
+from ..models.structured_call import object_of, side_by_side
 from ..ports import EvidenceSearch, LanguageModel, Monitor
 from ..sources.admission import clean_line
 from ..types import SIDES, Evidence, JudgedPassage, Label, Paper, Sides, Support

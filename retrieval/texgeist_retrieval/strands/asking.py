@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ..errors import Cancelled, WriterError
-from ..models.schemas import object_of
-from ..models.structured_call import Prompt, add, ask
+from ..models.structured_call import Prompt, add, ask, object_of
 from ..ports import LanguageModel, Monitor, Picked, Stranded
 from ..types import Candidate, Query, Strand, Work
 from ..writing.model.prompts import draft_prefix, introduction, quoted

@@ -20,8 +20,7 @@ from typing import Any
 
 from ..pipeline.expansion import PAPERS, SYSTEM, instruction, texts_of
 from ..types import Candidate, Evidence, Paper, Passage, Query, QueryPart, Selected
-from ..writing.model.checks import section_faults
-from ..writing.model.material import Material
+from ..writing.model.checks import Material, section_faults
 from ..writing.model.prompts import section_prompt
 from ..writing.model.prose import MarkedParagraph, MarkedSentence, read_text
 from ..writing.model.revision import without_faults

@@ -15,9 +15,8 @@ from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.bearing import write_from
 from texgeist_retrieval.types import Clause, Query, Result, SectionBrief
 from texgeist_retrieval.writing import OpenAIModel
-from texgeist_retrieval.writing.model.material import Material
+from texgeist_retrieval.writing.model.checks import Material, unfounded
 from texgeist_retrieval.writing.model.section_prompts import own_passages
-from texgeist_retrieval.writing.model.support import unfounded
 
 from ..model_server import Turn
 from ..writing.texts import corrections

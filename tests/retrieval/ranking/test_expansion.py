@@ -8,7 +8,7 @@ from typing import Any
 import jsonschema
 import pytest
 from texgeist_retrieval.errors import Cancelled, WriterUnavailable
-from texgeist_retrieval.models.schemas import text_schema
+from texgeist_retrieval.models.structured_call import text_schema
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.expansion import ModelExpander, instruction, texts_of
 from texgeist_retrieval.training.export import Example, _selected, export, lines, without_abstract

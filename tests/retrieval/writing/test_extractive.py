@@ -29,7 +29,7 @@ from texgeist_retrieval.types import (
 )
 from texgeist_retrieval.types.papers import SAMPLE
 from texgeist_retrieval.writing import ExtractiveWriter
-from texgeist_retrieval.writing.extractive.reports import quotation
+from texgeist_retrieval.writing.extractive.key_sentences import quotation
 from texgeist_retrieval.writing.extractive.writer import _BEYOND, _NO_SENTENCE, ANSWERS, KEPT, _too_far
 
 

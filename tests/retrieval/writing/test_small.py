@@ -14,9 +14,15 @@ from texgeist_retrieval.ports import Written
 from texgeist_retrieval.types import Sentence
 from texgeist_retrieval.types.papers import SAMPLE
 from texgeist_retrieval.writing import ExtractiveWriter, OpenAIModel, SmallWriter
-from texgeist_retrieval.writing.model.material import Material
-from texgeist_retrieval.writing.small.agreement import disagreements, new_words, order_kept
-from texgeist_retrieval.writing.small.retelling import Source, sentences_of, singular_of
+from texgeist_retrieval.writing.model.checks import Material
+from texgeist_retrieval.writing.small.retelling import (
+    Source,
+    disagreements,
+    new_words,
+    order_kept,
+    sentences_of,
+    singular_of,
+)
 
 from ..model_server import Turn
 from .test_extractive import QUERY, WordEmbedder, paper

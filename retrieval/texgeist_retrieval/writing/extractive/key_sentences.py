@@ -1,7 +1,8 @@
-"""Chooses the sentence to quote from each paper.
+"""Chooses the sentence to quote from each paper, and makes the sentence that quotes it.
 
 The score of a sentence consists of its cosines to the draft and to its paper, and of a few cues in its form.
-The sentence is never changed."""
+The words in quotation marks are copied exactly; only the paper's verb and the citation are outside them. The
+authors are named, so that readers do not think that "we" means the authors of the draft."""
 
 from __future__ import annotations
 
@@ -13,16 +14,84 @@ import numpy as np
 
 from ...ports import Embedder
 from ...text.sentences import clean, is_rubble, split_sentences
-from ...types import Matrix, Paper, Selected, Vector
+from ...types import Matrix, Paper, Selected, Sentence, Vector
 from ..model import plain
-from .reports import EARLIER, OWN, PAPER, is_report
+
+PAPER = r"(?:paper|work|study|article|survey|thesis)"
+OWN = re.compile(rf"\b(?:we|our|ours|us|the authors|this (?:\w+ )?{PAPER})\b", re.IGNORECASE)
+_IN_THIS_PAPER = re.compile(rf"^(?:In this (?:\w+ )?{PAPER},? |Here,? )")
+_REPORT = re.compile(
+    rf"(?:(?P<lead>[^;]+?), )??(?i:(?:we|the authors)|this (?P<noun>{PAPER})) "
+    r"(?:(?:also|first|then|further|thus|therefore|here|now) )*"
+    r"(?P<verb>(?!(?:not|in|as|for|by|with|both|all|only|who)\b)(?:(?:have|has|can) )?[a-z]+(?:(?<=ly) [a-z]+)?"
+    r"(?: and [a-z]+)?(?: that| to| on)?) "
+    r"(?P<rest>[^\W_].*)"
+)
+_FEWEST = 3  # least number of words after the verb
+_POINTS = re.compile(
+    r"\b(?:this|th[eo]se|such(?! as)|its?|they|them|their|both|the (?:two|above))\b", re.IGNORECASE
+)
+_DISPENSABLE = re.compile(  # beginnings of a sentence that can be left out without changing the rest
+    r"(?:to|in order to|motivated by|inspired by|following|based on|building on|hence|thus|therefore"
+    r"|in (?:contrast|addition|particular)|finally|specifically)\b",
+    re.IGNORECASE,
+)
+
+
+EARLIER = re.compile(
+    r"in (?:\w+ )?(?:prior|previous|earlier|past|other) (?:\w+ )?(?:works?|papers?|stud(?:y|ies)|research)\b",
+    re.IGNORECASE,
+)
+
+
+def is_report(text: str) -> bool:
+    """Whether the sentence reports what its authors did and can be quoted after their names."""
+    return _parts(text) is not None
+
+
+def description(text: str, evidence: str, authors: int) -> Sentence:
+    """The same as `quotation`, but without quotation marks, for text that the authors of the paper did not
+    write."""
+    made = quotation(text, evidence, authors)
+    if made.textual and made.text.startswith("write"):  # the authors did not write this text
+        return Sentence(text, (evidence,))
+    bare = {ord(mark): None for mark in "“”"}
+    return replace(made, text=made.text.translate(bare), lead=made.lead.translate(bare))
+
+
+def quotation(text: str, evidence: str, authors: int) -> Sentence:
+    """A sentence that quotes `text`, a whole sentence of a paper. If `text` is in the first person or about
+    "this paper", the citation becomes the subject; otherwise all of `text` is in quotation marks. `authors`:
+    the number of authors, 0 if unknown."""
+    text = text.removesuffix(".")
+    parts = _parts(text)
+    if parts and (authors > 1 or bool(authors) == parts[0].endswith(" by")):
+        lead, verb, rest = parts
+        return Sentence(f"{verb} “{rest}”.", (evidence,), textual=True, lead=lead)
+    if OWN.search(text):
+        return Sentence(f"{'writes' if authors == 1 else 'write'}: “{text}”.", (evidence,), textual=True)
+    return Sentence(f"“{text}”.", (evidence,))
+
+
+def _parts(text: str) -> tuple[str, str, str] | None:
+    """The words before the authors' names, the verb, and the rest; None if the sentence has another form. A
+    dispensable beginning is left out."""
+    found = _REPORT.fullmatch(_IN_THIS_PAPER.sub("", text.removesuffix(".")))
+    if not found or len(found["rest"].split()) < _FEWEST:
+        return None
+    if OWN.search(found["rest"]) or _POINTS.match(found["rest"]):  # "compare it with experts"
+        return None
+    if found["lead"] and not _DISPENSABLE.match(found["lead"]):
+        return None
+    return f"The {found['noun']} by" if found["noun"] else "", found["verb"], found["rest"]
+
 
 _MOST = 30  # sentences of a paper that are scored
 _SHORTEST, _LONGEST = 6, 60  # words of a sentence that is quoted
 _TO_DRAFT, _TO_PAPER = 0.5, 0.35  # weights of the cosines to the draft and to the paper
 _OWN_WORK = 0.3  # added if the sentence is about the paper's own work
 _FIRST = 0.05  # added to the first sentence about the paper's own work
-_REPORT = 0.03  # added if the sentence can be quoted after its authors' names
+_REPORTED = 0.03  # added if the sentence can be quoted after its authors' names
 _SHORT, _EXCESS = 30, 0.004  # each word after the first 30 lowers the score by this
 _OFFERS = re.compile(r"\b(?:propos|introduc|present|develop|stud[iy]|investigat)", re.IGNORECASE)
 _ADDS = re.compile(  # continues an earlier statement of the authors about their work
@@ -129,7 +198,7 @@ def _cues(sentences: Sequence[str], title: str) -> Vector:
         [
             _OWN_WORK * own[i]
             + _FIRST * (i == first)
-            + _REPORT * is_report(sentence)
+            + _REPORTED * is_report(sentence)
             + sum(worth for cue, worth in _CUES if cue.search(sentence))
             - _EXCESS * max(0, len(sentence.split()) - _SHORT)
             for i, sentence in enumerate(sentences)

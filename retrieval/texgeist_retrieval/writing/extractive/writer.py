@@ -12,8 +12,7 @@ import numpy as np
 from ...ports import Embedder, Monitor, Written
 from ...types import Matrix, Query, Section, Selected, Sentence, Vector
 from ...types.papers import SAMPLE
-from .key_sentences import KeySentence, key_sentences
-from .reports import description, quotation
+from .key_sentences import KeySentence, description, key_sentences, quotation
 from .themes import Theme, themes_of
 
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"

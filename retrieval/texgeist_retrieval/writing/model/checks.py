@@ -6,19 +6,120 @@ A check returns the faults as sentences that tell the model what to do."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from ...types import Clause, Sentence
+from ...ports import Embedder
+from ...types import Clause, Query, Selected, Sentence
+from ...types.papers import OTHERS
 from . import plain
-from .belonging import retells
-from .grounds import strange_name
-from .material import Material
-from .plain import is_foreign
-from .prose import LONGEST_GIVEN, MarkedParagraph, MarkedSentence, tidy
-from .support import no_such_figure, stated, unfounded, unsupported
+from .belonging import Belonging, Sources, retells
+from .grounds import Names, strange_name
+from .plain import DraftLanguage, is_foreign
+from .prompts import surname
+from .prose import LONGEST_GIVEN, Ids, MarkedParagraph, MarkedSentence, tidy
+from .support import no_such_figure, stated, unsupported
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """The evidence of a section, and the texts that its sentences are checked against. `owner`: the paper id
+    of each evidence id; `draft`: the text of the draft; `belonging`: None without an embedder, and then a
+    sentence that cites the wrong paper is not reported."""
+
+    owner: Mapping[str, str]
+    surnames: Mapping[str, tuple[str, ...]]  # surnames of the paper's authors, by evidence id
+    draft: str
+    sources: Sources
+    names: Names
+    belonging: Belonging | None = None
+    passages: Mapping[str, str] = field(default_factory=dict)  # by evidence id
+    texts: Mapping[str, str] = field(default_factory=dict)  # title, abstract and passages, by paper id
+    years: Mapping[str, int | None] = field(default_factory=dict)  # by paper id
+    own: Mapping[str, str] = field(default_factory=dict)
+    """The author's passages by id; may be empty."""
+    founded: bool = False
+    """Whether every sentence must cite evidence or a passage in `own`, even if `own` is empty."""
+    cited_figures: bool = False
+    """Whether a sentence with a number must cite evidence. This is so for answers, because no author vouches
+    for their numbers."""
+
+    @classmethod
+    def of(
+        cls,
+        selected: Sequence[Selected],
+        draft: str = "",
+        embedder: Embedder | None = None,
+        written: str = "",
+    ) -> Material:
+        """The material for these papers. `draft`: the text of the draft; `written`: the author's existing
+        text of the section, which must not be repeated."""
+        pairs = [(e, s.candidate.paper) for s in selected for e in s.evidence]
+        surnames = {e.id: tuple(surname(a) for a in paper.authors if a != OTHERS) for e, paper in pairs}
+        passages = {e.id: e.passage.text for e, _ in pairs}
+        titles = [s.candidate.paper.title for s in selected]
+        abstracts = [s.candidate.paper.abstract for s in selected]
+        return cls(
+            {e.id: paper.id for e, paper in pairs},
+            surnames,
+            draft,
+            Sources.of(passages, titles, draft, written),
+            Names.of(
+                (n for some in surnames.values() for n in some),
+                [draft, *titles, *abstracts, *passages.values()],
+                DraftLanguage.of(draft or " ".join(passages.values())),
+            ),
+            Belonging(selected, embedder) if embedder else None,
+            passages,
+            {s.candidate.paper.id: _all_of(s) for s in selected},
+            {s.candidate.paper.id: s.candidate.paper.year for s in selected},
+        )
+
+    @classmethod
+    def for_query(
+        cls, query: Query, selected: Sequence[Selected], embedder: Embedder | None = None
+    ) -> Material:
+        """The material for related work, or for an answer."""
+        material = cls.of(selected, query.abstract, embedder, query.written)
+        more = [query.title, query.introduction, query.written, query.text]
+        draft = "\n".join(filter(None, [query.abstract, *more]))
+        names = material.names.knowing(more)
+        return replace(material, draft=draft, names=names, cited_figures=query.kind == "question")
+
+    @property
+    def ids(self) -> Ids:
+        """The ids that a text may cite."""
+        return Ids(self.surnames, self.own)
+
+    def papers(self, ids: Sequence[str]) -> tuple[str, ...]:
+        """Ids of the papers of these evidence ids, without duplicates."""
+        return tuple(dict.fromkeys(self.owner[i] for i in ids))
+
+    def named_by(self, part: Clause) -> list[str]:
+        """The texts of the evidence and of the author's passages that a part of a sentence cites."""
+        return [
+            *(self.passages[id] for id in part.evidence if id in self.passages),
+            *(self.own[id] for id in part.own),
+        ]
+
+    def grounds(self, ids: Sequence[str]) -> list[str]:
+        """The texts from which a sentence that cites these evidence ids may take numbers: the draft and the
+        cited papers, or all papers if there are no `ids`."""
+        papers = self.papers(ids) or tuple(self.texts)
+        return [self.draft, *(self.texts[paper] for paper in papers)]
+
+
+def _all_of(selected: Selected) -> str:
+    paper = selected.candidate.paper
+    return "\n".join([paper.title, paper.abstract, *(e.passage.text for e in selected.evidence)])
+
 
 __all__ = ["Material", "faults_of", "is_unfounded", "retells", "section_faults", "sentence_faults", "tidy"]
 
+_OWN_WORK = re.compile(
+    r"\b(?:we|our|ours|us|this (?:paper|work|study|article|thesis)|the present (?:paper|work|study)|the proposed)\b",
+    re.IGNORECASE,
+)
 LONGEST_SENTENCE = 90  # words
 _ONE_PAPER = re.compile(
     r"^(?:The|One) (?:paper|study|article|authors?|survey|benchmark|system|method|approach|framework|tool)\b"
@@ -73,6 +174,28 @@ def is_unfounded(sentence: Sentence, material: Material) -> bool:
 
 def _lacking(sentence: Sentence, material: Material) -> str:
     return unfounded(sentence.lead, _clauses(sentence), material) if material.founded else ""
+
+
+def unfounded(lead: str, parts: Sequence[Clause], material: Material) -> str:
+    """The fault that a sentence of a section lacks a source, in words for the model; "" if it has all. Each
+    part that cites passages is checked against these alone, a part without against all cited passages."""
+    named = [part for part in parts if part.evidence or part.own]
+    for place, part in enumerate(parts):
+        text = f"{lead} {part.text}".strip() if not place else part.text
+        if _OWN_WORK.search(text) and not part.own:
+            return (
+                "It speaks of this paper's own work and cites no own passage in that part: cite the one that says it, "
+                "or leave it out and put what the authors have to add into “needs”."
+            )
+        grounds = (material.named_by(p) for p in ([part] if part in named else named))
+        if figure := unsupported(text, (text for texts in grounds for text in texts)):
+            return no_such_figure(figure)
+    if not named:
+        return (
+            "It stands on nothing: cite the passages that say it, or leave it out and put what the authors have to "
+            "add into “needs”."
+        )
+    return ""
 
 
 def _clauses(sentence: Sentence) -> tuple[Clause, ...]:

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ...costs import Estimate
-from ...models.schemas import Schema, summary_schema, text_schema
-from ...models.structured_call import Prompt
+from ...models.structured_call import Prompt, Schema, summary_schema, text_schema
 from ...types import Candidate, Evidence, Paper, Passage, Query, Selected
 from .prompts import blocks_of, section_prompt, summary_prompt
 from .revision import REVIEW, correction_schema, verdict_schema, verify_request

@@ -12,8 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from ...models.schemas import TEXT, Schema, object_of
-from ...models.structured_call import Prompt
+from ...models.structured_call import TEXT, Prompt, Schema, object_of
 from ...types import Query, Selected
 from .checks import Material, faults_of
 from .prompts import CITING, SYSTEM, draft_prefix, introduction, longest_page, paper_block, quoted

@@ -11,9 +11,7 @@ from typing import Any
 
 from ...defaults import CONCURRENCY
 from ...errors import WriterError
-from ...models.schemas import summary_schema
-from ...models.side_by_side import side_by_side
-from ...models.structured_call import add, ask
+from ...models.structured_call import add, ask, side_by_side, summary_schema
 from ...ports import LanguageModel, Monitor
 from ...ranking.fusion import by_score, evidence_score
 from ...types import Query, Selected, Usage

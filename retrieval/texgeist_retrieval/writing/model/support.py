@@ -1,5 +1,4 @@
-"""Checks that the numbers of a sentence occur in the passages that it cites, and that statements on the
-authors' work cite the authors' text.
+"""Checks that the numbers of a sentence occur in the passages that it cites.
 
 Models invent numbers such as p values. Digits and number words are compared by value: "2,000", "2 thousand"
 and "two thousand" are equal, and nothing is rounded. Small numbers in words ("two encoders") are allowed,
@@ -9,18 +8,7 @@ allowed."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
-
-from ...types import Clause
-
-if TYPE_CHECKING:
-    from .material import Material
-
-_OWN_WORK = re.compile(
-    r"\b(?:we|our|ours|us|this (?:paper|work|study|article|thesis)|the present (?:paper|work|study)|the proposed)\b",
-    re.IGNORECASE,
-)
+from collections.abc import Iterable, Iterator
 
 _DIGITS = re.compile(
     r"(?:\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?:[eE][-+−]?\d+)?(?!D\b)(?: ?(?P<unit>thousand|million|billion|trillion|[kKMB](?![\w-])))?"
@@ -47,28 +35,6 @@ _WORDS = re.compile(
     re.IGNORECASE,
 )
 _FREE = 12  # numbers in words up to this value are allowed without a source
-
-
-def unfounded(lead: str, parts: Sequence[Clause], material: Material) -> str:
-    """The fault that a sentence of a section lacks a source, in words for the model; "" if it has all. Each
-    part that cites passages is checked against these alone, a part without against all cited passages."""
-    named = [part for part in parts if part.evidence or part.own]
-    for place, part in enumerate(parts):
-        text = f"{lead} {part.text}".strip() if not place else part.text
-        if _OWN_WORK.search(text) and not part.own:
-            return (
-                "It speaks of this paper's own work and cites no own passage in that part: cite the one that says it, "
-                "or leave it out and put what the authors have to add into “needs”."
-            )
-        grounds = (material.named_by(p) for p in ([part] if part in named else named))
-        if figure := unsupported(text, (text for texts in grounds for text in texts)):
-            return no_such_figure(figure)
-    if not named:
-        return (
-            "It stands on nothing: cite the passages that say it, or leave it out and put what the authors have to "
-            "add into “needs”."
-        )
-    return ""
 
 
 def no_such_figure(figure: str) -> str:

@@ -15,8 +15,7 @@ from typing import Any
 from ...costs import Estimate
 from ...defaults import CONCURRENCY
 from ...errors import WriterError, WriterInvalid
-from ...models.schemas import Schema, text_schema
-from ...models.structured_call import Check, Prompt, add, ask
+from ...models.structured_call import Check, Prompt, Schema, add, ask, text_schema
 from ...ports import Embedder, LanguageModel, Monitor, Written
 from ...text.words import number_of
 from ...types import Query, Section, Selected, Sentence, Usage

@@ -19,16 +19,14 @@ from typing import Any
 
 from ...costs import Estimate
 from ...errors import WriterInvalid, WriterTruncated
-from ...models.schemas import Schema
-from ...models.structured_call import Prompt, add
+from ...models.structured_call import Prompt, Schema, add
 from ...monitor import Silent
 from ...ports import Embedder, LanguageModel, Monitor, Written
 from ...text.sentences import clean
 from ...types import Query, Selected, Sentence, Usage
 from ..extractive.writer import KEPT, THESE_ARE_NOTES, ExtractiveWriter
-from ..model.material import Material
-from .agreement import disagreements
-from .retelling import Source, retelling_prompt, retelling_schema, sentences_of, source_of
+from ..model.checks import Material
+from .retelling import Source, disagreements, retelling_prompt, retelling_schema, sentences_of, source_of
 
 _TRIES = 2
 _SECONDS = 240.0  # after this time, the other papers are quoted

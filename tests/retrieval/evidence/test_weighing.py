@@ -20,7 +20,6 @@ from texgeist_retrieval.evidence.methods import PAPERQA
 from texgeist_retrieval.evidence.search import PassageSearch
 from texgeist_retrieval.evidence.weighing import (
     LONGEST_PASSAGE,
-    MOST_AT_ONCE,
     MOST_IN_VAIN,
     MOST_LETTERS,
     ModelWeigher,
@@ -89,20 +88,6 @@ def test_the_score_of_a_model_orders_drops_and_is_shown(found: snapshot.Snapshot
     )
 
 
-def test_the_same_is_not_asked_twice_and_its_opposite_is_asked_anew(
-    found: snapshot.Snapshot,
-) -> None:
-    model = Scripted({"Pronouns": 0.7, "alignments": 0.9, "chart": 0.5})
-    search = weighed(found, model)
-    first = search.search(QUERY, silent())
-    asked = model.calls
-    assert first.evidence and asked == -(-len(first.evidence) // MOST_AT_ONCE)
-    assert search.search(QUERY, silent()).usage.calls == 0
-    search.search(f"“{QUERY.upper()}” ?", silent())
-    assert model.calls == asked
-    assert search.search(QUERY.replace("their", "not their"), silent()).usage.calls > 0
-
-
 def test_the_published_method_rates_each_passage_in_its_own_call(found: snapshot.Snapshot) -> None:
     """One passage of a paper, up to 20 of them."""
     model = Scripted({"Pronouns": 0.7, "alignments": 0.9, "chart": 0.5, "": 0.4})
@@ -112,23 +97,6 @@ def test_the_published_method_rates_each_passage_in_its_own_call(found: snapshot
     papers = [one.passage.paper_id for one in result.evidence]
     assert len(papers) == len(set(papers)) > 1
     assert model.of_several == 0 and model.calls == result.usage.calls >= len(papers)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("X improves Y", "X does not improve Y"), ("p < .05", "p > .05"), ("by 12.5", "by 12, 5"),
-        ("r = -0.4", "r = 0.4"),
-    ],
-)  # fmt: skip
-def test_what_differs_in_a_sign_is_not_the_same(one: str, other: str) -> None:
-    passage = Evidence("1", Passage("a", 1, "A passage."), 0.5, 0.5)
-    papers = {"a": Paper("a", "A title")}
-    model = Scripted({"": 0.5})
-    weigher = ModelWeigher(model)
-    for query, calls in ((one, 1), (f"{one}.", 1), (other, 2)):
-        weigher.weigh(query, [passage], papers, silent())
-        assert model.calls == calls
 
 
 @pytest.mark.parametrize("wrong", [7, -1, "high", None, True, float("nan")])

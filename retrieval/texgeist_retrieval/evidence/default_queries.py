@@ -22,14 +22,6 @@ _LAYOUT = re.compile(
     r"^(?:The (?:remainder|rest) of (?:this|the|our) \w+|(?:This|The|Our) (?:paper|article|thesis|chapter|work) is (?:organi[sz]ed|structured)"
     r"|(?:Then |Next |Finally |Lastly |And |, )*(?:[Ii]n )?(?:[Ss]ection|[Cc]hapter|[Aa]ppendix)\b)",
 )
-_METHOD = re.compile(
-    r"\b(?:method|model|train|algorithm|approach|us(?:e|es|ing)|data ?sets?|corpus|measur|sampl|estimat|optimi)\w*",
-    re.IGNORECASE,
-)
-_FINDING = re.compile(
-    r"\d|\b(?:show|find|found|outperform|improv|result|achiev|reduc|increas|significant|better|worse|than)\w*",
-    re.IGNORECASE,
-)
 
 
 def default_queries(query: Query, method: GatheringMethod = TEXGEIST) -> tuple[QueryPart, ...]:
@@ -73,26 +65,21 @@ def _material(query: Query, brief: SectionBrief) -> Iterator[tuple[str, str]]:
 def _first(brief: SectionBrief, abstract: list[str], own: Texts) -> list[Texts]:
     """The most specific texts for this kind of section."""
     captions = [(caption, "a caption") for caption in brief.captions[:2]]
-    findings = _joined([s for s in abstract if _FINDING.search(s)][-2:], "the findings in your abstract")
+    begin = _joined(abstract[:2], "how your abstract begins")
+    ending = _joined(abstract[-2:], "how your abstract ends")
+    findings = _notes(brief, "findings", "finding", "limitation", "hypothesis")
     match brief.section:
         case "introduction":
-            problem = _joined(abstract[:2], "the problem that your abstract opens with")
-            return [own[:2], problem, _notes(brief, "hypothesis", "question", "plan", ""), own[2:4]]
+            return [own[:2], begin, _notes(brief, "hypothesis", "question", "plan", ""), own[2:4]]
         case "methods":
-            method = [s for s in abstract if _METHOD.search(s)][:2]
-            said = _joined(method, "what your abstract says of the method")
-            return [own[:3], said, _notes(brief, "method", "plan", ""), captions]
+            middle = _joined(abstract[1:-1], "the middle of your abstract")
+            return [own[:3], middle, _notes(brief, "method", "plan", ""), captions]
         case "results":
             tables = [(_of_table(table), "what a table compares") for table in brief.tables[:1]]
-            return [_notes(brief, "findings", "finding"), own[:2], findings, captions, tables]
-        case "discussion":
-            notes = _notes(brief, "findings", "finding", "limitation", "hypothesis")
-            ends = [_paragraphs(text, heading)[-1:] for heading, text in brief.neighbours[:2]]
-            return [notes, own[:2], findings, *ends]
-        case "conclusion":
-            ending = _joined(abstract[-2:], "how your abstract ends")
-            begin = _joined(abstract[:1], "how your abstract begins")
-            return [_notes(brief, "findings", "finding", "plan"), own[:2], ending, begin]
+            return [findings, own[:2], ending, captions, tables]
+        case "discussion" | "conclusion":
+            neighbours = [_paragraphs(text, heading)[-1:] for heading, text in brief.neighbours[:2]]
+            return [findings, own[:2], ending, *neighbours]
     return [own[:4], _notes(brief, *dict.fromkeys(note.kind for note in brief.notes))]
 
 

@@ -18,7 +18,7 @@ from .terminal import echo, inform, warn, working
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import EvidenceResults
-    from texgeist_retrieval.types import Evidence, EvidenceRun, JudgedPassage, Paper, Passage, Sides
+    from texgeist_retrieval.types import Evidence, EvidenceRun, JudgedPassage, Paper, Sides
 
 TOP = 8
 ONE_SEARCH = "one search"  # the reason why the search stopped
@@ -180,12 +180,9 @@ def evidence_json(one: Evidence, title: str) -> dict[str, Any]:
 
 
 def _show_found(found: EvidenceResults) -> None:
-    for number, one in enumerate(found.evidence, 1):
-        paper = found.papers[one.passage.paper_id]
-        where = [one.passage.heading, f"page {one.passage.page}" if one.passage.page else ""]
-        echo(f"[{number}] {paper.title} ({paper.year or 'no year'}): {', '.join(filter(None, where))}")
-        echo(f"    score {one.score:.2f}, cosine {one.similarity:.2f}; {paper.id}")
-        echo(f"    {_said(one)}\n")
+    titles = {paper.id: f"{paper.title} ({paper.year or 'no year'})" for paper in found.papers.values()}
+    for one in found.evidence:
+        echo(_passage_text(one, titles, _scores(one)))
     for text in found.notes:
         warn(text)
 
@@ -202,7 +199,7 @@ def show_run(run: EvidenceRun) -> None:
             echo(f"  not run: {asked.refused}")
         for id in asked.found:
             if id in known and id not in shown:
-                echo(_run_line(known[id], titles))
+                echo(_passage_text(known[id], titles, _scores(known[id])))
             elif id in shown:
                 echo(f"  [{id}] again")
             shown.add(id)
@@ -223,34 +220,39 @@ def show_sides(sides: Sides) -> None:
     titles = _titles(sides.papers)
     for side, heading in SIDE_HEADINGS.items():
         if found := sides.of(side):
-            echo("\n".join([f"{heading}:", *(_side_line(one, titles) for one in found), ""]))
+            echo(
+                "\n".join(
+                    [
+                        f"{heading}:",
+                        *(_passage_text(one.evidence, titles, _support(one)) for one in found),
+                        "",
+                    ]
+                )
+            )
     for text in sides.notes:
         warn(text)
 
 
-def _run_line(one: Evidence, titles: Mapping[str, str]) -> str:
-    model = f", model {one.relevance:.2f}" if one.relevance is not None else ""
-    scores = f"score {one.score:.2f}, cosine {one.similarity:.2f}{model}"
-    return f"  [{one.id}] {_place(one.passage, titles)}; {scores}\n      {_said(one, '      ')}"
-
-
-def _said(one: Evidence, indent: str = "    ") -> str:
-    """The passage in quotation marks, and what a model says of it."""
-    quoted = f"“{cut(one.passage.text, _LONGEST)}”"
-    return f"{quoted}\n{indent}The model's summary: {cut(one.summary, _LONGEST)}" if one.summary else quoted
-
-
-def _side_line(one: JudgedPassage, titles: Mapping[str, str]) -> str:
-    sure = f"; sure {one.support.score:.1f}" if one.support.score else ""
-    missing = f"\n      Missing: {one.support.missing}." if one.support.missing else ""
-    said = cut(one.evidence.passage.text, _LONGEST)
-    return f"  [{one.evidence.id}] {_place(one.evidence.passage, titles)}{sure}{missing}\n      “{said}”"
-
-
-def _place(passage: Passage, titles: Mapping[str, str]) -> str:
-    """Paper, section and page, for messages."""
+def _passage_text(one: Evidence, titles: Mapping[str, str], facts: str) -> str:
+    """Paper, section and page of a passage, facts about it, its text and a model's summary."""
+    passage = one.passage
     page = f"page {passage.page}" if passage.page else ""
-    return ", ".join(filter(None, [titles.get(passage.paper_id, passage.paper_id), passage.heading, page]))
+    place = [titles.get(passage.paper_id, passage.paper_id), passage.heading, page]
+    head = f"  [{one.id}] {', '.join(filter(None, place))}"
+    summary = f"The model's summary: {cut(one.summary, _LONGEST)}" if one.summary else ""
+    lines = ["; ".join(filter(None, [head, facts])), f"“{cut(passage.text, _LONGEST)}”", summary]
+    return "\n      ".join(filter(None, lines))
+
+
+def _scores(one: Evidence) -> str:
+    model = f", model {one.relevance:.2f}" if one.relevance is not None else ""
+    return f"score {one.score:.2f}, cosine {one.similarity:.2f}{model}"
+
+
+def _support(one: JudgedPassage) -> str:
+    sure = f"sure {one.support.score:.1f}" if one.support.score else ""
+    missing = f"missing: {one.support.missing}" if one.support.missing else ""
+    return "; ".join(filter(None, [sure, missing]))
 
 
 def _titles(papers: Sequence[Paper]) -> dict[str, str]:

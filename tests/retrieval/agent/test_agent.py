@@ -5,16 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import pytest
-from texgeist_retrieval.errors import IndexUnavailable
-from texgeist_retrieval.evidence.agent import ANSWERS, NOBODY, gather_evidence
+from texgeist_retrieval.evidence.agent import NOBODY, gather_evidence
 from texgeist_retrieval.evidence.default_queries import default_queries
 from texgeist_retrieval.evidence.gathering import Pool
 from texgeist_retrieval.evidence.methods import PAPERQA, TEXGEIST
-from texgeist_retrieval.evidence.search import NOTHING
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.ports import EvidenceResults
-from texgeist_retrieval.types import Evidence, EvidenceRun, Paper, Passage, Query, QueryPart, SectionBrief
+from texgeist_retrieval.types import Evidence, EvidenceRun, Paper, Passage, Query, SectionBrief
 
 from ..model_server import Turn
 from .conftest import DRAFTED, SECTION, WRITTEN, WordEmbedder
@@ -68,12 +65,6 @@ def test_what_says_only_which_section_does_what_is_not_asked() -> None:
     for written in (f"{kept}\n\n{layout}", f"{kept} {layout}"):
         parts = default_queries(Query("section", (), title="Naps", written=written, brief=brief))
         assert [part.text for part in parts] == [kept]
-
-
-def test_a_draft_with_a_title_alone_is_asked_by_it() -> None:
-    bare = Query("section", (), title="Sleep and Recall", brief=SectionBrief("introduction", "Introduction"))
-    assert [p.text for p in default_queries(bare)] == ["Sleep and Recall Introduction"]
-    assert default_queries(Query("section", ())) == ()
 
 
 def test_the_published_method_asks_six_to_eight_queries() -> None:
@@ -141,14 +132,6 @@ def test_what_was_asked_is_not_asked_again(run_agent: Any, server: Any, library:
     assert run.stopped == "The model has enough."
 
 
-def test_prose_for_json_keeps_what_was_found(run_agent: Any, server: Any) -> None:
-    server.script = [Turn(status=400, message="no tools here"), *[Turn("I would rather talk.")] * 3]
-    run = run_agent()
-    assert run.evidence and not run.searches
-    assert run.stopped.startswith("The model could not go on, and what had been found was kept:")
-    assert run.failed
-
-
 def test_an_index_that_dies_between_two_searches_keeps_what_was_found(
     run_agent: Any, server: Any, library: Any
 ) -> None:
@@ -159,35 +142,9 @@ def test_an_index_that_dies_between_two_searches_keeps_what_was_found(
     assert "caffeine" in {p.id for p in run.papers} and run.queries[-1].refused and not server.script
 
 
-def test_an_index_that_never_answers_is_an_error(library: Any) -> None:
-    library.dies_after = 0
-    with pytest.raises(IndexUnavailable):
-        gather_evidence(SECTION, library, WordEmbedder(), Silent())
-
-
-def test_a_query_that_finds_nothing_is_no_note_on_the_run(
-    library: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    isotopes = [QueryPart("Isotopes decay in cryogenic traps", ""), QueryPart("sleep improves recall", "")]
-    monkeypatch.setattr("texgeist_retrieval.evidence.gathering.default_queries", lambda *_: isotopes)
-    run = gather_evidence(SECTION, library, WordEmbedder(), Silent())
-    assert [bool(one.found) for one in run.queries] == [False, True] and run.notes == ()
-    monkeypatch.setattr("texgeist_retrieval.evidence.gathering.default_queries", lambda *_: isotopes[:1])
-    assert gather_evidence(SECTION, library, WordEmbedder(), Silent()).notes == (NOTHING,)
-
-
 def test_the_drafts_own_paper_is_left_out(library: Any) -> None:
     run = gather_evidence(SECTION, library, WordEmbedder(), Silent(), leave_out=frozenset(["sleep"]))
     assert run.evidence and "sleep" not in {p.id for p in run.papers}
-
-
-def test_answers_are_counted(run_agent: Any, server: Any) -> None:
-    """Searches and mistakes in turn: neither bound is reached."""
-    left = iter(MODEL_QUERIES)
-    answers: list[Any] = [ask(next(left)) if n % 3 == 2 else [("nothing", {})] for n in range(ANSWERS)]
-    server.script = [Turn(None, calls=calls) for calls in answers]
-    run = run_agent()
-    assert run.stopped.endswith(f"stopped after {ANSWERS} answers.") and not server.script
 
 
 def test_the_draft_itself_in_the_library_is_no_evidence(library: Any) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 from texgeist_retrieval.codec import from_plain, to_plain
-from texgeist_retrieval.errors import WriterInvalid
 from texgeist_retrieval.evidence.agent import gather_evidence
 from texgeist_retrieval.evidence.drafting import NOTHING, OutlineWriter, SectionWriter, asked_as, selected_of
 from texgeist_retrieval.monitor import Silent
@@ -20,7 +19,7 @@ from texgeist_retrieval.writing.model.section_prompts import own_passages
 
 from ..model_server import Turn
 from ..writing.texts import corrections
-from .conftest import BRIEF, SECTION, WordEmbedder
+from .conftest import SECTION, WordEmbedder
 
 UNASKED = OpenAIModel("m", "k", "http://127.0.0.1:9/v1")  # nobody answers there: a request would be an error
 
@@ -166,36 +165,6 @@ def test_a_part_stands_on_nothing_that_another_part_names(
     assert why in str(server.requests[1]["messages"])
     assert any(one.aside == "needs" and "your own words" in one.text for one in written)
     assert not any(second[0] in one.text for one in written if not one.aside)
-
-
-def test_each_part_keeps_the_own_passages_that_it_names(make_model: Any, server: Any, run: Any) -> None:
-    result, sleep = own_id(SECTION, "p = 0.003"), id_of(run, "sleep")
-    both = said("We gained 12.4 points,", own=[result], more=[part("and sleep helps adults.", [sleep])])
-    server.script = [Turn(answer(both))]
-    [told] = sentences(write(make_model(), run))
-    assert (told.evidence, told.own) == ((sleep,), (result,))
-    assert [(c.evidence, c.own) for c in told.clauses] == [((), (result,)), ((sleep,), ())]
-    apart = said("We gained 12.4 points.", own=[result], more=[part("Sleep helps adults.", [sleep])])
-    server.script = [Turn(answer(apart))]
-    first, second = sentences(write(make_model(), run))
-    assert (first.own, first.evidence) == ((result,), ()) and (second.own, second.evidence) == ((), (sleep,))
-
-
-def test_ids_that_were_not_given_are_rejected(make_model: Any, server: Any, run: Any) -> None:
-    bad = answer(said("A claim of ours.", ["99"], ["D77"]))
-    server.script = [
-        Turn(bad),
-        Turn(corrections((1, said("A claim.", ["98"])))),
-    ]
-    with pytest.raises(WriterInvalid):
-        write(make_model(), run)
-
-
-def test_the_abstract_need_not_cite(make_model: Any, server: Any, run: Any) -> None:
-    abstract = replace(SECTION, brief=replace(BRIEF, section="abstract", heading="Abstract"))
-    result = own_id(SECTION, "p = 0.003")
-    server.script = [Turn(answer(said("Recall after sleep was 12.4 points better.", [], [result])))]
-    assert sentences(write(make_model(), run, abstract))[0].own == (result,)
 
 
 def test_without_a_model_the_evidence_becomes_notes(library: Any) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from texgeist_retrieval.errors import Cancelled, WriterDenied
 from texgeist_retrieval.monitor import StopEvent
-from texgeist_retrieval.pipeline.support import NOBODY, for_and_against
+from texgeist_retrieval.pipeline.support import for_and_against
 
 from ..model_server import Turn
 
@@ -46,24 +46,6 @@ def test_both_sides_are_searched_for_and_judged(library: Any, server: Any, make_
     ids = [one.evidence.id for one in sides.found]
     assert ids == [str(n) for n in range(1, len(ids) + 1)] and not sides.notes
     assert len(server.requests) == 1 + len(ids)
-
-
-def test_without_a_model_nobody_judges_and_it_says_so(library: Any) -> None:
-    sides = for_and_against(STATEMENT, library, silent())
-    assert sides.queries == (STATEMENT,) and sides.notes == (NOBODY,)
-    assert sides.found and {one.side for one in sides.found} == {"not judged"}
-
-
-@pytest.mark.parametrize("first", ["prose", {"supports": 7, "contradicts": ["x"]}, {"supports": ""}])
-def test_a_model_without_queries_leaves_the_statement(
-    library: Any, server: Any, make_model: Any, first: Any
-) -> None:
-    well = judge(Turn)
-    server.brain = lambda request: (
-        well(request) if "Passage:" in json.dumps(request["messages"]) else Turn(first)
-    )
-    sides = for_and_against(STATEMENT, library, silent(), make_model())
-    assert sides.queries == (STATEMENT,) and sides.of("supports")
 
 
 @pytest.mark.parametrize("answer", ["prose", {"label": "true", "sureness": 50}, {"label": "supported"}])

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from texgeist_retrieval.discovery.asking import open_cache
-from texgeist_retrieval.discovery.run import discover, last_day, merged
+from texgeist_retrieval.discovery.run import discover, last_day
 from texgeist_retrieval.discovery.service import terms
 from texgeist_retrieval.errors import Cancelled
 from texgeist_retrieval.monitor import StopEvent
@@ -17,7 +17,6 @@ from texgeist_retrieval.types import (
     DiscoveredPaper,
     Discovery,
     DiscoveryRequest,
-    Paper,
     Query,
     ServiceName,
 )
@@ -95,15 +94,6 @@ def test_a_longer_title_and_a_withdrawn_paper_are_not_the_title_looked_up() -> N
     assert {id for id, one in found.items() for path in one.paths if path.kind == "title"} == {"1201.00002"}
 
 
-def test_a_recommended_work_keeps_its_references() -> None:
-    thesis = Work("A thesis", "Long.", ("Jo Jay",), 2016, references=(1, 3), doi="10.5555/thesis")
-    with serving((*WORKS, thesis)) as state:
-        found = discover(request(), opened(state, ["semanticscholar"]))
-    assert "recommended" in {path.kind for path in by_id(found)["doi:10.5555/s"].paths}
-    cited = {link.cited for link in found.links if link.citing == "doi:10.5555/s"}
-    assert cited == {"doi:10.5555/ram", "doi:10.5555/tides", "1201.00002"}
-
-
 def test_records_of_several_services_become_one() -> None:
     with serving(WORKS) as state:
         found = by_id(discover(request(), opened(state)))
@@ -136,16 +126,6 @@ def test_works_with_the_same_title_stay_apart() -> None:
     with serving(twins) as state:
         found = by_id(discover(request(), opened(state, ["openalex", "crossref"])))
     assert set(found) == {"doi:10.5555/1", "doi:10.5555/2", "doi:10.5555/3"}
-
-
-def test_merged_records_complete_each_other() -> None:
-    preprint = Paper("2001.00001", "T", "An abstract.", ("A",), 2019, published="2019-12-31")
-    published = Paper(
-        "doi:10.5555/1", "T", "", ("A",), 2020, doi="10.5555/1", venue="MNRAS", published="2020-05-01"
-    )
-    one, other = merged(preprint, published), merged(published, preprint)
-    assert one == other and (one.id, one.venue, one.abstract) == ("2001.00001", "MNRAS", "An abstract.")
-    assert (one.year, one.published, one.doi) == (2020, "2019-12-31", "10.5555/1")
 
 
 def test_a_second_run_sends_nothing(tmp_path: Path) -> None:

@@ -19,11 +19,8 @@ from texgeist_retrieval.errors import (
 from texgeist_retrieval.evidence.methods import PAPERQA
 from texgeist_retrieval.evidence.search import PassageSearch
 from texgeist_retrieval.evidence.weighing import (
-    LONGEST_PASSAGE,
     MOST_IN_VAIN,
-    MOST_LETTERS,
     ModelWeigher,
-    batches,
     checked,
 )
 from texgeist_retrieval.index import snapshot
@@ -122,16 +119,6 @@ def papers_of(evidence: list[Evidence]) -> dict[str, Paper]:
     return {one.passage.paper_id: Paper(one.passage.paper_id, "A title") for one in evidence}
 
 
-def test_twenty_passages_are_four_calls_about_as_long() -> None:
-    evidence = of(*["word " * 300] * 20)
-    assert [len(rows) for rows in batches(evidence, range(20))] == [5, 5, 5, 5]
-    assert [len(rows) for rows in batches(evidence, [3, 7, 9])] == [3] and not [*batches(evidence, [])]
-    long = of(*["x" * 50_000] * 7)
-    found = [*batches(long, range(7))]
-    assert [row for rows in found for row in rows] == [*range(7)]
-    assert all(len(rows) * LONGEST_PASSAGE <= MOST_LETTERS for rows in found)
-
-
 class Spoiling(Scripted):
     """Weighs one passage well, and several as `how` has it."""
 
@@ -172,16 +159,6 @@ def test_what_does_not_stand_is_asked_for_by_itself(how: Any, alone: int) -> Non
     assert {one.relevance for one in result.evidence} == {0.8} and len(result.evidence) == 4
     assert all(one.summary == "It matters." for one in result.evidence) and not result.notes
     assert model.calls - model.of_several == alone
-
-
-def test_a_model_that_makes_nothing_of_several_is_not_asked_for_them_again() -> None:
-    evidence = of("Sleep helps.", "Naps do not.")
-    model = Spoiling(lambda _: "No.")
-    weigher = ModelWeigher(model)
-    weigher.weigh("sleep", evidence, papers_of(evidence), silent())
-    assert model.of_several == 2  # it was told once what was wrong
-    again = weigher.weigh("naps", evidence, papers_of(evidence), silent())
-    assert model.of_several == 2 and {one.relevance for one in again.evidence} == {0.8}
 
 
 @pytest.mark.parametrize("failure", [WriterInvalid, WriterTruncated, WriterRefused])

@@ -80,12 +80,6 @@ def test_links_count_as_the_table_does_and_hold_the_citing_work():
     assert values[0] > values[1] > values[2]
 
 
-def test_a_work_known_by_id_and_by_title_counts_once():
-    both = replace(OF_LINKS, links=())
-    alone = co_citation(table(LISTS), DRAFT, candidates("XYZW"), CitationGraph())
-    assert co_citation(table(LISTS), DRAFT, candidates("XYZW"), both).lists == pytest.approx(alone.lists)
-
-
 def test_a_cited_candidate_is_a_work_of_the_draft():
     given = candidates("ABXYZW")
     given[:2] = [replace(c, already_cited=True) for c in given[:2]]
@@ -141,9 +135,3 @@ def test_a_paper_cited_with_the_drafts_works_rises():
     assert place < 200, "co-citation also selects the papers that are reranked"
     assert ranked[place].scores[CITED_WITH] == max(c.scores.get(CITED_WITH, -9) for c in ranked)
     assert sum(ranked[place].scores.values()) == pytest.approx(ranked[place].score, abs=1e-2)
-
-
-@pytest.mark.parametrize("kind", ["question", "sentence"])
-def test_a_question_is_not_about_the_drafts_works(kind):
-    found = co_citation(table(LISTS), replace(DRAFT, kind=kind), candidates("XYZW"), OF_LINKS)
-    assert not found.lists.any() and not found.pairs.any()

@@ -1,4 +1,4 @@
-"""A draft of another field than the ranker learned from: told by the candidates, and told to people."""
+"""Parts of the score beside the trees: drafts of other fields, feedback, and phrases that draft and paper share."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from texgeist_retrieval.pipeline.reasons import figures
 from texgeist_retrieval.pipeline.search import SearchResult
 from texgeist_retrieval.ranking.depth import OUTSIDE, at_depth, feedback, lift
 from texgeist_retrieval.ranking.features import ADAPTED, DENSE, FEATURES, KNOWN, WORDS, YEAR
+from texgeist_retrieval.ranking.phrases import TITLE_PHRASES, in_row, phrase_features
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart, Selected
 
 
@@ -38,12 +39,6 @@ def test_nothing_to_compare_changes_nothing(known):
     assert all((counted[name] == 1).all() for name in parts)
 
 
-def test_at_home_nothing_changes():
-    counted = at_depth(PARTS, AT_HOME)
-    assert set(counted) == set(FEATURES)
-    assert all((counted[name] == 1).all() for name in FEATURES)
-
-
 def test_abroad_taste_fades_and_the_known_fall():
     counted = at_depth(PARTS, ABROAD)
     assert (counted[OUTSIDE][50:] < -1).all() and (counted[OUTSIDE][:50] == 0).all()
@@ -69,3 +64,31 @@ def test_people_are_told_when_the_order_is_out_of_its_depth():
 
     assert "the ranker knows few papers of your field" in line({OUTSIDE: 0.0, DENSE: 1.0})
     assert line({DENSE: 1.0}) == "2nd of 60 after reranking; similarity to your abstract 0.50"
+
+
+DRAFT = "Deep graph matching We align the nodes of two graphs by optimal transport under noise."
+
+
+def features(*papers: tuple[str, str]) -> dict[str, list[float]]:
+    titles, abstracts = [title for title, _ in papers], [abstract for _, abstract in papers]
+    return {name: values.tolist() for name, values in phrase_features(DRAFT, titles, abstracts).items()}
+
+
+def test_words_in_a_row_count_and_the_same_words_apart_do_not():
+    found = features(("Graph matching", ""), ("Matching of graphs", ""), ("Matching a deep graph", ""))[
+        TITLE_PHRASES
+    ]
+    assert found[0] > found[1] and found[2] > found[1]  # "deep graph" is of the draft too
+
+
+def test_a_phrase_in_few_papers_counts_for_more():
+    papers = [("Graph matching", ""), ("Optimal transport", ""), ("Another one", "It does graph matching.")]
+    common, rare, without = features(*papers)[TITLE_PHRASES]
+    assert rare > common > without
+
+
+@pytest.mark.parametrize("text", ["", "the of and", "word", "∂ 数学 …"])
+def test_texts_without_phrases_are_worth_nothing(text):
+    assert not list(in_row(text, 2)) and not list(in_row(text, 3))
+    assert all((values == 0).all() for values in phrase_features(text, ["A b c d", ""], ["", text]).values())
+    assert all((values == 0).all() for values in phrase_features(DRAFT, [text], [text]).values())

@@ -11,7 +11,7 @@ from texgeist_retrieval.errors import Cancelled, WriterUnavailable
 from texgeist_retrieval.models.structured_call import text_schema
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.expansion import ModelExpander, instruction, texts_of
-from texgeist_retrieval.training.export import Example, _selected, export, lines, without_abstract
+from texgeist_retrieval.training.export import Example, _selected, export, lines
 from texgeist_retrieval.types import Paper, Query, QueryPart, Usage
 from texgeist_retrieval.writing import ModelWriter
 
@@ -98,21 +98,6 @@ def test_exported_lines_are_the_requests_of_the_product_and_answers_that_it_acce
     sentences = [s.text for s in written.section.sentences]
     assert sentences[0] == "Kernels" and len(sentences) == 4 and not any("97.3" in text for text in sentences)
     assert list(lines([nothing], [])) == []
-
-
-def test_what_has_no_abstract_is_neither_expanded_to_nor_cited():
-    papers = (Paper("a", "Graph kernels"), Paper("b", "Why graphs?", "They are many. And large."))
-    section = "Kernels are old [1]. Graphs come in large numbers [1, 2]. Many graphs are large [2]."
-    refused: list[str] = []
-    expansion, writing = lines([Example("Graph search", "We search graphs.", papers, section)], refused)
-    answer = json.loads(expansion["messages"][2]["content"])
-    assert answer == {"papers": [{"title": "Why graphs?", "abstract": "They are many."}]}
-    assert "Now 1 papers" in expansion["messages"][1]["content"]
-    assert json.loads(writing["messages"][2]["content"])["section"].startswith(
-        "Graphs come in large numbers [2]."
-    )
-    assert refused == ["The id 1 was not given."]
-    assert without_abstract([Example("", "", papers)]) == (1, 2)
 
 
 def test_a_section_that_the_product_would_refuse_is_no_example():

@@ -83,12 +83,6 @@ def test_extremes_are_exact_at_the_largest_and_low_elsewhere(group):
     assert approximate <= float(kept @ document) + 1e-6
 
 
-def test_equal_entries_keep_the_first_alone():
-    assert keep_largest(np.array([0.5, 0.5, 0.1, 0.1], dtype=np.float32), 2).tolist() == pytest.approx(
-        [0.5, 0, 0.1, 0]
-    )
-
-
 def test_the_order_is_the_sum_of_both_scores(lexicon):
     random = np.random.default_rng(1)
     vectors = random.normal(size=(5, 6)).astype(np.float32)
@@ -135,22 +129,3 @@ def test_training_uses_the_same_threshold_and_importance(lexicon):
     expected = both[1:] @ both[0] + exported.weight * naive_score(found[0].tolist(), found[0].tolist(), 3)
     ratio = (dense[0] + lexical[0, 0]) / expected
     assert ratio == pytest.approx(np.full(2, ratio[0]), rel=1e-3), "the same order, whatever the scale"
-
-
-def test_training_starts_where_rare_words_count_more():
-    pytest.importorskip("torch", reason="training needs the extra [torch]")
-    import torch
-    from texgeist_retrieval.training.lexicon import LexiconModel, LexiconOptions, beginning
-
-    random = np.random.default_rng(0)
-    texts = [[0, *sorted({1 + int(i) for i in random.integers(6, size=2)})] for _ in range(40)] + [[0, 7]]
-    vectors = random.normal(size=(41, 16)).astype(np.float32)
-    start = beginning(texts, vectors, 8, LexiconOptions(hidden=4, small=8))
-    model = LexiconModel(torch, start, 2, "cpu")
-    with torch.no_grad():
-        everywhere, often, once = model.importances([[0], [1], [7]]).numpy()
-    frequency = sum(1 in text for text in texts)
-    assert everywhere[0] == pytest.approx(0.01, abs=1e-4)
-    assert often[1] == pytest.approx(math.log(41 / frequency) / math.log(41), abs=1e-4)
-    assert once[7] == pytest.approx(0.98, abs=1e-4)
-    assert everywhere.sum() == pytest.approx(1, abs=1e-4)

@@ -7,18 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from texgeist_retrieval.ranking.citation_table import Memory, title_key
-from texgeist_retrieval.ranking.cited_works import LIKE_CITED, like_cited
+from texgeist_retrieval.ranking.cited_works import LIKE_CITED
 from texgeist_retrieval.ranking.features import FEATURES
-from texgeist_retrieval.ranking.fusion import RRF_K
 from texgeist_retrieval.ranking.phrases import WEIGHTS
 from texgeist_retrieval.ranking.query_adapter import words_asked
 from texgeist_retrieval.ranking.ranker import (
-    BY_VECTOR,
-    BY_WORDS,
     POOL,
     HybridRanker,
     LearnedRanker,
-    merged_rows,
 )
 from texgeist_retrieval.ranking.storage import BadWeights, load_adapter
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
@@ -59,13 +55,6 @@ def test_scores_are_the_sum_of_named_parts(ranker):
         assert sum(candidate.scores.values()) == pytest.approx(candidate.score, abs=1e-2)
 
 
-def test_the_order_does_not_depend_on_that_of_the_candidates(ranker):
-    given = candidates(40)
-    forward = ranker.rank(QUERY, unit(768, seed=1), given)
-    backward = ranker.rank(QUERY, unit(768, seed=1), given[::-1])
-    assert [c.paper.id for c in forward] == [c.paper.id for c in backward]
-
-
 def test_candidates_without_a_vector_stay_behind(ranker):
     given = candidates(5)
     given[0] = replace(given[0], vector=None)
@@ -85,11 +74,6 @@ def test_another_models_vectors_are_left_alone(ranker, size):
     assert ranker.rank(QUERY, unit(size), given) == given
 
 
-@pytest.mark.parametrize("count", [0, 1, 2])
-def test_few_candidates(ranker, count):
-    assert len(ranker.rank(QUERY, unit(768), candidates(count))) == count
-
-
 def test_what_the_draft_cites_lifts_its_like(ranker):
     given = candidates(30)
     given[0] = replace(given[0], already_cited=True)
@@ -99,11 +83,6 @@ def test_what_the_draft_cites_lifts_its_like(ranker):
     part = with_it[given[7].paper.id].scores[LIKE_CITED]
     assert part == max(c.scores[LIKE_CITED] for i, c in with_it.items() if i != given[0].paper.id)
     assert part > 0
-
-
-def test_a_cited_paper_is_no_example_for_itself():
-    vectors = unit(6, 768)
-    assert like_cited(vectors, vectors[:1])[0] < 1.0
 
 
 def test_facets_are_unit_rows_of_the_adapter():
@@ -121,19 +100,6 @@ def test_facets_are_unit_rows_of_the_adapter():
             total += np.exp(adapter.sharpness * cosine + adapter.gates[j])
         naive.append(np.log(total))
     assert adapter.score(query, papers) == pytest.approx(naive, abs=1e-3)
-
-
-def test_facets_are_gathered_by_likeness():
-    first, second, third = unit(3, 16, seed=7)
-    near = first + 0.1 * second
-    near /= np.linalg.norm(near)
-    rows = merged_rows(np.stack([first, second, near, third]), 3)
-    assert rows.shape == (3, 16)
-    assert np.linalg.norm(rows, axis=1) == pytest.approx(np.ones(3), abs=1e-5)
-    assert rows[:2] == pytest.approx(np.stack([second, third]))
-    both = first + near
-    assert rows[2] == pytest.approx(both / np.linalg.norm(both), abs=1e-5)
-    assert len(merged_rows(rows, 5)) == 3, "fewer are left as they are"
 
 
 def test_memory_knows_titles_by_their_letters_and_nothing_else():
@@ -216,14 +182,6 @@ def test_a_paper_that_says_the_words_comes_before_those_as_near(make):
 def test_words_that_say_nothing_leave_finite_scores(make, text):
     ranked = make().rank(question(text), unit(768, seed=1), candidates(12))
     assert len(ranked) == 12 and np.isfinite([c.score for c in ranked]).all()
-
-
-def test_the_fusion_takes_any_models_vectors():
-    given = candidates(4, 384)
-    ranked = HybridRanker.load().rank(question(), unit(4, 384)[2], given)
-    assert ranked[0].paper == given[2].paper
-    assert ranked[0].scores[BY_VECTOR] == pytest.approx(1 / (RRF_K + 1), abs=1e-4)
-    assert not any(c.scores[BY_WORDS] for c in ranked), "no word is found: no rank"
 
 
 def test_a_sentences_words_are_its_own_not_its_papers():

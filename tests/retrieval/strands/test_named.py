@@ -34,11 +34,6 @@ def test_titles(work: Work, found: list[str]) -> None:
     assert names(work, ATTENTION, DPO) == found
 
 
-def test_a_title_without_its_subtitle_is_the_work() -> None:
-    long = candidate("3", "Unsupervised Domain Adaptation by Backpropagation: A Short Note")
-    assert names(Work("Unsupervised Domain Adaptation by Backpropagation"), long) == ["3"]
-
-
 @pytest.mark.parametrize(
     ("title", "year", "similarity", "work", "right"),
     [
@@ -61,8 +56,3 @@ def test_short_names_are_believed_with_year_and_closeness(
 def test_a_name_that_two_papers_have_is_nobodys() -> None:
     two = [candidate("8", "SPACE: One Thing"), candidate("9", "SPACE: Another Thing")]
     assert names(Work("", "SPACE", 2020), *two) == []
-
-
-def test_the_first_strand_that_names_a_work_has_it() -> None:
-    wanted = [Wanted(Work("Self-Attentive Sequential Recommendation"), s) for s in ("a", "b")]
-    assert believed([ATTENTION], wanted) == {"1": "a"}

@@ -1,12 +1,12 @@
-"""Strands are covered before one is deepened, and a number of papers follows from them."""
+"""Strands are covered before one is deepened; named works are recognised; an index with little on the subject says so."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 from texgeist_retrieval.pipeline.selection import count_for_strands
-from texgeist_retrieval.strands.searching import fused_order, wanted_of
-from texgeist_retrieval.strands.selection import cover, fits
+from texgeist_retrieval.strands.searching import wanted_of
+from texgeist_retrieval.strands.selection import cover, fits, has_little
 from texgeist_retrieval.types import Candidate, Paper, Strand, Work
 
 A, B = Strand("a", "about a"), Strand("b", "about b")
@@ -50,16 +50,6 @@ def test_a_named_work_fits_its_strand_wherever_it_lies() -> None:
     assert "x" in taken([*POOL, far], 3)
 
 
-def test_diversity_takes_the_unlike_first() -> None:
-    twin = [paper("a1", 1), paper("twin", 1), paper("b1", 0.1, 1)]
-    assert taken(twin, 2, diversity=0.9) == ["a1", "b1"]
-
-
-def test_without_strands_nothing_is_covered() -> None:
-    empty = np.zeros((0, 1), dtype=np.float32)
-    assert cover([POOL[0]], empty, vectors([POOL[0]]), 3, 0.0) == []
-
-
 @pytest.mark.parametrize(
     ("strands", "papers", "picked", "number"),
     [
@@ -76,13 +66,26 @@ def test_as_many_as_the_strands_need(strands: int, papers: int, picked: int, num
     assert count_for_strands(fit, picked) == number
 
 
-def test_strands_share_in_the_order() -> None:
-    table = np.array([[0.9, 0.1, 0.1, 0.95]], dtype=np.float32)
-    order = fused_order(table)
-    assert order.index(3) < order.index(2) and order[0] == 0
-
-
 def test_works_are_looked_up_in_turns_and_once() -> None:
     one, two, three = Work("One title"), Work("Two titles"), Work("", "THREE")
     strands = [Strand("a", "q", works=(one, two)), Strand("b", "q", works=(three, one))]
     assert [(w.work, w.strand) for w in wanted_of(strands)] == [(one, "a"), (three, "b"), (two, "a")]
+
+
+def found(*similarities: float, vectors: bool = True) -> list[Candidate]:
+    vector = np.ones(3, dtype=np.float32) if vectors else None
+    return [Candidate(Paper(str(n), "t"), s, n, vector=vector) for n, s in enumerate(similarities)]
+
+
+@pytest.mark.parametrize(
+    ("similarities", "papers", "little"),
+    [
+        ([0.45] * 20, 300, False),  # a small library of the field
+        ([0.45] * 20, 16_000, True),  # so many papers, and none nearer
+        ([0.6] * 20, 1_000_000, False),
+        ([0.9] + [0.1] * 20, 300, True),  # one neighbour is no field
+        ([0.6] * 3, 3, False),
+    ],
+)
+def test_by_the_nearest_and_the_size(similarities: list[float], papers: int, little: bool) -> None:
+    assert has_little(found(*similarities), papers) == little

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.bib.parser import read_bib
-from texgeist_latex.errors import NoPlace, NoRoot
+from texgeist_latex.errors import NoPlace
 from texgeist_latex.reading import resolve
-from texgeist_latex.reading.citations import MOST_CITATIONS, MOST_UNDEFINED
+from texgeist_latex.reading.citations import MOST_CITATIONS
 from texgeist_latex.reading.draft import read_draft
 from texgeist_latex.types import Draft, SourceFile
 from texgeist_latex.writing.targets import Target, check_appendable, choose_target
@@ -63,14 +63,6 @@ def test_a_long_string_used_often_is_bounded(use: str) -> None:
     assert sum(len(value) for e in found.entries for value in e.fields.values()) < len(text) + 2_000_000
 
 
-def test_strings_as_people_use_them_are_put_in() -> None:
-    entries = "".join(f"@article{{k{n}, journal = jmlr, month = jan, year = 2020}}\n" for n in range(5_000))
-    text = '@string{jmlr = "Journal of Machine Learning Research"}\n' + entries
-    found = read_bib(Path("a.bib"), text)
-    assert not found.problems and len(found.entries) == 5_000
-    assert found.entries[-1].fields["journal"] == "Journal of Machine Learning Research"
-
-
 def test_what_entries_inherit_is_bounded() -> None:
     parent = "@book{p, " + ",".join(f"f{n}={{x}}" for n in range(5_000)) + "}\n"
     children = "".join(f"@misc{{c{n}, crossref={{p}}}}\n" for n in range(5_000))
@@ -95,13 +87,6 @@ def test_citations_beyond_the_bound_are_left_out_and_said(tmp_path: Path) -> Non
     assert any("cites more than 50,000 times" in problem.message for problem in found.problems)
 
 
-def test_citations_without_an_entry_are_listed_up_to_a_bound(tmp_path: Path) -> None:
-    groups = ("\\cite{" + ",".join(f"u{g}-{n}" for n in range(1_000)) + "}" for g in range(40))
-    found = draft_of(tmp_path, "\n".join(groups))
-    undefined = [problem for problem in found.problems if problem.code == "undefined-citation"]
-    assert len(undefined) == MOST_UNDEFINED
-
-
 def test_a_bibliography_too_long_to_read_is_not_written_to(tmp_path: Path) -> None:
     with (tmp_path / "refs.bib").open("wb") as file:
         file.truncate(200_000_000)
@@ -110,14 +95,6 @@ def test_a_bibliography_too_long_to_read_is_not_written_to(tmp_path: Path) -> No
         choose_target(found, None, None)
     assert "Split" in caught.value.help
     assert (tmp_path / "refs.bib").stat().st_size == 200_000_000
-
-
-def test_a_text_too_long_to_read_is_said_to_be_so(tmp_path: Path) -> None:
-    with (tmp_path / "main.tex").open("wb") as file:
-        file.truncate(200_000_000)
-    with pytest.raises(NoRoot, match="200 MB long") as caught:
-        read_draft(tmp_path / "main.tex", programs=False)
-    assert "exists" not in caught.value.help
 
 
 @pytest.mark.parametrize(

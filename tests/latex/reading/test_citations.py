@@ -66,18 +66,6 @@ def test_declared_commands(preamble: str, body: str, expected: list[tuple[str, s
     assert cited(draw, body, preamble) == expected
 
 
-def test_places_of_keys(draw: Draw) -> None:
-    drawn = draw("""
-        \\documentclass{article}\\begin{document}
-        As \\citep[see][]{one, two} say.
-                         ^^^  ^^^
-        \\end{document}
-        """)
-    draft = drawn.draft()
-    assert drawn.spans(c.span for c in draft.citations) == drawn.ranges
-    assert [c.line for c in draft.citations] == [2, 2]
-
-
 @pytest.mark.parametrize(
     ("preamble", "body", "style"),
     [
@@ -107,11 +95,3 @@ def test_style(preamble: str, body: str, style: tuple[str, str, str], draw: Draw
         draw(f"\\documentclass{{article}}{preamble}\\begin{{document}}{body}\\end{{document}}").draft().style
     )
     assert (found.package, found.parenthetical, found.textual) == style
-
-
-@pytest.mark.parametrize("cls", ["acmart", "revtex4-2", "elsarticle", "mnras"])
-def test_classes_that_bring_natbib(cls: str, draw: Draw) -> None:
-    assert (
-        draw(f"\\documentclass{{{cls}}}\\begin{{document}}x\\end{{document}}").draft().style.package
-        == "natbib"
-    )

@@ -46,13 +46,6 @@ def test_what_claims_nothing(tmp_path: Path) -> None:
     assert found(tmp_path, r"See \cite{a}. \nocite{b} And this is no citation at all.") == []
 
 
-def test_each_once_and_in_order(tmp_path: Path) -> None:
-    sentences = found(
-        tmp_path, r"Songs heal \cite{a} and bells heal \cite{b,a}. Drums do not heal anybody \cite{c}."
-    )
-    assert [keys for _, keys in sentences] == [("a", "b"), ("c",)]
-
-
 WRAPPED = "First comes a sentence on ponds. Dense retrieval finds\npassages by meaning. Then more\nfollows here.\n\nLast."
 
 
@@ -71,12 +64,3 @@ def test_whole_lines_mean_the_sentence_that_they_hold_most_of(lines: str, wanted
     span = sentence_of(WRAPPED, Span(Path("a.tex"), start, start + len(lines)))
     told = WRAPPED[span.start : span.end]
     assert told == wanted or (lines == WRAPPED and told.startswith("Dense"))
-
-
-@pytest.mark.parametrize(
-    ("at", "wanted"), [("ponds", "First"), ("meaning", "Dense"), ("here", "Then"), ("Last", "Last")]
-)
-def test_the_cursor_means_the_sentence_around_it(at: str, wanted: str) -> None:
-    offset = WRAPPED.index(at) + 1
-    span = sentence_of(WRAPPED, Span(Path("a.tex"), offset, offset))
-    assert WRAPPED[span.start :].startswith(wanted)

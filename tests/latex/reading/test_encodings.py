@@ -48,26 +48,6 @@ def test_encoding_by_trial_and_declaration(data: bytes, encoding: str, text: str
     assert encode(source, source.text) == data
 
 
-@pytest.mark.parametrize(
-    "declared",
-    ["undefined", "idna", "punycode", "hex", "rot13", "utf-7", "shift_jis", "gb18030", "hz", "utf-16"],
-)
-def test_an_odd_declaration_loses_no_byte(declared: str) -> None:
-    """Some codecs raise errors of their own, some give a text that they do not turn back into the bytes."""
-    data = f"\\usepackage[{declared}]{{inputenc}} ".encode() + bytes(range(32, 256)) + b"\x81\x5c ~{A+AGEA-"
-    source = decode(PATH, data)
-    assert encode(source, source.text) == data
-
-
-@pytest.mark.parametrize(
-    ("text", "newline"),
-    [("a\nb\n", "\n"), ("a\r\nb\r\n", "\r\n"), ("a\rb\r", "\r"), ("a", "\n"), ("a\r\nb\nc\n", "\n")],
-)
-def test_the_line_end_that_prevails(text: str, newline: str) -> None:
-    source = decode(PATH, text.encode())
-    assert (source.newline, source.text) == (newline, text)
-
-
 def test_included_latin1_files_and_their_offsets(tmp_path: Path) -> None:
     main = "\\documentclass{article}\\usepackage[latin1]{inputenc}\r\n\\begin{document}\r\n\\input{a}\r\n\\end{document}\r\n"
     (tmp_path / "main.tex").write_bytes(main.encode())
@@ -78,3 +58,14 @@ def test_included_latin1_files_and_their_offsets(tmp_path: Path) -> None:
     assert source.text[citation.span.start : citation.span.end] == "é"
     assert (source.encoding, source.newline, citation.line) == ("cp1252", "\r\n", 2)
     assert draft.headings[0].title == "Éa"
+
+
+@pytest.mark.parametrize(
+    "declared",
+    ["undefined", "idna", "punycode", "hex", "rot13", "utf-7", "shift_jis", "gb18030", "hz", "utf-16"],
+)
+def test_an_odd_declaration_loses_no_byte(declared: str) -> None:
+    """Some codecs raise errors of their own, some give a text that they do not turn back into the bytes."""
+    data = f"\\usepackage[{declared}]{{inputenc}} ".encode() + bytes(range(32, 256)) + b"\x81\x5c ~{A+AGEA-"
+    source = decode(PATH, data)
+    assert encode(source, source.text) == data

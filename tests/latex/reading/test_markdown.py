@@ -131,21 +131,6 @@ def test_keys_that_pandoc_reads_in_part_are_in_braces(paper: Path) -> None:
         check_key(draft, "smith2020", "smith;2020")
 
 
-def test_the_name_of_a_bibliography_may_have_spaces(tmp_path: Path) -> None:
-    (tmp_path / "my refs.bib").write_text(REFS)
-    (tmp_path / "a.qmd").write_text("---\nbibliography: ['my refs.bib', more.bib]\n---\n[@li:21]\n")
-    draft = read_draft(tmp_path / "a.qmd", programs=False)
-    assert [each.path.name for each in draft.bibliographies] == ["my refs.bib", "more.bib"]
-
-
-def test_headings(tmp_path: Path) -> None:
-    path = tmp_path / "a.qmd"
-    path.write_text("# On [@li:21] {#sec-x}\n\n## Done ##\n")
-    draft = read_draft(path, programs=False)
-    assert [c.key for c in draft.citations] == ["li:21"]
-    assert [h.title for h in draft.headings] == ["On", "Done"]
-
-
 @pytest.mark.parametrize(
     "yaml",
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from texgeist_latex.reading.contents import NoteComment, captions, notes, tables
+from texgeist_latex.reading.contents import captions, notes, tables
 
 Draw = Callable[[str], Any]
 PROJECT = r"""
@@ -95,14 +95,3 @@ def test_notes_captions_and_tables(draw: Draw) -> None:
     assert gathered(found["Results"], captions) == ["Recall by group."]
     assert gathered(found["Ablations"], captions) == []
     assert gathered(found["Results"], tables) == ["Group | Recall\nSleep | 71.2\nAwake | 58.8"]
-
-
-def test_a_note_at_the_end_of_a_line_of_text_is_one(draw: Draw) -> None:
-    assert gathered(read(draw)["Introduction"], notes) == [NoteComment("hypothesis", "sleep helps")]
-
-
-def test_a_percent_sign_of_the_text_begins_no_note(draw: Draw) -> None:
-    text = "\\documentclass{article}\n\\begin{document}\n\\section{A}\n5 \\% texgeist: plan: none\n\\end{document}\n"
-    draft = draw("\n%! main.tex\n" + text).draft()
-    part = draft.parts[0]
-    assert [n for s in part.pieces for n in notes(draft.sources[s.file], s)] == []

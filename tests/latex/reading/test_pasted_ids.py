@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from texgeist_latex.bib.identity import dois_in, find_doi, without_marks
+from texgeist_latex.bib.identity import dois_in, find_doi
 from texgeist_latex.bib.pasted import ids_in, paper_id
 from texgeist_latex.reading.completion import argument_at, citation_context
 
@@ -42,15 +42,6 @@ def test_publishers_addresses_hold_the_id_and_more(address: str, doi: str) -> No
     assert found is not None and (found.kind, found.id) == ("doi", doi)
 
 
-def test_an_address_with_more_behind_the_id_names_other_ids_too() -> None:
-    found = paper_id("https://academic.oup.com/bioinformatics/article/doi/10.1093/bio/btaa123/5737799")
-    assert found is not None and found.ids == ("10.1093/bio/btaa123/5737799", "10.1093/bio/btaa123")
-    cut = paper_id("https://example.org/doi/10.5555/the.pdf")
-    assert cut is not None and cut.ids == ("10.5555/the", "10.5555/the.pdf"), "it may be called so"
-    whole = paper_id("10.1093/bio/btaa123/5737799")
-    assert whole is not None and len(whole.ids) == 1, "what is no address is meant as it stands"
-
-
 @pytest.mark.parametrize(
     ("text", "doi"),
     [
@@ -78,28 +69,6 @@ def test_a_strangers_row_of_signs_costs_no_square(piece: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("id", "left"),
-    [
-        ("a).", "a"),
-        ("a(b)).", "a(b)"),
-        ("a[b]])", "a[b]"),
-        ("a(b", "a(b"),
-        (").,", ""),
-        ("", ""),
-        ("a(", "a("),
-    ],
-)
-def test_the_marks_behind_an_id_are_none_of_it(id: str, left: str) -> None:
-    assert without_marks(id) == left
-
-
-def test_several_dois_and_none() -> None:
-    text = "10.1145/1,10.1145/2;10.1145/3 10.1145/4, 110.1145/5"
-    assert [doi for _, _, doi in dois_in(text)] == [f"10.1145/{n}" for n in (1, 2, 3, 4)]
-    assert not list(dois_in("version 10.12345 of 10.12/34"))
-
-
-@pytest.mark.parametrize(
     ("text", "stands"),
     [
         ("See (doi:10.1145/3292500.3330701) more.", "doi:10.1145/3292500.3330701"),
@@ -116,11 +85,6 @@ def test_several_dois_and_none() -> None:
 def test_where_an_id_stands(text: str, stands: str | None) -> None:
     [(start, end, _)] = ids_in(text)
     assert text[start:end] == (stands or "https://x.org/article?id=10.1371/a.b&type=printable")
-
-
-def test_what_is_no_id() -> None:
-    for text in ("1.5 of 2020.12345678", "https://example.org/page", "fig/1706.03762/plot", "x=10.1145/1"):
-        assert not [one for one in ids_in(text) if text[one[0] - 1 : one[0]] in ("", " ")], text
 
 
 def test_the_argument_that_a_place_stands_in() -> None:

@@ -203,40 +203,11 @@ def test_a_document_in_a_folder_above_is_not_the_root_of_all_below(tmp_path: Pat
     assert read_draft(tmp_path / "new" / "part.tex", programs=False).root.name == "other.tex"
 
 
-def test_a_folder_of_parts_is_no_project(tmp_path: Path) -> None:
-    """Its only class stands in a macro: the document lies above."""
-    write(
-        tmp_path,
-        thesis__tex=DOCUMENT % ("A", "\\input{common/header}"),
-        common___header__tex="\\newcommand{\\alone}{\n  \\documentclass{article}\n}\n",
-    )
-    assert read_draft(tmp_path / "common/header.tex", programs=False).root.name == "thesis.tex"
-
-
-def test_the_text_of_a_subfile(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        main__tex="\\documentclass{book}\\begin{document}\\chapter{One}\\subfile{parts/one}\\end{document}",
-        parts___one__tex="\\documentclass[../main.tex]{subfiles}\n\\begin{document}\nOne.\\input{more}\n\\end{document}",
-        parts___more__tex="And more.",
-    )
-    draft = read(tmp_path / "parts" / "one.tex", tmp_path)
-    assert names(draft) == ["main.tex", "parts/one.tex", "parts/more.tex"]
-    assert " ".join(p.text for p in draft.pages).split() == "One. And more.".split()
-
-
 def test_setting_names_the_root(tmp_path: Path) -> None:
     write(tmp_path, a__tex=DOCUMENT % ("A", ""), b__tex=DOCUMENT % ("B", "\\input{part}"), part__tex="x")
     assert read(tmp_path / "part.tex", tmp_path, root=tmp_path / "a.tex").root.name == "a.tex"
     with pytest.raises(NoRoot, match="does not exist"):
         read(tmp_path / "part.tex", tmp_path, root=tmp_path / "gone.tex")
-
-
-def test_what_is_not_there(tmp_path: Path) -> None:
-    with pytest.raises(NoRoot, match=r"gone\.tex does not exist"):
-        read(tmp_path / "gone.tex", tmp_path)
-    with pytest.raises(NoRoot, match="There is no LaTeX document"):
-        read(tmp_path, tmp_path)
 
 
 # -- inclusions -------------------------------------------------------------------------------------
@@ -286,17 +257,6 @@ def test_includeonly_leaves_text_out_and_keeps_the_file(tmp_path: Path) -> None:
     assert [h.title for h in draft.headings] == ["One"]
     assert names(draft) == ["main.tex", "one.tex", "two.tex"]
     assert [c.key for c in draft.citations] == ["a", "b"]
-
-
-def test_open_buffers_win(tmp_path: Path) -> None:
-    write(tmp_path, main__tex=DOCUMENT % ("A", "\\input{part}"), part__tex="Old words.")
-    (tmp_path / "link").symlink_to(tmp_path, target_is_directory=True)
-    overlay = {
-        tmp_path / "link" / "part.tex": "New words.",
-        tmp_path / "fresh.tex": DOCUMENT % ("A", "Unsaved."),
-    }
-    assert read(tmp_path / "main.tex", tmp_path, overlay=overlay).pages[0].text == "New words."
-    assert read(tmp_path / "fresh.tex", tmp_path, overlay=overlay).pages[0].text == "Unsaved."
 
 
 def test_kpsewhich_is_asked_for_what_is_not_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -349,14 +309,12 @@ def test_a_folder_that_links_to_itself(tmp_path: Path) -> None:
     assert read(tmp_path / "main.tex", tmp_path).pages[0].text == "Words."
 
 
-def test_jobname_is_the_root_document(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        thesis__tex=DOCUMENT % ("A", "\\input{\\jobname-more}\\cite{k}\\bibliography{\\jobname}"),
-        thesis_more__tex="More.",
-        thesis__bib="@misc{k, title={T}}",
-    )
-    (tmp_path / "thesis_more.tex").rename(tmp_path / "thesis-more.tex")
-    draft = read(tmp_path / "thesis.tex", tmp_path)
-    assert names(draft) == ["thesis.tex", "thesis-more.tex"]
-    assert draft.problems == ()
+def test_open_buffers_win(tmp_path: Path) -> None:
+    write(tmp_path, main__tex=DOCUMENT % ("A", "\\input{part}"), part__tex="Old words.")
+    (tmp_path / "link").symlink_to(tmp_path, target_is_directory=True)
+    overlay = {
+        tmp_path / "link" / "part.tex": "New words.",
+        tmp_path / "fresh.tex": DOCUMENT % ("A", "Unsaved."),
+    }
+    assert read(tmp_path / "main.tex", tmp_path, overlay=overlay).pages[0].text == "New words."
+    assert read(tmp_path / "fresh.tex", tmp_path, overlay=overlay).pages[0].text == "Unsaved."

@@ -102,13 +102,3 @@ def test_every_file_of_every_project_can_be_opened(shared_data: Path) -> None:
             draft = read_draft(path, workspace=project, programs=False)
             assert draft.root.is_file()
             assert path in draft.files or path.suffix == ".tex"
-
-
-def test_spaces_in_folders_and_windows_line_ends(shared_data: Path) -> None:
-    draft = read_draft(shared_data / "latex" / "relconv" / "arxiv v2" / "intro.tex", programs=False)
-    assert draft.root.parent.name == "arxiv v2"
-    draft = read_draft(shared_data / "latex" / "implicit-llncs" / "paper.tex", programs=False)
-    assert draft.insertion is not None
-    source = draft.sources[draft.insertion.span.file]
-    assert source.newline == "\r\n"
-    assert source.text[draft.insertion.span.end :].startswith("\r\n")

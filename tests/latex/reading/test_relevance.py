@@ -60,17 +60,6 @@ def test_the_entry_that_the_sentence_needs_comes_first(
     assert len(found) == 5 or first == "guu"
 
 
-def test_without_a_clue_the_order_is_that_of_the_keys(tmp_path: Path) -> None:
-    (tmp_path / "refs.bib").write_text(BIB)
-    (tmp_path / "main.tex").write_text(
-        "\\documentclass{article}\\begin{document}\\cite{}\\bibliography{refs}"
-    )
-    text = (tmp_path / "main.tex").read_text()
-    found = Workspace().complete(tmp_path / "main.tex", text.index("{}") + 1)
-    assert [one.key for one in found] == ["aardvark", "guu", "khattab", "lewis20", "merian"]
-    assert not any(one.why for one in found)
-
-
 def test_an_entry_beside_those_cited_nearby_comes_before_others(tmp_path: Path) -> None:
     entries = "".join(f"@misc{{k{n:02}, title={{Unlike {n}}}}}\n" for n in range(30))
     (tmp_path / "refs.bib").write_text(entries)
@@ -78,11 +67,6 @@ def test_an_entry_beside_those_cited_nearby_comes_before_others(tmp_path: Path) 
     (tmp_path / "main.tex").write_text(text)
     found = Workspace().complete(tmp_path / "main.tex", text.index("{}") + 1)
     assert {one.key for one in found[:2]} == {"k19", "k21"}
-
-
-def test_typed_letters_still_decide(tmp_path: Path) -> None:
-    found = offered(tmp_path, "Late interaction \\cite{gu}".replace("{gu}", "{gu|}"))
-    assert [one.key for one in found] == ["guu"]
 
 
 def test_a_relevant_key_is_offered_although_many_keys_begin_alike(tmp_path: Path) -> None:

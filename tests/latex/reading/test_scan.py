@@ -63,16 +63,6 @@ def test_citations_and_plain_text_of_any_text(text: str) -> None:
     assert isinstance(plain(text, definitions), str)
 
 
-@settings(max_examples=100, deadline=None)
-@given(texts, texts)
-def test_what_stands_before_a_change_is_found_as_before(text: str, more: str) -> None:
-    """Scanning is one pass: what is complete before an end of document does not hang on what follows."""
-    closed = "\\section{A} \\cite{k}\n\\end{document}\n"
-    before = [i for i in scan(closed).items if i.start < len(closed)]
-    after = [i for i in scan(closed + more).items if i.start < len(closed) - 1]
-    assert [(i.kind, i.name, i.groups) for i in before] == [(i.kind, i.name, i.groups) for i in after]
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

@@ -113,18 +113,3 @@ def test_a_link_that_is_bent_leads_where_it_leads_now(tmp_path: Path) -> None:
     model.change(main, text + "\n")
     assert model.draft(main).citations == ()
     assert [p.code for p in model.problems(main)] == ["outside-project"]
-
-
-def test_one_look_sees_what_is_told_within_it(tmp_path: Path) -> None:
-    main = tmp_path / "main.tex"
-    text = "\\documentclass{article}\\begin{document}\\cite{a}\\end{document}"
-    main.write_text(text)
-    model = Workspace([tmp_path], programs=False)
-    model.open(main, text)
-    with model.one_look():
-        assert len(model.citations_in(main)) == 1
-        model.change(main, text.replace("\\cite{a}", "\\cite{a,b}"))
-        assert len(model.citations_in(main)) == 2
-    (tmp_path / "other.tex").write_text("\\cite{c}")
-    model.change(main, text.replace("\\cite{a}", "\\input{other}"))
-    assert [c.key for c in model.draft(main).citations] == ["c"]

@@ -105,12 +105,6 @@ def test_definition_references_and_what_is_under_the_cursor(draw: Draw) -> None:
     assert model.citation_at(drawn.first, 0) is None and model.definition(drawn.first, 0) == []
 
 
-def test_on_the_command_the_only_key_is_meant(draw: Draw) -> None:
-    drawn = draw(MAIN % "\\ci|tep{jones21} \\cite{a,b}" + BIB)
-    citation = workspace(drawn).citation_at(*drawn.place)
-    assert citation is not None and citation.key == "jones21"
-
-
 def test_bibitems_are_entries(draw: Draw) -> None:
     drawn = draw("""
         \\documentclass{article}\\begin{document}
@@ -153,20 +147,6 @@ def test_diagnostics(draw: Draw) -> None:
     ]
 
 
-def test_changes_are_seen_at_once(draw: Draw) -> None:
-    drawn = draw(MAIN % "\\cite{jones21} \\input{part}" + "%! part.tex\nWords.\n" + BIB)
-    model, part = workspace(drawn), drawn.folder / "part.tex"
-    assert [c for c, _ in said(model, drawn.first)] == ["same-paper"]
-    model.change(part, "Words. \\cite{gone}")
-    assert ("undefined-citation", "gone") in said(model, drawn.first)
-    assert "Words." in model.draft(part).pages[0].text
-    model.change(part, "Other words. \\cite{go} \\section{New}")
-    assert ("undefined-citation", "go") in said(model, drawn.first)
-    assert [h.title for h in model.draft(drawn.first).headings] == ["New"]
-    model.close(part)
-    assert [c for c, _ in said(model, drawn.first)] == ["same-paper"]
-
-
 def test_files_changed_outside_are_noticed(draw: Draw) -> None:
     drawn = draw(MAIN % "\\cite{new} \\input{late}" + BIB)
     model, bib = workspace(drawn), drawn.folder / "refs.bib"
@@ -178,41 +158,6 @@ def test_files_changed_outside_are_noticed(draw: Draw) -> None:
     assert said(model, drawn.first) == []
     bib.unlink()
     assert {c for c, _ in said(model, drawn.first)} == {"missing-file", "undefined-citation"}
-
-
-def test_a_changed_inclusion_changes_the_root(draw: Draw) -> None:
-    drawn = draw("""
-        %! main.tex
-        \\documentclass{article}\\begin{document}\\input{part}\\end{document}
-        %! sub/other.tex
-        \\documentclass{article}\\begin{document}x\\end{document}
-        %! part.tex
-        Words.
-        """)
-    model, part = workspace(drawn), drawn.folder / "part.tex"
-    assert model.root(part).name == "main.tex"
-    model.change(drawn.first, "\\documentclass{article}\\begin{document}\\end{document}")
-    model.change(
-        drawn.folder / "sub/other.tex",
-        "\\documentclass{article}\\begin{document}\\input{../part}\\end{document}",
-    )
-    assert model.root(part).name == "other.tex"
-
-
-def test_setting_for_the_root(draw: Draw) -> None:
-    drawn = draw(
-        "%! a.tex\n\\documentclass{article}\\begin{document}\\end{document}\n%! b.tex\n\\documentclass{article}\n"
-    )
-    model = Workspace([drawn.folder], root=drawn.folder / "b.tex", programs=False)
-    assert model.root(drawn.folder / "a.tex").name == "b.tex"
-
-
-def test_abstract_span_without_the_draft(draw: Draw) -> None:
-    drawn = draw(
-        "\\documentclass{article}\\begin{document}\n\\begin{abstract}\nLong enough to count.\n\\end{abstract}\\end{document}"
-    )
-    span = workspace(drawn).abstract_span(drawn.first)
-    assert span is not None and drawn.shown(span).count("⟦\\begin{abstract}") == 1
 
 
 def test_unsaved_and_foreign_files_answer_nothing_and_raise_nothing(tmp_path: Path) -> None:
@@ -257,20 +202,6 @@ def test_a_big_bibliography_that_cannot_be_read_is_tried_once(
     model.stop()
 
 
-def test_every_prefix_of_a_document_can_be_asked_about(draw: Draw) -> None:
-    """As if typed letter by letter."""
-    drawn = draw(
-        MAIN % "\\newcommand{\\x}[1]{\\cite{#1}} \\x{jo} \\citep[a]{jones21, smith} $a$ \\input{a}" + BIB
-    )
-    model, text = workspace(drawn), drawn.texts["main.tex"]
-    for end in range(len(text)):
-        model.change(drawn.first, text[:end])
-        for problem in model.problems(drawn.first):
-            assert 0 <= problem.span.start <= problem.span.end
-        model.complete(drawn.first, end)
-        model.citation_at(drawn.first, end)
-
-
 def test_kpsewhich_is_asked_in_the_background(
     draw: Draw, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -292,12 +223,3 @@ def test_kpsewhich_is_asked_in_the_background(
     assert answers.acquire(timeout=20)
     assert said(model, drawn.first) == [("missing-file", "goner")]
     model.stop()
-
-
-def test_an_opened_document_is_prepared_for_its_first_completion(draw: Draw) -> None:
-    drawn = draw(BIB + "%! main.tex\n" + MAIN % "\\cite{|}")
-    model, main = workspace(drawn), drawn.folder / "main.tex"
-    model.prepare(main)
-    project = model._projects.of(main)
-    assert "cited" in vars(project) and all("terms" in vars(index) for index in project.library.indexes)
-    model.prepare(drawn.folder / "elsewhere.tex")  # no project: nothing to prepare

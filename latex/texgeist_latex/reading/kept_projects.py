@@ -96,11 +96,7 @@ class KnownRoots:
     """A cache of root documents. `named`: the root document in the settings, if any."""
 
     def __init__(
-        self,
-        store: BackgroundStore,
-        search: TexSearch,
-        folders: Sequence[Path],
-        named: Path | None,
+        self, store: BackgroundStore, search: TexSearch, folders: Sequence[Path], named: Path | None
     ) -> None:
         self._store = store
         self._search = search
@@ -112,7 +108,12 @@ class KnownRoots:
         """The root document of a file. Raises `NoRoot`."""
         known = self._known.get(path)
         if known is None:
-            if (named := self._named_for(path)) is not None and self._may_be_root(named, path):
+            named = self._named_for(path)
+            if (
+                named is not None
+                and self._store.exists(named)
+                and _may_be_root(named, path, self.folder(path))
+            ):
                 known = Root(named)
             else:
                 known = RootFinder(self._store, self._search).find(path, self.folder(path))
@@ -141,21 +142,18 @@ class KnownRoots:
             return None
         return self._named if self.folder(self._named) in (folder, None) else None
 
-    def _may_be_root(self, named: Path, path: Path) -> bool:
-        """Whether the root document in the settings exists in the file's workspace folder."""
-        folder = self.folder(path)
-        if folder is None or not self._store.exists(named):
-            return False
-        gate = gate_of(path, folder)
-        return gate.may_read(named) or (is_markdown(named) and gate.inside(named))
+
+def _may_be_root(named: Path, path: Path, folder: Path | None) -> bool:
+    gate = gate_of(path, folder)
+    return gate.may_read(named) or (is_markdown(named) and gate.inside(named))
 
 
 def shape(parsed: Parsed) -> tuple[object, ...]:
     """The properties that decide which root a file belongs to and which files it includes."""
     scan = parsed.scan
     inclusions = tuple(tuple(scan.words(g) for g in i.groups) for i in scan.items if i.kind == "include")
-    magic = parsed.text[:300] if "!" in parsed.text[:300] else ""
-    return document_class(parsed), begins_document(parsed), inclusions, magic
+    comment = parsed.root_comment
+    return document_class(parsed), begins_document(parsed), inclusions, comment and comment[1]
 
 
 def is_fresh(project: Project, store: BackgroundStore, search_version: int) -> bool:

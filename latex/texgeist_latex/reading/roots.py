@@ -13,7 +13,7 @@ from ..disk.paths import real, tidy, unread_because
 from ..errors import NoRoot
 from ..tex.markdown import QUARTO, is_markdown
 from ..types import Problem, Span
-from .bounds import gate_around, gate_of, has_known_bounds
+from .bounds import gate_around, gate_of, known_bounds
 from .files import FileStore, Parsed, begins_document, document_class
 from .resolve import Resolver, TexSearch, bibliography_names
 from .walk import walk
@@ -91,7 +91,7 @@ class RootFinder:
         gate = gate_around(path, workspace)
         sure = gate == gate_of(path, workspace)
         target = self._named_root(parsed)
-        if target is None or target.parent not in path.parents or has_known_bounds(path, workspace):
+        if target is None or target.parent not in path.parents or known_bounds(path, workspace) is not None:
             return gate, sure
         above = Gate(real(target.parent))
         near = target.parent in path.parents[: _LEVELS_UP + 1]

@@ -130,20 +130,16 @@ LOOKALIKES = _LATIN_LOOKALIKES
 FORMULA_COMMANDS = {
     **dict.fromkeys(set(_GREEK.values()) | set(_OPERATORS.values()), 0),
     **dict.fromkeys(
-        "le ge ne to gets land lor lnot ldots dots cdots prime quad qquad surd star bullet amalg asymp "
-        "bowtie "
-        "log ln lg exp sin cos tan cot sec csc sinh cosh tanh arcsin arccos arctan min max sup inf lim "
-        "limsup "
-        "liminf arg det dim ker deg gcd hom Pr mid vert Vert lbrace rbrace backslash uplus sqcup sqcap "
-        "sqsubseteq sqsupseteq dashv smile frown doteq hookrightarrow Longrightarrow longleftarrow "
-        "longmapsto "
-        "imath jmath coprod bigcup bigcap bigoplus bigotimes bigvee bigwedge , ; : ! { }".split(),
+        """le ge ne to gets land lor lnot ldots dots cdots prime quad qquad surd star bullet amalg asymp bowtie
+        log ln lg exp sin cos tan cot sec csc sinh cosh tanh arcsin arccos arctan min max sup inf lim limsup liminf
+        arg det dim ker deg gcd hom Pr mid vert Vert lbrace rbrace backslash uplus sqcup sqcap sqsubseteq
+        sqsupseteq dashv smile frown doteq hookrightarrow Longrightarrow longleftarrow longmapsto imath jmath
+        coprod bigcup bigcap bigoplus bigotimes bigvee bigwedge , ; : ! { }""".split(),
         0,
     ),
     **dict.fromkeys(
-        "mathrm mathbf mathit mathsf mathtt mathcal mathnormal hat tilde bar vec dot ddot check breve "
-        "acute grave "
-        "widehat widetilde overline underline sqrt".split(),
+        """mathrm mathbf mathit mathsf mathtt mathcal mathnormal hat tilde bar vec dot ddot check breve acute
+        grave widehat widetilde overline underline sqrt""".split(),
         1,
     ),
     "frac": 2,
@@ -151,11 +147,11 @@ FORMULA_COMMANDS = {
 AMS_COMMANDS = {
     "mathbb": 1,
     "mathfrak": 1,
+    "text": 1,
     "lesssim": 0,
     "gtrsim": 0,
     "leqslant": 0,
     "geqslant": 0,
-    "text": 1,
 }
 
 

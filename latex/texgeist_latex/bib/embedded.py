@@ -9,7 +9,7 @@ from pathlib import Path
 
 from texgeist_latex.bib.parser import QUOTED, read_bib
 from texgeist_latex.tex.scan import without_comments
-from texgeist_latex.types import BibEntry, Bibliography, Problem, Span
+from texgeist_latex.types import BibEntry, Bibliography, Span
 
 _LIST = re.compile(r"\\begin\s*\{thebibliography\}(?:\s*\{[^{}]*\})?")
 _LIST_END = re.compile(r"\\end\s*\{thebibliography\}")
@@ -54,12 +54,7 @@ def _bibitem(path: Path, text: str, item: re.Match[str], stop: int) -> BibEntry:
 
 
 def moved_entry(entry: BibEntry, by: int, lines: int) -> BibEntry:
-    span = Span(entry.span.file, entry.span.start + by, entry.span.end + by)
-    return BibEntry(entry.key, entry.type, entry.fields, span, entry.line + lines)
-
-
-def moved_problem(problem: Problem, by: int) -> Problem:
-    return replace(problem, span=moved(problem.span, by))
+    return replace(entry, span=moved(entry.span, by), line=entry.line + lines)
 
 
 def moved(span: Span, by: int) -> Span:
@@ -100,7 +95,7 @@ def reread(
         *(moved_entry(e, start, first) for e in read.entries),
         *(moved_entry(e, shift, down) for e in behind),
     ]
-    problems = tuple(p if p.span.end < start else moved_problem(p, shift) for p in before.problems)
+    problems = tuple(p if p.span.end < start else replace(p, span=moved(p.span, shift)) for p in before.problems)
     comments = (
         *(comment for comment in before.comments if comment.end <= start),
         *(moved(comment, start) for comment in read.comments),

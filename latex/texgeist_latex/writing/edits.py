@@ -21,7 +21,6 @@ from texgeist_latex.types import (
     ProseSection,
     ProseSentence,
     Reference,
-    SourceFile,
     Span,
 )
 from texgeist_latex.writing.admission import checked_references, checked_section, comment
@@ -29,7 +28,6 @@ from texgeist_latex.writing.apply import apply_plan
 from texgeist_latex.writing.blocks import (
     SECTION_ID,
     Before,
-    GeneratedBlock,
     behind_blocks,
     block_of,
     free_identifier,
@@ -75,7 +73,10 @@ def plan_related_work(
     old = old_block(draft, identifier)
     file, place = (old.span.file, old.span.start) if old else _place(draft, at)
     charset = document_charset(draft, file)
-    heading = _kept_heading(draft, old) if old else _new_heading(draft, charset, section, at)
+    if old:  # the user may have renamed its heading
+        heading = old.heading(source_of(draft, file).text).replace("\r\n", "\n")
+    else:
+        heading = _new_heading(draft, charset, section, at)
     spot = _Spot(file, place, charset, heading)
     return _planned(draft, spot, section, references, identifier, bibliography, before)
 
@@ -161,7 +162,10 @@ def _planned(
         notes = (*_notes(charset, section, papers), *merged.notes)
         plan = papers.plan(merged.edits, merged.latex, identifier, notes, sentences)
         return replace(plan, written=block, gone=merged.gone)
-    edit = _replace(old, source, block) if old else insertion(source, spot.start, block)
+    if old:
+        edit = Edit(file, old.span.start, old.span.end, block.replace("\n", source.newline))
+    else:
+        edit = insertion(source, spot.start, block)
     return papers.plan([edit], block, identifier, _notes(charset, section, papers), sentences)
 
 
@@ -250,10 +254,6 @@ def _new_heading(draft: Draft, charset: Charset, section: ProseSection, at: Span
     return "\n".join(line for line in (heading_line(draft, title, level), label) if line)
 
 
-def _kept_heading(draft: Draft, old: GeneratedBlock) -> str:
-    return old.heading(source_of(draft, old.span.file).text).replace("\r\n", "\n")
-
-
 def _place(draft: Draft, at: Span | None) -> tuple[Path, int]:
     if at is not None:
         return at.file, paragraph_place(source_of(draft, at.file), at.end)
@@ -263,10 +263,6 @@ def _place(draft: Draft, at: Span | None) -> tuple[Path, int]:
             "Name a .tex file of the document that the section is for.",
         )
     return draft.insertion.span.file, draft.insertion.span.start
-
-
-def _replace(old: GeneratedBlock, source: SourceFile, block: str) -> Edit:
-    return Edit(source.path, old.span.start, old.span.end, block.replace("\n", source.newline))
 
 
 def _notes(charset: Charset, section: ProseSection, papers: NewEntries) -> tuple[str, ...]:

@@ -12,9 +12,8 @@ from texgeist_latex.bib.venues import kind_of_venue
 from texgeist_latex.tex.accents import romanise_names, to_ascii
 from texgeist_latex.types import Reference
 from texgeist_latex.writing.admission import DETAILS, check_entry, checked_reference
-from texgeist_latex.writing.entry_style import BibStyle, apply_case
+from texgeist_latex.writing.entry_style import BibStyle, apply_case, protect_capitals
 from texgeist_latex.writing.escape import Charset, escape
-from texgeist_latex.writing.titles import protect_capitals
 
 _CORE = ("author", "title", "booktitle", "journal", "journaltitle", "year", "date", "howpublished")
 _IDENTIFIERS = ("doi", "eprint", "archiveprefix", "eprinttype", "primaryclass", "eprintclass", "url")

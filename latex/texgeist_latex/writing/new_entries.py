@@ -28,9 +28,7 @@ class NewEntries:
     reused: frozenset[str]  # ids of papers that had an entry
     entries: str  # as appended, with line breaks \n
     edits: tuple[Edit, ...]
-    wiring: tuple[Edit, ...]  # edits of the documents, for a new bibliography
-    target: Target | None
-    is_new: bool = False
+    target: Target | None  # None if no paper is new
     notes: tuple[str, ...] = ()
 
     def plan(
@@ -44,14 +42,15 @@ class NewEntries:
         """The plan of an action that cites the papers: `edits` and the edits of the documents for a new
         bibliography, sorted by file and place, and then the new entries. `notes` replace the notes of this
         object."""
-        in_documents = sorted([*edits, *self.wiring], key=lambda edit: (str(edit.file), edit.start))
+        wiring = self.target.wiring if self.target else ()
+        in_documents = sorted([*edits, *wiring], key=lambda edit: (str(edit.file), edit.start))
         return EditPlan(
             (*in_documents, *self.edits),
             latex,
             self.entries,
             dict(self.keys),
             self.reused,
-            tuple(edit.file for edit in self.edits) if self.is_new else (),
+            (self.target.source.path,) if self.target and self.target.is_new else (),
             self.notes if notes is None else tuple(notes),
             section_id,
             tuple(sentences),
@@ -73,15 +72,13 @@ def new_entries(
     reused = frozenset(keys)
     missing = [reference for reference in references if reference.id not in keys]
     if not missing:
-        return NewEntries(keys, reused, "", (), (), None)
+        return NewEntries(keys, reused, "", (), None)
     target = choose_target(draft, wanted, near)
     check_appendable(target)
     fresh = _name(draft, missing, target, keys, named or {})
     entries = _entries(draft, fresh, target, charset)
     edit = _append(draft, target, entries)
-    return NewEntries(
-        keys, reused, entries, (edit,), target.wiring, target, target.is_new, _note(draft, target)
-    )
+    return NewEntries(keys, reused, entries, (edit,), target, _note(draft, target))
 
 
 def _known_keys(draft: Draft, references: Sequence[Reference]) -> dict[str, str]:

@@ -21,8 +21,8 @@ from texgeist_latex.tex.symbols import (
     is_safe_formula,
 )
 from texgeist_latex.types import Reference
+from texgeist_latex.writing.entry_style import protect_capitals
 from texgeist_latex.writing.escape import Charset, escape
-from texgeist_latex.writing.titles import protect_capitals
 
 ROOT = Path(__file__).resolve().parents[3]
 pytestmark = pytest.mark.latex

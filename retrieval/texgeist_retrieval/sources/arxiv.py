@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, urlsplit
 from xml.etree import ElementTree
 
@@ -24,7 +24,7 @@ from ..types.papers import ARXIV_FORM
 from .admission import fields_of
 from .client import Site, SourceClient
 from .records import Record, UnreadableRecord, is_withdrawn, one_line
-from .registered import Harvest, Registered, WorksService, registered
+from .registered import Harvest, Registered, Registry, registered
 
 if TYPE_CHECKING:
     import arxiv
@@ -207,14 +207,12 @@ class ApiQuery(Harvest):
             yield Record(paper, is_withdrawn(paper.abstract, ""))
 
 
-class ArxivWorks(WorksService):
-    """arXiv as a `Registry`."""
-
+class ArxivWorks(Registry):
     name = "arXiv"
     usual = API_ADDRESS
     path = "api/query"
     largest = LARGEST_ANSWER
-    by_id: Literal["doi", "arxiv"] = "arxiv"
+    by_id = "arxiv"
     ids_at_once = 100
     titles_at_once = 20
 

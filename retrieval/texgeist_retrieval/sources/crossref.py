@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from html import unescape
-from typing import Any, Literal
+from typing import Any
 
 from ..ports import Monitor
 from .client import Site
@@ -22,8 +22,8 @@ from .registered import (
     Notice,
     QueryDialect,
     Registered,
+    Registry,
     WorksQuery,
-    WorksService,
     by_words,
     dig,
     doi_in,
@@ -69,14 +69,10 @@ _HEADING = re.compile(
 _DATES = ("published-print", "published-online", "issued", "published")
 
 
-class CrossrefWorks(WorksService):
-    """Crossref as a `Registry`."""
-
+class CrossrefWorks(Registry):
     name = "Crossref"
     usual = ADDRESS
-    by_id: Literal["doi", "arxiv"] = "doi"
     ids_at_once = 20  # each work includes its list of references
-    titles_at_once = 1
 
     def with_ids(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Registered]:
         askable = [doi for doi in ids if "," not in doi]  # a comma separates filters and cannot be escaped

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from typing import Any
 
 from ..ports import Monitor
 from .client import Site
@@ -16,8 +16,8 @@ from .registered import (
     Kind,
     QueryDialect,
     Registered,
+    Registry,
     WorksQuery,
-    WorksService,
     by_words,
     dig,
     doi_in,
@@ -41,14 +41,10 @@ FIELDS = "id,doi,display_name,publication_year,type,is_retracted,primary_locatio
 MOST_WORDS = 10_000  # of an abstract
 
 
-class OpenAlexWorks(WorksService):
-    """OpenAlex as a `Registry`."""
-
+class OpenAlexWorks(Registry):
     name = "OpenAlex"
     usual = ADDRESS
-    by_id: Literal["doi", "arxiv"] = "doi"
     ids_at_once = 50
-    titles_at_once = 1
 
     def with_ids(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Registered]:
         askable = [doi for doi in ids if not re.search(r"[,|]", doi)]

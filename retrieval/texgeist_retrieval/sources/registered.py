@@ -9,10 +9,11 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal
 
 from ..cache_file import Cache
 from ..codec import from_plain, to_plain
@@ -63,35 +64,6 @@ class Registered:
         return bool({"retracted", "withdrawn"} & set(self.notices))
 
 
-class Registry(Protocol):
-    """A service that looks up papers and receives only ids and titles. Each call sends one or two requests
-    and may raise `SourceError`."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def by_id(self) -> Literal["doi", "arxiv"]:
-        """The kind of ids that `with_ids` accepts."""
-        ...
-
-    @property
-    def ids_at_once(self) -> int: ...
-
-    @property
-    def titles_at_once(self) -> int: ...
-
-    def with_ids(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Registered]:
-        """The papers with these ids; unknown ids are absent."""
-        ...
-
-    def titled(self, titles: Sequence[str], monitor: Monitor) -> dict[str, list[Registered]]:
-        """The results of a search for each title; they may be other papers."""
-        ...
-
-    def close(self) -> None: ...
-
-
 class WorksService:
     """Common code of the registries: sends parameters to one address, and limits the size of answers."""
 
@@ -108,6 +80,24 @@ class WorksService:
 
     def _get(self, parameters: Mapping[str, str], monitor: Monitor) -> bytes:
         return self._client.get(self._address, parameters, self.largest, monitor)
+
+
+class Registry(WorksService, ABC):
+    """A service that looks up papers and receives only ids and titles. Each call sends one or two requests
+    and may raise `SourceError`."""
+
+    name: str
+    by_id: Literal["doi", "arxiv"] = "doi"  # the kind of ids that `with_ids` accepts
+    ids_at_once: int
+    titles_at_once = 1
+
+    @abstractmethod
+    def with_ids(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Registered]:
+        """The papers with these ids; unknown ids are absent."""
+
+    @abstractmethod
+    def titled(self, titles: Sequence[str], monitor: Monitor) -> dict[str, list[Registered]]:
+        """The results of a search for each title; they may be other papers."""
 
 
 def registered(known: dict[str, Any], kind: Kind, **more: Any) -> Registered | None:

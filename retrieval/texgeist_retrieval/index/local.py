@@ -71,7 +71,7 @@ def check_place(database: Path, *, create: bool) -> None:
         state = database.stat()
     except FileNotFoundError:
         if os.path.lexists(database):
-            raise IndexMismatch(f"{database} is a link that leads nowhere, and no index.", _ANOTHER) from None
+            raise IndexMismatch(f"{database} is a broken link, not an index.", _ANOTHER) from None
         if not create:
             raise _missing(database) from None
         _check_parent(database)
@@ -86,8 +86,8 @@ def check_place(database: Path, *, create: bool) -> None:
     if not _is_index(database, inside):
         if foreign := sorted(inside - _OF_LITE):
             raise IndexMismatch(
-                f"{database} is a folder with other things in it ({foreign[0]}, …) and no index.",
-                "Nothing was touched. Name the index's own path with --index or in the settings.",
+                f"{database} is a folder with other files ({foreign[0]}, …), not an index.",
+                "Nothing was changed. Name the index's own path with --index or in the settings.",
             )
         if not create:
             raise _missing(database)
@@ -101,7 +101,7 @@ def _check_links(database: Path) -> None:
     beside = (e for place in places for e in _beside(place.parent) if e.name.startswith(f"{place.name}."))
     if odd := next((entry for entry in (*beside, *_inside(database)) if not _is_plain(entry)), None):
         raise IndexMismatch(
-            f"{odd.path} is a link, a device or a pipe; nothing of an index is one.",
+            f"{odd.path} is a link, a device or a pipe, which no index contains.",
             f"Nothing was opened. If you put it there, move what it leads to in its place. {_ANOTHER}",
         )
 

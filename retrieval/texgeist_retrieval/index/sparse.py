@@ -122,7 +122,7 @@ def encoder_of(name: str, place: str) -> SparseEncoder:
     version does not know."""
     if name not in ENCODERS:
         raise IndexMismatch(
-            f"The index at {place} keeps sparse vectors by “{name}”, which this texgeist does not know.",
+            f"The index at {place} keeps sparse vectors by “{name}”, which this version of texgeist does not know.",
             f"Known are {' and '.join(ENCODERS)}. Update texgeist, or make another index.",
         )
     return ENCODERS[name]()

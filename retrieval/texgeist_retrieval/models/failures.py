@@ -67,7 +67,7 @@ def cut_off(name: str) -> WriterTruncated:
 
 
 def endless(name: str) -> WriterTruncated:
-    return WriterTruncated(f"{name} went on and on without an end.", "Try another model.")
+    return WriterTruncated(f"{name} sent an answer without an end.", "Try another model.")
 
 
 def knows_no_tools(status: int, message: str, name: str) -> ToolsUnknown | None:
@@ -80,7 +80,7 @@ def knows_no_tools(status: int, message: str, name: str) -> ToolsUnknown | None:
 def malformed(name: str, error: Exception) -> WriterInvalid:
     """The error for an exception that an invalid stream caused."""
     return WriterInvalid(
-        f"{name} answered with something that is no model's answer ({type(error).__name__}).",
+        f"{name} did not answer like a language model ({type(error).__name__}).",
         "Check the address, or use the extractive writer.",
     )
 
@@ -108,8 +108,8 @@ def status_error(
         return refusal
     if 300 <= status < 400:
         return WriterDenied(
-            f"{name} sends requests on to another address ({status}): {origin(headers.get('location', ''))}. "
-            "What you write is not sent after it.",
+            f"{name} redirects requests to another address ({status}): {origin(headers.get('location', ''))}. "
+            "Your text is not sent there.",
             "If you trust that address, set it as the model's address.",
         )
     if status in (408, 409, 425, 429) or status >= 500:
@@ -118,7 +118,7 @@ def status_error(
     if status in (401, 403):
         return WriterDenied(f"{name} refused the key ({status}).", "Check the key and its rights.")
     if status == 402:
-        return WriterDenied(f"{name} wants payment before it answers (402).", "Check the account's credit.")
+        return WriterDenied(f"{name} requires payment (402).", "Check the account's credit.")
     if status == 404:
         return WriterDenied(
             f"{name} was not found at its address (404): {short}", "Check the model's name and the address."

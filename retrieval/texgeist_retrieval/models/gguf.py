@@ -108,7 +108,7 @@ def _check_room(model: PublishedModel, folder: Path, part: Path) -> None:
     if (free := shutil.disk_usage(folder).free) < missing + 100_000_000:
         raise ModelMissing(
             f"{model.name} needs {missing / 1e9:.1f} GB, and {free / 1e9:.1f} GB are free.",
-            f"Make room on the disk that holds {folder}, or name another folder in the settings.",
+            f"Free space on the disk of {folder}, or name another folder in TEXGEIST_DATA.",
         )
 
 
@@ -135,7 +135,7 @@ def adopt(file: Path, folder: Path) -> Path:
         except OSError:
             shutil.copyfile(file, target)
     except OSError as error:
-        raise ModelMissing(f"{file} cannot be taken: {error.strerror}.", "Check the path.") from error
+        raise ModelMissing(f"{file} cannot be copied: {error.strerror}.", "Check the path.") from error
     return target
 
 

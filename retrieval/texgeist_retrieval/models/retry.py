@@ -85,7 +85,7 @@ def _bounded(
                     raise
                 if time.monotonic() >= deadline:
                     raise WriterUnavailable(
-                        f"{name} gave no whole answer within {seconds:.0f} seconds.",
+                        f"{name} did not finish its answer within {seconds:.0f} seconds.",
                         "Try again, raise the time limit in the settings, or use the extractive writer.",
                     ) from None
     finally:

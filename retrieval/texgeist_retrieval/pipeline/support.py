@@ -180,7 +180,7 @@ def read_weakened(answer: Any, sentence: str) -> str:
     words = _MARK.sub("", text)
     faults = (plain.is_latex, plain.is_markup, plain.has_address, plain.has_identifier, plain.is_of_itself)
     if len(text) > 2 * len(sentence) + 100 or any(fault(words) for fault in faults):
-        raise WriterInvalid("The model's sentence is none that can stand in a paper.", "Try again.")
+        raise WriterInvalid("The model's sentence cannot stand in a paper.", "Try again.")
     return text
 
 

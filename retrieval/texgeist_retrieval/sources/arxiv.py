@@ -90,7 +90,7 @@ class ArxivApi:
                 if (paper := _paper(result)) is not None:
                     yield paper, result.comment or ""
         except requests.RequestException:
-            raise SourceUnavailable(f"{self._address} is no address.", ARXIV.check) from None
+            raise SourceUnavailable(f"{self._address} is not a valid address.", ARXIV.check) from None
 
     def send(self, request: requests.PreparedRequest, **_: object) -> requests.Response:
         import requests
@@ -156,9 +156,7 @@ def _feed(body: bytes) -> ElementTree.Element:
     `_NO_DATE`. Raises `SourceUnavailable` if the answer is another document or incomplete."""
     feed = parse_xml(body)
     if feed is None or feed.tag != f"{{{_NAMES['a']}}}feed":  # a login page may also be XML
-        raise SourceUnavailable(
-            "arXiv answered with something that is no list of papers.", "Try again in a minute."
-        )
+        raise SourceUnavailable("arXiv did not answer with a list of papers.", "Try again in a minute.")
     for entry in feed.iterfind("a:entry", _NAMES):
         for name in (f"{{{_NAMES['a']}}}published", f"{{{_NAMES['a']}}}updated"):
             date = entry.find(name)

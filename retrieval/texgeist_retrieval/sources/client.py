@@ -149,7 +149,7 @@ class SourceClient:
                         body = b"".join(self._bounded(answer, most_bytes, monitor))
                         return SourceAnswer(body, {k.lower(): v for k, v in answer.headers.items()})
                     target = self._onward(target, answer.headers["location"])
-            raise SourceUnavailable(f"{name} sends from one address to the next.", "Try again later.")
+            raise SourceUnavailable(f"{name} redirects too often.", "Try again later.")
         except httpx.TimeoutException:
             raise _Again(self._unavailable(f"{name} takes too long to answer.")) from None
         except httpx.RemoteProtocolError:
@@ -157,7 +157,7 @@ class SourceClient:
         except httpx.HTTPError as error:
             raise _Again(self._unavailable(f"{name} cannot be reached ({_plain(error)}).")) from None
         except httpx.InvalidURL:
-            raise SourceUnavailable(f"{address} is no address.", self._site.check) from None
+            raise SourceUnavailable(f"{address} is not a valid address.", self._site.check) from None
 
     def _bounded(self, answer: httpx.Response, most_bytes: int, monitor: Monitor) -> Iterator[bytes]:
         end, size = time.monotonic() + self._total_s, 0
@@ -174,7 +174,9 @@ class SourceClient:
         status, name, check = answer.status_code, self._site.name, self._site.check
         if status == 200:
             if answer.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):
-                raise SourceUnavailable(f"{name} sent a packed answer, and a plain one was asked for.", check)
+                raise SourceUnavailable(
+                    f"{name} sent a compressed answer, although a plain one was requested.", check
+                )
             return
         if status in (429, 500, 502, 503, 504):
             pause = retry_after(answer.headers.get("Retry-After", ""), time.time)
@@ -189,7 +191,7 @@ class SourceClient:
             return target
         name, where = self._site.name, origin(location) or "no web address"
         raise SourceUnavailable(
-            f"{name} sends on to {where}, which is not {name}'s, so it was not asked.", self._site.check
+            f"{name} redirects to {where}, which is another site and was not contacted.", self._site.check
         )
 
     def _unavailable(self, message: str) -> SourceUnavailable:

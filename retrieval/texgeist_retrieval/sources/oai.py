@@ -56,9 +56,7 @@ class OaiHarvest(Harvest):
 
 def _parsed(body: bytes) -> ElementTree.Element:
     if (answer := parse_xml(body)) is None:
-        raise SourceUnavailable(
-            "arXiv answered with something that is no list of records.", "Try again in a minute."
-        )
+        raise SourceUnavailable("arXiv did not answer with a list of records.", "Try again in a minute.")
     return answer
 
 

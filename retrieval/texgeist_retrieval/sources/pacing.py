@@ -117,7 +117,9 @@ def _open_shared(path: Path) -> int:
             if extra and hasattr(os, "fchmod"):
                 os.fchmod(file, 0o666)  # the umask would lock out other users
             return file
-    raise SourceUnavailable(f"No lock can be kept in {path.parent}.", "Check that the folder can be written.")
+    raise SourceUnavailable(
+        f"No lock file can be created in {path.parent}.", "Check that the folder can be written."
+    )
 
 
 def _user() -> str:

@@ -149,18 +149,14 @@ def json_of(body: bytes, name: str) -> Any:
     try:
         return json.loads(body)
     except (ValueError, RecursionError):
-        raise SourceUnavailable(
-            f"{name} answered with something that is no JSON.", "Try again later."
-        ) from None
+        raise SourceUnavailable(f"{name} did not answer with JSON.", "Try again later.") from None
 
 
 def works_in(body: bytes, name: str, *path: str) -> list[Any]:
     """The list of works at `path` of an answer. Raises `SourceUnavailable` if there is no list."""
     items = dig(json_of(body, name), *path)
     if not isinstance(items, list):
-        raise SourceUnavailable(
-            f"{name} answered with something that is no list of works.", "Try again later."
-        )
+        raise SourceUnavailable(f"{name} did not answer with a list of works.", "Try again later.")
     return items
 
 

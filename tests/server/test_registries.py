@@ -201,7 +201,7 @@ def test_redirects_lead_nowhere_else(verify: Run, registries: Registries) -> Non
             registries.redirect[service] = f"{elsewhere.address}/{service}/works"
         with mock.patch.dict(os.environ, environment(registries.address)):
             assert verify(entry("a", "inproceedings", **GOOD))["a"]["verdict"] == "unknown"
-        assert elsewhere.asked == [] and "sends on to" in verify.said
+        assert elsewhere.asked == [] and "redirects to" in verify.said
 
 
 def test_retracted_withdrawn_and_corrected(verify: Run, registries: Registries) -> None:

@@ -129,7 +129,7 @@ class ArxivSource(PaperSource):
         address = f"{self._base}/pdf/{id}" + (f"v{version}" if version else "")
         body = self._client.get(address, {}, LARGEST_PDF, monitor)
         if not looks_whole(body):
-            raise PaperUnreadable("arXiv sent only a part of its PDF.")
+            raise PaperUnreadable("arXiv did not send a complete PDF of it.")
         self._pdfs.put(f"{name}.pdf", body)
         return body
 

@@ -117,7 +117,7 @@ def test_busy_then_well_is_tried_again_after_the_pause_that_it_asks_for(
     [
         (lambda h: send(h, 503, b"", Retry_After="3600"), "busy"),
         (lambda h: send(h, 400, b"bad"), "refused"),
-        (lambda h: send(h, 200, b"<html>Down for a while"), "no list of papers"),
+        (lambda h: send(h, 200, b"<html>Down for a while"), "a list of papers"),
     ],
 )
 def test_what_fails_says_what_happened_at_once(
@@ -174,7 +174,7 @@ def test_half_a_pdf_is_tried_again_and_never_kept(arxiv: Any, source: ArxivSourc
     arxiv.answers["/pdf/2401.00001"] = [half]
     assert source.pages(Paper("2401.00001", "T"))[0].startswith("A first line")
     arxiv.answers["/pdf/2401.00002"] = [lambda h: send(h, 200, whole[: len(whole) // 2])]
-    with pytest.raises(PaperUnreadable, match="no whole PDF"):
+    with pytest.raises(PaperUnreadable, match="a complete PDF"):
         source.pages(Paper("2401.00002", "T"))
     assert [path.name for path in (tmp_path / "cache" / "pdf").iterdir()] == ["2401.00001.pdf"]
 
@@ -182,7 +182,7 @@ def test_half_a_pdf_is_tried_again_and_never_kept(arxiv: Any, source: ArxivSourc
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        (b"<html>no PDF</html>", "no whole PDF"),
+        (b"<html>no PDF</html>", "a complete PDF"),
         (b"%PDF-1.5\n" + b"\x00garbage" * 500 + b"\n%%EOF", "damaged"),
     ],
 )

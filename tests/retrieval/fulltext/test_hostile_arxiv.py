@@ -27,7 +27,7 @@ def get(say: Say, most: int = MB) -> bytes:
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_a_redirect_to_another_server_is_not_followed(status: int) -> None:
     with hostile(answer(200, b"a secret of this machine")) as other:
-        with pytest.raises(SourceUnavailable, match="not arXiv's"):
+        with pytest.raises(SourceUnavailable, match="another site"):
             get(answer(status, b"", location=f"{other.url}/admin"))
         assert other.asked == []
 
@@ -43,7 +43,7 @@ def test_a_redirect_within_the_server_that_the_user_named_is_followed() -> None:
 
 def test_redirects_in_a_circle_end() -> None:
     with hostile(answer(302, b"", location="/again")) as server:
-        with pytest.raises(SourceUnavailable, match="one address to the next"):
+        with pytest.raises(SourceUnavailable, match="redirects too often"):
             SourceClient(ARXIV, Pacing(0, "test")).get(f"{server.url}/", {}, MB)
         assert len(server.asked) <= 7
 
@@ -61,7 +61,7 @@ def test_an_endless_answer_is_left(status: int) -> None:
 
 @pytest.mark.parametrize("coding", ["gzip", "deflate", "gzip, gzip"])
 def test_a_packed_answer_is_never_unpacked(coding: str) -> None:
-    with pytest.raises(SourceUnavailable, match="packed"):
+    with pytest.raises(SourceUnavailable, match="compressed answer"):
         get(answer(200, gzip.compress(b"\0" * 200 * MB), content_encoding=coding))
 
 

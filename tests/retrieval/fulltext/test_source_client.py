@@ -25,9 +25,9 @@ def get(say: Say, site: Site = LIBRARY) -> bytes:
         (answer(400, b""), r"^The Library refused the request \(it answered 400\)\."),
         (
             answer(302, b"", location="https://evil.example/"),
-            "https://evil.example, which is not The Library's",
+            "https://evil.example, which is another site",
         ),
-        (answer(200, b"\x1f\x8b", content_encoding="gzip"), "^The Library sent a packed answer"),
+        (answer(200, b"\x1f\x8b", content_encoding="gzip"), "^The Library sent a compressed answer"),
     ],
 )
 def test_a_failure_names_the_site_and_what_to_look_at(say: Say, message: str) -> None:

@@ -42,12 +42,12 @@ def _link_to_a_device(path: Path) -> None:
 
 
 STRANGERS: dict[str, tuple[Callable[[Path], object], str]] = {
-    "folder": (_folder, "folder with other things in it \\(thesis.tex"),
-    "collections": (_collections_of_another_kind, "other things in it \\(albums"),
+    "folder": (_folder, "folder with other files \\(thesis.tex"),
+    "collections": (_collections_of_another_kind, "other files \\(albums"),
     "file": (lambda path: path.write_text("@misc{a,}"), "is a file, and no index"),
     "pipe": (os.mkfifo, "is a device or a pipe"),
     "device": (_link_to_a_device, "is a device or a pipe"),
-    "nowhere": (_link_to_nothing, "leads nowhere"),
+    "nowhere": (_link_to_nothing, "is a broken link"),
     "loop": (_link_to_itself, "cannot be opened"),
 }
 

@@ -213,7 +213,7 @@ def test_a_refused_harvest_says_why(arxiv: Callable[[Answer], str]) -> None:
     body = oai('<error code="badArgument">no such set</error>')
     with pytest.raises(SourceUnavailable, match="no such set"):
         list(OaiHarvest(client(), arxiv(lambda _: (200, body)), "nope"))
-    with pytest.raises(SourceUnavailable, match="no list of records"):
+    with pytest.raises(SourceUnavailable, match="a list of records"):
         list(OaiHarvest(client(), arxiv(lambda _: (200, b"<html>we are down"))))
 
 

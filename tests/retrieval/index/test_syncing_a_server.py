@@ -84,7 +84,7 @@ def test_a_server_that_dies_in_the_middle_loses_nothing(milvus_server: str, tmp_
         with closing(dying), pytest.raises(IndexUnavailable) as stopped:
             Updater(dying, table, lambda: Cutting(line, 600), Silent()).run(ListSource(records))
         assert "Until then: 576 papers put into the index." in str(stopped.value)
-        assert stopped.value.help == "The same command, given again later, goes on from there."
+        assert stopped.value.help == "Run the command again later; it continues where it stopped."
 
         again = HashEmbedder()
         with closing(open_index(milvus_server, token=TOKEN, collection=name, writable=True)) as index:

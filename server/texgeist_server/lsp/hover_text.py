@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from texgeist_latex.bib.authors import OTHERS
+from texgeist_latex.bib.authors import OTHERS, parse_name, split_authors
+from texgeist_latex.bib.identity import arxiv_id_of, doi_of
 from texgeist_latex.types import BibEntry
 from texgeist_retrieval.identity import plain_title
 
@@ -103,8 +104,8 @@ def paper_facts(entry: BibEntry) -> PaperFacts:
         tuple(_names(fields.get("author", ""))),
         plain(venue),
         fields.get("year") or fields.get("date", "")[:4],
-        _arxiv(entry),
-        _doi(entry),
+        arxiv_id_of(entry) or "",
+        doi_of(entry) or "",
     )
 
 
@@ -175,23 +176,9 @@ def _bounded(blocks: list[str]) -> str:
 
 def _names(field: str) -> list[str]:
     """Authors as "First Last"."""
-    from texgeist_latex.bib.authors import parse_name, split_authors
-
     parsed = [parse_name(name) for name in split_authors(field)]
     return [plain(" ".join(filter(None, (name.first, name.last, name.suffix)))) for name in parsed]
 
 
 def _code(text: str) -> str:
     return visible(text).replace("`", "'")
-
-
-def _arxiv(entry: BibEntry) -> str:
-    from texgeist_latex.bib.identity import arxiv_id_of
-
-    return arxiv_id_of(entry) or ""
-
-
-def _doi(entry: BibEntry) -> str:
-    from texgeist_latex.bib.identity import doi_of
-
-    return doi_of(entry) or ""

@@ -54,10 +54,20 @@ def check_file(given: Answer) -> None:
         )
 
 
-def section_at(documents: Documents, given: Answer) -> Where:
-    """Returns a function that finds the section at the position in a draft. If the text changes meanwhile,
-    the section is recognised by its heading."""
-    return section_briefs.at_or_again(*offset_at(documents, given))
+def document_of(documents: Documents, given: Answer) -> tuple[Path]:
+    return (path_of(given["uri"]),)
+
+
+def block_of(documents: Documents, given: Answer) -> tuple[Path, str]:
+    """The file, and the id of a generated section."""
+    return path_of(given["uri"]), str(given["section"])
+
+
+def heading_at(documents: Documents, given: Answer) -> tuple[Path, Where]:
+    """The file, and a function that finds the section at the position in a draft. If the text changes
+    meanwhile, the section is recognised by its heading."""
+    path, offset = offset_at(documents, given)
+    return path, section_briefs.at_or_again(path, offset)
 
 
 def offset_at(documents: Documents, given: Answer) -> tuple[Path, int]:

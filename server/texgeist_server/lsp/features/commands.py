@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...errors import EditRefused
 from ...sections import provenance, safeguards
@@ -14,14 +14,28 @@ from ...sections.edit_requests import AnswerEdit, CitationEdit, RelatedWorkEdit,
 from ..connection.documents import path_of
 from ..jobs import changing_jobs, evidence_jobs, writing_jobs
 from ..jobs.writing import SYNCING, Writing
-from .command_arguments import Answer, commands_of, offset_at, section_at, selected_range, sentence_at
+from .command_arguments import (
+    Answer,
+    block_of,
+    commands_of,
+    document_of,
+    heading_at,
+    offset_at,
+    selected_range,
+    sentence_at,
+)
 from .showing import last_written
 
 if TYPE_CHECKING:
     from ...sections.edit_requests import EditRequest
     from ...sections.queries import Source
     from ...sections.requests import WriteRequest
+    from ..connection.documents import Documents
     from ..jobs.jobs import Job, Work
+
+Command = Callable[[Writing, Answer], Awaitable[Answer]]
+PlacedWork = Callable[..., Awaitable[object]]  # takes the writing, the job, and a place
+PlaceOf = Callable[["Documents", Answer], tuple[Any, ...]]  # the path of a document, and a place in it
 
 
 def register(writing: Writing) -> None:
@@ -42,12 +56,12 @@ def write(writing: Writing, title: str, edit_request: EditRequest[WriteRequest])
     )
 
 
-def on_document(title: str, work: Callable[[Writing, Job, Path], Awaitable[object]]) -> Command:
-    """A command that starts a job for the whole document."""
+def starts(title: str, work: PlacedWork, place: PlaceOf = document_of) -> Command:
+    """A command that starts `work` as a job. `work` also receives the path and whatever `place` returns."""
 
     async def command(writing: Writing, given: Answer) -> Answer:
-        path = path_of(given["uri"])
-        return begin(writing, path, title, lambda job: work(writing, job, path))
+        path, *rest = place(writing.editor.documents, given)
+        return begin(writing, path, title, lambda job: work(writing, job, path, *rest))
 
     return command
 
@@ -86,58 +100,19 @@ async def _write_again(writing: Writing, given: Answer, how: str, anew: bool, ag
     return write(writing, f"the related-work section{how}", edit_request)
 
 
-async def find_citations(writing: Writing, given: Answer) -> Answer:
-    path, start, end = sentence_at(writing.editor.documents, given)
-    return write(writing, "citations for the selection", CitationEdit(path=path, start=start, end=end))
+async def cite(writing: Writing, job: Job, path: Path, start: int, end: int) -> None:
+    await writing_jobs.write(writing, job, CitationEdit(path=path, start=start, end=end))
 
 
-async def answer(writing: Writing, given: Answer) -> Answer:
-    path, start, end = sentence_at(writing.editor.documents, given)
-    return write(writing, "an answer to the selected question", AnswerEdit(path=path, start=start, end=end))
+async def answer(writing: Writing, job: Job, path: Path, start: int, end: int) -> None:
+    await writing_jobs.write(writing, job, AnswerEdit(path=path, start=start, end=end))
 
 
 async def draft_section(writing: Writing, given: Answer) -> Answer:
-    path, where = path_of(given["uri"]), section_at(writing.editor.documents, given)
+    path, where = heading_at(writing.editor.documents, given)
     settings = await writing.editor.configuration.loaded()
     edit_request = SectionEdit(path=path, where=where, settings=settings, anew=bool(given.get("anew")))
     return write(writing, "the section at the cursor", edit_request)
-
-
-async def gather_evidence(writing: Writing, given: Answer) -> Answer:
-    path, where = path_of(given["uri"]), section_at(writing.editor.documents, given)
-    return begin(
-        writing,
-        path,
-        "evidence for the section",
-        lambda job: evidence_jobs.gather(writing, job, path, where),
-    )
-
-
-async def for_and_against(writing: Writing, given: Answer) -> Answer:
-    path, start, end = sentence_at(writing.editor.documents, given)
-    return begin(
-        writing,
-        path,
-        "evidence for and against the sentence",
-        lambda job: evidence_jobs.both_sides(writing, job, path, start, end),
-    )
-
-
-async def remove_section(writing: Writing, given: Answer) -> Answer:
-    path, section = path_of(given["uri"]), str(given["section"])
-    return begin(
-        writing, path, "removing the section", lambda job: changing_jobs.remove(writing, job, path, section)
-    )
-
-
-async def weaken_sentence(writing: Writing, given: Answer) -> Answer:
-    path, start, end = selected_range(writing.editor.documents, given)
-    return begin(
-        writing,
-        path,
-        "weakening the sentence",
-        lambda job: changing_jobs.weaken(writing, job, path, start, end),
-    )
 
 
 async def add_pasted(writing: Writing, given: Answer) -> Answer:
@@ -167,7 +142,7 @@ async def picked(writing: Writing, given: Answer) -> Answer:
 
 async def undo_written(writing: Writing, given: Answer) -> Answer:
     await last_written(writing.editor, writing, given)
-    return await on_document("undoing the last change", writing_jobs.undo)(writing, given)
+    return await starts("undoing the last change", writing_jobs.undo)(writing, given)
 
 
 async def review(writing: Writing, given: Answer) -> Answer:
@@ -184,23 +159,22 @@ async def sync(writing: Writing, given: Answer) -> Answer:
     return begin(writing, folder / "sync", SYNCING, lambda job: writing_jobs.sync(writing, job, categories))
 
 
-Command = Callable[[Writing, Answer], Awaitable[Answer]]
 COMMANDS: Mapping[str, Command] = {
     "relatedWork": related_work,
     "updateSection": update_section,
     "writeAnew": write_anew,
-    "discover": on_document("discovering papers", writing_jobs.discover),
-    "findCitations": find_citations,
-    "answer": answer,
+    "discover": starts("discovering papers", writing_jobs.discover),
+    "findCitations": starts("citations for the selection", cite, sentence_at),
+    "answer": starts("an answer to the selected question", answer, sentence_at),
     "draftSection": draft_section,
-    "gatherEvidence": gather_evidence,
-    "forAndAgainst": for_and_against,
-    "missingWorks": on_document("missing works", evidence_jobs.missing),
-    "verify": on_document("checking the bibliography", changing_jobs.show_report),
-    "correctEntries": on_document("correcting the bibliography", changing_jobs.correct_entries),
-    "removeSection": remove_section,
-    "weakenSentence": weaken_sentence,
-    "insertPending": on_document("inserting the last result", writing_jobs.insert_pending),
+    "gatherEvidence": starts("evidence for the section", evidence_jobs.gather, heading_at),
+    "forAndAgainst": starts("evidence for and against the sentence", evidence_jobs.both_sides, sentence_at),
+    "missingWorks": starts("missing works", evidence_jobs.missing),
+    "verify": starts("checking the bibliography", changing_jobs.show_report),
+    "correctEntries": starts("correcting the bibliography", changing_jobs.correct_entries),
+    "removeSection": starts("removing the section", changing_jobs.remove, block_of),
+    "weakenSentence": starts("weakening the sentence", changing_jobs.weaken, selected_range),
+    "insertPending": starts("inserting the last result", writing_jobs.insert_pending),
     "addEntry": add_pasted,
     "picked": picked,
     "undoWritten": undo_written,

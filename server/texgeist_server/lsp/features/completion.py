@@ -111,8 +111,6 @@ def _item(completion: Completion, replaced: lsp.Range) -> lsp.CompletionItem:
         filter_text=completion.filter,
         text_edit=lsp.TextEdit(replaced, completion.written),
         label_details=lsp.CompletionItemLabelDetails(description=about),
-        tags=None,
-        commit_characters=None,
         data=entry.type,
     )
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
+from texgeist_latex.bib.identity import arxiv_id_of, doi_of
 from texgeist_latex.diagnostic_codes import OF_SENTENCES
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import BibEntry
@@ -48,8 +49,6 @@ MOST = 5000  # papers kept in memory
 
 def paper_of(entry: BibEntry) -> str:
     """The paper's id in an index; "" if it has none."""
-    from texgeist_latex.bib.identity import arxiv_id_of, doi_of
-
     doi = doi_of(entry)
     return arxiv_id_of(entry) or (f"doi:{doi}" if doi else "")
 

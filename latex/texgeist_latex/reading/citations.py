@@ -26,10 +26,13 @@ def citations(
     found: list[Citation] = []  # at most MOST_CITATIONS
     arguments = Arguments(scan.text, scan.braces)
     for item in scan.items:
-        if item.kind == "cite" and len(found) < MOST_CITATIONS:
-            groups = _key_groups(item, arguments, own, defined)
-            known = item.name in command_names.CITE_COMMANDS or item.name in own
-            for group in groups:
+        if item.kind != "cite" or len(found) >= MOST_CITATIONS:
+            continue
+        known = item.name in command_names.CITE_COMMANDS
+        if not known and item.name in own:
+            found += _declared(scan, parsed.path, item.name, item.start, own[item.name][1], arguments)
+        elif known or item.name not in defined:
+            for group in _key_groups(item):
                 found += _keys(scan, parsed.path, item, group, known)
     for name in own:
         for start in scan.others.get(name, ()):
@@ -38,32 +41,21 @@ def citations(
     return tuple(sorted(found, key=lambda c: c.span.start)[:MOST_CITATIONS])
 
 
-def _key_groups(
-    item: Item, arguments: Arguments, own: Mapping[str, tuple[str, int]], defined: frozenset[str]
-) -> tuple[Range, ...]:
-    name = item.name
-    if name in own and name not in command_names.CITE_COMMANDS:
-        which = own[name][1]
-        after = item.start + 1 + len(name) + item.star
-        groups = arguments.read(after, which)[2]
-        return groups[which - 1 : which]
-    if name not in command_names.CITE_COMMANDS and name in defined:
-        return ()
-    if name in command_names.MULTI_CITES:
+def _key_groups(item: Item) -> tuple[Range, ...]:
+    if item.name in command_names.MULTI_CITES:
         return item.groups
-    if name in command_names.SECOND_GROUP_CITES:
-        return item.groups[1:2]
-    return item.groups[:1]
+    return item.groups[1:2] if item.name in command_names.SECOND_GROUP_CITES else item.groups[:1]
 
 
 def _declared(
     scan: Scan, path: Path, name: str, start: int, which: int, arguments: Arguments
 ) -> list[Citation]:
-    after = start + 1 + len(name) + (scan.text[start + 1 + len(name) : start + 2 + len(name)] == "*")
-    end, options, groups = arguments.read(after, which)
+    after = start + 1 + len(name)
+    star = scan.text[after : after + 1] == "*"
+    end, options, groups = arguments.read(after + star, which)
     if len(groups) < which:
         return []
-    item = Item("cite", name, False, start, end, options, groups)
+    item = Item("cite", name, star, start, end, options, groups)
     return _keys(scan, path, item, groups[which - 1], True)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import heapq
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -123,16 +123,13 @@ def _hits(index: BibIndex, typed: str, relevant: Iterable[int]) -> dict[int, int
     seen = dict.fromkeys(range(first, min(last, first + MOST)), 0)
     seen |= dict.fromkeys((line for line in relevant if first <= line < last), 0)
     if words := folded(typed).split():
-        for rank, lines in ((1, index.key_lines.find(["".join(words)])), (2, _by_words(index, words))):
+        by_words = index.word_lines.find([" " + word for word in words])
+        for rank, lines in ((1, index.key_lines.find(["".join(words)])), (2, by_words)):
             for line in lines:
                 if len(seen) >= MOST:
                     break
                 seen.setdefault(line, rank)
     return seen
-
-
-def _by_words(index: BibIndex, words: list[str]) -> Iterator[int]:
-    return index.word_lines.find([" " + word for word in words])
 
 
 def _completion(entry: BibEntry, span: Span, context: Context, rank: int, why: str) -> Completion:

@@ -182,7 +182,7 @@ def _stretches(titles: Sequence[Title], index: int, flow: Flow, steps: Sequence[
         elif step.kind == "leave":
             found.append(Span(frame.parsed.path, cursor, max(cursor, step.frame.parsed.scan.stop)))
             if step.frame.parent is None:
-                return _not_empty(found)
+                break
             frame = step.frame.parent
             cursor = step.frame.at.end if step.frame.at else cursor
         elif item is not None and (ends or item.kind == "include"):
@@ -190,8 +190,4 @@ def _stretches(titles: Sequence[Title], index: int, flow: Flow, steps: Sequence[
             cursor = max(cursor, item.end)
         if ends:
             break
-    return _not_empty(found)
-
-
-def _not_empty(spans: Sequence[Span]) -> tuple[Span, ...]:
-    return tuple(span for span in spans if span.end > span.start)
+    return tuple(span for span in found if span.end > span.start)

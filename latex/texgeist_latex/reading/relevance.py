@@ -23,10 +23,7 @@ from ..types import Citation
 
 # Learned from the citations of 20 real documents (`python -m benchmarks.completion`).
 _SENTENCE, _PARAGRAPH, _KEY, _NAMED, _CITED, _NEAR, _UNUSED, _HERE = 0.46, 0.14, 4.0, 9.0, 0.35, 2.4, 3.0, 1.5
-_BESIDE, _REACH = (
-    2.0,
-    10,
-)  # weight of, and distance to, an entry that stands beside those cited near the cursor
+_BESIDE, _REACH = 2.0, 10  # weight and distance of an entry that stands beside those cited near the cursor
 _BEFORE, _AFTER, _NEARBY, _NAME = 1500, 400, 600, 60  # characters around the cursor
 _END = re.compile(r"[.!?][})]?\s+")
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\r?\n")

@@ -297,7 +297,7 @@ def _uses(frame: Frame, definitions: Definitions) -> Iterator[Item]:
 def _stands_for(macro: Macro) -> tuple[str, bool, int] | None:
     """The heading command that the macro stands for, whether it is starred, and the number of the argument
     with the title. Returns None if the macro does not make a heading."""
-    if not macro.parameters and (alias := _ALIAS.fullmatch(macro.body.strip())):
+    if not macro.letters and (alias := _ALIAS.fullmatch(macro.body.strip())):
         return alias[1], bool(alias[2]), 1
     if made := _MADE_OF_ARGUMENT.search(macro.body):
         return made[1], bool(made[2]), max(1, macro.letters[: int(made[3])].count("m"))

@@ -100,17 +100,9 @@ _PLAIN = str.maketrans(
         "‐": "-", "‑": "-", "–": "-", "—": "-", "−": "-", "’": "'", "‘": "'", "“": '"', "”": '"',
     }
 )  # fmt: skip
-_CYRILLIC = dict(
-    zip(
-        "абвгдезийклмнопрстуфыэіў",
-        "abvgdeziyklmnoprstufyeiu",
-        strict=True,
-    )
-)  # fmt: skip
-_CYRILLIC |= {
-    "ж": "zh", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ю": "yu", "я": "ya", "ь": "",
-    "ъ": "",     "ё": "e", "є": "ie", "ї": "i", "ґ": "g", "ђ": "dj", "ј": "j", "љ": "lj", "њ": "nj", "ћ":
-    "c", "џ": "dz",
+_CYRILLIC = dict(zip("абвгдезийклмнопрстуфыэіў", "abvgdeziyklmnoprstufyeiu", strict=True)) | {
+    "ж": "zh", "х": "kh", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "shch", "ю": "yu", "я": "ya", "ь": "", "ъ": "",
+    "ё": "e", "є": "ie", "ї": "i", "ґ": "g", "ђ": "dj", "ј": "j", "љ": "lj", "њ": "nj", "ћ": "c", "џ": "dz",
 }  # fmt: skip
 GREEK = dict(
     zip(

@@ -15,23 +15,13 @@ from .wordlists import DROP, KEEP_LAST, SPACES
 
 @dataclass(frozen=True, slots=True)
 class Macro:
-    """A command with `parameters` arguments. The first is optional if `default` is not None."""
+    """A command. `letters`: one for each argument, m (mandatory), o (optional) or s (a star); `default`: the value of
+    a missing optional argument."""
 
     name: str
-    parameters: int
+    letters: str
     body: str
-    default: str | None = None
-    signature: str = ""  # a letter for each argument: m, o, s; "": use the fields above
-
-    @property
-    def letters(self) -> str:
-        if self.signature:
-            return self.signature
-        return (
-            ("o" if self.default is not None else "m") + "m" * (self.parameters - 1)
-            if self.parameters
-            else ""
-        )
+    default: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,7 +65,7 @@ def _cite_of(macro: Macro, macros: Mapping[str, Macro], depth: int = 0) -> tuple
     (`citep`, 1)."""
     body = macro.body.strip()
     alias = body[1:] if re.fullmatch(r"\\[A-Za-z@]+\*?", body) else ""
-    if alias and not macro.parameters:
+    if alias and not macro.letters:
         if alias.rstrip("*") in command_names.CITE_COMMANDS:
             return alias, 1
         other = macros.get(alias)
@@ -117,25 +107,22 @@ def _macro(item: Item, scan: Scan, parts: list[str]) -> Macro | None:
         return None
     options = [scan.words(span) for span in item.options]
     if item.name == "DeclareMathOperator":
-        return Macro(name, 0, "\\operatorname{" + parts[1] + "}")
+        return Macro(name, "", "\\operatorname{" + parts[1] + "}")
     if item.name in ("DeclareCiteCommand", "DeclareMultiCiteCommand"):
-        return Macro(name, 1, "\\autocite{#1}")
+        return Macro(name, "m", "\\autocite{#1}")
     if item.name == "DeclarePairedDelimiter":
-        return Macro(name, 1, parts[1] + "#1")
+        return Macro(name, "m", parts[1] + "#1")
     if "Document" in item.name:
         if len(parts) < 3:
             return None
-        signature = "".join(m[0][0] for m in _ARGUMENT.finditer(parts[1]))
-        letters = "".join(
-            {"s": "s", "t": "s", "o": "o", "O": "o", "d": "o", "D": "o"}.get(c, "m") for c in signature
-        )
-        return Macro(name, len(letters), parts[2], None, letters)
+        kinds = {"s": "s", "t": "s", "o": "o", "O": "o", "d": "o", "D": "o"}
+        letters = "".join(kinds.get(m[0][0], "m") for m in _ARGUMENT.finditer(parts[1]))
+        return Macro(name, letters, parts[2])
     if item.name.endswith("def"):
-        count = len(re.findall(r"#\d", options[0])) if options else 0
-        return Macro(name, count, parts[1])
+        return Macro(name, "m" * len(re.findall(r"#\d", options[0])) if options else "", parts[1])
     if item.name == "let":
-        return Macro(name, 0, parts[1])
-    count = (
-        int(options[0]) if options and options[0].strip().isdigit() and len(options[0].strip()) == 1 else 0
-    )
-    return Macro(name, count, parts[1], options[1] if count and len(options) > 1 else None)
+        return Macro(name, "", parts[1])
+    letters = "m" * int(options[0]) if options and re.fullmatch(r"\s*[1-9]\s*", options[0]) else ""
+    if letters and len(options) > 1:
+        return Macro(name, "o" + letters[1:], parts[1], options[1])
+    return Macro(name, letters, parts[1])

@@ -254,7 +254,7 @@ class _Renderer:
                 end += star
             elif letter == "o":
                 option = reader.option(end)
-                values.append(reader.words(option) if option else macro.default or "")
+                values.append(reader.words(option) if option else macro.default)
                 end = option[1] + 1 if option else end
             else:
                 value, end = reader.undelimited(end)

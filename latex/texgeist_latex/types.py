@@ -195,8 +195,7 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A paper to cite, with the fields of a bibliography entry. The server converts it from retrieval's
-    type."""
+    """A paper to cite, with the fields of a bibliography entry. Made from retrieval's type by the server."""
 
     id: str  # the caller's id; sentences refer to it
     title: str

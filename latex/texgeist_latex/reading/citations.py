@@ -83,8 +83,7 @@ MOST_UNDEFINED = 1_000  # reported citations without an entry, for each project
 
 
 def cut_short(parsed: Parsed, citations: int) -> Iterator[Problem]:
-    """Reports the part of the file that was not read. `citations`: the number of citations read from the
-    file."""
+    """Reports the part of the file that was not read, after so many citations."""
     name, stop = parsed.path.name, parsed.scan.stop
     if parsed.scan.cut:
         yield Problem(

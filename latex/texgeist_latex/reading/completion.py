@@ -54,8 +54,7 @@ class Context:
 
 
 def citation_context(path: Path, text: str, offset: int, own: Container[str] = ()) -> Context | None:
-    """The context if a key is expected at `offset`, even in an incomplete command; else None. Looks back only
-    a short distance."""
+    """The context if a key is expected at `offset`, even in an incomplete command; else None."""
     if is_markdown(path):
         if (key := typed_key(text, offset)) is None:
             return None

@@ -20,8 +20,7 @@ from ..types import Draft, SourceFile, Span
 
 
 class Places:
-    """Looks up the commands of a text by their place. The cost of a lookup depends on the number of results,
-    not on the file's length."""
+    """Looks up the commands of a text by their place, in time that depends on the number of results only."""
 
     def __init__(self, text: str) -> None:
         self.scan = scan(text)
@@ -44,8 +43,7 @@ class Places:
 
 
 def covering(spans: Iterable[tuple[int, int]]) -> Callable[[int], bool]:
-    """Returns a function that says whether a place lies in one of the spans. It uses binary search, because
-    there may be 100,000 spans."""
+    """Returns a function that says whether a place lies in one of the spans (up to 100,000)."""
     ordered = sorted(spans)
     starts = [low for low, _ in ordered]
     ends = list(accumulate((high for _, high in ordered), max))
@@ -182,8 +180,7 @@ _PICTURES = (".pdf", ".png", ".jpg", ".jpeg", ".eps", ".ps", ".svg")  # `fig1.2`
 
 
 def figures(draft: Draft) -> frozenset[Path]:
-    """Paths of the included pictures, without suffixes. Used to leave out PDFs that are figures, not
-    papers."""
+    """Paths of the included pictures, without suffixes: such PDFs are no papers."""
     found = set()
     for path in draft.files:
         text = draft.sources[path].text

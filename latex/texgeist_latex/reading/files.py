@@ -83,8 +83,7 @@ class Parsed:
         return BibIndex(read_bib(self.source.path, self.source.text), again=self._again)
 
     def _again(self, strings: Mapping[str, str]) -> Bibliography:
-        """Reads the file again with strings that other files define. After an edit, only the changed part is
-        read."""
+        """Reads the file again with strings that other files define; after an edit, only the changed part."""
         found = None
         for known in self.with_strings:
             if known.strings == strings:
@@ -241,8 +240,7 @@ class VersionCache:
         return self._definitions[1]
 
     def library_of(self, indexes: Sequence[BibIndex], loaded: Library | None) -> Library:
-        """A library with exactly these indexes: a previous library or `loaded` if possible, else a new
-        library."""
+        """A library with exactly these indexes: a previous one or `loaded` if possible."""
         key = tuple(id(index) for index in indexes)
         for known in (self._libraries.get(key), loaded):
             if known is not None and len(known.read) == len(indexes) and all(map(is_, known.read, indexes)):

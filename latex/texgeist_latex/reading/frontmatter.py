@@ -29,8 +29,7 @@ _NO_PERSON = re.compile(
 
 
 def title_and_authors(steps: Sequence[Step], show: Callable[[str], str]) -> tuple[str, tuple[str, ...]]:
-    r"""Title and authors. As in TeX, the last non-empty title wins; all `\author` commands are read in
-    order."""
+    """Title and authors. As in TeX, the last non-empty title wins."""
     title, authors = "", list[str]()
     included = {id(step.frame.at): step.frame for step in steps if step.kind == "enter" and step.frame.at}
     for step in steps:
@@ -148,8 +147,7 @@ class Abstract:
 
 
 def choose_abstract(flow: Flow, show: Callable[[str], str]) -> Abstract:
-    """The abstract to search with. An English abstract is preferred, since arXiv's abstracts are in English;
-    else the first that has text."""
+    """The abstract to search with: English if possible, as arXiv's; else the first that has text."""
     shown: list[tuple[AbstractText, str]] = []
     for candidate in flow.abstracts:
         text = abstract_text(candidate, show)

@@ -104,8 +104,7 @@ def _end_of(heading: Title, flow: Flow, steps: Sequence[Step]) -> tuple[Frame, i
 
 
 def _last_text(heading: Title, stop: int, steps: Sequence[Step]) -> tuple[Frame, int]:
-    """The file of the last text before the step `stop`, outside of all environments, and the offset of its
-    end."""
+    """The file and the end of the last text before the step `stop`, outside of all environments."""
     found = frame, cursor = heading.frame, heading.item.end  # `cursor`: the text before it has been read
     depth = 0
     for step in steps[heading.step + 1 : stop + 1]:
@@ -130,8 +129,7 @@ def _last_text(heading: Title, stop: int, steps: Sequence[Step]) -> tuple[Frame,
 
 
 def _after(heading: Title, level: int, flow: Flow, steps: Sequence[Step], reason: str) -> Insertion | None:
-    """The place before the next heading of this or a higher level, in the deepest file that contains both
-    headings."""
+    """The place before the next heading of this or a higher level, in the deepest file with both headings."""
     following = next((h for h in flow.headings if h.step > heading.step and h.level <= heading.level), None)
     if following is None or (flow.appendix is not None and following.region == "appendix"):
         return _at_end(flow, steps, level, reason)
@@ -141,8 +139,7 @@ def _after(heading: Title, level: int, flow: Flow, steps: Sequence[Step], reason
 
 
 def _common(first: Frame, second: Title) -> tuple[Frame, int]:
-    """The deepest frame that contains both places, and the offset in this frame of the second place or of the
-    inclusion that leads to it."""
+    """The deepest frame with both places, and the offset in it of the second, or of its inclusion."""
     way = {id(frame) for frame, _ in first.chain()}
     for frame, inclusion in reversed(second.frame.chain()):
         if id(frame) in way:
@@ -164,8 +161,7 @@ def _last_heading(flow: Flow, frame: Frame, before: int) -> int:
 
 
 def _outermost(frame: Frame, anchor: int, since: int) -> int:
-    """The start of the outermost environment that is open at `anchor` and was opened after `since`; else
-    `anchor`."""
+    """The start of the outermost environment open at `anchor` and opened after `since`; else `anchor`."""
     opened: list[tuple[str, int]] = []
     count: Counter[str] = Counter()
     for item in frame.parsed.scan.items:
@@ -191,8 +187,7 @@ def _end_step(flow: Flow, steps: Sequence[Step]) -> int:
 def _at_end(
     flow: Flow, steps: Sequence[Step], level: int, reason: str = "at the end of the text"
 ) -> Insertion | None:
-    """The place before acknowledgements, bibliography or appendix, whichever is first; else before the end of
-    the document."""
+    """The place before acknowledgements, bibliography or appendix; else before the end of the document."""
     last = max((h.step for h in flow.headings if h.region == "body"), default=-1)
     thanks = next((h for h in flow.headings if h.region == "skip" and h.step > last), None)
     if thanks is not None and flow.begin is not None:

@@ -124,8 +124,7 @@ class KnownRoots:
         self._known.clear()
 
     def check_named(self, path: Path) -> None:
-        """Raises `LatexError` if the root document in the settings cannot be the root of this file, because
-        text must not be written into another document."""
+        """Raises `LatexError` if the root document in the settings cannot be the root of this file."""
         if (named := self._named_for(path)) is not None:
             RootFinder(self._store, self._search).named(named, path, self.folder(path))
 
@@ -135,8 +134,7 @@ class KnownRoots:
         return max(inside, key=lambda f: len(f.parts), default=None)
 
     def _named_for(self, path: Path) -> Path | None:
-        """The root document in the settings, if it applies to this file. Returns None for a file of another
-        workspace folder, or outside of all folders."""
+        """The root document in the settings, if it applies to the workspace folder of this file."""
         folder = self.folder(path)
         if self._named is None or folder is None:
             return None
@@ -157,8 +155,7 @@ def shape(parsed: Parsed) -> tuple[object, ...]:
 
 
 def is_fresh(project: Project, store: BackgroundStore, search_version: int) -> bool:
-    """Whether no file but the texts has changed since the project was read. `search_version`: version of the
-    background search."""
+    """Whether no file but the texts has changed since the project was read."""
     return (
         all(store.read(p.path) is p for p in (*project.walk.packages, *project.walk.classes))
         and all(_is_same(store, index) for index in project.library.read)
@@ -182,8 +179,7 @@ _MOST = 6  # projects
 
 
 class KeptProjects:
-    """A cache of projects. Not thread-safe: used only by its workspace's thread. `own`: bibliographies
-    outside the project, from the user's settings."""
+    """A cache of projects, for one thread. `own`: bibliographies from the user's settings."""
 
     def __init__(
         self, store: BackgroundStore, search: TexSearch, roots: KnownRoots, own: Sequence[Path]

@@ -63,8 +63,7 @@ def _is_english(tokens: list[str]) -> bool:
 
 
 def paragraphs(segments: Iterable[Segment], show: Callable[[str], str]) -> Iterator[PlacedParagraph]:
-    """Plain-text paragraphs with their places. `show` converts LaTeX to plain text. Empty paragraphs are left
-    out."""
+    """Plain-text paragraphs that are not empty, with their places. `show` converts LaTeX to plain text."""
     for segment in segments:
         text = segment.frame.parsed.text
         start = segment.start

@@ -115,8 +115,7 @@ def here_at(text: str, file: Path, start: int, end: int, citations: Sequence[Cit
 
 
 def relevance(index: BibIndex, here: Here, cited: Sequence[Cited]) -> dict[int, Relevant]:
-    """The relevance of the entries of a bibliography, by their number in `index.sorted`. Entries without any
-    sign of relevance are left out."""
+    """The relevance of the entries that have any sign of it, by their number in `index.sorted`."""
     terms = index.terms
     weights = dict.fromkeys(here.paragraph, _PARAGRAPH) | dict.fromkeys(here.sentence, _SENTENCE)
     scores = terms.scores(weights)
@@ -147,8 +146,7 @@ def relevance(index: BibIndex, here: Here, cited: Sequence[Cited]) -> dict[int, 
 
 
 def _beside(index: BibIndex, keys: frozenset[str]) -> dict[int, float]:
-    """The entries that stand near those with these keys in the bibliography, each with its closeness: one by
-    the distance in entries."""
+    """The entries that stand near those with these keys, each with its closeness: one by the distance."""
     entries, found = index.bibliography.entries, dict[int, float]()
     for place in (index.places[key] for key in keys if key in index.places):
         for other in range(max(0, place - _REACH), min(len(entries), place + _REACH + 1)):

@@ -56,8 +56,7 @@ class TexSearch:
         return bool(self._asked)
 
     def find(self, name: str, format: Format, folder: Path) -> Path | None:
-        """The file that TeX finds for `name`; None if there is none, or the program is missing, slow or
-        fails; UNKNOWN_YET if it has not answered."""
+        """The file that TeX finds for `name`; None if none is found; UNKNOWN_YET before the answer."""
         key = (str(folder), name, format)
         if not self.enabled or key in self._answers:
             return self._answers.get(key)
@@ -192,8 +191,7 @@ class NamedBibliographies:
 def read_bibliographies(
     store: FileStore, resolver: Resolver, job: str, packages: Sequence[Parsed], texts: Sequence[Parsed]
 ) -> NamedBibliographies:
-    r"""The bibliographies named in `packages` and `texts`, then each `thebibliography`. `job` replaces
-    \jobname."""
+    """The bibliographies named in `packages` and `texts`, then each `thebibliography`."""
     named = NamedBibliographies()
     for parsed in (*packages, *texts):
         for name, span in bibliography_names(parsed, job):

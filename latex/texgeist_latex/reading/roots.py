@@ -293,8 +293,7 @@ def beside(store: FileStore, path: Path, name: str) -> Path | None:
 
 
 def unfollowed(parsed: Parsed, root: Path, doubt: str, store: FileStore) -> Iterator[Problem]:
-    """Reports why the root document named in a comment is not used. `root`: the project's root document;
-    `doubt`: its `Root.doubt`."""
+    """Reports why the root document named in a comment is not used. `doubt`: that of the project's `root`."""
     if (comment := parsed.root_comment) is None:
         return
     if reason := (doubt if parsed.path == root else "") or not_there(parsed, store):
@@ -302,8 +301,7 @@ def unfollowed(parsed: Parsed, root: Path, doubt: str, store: FileStore) -> Iter
 
 
 def not_there(parsed: Parsed, store: FileStore) -> str:
-    """A message if the root document in a comment does not exist; "" if it does, or if there is no
-    comment."""
+    """A message if the root document in a comment does not exist, else ""."""
     comment = parsed.root_comment
     if comment is None or beside(store, parsed.path, comment[1]) is not None:
         return ""

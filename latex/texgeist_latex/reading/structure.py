@@ -26,8 +26,7 @@ from .walk import Frame, Step, is_document, last_printer
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Prose `frame.parsed.text[start:end]`. `heading`: the index of its heading in `Flow.headings`; -1 before
-    the first heading."""
+    """Prose `frame.parsed.text[start:end]` under the heading of index `heading` in `Flow.headings`, or -1."""
 
     frame: Frame
     start: int

@@ -62,8 +62,7 @@ class Workspace:
         return self._mine(self._kept)
 
     def _mine(self, value: T) -> T:
-        """The value, on the thread that created the workspace. Raises `WrongThread` on others, to prevent
-        races."""
+        """The value, on the thread that created the workspace. Raises `WrongThread` on others."""
         if threading.current_thread() is not self._owner:
             raise WrongThread(self._owner.name)
         return value
@@ -96,8 +95,7 @@ class Workspace:
         self._forget()
 
     def look_again(self) -> None:
-        """Checks all files again, because not every editor reports files that were created or deleted
-        elsewhere. Unchanged files are not read again."""
+        """Checks all files again, because not every editor reports changes made elsewhere."""
         self._forget()
 
     def stop(self) -> None:
@@ -112,8 +110,7 @@ class Workspace:
 
     @contextlib.contextmanager
     def one_look(self) -> Iterator[Workspace]:
-        """A context in which all questions refer to the same moment: files on disk are checked for changes
-        only once."""
+        """A context in which files on disk are checked for changes only once."""
         self._projects.look_once(True)
         try:
             yield self
@@ -157,8 +154,7 @@ class Workspace:
         return self._projects.of(tidy(path)).abstract.span
 
     def problems(self, *paths: Path) -> list[Problem]:
-        """The problems of all projects that `paths` belong to, without repetition. Never raises because of
-        file contents."""
+        """The problems of all projects that `paths` belong to. Never raises because of file contents."""
         found: dict[Path, tuple[Problem, ...]] = {}
         for path in map(tidy, paths):
             with contextlib.suppress(LatexError):
@@ -252,8 +248,7 @@ class Workspace:
         return self._entries(tidy(path), key) if key else []
 
     def references(self, path: Path, offset: int) -> list[Span]:
-        """All citations of the key at `offset`, then its entries. `offset` may be in a text or in a
-        bibliography entry."""
+        """All citations of the key at `offset`, in a text or an entry, then its entries."""
         key = self.key_at(path, offset)
         if not key or (project := self._projects.readable(tidy(path))) is None:
             return []

@@ -121,8 +121,7 @@ def romanise(text: str) -> str:
 
 
 def to_ascii(text: str) -> str:
-    """The text in ASCII: without accents, with Cyrillic and Greek words romanised. Other characters are left
-    out."""
+    """The text in ASCII, with Cyrillic and Greek words romanised; other characters are left out."""
     if text.isascii():
         return text
     text = romanise_words(text)

@@ -44,8 +44,7 @@ def match_braces(text: str) -> dict[int, int]:
 
 
 class Arguments:
-    """Reads the arguments of commands in a text. Braces are matched when they are first needed, unless
-    `braces` is given."""
+    """Reads the arguments of commands in a text, with its `braces` matched when they are first needed."""
 
     def __init__(self, text: str, braces: dict[int, int] | None = None) -> None:
         self.text = text
@@ -143,8 +142,7 @@ class Arguments:
 
 
 class Seeker(Arguments):
-    """`Arguments` with a search for closing marks. Failed searches are remembered, so that no search is
-    repeated."""
+    """`Arguments` with a search for closing marks. No failed search is repeated."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
@@ -157,8 +155,7 @@ class Seeker(Arguments):
         return position
 
     def dollar(self, mark: str, start: int) -> int:
-        """The position of the closing `$` or `$$`; -1 if there is none before a blank line. A `$` after a
-        backslash does not count."""
+        """The position of the closing `$` or `$$`; -1 if a blank line comes first. A `$` after a backslash is none."""
         limit = self.text.find("\n\n", start, start + MAX_MATH)
         limit = limit if limit >= 0 and mark == "$" else min(len(self.text), start + MAX_MATH)
         at = self.near(mark, start, limit)
@@ -167,8 +164,7 @@ class Seeker(Arguments):
         return at
 
     def near(self, mark: str, start: int, limit: int) -> int:
-        """Like `str.find`, but remembers failed searches, so that many incomplete formulas cost no more than
-        a single one."""
+        """Like `str.find`, but many incomplete formulas cost no more than one."""
         low, high = self._vain.get(mark, (0, 0))
         begin = max(start, high - len(mark) + 1) if low <= start < high else start
         at = self.text.find(mark, begin, limit) if begin < limit else -1
@@ -177,8 +173,7 @@ class Seeker(Arguments):
         return at
 
     def far(self, mark: str, start: int) -> int:
-        """The position of a mark after `start`, or -1. A mark that is missing in the text is searched only
-        once."""
+        """The position of a mark after `start`, or -1. A missing mark is searched only once."""
         at = -1 if mark in self._absent else self.text.find(mark, start)
         if at < 0:
             self._absent.add(mark)

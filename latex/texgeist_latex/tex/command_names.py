@@ -135,8 +135,7 @@ def is_citation(name: str) -> bool:
 
 
 def groups_of(name: str) -> int:
-    """The largest number of groups in braces that the command takes: many for
-    `MULTI_CITES`, else one or two."""
+    """The largest number of groups that the command takes: many for `MULTI_CITES`, else one or two."""
     return 50 if name in MULTI_CITES else 2 if name in _TWO_GROUPS else 1
 
 

@@ -34,8 +34,7 @@ class Definitions:
 
     @cached_property
     def cite_commands(self) -> dict[str, tuple[str, int]]:
-        """The document's own citation commands, each with the known command it stands for and the number
-        (from 1) of the group with the keys."""
+        """The document's citation commands: the known command, and the group with the keys (from 1)."""
         found: dict[str, tuple[str, int]] = {}
         for name, macro in self.macros.items():
             if name not in command_names.CITE_COMMANDS and (base := _cite_of(macro, self.macros)):

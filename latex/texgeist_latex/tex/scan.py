@@ -118,8 +118,7 @@ def scan(text: str) -> Scan:
 
 
 class _Scanner:
-    """Reads the tokens of a text, and collects braces, commands and dead text (text that TeX skips or shows
-    verbatim)."""
+    """Collects braces, commands and dead text, which TeX skips or shows verbatim, from a text."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -181,8 +180,7 @@ class _Scanner:
         return None
 
     def _edge(self, match: re.Match[str]) -> int | None:
-        """Records the start or end of an environment. Returns the end of a verbatim environment, else
-        None."""
+        """Records the start or end of an environment. Returns the end of verbatim text, else None."""
         start, end = match.span()
         begins, name = match["edge"] == "begin", match["env"].strip()
         if begins and name in command_names.VERBATIM and name not in self._unclosed:

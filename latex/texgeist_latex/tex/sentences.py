@@ -147,8 +147,7 @@ def _space_end(text: str, at: int) -> int:
 
 
 def _aside_end(text: str, at: int, braces: dict[int, int], dead: dict[int, int]) -> int:
-    r"""The end of the comment, environment, display formula, heading or `\iffalse` that starts at `at`.
-    Returns `at` if there is none."""
+    """The end of the comment, environment, formula, heading or false branch at `at`, else `at`."""
     if at in dead:
         return dead[at]
     match = _TOKEN.match(text, at)

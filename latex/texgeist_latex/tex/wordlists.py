@@ -118,8 +118,7 @@ _NOT_WORDS = re.compile(r"[^\w']+")
 
 
 def normal(title: str) -> str:
-    """A heading in the form in which headings are compared: lower case, words joined by hyphens, no
-    numbering."""
+    """A heading for comparison: lower case, words joined by hyphens, no numbering."""
     title = unicodedata.normalize("NFC", title).strip().replace("’", "'").lower().replace("i\u0307", "i")
     title = _NUMBERING.sub("", title)
     return _NOT_WORDS.sub("-", title).strip("-")

@@ -80,11 +80,13 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class TextPage:
-    """Plain text of a part of the body, at most 384 word pieces, for embedding."""
+    """Plain text of a part of the body: a paragraph, or for embedding a page of at most 384 word pieces. `heading`:
+    the index of its heading among all headings of the project, also those of appendices; -1 before the first."""
 
     text: str
     file: Path
     line: int
+    heading: int = field(default=-1, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
 
 from ..types import Heading, Part, Span, TextPage
 from .insertion import end_of_section
@@ -22,14 +21,6 @@ _PARAGRAPH_END = re.compile(rf"(?:{_LINE_END}[ \t]*(?:%[^\r\n]*)?){{2,}}|\\par(?
 _LONGEST = 100_000  # characters read from a paragraph; longer text is data
 _TOKEN = re.compile(r"[A-Za-z]+|[0-9]+|[^\W_a-zA-Z0-9]+|[^\s\w]|_")
 _SMALL_WORDS = frozenset("the of and to in is that for with are this we by as on be which a an".split())
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedParagraph:
-    text: str
-    file: Path
-    line: int
-    heading: int
 
 
 @lru_cache(maxsize=20_000)
@@ -62,7 +53,7 @@ def _is_english(tokens: list[str]) -> bool:
     return sum(w in _SMALL_WORDS for w in words) * 12 >= len(words)
 
 
-def paragraphs(segments: Iterable[Segment], show: Callable[[str], str]) -> Iterator[PlacedParagraph]:
+def paragraphs(segments: Iterable[Segment], show: Callable[[str], str]) -> Iterator[TextPage]:
     """Plain-text paragraphs that are not empty, with their places. `show` converts LaTeX to plain text."""
     for segment in segments:
         text = segment.frame.parsed.text
@@ -75,13 +66,13 @@ def paragraphs(segments: Iterable[Segment], show: Callable[[str], str]) -> Itera
                 if any(c.isalnum() for c in shown):
                     at = start + len(text[start:end]) - len(text[start:end].lstrip())
                     scan = segment.frame.parsed.scan
-                    yield PlacedParagraph(shown, segment.frame.parsed.path, scan.line(at), segment.heading)
+                    yield TextPage(shown, segment.frame.parsed.path, scan.line(at), segment.heading)
             start = match.end() if match else segment.end
 
 
-def join(parts: Iterable[PlacedParagraph]) -> list[PlacedParagraph]:
+def join(parts: Iterable[TextPage]) -> list[TextPage]:
     """Joins paragraphs that a float or an inclusion has cut within a sentence."""
-    joined: list[PlacedParagraph] = []
+    joined: list[TextPage] = []
     for part in parts:
         last = joined[-1] if joined else None
         if (
@@ -90,7 +81,7 @@ def join(parts: Iterable[PlacedParagraph]) -> list[PlacedParagraph]:
             and last.file == part.file
             and _continues(last.text, part.text)
         ):
-            joined[-1] = PlacedParagraph(f"{last.text} {part.text}", last.file, last.line, last.heading)
+            joined[-1] = TextPage(f"{last.text} {part.text}", last.file, last.line, last.heading)
         else:
             joined.append(part)
     return joined
@@ -100,11 +91,11 @@ def _continues(before: str, after: str) -> bool:
     return len(before) < 5000 and not before.endswith((".", "!", "?", ":", "。")) and after[:1].islower()
 
 
-def paged(parts: Iterable[PlacedParagraph], starts_page: Callable[[int], bool]) -> tuple[TextPage, ...]:
+def paged(parts: Iterable[TextPage], starts_page: Callable[[int], bool]) -> tuple[TextPage, ...]:
     """Fills pages of at most `MAX_PIECES`. Long paragraphs are split between words.
     `starts_page`: whether a heading has a level that may start a new page."""
     pages: list[TextPage] = []
-    held: list[PlacedParagraph] = []
+    held: list[TextPage] = []
     size = 0
     for part in parts:
         for bit in _bits(part):
@@ -122,17 +113,17 @@ def paged(parts: Iterable[PlacedParagraph], starts_page: Callable[[int], bool]) 
     return tuple(pages)
 
 
-def _page(held: list[PlacedParagraph]) -> TextPage:
-    return TextPage("\n\n".join(p.text for p in held), held[0].file, held[0].line)
+def _page(held: list[TextPage]) -> TextPage:
+    return replace(held[0], text="\n\n".join(p.text for p in held))
 
 
-def _bits(part: PlacedParagraph) -> Iterator[PlacedParagraph]:
+def _bits(part: TextPage) -> Iterator[TextPage]:
     """The paragraph, or groups of its words that each fit on a page."""
     texts = [part.text]
     if pieces(part.text) > _BUDGET:
         texts = _filled(word[i : i + 300] for word in part.text.split() for i in range(0, len(word), 300))
     for text in texts:
-        yield PlacedParagraph(text, part.file, part.line, part.heading)
+        yield replace(part, text=text)
 
 
 def _filled(words: Iterable[str]) -> list[str]:
@@ -150,14 +141,14 @@ def _filled(words: Iterable[str]) -> list[str]:
 
 
 def parts(
-    flow: Flow, steps: Sequence[Step], paragraphs: Sequence[PlacedParagraph], headings: Sequence[Heading]
+    flow: Flow, steps: Sequence[Step], paragraphs: Sequence[TextPage], headings: Sequence[Heading]
 ) -> tuple[Part, ...]:
     """The parts of the body, in the order of `headings`: the content under each heading, up to the next
     heading of any level. Linear in the steps, except for `place`, which scans each section."""
     body = [i for i, title in enumerate(flow.headings) if title.region == "body"]
     texts: dict[int, list[TextPage]] = {}
     for p in paragraphs:
-        texts.setdefault(p.heading, []).append(TextPage(p.text, p.file, p.line))
+        texts.setdefault(p.heading, []).append(p)
     found = []
     for heading, index in zip(headings, body, strict=True):
         place = end_of_section(flow.headings[index], flow, steps)

@@ -21,7 +21,7 @@ from .citations import MOST_UNDEFINED, citation_style, citations, cut_short
 from .files import FileStore, Parsed, VersionCache
 from .frontmatter import Abstract, choose_abstract, title_and_authors
 from .insertion import find_insertion, find_related_work
-from .pages import PlacedParagraph, join, paged, paragraphs, parts
+from .pages import join, paged, paragraphs, parts
 from .relevance import Cited, cited_in
 from .resolve import NamedBibliographies, Resolver, TexSearch, read_bibliographies
 from .roots import Root, unfollowed
@@ -140,7 +140,7 @@ class Project:
         return tuple(_heading(title) for title in self.flow.headings if title.region == "body")
 
     @cached_property
-    def paragraphs(self) -> list[PlacedParagraph]:
+    def paragraphs(self) -> list[TextPage]:
         body = [p for p in join(paragraphs(self.flow.body, self.show)) if not wordlists.is_thanks(p.text)]
         if any(wordlists.is_introduction(title.title) for title in self.flow.headings):
             return body  # text before the first heading is a title page

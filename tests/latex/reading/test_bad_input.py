@@ -56,13 +56,3 @@ def test_bad_input_in_a_text(name: str, tmp_path: Path) -> None:
     model.open(main, text)
     model.problems(main)
     model.complete(main, len(text) // 2)
-
-
-def test_a_text_of_more_than_8_mb_is_refused_in_words(tmp_path: Path) -> None:
-    (tmp_path / "big.tex").write_bytes(b"x" * 8_000_001)
-    (tmp_path / "main.tex").write_text(
-        "\\documentclass{article}\\begin{document}Words. \\input{big}\\end{document}"
-    )
-    draft = read_draft(tmp_path / "main.tex", workspace=tmp_path, programs=False)
-    assert [p.message for p in draft.problems] == ["big is 8 MB long; files over 8 MB are not read."]
-    assert draft.pages[0].text == "Words."

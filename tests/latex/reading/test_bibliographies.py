@@ -60,34 +60,6 @@ def test_a_string_that_changes_reaches_the_other_file_at_once(draw: Draw) -> Non
     assert model._projects.of(main).library is project.library  # typing in the text joins nothing anew
 
 
-def test_typing_in_a_bibliography_that_uses_strings_of_another_reads_it_once(
-    draw: Draw, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    many = "".join(f"@article{{k{i}, title = {{Title {i}}}, journal = jmlr}}\n" for i in range(40))
-    drawn = draw(
-        "%! main.tex\n\\documentclass{article}\\begin{document}\\cite{k7}\\bibliography{names,papers}"
-        "\\end{document}\n%! names.bib\n@string{jmlr = {JMLR}}\n%! papers.bib\n" + many
-    )
-    main, papers = drawn.folder / "main.tex", drawn.folder / "papers.bib"
-    model = Workspace([drawn.folder], programs=False)
-    text = drawn.texts["papers.bib"]
-    model.open(papers, text)
-    read: list[int] = []
-    whole = read_bib
-
-    def counted(path: Path, text: str, **more: Any) -> Any:
-        read.append(len(text))
-        return whole(path, text, **more)
-
-    for module in ("reading.files", "bib.embedded"):
-        monkeypatch.setattr(f"texgeist_latex.{module}.read_bib", counted)
-    for typed in ("", "x", "xy", "xyz"):
-        model.change(papers, text.replace("Title 7}", f"Title 7{typed}}}"))
-        known = model.entry(main, "k7")
-        assert known and known[1].fields == {"title": f"Title 7{typed}", "journal": "JMLR"}
-        assert max(read[-2:]) < len(text) // 2 or not typed
-
-
 COMMENTED = """@misc{a, title = {Fifty 50% of}, % a note
   % doi = {10.1/x},
   %author = {Ada Byron},

@@ -161,10 +161,3 @@ def test_own_macros_stand_for_words(tmp_path: Path) -> None:
 )  # fmt: skip
 def test_language_by_its_text(text: str, language: str, tmp_path: Path) -> None:
     assert draft_of(tmp_path, document(f"\\section{{A}} {text}")).language == language
-
-
-def test_a_letter_without_sections_has_its_text(tmp_path: Path) -> None:
-    body = "\\maketitle\n\\begin{abstract}" + WORDS + "\\end{abstract}\n" + "Text of the letter. " * 30
-    draft = draft_of(tmp_path, document(body, cls="revtex4-2"))
-    assert draft.pages[0].text.startswith("Text of the letter.")
-    assert draft.introduction.startswith("Text of the letter.")

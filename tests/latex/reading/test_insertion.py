@@ -63,12 +63,6 @@ def test_place_in_one_file(body: str, before: str, reason: str, draw: Draw) -> N
     assert place(draw, HEAD + body + TAIL) == ("main.tex", before, reason, 1)
 
 
-def test_between_inclusions_of_the_root(draw: Draw) -> None:
-    drawing = HEAD + "\\input{intro}\n\\input{method}\n" + TAIL
-    drawing += "%! intro.tex\n\\section{Introduction}\nWhy.\n%! method.tex\n\\section{Method}\nHow."
-    assert place(draw, drawing) == ("main.tex", "\\input{intro}", "after the introduction", 1)
-
-
 def test_at_the_end_of_the_section_s_own_file(draw: Draw) -> None:
     drawing = HEAD + "\\section{Related Work}\n\\label{rw}\n\\input{rw}\n\\section{Method}\n" + TAIL
     drawing += "%! rw.tex\nOthers did.\n\n% \\cite{old}\n"

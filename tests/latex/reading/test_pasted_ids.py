@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.bib.identity import dois_in, find_doi
-from texgeist_latex.bib.pasted import ids_in, paper_id
+from texgeist_latex.bib.pasted import paper_id
 from texgeist_latex.reading.completion import argument_at, citation_context
 
 from ...processor_time import seconds
@@ -66,25 +66,6 @@ def test_a_strangers_row_of_signs_costs_no_square(piece: str) -> None:
     texts = ["10.1145/a" + piece * (count // len(piece)) for count in (20_000, 160_000)]
     times = [seconds(lambda text: list(dois_in(text)), text) for text in texts]
     assert times[1] < 24 * max(times[0], 0.005)  # eight times as long; the square of it: sixty-four times
-
-
-@pytest.mark.parametrize(
-    ("text", "stands"),
-    [
-        ("See (doi:10.1145/3292500.3330701) more.", "doi:10.1145/3292500.3330701"),
-        ("See [doi: 10.1145/3292500.3330701].", "doi: 10.1145/3292500.3330701"),
-        ("See (https://doi.org/10.1145/1.2).", "https://doi.org/10.1145/1.2"),
-        ("so doi.org/10.1145/1.2 says", "doi.org/10.1145/1.2"),
-        ("at https://x.org/article?id=10.1371/a.b&type=printable, too", None),
-        (f"{WILEY} says", WILEY),
-        ("(arXiv:1706.03762v5)", "arXiv:1706.03762v5"),
-        ("math/0309136 and", "math/0309136"),
-        ("https://arxiv.org/abs/1706.03762.", "https://arxiv.org/abs/1706.03762"),
-    ],
-)
-def test_where_an_id_stands(text: str, stands: str | None) -> None:
-    [(start, end, _)] = ids_in(text)
-    assert text[start:end] == (stands or "https://x.org/article?id=10.1371/a.b&type=printable")
 
 
 def test_the_argument_that_a_place_stands_in() -> None:

@@ -76,11 +76,6 @@ def test_completion_replaces_the_whole_key(draw: Draw) -> None:
     assert (found[0].authors, found[0].year, found[0].title) == ("Özden et al.", "2021", "Graphs")
 
 
-def test_completion_for_declared_commands(draw: Draw) -> None:
-    drawn = draw(MAIN % "\\newcommand{\\see}[1]{(see \\citep{#1})} \\see{smi|}" + BIB)
-    assert [c.key for c in workspace(drawn).complete(*drawn.place)] == ["smith2020attention"]
-
-
 def test_definition_references_and_what_is_under_the_cursor(draw: Draw) -> None:
     drawn = draw("""
         %! main.tex

@@ -70,10 +70,6 @@ _ENTRY_CHECKS: dict[str, tuple[Severity, str]] = {
     "corrected": ("information", "A correction of the paper was published."),
     "newer-version": ("information", "There is a newer version of the preprint."),
     "not-found": ("warning", "The sources that were asked do not have the paper."),
-    "names-in-metadata": ("warning", "The PDF metadata of a blind submission names its authors."),
-    "names-in-text": ("warning", "The text of a blind submission names its authors."),
-    "acknowledgements": ("information", "A blind submission has acknowledgements."),
-    "own-preprint": ("warning", "A blind submission cites its own preprint."),
     "drift": ("information", "The abstract has changed since the section was written."),
     "unused": ("hint", "No document of the folder cites the entry."),
 }

@@ -48,7 +48,6 @@ python3Packages.buildPythonApplication rec {
     onnxruntime
     platformdirs
     protobuf
-    pyarrow
     pydantic
     pygls
     pylatexenc

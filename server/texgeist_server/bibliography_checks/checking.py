@@ -14,7 +14,6 @@ from texgeist_latex.bib.library import Library
 from texgeist_latex.bib.plain_references import read_item
 from texgeist_latex.disk.gate import DOCUMENTS
 from texgeist_latex.disk.paths import unread_because
-from texgeist_latex.entry_checks.anonymity import check_anonymity
 from texgeist_latex.entry_checks.details import compare_places
 from texgeist_latex.entry_checks.entries import check_entry
 from texgeist_latex.entry_checks.findings import CheckedEntry, Finding
@@ -104,7 +103,7 @@ def read_file(
 
 def of_draft(draft: Draft, more: Sequence[Problem] = ()) -> Read:
     texts = _texts(draft.sources, draft.bibliographies)
-    problems = (*draft.problems, *check_anonymity(draft), *more)
+    problems = (*draft.problems, *more)
     citations = draft.citations if read_whole(draft) else None
     unchecked = (NO_JUDGE_ASKED,) if citations is not None else (NO_JUDGE_ASKED, _NOT_WHOLE)
     return Read(draft.root.parent, draft.bibliographies, problems, citations, texts, unchecked=unchecked)

@@ -31,7 +31,7 @@ from texgeist_retrieval.evidence.methods import TEXGEIST
 from texgeist_retrieval.evidence.ordering import Nearness, inside_of, order
 from texgeist_retrieval.evidence.search import PassageSearch
 from texgeist_retrieval.evidence.sentence_scores import weights_of, years_in
-from texgeist_retrieval.fulltext.chunks import chunks_of
+from texgeist_retrieval.fulltext.sections import chunks_of
 from texgeist_retrieval.index import snapshot
 from texgeist_retrieval.index.full_papers import embed_all, make_empty
 from texgeist_retrieval.index.snapshot import Snapshot

@@ -66,17 +66,8 @@ class Cache:
             raise sqlite3.OperationalError(str(error)) from None
         db = sqlite3.connect(self._path, timeout=5)
         try:
-            _make_table(db)
+            db.execute("CREATE TABLE IF NOT EXISTS kept (key TEXT PRIMARY KEY, value, at REAL)")
             with db:
                 yield db
         finally:
             db.close()
-
-
-def _make_table(db: sqlite3.Connection) -> None:
-    """Creates the table, and drops the tables of older versions."""
-    tables = [name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-    if "kept" not in tables:
-        for name in tables:
-            db.execute(f"DROP TABLE IF EXISTS {name}")
-        db.execute("CREATE TABLE IF NOT EXISTS kept (key TEXT PRIMARY KEY, value, at REAL)")

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.defaults import BREADTH
-from texgeist_retrieval.embedding.model import NAME
+from texgeist_retrieval.embedding import NAME
 from texgeist_retrieval.errors import WriterDenied
 from texgeist_retrieval.models.providers import NAMES, provider_of
 from texgeist_retrieval.paths import expanded

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.addresses import host_of, is_loopback
-from texgeist_retrieval.embedding.model import DIMENSION, NAME
+from texgeist_retrieval.embedding import DIMENSION, NAME
 from texgeist_retrieval.errors import ModelMissing, ModelUnusable
 
 from .config import storage

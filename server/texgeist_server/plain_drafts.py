@@ -59,8 +59,7 @@ def draft_of_pdf(file: Path) -> GivenDraft:
 def draft_of_pdf_data(name: str, data: bytes) -> GivenDraft:
     """As `draft_of_pdf`, for the contents of a PDF. Raises `PaperUnreadable`."""
     from texgeist_retrieval.errors import PaperUnreadable
-    from texgeist_retrieval.fulltext.body import reference_list
-    from texgeist_retrieval.fulltext.mend import plain_lines
+    from texgeist_retrieval.fulltext.body import plain_lines, reference_list
 
     from .library.sources.pdfs import read_record
 

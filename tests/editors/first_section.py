@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from texgeist_retrieval.embedding.parts import PACKAGES, VERSION
+from texgeist_retrieval.embedding.downloads import PACKAGES, VERSION
 
 from .conftest import HERE, _end_index_server, code_server, run
 from .package_index import package_index

@@ -1,12 +1,11 @@
 """The cache in a SQLite file: what holds, and that a file which cannot be used is no failure."""
 
-import sqlite3
 import sys
 from pathlib import Path
 
 import pytest
 from texgeist_retrieval.cache_file import Cache
-from texgeist_retrieval.fulltext.store import FileCache
+from texgeist_retrieval.fulltext.arxiv import FileCache
 
 
 def values(path: Path, *keys: str) -> dict[str, object]:
@@ -32,17 +31,6 @@ def test_a_file_that_cannot_be_used_holds_nothing(tmp_path: Path) -> None:
     for path in (tmp_path / "file" / "cache.sqlite", tmp_path / "damaged", tmp_path / "folder"):
         Cache(path).put({"k": "v"})
         assert values(path, "k") == {}
-
-
-def test_tables_of_older_versions_leave(tmp_path: Path) -> None:
-    path = tmp_path / "answers.sqlite"
-    with sqlite3.connect(path) as db:
-        db.execute("CREATE TABLE answers (asked TEXT PRIMARY KEY, answer TEXT, at REAL)")
-    db.close()
-    Cache(path).put({"k": "v"})
-    with sqlite3.connect(path) as db:
-        assert db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall() == [("kept",)]
-    db.close()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has other permissions")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from texgeist_retrieval.errors import RetrievalError
-from texgeist_retrieval.fulltext.attached import _existing
+from texgeist_retrieval.fulltext.local import _existing
 from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.config.storage import data_folder, log_to_file

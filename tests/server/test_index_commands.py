@@ -7,12 +7,17 @@ import os
 import resource
 import signal
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
 import numpy as np
 import pytest
+from texgeist_retrieval.index.hashes import HashTable
+from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Matrix, Vector
+from texgeist_server.config.credentials import Keys
+from texgeist_server.config.settings import Settings
 from texgeist_server.library import syncing
 from typer.testing import Result
 
@@ -213,6 +218,18 @@ def test_a_harvest_goes_on_from_the_last_one_and_pruning_reads_the_whole_source(
     assert "from=" not in mirror[2]
     said = run("index", "sync", "oai:cs", "--prune", "--since", "2024-01-01", code=1).stderr
     assert "cannot prune" in said and len(mirror) == 3
+
+
+def test_an_update_reads_the_other_sources_if_one_is_gone(
+    run: Run, tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(syncing, "build_embedder_of_papers", lambda *_, **__: Quick())
+    (tmp_path / "my.bib").write_text(BIB)
+    run("index", "add", "my.bib")
+    with closing(HashTable(data / "library.db.hashes.sqlite")) as table:
+        table.record_run("snapshot.json 3/16", "2026-01-01")  # by an older version, a part of a source
+    message = syncing.sync(Settings(), Keys(), [], Silent())
+    assert "2 unchanged" in message and "There is no snapshot.json 3/16." in message
 
 
 @pytest.mark.parametrize(

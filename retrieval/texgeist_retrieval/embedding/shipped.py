@@ -12,7 +12,7 @@ import numpy as np
 
 from ..ports import Embedder
 from ..types import Matrix, Vector
-from .model import DIMENSION, NAME
+from . import DIMENSION, NAME
 
 STORED = Path(__file__).with_name("shipped.npz")
 _DIGEST = 16  # number of stored bytes of a text's SHA-256

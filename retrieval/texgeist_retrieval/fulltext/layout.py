@@ -15,8 +15,7 @@ from itertools import takewhile
 
 from ..text.sentences import split_sentences
 from ..types import Block, TextSection
-from .body import body_pages
-from .mend import mend_pages, plain_lines
+from .body import body_pages, mend_pages, plain_lines
 
 LARGER = 1.08  # a line of at least so many times the size of body text is set apart
 TITLE = 1.5  # a line of more than so many times the size of body text is the title, not a heading

@@ -19,8 +19,7 @@ from typing import IO
 from ..errors import PaperUnreadable
 from ..monitor import SILENT
 from ..ports import Monitor
-from .body import body_pages
-from .mend import mend_pages, plain_lines
+from .body import body_pages, mend_pages, plain_lines
 
 LONGEST_S = 30.0  # for one PDF; a paper of 30 pages takes less than a second
 

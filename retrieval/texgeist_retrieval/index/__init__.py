@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 from texgeist_retrieval.paths import expanded
 
-from ..embedding.model import DIMENSION
-from ..embedding.model import NAME as MODEL
+from ..embedding import DIMENSION
+from ..embedding import NAME as MODEL
 from ..text.words import number_of
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from ..addresses import is_loopback
-from ..embedding.model import NAME as MODEL
+from ..embedding import NAME as MODEL
 from ..errors import IndexMismatch, IndexMissing, IndexReadOnly, IndexUnavailable, SearchError
 from .failures import as_search_errors, check_version
 from .paper_rows import KINDS, NUMBERS, check_needed, collection_schema, id_expression, kind_of

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
-from ..fulltext.chunks import CHUNKING, chunks_of
+from ..fulltext.sections import CHUNKING, chunks_of
 from ..ports import Monitor
 from ..sources.admission import clean_line, clean_lines
 from ..types import Passage, SectionType, TextSection

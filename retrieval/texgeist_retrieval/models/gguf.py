@@ -74,8 +74,8 @@ def _gigabytes() -> float:
 def fetch(model: PublishedModel, folder: Path, monitor: Monitor, *, force: bool = False) -> Path:
     """Fetches the model into `folder`; returns at once if it is there. An interrupted fetch continues where it
     stopped. Raises `ModelMissing` and `ModelCorrupt`."""
+    from ..embedding.downloads import HubUnavailable, download_from_hub
     from ..embedding.fetch import fetching
-    from ..embedding.hub import HubUnavailable, download_from_hub
 
     target = folder / f"{model.name}.gguf"
     part = folder / f"{model.name}.download"

@@ -94,7 +94,7 @@ def _lines(path: Path, monitor: Monitor) -> list[str]:
     from texgeist_retrieval.fulltext.body import is_references_heading, reference_list
 
     if path.suffix.lower() == ".pdf":
-        from texgeist_retrieval.fulltext.mend import plain_lines
+        from texgeist_retrieval.fulltext.body import plain_lines
         from texgeist_retrieval.fulltext.pdf import extract
 
         return reference_list(plain_lines(extract(path.read_bytes(), monitor).pages)).splitlines()
@@ -126,7 +126,7 @@ def _split(lines: Sequence[str], flowing: bool) -> list[tuple[int, str]]:
     """The references, each with the number of its first line. References begin at ascending numbers, labels or
     bullets; else after blank lines, if the text is `flowing`; else at a line that begins with names and follows
     a finished sentence."""
-    from texgeist_retrieval.fulltext.mend import mend_pages
+    from texgeist_retrieval.fulltext.body import mend_pages
 
     starts = list(_numbered(lines)) or [at for at, line in enumerate(lines) if _KEYED.match(line)]
     if not starts and flowing:

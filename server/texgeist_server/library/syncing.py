@@ -43,11 +43,18 @@ def sync(settings: Settings, keys: Keys, categories: Sequence[str], monitor: Mon
             "There is nothing to update from yet.",
             "Fill your library with `texgeist index add` and your .bib file, or name arXiv categories.",
         )
-    told = []
+    messages: list[str] = []
+    missing: list[NoSource] = []
     for source in dict.fromkeys(sources):
-        summary = take_in(source, settings, keys, monitor)
-        told.append(f"{Path(source).name if Path(source).exists() else source}: {sentence(summary)}")
-    return ". ".join(told) + "."
+        try:
+            summary = take_in(source, settings, keys, monitor)
+        except NoSource as error:  # for example a file that was moved: the other sources are read
+            missing.append(error)
+        else:
+            messages.append(f"{Path(source).name if Path(source).exists() else source}: {sentence(summary)}.")
+    if missing and not messages:
+        raise missing[0]
+    return " ".join([*messages, *map(str, missing)])
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from texgeist_retrieval.embedding.parts import assemble_from_packages
+from texgeist_retrieval.embedding.downloads import assemble_from_packages
 from texgeist_retrieval.monitor import Silent
 
 FOLDER = "all-mpnet-base-v2"

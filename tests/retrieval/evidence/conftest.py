@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from texgeist_retrieval.fulltext.chunks import chunks_of
+from texgeist_retrieval.fulltext.sections import chunks_of
 from texgeist_retrieval.index import snapshot
 from texgeist_retrieval.index.full_papers import embed_all
 from texgeist_retrieval.monitor import StopEvent

@@ -227,7 +227,7 @@ def test_cancel_ends_the_wait_at_the_gate(arxiv: Any, tmp_path: Path) -> None:
 
 
 def test_the_cache_keeps_to_its_size(tmp_path: Path) -> None:
-    from texgeist_retrieval.fulltext.store import FileCache
+    from texgeist_retrieval.fulltext.arxiv import FileCache
 
     store = FileCache(tmp_path, most_bytes=2500)
     for i in range(4):

@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 from texgeist_retrieval.errors import Cancelled, PaperUnreadable
 from texgeist_retrieval.fulltext import read_pdf
-from texgeist_retrieval.fulltext.body import body_pages
-from texgeist_retrieval.fulltext.mend import mend_pages, plain_lines
+from texgeist_retrieval.fulltext.body import body_pages, mend_pages, plain_lines
 from texgeist_retrieval.fulltext.pdf import PdfProcesses, extract
 from texgeist_retrieval.monitor import SILENT
 

@@ -9,10 +9,9 @@ import time
 from pathlib import Path
 
 import pytest
-from texgeist_retrieval.fulltext.chunks import chunks_of
 from texgeist_retrieval.fulltext.layout import sections_of_pages
 from texgeist_retrieval.fulltext.pdf import extract
-from texgeist_retrieval.fulltext.sections import bare_heading
+from texgeist_retrieval.fulltext.sections import bare_heading, chunks_of
 
 HEADINGS = (
     "Introduction", "Prior Work", "Scoring Candidates", "Definition of the Grammar", "Time-lines for Several News Stories and their Uses",

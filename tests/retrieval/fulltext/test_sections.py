@@ -7,8 +7,15 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from texgeist_retrieval.fulltext.chunks import LONGEST, OVERLAP, chunks_of, tokens_in
-from texgeist_retrieval.fulltext.sections import bare_heading, section_type, section_types
+from texgeist_retrieval.fulltext.sections import (
+    LONGEST,
+    OVERLAP,
+    bare_heading,
+    chunks_of,
+    section_type,
+    section_types,
+    tokens_in,
+)
 from texgeist_retrieval.types import Block, TextSection
 
 

@@ -208,7 +208,7 @@ def test_cold_metadata_of_240_papers_and_afterwards_offline(
 def test_records_that_have_aged_are_better_than_none(
     index: MilvusIndex, arxiv: Arxiv, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from texgeist_retrieval.fulltext import store
+    from texgeist_retrieval.fulltext import arxiv as store
 
     find(QUERY, services(index, arxiv, tmp_path), 20, Filters(), Silent())
     monkeypatch.setattr(store, "FRESH_S", -1.0)

@@ -42,7 +42,7 @@ class SourceRequest:
     @property
     def in_own_folders(self) -> Attached:
         """A filter that accepts files in the user's folders."""
-        from texgeist_retrieval.fulltext.attached import lies_within
+        from texgeist_retrieval.fulltext.local import lies_within
 
         folders = self._folders
         return lambda named: tuple(

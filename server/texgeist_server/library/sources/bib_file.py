@@ -136,7 +136,7 @@ def paper_of_entry(entry: BibEntry, folder: Path, attached: Attached = no_files)
 def _attached_to(field: str, folder: Path, attached: Attached) -> tuple[str, ...]:
     """The PDFs in a `file` field that `attached` accepts. If `attached` accepts no file at all, the paths are
     not looked up on disk, because a path may lead to another machine."""
-    from texgeist_retrieval.fulltext.attached import attached_pdfs
+    from texgeist_retrieval.fulltext.local import attached_pdfs
 
     if attached is no_files:
         return ()

@@ -206,7 +206,7 @@ def document_of(workspace: Workspace, path: Path, offset: int, folders: Sequence
     """The PDF for the citation or entry at `offset`: the user's own file, if it is in `folders`; else
     arXiv's; else the paper's page; "" if there is none. Files outside the user's folders are not opened,
     because a project's bibliography may name any file."""
-    from texgeist_retrieval.fulltext.attached import attached_pdfs, lies_within
+    from texgeist_retrieval.fulltext.local import attached_pdfs, lies_within
     from texgeist_retrieval.paths import expanded
 
     key = workspace.key_at(path, offset)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from texgeist_latex.errors import Unreadable
 from texgeist_latex.types import Draft, EditPlan
+from texgeist_latex.writing import admission
 from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.types import (
     Candidate,
@@ -22,6 +23,7 @@ from texgeist_retrieval.types import (
     Section,
     Selected,
     Sentence,
+    papers,
 )
 from texgeist_server.lsp.hover_text import MOST_LINES, NO_ABSTRACT, unmarked, why
 from texgeist_server.references import reference_of
@@ -234,6 +236,10 @@ PAPERS = [
     Paper("bib:key", "Own", venue="Proceedings", year=2001),
     Paper("bib:book", "Book", year=2001, kind="book", details=("publisher=P = Q", "edition=Second")),
 ]
+
+
+def test_the_fields_that_are_kept_are_those_that_may_be_written() -> None:
+    assert frozenset(papers.DETAILS) == admission.DETAILS
 
 
 def test_a_registry_knows_what_was_published_in_proceedings() -> None:

@@ -13,16 +13,10 @@ import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any
 
 import pytest
-from texgeist_retrieval.types import EvidenceRun, Query, QueryPart
-from texgeist_server.lsp.connection.configuration import Configuration
-from texgeist_server.lsp.jobs import writing as asking_worker
-from texgeist_server.lsp.jobs.writing import KeptEvidence, Writing
 
 from ..local_index import shelf_of
 from ..retrieval.model_server import ModelServer, Turn, ids_in, text_of
@@ -343,31 +337,3 @@ async def test_an_editor_asks_what_speaks_for_and_against(at: Any, draft: Path, 
         < page.index("Short Naps")
     )
     assert "missing: sleep \\<b\\>itself" in page and "Results" in page
-
-
-@pytest.mark.parametrize(
-    ("later", "failed", "reused"),
-    [
-        ({}, False, True),
-        ({}, True, False),
-        ({"writer": {"provider": "openai", "baseUrl": "http://127.0.0.1:9/v1", "model": "n"}}, False, False),
-        ({"index": {"location": "elsewhere.db"}}, False, False),
-    ],
-)
-async def test_evidence_of_another_index_or_model_is_gathered_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, later: dict[str, Any], failed: bool, reused: bool
-) -> None:
-    monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "none.toml"))
-    query = Query("section", (QueryPart("sleep", ""),))
-    before = {"writer": {"provider": "openai", "baseUrl": "http://127.0.0.1:9/v1", "model": "m"}}
-    configuration = Configuration()
-    editing: Any = SimpleNamespace(configuration=configuration)
-    writing = Writing(editing, *(cast("Any", None),) * 2)
-    configuration.given = before
-    run = EvidenceRun((), (), (), "The model has enough.", failed=failed)
-    sources = await asking_worker.sources_now(writing)
-    writing.evidence[tmp_path] = KeptEvidence(query, sources, run)
-    configuration.given = later or before
-    configuration.change({})
-    assert (await asking_worker.gathered(writing, query) is run) is reused
-    assert await asking_worker.gathered(writing, replace(query, title="Other")) is None

@@ -45,8 +45,13 @@ def written_in_section(draft: Draft) -> str:
     span = related_work_span(draft)
     if span is None:
         return ""
+    return own_text(draft, span)
+
+
+def own_text(draft: Draft, span: Span) -> str:
+    """The plain text of the span without generated sections."""
     text = draft.sources[span.file].text
-    blocks = [b.span for b in find_blocks(draft.sources.values()) if b.span.file == span.file]
+    blocks = [b.span for b in find_blocks([draft.sources[span.file]])]
     # a generated section may include its heading, and then begins before the span
     cut = ((max(b.start, span.start), min(b.end, span.end)) for b in blocks)
     holes = sorted((low, high) for low, high in cut if low < high)

@@ -15,7 +15,6 @@ from ..adapters import (
     has_full_texts,
     prepare_model,
     remembering,
-    setup_of,
     with_method,
     writer_address,
 )
@@ -40,7 +39,6 @@ if TYPE_CHECKING:
     from texgeist_retrieval.services import Options
     from texgeist_retrieval.types import Candidate, Evidence, EvidenceRun, Query, Result, Sides
 
-    from ..config.credentials import Keys
     from ..config.settings import Settings
 
 PASSAGES_EACH = 3  # passages returned with a paper of a search
@@ -199,13 +197,6 @@ def named(location: str) -> str:
     if "://" in location or not location:
         return location
     return "your own library" if Path(location).name == "library.db" else Path(location).name
-
-
-def sources_of(settings: Settings, keys: Keys) -> tuple[str, ...]:
-    """The index and model from which evidence is gathered. Evidence from other sources must not be reused."""
-    setup = setup_of(settings, keys)
-    own = writer_address(settings, setup.writer)
-    return setup.place.location, settings.index.collection, setup.writer, settings.writer.model, own
 
 
 @dataclass(frozen=True, slots=True)

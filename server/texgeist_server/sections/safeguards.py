@@ -8,6 +8,7 @@ import difflib
 import re
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -204,7 +205,7 @@ def around_block(section: str) -> Where:
         span = section_span(draft, section)
         if span is None:
             raise NoPlace("The generated section is not there any more.", "Draft it at its heading.")
-        return section_at(draft, span.file, span.start).named(section)
+        return replace(section_at(draft, span.file, span.start), id=section)
 
     return find
 

@@ -16,8 +16,7 @@ from texgeist_latex.types import Draft, Heading, Part, SourceFile, Span
 from texgeist_latex.writing.blocks import find_blocks
 from texgeist_retrieval.types import Note, Query, QueryPart, SectionBrief, SectionType
 
-from ..plain_text import plain
-from .queries import NothingToAsk, section_span, with_draft
+from .queries import NothingToAsk, own_text, section_span, with_draft
 
 _NEIGHBOURS = 6
 _LONGEST = 6000  # characters of a neighbouring section
@@ -37,10 +36,6 @@ class DraftSection:
     parts: tuple[Part, ...]  # of the section and its subsections; empty for the abstract
     index: int  # of the first part in `Draft.parts`; -1 for the abstract
     id: str  # of the block that is generated for it
-
-    def named(self, id: str) -> DraftSection:
-        """A copy with this block id, even if the heading would give another id now."""
-        return replace(self, id=id)
 
 
 Where = Callable[[Draft], DraftSection]  # finds the section of a draft to write
@@ -99,21 +94,20 @@ def section_at(draft: Draft, file: Path, offset: int) -> DraftSection:
 def at_or_again(file: Path, offset: int) -> Callable[[Draft], DraftSection]:
     """Returns a function that finds the section at `offset` in the first draft that it receives, and the same
     section in later drafts."""
-    found: list[tuple[str, int, int]] = []  # title, its position among equal titles, and their number
+    first: list[tuple[str, int, int]] = []  # title, its position among equal titles, and their number
 
     def find(draft: Draft) -> DraftSection:
-        section = None if found else section_at(draft, file, offset)
-        if section is not None and section.index < 0:
-            found.append(("", 0, 0))
-            return section
-        if found and not found[0][0]:
-            return _abstract(draft)
         titles = [part.heading.title for part in draft.parts]
-        if section is not None:
+        if not first:
+            section = section_at(draft, file, offset)
             same = [n for n, title in enumerate(titles) if title == section.title]
-            found.append((section.title, same.index(section.index), len(same)))
+            first.append(
+                (section.title, same.index(section.index), len(same)) if section.parts else ("", 0, 0)
+            )
             return section
-        title, place, number = found[0]
+        title, place, number = first[0]
+        if not title:
+            return _abstract(draft)
         same = [n for n, each in enumerate(titles) if each == title]
         if len(same) != number:
             raise NoPlace(
@@ -245,12 +239,8 @@ def _own_abstract(draft: Draft) -> str:
     """The abstract without generated text."""
     if (span := draft.abstract_span) is None:
         return draft.abstract
-    text = draft.sources[span.file].text
-    holes = [b.span for b in find_blocks([draft.sources[span.file]]) if _within(b.span, span)]
-    if not holes:
-        return draft.abstract
-    edges = [span.start, *(edge for hole in holes for edge in (hole.start, hole.end)), span.end]
-    return plain("".join(text[low:high] for low, high in zip(edges[::2], edges[1::2], strict=True)))
+    inside = any(_within(b.span, span) for b in find_blocks([draft.sources[span.file]]))
+    return own_text(draft, span) if inside else draft.abstract
 
 
 def _introduction(draft: Draft) -> str:

@@ -24,7 +24,7 @@ from ...sections.safeguards import check_certain, check_kind
 from ...sections.section_briefs import section_query
 from ..connection.documents import path_of
 from .panels import counted, missing_page, show_panel, sides_page
-from .writing import KeptEvidence, Writing, sources_now, with_model
+from .writing import Writing, with_model
 from .writing_jobs import ask_beside, start_embedding, write
 
 if TYPE_CHECKING:
@@ -46,22 +46,15 @@ async def gather(writing: Writing, job: Job, path: Path, where: Where) -> None:
     draft = await writing.editor.reader.draft(path)
     check_certain(draft)
     query: Query = await asyncio.to_thread(lambda: section_query(draft, where(draft)))
-    sources = await sources_now(writing)
     run = await writing.tasks.do(EvidenceRequest(query), job.report)
-    writing.evidence[draft.root] = KeptEvidence(query, sources, run)
     heading = query.brief.heading if query.brief else ""
     job.say(summary(heading, run))
     start_embedding(writing)
 
     async def draft_from(chosen: EvidenceRun) -> str:
-        now = await writing.editor.reader.draft(path)  # the draft may have changed meanwhile
-        asked = await asyncio.to_thread(lambda: section_query(now, where(now)))
-        sources = await sources_now(writing)
         edit_request = SectionEdit(path=path, where=where, settings=writing.editor.settings, run=chosen)
         title = "the section from the selected evidence"
-        begun = writing.start(path, title, lambda job: write(writing, job, edit_request))
-        writing.evidence[now.root] = KeptEvidence(asked, sources, chosen)
-        return begun
+        return writing.start(path, title, lambda job: write(writing, job, edit_request))
 
     loop = asyncio.get_running_loop()
     review = EvidenceReview(loop, heading, draft.root, run, draft_from, writing.editor.sends)

@@ -7,12 +7,12 @@ import asyncio
 import shutil
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from pygls.exceptions import JsonRpcException
-from texgeist_retrieval.types import EvidenceRun, Query, Result
+from texgeist_retrieval.types import Query, Result
 
 from ...errors import TaskFailed
 from ...sections.edit_requests import Pending
@@ -22,7 +22,6 @@ from ...sections.requests import (
     DiscoverPapers,
     FetchModel,
     Request,
-    SectionRequest,
     WriteRequest,
 )
 from ...worker.client import Progress as Report
@@ -46,15 +45,6 @@ class Page(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class KeptEvidence:
-    """Gathered evidence, which is reused for an equal query to the same `sources`."""
-
-    query: Query
-    sources: tuple[str, ...]  # see `runs.sources_of`
-    run: EvidenceRun
-
-
-@dataclass(frozen=True, slots=True)
 class Writing:
     """The state of the writing jobs, by root document. Used on the event loop. `pending`: results that are
     written (and paid for) but not yet in the document; `last`: the last change."""
@@ -63,7 +53,6 @@ class Writing:
     tasks: Tasks
     jobs: Jobs
     pending: dict[Path, Pending] = field(default_factory=dict)
-    evidence: dict[Path, KeptEvidence] = field(default_factory=dict)  # the last evidence gathered
     last: dict[Path, RecordedEdit] = field(default_factory=dict)
     since: dict[Path, str] = field(default_factory=dict)  # a later change, in words: it prevents undo
     lists: Lists = field(default_factory=Lists)
@@ -101,8 +90,6 @@ async def result_of(
     """Runs the request in the worker. A missing library is filled first, after asking the user."""
     if isinstance(edit_request.instead, Result):
         return edit_request.instead
-    if isinstance(request, SectionRequest) and request.run is None:
-        request = replace(request, run=await gathered(writing, request.query))
     asked = edit_request.instead or request
     try:
         return await with_model(writing, asked, job.report)
@@ -112,24 +99,6 @@ async def result_of(
     await fill_library(writing, draft, request.query, job)
     await writing.jobs.ended(SYNCING)
     return await with_model(writing, asked, job.report)
-
-
-async def gathered(writing: Writing, query: Query) -> EvidenceRun | None:
-    """The evidence that was gathered before for this query. Returns None if there is none, if that run
-    failed, or if the index or model has changed."""
-    runs = [one for one in writing.evidence.values() if one.query == query and not one.run.failed]
-    sources = await sources_now(writing) if runs else ()
-    return next((one.run for one in runs if one.sources == sources), None)
-
-
-async def sources_now(writing: Writing) -> tuple[str, ...]:
-    """The index and model from which evidence would be gathered with the current settings (see
-    `runs.sources_of`)."""
-    from ...sections.runs import sources_of
-
-    configuration = writing.editor.configuration
-    settings = await configuration.loaded()
-    return await asyncio.to_thread(sources_of, settings, configuration.keys)
 
 
 async def with_model(writing: Writing, request: Request[A], report: Report) -> A:

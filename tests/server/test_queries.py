@@ -76,21 +76,12 @@ def test_a_section_at_the_end_stops_at_the_bibliography(draft_of) -> None:
     assert written_in_section(draft_of(text)).endswith("use vectors.")
 
 
-def test_without_a_section_there_is_nothing(draft_of) -> None:
-    assert written_in_section(draft_of(HEAD + REST)) == ""
-
-
 def test_room_follows_from_the_draft_and_from_what_stands_there(draft_of) -> None:
     begun = draft_of(HEAD + REST)
     assert words_of_section(begun, "") == 0, "a draft that is only begun has no habits yet"
     long = draft_of(HEAD + "Words of a text. " * 600 + REST)
     assert LEAST <= words_of_section(long, "") <= 800
     assert words_of_section(long, "word " * 700) == LEAST_MORE
-
-
-def test_the_query_carries_them(draft_of) -> None:
-    ask = section_query(draft_of(HEAD + OWN + REST), "abstract")
-    assert ask.written.startswith("Early systems") and ask.introduction.startswith("Writers cite")
 
 
 def test_the_query_knows_sentences_that_lost_a_name(draft_of) -> None:

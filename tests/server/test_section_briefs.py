@@ -97,11 +97,6 @@ def test_the_brief_holds_the_authors_own_words_alone(draft: Draft) -> None:
     assert "Generated" not in str(query)
 
 
-def test_a_sections_own_notes_come_first(draft: Draft) -> None:
-    brief = section_query(draft, section_named(draft, "Results")).brief
-    assert brief is not None and [note.kind for note in brief.notes] == ["findings", "hypothesis"]
-
-
 def test_what_is_planned_under_another_heading_is_planned_for_that(tmp_path: Path) -> None:
     planned = (
         "% texgeist: plan: why sleep\n\\section{Introduction}\n% texgeist: plan: begin with Ebbinghaus\n"

@@ -10,9 +10,7 @@ import pytest
 from texgeist_retrieval.defaults import UNSUPPORTED
 from texgeist_retrieval.index.joined import HeldPaper, JoinedIndex
 from texgeist_retrieval.pipeline import choose, find_citations, gather, related_work
-from texgeist_retrieval.pipeline.candidates import aggregate, rank
 from texgeist_retrieval.pipeline.citations import NearestPassage, keep_supports, with_the_order
-from texgeist_retrieval.pipeline.reading import likeliest, windows
 from texgeist_retrieval.pipeline.selection import near_first, relevances
 from texgeist_retrieval.ports import Ranker
 from texgeist_retrieval.services import Options
@@ -49,14 +47,6 @@ def gathered() -> Any:
 
 def ids(chosen: Any) -> list[str]:
     return [paper.candidate.paper.id for paper in chosen.selected]
-
-
-def test_everybody_is_chosen_or_left_out(gathered: Any) -> None:
-    for options in (Options(breadth=3), Options(breadth=5), Options(breadth=9, depth=1, diversity=0.8)):
-        chosen = choose(gathered, options)
-        left = [out.paper.id for out in chosen.left_out]
-        assert len(chosen.selected) == options.breadth
-        assert len(set(left)) == len(left) and not set(left) & set(ids(chosen))
 
 
 def test_pinned_papers_stay_and_excluded_ones_go(gathered: Any) -> None:
@@ -141,23 +131,6 @@ def test_the_ranker_sees_the_citations_around_the_draft() -> None:
     assert seen == [CitationGraph(), graph]
 
 
-def test_a_draft_is_ordered_by_the_ranker_and_by_its_pages_alike() -> None:
-    class Swapping(Ranker):
-        def search_rows(self, query: Any) -> Any: ...
-
-        def rank(self, query: Any, asked: Any, candidates: Any, graph: Any = None) -> list[Candidate]:
-            a, b, c, d = candidates
-            return [c, a, d, b]
-
-    query = Query("draft", (QueryPart("A page.", "p. 1"),), abstract="An abstract.")
-    pool = [Candidate(Paper(id, id), 0.5, n) for n, id in enumerate("abcd", start=1)]
-    ordered = rank(query, np.ones(2, np.float32), pool, Swapping())
-    assert [c.paper.id for c in ordered] == ["a", "c", "b", "d"]
-    assert ordered[0].score == pytest.approx(1 / 21 + 1 / 22) and ordered[1].score == pytest.approx(
-        1 / 23 + 1 / 21
-    )
-
-
 def test_a_failed_download_is_no_advantage() -> None:
     # pages are always further from the query than abstracts; the unread paper has the weakest abstract
     papers = library(6)
@@ -239,17 +212,6 @@ def test_a_library_that_is_not_near_supports_nothing_and_its_nearest_papers_are_
     assert found.selected[0].candidate.paper == held[2] and UNSUPPORTED not in found.notes
 
 
-def test_the_likeliest_passages_share_words() -> None:
-    passages = ["Trees grow in woods.", "Retrieval helps models.", "Stones rest.", "Models retrieve texts."]
-    assert likeliest(passages, "We retrieve for language models", 2) == passages[1::2]
-    assert likeliest(passages[:1], "nothing", 5) == passages[:1]
-
-
-def test_windows_of_sentences() -> None:
-    assert windows("It is a.\nThis is b. That is c.") == ["It is a. This is b.", "This is b. That is c."]
-    assert windows("A") == ["A"] and windows("") == []
-
-
 def test_a_whole_draft_is_one_batch_and_one_search_and_says_which_page_found_a_paper() -> None:
     papers = [
         Paper("2401.00001", "Fish", "red fish swim in water"),
@@ -279,37 +241,8 @@ def test_similarities_are_exact_for_parts_whose_search_did_not_return_the_paper(
     assert candidate.similarity == pytest.approx(0.8) and candidate.found_by == 1
 
 
-def test_a_sentence_is_searched_alone_and_in_its_paragraph_and_not_by_the_drafts_abstract() -> None:
-    papers = [
-        Paper("2401.00001", "Fish", "red fish swim in water"),
-        Paper("2401.00002", "Birds", "blue birds fly over land"),
-    ]
-    services = World(papers).services()
-    parts = (
-        QueryPart("red fish swim", "the selected sentence"),
-        QueryPart("red fish in water", "its paragraph"),
-    )
-    query = Query("sentence", parts, abstract="blue birds fly over land", text="Red fish swim.")
-    result = find_citations(query, services, Options(full_text=False), Recorder())
-    assert services.index.searches == [(2, 18 + 2)]
-    assert [p.candidate.paper.title for p in result.selected] == ["Fish"]
-    assert "closest to" in result.selected[0].reasons.numbers
-
-
 TEXTS = ["red fish swim in water", "blue birds fly over land", "green trees grow on hills"]
 PARTS = tuple(QueryPart(text, f"draft.tex:{n}") for n, text in enumerate(TEXTS, start=1))
-
-
-def test_scores_of_many_pages_stay_on_the_scale_of_one() -> None:
-    # summed, forty pages would weigh a hundred times more than diversity's part of Equation 1
-    table = np.full((40, 3), 0.6, dtype=np.float32)
-    assert aggregate(table).tolist() == np.array([0.6, 0.6, 0.6], np.float32).tolist()
-    mixed = np.array([[0.9, 0.2], [0.1, 0.2]], dtype=np.float32)
-    assert aggregate(mixed).tolist() == np.array([0.5, 0.2], np.float32).tolist()
-    three = np.array([[0.9, 0.2], [0.1, 0.2], [0.5, 0.8]], dtype=np.float32)
-    assert np.allclose(aggregate(three), [0.7, 0.5])  # without an abstract: the best two
-    assert np.allclose(aggregate(three, anchor=1), [0.5, 0.5])  # the abstract and the closest page
-    assert np.allclose(aggregate(three[:1], anchor=0), three[0])
 
 
 def test_every_page_of_the_draft_counts_when_pages_are_chosen() -> None:

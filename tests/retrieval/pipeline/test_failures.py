@@ -92,16 +92,6 @@ def test_a_bare_index_and_nobody_to_ask_says_what_to_do(papers: Any) -> None:
     assert "Allow texgeist to ask arXiv" in caught.value.help
 
 
-def test_forty_papers_keep_their_numbers() -> None:
-    many = [Paper(f"2401.{i:05d}", f"Title {i}", f"{QUERY} w{i}") for i in range(260)]
-    services = World(many, {paper.id: [f"{paper.abstract} {paper.id}"] * 3 for paper in many}).services()
-    result, _ = run(services, breadth=40)
-    assert len(services.source.asked) == 120
-    ids = [paper.candidate.paper.id for paper in result.selected]
-    evidence = [e.id for paper in result.selected for e in paper.evidence]
-    assert len(set(ids)) == 40 and len(set(evidence)) == len(evidence) == 120
-
-
 def test_metadata_that_lacks_some_leaves_those_out(papers: Any) -> None:
     services = World(papers, bare=True).services()
     del services.source.known[papers[0].id]

@@ -11,9 +11,8 @@ from texgeist_retrieval.errors import Cancelled, WriterInvalid, WriterRefused
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline import choose, gather, related_work
 from texgeist_retrieval.pipeline.search import MORE_TOP
-from texgeist_retrieval.pipeline.selection import FEWEST_PICKED
 from texgeist_retrieval.services import Options
-from texgeist_retrieval.strands.asking import MOST, SHOWN, ModelPicker, read_picks
+from texgeist_retrieval.strands.asking import SHOWN, ModelPicker, read_picks
 from texgeist_retrieval.types import Candidate, Paper, Strand, Usage, Work
 
 from .conftest import MemoryIndex, World, about
@@ -122,27 +121,6 @@ def test_works_that_the_index_lacks_are_named_to_the_author_and_the_writer() -> 
     assert any("not in your index" in note and "Everything (1999)" in note for note in gathered.notes)
 
 
-def test_where_it_picks_next_to_nothing_the_search_fills_up() -> None:
-    model = Choosing(("preference learning", "Standard Work"), ("query generation", "Query paper 7"))
-    services = World(PAPERS).services(strands=Given(), picker=ModelPicker(model))
-    gathered = gather(about(ABSTRACT), services, AUTO, Silent())
-    assert len(ids(choose(gathered, AUTO))) == FEWEST_PICKED
-    assert {"old", "q7"} <= set(ids(choose(gathered, AUTO)))
-    assert set(ids(choose(gathered, replace(AUTO, breadth=2)))) == {"old", "q7"}
-
-
-def test_a_number_means_that_number_the_picked_ones_first() -> None:
-    services = World(PAPERS).services(
-        strands=Given(), picker=ModelPicker(Choosing(("preference learning", "Standard Work")))
-    )
-    gathered = gather(about(ABSTRACT), services, AUTO, Silent())
-    six = replace(AUTO, breadth=6)
-    assert len(ids(choose(gathered, six))) == 6 and "old" in ids(choose(gathered, six))
-    assert ids(choose(gathered, replace(AUTO, breadth=1))) == ["old"]
-    assert "q3" in ids(choose(gathered, six, pinned=frozenset({"q3"})))
-    assert "old" not in ids(choose(gathered, six, excluded=frozenset({"old"})))
-
-
 def test_the_model_is_shown_titles_alone() -> None:
     model = Choosing()
     picker = ModelPicker(model)
@@ -172,19 +150,6 @@ def test_a_cancel_is_no_failure() -> None:
         gather(about(ABSTRACT), World(PAPERS).services(strands=Given(), picker=picker), AUTO, Silent())
 
 
-def test_who_is_not_asked() -> None:
-    """A model on this machine, one that did not say what the draft stands on, and for a few papers."""
-    small, large = Choosing(local=True), Choosing()
-    for papers, strands, model in (
-        (PAPERS, Given(), small),
-        (PAPERS[:9], Given(), large),
-        (PAPERS, None, large),
-    ):
-        services = World(papers).services(strands=strands, picker=ModelPicker(model))
-        assert gather(about(ABSTRACT), services, AUTO, Silent()).candidates
-    assert not small.asked and not large.asked
-
-
 SHOWN_TITLES = {f"T{n}": Candidate(Paper(f"p{n}", f"Title {n}"), 0.5, n) for n in range(1, 61)}
 NAMES = [s.name for s in STRANDS]
 
@@ -205,11 +170,6 @@ def test_labels_and_strands_that_do_not_exist_choose_nothing() -> None:
         ]
     }  # fmt: skip
     assert read_picks(answer, NAMES, SHOWN_TITLES) == ({"p1": NAMES[0], "p5": NAMES[1]}, [])
-
-
-def test_no_more_are_taken_than_a_section_holds() -> None:
-    answer = {"chosen": [{"strand": NAMES[0], "papers": list(SHOWN_TITLES)}]}
-    assert len(read_picks(answer, NAMES, SHOWN_TITLES)[0]) == MOST
 
 
 def test_titles_are_material_and_bounded() -> None:

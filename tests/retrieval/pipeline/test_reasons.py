@@ -14,11 +14,10 @@ from texgeist_retrieval.pipeline.reading import (
     relevant_passage,
     relevant_sentence,
 )
-from texgeist_retrieval.pipeline.reasons import explain, explain_left_out, preferred, relation_of
-from texgeist_retrieval.pipeline.search import SearchResult
+from texgeist_retrieval.pipeline.reasons import preferred, relation_of
 from texgeist_retrieval.ranking.phrases import LONG_PHRASES, TITLE_PHRASES
 from texgeist_retrieval.services import Options
-from texgeist_retrieval.types import Candidate, Paper, Passage, Query, QueryPart, Selected, Strand
+from texgeist_retrieval.types import Candidate, Paper, Passage, Query, QueryPart, Strand
 
 from .conftest import QUERY, Recorder, World, about, library, pages_for
 
@@ -110,39 +109,6 @@ def test_why_this_one_and_not_that_one(one: Candidate, other: Candidate, words: 
     assert told.startswith("Chosen before “Title b”: this paper ") and told.endswith(words)
 
 
-@pytest.mark.parametrize(
-    ("kind", "pinned", "strands", "words"),
-    [
-        (
-            "abstract",
-            False,
-            FISH,
-            " covers a part of your draft that the papers chosen earlier do not cover",
-        ),
-        ("abstract", False, (), ""),
-        ("abstract", True, FISH, " was pinned by you"),
-        ("sentence", False, (), " has a passage that is similar to your text"),
-        ("question", True, (), " was pinned by you"),
-    ],
-)
-def test_why_one_that_came_later_and_is_no_nearer(
-    kind: Any, pinned: bool, strands: tuple[Strand, ...], words: str
-) -> None:
-    """By how it was chosen, which is known: not by what might have been."""
-    one, other = candidate("a", rank=60, similarity=0.40), candidate("b", similarity=0.62)
-    query = Query(kind, (QueryPart("Text.", "abstract"),), text="Text.")
-    kept = frozenset({"a"}) if pinned else frozenset[str]()
-    nothing = np.empty((0, 0), np.float32)
-    found = SearchResult(query, (other, one), (), nothing, (), "", "", strands=strands)
-    [told] = explain(found, [Selected(one, (), 0.5)], [other], pinned=kept)
-    wanted = (
-        f"Chosen before “Title b”: this paper{words}, although the other paper is closer to your draft overall."
-        if words
-        else ""
-    )
-    assert told.reasons.against == wanted
-
-
 def test_the_rival_is_of_the_same_part_of_the_draft() -> None:
     one = candidate("a", strands=("fish",))
     rivals = [candidate("b", rank=2, strands=("birds",)), candidate("c", rank=5, strands=("fish", "birds"))]
@@ -197,24 +163,6 @@ def test_what_all_speak_of_tells_nothing_of_one() -> None:
     one = candidate("1", title="Of red fish", abstract="On red fish swimming behaviour at sea.")
     ours, others = ("We study red fish swimming behaviour.",), ["red fish swimming behaviour"] * 10
     assert relation_of(one, ours, "", (), []) and not relation_of(one, ours, "", (), others)
-
-
-def test_the_part_of_the_draft_is_named() -> None:
-    one = candidate("1", strands=("fish", "birds"))
-    assert relation_of(one, (), "", FISH) == "It was found by searching for “fish” (You count fish)."
-
-
-def test_what_says_the_same_would_have_added_little() -> None:
-    chosen = Selected(candidate("a", 1.0, 0.0), (), 0.5)
-    twin, other = candidate("b", 0.99, 0.1), candidate("c", 0.0, 1.0)
-    cited = replace(other, already_cited=True)
-    left = explain_left_out([twin, other, cited], [chosen], DraftSentences())
-    assert left[2].added == ""
-    assert (
-        left[0].added
-        == "It is very similar to “Title a”, which was chosen, and would add little. It says: “Of b.”"
-    )
-    assert left[1].added == "It would have added: “Of c.” The most similar chosen paper is “Title a”."
 
 
 def test_a_sentence_that_lost_a_name_is_not_quoted() -> None:

@@ -51,20 +51,6 @@ def test_a_copy_of_a_chosen_paper_is_redundant_even_when_another_chosen_one_is_f
     assert picks[2].nearest == 1
 
 
-def test_without_diversity_it_is_the_order_by_similarity() -> None:
-    rng = np.random.default_rng(3)
-    relevance = rng.uniform(size=60).astype(np.float32)
-    vectors = unit(*rng.normal(size=(60, 16)).tolist())
-    order = [pick.index for pick in select(relevance, vectors, 30, 0.0)]
-    assert order == np.argsort(-relevance, kind="stable")[:30].tolist()
-
-
-def test_nothing_from_nothing() -> None:
-    empty = np.empty((0, 4), dtype=np.float32)
-    assert select(np.empty(0, dtype=np.float32), empty, 5, 0.5) == []
-    assert select(np.ones(1, dtype=np.float32), np.ones((1, 4), dtype=np.float32), 0, 0.5) == []
-
-
 @pytest.mark.parametrize(
     ("relevance", "rows", "w"),
     [([1.0], 2, 0.0), ([1.0, 1.0], 2, 1.5), ([1.0, float("nan")], 2, 0.5)],

@@ -208,13 +208,6 @@ def test_a_model_names_strands_and_works_in_one_call() -> None:
     assert "Introducing this." in user and len(model.asked) == 1
 
 
-@pytest.mark.parametrize("kind", ["sentence", "question"])
-def test_a_model_is_not_asked_for_a_sentence(kind: str) -> None:
-    model = Scripted()
-    assert ModelStrands(model).find(about(ABSTRACT, kind=kind), Silent()).strands == ()
-    assert ModelStrands(model).preview(about(ABSTRACT, kind=kind)) == ""
-
-
 @pytest.mark.parametrize(
     "failure", [WriterRefused("It refused.", "Try another."), WriterInvalid("No.", "Try.")]
 )

@@ -11,7 +11,6 @@ from texgeist_retrieval.errors import WriterInvalid
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.support import (
     MOST_AT_ONCE,
-    NOT_JUDGED,
     judge_pairs,
     judge_support,
     read_support,
@@ -44,16 +43,6 @@ def test_a_sure_judge_is_believed(said: str, label: Any) -> None:
     judge = Judge({"label": said, "sureness": 90})
     assert judge_support(judge, "A claim.", "A passage.", Silent()) == Support(label, 0.9)
     assert "A claim." in judge.asked[0] and "A passage." in judge.asked[0]
-
-
-def test_a_doubting_judge_abstains() -> None:
-    assert read_support({"label": "contradicted", "sureness": 60}) == Support("ABSTAIN", 0.6)
-
-
-@pytest.mark.parametrize(("claim", "text"), [("", "x"), ("x", " ")])
-def test_nothing_is_asked_about_nothing(claim: str, text: str) -> None:
-    judge = Judge({})
-    assert judge_support(judge, claim, text, Silent()) == NOT_JUDGED and not judge.asked
 
 
 @pytest.mark.parametrize(

@@ -121,14 +121,6 @@ def test_what_it_cannot_filter_is_filtered_when_the_papers_are_known(
     assert len(arxiv.asked) <= 3, "a request a step"
 
 
-def test_all_limits_at_once(index: MilvusIndex, arxiv: Arxiv, tmp_path: Path) -> None:
-    limits = Filters(since="2017-06", until="2019", categories=("cs",), topics=("1", "2"))
-    found = find(QUERY, services(index, arxiv, tmp_path), 10, limits, Silent())
-    expected = [n for n in range(600) if n % 5 in (2, 3) and n % 3 == 0 and n % 7 in (1, 2)]
-    assert ids(found) == expected[:10]
-    assert "within since 2017-06, until 2019, cs." in found.notes[0]
-
-
 def test_where_there_are_not_enough_it_ends_and_says_so(
     index: MilvusIndex, arxiv: Arxiv, tmp_path: Path
 ) -> None:
@@ -137,11 +129,6 @@ def test_where_there_are_not_enough_it_ends_and_says_so(
     assert found.notes[0].endswith("papers were looked up, and 0 of them are within since 2021. To find more, "
                                    "widen the limits.")  # fmt: skip
     assert len(arxiv.asked) <= 5
-
-
-def test_without_limits_nothing_is_asked_twice(index: MilvusIndex, arxiv: Arxiv, tmp_path: Path) -> None:
-    found = find(QUERY, services(index, arxiv, tmp_path), 30, Filters(), Silent())
-    assert ids(found) == list(range(30)) and found.notes == () and len(arxiv.asked) == 1
 
 
 @pytest.mark.parametrize("way", ["freeze", "cut"])

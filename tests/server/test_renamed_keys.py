@@ -75,8 +75,8 @@ def check(root: Path, key: str) -> None:
     draft = draft_of(root)
     assert discarded(draft, "related-work") is None
     before = provenance.before(draft, "related-work")
-    assert before and before.written == BLOCK.replace("old", key)
-    assert before.gone == (GONE.replace("{old}", f"{{{key}}}"),)
+    assert before and before.text == BLOCK.replace("old", key)
+    assert before.gone == [GONE.replace("{old}", f"{{{key}}}")]
     assert "Why the first" in shown(root, key)
 
 

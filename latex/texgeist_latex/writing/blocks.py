@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -162,15 +162,6 @@ def free_identifier(draft: Draft, stem: str) -> str:
 _NOTE = re.compile(r"^[ \t]*%+(.*)$", re.MULTILINE)  # a commented line
 
 
-@dataclass(frozen=True, slots=True)
-class Before:
-    """`written`: the section as last generated, with its two marks; `gone`: the sentences that the author
-    removed earlier."""
-
-    written: str
-    gone: tuple[str, ...] = ()
-
-
 _SHOWN = 3  # sentences in the notes
 
 
@@ -191,15 +182,18 @@ class Merged:
         return (*shown[:_SHOWN], *([f"{more} more sentences that you changed stay."] if more > 0 else []))
 
 
-def merged_into(source: SourceFile, old: GeneratedBlock, new: str, before: Before, layout: Layout) -> Merged:
-    r"""Merges `new`, the newly generated block with line breaks \n, into the document."""
+def merged_into(
+    source: SourceFile, old: GeneratedBlock, new: str, written: str, gone: Sequence[str], layout: Layout
+) -> Merged:
+    r"""Merges `new`, the newly generated block with line breaks \n, into the document. `written`: the block as last
+    generated, with its two marks; `gone`: the sentences that the author removed earlier."""
     start, end = prose_span(source.text, old)
     theirs = source.text[start:end]
 
     from texgeist_latex.writing.merge import LineBreaks, merge  # late, for a quick start of the server
 
     lines = LineBreaks(layout, source.newline)
-    made = merge(prose_of(before.written), theirs, prose_of(new), before.gone, lines)
+    made = merge(prose_of(written), theirs, prose_of(new), gone, lines)
     text = (
         made.text if made.text.endswith("\n") else made.text + source.newline
     )  # the end mark is on its own line

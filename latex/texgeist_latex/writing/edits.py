@@ -27,7 +27,6 @@ from texgeist_latex.writing.admission import checked_references, checked_section
 from texgeist_latex.writing.apply import apply_plan
 from texgeist_latex.writing.blocks import (
     SECTION_ID,
-    Before,
     behind_blocks,
     block_of,
     free_identifier,
@@ -59,14 +58,16 @@ def plan_related_work(
     bibliography: Path | None = None,
     section_id: str | None = None,
     at: Span | None = None,
-    before: Before | None = None,
+    written: str = "",
+    gone: Sequence[str] = (),
 ) -> EditPlan:
     """Plans a section and its bibliography entries.
 
     An earlier section with this id is replaced: its heading and labels are kept, and the author's edits are
-    merged if `before` is given. A new section is inserted into the document's own related-work section, else
-    at `draft.insertion`, or after the paragraph at `at`. Only papers cited in a sentence get entries. Raises
-    NoPlace if there is no place for the text or the entries.
+    merged if its text as last generated (`written`) is given. `gone`: the sentences that the author removed earlier. A
+    new section is inserted into the document's own related-work section, else at `draft.insertion`, or after the
+    paragraph at `at`. Only papers cited in a sentence get entries. Raises NoPlace if there is no place for the text or
+    the entries.
     """
     section, references = _checked(draft, section, references)
     identifier = identifier_of(section_id or SECTION_ID)
@@ -78,7 +79,7 @@ def plan_related_work(
     else:
         heading = _new_heading(draft, charset, section, at)
     spot = _Spot(file, place, charset, heading)
-    return _planned(draft, spot, section, references, identifier, bibliography, before)
+    return _planned(draft, spot, section, references, identifier, bibliography, written, gone)
 
 
 def plan_answer(
@@ -103,18 +104,19 @@ def plan_section(
     *,
     section_id: str,
     bibliography: Path | None = None,
-    before: Before | None = None,
+    written: str = "",
+    gone: Sequence[str] = (),
 ) -> EditPlan:
     """Plans paragraphs after the author's own text of a section, which ends at `place` and is not changed.
-    Text generated earlier with this id is replaced; the author's edits of it are merged if `before` is
-    given."""
+    Text generated earlier with this id is replaced; the author's edits of it are merged if it is given (`written`,
+    `gone`: see `plan_related_work`)."""
     section, references = _checked(draft, section, references)
     identifier = identifier_of(section_id)
     old = old_block(draft, identifier)
     file = old.span.file if old else place.file
     start = old.span.start if old else behind_blocks(source_of(draft, file), place.start)
     spot = _Spot(file, start, document_charset(draft, file), "")
-    return _planned(draft, spot, section, references, identifier, bibliography, before)
+    return _planned(draft, spot, section, references, identifier, bibliography, written, gone)
 
 
 def _checked(
@@ -146,17 +148,18 @@ def _planned(
     references: Sequence[Reference],
     identifier: str,
     bibliography: Path | None = None,
-    before: Before | None = None,
+    written: str = "",
+    gone: Sequence[str] = (),
 ) -> EditPlan:
     """Plans the section at `spot`. An earlier block with this id is replaced, or merged with the section if
-    `before` is given."""
+    its earlier text is given."""
     file, charset = spot.file, spot.charset
     old, source, cited = old_block(draft, identifier), source_of(draft, file), _cited(section, references)
     papers = new_entries(draft, cited, bibliography, file, charset)
     sentences = _sentences(draft, charset, section, references, papers)
     block = block_of(identifier, spot.heading, _body(draft, file, section, sentences))
-    if old and before is not None:
-        merged = merged_into(source, old, block, before, layout_of(draft, file))
+    if old and written:
+        merged = merged_into(source, old, block, written, gone, layout_of(draft, file))
         used = [each for each in cited if papers.keys[each.id] in merged.keys]
         papers = new_entries(draft, used, bibliography, file, charset, papers.keys)
         notes = (*_notes(charset, section, papers), *merged.notes)

@@ -175,15 +175,6 @@ class Sides:
 
 
 @dataclass(frozen=True, slots=True)
-class Clause:
-    """A part of a sentence with its evidence; the citation is put at its end."""
-
-    text: str
-    evidence: tuple[str, ...] = ()
-    own: tuple[str, ...] = ()  # ids of the author's passages that support this part
-
-
-@dataclass(frozen=True, slots=True)
 class Sentence:
     r"""One sentence of plain text, never LaTeX, and the ids of the Evidence that supports it.
 
@@ -204,7 +195,7 @@ class Sentence:
     evidence: tuple[str, ...] = ()
     textual: bool = False
     lead: str = ""
-    clauses: tuple[Clause, ...] = ()  # empty, or at least two
+    clauses: tuple[Sentence, ...] = ()  # empty, or at least two; each has text, evidence and `own` alone
     own: tuple[str, ...] = ()  # ids of the author's passages that support it
     aside: Literal["", "needs", "note", "heading"] = ""
     """If not "", the text is not a sentence of the section. It is a statement that still needs a source

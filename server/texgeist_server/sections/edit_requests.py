@@ -113,13 +113,15 @@ class RelatedWorkEdit(EditRequest[RelatedWorkRequest]):
         from texgeist_latex.writing.edits import plan_related_work
 
         _check_unchanged(before, now, self.section, self.anew)
+        last = None if self.anew else provenance.before(now, self.section)
         made = plan_related_work(
             now,
             section_of(result),
             references_of(result),
             bibliography=bibliography_named(now, self.settings.project.bibliography),
             section_id=self.section,
-            before=None if self.anew else provenance.before(now, self.section),
+            written=last.text if last else "",
+            gone=last.gone if last else (),
         )
         return _advised(made, now, result)
 
@@ -151,6 +153,7 @@ class SectionEdit(EditRequest[SectionRequest]):
 
         section = self.replaced_in(before)
         _check_unchanged(before, now, section, self.anew)
+        last = None if self.anew else provenance.before(now, section)
         made = plan_section(
             now,
             self.where(now).place,
@@ -158,7 +161,8 @@ class SectionEdit(EditRequest[SectionRequest]):
             references_of(result),
             section_id=section,
             bibliography=bibliography_named(now, self.settings.project.bibliography),
-            before=None if self.anew else provenance.before(now, section),
+            written=last.text if last else "",
+            gone=last.gone if last else (),
         )
         own = any(sentence.own for sentence in result.section.sentences)
         return replace(_advised(made, now, result), founded=own)

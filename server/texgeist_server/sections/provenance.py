@@ -29,8 +29,6 @@ from texgeist_retrieval.types import Paper
 from ..references import reference_of
 
 if TYPE_CHECKING:
-    from texgeist_latex.writing.blocks import Before
-
     from .provenance_model import CitationRecord, PaperRecord, Provenance, SectionRecord
 
 
@@ -71,16 +69,12 @@ def read_from(held: bytes | None) -> Provenance:
     return NOTHING if held is None else decoded(held)
 
 
-def before(draft: Draft, section: str) -> Before | None:
-    """The section as texgeist last wrote it, with the citation keys that the draft uses now; None if this
-    text is not recorded."""
-    from texgeist_latex.writing.blocks import Before
-
+def before(draft: Draft, section: str) -> SectionRecord | None:
+    """The record of the section as texgeist last wrote it, with the citation keys that the draft uses now; None if
+    this text is not recorded."""
     data = called_now(read(draft.root), cited_entries(draft))
     held = data.sections.get(section)
-    if held is None or f"texgeist:begin {section}" not in held.text:
-        return None
-    return Before(held.text, tuple(held.gone))
+    return held if held and f"texgeist:begin {section}" in held.text else None
 
 
 def check(root: Path) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from texgeist_latex.bib.authors import OTHERS
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
-from texgeist_retrieval.types import Clause, Evidence, Passage, Query, Result, Selected, Sentence
+from texgeist_retrieval.types import Evidence, Passage, Query, Result, Selected, Sentence
 
 from ..plain_text import cut
 from ..references import reference_of
@@ -43,7 +43,7 @@ def evidence_of(result: Result) -> dict[str, tuple[Selected, Evidence]]:
     return {one.id: (selected, one) for selected in result.selected for one in selected.evidence}
 
 
-def papers_of(part: Sentence | Clause, evidence: dict[str, tuple[Selected, Evidence]]) -> tuple[str, ...]:
+def papers_of(part: Sentence, evidence: dict[str, tuple[Selected, Evidence]]) -> tuple[str, ...]:
     """Ids of the papers that the sentence or clause cites, without duplicates, in order."""
     known = (evidence[id][0].candidate.paper.id for id in part.evidence if id in evidence)
     return tuple(dict.fromkeys(known))

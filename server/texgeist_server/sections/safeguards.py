@@ -112,8 +112,8 @@ def _was_and_is(draft: Draft, section: str) -> tuple[list[str] | None, list[str]
         return None
     text = draft.sources[block.span.file].text
     before = provenance.before(draft, section)
-    known = before is not None and find_blocks([SourceFile(Path(), before.written)])
-    was = _sentences(prose_of(before.written)) if before is not None and known else None
+    known = before is not None and find_blocks([SourceFile(Path(), before.text)])
+    was = _sentences(prose_of(before.text)) if before is not None and known else None
     return was, _sentences(text[slice(*prose_span(text, block))])
 
 

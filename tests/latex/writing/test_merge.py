@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 from texgeist_latex.types import EditPlan, ProseSection, ProseSentence
-from texgeist_latex.writing.blocks import Before, cited_in
+from texgeist_latex.writing.blocks import cited_in
 from texgeist_latex.writing.edits import plan_related_work
 from texgeist_latex.writing.habits import Layout
 from texgeist_latex.writing.merge import LineBreaks, Merge, merge
@@ -159,7 +159,7 @@ def test_an_update_keeps_edits_and_adds_entries_for_new_citations_alone(
     edited(one, "Optimisers", "All optimisers")
     bib = one.text("refs.bib")
     new = section(ProseSentence("Steps are adapted.", ("adam",)), ProseSentence(about["nickel"], ("nickel",)))
-    update = plan_related_work(one.draft(), new, PAPERS, before=Before(plan.latex))
+    update = plan_related_work(one.draft(), new, PAPERS, written=plan.latex)
     one.write(update)
     text, after = one.text("main.tex"), one.text("refs.bib")
     assert "All optimisers" in text and "Spheres curve" in text
@@ -189,7 +189,7 @@ def test_the_end_mark_keeps_its_line_whatever_the_author_wrote_last(
     new = replace(first, paragraphs=(*first.paragraphs, (ProseSentence("Optimisers descend.", ("adam",)),)))
     before = plan.latex
     for _ in range(2):
-        update = plan_related_work(one.draft(), new, PAPERS, before=Before(before))
+        update = plan_related_work(one.draft(), new, PAPERS, written=before)
         if update.edits:
             one.write(update)
         before = update.written
@@ -228,7 +228,7 @@ def test_run_in_headings_stand_and_go_with_their_paragraphs(project: Callable[..
     edited(one, "Transformers are", "All transformers are")
     third = paragraph("Geometry", "Spheres curve.", "nickel")
     new = ProseSection("Related Work", (first, second, third))
-    one.write(plan_related_work(one.draft(), new, PAPERS, before=Before(plan.latex)))
+    one.write(plan_related_work(one.draft(), new, PAPERS, written=plan.latex))
     text = one.text("main.tex")
     assert text.count("\\paragraph{") == 3 and "All transformers are" in text
     assert text.index("Descent.}") < text.index("Geometry.}") < text.index("Spheres curve")

@@ -12,7 +12,7 @@ from texgeist_retrieval.evidence.agent import gather_evidence
 from texgeist_retrieval.evidence.drafting import NOTHING, OutlineWriter, SectionWriter, asked_as, selected_of
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.bearing import write_from
-from texgeist_retrieval.types import Clause, Query, Result, SectionBrief
+from texgeist_retrieval.types import Query, Result, SectionBrief, Sentence
 from texgeist_retrieval.writing import OpenAIModel
 from texgeist_retrieval.writing.model.checks import Material, unfounded
 from texgeist_retrieval.writing.model.section_prompts import own_passages
@@ -128,15 +128,15 @@ def test_no_figure_passes_for_how_it_is_written(run: Any, figure: str) -> None:
         Material.of(selected_of(run)), own={"D1": "Recall was 12.4 points better in 2 of 1 runs."}
     )
     text = f"Recall was better ({figure})."
-    assert "which stands in no passage" in unfounded("", [Clause(text, own=("D1",))], material)
+    assert "which stands in no passage" in unfounded("", [Sentence(text, own=("D1",))], material)
     material = replace(material, own={"D1": f"Also {figure} was seen."})
-    assert not unfounded("", [Clause(text, own=("D1",))], material)
+    assert not unfounded("", [Sentence(text, own=("D1",))], material)
 
 
 @pytest.mark.parametrize("name", ["BM25", "GPT-4", "GPT-4.5", "COVID-19", "v1.2.3", "x_1", "Llama‑3"])
 def test_the_digits_of_a_name_are_no_figures(run: Any, name: str) -> None:
     material = replace(Material.of(selected_of(run)), own={"D1": "A system."})
-    assert not unfounded("", [Clause(f"Ours is near {name}.", own=("D1",))], material)
+    assert not unfounded("", [Sentence(f"Ours is near {name}.", own=("D1",))], material)
 
 
 def part(text: str, evidence: Any = (), own: Any = ()) -> tuple[str, Any, Any]:

@@ -14,7 +14,6 @@ from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.bearing import SupportedSection, keep_supported, marked
 from texgeist_retrieval.types import (
     Candidate,
-    Clause,
     Evidence,
     Paper,
     Passage,
@@ -120,12 +119,14 @@ def test_a_subject_that_is_the_citation_is_not_rewritten() -> None:
 
 
 def test_each_clause_is_judged_at_its_own_passages() -> None:
-    clauses = (Clause("Sleep improves recall", ("1",)), Clause("and naps do not.", ("2",)))
+    clauses = (Sentence("Sleep improves recall", ("1",)), Sentence("and naps do not.", ("2",)))
     sentence = Sentence(APART, ("1", "2"), clauses=clauses)
     assert marked(sentence) == "Sleep improves recall [1] and naps do not. [2]"
     made = kept(Judge(lambda _: "supported"), sentence)
     assert made.section.paragraphs[0] == (sentence,) and made.notes == ()
-    ours = Sentence(APART, ("1",), clauses=(Clause("We slept", own=("D1",)), Clause("and recalled.", ("1",))))
+    ours = Sentence(
+        APART, ("1",), clauses=(Sentence("We slept", own=("D1",)), Sentence("and recalled.", ("1",)))
+    )
     assert marked(ours) == "We slept [D1] and recalled. [1]"
 
 
@@ -133,14 +134,14 @@ def test_each_clause_is_judged_at_its_own_passages() -> None:
     ("said", "clauses"),
     [
         ("Sleep improves recall, ⟨1⟩ and naps do not.",
-         (Clause("Sleep improves recall,", ("1",)), Clause("and naps do not.", ("2",)))),
+         (Sentence("Sleep improves recall,", ("1",)), Sentence("and naps do not.", ("2",)))),
         ("⟨1⟩ Sleep improves recall, and naps do not.", ()),
         ("Sleep improves recall, and naps do not.", None),
     ],
 )  # fmt: skip
 def test_what_is_loosened_keeps_each_citation_in_its_place(said: str, clauses: Any) -> None:
     """Where the model moves a mark, all is cited at the end; where it loses one, nothing of it stands."""
-    parts = (Clause("Sleep improves recall,", ("1",)), Clause("because naps do not.", ("2",)))
+    parts = (Sentence("Sleep improves recall,", ("1",)), Sentence("because naps do not.", ("2",)))
     joined = Sentence(JOINED, ("1", "2"), clauses=parts)
     model = Judge(no_because, said)
     [told] = kept(model, joined).section.paragraphs[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from texgeist_retrieval.types import Clause
+from texgeist_retrieval.types import Sentence
 from texgeist_retrieval.writing.model.prose import Ids, MarkedSentence, read_sentences, read_text
 
 IDS = Ids({"1": ("Kang",), "2": ("Sun", "van den Berg"), "3": ()}, {"D1"})
@@ -27,9 +27,9 @@ def test_each_citation_stands_behind_its_clause() -> None:
     assert told.text == "SASRec attends to the past, while BERT4Rec looks both ways; we do neither."
     assert told.evidence == ("1", "2", "3") and not told.textual
     assert told.clauses == (
-        Clause("SASRec", ("1",)),
-        Clause("attends to the past, while BERT4Rec", ("2", "3")),
-        Clause("looks both ways; we do neither."),
+        Sentence("SASRec", ("1",)),
+        Sentence("attends to the past, while BERT4Rec", ("2", "3")),
+        Sentence("looks both ways; we do neither."),
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ...ports import Embedder
-from ...types import Clause, Query, Selected, Sentence
+from ...types import Query, Selected, Sentence
 from ...types.papers import OTHERS
 from . import plain
 from .belonging import Belonging, Sources, retells
@@ -95,7 +95,7 @@ class Material:
         """Ids of the papers of these evidence ids, without duplicates."""
         return tuple(dict.fromkeys(self.owner[i] for i in ids))
 
-    def named_by(self, part: Clause) -> list[str]:
+    def named_by(self, part: Sentence) -> list[str]:
         """The texts of the evidence and of the author's passages that a part of a sentence cites."""
         return [
             *(self.passages[id] for id in part.evidence if id in self.passages),
@@ -176,7 +176,7 @@ def _lacking(sentence: Sentence, material: Material) -> str:
     return unfounded(sentence.lead, _clauses(sentence), material) if material.founded else ""
 
 
-def unfounded(lead: str, parts: Sequence[Clause], material: Material) -> str:
+def unfounded(lead: str, parts: Sequence[Sentence], material: Material) -> str:
     """The fault that a sentence of a section lacks a source, in words for the model; "" if it has all. Each
     part that cites passages is checked against these alone, a part without against all cited passages."""
     named = [part for part in parts if part.evidence or part.own]
@@ -198,8 +198,8 @@ def unfounded(lead: str, parts: Sequence[Clause], material: Material) -> str:
     return ""
 
 
-def _clauses(sentence: Sentence) -> tuple[Clause, ...]:
-    return sentence.clauses or (Clause(sentence.text, sentence.evidence, sentence.own),)
+def _clauses(sentence: Sentence) -> tuple[Sentence, ...]:
+    return sentence.clauses or (sentence,)
 
 
 def _form_faults(text: str, sentence: Sentence, material: Material) -> list[str]:
@@ -229,7 +229,9 @@ def _form_faults(text: str, sentence: Sentence, material: Material) -> list[str]
     return found
 
 
-def _source_faults(text: str, clauses: Sequence[Clause], sentence: Sentence, material: Material) -> list[str]:
+def _source_faults(
+    text: str, clauses: Sequence[Sentence], sentence: Sentence, material: Material
+) -> list[str]:
     """Copied words, and numbers that no cited paper has. Each clause is compared with its sources, and the
     whole sentence with all its sources, because text copied in two halves is still copied."""
     ids = sentence.evidence

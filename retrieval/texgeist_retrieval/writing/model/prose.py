@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from ...text.sentences import split_sentences
-from ...types import Clause, Sentence
+from ...types import Sentence
 from . import plain
 
 MOST_SENTENCES = 120
@@ -94,7 +94,9 @@ def _sentence(raw: str, ids: Ids) -> MarkedSentence:
     textual = lead is not None
     joined = " ".join(clause.text for clause in clauses if clause.text)
     last = clauses[-1]
-    several = (*clauses[:-1], Clause(tidy(last.text), last.evidence, last.own)) if len(clauses) > 1 else ()
+    several = (
+        (*clauses[:-1], Sentence(tidy(last.text), last.evidence, own=last.own)) if len(clauses) > 1 else ()
+    )
     evidence, own = (_united(each) for each in zip(*((c.evidence, c.own) for c in clauses), strict=True))
     return MarkedSentence(raw, Sentence(tidy(joined), evidence, textual, lead or "", several, own), unknown)
 
@@ -128,13 +130,13 @@ def _carried(parts: list[tuple[str, list[str]]], text: str, marks: list[str]) ->
     return [*parts, (" ".join(text.split()), marks)]
 
 
-def _clause(text: str, marks: Sequence[str], ids: Ids) -> Clause:
+def _clause(text: str, marks: Sequence[str], ids: Ids) -> Sentence:
     marks = tuple(dict.fromkeys(marks))
     evidence = tuple(id for id in marks if id in ids.surnames)
-    return Clause(text, evidence, tuple(id for id in marks if id in ids.own))
+    return Sentence(text, evidence, own=tuple(id for id in marks if id in ids.own))
 
 
-def _with_subject(clauses: list[Clause], ids: Ids) -> tuple[str | None, list[Clause]]:
+def _with_subject(clauses: list[Sentence], ids: Ids) -> tuple[str | None, list[Sentence]]:
     """If the first citation is the subject: the words before the authors' names, and the clauses without this
     beginning. Otherwise: None, and the unchanged clauses."""
     first, *rest = clauses
@@ -145,9 +147,13 @@ def _with_subject(clauses: list[Clause], ids: Ids) -> tuple[str | None, list[Cla
         return None, clauses
     said, *rest = rest
     if not said.evidence and not said.own:
-        return lead, [Clause(said.text, first.evidence, first.own), *rest]
+        return lead, [Sentence(said.text, first.evidence, own=first.own), *rest]
     words, _, last = said.text.rpartition(" ")  # the second citation must be in another clause
-    return lead, [Clause(words, first.evidence, first.own), Clause(last, said.evidence, said.own), *rest]
+    return lead, [
+        Sentence(words, first.evidence, own=first.own),
+        Sentence(last, said.evidence, own=said.own),
+        *rest,
+    ]
 
 
 def _is_text(text: str) -> bool:

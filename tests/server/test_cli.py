@@ -261,12 +261,3 @@ def test_progress_without_a_terminal_says_total_and_remaining_time(
     said = capsys.readouterr().err.splitlines()
     assert said[0] == "Embedding: 100 of 700, about 3 min left" and len(said) == 6
     assert Pace().words("3 read", 10, 40) == "3 read: 25 %"
-    pace = Pace()
-    for done in range(0, 701, 100):
-        pace.words("Embedding", done, 700)
-        now[0] += 30
-    assert pace.words("Writing", 0, 700) == "Writing: 0 of 700"
-    now[0] += 6
-    assert (
-        pace.words("Writing", 350, 700) == "Writing: 350 of 700, less than a minute left"
-    )  # not of both steps

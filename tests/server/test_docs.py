@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 from hatchling.builders.wheel import WheelBuilder
-from texgeist_server import cli
 from texgeist_server.command_line import exits
 from texgeist_server.lsp.editor_commands import EDITOR_COMMANDS
 
@@ -96,12 +95,6 @@ def test_the_section_in_the_readme_is_the_demos(
     written = (tmp_path / "demo" / "paper" / "main.tex").read_text().split("% texgeist:begin")[1]
     shown = (ROOT / "README.md").read_text().split("<!-- demo:begin -->")[1].split("<!-- demo:end -->")[0]
     assert keys(written.split("% texgeist:end")[0]) == keys(shown) != []
-
-
-def test_a_command_whose_module_is_missing_is_not_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(cli.COMMANDS, "gone", "no_such_module")
-    with pytest.raises(ModuleNotFoundError, match="no_such_module"):
-        cli.build()
 
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])

@@ -63,6 +63,7 @@ def test_of_a_list_only_the_words_that_are_wrong_are_left_out(tmp_path: Path) ->
     with pytest.raises(BadSetting, match=r"^texgeist.diagnostics.off does not take 'unusd'.$"):
         set_in(tmp_path / "config.toml", "diagnostics.off", "['unused', 'unusd']")
     assert not (tmp_path / "config.toml").exists()
+    assert set_in(tmp_path / "config.toml", "relatedWork.since", "2020") == '"2020"'  # a number stays text
     _, problems = read_settings({"diagnostics": {"off": "unused"}})
     assert problems == [
         "texgeist.diagnostics.off: Input should be a list, such as ['a', 'b']. The default is used."

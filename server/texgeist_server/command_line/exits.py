@@ -74,14 +74,14 @@ def _end(error: Failure, code: int, style: str) -> NoReturn:
     message, help_ = words_of(error)
     logging.getLogger(__name__).info("%s, exit %d", type(error).__name__, code)  # without the user's text
     if MANNER.get().as_json:
-        told = {
+        fields = {
             "kind": type(error).__name__,
             "message": message,
             "help": help_,
             "retryable": bool(getattr(error, "retryable", False)),
             "exit": code,
         }
-        sys.stdout.write(json.dumps({"error": told}, indent=2) + "\n")
+        sys.stdout.write(json.dumps({"error": fields}, indent=2) + "\n")
     between = "\n" if "\n" in help_ else " "
     complaints().print(f"{message}{between}{help_}".strip(), style=style or None, markup=False)
     raise typer.Exit(code) from None

@@ -26,7 +26,7 @@ from texgeist_retrieval.evidence.search import PassageSearch
 from texgeist_retrieval.evidence.weighing import ModelWeigher
 from texgeist_retrieval.index import snapshot
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.ports import Embedder, ToolModel
+from texgeist_retrieval.ports import Embedder, LanguageModel
 from texgeist_retrieval.types import EvidenceRun, Paper, Passage, Query, QueryPart, SectionBrief
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 
@@ -65,7 +65,7 @@ def main() -> None:
               f"{len(row)} drafts")  # fmt: skip
 
 
-def model_at(options: argparse.Namespace) -> ToolModel | None:
+def model_at(options: argparse.Namespace) -> LanguageModel | None:
     if not options.base_url:
         return None
     if options.protocol == "anthropic":
@@ -74,7 +74,7 @@ def model_at(options: argparse.Namespace) -> ToolModel | None:
 
 
 def gathered(
-    query: Query, plain: PassageSearch, embedder: Embedder, model: ToolModel | None, name: str
+    query: Query, plain: PassageSearch, embedder: Embedder, model: LanguageModel | None, name: str
 ) -> EvidenceRun:
     """As the product does it, but without the memory of answers."""
     method = METHODS[name]

@@ -136,9 +136,6 @@ class WriterTruncated(WriterError): ...
 class WriterInvalid(WriterError): ...
 
 
-class ToolsUnknown(WriterInvalid): ...
-
-
 def cause(error: Exception) -> str:
     """The reason of an error, for messages: the system's text without error number and file name."""
     return getattr(error, "strerror", None) or str(error)

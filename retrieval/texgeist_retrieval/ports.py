@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from .conversation import Said, Tool, Turn
 from .costs import Estimate
 from .monitor import SILENT
 from .monitor import Monitor as Monitor
@@ -304,16 +303,4 @@ class LanguageModel(Protocol):
         cached_prefix: str = "",
     ) -> tuple[Any, Usage]:
         """`cached_prefix` precedes `user` and is the same for several calls, for prompt caching."""
-        ...
-
-
-class ToolModel(LanguageModel, Protocol):
-    """A language model with tool use. Raises the errors of `complete_json`, and `ToolsUnknown` if the server
-    has no tool use."""
-
-    def complete_with_tools(
-        self, system: str, turns: Sequence[Turn], tools: Sequence[Tool], *, max_tokens: int, monitor: Monitor
-    ) -> tuple[Said, Usage]:
-        """Returns the next turn. The model decides whether to call a tool: current models do not accept a
-        forced choice."""
         ...

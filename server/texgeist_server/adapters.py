@@ -30,7 +30,6 @@ if TYPE_CHECKING:
         Picker,
         Ranker,
         StrandFinder,
-        ToolModel,
         Writer,
     )
     from texgeist_retrieval.services import Services
@@ -228,7 +227,7 @@ def build_source(settings: Settings, remote_index: bool) -> PaperSource:
     return ChainSource(tuple(sources))
 
 
-def build_model(settings: Settings, keys: Keys, name: str) -> ToolModel | None:
+def build_model(settings: Settings, keys: Keys, name: str) -> LanguageModel | None:
     if name == "extractive":
         return None
     chosen, provider, key = settings.writer, provider_of(name), keys.of(name)

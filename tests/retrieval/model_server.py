@@ -34,12 +34,9 @@ class Turn:
     event_error: str = ""  # an error event inside the stream
     seconds: float = 0.0  # waited before the answer
     tokens: tuple[int, int] = (100, 25)  # sent and written, as OpenAI's protocol tells them
-    calls: list[tuple[str, Any]] = field(default_factory=list)  # of tools: name, and what it is given
 
     @property
     def text(self) -> str:
-        if self.answer is None and self.calls:
-            return ""
         return self.answer if isinstance(self.answer, str) else json.dumps(self.answer)
 
 
@@ -196,34 +193,17 @@ def anthropic_events(turn: Turn) -> Iterator[str]:
     thinking = {"type": "thinking", "thinking": "", "signature": ""}
     yield event("content_block_start", {"index": 0, "content_block": thinking})
     yield event("content_block_delta", {"index": 0, "delta": {"type": "thinking_delta", "thinking": "{hm"}})
-    if turn.calls:  # what came of thinking is signed, and goes back with it
-        signed = {"type": "signature_delta", "signature": "signed"}
-        yield event("content_block_delta", {"index": 0, "delta": signed})
     yield event("content_block_stop", {"index": 0})
     yield event("content_block_start", {"index": 1, "content_block": {"type": "text", "text": ""}})
     for piece in pieces(turn):
         yield event("content_block_delta", {"index": 1, "delta": {"type": "text_delta", "text": piece}})
     yield event("content_block_stop", {"index": 1})
-    for index, (name, given) in enumerate(turn.calls, start=2):
-        block = {"type": "tool_use", "id": f"toolu_{index}", "name": name, "input": {}}
-        yield event("content_block_start", {"index": index, "content_block": block})
-        for piece in halves(given):
-            delta = {"type": "input_json_delta", "partial_json": piece}
-            yield event("content_block_delta", {"index": index, "delta": delta})
-        yield event("content_block_stop", {"index": index})
     reason = {"stop": "end_turn", "length": "max_tokens", "refusal": "refusal"}[turn.finish]
-    reason = "tool_use" if turn.calls and turn.finish == "stop" else reason
     yield event(
         "message_delta",
         {"delta": {"stop_reason": reason, "stop_sequence": None}, "usage": {"output_tokens": 25}},
     )
     yield event("message_stop", {})
-
-
-def halves(given: Any) -> list[str]:
-    """What a tool is given as it is streamed, in two pieces; text goes as it is."""
-    text = given if isinstance(given, str) else json.dumps(given)
-    return [text[: len(text) // 2], text[len(text) // 2 :]]
 
 
 def openai_events(turn: Turn) -> Iterator[str]:
@@ -247,13 +227,7 @@ def openai_events(turn: Turn) -> Iterator[str]:
         yield chunk({"refusal": "I cannot help with that."})
     for piece in pieces(turn) if turn.finish != "refusal" else ():
         yield chunk({"content": piece})
-    for index, (name, given) in enumerate(turn.calls):
-        first, second = halves(given)
-        begun = {"index": index, "id": f"call_{index}", "type": "function"}
-        yield chunk({"tool_calls": [{**begun, "function": {"name": name, "arguments": first}}]})
-        yield chunk({"tool_calls": [{"index": index, "function": {"arguments": second}}]})
-    done = "tool_calls" if turn.calls else "stop"
-    yield chunk({}, "length" if turn.finish == "length" else done)
+    yield chunk({}, "length" if turn.finish == "length" else "stop")
     usage = {
         "prompt_tokens": turn.tokens[0],
         "completion_tokens": turn.tokens[1],

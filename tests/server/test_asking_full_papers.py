@@ -71,12 +71,12 @@ def brain(relevance: float = 0.9, answer: str = ANSWER) -> Callable[[dict[str, A
 
     def turn(request: dict[str, Any]) -> Turn:
         text = json.dumps(request["messages"])
-        if "tools" in request:
-            if '"tool"' in text:
-                return Turn(None, calls=[("enough", {"reason": "It is answered."})])
-            wanted = {"query": "Naps do not change what is recalled.", "missing": "the other side"}
-            return Turn(None, calls=[("search_evidence", wanted)])
         form = request["response_format"]["json_schema"]["schema"]["properties"]
+        if "searches" in form:
+            if "You searched for" in text:
+                return Turn({"searches": [], "enough": "It is answered."})
+            wanted = {"query": "Naps do not change what is recalled.", "missing": "the other side"}
+            return Turn({"searches": [wanted], "enough": ""})
         if "label" in form:
             return Turn({"label": "supported", "sureness": 90, "missing": ""})
         said = {"summary": "It bears on sleep.", "relevance": relevance}

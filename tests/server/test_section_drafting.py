@@ -96,8 +96,8 @@ def evidence(env: dict[str, str], draft: Path, section: str, *more: str) -> dict
     return found
 
 
-def by_tools(request: dict[str, Any]) -> bool:
-    return "tools" in request
+def is_search(request: dict[str, Any]) -> bool:
+    return "searches" in request["response_format"]["json_schema"]["schema"]["properties"]
 
 
 def writer_of(sentences: Callable[[list[str], list[str]], list[str]]) -> Callable[..., Turn]:
@@ -105,11 +105,11 @@ def writer_of(sentences: Callable[[list[str], list[str]], list[str]]) -> Callabl
 
     def brain(request: dict[str, Any]) -> Turn:
         text = json.dumps(request["messages"])
-        if by_tools(request):
-            if '"tool"' in text:
-                return Turn(None, calls=[("enough", {"reason": "Both sides are there."})])
+        if is_search(request):
+            if "You searched for" in text:
+                return Turn({"searches": [], "enough": "Both sides are there."})
             search = {"query": "Caffeine before bed delays consolidation.", "missing": "the other side"}
-            return Turn(None, calls=[("search_evidence", search)])
+            return Turn({"searches": [search], "enough": ""})
         form = request["response_format"]["json_schema"]["schema"]["properties"]
         if "corrections" in form:  # it says again what was rejected
             return Turn(corrections((2, sentences(["1"], [])[1])))
@@ -157,7 +157,7 @@ def test_evidence_by_the_agent_and_nothing_paid_twice(at: Any, draft: Path, mode
     assert all(one["model"] == 0.9 and one["summary"] == "It bears on sleep." for one in found["evidence"])
     assert all(abs(one["score"] - 0.4 * one["vector"] - 0.54) < 0.01 for one in found["evidence"])
     paid = len(model.requests)
-    assert sum(map(by_tools, model.requests)) == 2
+    assert sum(map(is_search, model.requests)) == 2
     again = evidence(env, draft, "Discussion")
     assert len(model.requests) == paid and again["queries"] == found["queries"]
 
@@ -206,7 +206,7 @@ def test_a_dry_run_shows_what_would_be_sent_and_sends_nothing(
     told = json.loads(texgeist(env, *arguments).stdout)
     assert not model.requests
     evidence(env, draft, "Discussion")
-    weighed = [r for r in model.requests if not by_tools(r)]
+    weighed = [r for r in model.requests if not is_search(r)]
     by_default = [r for r in weighed if "Caffeine before bed delays" not in str(r["messages"])]
     assert by_default and len(weighed) > len(by_default)
     for request in by_default:

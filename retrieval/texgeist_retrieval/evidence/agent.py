@@ -5,19 +5,18 @@ Every loop is bounded: the searches beyond the default ones (`methods`), eight a
 mistakes. A query that repeats an earlier query is not run, and the model gets a message. If a step fails
 after the first search, the run ends and returns the evidence so far, with a note.
 
-After PaperQA2's evidence gathering (arXiv 2409.13740): the tool is `search_evidence`, and the model sees the
-results before it asks again."""
+After PaperQA2's evidence gathering (arXiv 2409.13740): the model sees the results before it asks again. It
+answers in JSON, because every server supports this, and servers differ in their protocols for tools."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from ..conversation import Asked, Results, Tool, ToolCall, Turn
 from ..errors import WriterError
-from ..models.structured_call import add, object_of
-from ..models.tool_use import ToolUser
-from ..ports import Embedder, EvidenceSearch, Monitor, ToolModel
+from ..models.structured_call import TEXT, Prompt, add, ask, object_of
+from ..ports import Embedder, EvidenceSearch, LanguageModel, Monitor
 from ..sources.admission import clean_line
 from ..types import Evidence, EvidenceRun, Paper, Query
 from ..writing.model.prompts import MATERIAL, quoted
@@ -28,6 +27,8 @@ ANSWERS = 8  # answers of the model, including mistakes
 MISTAKES = 3  # consecutive mistakes after which the run stops
 _LONGEST_QUERY = 600  # characters
 _MOST_TOKENS = 1200  # of an answer
+_MOST_SEARCHES = 16  # in an answer
+_QUESTION = "What is missing?"
 _COULD_NOT = "The model could not go on, and what had been found was kept:"
 NOBODY = "There is no language model, so the queries made from your draft were all that was asked."
 NOBODY_ASKED = "There is no language model, so the question itself was all that was asked."
@@ -44,7 +45,7 @@ yet, or only ones of their own side: the background, where a method or a data se
 findings that disagree, limits that others met."""
 _FOR_QUESTION = """You gather evidence to answer a researcher's question: passages of published papers. You are \
 shown the question, the queries that were asked already, and the passages that they found. Ask yourself which part \
-of the question has no passage yet, and whether others found otherwise. Where the passages answer it, call enough at \
+of the question has no passage yet, and whether others found otherwise. Where the passages answer it, end at \
 once."""
 
 
@@ -52,30 +53,44 @@ def system(searches: int, question: bool = False) -> str:
     """The system prompt. `question`: True for answering a question, False for writing a section."""
     task = _FOR_QUESTION if question else _FOR_SECTION
     done = "the question can be answered" if question else "the section is provided for"
-    return f"""{task} Call search_evidence for what is missing. Write a query as a \
-passage would say it, one matter a query, in the words of the field; call several searches at once, in \
-one answer, for all that is missing where they do not depend on each other. A query must differ in meaning from all that were asked: the same in other words \
-is not run. You have {searches} searches. Call enough when {done}, or when searches bring nothing new. {MATERIAL}"""
+    return f"""{task} Answer with "searches" for all that is missing, several at once where they do not depend on \
+each other. Write a query as a passage would say it, one matter a query, in the words of the field; "missing" says in a \
+few words which part lacks it. A query must differ in meaning from all that were asked: the same in other words is not \
+run. You have {searches} searches. When {done}, or when searches bring nothing new, "enough" says why in one sentence; \
+else it is empty. {MATERIAL}"""
 
 
-SEARCH = Tool(
-    "search_evidence",
-    "Finds passages of full papers that matter to a query, the best first.",
-    object_of(
-        {
-            "query": {"type": "string", "description": "what such a passage would say, in one sentence"},
-            "missing": {
-                "type": "string",
-                "description": "which part of the section lacks it, in a few words",
-            },
-        }
-    ),
-)
-ENOUGH = Tool(
-    "enough",
-    "Ends the search.",
-    object_of({"reason": {"type": "string", "description": "why, in one sentence"}}),
-)
+_SEARCHES = {
+    "type": "array",
+    "items": object_of({"query": TEXT, "missing": TEXT}),
+    "maxItems": _MOST_SEARCHES,
+}
+_ANSWER = object_of({"searches": _SEARCHES, "enough": TEXT})
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """`searches`: the query and the reason of each, a single line each, "" if it is no text; `enough`: the
+    reason for ending, "" to go on."""
+
+    searches: tuple[tuple[str, str], ...] = ()
+    enough: str = ""
+
+
+def _read(answer: Any, _last: bool) -> tuple[_Answer, list[str]]:
+    given = answer.get("searches") if isinstance(answer, dict) else None
+    if not isinstance(given, list):
+        return _Answer(), ['The answer is not an object with a list "searches".']
+    found = [one if isinstance(one, dict) else {} for one in given[:_MOST_SEARCHES]]
+    searches = tuple(
+        (_line(one.get("query"), _LONGEST_QUERY), _line(one.get("missing"), 200)) for one in found
+    )
+    enough = answer.get("enough")
+    return _Answer(searches, enough if isinstance(enough, str) else ""), []
+
+
+def _line(given: object, most: int) -> str:
+    return clean_line(given)[:most] if isinstance(given, str) else ""
 
 
 def gather_evidence(
@@ -83,7 +98,7 @@ def gather_evidence(
     search: EvidenceSearch,
     embedder: Embedder | None,
     monitor: Monitor,
-    model: ToolModel | None = None,
+    model: LanguageModel | None = None,
     *,
     method: GatheringMethod = TEXGEIST,
     leave_out: frozenset[str] = frozenset(),
@@ -107,72 +122,62 @@ class _Conversation:
     """The model's part of a run."""
 
     run: Gathering
-    model: ToolModel
+    model: LanguageModel
     mistakes: int = 0
 
     def hold(self) -> None:
-        run, user = self.run, ToolUser(self.model)
+        run = self.run
+        task = system(run.method.searches, run.query.kind == "question")
         best = run.pool.best()
-        turns: list[Turn] = [Asked(opening(run.query, run.texts, best, run.pool.papers(best)))]
+        first = opening(run.query, run.texts, best, run.pool.papers(best))
+        said = list[str]()
         for _ in range(ANSWERS):
             run.monitor.report(f"{self.model.name} looks at what was found ({len(run.pool)} passages)")
+            prompt = Prompt(task, first, "\n\n".join([*said, _QUESTION]), _MOST_TOKENS)
             try:
-                said, spent = user.step(
-                    system(run.method.searches, run.query.kind == "question"),
-                    turns,
-                    (SEARCH, ENOUGH),
-                    max_tokens=_MOST_TOKENS,
-                    monitor=run.monitor,
-                )
+                answer, spent = ask(self.model, prompt, _ANSWER, _read, run.monitor)
             except WriterError as error:
                 run.failed, run.stopped = True, f"{_COULD_NOT} {error.sentence()}"
                 return
             run.usage = add(run.usage, spent)
-            if not said.calls:
-                run.stopped = _its_words(said.text) or "The model asked for nothing more."
+            if not answer.searches:
+                run.stopped = _its_words(answer.enough) or "The model asked for nothing more."
                 return
-            replies = self._do(said.calls)
+            said += self._do(answer)
             if run.stopped:
                 return
-            turns += [said, Results(tuple(zip((call.id for call in said.calls), replies, strict=True)))]
         run.stopped = f"The model went on without an end, and was stopped after {ANSWERS} answers."
 
-    def _do(self, calls: Sequence[ToolCall]) -> list[str]:
-        """Runs the calls. Returns the reply to each call, and sets `run.stopped` if the run has to end."""
+    def _do(self, answer: _Answer) -> list[str]:
+        """Runs the searches. Returns the results of each, and sets `run.stopped` if the run has to end."""
         run = self.run
-        replies: dict[int, str] = {}
-        wanted: list[tuple[int, str, str]] = []
-        enough = ""
-        for at, call in enumerate(calls):
-            if call.name == ENOUGH.name:
-                enough = _its_words(str(call.given.get("reason") or "")) or "The model has enough."
-                replies[at] = "Ended."
-            elif wrong := self._wrong(call, [text for _, text, _ in wanted]):
-                replies[at] = wrong
+        replies: dict[str, str] = {}
+        wanted = dict[str, str]()
+        for text, missing in answer.searches:
+            if wrong := self._wrong(text, [*wanted]):
+                replies[text] = wrong
             else:
-                text = _query_of(call)
-                wanted.append((at, text, clean_line(str(call.given.get("missing") or ""))[:200]))
-        self.mistakes = 0 if wanted or enough else self.mistakes + 1
-        found = run.search_all([(text, why) for _, text, why in wanted])
-        for (at, _, _), new in zip(wanted, found, strict=True):
-            replies[at] = self._found(new)
+                wanted[text] = missing
+        self.mistakes = 0 if wanted or answer.enough else self.mistakes + 1
+        found = run.search_all([*wanted.items()])
+        replies |= {text: self._found(new) for text, new in zip(wanted, found, strict=True)}
         if run.stopped:
             return []
-        if enough:
-            run.stopped = enough
+        if answer.enough:
+            run.stopped = _its_words(answer.enough)
         elif run.searches >= run.method.searches:
             run.stopped = f"All {run.method.searches} searches were spent."
         elif self.mistakes >= MISTAKES:
             run.stopped = "The model called for what cannot be done three times in a row, and was stopped."
-        return [replies[at] for at in range(len(calls))]
+        return [
+            f"You searched for “{quoted(text, _LONGEST_QUERY)}”:\n{reply}" for text, reply in replies.items()
+        ]
 
-    def _wrong(self, call: ToolCall, wanted: Sequence[str]) -> str:
-        """A message to the model that says why the call is refused; "" if it is accepted."""
-        run, text = self.run, _query_of(call)
-        if call.name != SEARCH.name:
-            return f"There is no tool {call.name!r}. There are {SEARCH.name} and {ENOUGH.name}."
-        if call.broken or len(text.split()) < 2:
-            return "There is no query in this call: give a sentence in “query”."
+    def _wrong(self, text: str, wanted: Sequence[str]) -> str:
+        """A message to the model that says why a query is refused; "" if it is accepted."""
+        run = self.run
+        if len(text.split()) < 2:
+            return "There is no query in this search: give a sentence in “query”."
         if run.searches + len(wanted) >= run.method.searches:
             run.asked.append(
                 asked_for(text, "model", "", refused=f"All {run.method.searches} searches were spent.")
@@ -197,12 +202,7 @@ def preview(query: Query, run: EvidenceRun, method: GatheringMethod) -> str:
     """The exact text of the first message to the model, given the results of the default queries."""
     asked = [one.text for one in run.queries]
     prompt = system(method.searches, query.kind == "question")
-    return f"{prompt}\n\n{opening(query, asked, run.evidence, run.papers)}"
-
-
-def _query_of(call: ToolCall) -> str:
-    given = call.given.get("query")
-    return clean_line(given)[:_LONGEST_QUERY] if isinstance(given, str) else ""
+    return f"{prompt}\n\n{opening(query, asked, run.evidence, run.papers)}{_QUESTION}"
 
 
 def _its_words(text: str) -> str:
@@ -215,8 +215,8 @@ def opening(query: Query, asked: Sequence[str], evidence: Sequence[Evidence], pa
     """The first message: the draft's section, the queries so far and their results."""
     queries = "\n".join(f"- {quoted(text, _LONGEST_QUERY)}" for text in asked)
     return (
-        f"{draft_block(query)}\n\nAsked already:\n{queries}\n\nFound so far:\n{found_block(evidence, papers)}"
-        "\n\nWhat is missing?"
+        f"{draft_block(query)}\n\nAsked already:\n{queries}\n\nFound so far:\n"
+        f"{found_block(evidence, papers)}\n\n"
     )
 
 

@@ -10,13 +10,10 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
-from ..conversation import ToolCall
 from ..errors import WriterInvalid
 from ..types import Usage
 
 MOST_DEPTH = 50  # nested brackets; the schemas here have eight levels
-MOST_CALLS = 16  # tool calls in an answer
-_LONGEST_NAME = 100  # of a tool's name, or of a call's id
 MOST_TOKENS = 10**9  # of an answer; a larger count is invalid
 _BRACKET = re.compile(r'"(?:[^"\\]++|\\.)*+"|[\[\]{}]', re.DOTALL)
 _THOUGHTS = re.compile(r"<think>|</think>")
@@ -33,22 +30,6 @@ class Answer:
     input_tokens: int = 0
     output_tokens: int = 0
     cached_tokens: int = 0
-    calls: tuple[ToolCall, ...] = ()
-    raw: Any = None  # the answer in the provider's format, for tool use
-
-
-def call_of(id: object, name: object, arguments: object) -> ToolCall:
-    """A tool call as sent by a server; `arguments` are JSON. Arguments that are not an object become {}, and
-    the call is marked as `broken`."""
-    try:
-        given = json.loads(text_of(arguments) or "{}", parse_constant=_no_number)
-        json.dumps(given, ensure_ascii=False).encode()
-    except (ValueError, RecursionError):
-        given = None
-    known = given if isinstance(given, dict) else {}
-    return ToolCall(
-        text_of(id)[:_LONGEST_NAME], text_of(name)[:_LONGEST_NAME], known, not isinstance(given, dict)
-    )
 
 
 def text_of(value: object) -> str:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..addresses import is_loopback
-from ..conversation import Asked, Said, Tool, ToolCall, Turn
 from ..errors import WriterDenied
 from ..ports import Monitor
 from ..types import Usage
-from .answers import MOST_CALLS, Answer, call_of, count_of, read_json, text_of, usage_of
+from .answers import Answer, count_of, read_json, text_of, usage_of
 from .failures import as_writer_errors, cut_off, endless, refused
 from .retry import Stopped, TransientFailure, patiently
 
@@ -60,23 +59,6 @@ class AnthropicModel:
         answer = self._answered(request, max_tokens, monitor)
         return read_json(answer.text, self.name), usage_of(answer, answer.input_tokens + answer.cached_tokens)
 
-    def complete_with_tools(
-        self, system: str, turns: Sequence[Turn], tools: Sequence[Tool], *, max_tokens: int, monitor: Monitor
-    ) -> tuple[Said, Usage]:
-        """Raises the `WriterError`s, including `ToolsUnknown`, and `Cancelled`."""
-        request = {
-            "model": self._model,
-            "max_tokens": max_tokens + _THINKING,
-            "system": system,
-            "messages": messages_of(turns),
-            "tools": tools_of(tools),
-            "stream": True,
-        }
-        answer = self._answered(request, max_tokens, monitor)
-        return Said(answer.text, answer.calls, answer.raw), usage_of(
-            answer, answer.input_tokens + answer.cached_tokens
-        )
-
     def _answered(self, request: Mapping[str, Any], max_tokens: int, monitor: Monitor) -> Answer:
         """Returns a complete answer. Raises `WriterRefused` and `WriterTruncated`."""
         most = _RAMBLING * (max_tokens + _THINKING)
@@ -114,18 +96,17 @@ class AnthropicModel:
         }
 
     def _streamed(self, request: Mapping[str, Any], most: int, stop: threading.Event) -> Answer:
-        with as_writer_errors(self.name, self._key, request):
+        with as_writer_errors(self.name, self._key):
             return _collected(self._connection.events(request), stop, most, self.name)
 
 
 def _collected(events: Iterable[Any], stop: threading.Event, most: int, name: str) -> Answer:
     """The complete answer without thinking. Raises `TransientFailure` for a stream that ends without a stop
     reason, because it was interrupted."""
-    answer, pieces, length, blocks = Answer(), [], 0, Blocks()
+    answer, pieces, length = Answer(), [], 0
     for event in events:
         if stop.is_set():
             raise Stopped
-        blocks.take(event)
         if event.type == "message_start":
             used = event.message.usage
             written = count_of(used.cache_creation_input_tokens)
@@ -137,97 +118,13 @@ def _collected(events: Iterable[Any], stop: threading.Event, most: int, name: st
         elif event.type == "message_delta":
             answer.finish = text_of(event.delta.stop_reason) or answer.finish
             answer.output_tokens = count_of(event.usage.output_tokens)
-        if length + blocks.length > most:
+        if length > most:
             raise endless(name)
     if answer.finish is None:
         raise TransientFailure("its answer broke off")
     answer.text = "".join(pieces)
-    answer.calls, answer.raw = blocks.calls(), blocks.raw()
     return answer
 
 
 _RAMBLING = 8  # characters per token beyond which a server clearly ignores max_tokens
 _THINKING = 4000  # tokens for thinking, which cannot be switched off in current models
-
-
-# Tools in Anthropic's protocol: requests, and the blocks of a stream.
-
-Plain = dict[str, Any]
-
-
-def messages_of(turns: Sequence[Turn]) -> list[Plain]:
-    """The conversation. The first text is marked for caching, because it repeats with every turn."""
-    messages = [_message(turn) for turn in turns]
-    first = messages[0]["content"][0] if messages and messages[0]["role"] == "user" else None
-    if first and first["type"] == "text":
-        first["cache_control"] = {"type": "ephemeral"}
-    return messages
-
-
-def tools_of(tools: Sequence[Tool]) -> list[Plain]:
-    return [{"name": t.name, "description": t.description, "input_schema": dict(t.schema)} for t in tools]
-
-
-def _message(turn: Turn) -> Plain:
-    if isinstance(turn, Asked):
-        return {"role": "user", "content": [{"type": "text", "text": turn.text}]}
-    if isinstance(turn, Said):
-        return {"role": "assistant", "content": list(turn.raw) if turn.raw else _blocks(turn)}
-    results = ({"type": "tool_result", "tool_use_id": id, "content": text} for id, text in turn.results)
-    return {"role": "user", "content": [*results]}
-
-
-def _blocks(said: Said) -> list[Plain]:
-    text: list[Plain] = [{"type": "text", "text": said.text}] if said.text.strip() else []
-    return text + [
-        {"type": "tool_use", "id": c.id, "name": c.name, "input": dict(c.given)} for c in said.calls
-    ]
-
-
-_KEPT = {"tool_use": ("id", "name"), "redacted_thinking": ("data",), "thinking": ("signature",)}
-
-
-class Blocks:
-    """The blocks of an answer, collected from its events."""
-
-    def __init__(self) -> None:
-        self._blocks: dict[int, Plain] = {}
-        self._pieces: dict[int, list[str]] = {}
-        self.length = 0  # characters of the arguments of tool calls
-
-    def take(self, event: Any) -> None:
-        if event.type == "content_block_start" and len(self._blocks) < 4 * MOST_CALLS:
-            block, kept = event.content_block, _KEPT.get(event.content_block.type, ())
-            self._blocks[event.index] = {"type": block.type} | {key: text_of(block.get(key)) for key in kept}
-            self._pieces[event.index] = []
-        elif event.type == "content_block_delta" and event.index in self._blocks:
-            delta = event.delta
-            self._pieces[event.index].extend(map(text_of, (delta.text, delta.thinking, delta.partial_json)))
-            self.length += len(text_of(delta.partial_json))
-            if delta.type == "signature_delta":
-                self._blocks[event.index]["signature"] = text_of(delta.signature)
-
-    def calls(self) -> tuple[ToolCall, ...]:
-        return tuple(
-            call_of(block["id"], block["name"], "".join(self._pieces[index]))
-            for index, block in self._in_order()
-            if block["type"] == "tool_use"
-        )[:MOST_CALLS]
-
-    def raw(self) -> list[Plain]:
-        """The blocks to send back. Unsigned thinking and empty text are left out, because they would be
-        refused."""
-        return [kept for index, block in self._in_order() if (kept := self._whole(index, block))]
-
-    def _in_order(self) -> list[tuple[int, Plain]]:
-        return sorted(self._blocks.items())
-
-    def _whole(self, index: int, block: Plain) -> Plain | None:
-        text = "".join(self._pieces[index])
-        if block["type"] == "text":
-            return {"type": "text", "text": text} if text.strip() else None
-        if block["type"] == "thinking":
-            return {**block, "thinking": text} if block.get("signature") else None
-        if block["type"] == "tool_use":
-            return {**block, "input": dict(call_of("", "", text).given)}
-        return block if block["type"] == "redacted_thinking" else None

@@ -6,10 +6,9 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import Any
 
 from ..addresses import origin
-from ..errors import ToolsUnknown, WriterDenied, WriterError, WriterInvalid, WriterRefused, WriterTruncated
+from ..errors import WriterDenied, WriterError, WriterInvalid, WriterRefused, WriterTruncated
 from .answers import error_message
 from .retry import Stopped, TransientFailure
 
@@ -17,9 +16,7 @@ Special = Callable[[int, str], Exception | None]
 
 
 @contextmanager
-def as_writer_errors(
-    name: str, key: str, request: Mapping[str, Any], special: Special = lambda *_: None
-) -> Iterator[None]:
+def as_writer_errors(name: str, key: str, special: Special = lambda *_: None) -> Iterator[None]:
     """Converts exceptions in a `with` block that reads a streamed answer. `special` is called first with the
     status and text of an HTTP error; if it returns an exception, this is raised."""
     import httpx2
@@ -38,9 +35,7 @@ def as_writer_errors(
         answer = error.response
         status, text = answer.status_code, answer.content.decode(errors="replace")
         message = without_key(_message(text), key)
-        lacks = knows_no_tools(status, message, name) if "tools" in request else None
-        meant = special(status, text) or lacks
-        raise meant or status_error(status, message, answer.headers, name) from None
+        raise special(status, text) or status_error(status, message, answer.headers, name) from None
     except httpx2.TimeoutException:
         raise TransientFailure("it did not answer in time") from None
     except httpx2.TransportError as error:
@@ -68,13 +63,6 @@ def cut_off(name: str) -> WriterTruncated:
 
 def endless(name: str) -> WriterTruncated:
     return WriterTruncated(f"{name} sent an answer without an end.", "Try another model.")
-
-
-def knows_no_tools(status: int, message: str, name: str) -> ToolsUnknown | None:
-    """The error to raise if a server or model does not support tools; None if the error has another cause."""
-    if status in (400, 404, 415, 422, 500, 501) and "tool" in message.lower():
-        return ToolsUnknown(f"{name} knows no tools ({status}): {' '.join(message.split())[:200]}")
-    return None
 
 
 def malformed(name: str, error: Exception) -> WriterInvalid:

@@ -13,11 +13,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..conversation import Said, Tool, Turn
-from ..errors import ToolsUnknown, WriterDenied, WriterError, WriterUnavailable
-from ..ports import Monitor
+from ..errors import WriterDenied, WriterError, WriterUnavailable
 from ..shared_process import Registration, Starter, is_served
-from ..types import Usage
 from .answers import Answer
 from .gguf import chosen_file
 from .llama_server import CONTEXT, held, memory_needed
@@ -69,12 +66,6 @@ class LocalModel(OpenAIModel):
         request."""
         with contextlib.suppress(WriterError):
             self._connect()
-
-    def complete_with_tools(
-        self, system: str, turns: Sequence[Turn], tools: Sequence[Tool], *, max_tokens: int, monitor: Monitor
-    ) -> tuple[Said, Usage]:
-        """Always raises `ToolsUnknown`, so that the caller asks small models in plain JSON."""
-        raise ToolsUnknown(f"{self.name} is asked without tools.")
 
     def _streamed(self, request: Mapping[str, Any], max_tokens: int, stop: threading.Event) -> Answer:
         self._connect(stop)

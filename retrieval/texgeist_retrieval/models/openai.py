@@ -8,18 +8,16 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from ..addresses import is_loopback
-from ..conversation import Said, Tool, Turn
 from ..errors import WriterDenied, WriterInvalid
 from ..ports import Monitor
 from ..types import Usage
 from .answers import Answer, count_of, read_json, text_of, usage_of
 from .failures import as_writer_errors, cut_off, endless, refused
-from .openai_tools import Calls, messages_of, tools_of
 from .retry import Stopped, TransientFailure, patiently
 from .structured_call import bounded
 
@@ -99,16 +97,6 @@ class OpenAIModel:
                     raise
                 self._way = len(WAYS) - 1  # the server ignored the requested format
 
-    def complete_with_tools(
-        self, system: str, turns: Sequence[Turn], tools: Sequence[Tool], *, max_tokens: int, monitor: Monitor
-    ) -> tuple[Said, Usage]:
-        """Raises the `WriterError`s, including `ToolsUnknown`, and `Cancelled`."""
-        request = {**self._common(), "messages": messages_of(system, turns), "tools": tools_of(tools)}
-        answer = self._answered(request, max_tokens, monitor)
-        return Said(answer.text, answer.calls), usage_of(
-            answer, max(answer.input_tokens, answer.cached_tokens)
-        )
-
     def _answered(self, request: Mapping[str, Any], max_tokens: int, monitor: Monitor) -> Answer:
         """Returns a complete answer. Raises `WriterRefused` and `WriterTruncated`."""
         while True:
@@ -175,7 +163,7 @@ class OpenAIModel:
         def special(status: int, message: str) -> Exception | None:
             return _asked_otherwise(status, message.lower(), request)
 
-        with as_writer_errors(self.name, self._key, request, special):
+        with as_writer_errors(self.name, self._key, special):
             return _collected(self._connection.events(request), stop, _RAMBLING * max_tokens, self.name)
 
 
@@ -200,7 +188,7 @@ def _asked_otherwise(status: int, message: str, request: Mapping[str, Any]) -> E
 def _collected(chunks: Iterable[Any], stop: threading.Event, most: int, name: str) -> Answer:
     """The complete answer. Raises `TransientFailure` for a stream that ends without a finish reason, because
     it was interrupted."""
-    answer, pieces, length, calls = Answer(), [], 0, Calls()
+    answer, pieces, length = Answer(), [], 0
     for chunk in chunks:
         if stop.is_set():
             raise Stopped
@@ -215,13 +203,12 @@ def _collected(chunks: Iterable[Any], stop: threading.Event, most: int, name: st
                 pieces.append(text_of(delta.content))
                 length += len(pieces[-1]) + len(refused)
                 answer.refusal += refused
-                calls.take(delta.tool_calls)
             answer.finish = text_of(choice.finish_reason) or answer.finish
-        if length + calls.length > most:
+        if length > most:
             raise endless(name)
     if answer.finish is None:
         raise TransientFailure("its answer broke off")
-    answer.text, answer.calls = "".join(pieces), calls.calls()
+    answer.text = "".join(pieces)
     return answer
 
 

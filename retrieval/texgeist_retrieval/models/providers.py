@@ -12,12 +12,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ..ports import ToolModel
+    from ..ports import LanguageModel
 
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """`module` and `model`: the class in this folder that implements `ToolModel`, constructed with `model`,
+    """`module` and `model`: the class in this folder that implements `LanguageModel`, constructed with `model`,
     `api_key`, `timeout` and the writer's settings named in `takes`."""
 
     name: str  # in the settings and on the command line
@@ -36,8 +36,10 @@ class Provider:
         """Tells the user what to do if there is no key."""
         return self.elsewhere or f"Set {self.variables[-1]} in the environment, or use the extractive writer."
 
-    def load(self) -> Callable[..., ToolModel]:
-        made: Callable[..., ToolModel] = getattr(import_module(f"{__package__}.{self.module}"), self.model)
+    def load(self) -> Callable[..., LanguageModel]:
+        made: Callable[..., LanguageModel] = getattr(
+            import_module(f"{__package__}.{self.module}"), self.model
+        )
         return made
 
 

@@ -35,7 +35,7 @@ from .requests import (
 
 if TYPE_CHECKING:
     from texgeist_retrieval.evidence.methods import GatheringMethod
-    from texgeist_retrieval.ports import Embedder, EvidenceSearch, Monitor, ToolModel, Writer
+    from texgeist_retrieval.ports import Embedder, EvidenceSearch, LanguageModel, Monitor, Writer
     from texgeist_retrieval.services import Options
     from texgeist_retrieval.types import Candidate, Evidence, EvidenceRun, Query, Result, Sides
 
@@ -205,8 +205,8 @@ class PassageServices:
 
     search: EvidenceSearch
     embedder: Embedder | None  # to find queries that ask the same
-    model: ToolModel | None  # the model that writes
-    agent: ToolModel | None  # the model that gathers evidence
+    model: LanguageModel | None  # the model that writes
+    agent: LanguageModel | None  # the model that gathers evidence
     writer: Writer
     method: GatheringMethod
 
@@ -256,7 +256,7 @@ def _of_best_papers(run: EvidenceRun, most: int | None) -> EvidenceRun:
     return replace(run, evidence=evidence, papers=run.papers[:most])
 
 
-def _writer(query: Query, model: ToolModel, embedder: Embedder | None, settings: Settings) -> Writer:
+def _writer(query: Query, model: LanguageModel, embedder: Embedder | None, settings: Settings) -> Writer:
     """The writer for this query. Questions are answered by a `ModelWriter` that does not summarise the rated
     passages again."""
     from texgeist_retrieval.evidence.drafting import SectionWriter
@@ -278,7 +278,7 @@ def _embedder(settings: Settings) -> Embedder | None:
         return None
 
 
-def _remembering(model: ToolModel, address: str) -> ToolModel:
+def _remembering(model: LanguageModel, address: str) -> LanguageModel:
     """A model that caches its answers on disk, so that answers received in an interrupted evidence run are
     not paid for again. Used only for gathering evidence."""
     from texgeist_retrieval.models.memory import RememberingModel

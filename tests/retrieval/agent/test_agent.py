@@ -24,8 +24,10 @@ MODEL_QUERIES = [
 ]  # fmt: skip
 
 
-def ask(*queries: str) -> list[tuple[str, dict[str, str]]]:
-    return [("search_evidence", {"query": q, "missing": "the other side"}) for q in queries]
+def searches(*queries: Any, enough: str = "") -> Turn:
+    """A model's answer with these queries."""
+    found = [{"query": query, "missing": "the other side"} for query in queries]
+    return Turn({"searches": found, "enough": enough})
 
 
 def by_model(run: EvidenceRun) -> list[str]:
@@ -78,8 +80,8 @@ def test_the_published_method_asks_six_to_eight_queries() -> None:
 
 def test_the_model_sees_what_was_found_and_asks_on(run_agent: Any, server: Any) -> None:
     server.script = [
-        Turn(None, calls=ask(MODEL_QUERIES[0], MODEL_QUERIES[1])),
-        Turn(None, calls=[("enough", {"reason": "Both sides are there."})]),
+        searches(MODEL_QUERIES[0], MODEL_QUERIES[1]),
+        searches(enough="Both sides are there."),
     ]
     run = run_agent()
     assert by_model(run) == MODEL_QUERIES[:2] and run.searches == 2
@@ -95,33 +97,26 @@ def test_the_model_sees_what_was_found_and_asks_on(run_agent: Any, server: Any) 
 
 def test_a_model_that_never_stops_is_stopped(run_agent: Any, server: Any) -> None:
     left = iter(MODEL_QUERIES)
-    server.brain = lambda _: Turn(None, calls=ask(next(left)))
+    server.brain = lambda _: searches(next(left))
     run = run_agent()
     assert run.searches == TEXGEIST.searches and by_model(run) == MODEL_QUERIES[: TEXGEIST.searches]
     assert run.stopped == f"All {TEXGEIST.searches} searches were spent."
 
 
-def test_a_tool_that_is_not_there_is_told_to_the_model(run_agent: Any, server: Any) -> None:
-    server.script = [
-        Turn(None, calls=[("read_mail", {"from": "all"})]),
-        Turn(None, calls=[*ask(MODEL_QUERIES[0]), ("search_evidence", {"query": 7})]),
-        Turn("That is all."),
-    ]
+def test_a_search_without_a_query_is_told_to_the_model(run_agent: Any, server: Any) -> None:
+    server.script = [searches(MODEL_QUERIES[0], 7), searches(enough="That is all.")]
     run = run_agent()
     assert by_model(run) == MODEL_QUERIES[:1] and run.stopped == "The model has enough: That is all."
-    assert "There is no tool 'read_mail'" in str(server.requests[1]["messages"]).replace("\\\\", "").replace(
-        '"', "'"
-    )
-    assert "There is no query in this call" in str(server.requests[2]["messages"])
+    assert "There is no query in this search" in str(server.requests[1]["messages"])
 
 
 def test_what_was_asked_is_not_asked_again(run_agent: Any, server: Any, library: Any) -> None:
     same = "is better after sleep recall of word pairs"
     server.script = [
-        Turn(None, calls=ask(same)),
-        Turn(None, calls=ask(MODEL_QUERIES[0], MODEL_QUERIES[0].lower())),
-        Turn(None, calls=ask(MODEL_QUERIES[1])),
-        Turn(None, calls=[("enough", {"reason": ""})]),
+        searches(same),
+        searches(MODEL_QUERIES[0], MODEL_QUERIES[0].lower()),
+        searches(MODEL_QUERIES[1]),
+        searches(),
     ]
     run = run_agent()
     assert by_model(run) == MODEL_QUERIES[:2] and run.searches == 2
@@ -129,14 +124,14 @@ def test_what_was_asked_is_not_asked_again(run_agent: Any, server: Any, library:
     assert [q.text for q in refused] == [same, MODEL_QUERIES[0].lower()] and same not in library.asked
     assert all("says again" in q.refused for q in refused)
     assert "Not run: it says again" in str(server.requests[1]["messages"])
-    assert run.stopped == "The model has enough."
+    assert run.stopped == "The model asked for nothing more."
 
 
 def test_an_index_that_dies_between_two_searches_keeps_what_was_found(
     run_agent: Any, server: Any, library: Any
 ) -> None:
     library.dies_after = len(default_queries(SECTION)) + 1
-    server.script = [Turn(None, calls=ask(MODEL_QUERIES[0])), Turn(None, calls=ask(MODEL_QUERIES[1]))]
+    server.script = [searches(MODEL_QUERIES[0]), searches(MODEL_QUERIES[1])]
     run = run_agent()
     assert "The index does not answer." in run.stopped and "was kept" in run.stopped
     assert "caffeine" in {p.id for p in run.papers} and run.queries[-1].refused and not server.script

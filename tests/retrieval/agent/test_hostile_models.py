@@ -18,7 +18,7 @@ from texgeist_retrieval.pipeline.bearing import write_from
 from texgeist_retrieval.types import Result
 
 from ..hostile_server import Say, answer, endless, hostile
-from ..model_server import Turn, model_at
+from ..model_server import Turn, model_at, schema_of
 from ..pipeline.test_hostile_models import STREAM, odd_answers, openai_says
 from .conftest import BRIEF, SECTION, WordEmbedder
 
@@ -70,7 +70,7 @@ def test_calls_are_bounded_and_reach_the_search_alone(
     make_model: Any, server: Any, library: Any, given: Any
 ) -> None:
     """Two hundred calls in each answer, without an end."""
-    server.brain = lambda _: Turn(None, calls=[("search_evidence", given)] * 200)
+    server.brain = lambda _: Turn({"searches": [given] * 200, "enough": ""})
     run = gather_evidence(SECTION, library, WordEmbedder(), Silent(), make_model())
     own = [q for q in run.queries if q.by == "model"]
     assert (
@@ -92,7 +92,7 @@ def test_papers_and_notes_that_give_orders_stay_material(make_model: Any, server
     section = replace(SECTION, brief=replace(BRIEF, notes=notes, heading=ORDERS))
     written = {"plan": [ORDERS], "section": f"{ORDERS} [1].", "needs": [ORDERS, "x" * 5000]}
     server.brain = lambda request: (
-        Turn(None, calls=[("enough", {"reason": ORDERS})]) if "tools" in request else Turn(written)
+        Turn({"searches": [], "enough": ORDERS}) if "searches" in str(schema_of(request)) else Turn(written)
     )
     run = gather_evidence(section, library, WordEmbedder(), Silent(), model := make_model())
     prompt = json.dumps(server.requests[0])

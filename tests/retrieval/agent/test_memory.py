@@ -7,24 +7,22 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from texgeist_retrieval.conversation import Asked, Tool
 from texgeist_retrieval.errors import Cancelled, WriterInvalid
 from texgeist_retrieval.evidence.agent import gather_evidence
 from texgeist_retrieval.models.memory import RememberingModel
-from texgeist_retrieval.models.structured_call import Prompt
-from texgeist_retrieval.models.structured_call import ask as ask_checked
+from texgeist_retrieval.models.structured_call import Prompt, ask
 from texgeist_retrieval.monitor import Silent, StopEvent
 
 from ..model_server import Turn
 from .conftest import SECTION, WordEmbedder
-from .test_agent import MODEL_QUERIES, ask
+from .test_agent import MODEL_QUERIES, searches
 
 
 def test_a_run_that_was_cancelled_goes_on_where_it_was(
     make_model: Any, server: Any, library: Any, tmp_path: Path
 ) -> None:
     """Cancelled while the third answer is waited for: the two that had arrived are not asked for again."""
-    first, second = Turn(None, calls=ask(MODEL_QUERIES[0])), Turn(None, calls=ask(MODEL_QUERIES[1]))
+    first, second = searches(MODEL_QUERIES[0]), searches(MODEL_QUERIES[1])
     server.script = [first, second, Turn("late", seconds=15.0)]
     stop = threading.Event()
 
@@ -37,13 +35,11 @@ def test_a_run_that_was_cancelled_goes_on_where_it_was(
         gather_evidence(SECTION, library, WordEmbedder(), StopEvent(stop, tell), model)
     assert len(server.requests) == 3
 
-    server.script = [Turn(None, calls=[("enough", {"reason": "All there."})])]
+    server.script = [searches(enough="All there.")]
     run = gather_evidence(SECTION, library, WordEmbedder(), Silent(), model)
     assert len(server.requests) == 4 and run.usage.calls == 1
     assert [q.text for q in run.queries if q.by == "model"] == MODEL_QUERIES[:2]
     assert run.stopped.endswith("All there.")
-    if "anthropic" in model.name:  # signed thinking goes back also when it was remembered
-        assert server.requests[3]["messages"][1]["content"][0]["type"] == "thinking"
 
 
 def test_an_answer_that_fails_its_check_is_asked_for_anew(
@@ -56,21 +52,12 @@ def test_an_answer_that_fails_its_check_is_asked_for_anew(
         def check(answer: Any, last: bool) -> Any:
             return answer["word"], [] if answer["word"] == "good" else ["It is bad."]
 
-        return ask_checked(model, Prompt("Be brief.", "", "One.", 20), schema, check, Silent())
+        return ask(model, Prompt("Be brief.", "", "One.", 20), schema, check, Silent())
 
     server.script = [Turn({"word": "bad"}), Turn({"word": "worse"}), Turn({"word": "good"})]
     with pytest.raises(WriterInvalid):
         word()
     assert word()[0] == "good" and word()[0] == "good" and len(server.requests) == 3
-
-
-def test_calls_of_no_tool_are_not_kept(make_model: Any, server: Any, tmp_path: Path) -> None:
-    model = RememberingModel(make_model(), tmp_path / "answers.sqlite")
-    server.brain = lambda _: Turn(None, calls=[("nothing", {"reason": "x"})])
-    tool = Tool("enough", "Ends.", {"type": "object", "properties": {}, "required": []})
-    for _ in range(2):
-        model.complete_with_tools("Be brief.", [Asked("One.")], [tool], max_tokens=20, monitor=Silent())
-    assert len(server.requests) == 2
 
 
 def test_the_same_name_at_another_address_is_another_model(

@@ -67,8 +67,6 @@ def same_person(one: Person, other: Person) -> bool:
         for a, b in ((one.given, other.given), (one.joined, other.joined))
     ):
         return True
-    if _initials_changed_places(one, other):
-        return True
     alike = fuzz.ratio("".join(one.family), "".join(other.family)) >= _SAME_SPELLING
     return alike and len("".join(one.family)) > 4 and _given_agree(one.given, other.given)
 
@@ -142,8 +140,6 @@ def _spellings(mine: tuple[Person, ...], theirs: People, places: list[int | None
 def _spelled_alike(one: Person, other: Person) -> bool:
     """Whether two names differ only in initials, middle names, accents, hyphens or the order of the parts."""
     if sorted(_letters(one.given + one.family)) == sorted(_letters(other.given + other.family)):
-        return True
-    if _initials_changed_places(one, other):
         return True
     if not one.given or not other.given:
         return True
@@ -263,12 +259,3 @@ def _one_name(one: str, other: str) -> bool:
     if any(one in names and other in names for names in _ONE_NAME):
         return True
     return one[0] == other[0] and fuzz.ratio(one, other) >= _SAME_SPELLING
-
-
-def _initials_changed_places(one: Person, other: Person) -> bool:
-    """Whether the family name of either person is the given name of the other, with matching initials: `Zhang
-    W`."""
-    return bool(one.given and other.given) and (
-        (one.family == other.given and one.given[0][0] == other.family[0][0])
-        or (other.family == one.given and other.given[0][0] == one.family[0][0])
-    )

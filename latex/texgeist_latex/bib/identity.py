@@ -79,7 +79,8 @@ def same_paper(a: BibEntry | Reference | Identity, b: BibEntry | Reference | Ide
         return False
     if not one.surname and not other.surname:
         return len(one.title) >= _TELLING and one.year is not None and one.year == other.year
-    return _same_author(one, other) and _close(one, other)
+    close = one.year is None or other.year is None or abs(one.year - other.year) <= YEARS_APART
+    return bool(one.surname) and one.surname == other.surname and close
 
 
 def identity_of(paper: BibEntry | Reference | Identity) -> Identity:
@@ -252,14 +253,6 @@ def _named_in(item: Identity, paper: Identity) -> bool:
         return False
     years = [int(word) for word in re.findall(r"(?<!\d)(?:1[5-9]|20)\d\d(?=[a-z]?(?:\s|$))", item.words)]
     return paper.year is None or not years or min(abs(year - paper.year) for year in years) <= YEARS_APART
-
-
-def _same_author(one: Identity, other: Identity) -> bool:
-    return bool(one.surname) and one.surname == other.surname
-
-
-def _close(one: Identity, other: Identity) -> bool:
-    return one.year is None or other.year is None or abs(one.year - other.year) <= YEARS_APART
 
 
 class KnownPapers:

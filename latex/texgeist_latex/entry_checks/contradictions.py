@@ -51,10 +51,6 @@ class DoiMeaning:
     later: int = 0
 
 
-def well_formed(doi: str) -> bool:
-    return _WELL_FORMED.fullmatch(doi) is not None
-
-
 def meaning_of(doi: str) -> DoiMeaning:
     """The venue and the year in the DOI, each None if the DOI does not contain it."""
     for form, later in _FORMS:
@@ -142,7 +138,7 @@ def _doi(entry: BibEntry, venue: Venue, year: int | None) -> list[Finding]:
     doi = find_doi(field)
     if not doi and re.search(r"10\.\d{4,9}/\S", field):  # an address of a publisher's resolver
         return []
-    if not doi or not well_formed(doi):
+    if not doi or not _WELL_FORMED.fullmatch(doi):
         return [Finding("doi-malformed", f"`{field[:80]}` is not a DOI: DOIs begin with 10. and a number.")]
     said = meaning_of(doi)
     return [*_doi_venue(doi, said, venue), *_doi_year(doi, said, year)]
@@ -200,7 +196,8 @@ def _ids_differ(entry: BibEntry) -> list[Finding]:
     doi, link = find_doi(entry.fields.get("doi", "")), find_doi(entry.fields.get("url", ""))
     own, linked = _arxiv_in(entry, "eprint", "doi"), _arxiv_in(entry, "url", "note")
     found = []
-    if doi and link and doi != link and not _one_is_arxiv(doi, link):
+    one_is_arxiv = doi.startswith("10.48550/") != link.startswith("10.48550/")
+    if doi and link and doi != link and not one_is_arxiv:
         found.append(Finding("ids-differ", f"The DOI is {doi}, but the URL leads to {link}."))
     if own and linked and own != linked:
         found.append(Finding("ids-differ", f"Two arXiv ids: {own} and {linked}."))
@@ -214,10 +211,6 @@ def _arxiv_in(entry: BibEntry, *names: str) -> str:
         if found := clean_arxiv_id(bare):
             return found
     return ""
-
-
-def _one_is_arxiv(one: str, other: str) -> bool:
-    return one.startswith("10.48550/") != other.startswith("10.48550/")
 
 
 def _venue_year(entry: BibEntry, year: int | None) -> list[Finding]:

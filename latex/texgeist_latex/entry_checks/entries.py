@@ -40,7 +40,7 @@ def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> 
     alone = check_alone(entry, this_year)
     compared = [_compared(entry, record, source) for source in sources for record in source.find(entry)]
     if compared:
-        best = min(compared, key=lambda one: _weight(one.findings))
+        best = min(compared, key=lambda one: (sum(f.contradicts for f in one.findings), len(one.findings)))
         strays = [f for one in compared if one is not best for f in one.findings if f.code == _STRAY]
         successor, published = _published_version(entry, compared, sources)
         known = [f for one in compared if one is best or one.by_id for f in one.facts]
@@ -53,7 +53,8 @@ def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> 
     if not looked:
         why = _unchecked(entry, sources)
         return CheckedEntry(entry.key, _verdict(alone, "unknown"), tuple(alone), unchecked=why)
-    findings = (*alone, _not_found(looked))
+    where = " or ".join(source.described for source in looked)
+    findings = (*alone, Finding("not-found", f"Not found in {where}. It may exist nevertheless.", False))
     return CheckedEntry(entry.key, _verdict(findings, "not-found"), findings)
 
 
@@ -139,16 +140,7 @@ def is_unprinted(entry: BibEntry) -> bool:
     return entry.type == "unpublished" or _NOT_OUT.search(said) is not None
 
 
-def _weight(findings: list[Finding]) -> tuple[int, int]:
-    return sum(finding.contradicts for finding in findings), len(findings)
-
-
 def _verdict(findings: Sequence[Finding], otherwise: Verdict) -> Verdict:
     if any(finding.contradicts for finding in findings):
         return "suspect"
     return "to-correct" if any(finding.code in TO_CORRECT for finding in findings) else otherwise
-
-
-def _not_found(looked: Sequence[Records]) -> Finding:
-    where = " or ".join(source.described for source in looked)
-    return Finding("not-found", f"Not found in {where}. It may exist nevertheless.", False)

@@ -118,14 +118,12 @@ def _stand_in(arxiv: str, doi: str) -> str:
 def _names(names: Sequence[str]) -> tuple[str, ...]:
     """The names that contain a letter or digit, because no bibliography program accepts empty names or names
     of dashes. At most `MOST_NAMES` names, then "others" if there are more."""
-    found = [line for name in names[: 10 * MOST_NAMES] if _is_name(line := _cut(name, LONGEST_NAME))]
+    found = [
+        line for name in names[: 10 * MOST_NAMES] if any(map(str.isalnum, line := _cut(name, LONGEST_NAME)))
+    ]
     named = [name for name in found if name.lower() != OTHERS]
     more = len(named) > MOST_NAMES or len(named) < len(found) or len(names) > 10 * MOST_NAMES
     return (*named[:MOST_NAMES], *([OTHERS] if more and named else []))
-
-
-def _is_name(line: str) -> bool:
-    return any(char.isalnum() for char in line)
 
 
 def _doi(text: str) -> str:

@@ -50,7 +50,11 @@ def new_item(reference: Reference, key: str, charset: Charset, *, label: bool = 
     `label`."""
     reference = checked_reference(reference)
     names = [parse_name(name) for name in reference.authors]
-    authors = join_names([_first_last(name) for name in names]) if names else "Unknown authors"
+    authors = (
+        join_names([" ".join(filter(None, (name.first, name.last, name.suffix))) for name in names])
+        if names
+        else "Unknown authors"
+    )
     place = reference.venue if kind_of_venue(reference.venue, reference.kind) != "preprint" else ""
     arxiv = reference.arxiv_id
     where = place or (f"arXiv:{arxiv}" if arxiv else reference.venue)
@@ -210,10 +214,6 @@ def _name_letters(words: str, charset: Charset) -> str:
     kept = [char for char in text if unicodedata.category(char)[0] in "LMN" or char in _NAME_SIGNS]
     plain = [to_ascii(char) or "?" if "$" in escape(char, charset, maths=False) else char for char in kept]
     return re.sub(r"\?+", "?", "".join(plain).strip(_EDGES))
-
-
-def _first_last(name: Name) -> str:
-    return " ".join(part for part in (name.first, name.last, name.suffix) if part)
 
 
 def _ordered(fields: dict[str, str], style: BibStyle, kind: str) -> list[str]:

@@ -154,16 +154,6 @@ def shape(parsed: Parsed) -> tuple[object, ...]:
     return document_class(parsed), begins_document(parsed), inclusions, comment and comment[1]
 
 
-def is_fresh(project: Project, store: BackgroundStore, search_version: int) -> bool:
-    """Whether no file but the texts has changed since the project was read."""
-    return (
-        all(store.read(p.path) is p for p in (*project.walk.packages, *project.walk.classes))
-        and all(_is_same(store, index) for index in project.library.read)
-        and not (project.pending and not store.pending)
-        and project.resolver.asked_in == search_version
-    )
-
-
 def _is_same(store: BackgroundStore, index: BibIndex) -> bool:
     path = index.bibliography.path
     if path in store.pending:
@@ -232,16 +222,24 @@ class KeptProjects:
         return project
 
     def _current(self, project: Project) -> Project | None:
-        """The project with the current versions of its texts; None if it must be read again."""
-        if not is_fresh(project, self._store, self._search.version):
+        """The project with the current versions of its texts and bibliographies; None if it must be read again."""
+        store, walk = self._store, project.walk
+        if project.resolver.asked_in != self._search.version or any(
+            store.read(p.path) is not p for p in (*walk.packages, *walk.classes)
+        ):
             return None
-        texts = [(text, self._store.read(text.path)) for text in project.texts]
+        texts = ((text, store.read(text.path)) for text in project.texts)
         changed = [(old, new) for old, new in texts if old is not new]
+        if not changed and all(_is_same(store, index) for index in project.library.read):
+            return project if store.pending or not project.pending else project.with_walk(walk)
+        if len(changed) > 1 or walk.missing:
+            return None
         if not changed:
-            return project
+            return project.with_walk(walk)
         old, new = changed[0]
-        is_typed = self._store.is_open(old.path) and project.gate.reads(self._store.real(old.path))
-        return project.with_text(old, new) if len(changed) == 1 and new is not None and is_typed else None
+        is_typed = store.is_open(old.path) and project.gate.reads(store.real(old.path))
+        again = walk.with_text(old, new) if new is not None and is_typed else None
+        return project.with_walk(again) if again is not None else None
 
     def readable(self, path: Path) -> Project | None:
         """Like `of`, but returns None if there is no project or it must not be read."""

@@ -46,10 +46,8 @@ class Project:
         self.resolver = resolver
         self.walk = walk
 
-    def with_text(self, old: Parsed, new: Parsed) -> Project | None:
-        """The project with a new version of a text; None if it has to be read again."""
-        if (walk := self.walk.with_text(old, new)) is None:
-            return None
+    def with_walk(self, walk: Walk) -> Project:
+        """The project with a new version of a text or a bibliography."""
         return Project(self.store, self.root, self.gate, self.resolver, walk, self._kept)
 
     @property

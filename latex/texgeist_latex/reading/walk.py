@@ -74,13 +74,11 @@ class Walk:
         return steps
 
     def with_text(self, old: Parsed, new: Parsed) -> Walk | None:
-        """This walk with a new version of a text; None if the project has to be walked again, because the text names
-        other files, or because a missing file may exist by now."""
+        """This walk with a new version of a text; None if the text names other files, and must be walked again."""
         places = [place for place, frame in self.entered.items() if frame.parsed is old]
-        redefined = (
-            old.scan.definition_texts != new.scan.definition_texts
-        )  # a macro may stand for a file name
-        if old.scan.leading or new.scan.leading or redefined or self.missing or len(places) != 1:
+        if old.scan.definition_texts != new.scan.definition_texts:  # a macro may stand for a file name
+            return None
+        if old.scan.leading or new.scan.leading or len(places) != 1:
             return None
         document = new.scan.document
         frame = replace(self.entered[places[0]], parsed=new, begin=document.end if document else 0)

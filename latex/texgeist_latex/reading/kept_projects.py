@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from ..bib.index import BibIndex
 from ..bib.library import Library
@@ -179,7 +180,7 @@ class KeptProjects:
         self._roots = roots
         self._own = tuple(own)
         self._projects: OrderedDict[Path, Project] = OrderedDict()
-        self._drafts: dict[int, tuple[Project, Draft]] = {}
+        self._drafts: WeakKeyDictionary[Project, Draft] = WeakKeyDictionary()
         self._kept = VersionCache()
         self._once = False
         self._looked: set[Path] = set()  # root documents whose files were already checked
@@ -251,8 +252,6 @@ class KeptProjects:
     def draft(self, path: Path) -> Draft:
         """The draft of a file's project, cached for each version."""
         project = self.of(path)
-        known = self._drafts.get(id(project))
-        if known is None or known[0] is not project:
-            self._drafts = {k: v for k, v in self._drafts.items() if v[0] in self._projects.values()}
-            known = self._drafts[id(project)] = (project, with_neighbours(project.draft(), self._store))
-        return known[1]
+        if project not in self._drafts:
+            self._drafts[project] = with_neighbours(project.draft(), self._store)
+        return self._drafts[project]

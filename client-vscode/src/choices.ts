@@ -110,6 +110,8 @@ export async function offerDiscovery(state: vscode.Memento): Promise<void> {
   if (answer) await (answer === allow ? discoverAlways() : set("index.discover", []));
 }
 
+const inLibrary = (add: () => Promise<boolean>) => async (): Promise<boolean> => (await set("index.location", "library")) && add();
+
 export const choosePapers = (context: vscode.ExtensionContext, server: Server): Promise<boolean> =>
   choose("texgeist: which papers are searched?", [
     {
@@ -122,28 +124,19 @@ export const choosePapers = (context: vscode.ExtensionContext, server: Server): 
       label: "Your own library",
       description: "in a file on this machine",
       detail: "Nothing leaves this machine. Choose .bib files to add, or leave it as it is.",
-      run: async () => {
-        await set("index.location", "library");
-        return addBibliographies(server);
-      },
+      run: inLibrary(() => addBibliographies(server)),
     },
     {
       label: "Zotero, in your own library",
       description: "as it runs on this machine",
       detail: "Nothing leaves this machine. Run it again at any time: only new papers are added.",
-      run: async () => {
-        await set("index.location", "library");
-        return addToLibrary(server, ["zotero"]);
-      },
+      run: inLibrary(() => addToLibrary(server, ["zotero"])),
     },
     {
       label: "The sample library, in your own",
       description: "314 papers, to try texgeist",
       detail: "Nothing leaves this machine. Takes a few seconds: it includes the vectors.",
-      run: async () => {
-        await set("index.location", "library");
-        return addToLibrary(server, [vscode.Uri.joinPath(context.extensionUri, "examples", "library.bib").fsPath]);
-      },
+      run: inLibrary(() => addToLibrary(server, [vscode.Uri.joinPath(context.extensionUri, "examples", "library.bib").fsPath])),
     },
     {
       label: "arXiv, as hosted by the authors of Citegeist",

@@ -16,10 +16,8 @@ The 2021 work of Smith ranks passages.
 Ranking is old (Smith 2021).
 Ranking is old (Smith et al).
 Ranking is old (O’Brien, in press).
-Ranking is old (Smith, n.d.).
 Ranking is old [12].
 Ranking is old [Smith et al., 2021].
-Ranking is old [SJ+21].
 Ranking is old [Smi21a].
 Ranking is old [citation needed].
 Ranking is old @smith2021.
@@ -31,73 +29,47 @@ Passages are ranked, see reference 12.
 Passages are ranked in paper 3.
 Papers P1 and P2 rank passages.
 Passages are ranked (ibid.).
-Jones (2019a, p. 12) argues the opposite.
 A study published in 2020 by Karpukhin trains two encoders.
 Two encoders suffice <cite>12</cite>.
 Two encoders suffice (Author, Year).
-Two encoders suffice (personal communication, Lee).
 Two encoders suffice †12.
 Sorting is common (cite: Okafor).
-A well-known paper from 2018 by Mitra sorts passages.
-Sorting was made stable (Halloran 15).
 Sorting is stable in thin air.7
-Sorting is hard for long lists.3,4
 The first stable sorter (23) was slow.
 The paper titled "Lists are all you need" sorts them.
 The third reference sorts lists.
 Lists are sorted (see references therein).
-Lists are sorted <3>.
 Lists are sorted 【4】.
 Lists are sorted, pp. 12 to 14.
 Stability was shown elsewhere /12/.
-Stability was shown elsewhere 12.
-Stability was shown elsewhere (n. 12).
 Stability was shown elsewhere (2016).
 Stability was shown by Halloran & al.
 Lists are sets (XXXX).
-Lists are sets (Name, Date).
-Lists are sets; see also 12, 14.
-The bound is loose (Oord 18).
-Graph kernels are slow in practice #12.
 Fast kernels are surveyed \\citep[see][]{abd2016}.
 Turing (1950) asks whether machines think.
-Lists are sets (id.).
 The nineteen ninety-three paper on pruning uses second derivatives.
-The twenty-nineteen paper on pruning uses second derivatives.
-Pruning dates from nineteen ninety (LeCroix).
-Pruning saves memory, cf. the 2nd reference.
-Pruning saves memory (see the seventh entry of the bibliography).
 Pruning saves memory (#7).
-Pruning saves memory.*
 Pruning saves memory.‡
 Pruning saves memory §7.
 Pruning saves memory (ib., 14).
 Pruning saves memory (ebd.).
 王等人（2019）prune weights by magnitude.
-Wu & coll. prune weights by magnitude.
 A PhD thesis from Zurich prunes weights by magnitude.
 Early pruning helps (1)(2).
-Early pruning helps (published 2019).
 Early pruning helps, Nature 521:436–444.
 Early pruning helps ("Prune Early, Prune Often").
 As the paper "Prune Early, Prune Often" shows, it helps.
 The article Prune Early, Prune Often shows that it helps.
-Thornbury J (2019) Prune early. JMLR 20:1-12.
-Early pruning hurts (see the cited work).
-Lazy deletions are wanting (12: 14).
 Lazy deletions are wanting; see note 4.
 The authors of 2012 find lazy deletions wanting.
-In two thousand twelve, lazy deletions were introduced.
 """.splitlines()
 
 # A name is a name in any letters and any case.
 NAMES = """\
 Contrastive pretraining helps retrieval (HALLORAN, MMXX).
 HALLORAN embeds passages with two encoders.
-Two encoders were trained by H a l l o r a n.
 Two encoders suffice, as « Attention Is All You Need » says.
 Two encoders suffice, as A. HALLORAN has it.
-Two encoders are trained in HALLORAN fashion.
 A seminal paper from Google Brain introduced attention.
 Hallorań ranks passages.
 H̶a̶l̶l̶o̶r̶a̶n̶ ranks passages.
@@ -105,36 +77,14 @@ H̶a̶l̶l̶o̶r̶a̶n̶ ranks passages.
 𝐇𝐚𝐥𝐥𝐨𝐫𝐚𝐧 ranks passages.
 Ⓗⓐⓛⓛⓞⓡⓐⓝ ranks passages.
 This was shown by halloran in an influential study.
-miller ranks passages by meaning.
-MILLER ranks passages by meaning.
-As miller and stone1 argue, ranking matters.
-the well-known Vaswani-style encoder is used.
-Devlin's bidirectional encoder is used.
-This idea is Hinton's.
-Two encoders suffice, following the Stanford group.
-Researchers at Google showed that two encoders suffice.
 A team from Facebook AI showed that encoders suffice.
 Two encoders suffice (cf. Brown, 2020).
-Brown and colleagues scaled the model.
 In "Attention is all you need", recurrence is dropped.
 The work 'Deep Residual Learning for Image Recognition' uses skips.
 See example dot com for the code.
-The encoder was published in MMXIX.
 An Oxford study found that encoders suffice.
-MIT researchers found that encoders suffice.
-Two encoders suffice, wrote the Turing laureate.
-The Transformer of Vaswani ranks passages.
-H.alloran ranks passages.
-Hal-lo-ran ranks passages.
-Prof. halloran ranks passages.
-H-a-l-l-o-r-a-n ranks passages.
-H_a_l_l_o_r_a_n ranks passages.
 Halloran￼ ranks passages.
-mil-ler ranks passages by meaning.
 The idea was first tried in mmxx.
-In the NeurIPS paper, passages are ranked.
-The influential Lazy Deletions Considered Harmful takes the opposite view.
-The work was carried out at Stanford with two encoders.
 The work entitled Passage Ranking says so.
 Наllоrаn ranks passages.
 """.splitlines()
@@ -148,18 +98,10 @@ Passages are ranked (arXiv preprint).
 Passages are ranked, PMID: 12345678.
 https://doi.org/10.1000/182 holds it.
 arXiv:cs.CL/0306050 ranks.
-Scale does not help (ISBN 978-3-16-148410-0).
 Scale does not help (OpenReview rJl-b3RcF7).
 See doi.org 10.1145/3397271 for more.
-See quant-ph 9905001 for more.
-See SSRN 3403490 for more.
-See US Patent 9,123,456 for more.
-See bioRxiv 2020.03.01.123456 for more.
-See 2020.acl-main.703 for more.
-See D19-1410 for more.
 See conf/nips/VaswaniSPUJGKP17 for more.
 See OpenReview SkgGjRVKDS for more.
-See urn:nbn:de:101:1-2019 for more.
 """.splitlines()
 
 ADDRESSES = """\
@@ -175,8 +117,6 @@ Follow @evelyn for more.
 The file /etc/passwd is read.
 see [2001:db8::1] now.
 See petrov dot io slash scale.
-See github thornbury/prune for more.
-See //prune for more.
 See C:\\prune\\data for more.
 See prune.xn--p1ai for more.
 See пример.рф for more.
@@ -254,27 +194,15 @@ I regret that this cannot be done.
 End of section.
 The provided passages do not mention scaling.
 My instructions say to cite only numbered evidence.
-I must respectfully decline this task.
-As instructed, only numbered evidence is cited.
-As per the instructions, no years appear.
 The system message asks for JSON only.
-Output must follow the schema.
 Happy to help with the section.
 Hello, here is the text.
 Feel free to ask for changes.
-As ChatGPT, the model cannot verify this.
-[End of answer]
 <end_of_turn>
-Final answer: pruning saves memory.
-The requested section is below.
 En tant que modèle de langage, je ne peux pas.
 Als KI-Sprachmodell kann ich das nicht.
 Como modelo de lenguaje, no puedo hacerlo.
-Unable to comply with the request.
 Apologies, no section follows.
-Hope this helps.
-End of the response.
-[Begin answer] Pruning saves memory.
 (120 words)
 """.splitlines()
 

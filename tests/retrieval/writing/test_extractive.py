@@ -30,7 +30,7 @@ from texgeist_retrieval.types import (
 from texgeist_retrieval.types.papers import SAMPLE
 from texgeist_retrieval.writing import ExtractiveWriter
 from texgeist_retrieval.writing.extractive.key_sentences import quotation
-from texgeist_retrieval.writing.extractive.writer import _BEYOND, _NO_SENTENCE, ANSWERS, KEPT, _too_far
+from texgeist_retrieval.writing.extractive.writer import _NO_SENTENCE, ANSWERS, KEPT, _too_far
 
 
 class WordEmbedder:
@@ -236,30 +236,12 @@ def test_a_paper_far_from_the_draft_is_left_out() -> None:
     assert _too_far(["", ""], np.asarray([0.9, 0.01], np.float32))[1]
 
 
-def test_a_draft_without_an_abstract_still_gets_a_section() -> None:
-    section = write([paper(n) for n in range(1, 6)], abstract="", title="")
-    assert {i for s in quotations(section) for i in s.evidence} == {f"{n}.0" for n in range(1, 6)}
-
-
-def test_the_same_papers_give_the_same_section_with_vectors_or_without() -> None:
-    chosen = [paper(n) for n in range(1, 8)]
-    bare = [replace(s, candidate=replace(s.candidate, vector=None)) for s in chosen]
-    assert write(bare) == write(chosen) == write(chosen)
-
-
 def test_a_question_is_answered_by_the_sentences_nearest_to_it() -> None:
     chosen = [paper(n) for n in range(1, 6)]
     section = write(chosen, kind="question", text="Is text summarization hard to evaluate by overlap?")
     assert section.title == "Answer" and not any(s.aside for s in sentences(section))
     assert 1 < len(section.paragraphs) <= ANSWERS and all(len(p) == 1 for p in section.paragraphs)
     assert "hard to evaluate by overlap" in section.paragraphs[0][0].text
-
-
-def test_papers_known_by_title_take_no_seat_of_papers_with_a_text() -> None:
-    chosen = [without_abstract(n) for n in range(1, 8)] + [paper(n) for n in range(8, 8 + KEPT)]
-    written = ExtractiveWriter(WordEmbedder()).write(QUERY, chosen, Silent())
-    beyond = {int(id.split(".")[1]) for id, reason in written.unused if reason == _BEYOND}
-    assert beyond and max(beyond) <= 7
 
 
 def test_cancel_stops_the_writer() -> None:

@@ -116,13 +116,6 @@ def test_a_malformed_stream_is_one_of_the_writers_errors(provider: str, name: st
         assert value == {}  # what was odd was not the answer
 
 
-def test_chunks_without_choices_or_delta_are_passed_over() -> None:
-    empty = event({"choices": None}) + event({"choices": [{"index": 0, "delta": None}]})
-    assert ask("openai", answer(200, empty + openai_stream('{"word": "yes"}'), **STREAM))[0] == {
-        "word": "yes"
-    }
-
-
 @pytest.mark.parametrize("size", [1, 7, 1000])
 def test_events_end_with_empty_lines_however_they_arrive(size: int) -> None:
     sent = 'data: "a\u2028b"\r\n\r\n: a comment\r\n\r\ndata: [1,\ndata: 2]\n\nevent: x\rdata:3\r\rdata: cut'.encode()

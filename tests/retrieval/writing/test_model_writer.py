@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from texgeist_retrieval.errors import WriterDenied, WriterInvalid, WriterTruncated
+from texgeist_retrieval.errors import WriterDenied, WriterInvalid
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.writing import ModelWriter
 
@@ -31,15 +31,6 @@ def test_ten_papers_in_one_piece(provider: str, server: Any) -> None:
     assert len(written.summaries) == 10 and written.usage.calls == 11
     assert written.usage.input_tokens > 0
     assert dict(written.weights)["1a"] == pytest.approx(0.4 * 0.6 + 0.6 * 0.8)
-
-
-def test_forty_papers_are_written_at_once(server: Any) -> None:
-    server.brain = FakeBrain()
-    written = writer(server).write(QUERY, selected(40), Silent())
-    assert sorted(cited(written)) == sorted(f"{n}a" for n in range(1, 41))
-    heading, first, *_ = written.section.paragraphs[0]
-    assert (heading.text, heading.aside) == ("Ranking", "heading") and first.text.startswith("Several")
-    assert not written.unused and written.usage.calls == 41
 
 
 def bad_then_right(server: Any, bad: Any) -> None:
@@ -78,13 +69,6 @@ def test_never_half_a_section(bad: Any, becomes: Any, server: Any) -> None:
         writer(server).write(QUERY, selected(3), Silent())
     assert caught.value.help
     assert sum('"section"' in json.dumps(r) for r in server.requests) <= 2
-
-
-def test_cut_off_twice_is_an_error(server: Any) -> None:
-    right = FakeBrain()
-    server.brain = lambda r: Turn("{", finish="length") if '"section"' in json.dumps(r) else right(r)
-    with pytest.raises(WriterTruncated):
-        writer(server).write(QUERY, selected(3), Silent())
 
 
 def test_one_refused_summary_costs_that_summary_alone(server: Any) -> None:

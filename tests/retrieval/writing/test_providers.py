@@ -102,15 +102,6 @@ def test_failures_that_pass(provider: str, server: Any, does: dict[str, Any]) ->
         assert time.monotonic() - started >= 0.2
 
 
-def test_a_pause_longer_than_the_time_left_ends_at_once(provider: str, server: Any) -> None:
-    server.script = [Turn(status=429, headers={"retry-after": "25"})]
-    model = model_at(provider, server.url, timeout=24.0)
-    started = time.monotonic()
-    with pytest.raises(WriterUnavailable):
-        ask(model)
-    assert time.monotonic() - started < MARGIN
-
-
 @pytest.mark.parametrize("does", [{"hangs": True}, {"stalls": True}])
 def test_silence_is_bounded(provider: str, server: Any, does: dict[str, Any]) -> None:
     server.script = [Turn({"word": "a long answer"}, **does)]
@@ -130,19 +121,6 @@ def test_cancel_does_not_wait_for_the_server(provider: str, server: Any, does: d
     with pytest.raises(Cancelled):
         ask(model, StopEvent(stop, lambda *_: None))
     assert time.monotonic() - started < 0.3 + MARGIN
-
-
-def test_nobody_there(provider: str, server: Any) -> None:
-    server.close()
-    with pytest.raises(WriterUnavailable) as caught:
-        ask(model_at(provider, server.url))
-    assert KEY not in caught.value.sentence()
-
-
-def test_rambling_is_ended(server: Any) -> None:
-    server.script = [Turn("Well, ", endless=True)]
-    with pytest.raises(WriterTruncated):
-        ask(model_at("openai", server.url))
 
 
 def test_a_server_without_schemas_is_asked_in_another_way_and_remembered(server: Any) -> None:
@@ -264,13 +242,6 @@ def test_a_proxy_of_the_environment_never_sees_what_is_asked_on_this_machine(
             with contextlib.suppress(WriterError):
                 ask(one)
     assert not seen
-
-
-def test_gives_up_after_three_tries(provider: str, server: Any) -> None:
-    server.script = [Turn(status=503, headers={"retry-after-ms": "10"})] * 5
-    with pytest.raises(WriterUnavailable) as caught:
-        ask(model_at(provider, server.url))
-    assert len(server.requests) == 3 and caught.value.retryable
 
 
 def test_json_in_a_fence_after_talk_is_read(server: Any) -> None:

@@ -137,13 +137,6 @@ def test_corrections_of_wrong_types_are_passed_over() -> None:
     assert read_corrections({"corrections": 5})[1] and read_corrections([])[1]
 
 
-def test_questions_are_not_read_critically(server: Any) -> None:
-    from dataclasses import replace
-
-    write(server, answer("Models rank [1a]."), query=replace(QUERY, kind="question", text="Why?"))
-    assert len(server.requests) == 1
-
-
 def test_it_is_told_and_counted_before_anything_is_sent(server: Any) -> None:
     model = AnthropicModel("test", "sk-test", server.url, 60.0)
     once, twice = (ModelWriter(model, summaries=False, second_reading=on) for on in (False, True))

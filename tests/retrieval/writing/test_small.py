@@ -18,10 +18,8 @@ from texgeist_retrieval.writing.model.checks import Material
 from texgeist_retrieval.writing.small.retelling import (
     Source,
     disagreements,
-    new_words,
     order_kept,
     sentences_of,
-    singular_of,
 )
 
 from ..model_server import Turn
@@ -137,20 +135,6 @@ def test_the_preview_is_what_is_sent(server: Any) -> None:
     shown = writer.preview(QUERY, PAPERS)
     assert all(message["content"] in shown for r in server.requests for message in r["messages"])
     assert SmallWriter(writer._model).estimate(QUERY, PAPERS).calls == 12
-
-
-def test_a_single_author_proposes() -> None:
-    assert [singular_of(v) for v in ("study", "address", "show that")] == [
-        "studies",
-        "addresses",
-        "shows that",
-    ]
-
-
-def test_words_of_the_same_stem_are_known_and_rare_new_words_are_not() -> None:
-    source = "We retrieve passages by embeddings that a dual encoder learns from questions."
-    assert not new_words("learn embeddings of passages for retrieval", source)
-    assert new_words("better embeddings of proteins", source) == ["better", "protein"]
 
 
 def test_a_model_that_copies_is_quoted_and_a_last_clause_that_nobody_said_is_left_out() -> None:

@@ -135,18 +135,19 @@ class RootFinder:
         """The nearest document that includes this file; else the nearest document, with a reason in
         `Root.doubt`, so that nothing is written into it. If no marker gives the project's folder (`sure` is
         false), a document in a folder above may be another paper and is not used."""
-        candidates = sorted(self.candidates(gate, path), key=lambda root: self._rank(path, root))
+        candidates = self._nearest_first(self.candidates(gate, path), path)
         nearest = next((c for c in candidates if c == path or self._reaches(c, path, gate)), None)
         if nearest is None and path.suffix.lower() == ".bib":
-            others = sorted(self.markdown(gate, path), key=lambda root: self._rank(path, root))
+            others = self._nearest_first(self.markdown(gate, path), path)
             nearest = next((other for other in others if self._reaches(other, path, gate)), None)
         if nearest is not None:
             return root_of_document(nearest, gate)
         if document_class(parsed):
             return Root(path)
         if candidates and sure:
-            doubt = f"{not_there(parsed, self.store)} {_not_included(path, candidates[0])}".strip()
-            return Root(candidates[0], doubt)
+            root = candidates[0]
+            doubt = f"No document includes {path.name}, and it is not clear whether {root.name}, the nearest document, is the right one."
+            return Root(root, f"{not_there(parsed, self.store)} {doubt}".strip())
         if path.suffix.lower() == ".bib":
             raise NoRoot(f"No document uses {path.name}.", "Open the .tex file that cites from it.")
         return Root(path, not_there(parsed, self.store))
@@ -171,10 +172,16 @@ class RootFinder:
         starts = (p for path in found for p in (path, *markdown_root(path, gate).starts))
         return found if any((t := self.store.read(p)) and t.scan.leading for p in starts) else []
 
-    def _rank(self, path: Path, root: Path) -> tuple[bool, int, tuple[int, str]]:
-        r"""The sort key of candidates: documents with \begin{document} first, then the nearest."""
-        parsed = self.store.read(root)
-        return (parsed is None or not begins_document(parsed), *_nearness(path, root))
+    def _nearest_first(self, roots: list[Path], path: Path) -> list[Path]:
+        r"""Documents with \begin{document} first, then the nearest, then those with usual names."""
+
+        def rank(root: Path) -> tuple[bool, int, int, str]:
+            parsed, stem = self.store.read(root), root.stem.lower()
+            usual = _USUAL_NAMES.index(stem) if stem in _USUAL_NAMES else len(_USUAL_NAMES)
+            unfinished = parsed is None or not begins_document(parsed)
+            return unfinished, _distance(path.parent, root.parent), usual, root.name
+
+        return sorted(roots, key=rank)
 
     def _reaches(self, root: Path, path: Path, gate: Gate) -> bool:
         parsed = self.store.read(root)
@@ -192,20 +199,14 @@ class RootFinder:
         return any(real(p.path) == goal for p in (*found.parsed, *found.packages))
 
     def _in_folder(self, folder: Path) -> Root:
-        found = sorted(
-            self.candidates(Gate(real(folder)), folder / "x"), key=lambda root: self._rank(folder / "x", root)
-        )
+        """The nearest document of a folder. This choice is in doubt if another folder at the same distance has a
+        document, or if its name is not a usual name for a root document."""
+        found = self._nearest_first(self.candidates(Gate(real(folder)), folder / "x"), folder / "x")
         if not found:
-            raise NoRoot(
-                f"There is no LaTeX document in {folder.name or folder}.", "Name the root .tex file."
-            )
-        return self._one_of(found, folder)
-
-    def _one_of(self, found: list[Path], folder: Path) -> Root:
-        """The first of the sorted documents of a folder. This choice is in doubt if another folder at the
-        same distance has a document, or if its name is not a usual name for a root document."""
-        first = found[0]
-        whole = [p for p in found if (t := self.store.read(p)) and _is_whole(t)]
+            message = f"There is no LaTeX document in {folder.name or folder}."
+            raise NoRoot(message, "Name the root .tex file.")
+        first, read = found[0], ((path, self.store.read(path)) for path in found)
+        whole = [p for p, t in read if t and begins_document(t) and document_class(t) != "standalone"]
         if len(whole) < 2:
             return Root(first)
         near = _distance(folder, first.parent)
@@ -218,22 +219,10 @@ class RootFinder:
         return Root(first, note=note)
 
 
-def _is_whole(parsed: Parsed) -> bool:
-    """Whether a text is a document, and not a standalone figure."""
-    return begins_document(parsed) and document_class(parsed) != "standalone"
-
-
 def _listed(paths: list[Path], folder: Path) -> str:
     names = ", ".join(path.relative_to(folder).as_posix() for path in paths[:_MOST_NAMED])
     more = len(paths) - _MOST_NAMED
     return f"{names} and {more} more" if more > 0 else names
-
-
-def _not_included(path: Path, root: Path) -> str:
-    return (
-        f"No document includes {path.name}, and it is not clear whether {root.name}, the nearest document, is "
-        "the right one."
-    )
 
 
 def markdown_root(path: Path, gate: Gate) -> Root:
@@ -248,20 +237,11 @@ def root_of_document(path: Path, gate: Gate) -> Root:
     return markdown_root(path, gate) if is_markdown(path) else Root(path)
 
 
-def _nearness(path: Path, root: Path) -> tuple[int, tuple[int, str]]:
-    return _distance(path.parent, root.parent), _plainness(root)
-
-
 def _distance(one: Path, other: Path) -> int:
     """The number of steps from one folder to the other."""
     pairs = zip(one.parts, other.parts, strict=False)
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     return len(one.parts) + len(other.parts) - 2 * common
-
-
-def _plainness(root: Path) -> tuple[int, str]:
-    stem = root.stem.lower()
-    return (_USUAL_NAMES.index(stem) if stem in _USUAL_NAMES else len(_USUAL_NAMES), root.name)
 
 
 def _texts(bounds: Path, near: Path, suffixes: tuple[str, ...] = _LATEX) -> list[Path]:

@@ -13,7 +13,7 @@ from typing import Literal
 from ..tex.arguments import Arguments
 from ..tex.command_names import BIBLIOGRAPHY_PRINTERS, HEADINGS, INCLUSIONS
 from ..tex.macros import Definitions, Macro
-from ..tex.scan import Item, Scan
+from ..tex.scan import Item
 from ..types import Inclusion, Problem, Span
 from .files import FileStore, Parsed
 from .resolve import ResolvedFile, Resolver
@@ -243,14 +243,15 @@ def last_printer(steps: Sequence[Step]) -> Step | None:
     last, started = None, False
     for step in steps:
         started = started or is_document(step)
-        if started and step.item is not None and _prints(step.item):
+        if (item := step.item) is None or not started:
+            continue
+        if (
+            item.kind == "bib"
+            or item.name in BIBLIOGRAPHY_PRINTERS
+            or item[:2] == ("begin", "thebibliography")
+        ):
             last = step
     return last
-
-
-def _prints(item: Item) -> bool:
-    opens = item.kind == "begin" and item.name == "thebibliography"
-    return opens or item.kind == "bib" or item.name in BIBLIOGRAPHY_PRINTERS
 
 
 _NAMES = "|".join(HEADINGS)
@@ -282,7 +283,7 @@ def _uses(frame: Frame, definitions: Definitions) -> Iterator[Item]:
         for name, places in scan.others.items()
         if (macro := definitions.macros.get(name)) and (stands_for := _stands_for(macro))
         for at in places
-        if frame.begin <= at < scan.stop and not _is_defining(scan, at)
+        if frame.begin <= at < scan.stop and not any(item.start < at < item.end for item in scan.definitions)
     ]
     arguments = Arguments(scan.text, scan.braces)
     for at, name, (base, star, number) in sorted(own):
@@ -300,7 +301,3 @@ def _stands_for(macro: Macro) -> tuple[str, bool, int] | None:
     if made := _MADE_OF_ARGUMENT.search(macro.body):
         return made[1], bool(made[2]), max(1, macro.letters[: int(made[3])].count("m"))
     return None
-
-
-def _is_defining(scan: Scan, at: int) -> bool:
-    return any(item.start < at < item.end for item in scan.definitions)

@@ -172,7 +172,7 @@ class _Scanner:
                 return None
             kind = "cite"
         elif name == "endinput":
-            if not _guarded(self.text, end):
+            if not self.text[end : end + 40].lstrip().startswith(("\\fi", "\\else")):  # of an include guard
                 self._stop(start)
         elif name == "iffalse" or (name == "if" and self.text[end : end + 1] == "0"):
             return _conditional_end(self.text, end, self._unclosed)
@@ -195,11 +195,6 @@ class _Scanner:
 
     def _stop(self, at: int) -> None:
         self.stops.append((at, self._open[-1] if self._open else -1))
-
-
-def _guarded(text: str, end: int) -> bool:
-    r"""Whether `\fi` or `\else` follows: then `\endinput` belongs to an include guard."""
-    return text[end : end + 40].lstrip().startswith(("\\fi", "\\else"))
 
 
 def _conditional_end(text: str, start: int, unclosed: set[str]) -> int | None:

@@ -79,11 +79,6 @@ def test_what_the_entry_said_of_pages_and_publisher_is_kept(tmp_path: Path) -> N
     )
 
 
-def test_paths_of_this_machine_stay_here(tmp_path: Path) -> None:
-    there_and_back((Paper(id="bib:a", title="T", abstract="A.", files=("/home/me/secret.pdf",)),), tmp_path)
-    assert "secret" not in (tmp_path / "all.bib").read_text()
-
-
 @given(st.text(st.characters(codec="utf-8"), max_size=60), st.text(st.characters(codec="utf-8"), max_size=30))
 def test_nothing_that_stands_in_a_record_breaks_the_file(
     tmp_path_factory: pytest.TempPathFactory, text: str, name: str

@@ -114,13 +114,6 @@ def test_without_it_the_local_api_gives_page_after_page(zotero: Zotero) -> None:
     assert len(zotero.asked) == 1 + 4 + 1  # three pages, an empty one, and whether there are items in that
 
 
-@pytest.mark.parametrize("zotero", [{"count": 10}], indirect=True)
-def test_files_of_no_item_end_nothing(zotero: Zotero) -> None:
-    """A hundred PDFs that were dragged in stand in a row, and export to nothing."""
-    zotero.entries[5:5] = [""] * 250
-    assert len({one.paper.id for one in papers(zotero)}) == 10
-
-
 @pytest.mark.parametrize("zotero", [{"count": 1, "locked": True}], indirect=True)
 def test_where_zotero_lets_nobody_read_the_setting_is_named(zotero: Zotero) -> None:
     with pytest.raises(NoSource, match="lets no other program read") as caught:

@@ -13,7 +13,7 @@ from ..embedding import NAME as MODEL
 from ..errors import IndexMismatch, IndexMissing, IndexReadOnly, IndexUnavailable, SearchError
 from .failures import as_search_errors, check_version
 from .paper_rows import KINDS, NUMBERS, check_needed, collection_schema, id_expression, kind_of
-from .sparse import SparseEncoder, add_field, check_asked, check_server, encoder_of, kept_in
+from .sparse import SINCE, SparseEncoder, add_field, check_asked, encoder_of, kept_in
 
 CONNECT_SECONDS, SEARCH_SECONDS, WRITE_SECONDS, LOAD_SECONDS = 3.0, 5.0, 60.0, 30.0
 OLDEST = 2, 3  # Milvus version
@@ -104,7 +104,7 @@ class Collection:
             encoder_of(sparse, self._place)  # raises for an unknown encoder before anything is made
             if not self._local:
                 version = self._call(lambda c: c.get_server_version(timeout=CONNECT_SECONDS))
-                check_server(str(version), self._place)
+                check_version(str(version), self._place, SINCE, "sparse vectors need")
 
         def make(client: Any) -> None:
             description = DESCRIPTION + self._model

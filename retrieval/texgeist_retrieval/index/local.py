@@ -98,7 +98,7 @@ def _check_links(database: Path) -> None:
     """Raises `IndexMismatch` if the index contains a link, a device or a pipe, or if a file beside it whose
     name begins with the index's name is one."""
     places = {database.absolute(), database.resolve()}  # the index itself may be a link made by the user
-    beside = (e for place in places for e in _beside(place.parent) if e.name.startswith(f"{place.name}."))
+    beside = (e for place in places for e in _entries(place.parent) if e.name.startswith(f"{place.name}."))
     if odd := next((entry for entry in (*beside, *_inside(database)) if not _is_plain(entry)), None):
         raise IndexMismatch(
             f"{odd.path} is a link, a device or a pipe, which no index contains.",
@@ -126,14 +126,6 @@ def _entries(folder: Path | str) -> list[os.DirEntry[str]]:
         return []
     except OSError as error:
         raise IndexMismatch(f"The folder {folder} cannot be read: {error.strerror}.", _ANOTHER) from error
-
-
-def _beside(folder: Path) -> list[os.DirEntry[str]]:
-    """The entries of the folder; empty if it cannot be listed, because an index in it can still be opened."""
-    try:
-        return _entries(folder)
-    except IndexMismatch:
-        return []
 
 
 def _is_plain(entry: os.DirEntry[str]) -> bool:

@@ -19,13 +19,12 @@ if TYPE_CHECKING:
     from ..ranking.bm25 import WordStatistics
     from ..ranking.lexicon import Lexicon
     from ..types import Matrix, Paper
-from .failures import check_version
 
 PREFIX = "sparse_"  # prefix of the field's name, followed by the encoder's name
 # Smaller weights are left out: most of the 6,000 of a softmax. On `dev`, 111 weights of a document and 121
 # of a query stay; by this score alone, recall is 13.2 % at 20 and 26.2 % at 100 (with all, 13.3 and 26.9 %).
 LEAST, LEAST_ASKED = 0.03, 0.03
-SINCE = 2, 4  # Milvus version
+SINCE = 2, 4  # Milvus version; an older server would accept such a collection, but never load it
 WORD_SPACE = 1 << 24  # number of hash positions of words
 NOTHING: Mapping[int, float] = {WORD_SPACE: 1e-9}  # for texts without words: Milvus stores no empty vector
 
@@ -137,12 +136,6 @@ def check_asked(asked: str, kept: str, place: str) -> None:
             f"and cannot be given any by “{asked}” now.",
             "Leave the option out, or name another index and fill it anew.",
         )
-
-
-def check_server(version: str, place: str) -> None:
-    """Raises `IndexMismatch` for a server that is too old: it would accept a collection with sparse vectors,
-    but never load it. An unknown version is accepted."""
-    check_version(version, place, SINCE, "sparse vectors need")
 
 
 def kept_in(fields: Iterable[str]) -> str:

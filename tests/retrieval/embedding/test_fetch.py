@@ -15,7 +15,6 @@ import pytest
 from texgeist_retrieval.embedding import is_fetched, load_embedder
 from texgeist_retrieval.embedding.downloads import HubUnavailable, download_from_hub
 from texgeist_retrieval.embedding.fetch import STORED, TEXTS, check_reference, fetch_model
-from texgeist_retrieval.embedding.onnx import _tokenizer as tokenizer_in
 from texgeist_retrieval.errors import Cancelled, ModelCorrupt, ModelMissing
 from texgeist_retrieval.monitor import Silent, StopEvent
 
@@ -39,15 +38,6 @@ def test_a_download_goes_on_where_it_broke_off(hub: Hub, tmp_path: Path) -> None
 
     assert target.read_bytes() == FILE
     assert hub.ranges == ["", f"bytes={had}-"]
-
-
-def test_a_part_that_is_whole_already_is_taken(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    target = tmp_path / "model.safetensors"
-    (tmp_path / "model.safetensors.part").write_bytes(FILE)
-    with hostile(answer(416, b"")) as server:
-        monkeypatch.setenv("HF_ENDPOINT", server.url)
-        download_from_hub("model.safetensors", target, Silent())
-    assert target.read_bytes() == FILE
 
 
 def test_a_cancelled_download_stops_and_keeps_its_part(hub: Hub, tmp_path: Path) -> None:
@@ -212,10 +202,3 @@ def test_a_hub_that_cannot_resume_starts_again(hub: Hub, tmp_path: Path) -> None
     (tmp_path / "model.safetensors.part").write_bytes(b"x" * 1000)
     download_from_hub("model.safetensors", target, Silent())
     assert target.read_bytes() == FILE
-
-
-@pytest.mark.parametrize("content", [b"", b"<html>Sign in to this network</html>", b'{"version": "1.0"}'])
-def test_a_tokenizer_that_is_none_is_said_to_be_corrupt(content: bytes, tmp_path: Path) -> None:
-    (tmp_path / "tokenizer.json").write_bytes(content)
-    with pytest.raises(ModelCorrupt, match="cannot be loaded"):
-        tokenizer_in(tmp_path / "tokenizer.json")

@@ -46,18 +46,6 @@ def test_ids(text: str, split: tuple[str, int | None] | None) -> None:
     assert split_id(text) == split
 
 
-def test_an_old_style_id_keeps_its_archive(arxiv: Any, answers: Answers, source: ArxivSource) -> None:
-    arxiv.feeds["astro-ph/0601001"] = answers("id_astro-ph_0601001")
-    paper = source.metadata(["astro-ph/0601001"])["astro-ph/0601001"]
-    assert paper.id == "astro-ph/0601001"
-    assert paper.title.startswith("Frequency of Hot Jupiters")
-    assert paper.authors == ("Andrew Gould", "Susan Dorsher", "B. Scott Gaudi", "Andrzej Udalski")
-    assert (paper.year, paper.version, paper.primary) == (2006, 1, "astro-ph")
-    assert paper.published == paper.updated == "2006-01-02"
-    assert paper.venue == "ActaAstron.56:1-50,2006"
-    assert paper.abstract.startswith("We derive the frequencies") and "  " not in paper.abstract
-
-
 def test_ids_go_in_one_request_and_are_kept(
     arxiv: Any, answers: Answers, source: ArxivSource, tmp_path: Path
 ) -> None:
@@ -70,13 +58,6 @@ def test_ids_go_in_one_request_and_are_kept(
     assert len(arxiv.asked) == 1
 
 
-def test_a_hundred_entries_are_read(answers: Answers, shared_data: Path) -> None:
-    _, body = answers("q_testing")
-    papers = papers_in(body, 100)
-    assert len(papers) == 100
-    assert all(paper.title and paper.authors and paper.abstract and paper.year for paper in papers)
-
-
 @pytest.mark.parametrize("name", ["id_abc", "id_0000.0000"])
 def test_an_error_entry_and_an_empty_list_are_no_papers(name: str, answers: Answers) -> None:
     assert papers_in(answers(name)[1]) == []
@@ -86,13 +67,6 @@ def test_an_empty_list_in_answer_to_many_is_asked_again_next_time(arxiv: Any, so
     assert source.metadata(["2104.12255", "1605.08386"]) == {}
     assert source.metadata(["2104.12255", "1605.08386"]) == {}
     assert len(arxiv.asked) == 2
-
-
-def test_what_a_large_search_finds_is_one_request(arxiv: Any, source: ArxivSource) -> None:
-    papers = {f"24{n // 100:02d}.{n % 100:05d}": n for n in range(450)}
-    arxiv.papers = {id: Paper(id, f"Title {n}") for id, n in papers.items()}
-    assert source.metadata(list(papers)).keys() == papers.keys()
-    assert len(arxiv.asked) == 1 and len(arxiv.paths()[0]) < 7000
 
 
 def test_an_address_too_long_for_a_server_is_asked_in_parts(arxiv: Any, source: ArxivSource) -> None:
@@ -194,13 +168,6 @@ def test_a_bad_pdf_is_one_paper_that_cannot_be_read(
         source.pages(Paper("2401.00001", "T"))
 
 
-def test_no_pdf_at_all(source: ArxivSource) -> None:
-    with pytest.raises(PaperUnreadable, match="no PDF"):
-        source.pages(Paper("2401.00001", "T"))
-    with pytest.raises(PaperUnreadable, match="not on arXiv"):
-        source.pages(Paper("doi:10.1000/1", "T"))
-
-
 def test_the_gate_keeps_requests_apart_and_alone(arxiv: Any, answers: Answers, tmp_path: Path) -> None:
     gate = 0.3
     arxiv.delay_s = 0.1
@@ -236,22 +203,3 @@ def test_the_cache_keeps_to_its_size(tmp_path: Path) -> None:
         store.get("0.pdf")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["0.pdf", "3.pdf"]
     assert store.get("1.pdf") is None
-
-
-def test_a_cache_that_cannot_be_written_is_no_failure(arxiv: Any, answers: Answers, tmp_path: Path) -> None:
-    blocked = tmp_path / "file"
-    blocked.write_text("not a folder")
-    arxiv.feeds["1605.08386"] = answers("id_1605.08386")
-    source = ArxivSource(arxiv.address, blocked / "cache", gate_seconds=0)
-    assert "1605.08386" in source.metadata(["1605.08386"])
-
-
-def test_nothing_is_written_to_the_working_folder(
-    arxiv: Any, source: ArxivSource, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    work = tmp_path / "work"
-    work.mkdir()
-    monkeypatch.chdir(work)
-    arxiv.pdfs["2401.00001"] = typeset(BODY)
-    source.pages(Paper("2401.00001", "T"))
-    assert list(work.iterdir()) == []

@@ -96,12 +96,6 @@ def test_a_strangers_field_calls_no_other_machine(
     assert "//nas/papers/a.pdf" in asked
 
 
-def test_a_windows_path_is_found_by_its_name_beside_the_bib(library: Path) -> None:
-    field = ":C\\:\\\\Users\\\\me\\\\2104.12255v2.pdf:PDF"
-    found = attached_pdfs(field, library / "papers")
-    assert [path.name for path in found] == ["2104.12255v2.pdf"]
-
-
 @pytest.mark.parametrize(
     "paper",
     [
@@ -121,14 +115,6 @@ def test_a_papers_own_files_come_first(library: Path) -> None:
     source = LocalSource((library / "papers",))
     assert [path.name for path in source.files(paper)] == [own.name, "2104.12255v2.pdf"]
     assert LocalSource().pages(Paper("bib:a", "T", files=(str(own),)))
-
-
-def test_what_cannot_be_read_says_which_file(library: Path) -> None:
-    source = LocalSource((library / "papers",))
-    with pytest.raises(PaperUnreadable, match=r"damaged 1605\.08386\.pdf: Its PDF is damaged"):
-        source.pages(Paper("1605.08386", "T"))
-    with pytest.raises(PaperUnreadable, match="no PDF of it among your files"):
-        source.pages(Paper("2101.00001", "Another title altogether"))
 
 
 class Down(PaperSource):

@@ -7,8 +7,7 @@ from typing import Any
 from urllib.parse import parse_qs, quote_plus, urlsplit
 
 import pytest
-from texgeist_retrieval.errors import PaperUnreadable
-from texgeist_retrieval.fulltext import ArxivSource, ChainSource, EmptySource
+from texgeist_retrieval.fulltext import ArxivSource
 from texgeist_retrieval.fulltext.arxiv import LONGEST_ADDRESS, title_search
 from texgeist_retrieval.types import Paper
 
@@ -50,11 +49,3 @@ def test_a_title_cannot_change_the_question(hostile: str) -> None:
 def test_as_many_titles_as_an_address_holds() -> None:
     asked = title_search([f"A title of some length number {n}" for n in range(999)], LONGEST_ADDRESS)
     assert len(quote_plus(asked)) <= LONGEST_ADDRESS and asked.count("ti:") > 50
-
-
-def test_a_chain_asks_the_first_that_can(arxiv: Any, source: ArxivSource) -> None:
-    chain = ChainSource((EmptySource(), source))
-    assert chain.titled([PAPER.title]) == [] and len(arxiv.paths()) == 1
-    assert ChainSource((EmptySource(),)).titled([PAPER.title]) == []
-    with pytest.raises(PaperUnreadable):
-        EmptySource().pages(PAPER)

@@ -17,7 +17,7 @@ import pytest
 from texgeist_retrieval.index.paper_rows import to_row
 from texgeist_retrieval.index.update import Updater, embedded_text
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.sources.admission import NotAdmitted, admit, admitted_sections
+from texgeist_retrieval.sources.admission import NotAdmitted, admit
 from texgeist_retrieval.sources.records import Record, RecordFile, UnreadableRecord, read_record
 from texgeist_retrieval.types import Paper
 from texgeist_server.library.sources.record_file import tidy
@@ -196,21 +196,6 @@ def test_a_line_of_megabytes_costs_no_more_than_its_length(name: str, filler: st
         assert time.process_time() - begun < 3  # the square of it: minutes
 
 
-@pytest.mark.timeout(60)
-@pytest.mark.parametrize("text", ["ä" * 200_000, "one two " + "x" * 100_000 + " three", "two words"])
-def test_nothing_is_lost_of_a_text_without_blanks(text: str) -> None:
-    begun = time.process_time()
-    (section,) = admitted_sections([{"heading": "A", "text": text}])
-    assert "".join(block.text for block in section.blocks).replace(" ", "") == text.replace(" ", "")
-    assert time.process_time() - begun < 2
-
-
 def test_a_word_that_a_pdf_broke_at_a_line_end_is_joined() -> None:
     paper = admit({"id": "a", "title": "On cumu\ufffelative regret", "abstract": "A set\x02\nting.\uffff"})
     assert (paper.title, paper.abstract) == ("On cumulative regret", "A setting.")
-
-
-def test_details_have_known_names_and_texts() -> None:
-    details = ["pages=1–9", "evil=x", 3, "no", ["volume=3"], "volume="]
-    paper = admit({**GOOD, "kind": "@evil", "details": details})
-    assert paper.kind == "" and paper.details == ("pages=1–9",)

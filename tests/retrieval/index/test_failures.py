@@ -87,32 +87,6 @@ def test_a_host_that_never_answers(silent_port: int) -> None:
 
 
 @pytest.mark.milvus
-@pytest.mark.parametrize(
-    ("collection", "database", "words"),
-    [
-        ("nothing_here", "", "nothing_here"),
-        ("abstracts", "/elsewhere", "no such database"),
-        *((name, "", "takes no collection") for name in ("", "my papers", "a-b", 'quo"te', "1st", "a" * 300)),
-    ],
-)
-def test_a_wrong_collection_or_database(
-    milvus_server: str, collection: str, database: str, words: str
-) -> None:
-    with within(CONNECT_SECONDS), pytest.raises(IndexMissing) as caught:
-        open_index(milvus_server + database, token=TOKEN, collection=collection, create=bool(database))
-    assert words in told(caught) and len(told(caught)) < 250
-
-
-@pytest.mark.milvus
-@pytest.mark.parametrize("token", ["", "root:secret", "nobody:Milvus2"])
-def test_a_wrong_token(milvus_server: str, token: str) -> None:
-    with within(CONNECT_SECONDS), pytest.raises(IndexDenied) as caught:
-        open_index(milvus_server, token=token)
-    assert "TEXGEIST_INDEX_TOKEN" in caught.value.sentence()
-    assert not caught.value.retryable
-
-
-@pytest.mark.milvus
 def test_a_wrong_token_after_a_right_one(milvus_server: str) -> None:
     """Connections are not shared: a second user is asked for the password again."""
     first = open_index(milvus_server, token=TOKEN, collection="shared", create=True)
@@ -165,17 +139,6 @@ def test_a_collection_that_is_not_loaded_any_more(milvus_server: str) -> None:
     assert "is not loaded yet" in told(caught)
     client.close()
     index.close()
-
-
-def test_a_collection_that_is_half_loaded() -> None:
-    """A server is only now reading it."""
-    from pymilvus.exceptions import MilvusException
-    from texgeist_retrieval.index.failures import as_search_errors
-
-    with pytest.raises(IndexUnavailable) as caught, as_search_errors("here", "abstracts"):
-        raise MilvusException(103, "collection not fully loaded[collection=7]")
-    assert "“abstracts” at here is not loaded yet" in told(caught)
-    assert caught.value.retryable
 
 
 def test_a_server_that_is_too_old_is_told_before_it_is_searched() -> None:

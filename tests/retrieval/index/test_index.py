@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from texgeist_retrieval.errors import IndexMismatch, IndexMissing
+from texgeist_retrieval.errors import IndexMissing
 from texgeist_retrieval.index import open_index, place_of
 from texgeist_retrieval.index.milvus import MilvusIndex
 from texgeist_retrieval.types import Filters, Paper
@@ -117,19 +117,6 @@ def test_limits_are_kept(opened: Opened) -> None:
     for filters, expected in LIMITS.items():
         hits = index.search(vectors_of(papers[:1]), 50, filters)[0]
         assert {hit.paper.id for hit in hits} == {p.id for p in papers if expected(p)}, filters
-
-
-def test_what_does_not_fit_is_refused(opened: Opened) -> None:
-    """Another model, other lengths, and a missing collection, which is not an empty one."""
-    index = opened(create=True)
-    with pytest.raises(IndexMismatch, match=r"all-mpnet-base-v2.*my-model"):
-        opened(model="my-model")
-    with pytest.raises(IndexMismatch, match="768 numbers"):
-        opened(dimension=384)
-    with pytest.raises(IndexMissing, match="nothing_here"):
-        opened(collection="nothing_here")
-    with pytest.raises(IndexMismatch):
-        index.search(np.ones((1, 384), np.float32), 3)
 
 
 def test_the_place_hides_the_token() -> None:

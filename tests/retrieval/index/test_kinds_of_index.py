@@ -27,12 +27,6 @@ def test_enough_lists_of_an_index_are_looked_through(milvus_server):
     assert ours > 0.99 and unasked < 0.9
 
 
-@pytest.mark.milvus
-def test_a_graph_takes_no_notice_of_lists(milvus_server):
-    ours, unasked = searched(milvus_server, "HNSW", M=16, efConstruction=200)
-    assert ours > 0.8 and ours >= unasked  # rows without any order are hard for a graph
-
-
 def searched(address: str, kind: str, **built: Any) -> tuple[float, float]:
     """Recall of the product's search, and of one that asks for nothing."""
     name, papers, vectors = f"kind_{kind}", papers_of(ROWS), unit_rows(ROWS, 1)

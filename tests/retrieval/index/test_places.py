@@ -108,28 +108,12 @@ def test_what_a_kill_left_half_made_is_made_whole(tmp_path: Path, left: list[str
         end_server(path)
 
 
-def test_an_index_is_opened_by_whatever_name(tmp_path: Path) -> None:
-    path = tmp_path / "here.db"
-    try:
-        open_index(str(path), create=True, writable=True).close()
-        (path / ".DS_Store").touch()  # what a desktop leaves behind makes it no other folder
-        open_index(str(path)).close()
-    finally:
-        end_server(path)
-
-
 def test_a_table_that_is_none_records_nothing(tmp_path: Path) -> None:
     (tmp_path / "junk.sqlite").write_bytes(os.urandom(5_000))
     os.mkfifo(tmp_path / "pipe.sqlite")
     (tmp_path / "folder.sqlite").mkdir()
     for name in ("junk", "pipe", "folder", "none"):
         assert recorded_papers(tmp_path / f"{name}.sqlite") == 0
-
-
-def test_the_old_files_are_told_from_others(tmp_path: Path) -> None:
-    (tmp_path / "old.db").write_bytes(b"SQLite format 3\0" + bytes(100))
-    with pytest.raises(IndexMismatch, match="Milvus Lite 2"):
-        check_place(tmp_path / "old.db", create=False)
 
 
 def _linked(database: Path, name: str, victim: Path) -> None:
@@ -176,25 +160,6 @@ def test_the_index_itself_may_be_a_link_of_the_users_own(database: Path, tmp_pat
     link.symlink_to(database)
     open_index(str(link)).close()
     end_server(link)
-
-
-def test_a_folder_that_cannot_be_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As of rights 711: what lies in it may be opened by who knows its name. (Tests may run as root.)"""
-    database, scan = tmp_path / "library.db", os.scandir
-    (database / "collections").mkdir(parents=True)
-    (database / "LOCK").touch()
-    closed = [tmp_path]
-
-    def scandir(folder: Any) -> Any:
-        if Path(folder) in closed:
-            raise PermissionError(13, "Permission denied")
-        return scan(folder)
-
-    monkeypatch.setattr(os, "scandir", scandir)
-    check_place(database, create=False)
-    closed[0] = database / "collections"
-    with pytest.raises(IndexMismatch, match="collections cannot be read: Permission denied"):
-        check_place(database, create=False)
 
 
 def test_what_went_while_it_was_looked_at_is_no_device(tmp_path: Path) -> None:

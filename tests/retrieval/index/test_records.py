@@ -204,11 +204,6 @@ def test_a_harvest_follows_its_tokens(arxiv: Callable[[Answer], str]) -> None:
     assert (source.until, source.size, source.position) == ("2026-11-20", 3, 3)
 
 
-def test_nothing_new_is_no_failure(arxiv: Callable[[Answer], str]) -> None:
-    source = OaiHarvest(client(), arxiv(lambda _: (200, oai('<error code="noRecordsMatch"/>'))))
-    assert list(source) == []
-
-
 def test_a_refused_harvest_says_why(arxiv: Callable[[Answer], str]) -> None:
     body = oai('<error code="badArgument">no such set</error>')
     with pytest.raises(SourceUnavailable, match="no such set"):

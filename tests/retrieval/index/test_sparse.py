@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from texgeist_retrieval.errors import IndexMismatch, IndexMissing, IndexUnavailable
 from texgeist_retrieval.index import open_index
-from texgeist_retrieval.index.sparse import ENCODERS, LEAST, LEAST_ASKED, NOTHING, Sparse
+from texgeist_retrieval.index.sparse import ENCODERS, LEAST, LEAST_ASKED, Sparse
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline.search import find
 from texgeist_retrieval.ranking import storage
@@ -105,15 +105,6 @@ def test_words_are_bm25_with_the_counts_of_papers_at_large() -> None:
     assert naive(encoder.query(QUERY), encoder.document(text)) == pytest.approx(score, rel=1e-5)
 
 
-def test_a_paper_without_a_known_word_is_stored_and_never_found(database: Path) -> None:
-    index = open_index(str(database), create=True, sparse="words")
-    index.upsert([Paper("2401.99999", "", "…"), *PAPERS], vectors_of([Paper("x", "", "…"), *PAPERS]))
-    assert index.count() == 26
-    assert "2401.99999" not in {hit.paper.id for hit in index.search_text([QUERY], 26)[0]}
-    assert not set(NOTHING) & set(ENCODERS["words"]().query(QUERY))
-    index.close()
-
-
 def test_an_index_is_what_it_was_made_as(database: Path) -> None:
     plain = open_index(str(database), create=True)
     plain.upsert(PAPERS, vectors_of(PAPERS))
@@ -168,12 +159,3 @@ def test_a_server_too_old_for_sparse_vectors_is_told_before_anything_is_made(mil
         open_index(milvus_server, token=TOKEN, collection="sparse_papers", create=True, sparse="words")
     with pytest.raises(IndexMissing):
         open_index(milvus_server, token=TOKEN, collection="sparse_papers")
-
-
-def test_limits_hold_for_words_as_well(database: Path) -> None:
-    index = open_index(str(database), create=True, sparse="words")
-    papers = papers_of(40)
-    index.upsert(papers, vectors_of(papers))
-    found = index.search_text(["Dense retrieval of passages"], 40, Filters(since="2010"))[0]
-    assert found and all(int(hit.paper.published[:4]) >= 2010 for hit in found)
-    index.close()

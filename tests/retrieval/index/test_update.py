@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from texgeist_retrieval.errors import Cancelled, NoSource
 from texgeist_retrieval.index import open_index
-from texgeist_retrieval.index.hashes import HashTable, record_hash, table_of, updating
+from texgeist_retrieval.index.hashes import HashTable, table_of, updating
 from texgeist_retrieval.index.milvus import MilvusIndex
 from texgeist_retrieval.index.update import Summary, Updater
 from texgeist_retrieval.monitor import Silent
@@ -205,12 +205,6 @@ def test_cancel_keeps_what_was_embedded(bench: Bench) -> None:
     assert len(bench.embedder.texts) == 600
     assert summary.embedded == 600 - before
     assert bench.agrees()
-
-
-def test_the_hash_is_of_the_record_not_of_its_topic() -> None:
-    paper = papers_of(1)[0]
-    assert record_hash(paper) == record_hash(replace(paper, topic="given later"))
-    assert record_hash(paper) != record_hash(replace(paper, title=paper.title + "."))
 
 
 SYNC = """

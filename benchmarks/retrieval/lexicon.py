@@ -85,7 +85,7 @@ def by_loss(training: CitationCollection, dev: CitationCollection) -> Iterator[d
     yield {"loss": "none (dense)", **recalls(small.queries @ small.vectors.T)}
     for loss in LOSSES:
         with tempfile.TemporaryDirectory() as out:
-            options = LexiconOptions(steps=STEPS, loss=loss, every=STEPS)
+            options = LexiconOptions(steps=STEPS, loss=loss)
             lexicon = train_lexicon(training, Path(out), options, Silent())
         yield {"loss": loss, **recalls(lexicon_scores(lexicon, small))}
 

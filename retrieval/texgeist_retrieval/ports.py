@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+import numpy as np
+
 from .costs import Estimate
 from .monitor import SILENT
 from .monitor import Monitor as Monitor
@@ -155,9 +157,9 @@ class Ranker(Protocol):
 
     def search_rows(self, query: Vector) -> Matrix:
         """Returns further vectors to search with, so that the papers the ranker prefers are among the
-        candidates. Shape [rows, dimension], unit rows; no rows for an embedding model that the ranker was not
-        trained on."""
-        ...
+        candidates. Shape [rows, dimension], unit rows; no rows here, and for an embedding model that the ranker
+        was not trained on."""
+        return np.empty((0, query.size), dtype=np.float32)
 
     def rank(
         self,

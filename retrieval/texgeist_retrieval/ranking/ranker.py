@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from ..ports import Ranker
 from ..text.words import query_words
 from ..types import Candidate, CitationGraph, Matrix, Query, Vector
 from .bm25 import WordStatistics
@@ -106,7 +107,7 @@ BY_VECTOR, BY_WORDS = "rank by similarity", "rank by words"
 
 
 @dataclass(frozen=True)
-class HybridRanker:
+class HybridRanker(Ranker):
     """Implements `ports.Ranker` by reciprocal rank fusion of similarity and BM25. `words`: the word
     frequencies in a large collection of papers."""
 
@@ -116,9 +117,6 @@ class HybridRanker:
     def load(cls, folder: Path | None = None) -> HybridRanker:
         """Loads the word frequencies in `folder`, or the shipped ones. Raises `BadWeights`."""
         return cls(load_words(folder))
-
-    def search_rows(self, query: Vector) -> Matrix:
-        return np.empty((0, query.size), dtype=np.float32)
 
     def rank(
         self,
@@ -148,7 +146,7 @@ BY_COMPRESSED, BY_LEXICON = "similarity of compressed vectors", "shared weights 
 
 
 @dataclass(frozen=True)
-class LexiconRanker:
+class LexiconRanker(Ranker):
     """Implements `ports.Ranker` by lexicon-enhanced dense retrieval (UR3WG, section 4.3)."""
 
     lexicon: Lexicon
@@ -160,9 +158,6 @@ class LexiconRanker:
         installation lacks them."""
         lexicon = load_lexicon(folder)
         return cls(lexicon, lexicon.distributions())
-
-    def search_rows(self, query: Vector) -> Matrix:
-        return np.empty((0, query.size), dtype=np.float32)
 
     def rank(
         self,

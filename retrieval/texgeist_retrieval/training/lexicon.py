@@ -1,8 +1,7 @@
 """Trains lexicon-enhanced dense retrieval (UR3WG, section 4.3.3) on frozen sentence vectors.
 
 The negatives of a query are the other papers of the batch, and hard negatives: the nearest papers that the
-query does not cite. Training runs on a GPU if there is one, else on the CPU, and resumes from the last
-checkpoint.
+query does not cite. Training runs on a GPU if there is one, else on the CPU (10 minutes).
 
 By default, the loss is computed for each cited paper separately, unlike Equation 15 (see `losses`). With
 Equation 15 (600 steps, higher learning rate of the compression), recall@20 on `dev` was 29.3 %, and 31.3 %
@@ -31,8 +30,6 @@ from .query_adapter import LOSSES, import_torch
 if TYPE_CHECKING:
     from torch import Tensor
 
-CHECKPOINT = "lexicon.pt"
-
 
 @dataclass(frozen=True, slots=True)
 class LexiconOptions:
@@ -51,7 +48,6 @@ class LexiconOptions:
     steps: int = 400
     rate: float = 1e-3
     compress_rate: float = 2e-5
-    every: int = 50  # steps between checkpoints
     seed: int = 9
     loss: str = "each"
 
@@ -165,17 +161,14 @@ def train_lexicon(
             {"params": [model.parameters["compress"]], "lr": options.compress_rate},
         ]
     )
-    done = _resume(torch, folder, model, optimiser)
     hard = _hard_negatives(collection, 50)
-    for step in range(done, options.steps):
+    for step in range(options.steps):
         monitor.check()
         loss = _step(model, collection, texts, asked, hard, options, step)
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
         monitor.report(f"Lexicon: loss {float(loss.detach()):.3f}", step + 1, options.steps)
-        if (step + 1) % options.every == 0 or step + 1 == options.steps:
-            _checkpoint(torch, folder, model, optimiser, step + 1)
     lexicon = model.export(vocabulary)
     save_lexicon(folder, lexicon)
     return lexicon
@@ -261,22 +254,3 @@ def _step(
     found = model.importances([*(asked[i] for i in topics), *(texts[r] for r in rows)])
     scores = scores + model.lexical(found[: len(topics)], found[len(topics) :])
     return LOSSES[options.loss](scores, put(flags))
-
-
-def _checkpoint(torch: Any, folder: Path, model: LexiconModel, optimiser: Any, step: int) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    state = {"parameters": model.parameters, "optimiser": optimiser.state_dict(), "step": step}
-    torch.save(state, folder / f"{CHECKPOINT}.part")
-    (folder / f"{CHECKPOINT}.part").replace(folder / CHECKPOINT)
-
-
-def _resume(torch: Any, folder: Path, model: LexiconModel, optimiser: Any) -> int:
-    path = folder / CHECKPOINT
-    if not path.exists():
-        return 0
-    state = torch.load(path, map_location=model.device)
-    with torch.no_grad():
-        for name, value in state["parameters"].items():
-            model.parameters[name].copy_(value)
-    optimiser.load_state_dict(state["optimiser"])
-    return int(state["step"])

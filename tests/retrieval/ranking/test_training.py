@@ -6,7 +6,6 @@ import json
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -106,19 +105,15 @@ def test_trained_weights_are_used_and_help(files, tmp_path):
 
 
 @needs_torch
-def test_the_lexicon_goes_on_from_its_checkpoint(files, tmp_path):
+def test_a_trained_lexicon_is_read_as_it_was_written(files, tmp_path):
     from texgeist_retrieval.ranking.storage import load_lexicon
     from texgeist_retrieval.training.lexicon import LexiconOptions, train_lexicon
 
-    collection = loaded(tmp_path)
-    small: dict[str, Any] = {"vocabulary": 50, "hidden": 3, "small": 8, "batch": 4, "every": 2}
-    once = train_lexicon(collection, tmp_path / "once", LexiconOptions(steps=6, **small), Silent())
-    train_lexicon(collection, tmp_path / "twice", LexiconOptions(steps=4, **small), Silent())
-    twice = train_lexicon(collection, tmp_path / "twice", LexiconOptions(steps=6, **small), Silent())
-    assert twice.states == pytest.approx(once.states, abs=1e-5)
-    assert twice.weight == pytest.approx(once.weight, abs=1e-5)
-    kept = load_lexicon(tmp_path / "twice")
-    assert kept.vocabulary == once.vocabulary and kept.group == once.group
+    small = LexiconOptions(vocabulary=50, hidden=3, small=8, batch=4, steps=4)
+    made = train_lexicon(loaded(tmp_path), tmp_path / "lexicon", small, Silent())
+    kept = load_lexicon(tmp_path / "lexicon")
+    assert kept.vocabulary == made.vocabulary and kept.group == made.group
+    assert kept.states == pytest.approx(made.states, abs=1e-2)
 
 
 @pytest.mark.parametrize(

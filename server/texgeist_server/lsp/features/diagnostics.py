@@ -100,12 +100,11 @@ class Diagnostics:
 def find(workspace: Workspace, opened: Opened, configuration: Configuration) -> ByUri:
     """The diagnostics of the open documents and of their projects' files."""
     found: ByUri = {document.uri: (document.version, []) for document in opened.values()}
-    seen: set[tuple[str, int, int, str]] = set()
+    seen, settings = set[tuple[Span, str]](), configuration.settings
     for problem in workspace.problems(*opened):
-        key = (str(problem.span.file), problem.span.start, problem.span.end, problem.code)
-        if key in seen or not is_shown(configuration.settings, problem.code):
+        if (problem.span, problem.code) in seen or not is_shown(settings, problem.code):
             continue
-        seen.add(key)
+        seen.add((problem.span, problem.code))
         if place := location_of(workspace, opened, problem.span, configuration.client.units):
             found.setdefault(place.uri, (None, []))[1].append(_diagnostic(problem, place.range))
     return found

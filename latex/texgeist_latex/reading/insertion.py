@@ -179,9 +179,8 @@ def _outermost(frame: Frame, anchor: int, since: int) -> int:
 
 
 def _end_step(flow: Flow, steps: Sequence[Step]) -> int:
-    marks = [s for s in (flow.appendix, flow.printed, flow.end) if s is not None]
-    indices = [i for i, step in enumerate(steps) if any(step is mark for mark in marks)]
-    return min(indices, default=len(steps) - 1)
+    ends = flow.ends
+    return next((i for i, step in enumerate(steps) if step in ends), len(steps) - 1)
 
 
 def _at_end(

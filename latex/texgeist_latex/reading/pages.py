@@ -161,12 +161,12 @@ def _stretches(titles: Sequence[Title], index: int, flow: Flow, steps: Sequence[
     """The spans from the end of the heading to the next heading, bibliography or appendix."""
     title = titles[index]
     following = titles[index + 1].step if index + 1 < len(titles) else len(steps)
-    marks = [mark for mark in (flow.appendix, flow.printed, flow.end) if mark is not None]
+    ends_of_body = flow.ends
     found: list[Span] = []
     frame, cursor = title.frame, title.item.end
     for at in range(title.step + 1, len(steps)):
         step, item = steps[at], steps[at].item
-        ends = at == following or any(step is mark for mark in marks)
+        ends = at == following or step in ends_of_body
         if step.kind == "enter":
             frame, cursor = step.frame, step.frame.begin
         elif step.kind == "leave":

@@ -67,6 +67,11 @@ class Flow:
     printed: Step | None = None  # the last bibliography
     appendix: Step | None = None
 
+    @property
+    def ends(self) -> list[Step]:
+        """The steps at which the body may end."""
+        return [step for step in (self.appendix, self.printed, self.end) if step is not None]
+
 
 def flow(steps: Sequence[Step], definitions: Definitions, show: Callable[[str], str]) -> Flow:
     """Sorts a project's text into a `Flow`. `show` converts LaTeX to plain text."""

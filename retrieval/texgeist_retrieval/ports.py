@@ -61,9 +61,8 @@ class PaperIndex(Protocol):
     the methods that have a result here."""
 
     def search(self, vectors: Matrix, top: int, filters: Filters = Filters()) -> list[list[Candidate]]:
-        """Returns a list of candidates for each query vector, best first, with the papers' vectors.
-
-        A hosted index returns papers that have only an id; `PaperSource.metadata` completes them."""
+        """Returns a list of candidates for each query vector, best first, with the papers' vectors. Papers of a
+        hosted index have only an id; `PaperSource.metadata` completes them."""
         ...
 
     def papers(self) -> Iterator[Paper]: ...
@@ -75,9 +74,8 @@ class PaperIndex(Protocol):
     def search_text(
         self, texts: Sequence[str], top: int, filters: Filters = Filters()
     ) -> list[list[Candidate]]:
-        """Returns a list of candidates for each text, best first; the lists are empty if the index stores no
-        sparse vectors. `Candidate.similarity` is the inner product of the sparse vectors, which is not on the
-        scale of a cosine."""
+        """Returns a list of candidates for each text, best first; empty lists if the index stores no sparse
+        vectors. `Candidate.similarity` is their inner product, not a cosine."""
         return [[] for _ in texts]
 
     @property
@@ -86,8 +84,7 @@ class PaperIndex(Protocol):
         return 1000
 
     def unapplied(self, filters: Filters) -> Filters:
-        """Returns the part of `filters` that `search` cannot apply, because the index stores no dates or
-        categories."""
+        """Returns the filters that `search` cannot apply, because the index has no field for them."""
         return Filters()
 
     def get(self, ids: Sequence[str]) -> dict[str, tuple[Paper, Vector]]:
@@ -117,10 +114,8 @@ class PaperSource(Protocol):
         ...
 
     def pages(self, paper: Paper, monitor: Monitor = SILENT) -> list[str]:
-        """Returns the body text page by page, without references, appendix and acknowledgements.
-
-        A page without body text is an empty string, so that the page number is the index plus one. Raises
-        `PaperUnreadable`, with a reason for the user, if no text is available."""
+        """Returns the body text page by page, without references, appendix and acknowledgements; "" for a page
+        without body text. Raises `PaperUnreadable`, with a reason for the user, if no text is available."""
         ...
 
     def titled(self, titles: Sequence[str], monitor: Monitor = SILENT) -> list[Paper]:
@@ -140,8 +135,7 @@ class EvidenceResults:
 
 
 class EvidenceSearch(Protocol):
-    """`search_evidence`: searches full papers for passages relevant to a query (PaperQA2's evidence
-    gathering)."""
+    """Searches full papers for passages relevant to a query (PaperQA2's evidence gathering)."""
 
     def search(
         self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
@@ -290,8 +284,7 @@ class LanguageModel(Protocol):
         ...
 
     def prepare(self) -> None:
-        """Loads everything that the first call needs, so that it starts faster. May be called from another
-        thread."""
+        """Loads what the first call needs, so that it starts faster. May be called from another thread."""
         ...
 
     def complete_json(

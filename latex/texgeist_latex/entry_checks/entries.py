@@ -68,9 +68,9 @@ def _unchecked(entry: BibEntry, sources: Sequence[Records]) -> str:
         return f"the sources list few works of type @{entry.type}"
     if is_unprinted(entry):
         return "marked as not yet published"
-    return (
-        f"no record in {', '.join(source.name for source in sources)}, where a missing record proves nothing"
-    )
+    if silent := [source.name for source in sources if source.was_asked]:
+        return f"no answer from {', '.join(silent)}"
+    return f"no record in {', '.join(source.name for source in sources)}, which lists only some papers"
 
 
 @dataclass(frozen=True, slots=True)

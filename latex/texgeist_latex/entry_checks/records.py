@@ -26,7 +26,8 @@ _TELLING = 5  # words; two papers rarely share a title that is this long
 class Records:
     """Records of papers as bibliography entries. `name`: the name of their source, for users; `facts`: facts
     about the papers, by the record's key. `asked`: for a source that was asked about single entries, the keys
-    of the entries for which it answered. For all other entries, a missing record means nothing."""
+    of the entries for which it answered. For all other entries, a missing record means nothing. `complete`: whether
+    the source would have a record of each paper."""
 
     def __init__(
         self,
@@ -34,11 +35,12 @@ class Records:
         name: str,
         facts: Mapping[str, Facts] | None = None,
         asked: Collection[str] | None = None,
+        complete: bool = True,
     ) -> None:
         self.records = tuple(records)
         self.name = name
         self.facts = facts or {}
-        self._asked = asked
+        self._asked, self._complete = asked, complete
         self._by_mark: dict[str, list[tuple[BibEntry, Identity]]] = {}
         for record in self.records:
             identity = identity_of(record)
@@ -50,7 +52,12 @@ class Records:
 
     def covers(self, entry: BibEntry) -> bool:
         """Whether the source would have a record of the entry's paper."""
-        return bool(self.records) if self._asked is None else entry.key in self._asked
+        return self._complete and bool(self.records) if self._asked is None else entry.key in self._asked
+
+    @property
+    def was_asked(self) -> bool:
+        """Whether the source is a registry, which was asked about single entries."""
+        return self._asked is not None
 
     @property
     def described(self) -> str:
@@ -65,7 +72,7 @@ class Records:
     @cached_property
     def _telling(self) -> dict[str, frozenset[str]]:
         counts: dict[str, Counter[str]] = {}
-        for record in self.records if self._asked is None else ():
+        for record in self.records if self._complete and not self.was_asked else ():
             names = [name for name in DETAILS if record.fields.get(name)]
             counts.setdefault(_venue_key(record), Counter()).update([_RECORDS, *names])
         anywhere = {name for count in counts.values() for name in count}

@@ -85,7 +85,7 @@ def _records_of(index: PaperIndex) -> tuple[Records | None, str]:
         return None, ""
     if status.papers > MOST_OF_AN_INDEX:
         return None, f"Your own index was not asked: it holds more than {MOST_OF_AN_INDEX:,} papers."
-    return Records(map(record_of, _witnesses(index.papers())), "your own index", asked=()), ""
+    return Records(map(record_of, _witnesses(index.papers())), "your own index", complete=False), ""
 
 
 def _witnesses(papers: Iterable[Paper]) -> Iterator[Paper]:

@@ -153,6 +153,9 @@ def test_what_is_not_there_is_never_called_invented() -> None:
     assert "may exist" in said and "the register (4 papers)" in said
     assert verdict(text).verdict == "unknown"
     assert verdict(text, Records((), "nothing")).verdict == "unknown"
+    assert verdict(text, Records((), "Crossref", asked=())).unchecked == "no answer from Crossref"
+    mine = Records(RECORDS.records, "mine", complete=False)
+    assert verdict(text, mine).unchecked == "no record in mine, which lists only some papers"
 
 
 FAMOUS = """@misc{f, title={Attention Is All You Need}, author={Ashish Vaswani and Noam Shazeer and Niki Parmar and
@@ -169,6 +172,8 @@ FAMOUS = """@misc{f, title={Attention Is All You Need}, author={Ashish Vaswani a
         ("author={Vaswani, Ashish and others}, year={2018}, eprint={1706.03762}", "unknown"),
         ("author={Vaswani, Ashish and others}, year={2017}, eprint={1706.03762}", "ok"),
         ("author={Vaswani, Ashish and others}, year={2017}", "ok"),
+        ("author={Vaswani, Ashish and others}, year={in press}", "unknown"),
+        ("year={2017}", "unknown"),
     ],
 )
 def test_what_the_record_does_not_confirm_is_never_ok(fields: str, expected: str) -> None:

@@ -79,7 +79,7 @@ def snapshot_of(settings: Settings, place: Place, monitor: Monitor) -> Snapshot:
     if not found or not found.papers:
         raise IndexMissing(
             "The index holds no full papers, so there are no passages to search.",
-            "Put some in: `texgeist index add` with full papers as JSON lines, or with PDFs.",
+            "Add some: `texgeist index add` with PDFs, or with full papers as JSON lines.",
         )
     return found
 

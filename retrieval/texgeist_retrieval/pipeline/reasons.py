@@ -18,7 +18,7 @@ from ..ranking.cited_works import CITED_WITH, LIKE_CITED
 from ..ranking.depth import OUTSIDE
 from ..ranking.features import ADAPTED, NEIGHBOURS, SHARE, TITLE_WORDS, TOGETHER, WORDS
 from ..ranking.phrases import LONG_PHRASES, TITLE_PHRASES, contains, specific_phrases
-from ..text.words import number_of, shortened, words
+from ..text.words import shortened, words
 from ..types import Candidate, Passage, Reasons, Selected, Strand
 from .reading import DraftSentences, relevant_passage, relevant_sentence, with_usual_similarity
 from .search import SearchResult
@@ -221,10 +221,8 @@ def _passed_over(candidate: Candidate, left_out: Sequence[Candidate], others: st
         return ""
     cited, excluded = before[CITED], before[EXCLUDED]
     kinds = ((cited, "cited already"), (excluded, "excluded by you"), (count - cited - excluded, others))
-    reasons = _joined([f"{number} {words}" for number, words in kinds if number])
-    plural = count > 1
-    subject = f"{number_of(count, 'paper')} that {'rank' if plural else 'ranks'} higher"
-    return f"{subject} {'were' if plural else 'was'} left out: {reasons}"
+    reasons = [f"{number} {words}" if number < count else words for number, words in kinds if number]
+    return f"papers before it that were not chosen: {count} of {candidate.rank - 1} ({_joined(reasons)})"
 
 
 def _pages(paper: Selected, pages_read: bool) -> str:

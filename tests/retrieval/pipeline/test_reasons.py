@@ -63,10 +63,10 @@ def test_the_papers_that_rank_higher_and_were_left_out_are_explained() -> None:
     found = gather(about(QUERY, cited_ids=frozenset({order[0]})), services, one, Recorder())
     [third] = choose(found, one, excluded=frozenset({order[1]})).selected
     assert third.reasons.numbers.startswith("3rd of 6 ") and third.reasons.numbers.endswith(
-        "2 papers that rank higher were left out: 1 cited already and 1 excluded by you"
+        "papers before it that were not chosen: 2 of 2 (1 cited already and 1 excluded by you)"
     )
     [second] = choose(found, one).selected
-    assert second.reasons.numbers.endswith("1 paper that ranks higher was left out: 1 cited already")
+    assert second.reasons.numbers.endswith("papers before it that were not chosen: 1 of 1 (cited already)")
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,6 @@ _NO_SENTENCE = (
     "quoted"
 )
 _FAR = "it is much farther from the draft than the others"
-_STRAY = "it belongs to none of the themes"
 _FARTHER = "sentences of other papers are nearer to the question"
 KEPT = 12  # greatest number of papers that are quoted, because more would be a list
 ANSWERS = 5  # greatest number of sentences that are quoted for a question
@@ -70,7 +69,7 @@ class ExtractiveWriter:
         cited = {id for p in paragraphs for s in p for id in s.evidence}
         for i, each in zip(kept, quoted, strict=True):
             if not cited & {e.id for e in selected[i].evidence}:
-                reasons[i] = (_FARTHER if answers else _STRAY) if each else _NO_SENTENCE
+                reasons[i] = _FARTHER if each else _NO_SENTENCE
         if paragraphs and not answers:
             paragraphs.insert(0, (Sentence(THESE_ARE_NOTES, aside="note"),))
         title = "Answer" if query.kind == "question" else "Related Work"

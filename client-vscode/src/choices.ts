@@ -92,7 +92,7 @@ async function pick(context: vscode.ExtensionContext, server: Server, { id, addr
 }
 
 const SENT_TO_DISCOVER =
-  "the draft's title, its key phrases and up to two of its sentences with citations, reduced to words (or the topics and titles of works that your language model names for it), the sentence that you want to cite for, and DOIs, arXiv ids and titles of the works that the draft cites. What they find stays on this machine.";
+  "the draft's title, its key words and up to two of its sentences with citations, reduced to words (or the topics and titles of works that your language model names for it), the sentence that you want to cite for, and DOIs, arXiv ids and titles of the works that the draft cites. What they find stays on this machine.";
 
 const discoverAlways = (): Promise<boolean> => set("index.discover", ["openalex", "semanticscholar", "arxiv", "crossref"]);
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .config.settings import Settings
 
 SENT_TO_DISCOVER = (
-    "the title of your draft, its key phrases and two sentences with citations (or the topics and works that "
+    "the title of your draft, its key words and two sentences with citations (or the topics and works that "
     "your language model names for it), the sentence that you want to cite for, and ids and titles of the works "
     "that you cite"
 )

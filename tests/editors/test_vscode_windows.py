@@ -71,7 +71,7 @@ def test_discovery_is_asked_about_once_and_the_answer_is_a_setting(
     shown = json.loads(line(window("discovery", button)))
     [[question, *buttons, before]] = shown["asked"]
     assert buttons == ["Discover for Every Draft", "Never"] and before == {} and shown["settings"] == setting
-    sent = ("title", "key phrases", "sentences with citations", "DOIs, arXiv ids and titles of the works")
+    sent = ("title", "key words", "sentences with citations", "DOIs, arXiv ids and titles of the works")
     assert all(words in question for words in (*SERVICES.values(), *sent))
 
 

@@ -91,4 +91,4 @@ def test_consent_to_discovery_names_what_is_sent() -> None:
     query = Query("sentence", (), "", "A Title", text="Bees count.")
     assert preview(query) == "search for: title\nsearch for: bees count"
     assert "“A Title”" in consent_question(query) and "“Bees count.”" in consent_question(query)
-    assert "key phrases" in consent_question(Query("abstract", (), "", "A Title"))
+    assert "key words" in consent_question(Query("abstract", (), "", "A Title"))

@@ -39,7 +39,7 @@ DISCOVER = typer.Option(
     False,
     "--discover",
     help="Also discover papers, in the services of `index.discover` or, if it is empty, in OpenAlex, Semantic "
-    "Scholar, arXiv and Crossref. They receive the title, key phrases, two sentences with citations (or what your "
+    "Scholar, arXiv and Crossref. They receive the title, key words, two sentences with citations (or what your "
     "language model names; for `cite`, your sentence), and ids and titles of cited works.",
 )
 JSON = typer.Option(False, "--json", help="Print one JSON document and nothing else.")

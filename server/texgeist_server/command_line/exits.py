@@ -95,7 +95,7 @@ def words_of(error: Failure) -> tuple[str, str]:
 
 
 _WAYS_TO_PAPERS = """Choose what to search, then run the command again:
-  texgeist related-work DRAFT --discover         papers discovered for your draft: its title, key phrases, two
+  texgeist related-work DRAFT --discover         papers discovered for your draft: its title, key words, two
       sentences and cited works are sent to OpenAlex, Semantic Scholar, arXiv and Crossref
   texgeist index add references.bib              your .bib files or PDFs; nothing is sent
   texgeist index add zotero                      your Zotero library on this machine; nothing is sent

@@ -133,7 +133,7 @@ def discover(file: Path = DRAFT) -> None:
     """Discover papers for a draft, and keep them in the draft's library on this machine.
 
     The services of `index.discover` or, if it is empty, OpenAlex, Semantic Scholar, arXiv and Crossref receive the
-    draft's title, key phrases and two sentences with citations (or what your language model names), and ids and
+    draft's title, key words and two sentences with citations (or what your language model names), and ids and
     titles of the works that it cites."""
     from texgeist_latex.reading.draft import read_draft
 

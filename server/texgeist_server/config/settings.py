@@ -58,7 +58,7 @@ class IndexSettings(MachineGroup):
 
     discover: tuple[ServiceName, ...] = ()
     """Services that may be searched for papers that your index lacks: any of `openalex`, `semanticscholar`, `arxiv`,
-    `crossref`; empty for none. For each draft they receive its title, key phrases and up to two sentences with
+    `crossref`; empty for none. For each draft they receive its title, key words and up to two sentences with
     citations (or the topics and works that a language model names for it), the sentence that you want to cite
     for, and ids and titles of the works that it cites. What they find is kept on this machine, in a library of
     the draft. `--discover` asks all four for one run."""

@@ -165,7 +165,7 @@ def consent_question(query: Query) -> str:
     """Says what discovery sends for the query (see `request_of`)."""
     title = f" “{query.title}”" if query.title else ""
     what = (
-        "its key phrases and up to two of its sentences with citations (or the topics and works that your language "
+        "its key words and up to two of its sentences with citations (or the topics and works that your language "
         "model names for it)"
     )
     if query.kind == "sentence":

@@ -14,14 +14,14 @@
 ;; eglot:     (require 'texgeist) (texgeist-setup-eglot), then M-x eglot in a LaTeX buffer.
 ;; lsp-mode:  (require 'texgeist) (texgeist-setup-lsp-mode), then M-x lsp; it runs beside texlab.
 ;;
-;; All commands return at once and work in the background; a message says when they are done, since
-;; eglot 1.9 shows no progress.  Updating and removing a section are code actions there.
+;; All commands return at once and work in the background; a message says when they are done (eglot
+;; 1.9 shows no progress).  Code actions update and remove a section.
 ;;
-;; What says where text may go (index, writer, papers, storage) stands in `texgeist-settings' or in
-;; texgeist's own file, never in a project.
+;; Settings that decide where text may go (index, embedding, writer, papers) are read from
+;; `texgeist-settings' or your settings file (`texgeist config path'), never from a project.
 ;; Keys come from the environment: ANTHROPIC_API_KEY, OPENAI_API_KEY, TEXGEIST_INDEX_TOKEN,
 ;; OPENALEX_API_KEY, S2_API_KEY.
-;; As installed, nothing leaves the machine.
+;; By default, nothing leaves the machine.
 
 ;;; Code:
 
@@ -230,8 +230,8 @@ With a prefix argument OTHER: write related work from the whole draft."
 
 ;;;###autoload
 (defun texgeist-discover ()
-  "Search literature services for papers that the library lacks; says first what
-is sent."
+  "Search literature services for papers that your library lacks, after showing
+what is sent."
   (interactive)
   (texgeist--start "discover"))
 
@@ -244,7 +244,8 @@ that you choose."
 
 ;;;###autoload
 (defun texgeist-answer ()
-  "Answer the selected question in a panel, from which it can be inserted."
+  "Answer the selected question in a panel; you can insert the answer from
+there."
   (interactive)
   (texgeist--start "answer" :range (texgeist--range)))
 
@@ -263,15 +264,14 @@ own text."
 
 ;;;###autoload
 (defun texgeist-for-and-against ()
-  "Show passages of full papers that support the selected sentence, and that
-contradict it."
+  "Show passages of full papers that support or contradict the selected
+sentence."
   (interactive)
   (texgeist--start "forAndAgainst" :range (texgeist--range)))
 
 ;;;###autoload
 (defun texgeist-missing-works ()
-  "Show works of the index that the draft does not cite and that papers like it
-cite."
+  "Show works of your index that similar papers cite and the draft does not."
   (interactive)
   (texgeist--start "missingWorks"))
 
@@ -376,7 +376,7 @@ because the document had changed."
 
 ;;;###autoload
 (defun texgeist-setup-lsp-mode ()
-  "Register texgeist with lsp-mode, beside the other LaTeX server."
+  "Register texgeist with lsp-mode; it runs beside another LaTeX server."
   (require 'lsp-mode)
   (add-hook 'project-find-functions #'texgeist-find-project 90)
   (lsp-register-client

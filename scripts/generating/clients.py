@@ -137,7 +137,7 @@ def neovim_help(text: str) -> str:
     listed = between(text, "once the server is attached:\n\n", "\nAll return at once", "\n".join(rows) + "\n")
     first = "Keys come from the environment:"
     keys = _wrapped(f"{', '.join(_KEYS)}.", f"{first} ", "", 79).removeprefix(first)
-    return between(listed, first, "\nAs installed,", keys)
+    return between(listed, first, "\nBy default,", keys)
 
 
 def emacs(text: str) -> str:
@@ -145,7 +145,7 @@ def emacs(text: str) -> str:
     made = "\n".join(_defun(one) for one in EDITOR_COMMANDS)
     listed = between(text, ";;;; Commands, by scripts/generate\n\n", "\n;;;; Set-up", made)
     keys = _wrapped(f"{', '.join(_KEYS)}.", ";; Keys come from the environment: ", ";; ", 100)
-    return between(listed, ";; texgeist's own file, never in a project.\n", "\n;; As installed", keys)
+    return between(listed, "never from a project.\n", "\n;; By default", keys)
 
 
 def _defun(one: EditorCommand) -> str:

@@ -67,7 +67,7 @@ EDITOR_COMMANDS = (
     EditorCommand(
         "discover",
         "Discover Papers for This Draft",
-        "Search literature services for papers that the library lacks; says first what is sent.",
+        "Search literature services for papers that your library lacks, after showing what is sent.",
         always=True,
     ),
     EditorCommand(
@@ -80,7 +80,7 @@ EDITOR_COMMANDS = (
     EditorCommand(
         "answer",
         "Answer the Selected Question with Citations",
-        "Answer the selected question in a panel, from which it can be inserted.",
+        "Answer the selected question in a panel; you can insert the answer from there.",
         needs="selection",
         place="2@2",
     ),
@@ -101,14 +101,14 @@ EDITOR_COMMANDS = (
     EditorCommand(
         "forAndAgainst",
         "Evidence for and against the Selection",
-        "Show passages of full papers that support the selected sentence, and that contradict it.",
+        "Show passages of full papers that support or contradict the selected sentence.",
         needs="selection",
         place="2@3",
     ),
     EditorCommand(
         "missingWorks",
         "What Would a Reviewer Miss?",
-        "Show works of the index that the draft does not cite and that papers like it cite.",
+        "Show works of your index that similar papers cite and the draft does not.",
         place="1@6",
         always=True,
     ),

@@ -78,7 +78,8 @@ async function make(environment: string, server: Server, say: Say, step: Step): 
   const { bundle, storage } = server;
   say("1 of 3: making an environment");
   const { program, settings } = (await findUv()) ?? (await fetchUv(bundle.uv, downloadsIn(storage), step));
-  const variables = { ...settings, ...process.env, UV_CACHE_DIR: downloadsIn(storage) };
+  // The downloads are removed at the end, so links to them would break.
+  const variables = { ...settings, ...process.env, UV_CACHE_DIR: downloadsIn(storage), UV_LINK_MODE: "hardlink" };
   const named = vscode.workspace.getConfiguration("texgeist.server").get<string>("python");
   const packages = (line = ""): void => say(`2 of 3: Python packages (160 MB)${line && `: ${line}`}`);
   const report = (line: string): void => packages(progressIn(line));

@@ -22,7 +22,7 @@ export const byPip = (uv: string, downloads: string): string[] => [
 /** uv does not read pip's settings: the addresses and certificates in the output of `pip config list`, for uv. */
 export function settingsFrom(pip: string): Record<string, string> {
   const lines = [...pip.matchAll(/^(?::env:|global)\.([a-z-]+)='(.*)'$/gm)].reverse(); // the environment comes first, and decides
-  const settings = new Map(lines.map(([, name = "", value = ""]) => [name, value.replace(/\\n/g, " ").trim()]));
+  const settings = new Map(lines.map(([, name = "", value = ""]) => [name, value.replace(/\\(.)/g, (_, sign: string) => (sign === "n" ? " " : sign)).trim()]));
   const names = { "index-url": "UV_DEFAULT_INDEX", "extra-index-url": "UV_INDEX", "trusted-host": "UV_INSECURE_HOST", cert: "SSL_CERT_FILE", proxy: "ALL_PROXY" };
   const given = Object.entries(names).map(([name, variable]) => [variable, settings.get(name)]);
   // pip takes a package from any of its indexes. With hashes that does no harm.

@@ -246,3 +246,30 @@ def test_an_environment_that_fails_in_the_making_is_removed_and_the_old_one_stay
     (said,) = installing(window, programs)
     assert "The disk is full" in said["message"] and said["buttons"] == ["Try Again", "Show the Log"]
     assert old.is_dir() and [each.name for each in (tmp_path / "storage").iterdir()] == [old.name]
+
+
+def test_the_environment_has_no_links_to_the_downloads(
+    window: Run, programs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are removed when the installation is complete."""
+    monkeypatch.setenv("UV_LINK_MODE", "symlink")
+    uv_that(programs, 'echo "by $UV_LINK_MODE"; exit 1')
+    (said,) = installing(window, programs)
+    assert said["message"].endswith("by hardlink")
+
+
+def test_uv_gets_the_addresses_and_certificates_of_pip(window: Run) -> None:
+    """In the form of `pip config list`, where a backslash of a Windows path is doubled."""
+    listed = (
+        r":env:.index-url='https://mirror.example/simple'",
+        r"global.cert='C:\\netskope\\ca.pem'",
+        r"global.extra-index-url='\nhttps://one.example\nhttps://two.example'",
+        r"global.index-url='https://pypi.example/simple'",
+        r"global.timeout='60'",
+    )
+    assert json.loads(end(window("settings", "\n".join(listed)))) == {
+        "UV_INDEX_STRATEGY": "unsafe-best-match",
+        "UV_DEFAULT_INDEX": "https://mirror.example/simple",
+        "UV_INDEX": "https://one.example https://two.example",
+        "SSL_CERT_FILE": r"C:\netskope\ca.pem",
+    }

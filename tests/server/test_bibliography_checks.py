@@ -114,6 +114,11 @@ def test_a_report_for_co_authors_names_records_and_runs_nothing(
         assert report.index("wrong") < report.index("good")
     refused = texgeist(env, str(tmp_path / "refs.bib"), "--report", str(tmp_path / "report.exe"))
     assert refused.returncode == 1 and ".html" in refused.stderr
+    other = '<!doctype html><html lang="en"><title>My page</title>' if kind == "html" else "{} My own notes"
+    for content, code in ((report, 4), (other, 1)):
+        path.write_text(content)
+        assert texgeist(env, str(tmp_path / "refs.bib"), "--report", str(path)).returncode == code
+    assert path.read_text() == other, "what is not an earlier report stays"
 
 
 def test_a_master_bibliography_that_the_settings_name_is_corrected(

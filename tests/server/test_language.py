@@ -139,6 +139,24 @@ async def test_diagnostics_come_go_and_can_be_switched_off(folder: Path, env: di
         await one.until(lambda: not one.client.diagnostics[uri])
 
 
+async def test_what_a_closed_bibliography_had_not_saved_is_missing_again(
+    folder: Path, env: dict[str, str]
+) -> None:
+    async with editor(folder, env=env) as one:
+        path, bib = folder / "main.tex", folder / "refs.bib"
+        uri = one.open(path)
+
+        def is_undefined() -> bool:
+            return "undefined-citation" in {d.code for d in one.client.diagnostics.get(uri, ())}
+
+        await one.until(is_undefined)
+        one.open(bib)
+        one.type(bib, 0, "@misc{nowhere, title = {Here}, author = {A, B}, year = 2020}\n")
+        await one.until(lambda: not is_undefined())
+        one.client.text_document_did_close(lsp.DidCloseTextDocumentParams(one.document(bib)))
+        await one.until(is_undefined)
+
+
 async def test_beside_another_server_nothing_is_said_twice(folder: Path, env: dict[str, str]) -> None:
     settings = {"editor": {"beside": ["texlab"]}}
     async with editor(folder, env=env, settings=settings) as one:

@@ -41,6 +41,7 @@ def test_nested_dotted_and_snake_case_names_mean_the_same() -> None:
         ({"relatedWork": 3}, "texgeist.relatedWork"),
         ({"papers": {"folders": ["a", 3]}}, "texgeist.papers.folders"),
         ({"nonsense": True}, "texgeist.nonsense"),
+        ({"storage": {"folder": "/papers"}}, "TEXGEIST_DATA"),
     ],
 )
 def test_a_bad_value_is_named_and_the_others_hold(data: dict[str, object], named: str) -> None:

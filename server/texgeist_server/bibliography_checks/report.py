@@ -19,7 +19,8 @@ from texgeist_retrieval.text.words import number_of
 from ..plain_text import escaped, visible
 
 CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 mean that nothing could be checked
-_BEGINNING = len("# References of")  # characters in which all reports of a format agree
+_PAGE = '<!doctype html><html lang="en"><meta charset="utf-8"><title>References of '
+_BEGINNING = {".html": _PAGE, ".md": "# References of ", ".json": '{\n "sources": ['}  # of every report
 _ORDER: tuple[Verdict, ...] = ("suspect", "not-found", "to-correct", "unknown", "ok")
 _MEANING: dict[Verdict, str] = {
     "suspect": "contradicted by a record or by itself",
@@ -100,7 +101,7 @@ def write_report(path: Path, file: Path, report: VerifyReport) -> None:
             f"A report cannot be written to {path.name}.", "Name a file that ends in .html, .md or .json."
         )
     try:
-        if path.exists() and not path.read_bytes().startswith(text[:_BEGINNING].encode()):
+        if path.exists() and not path.read_bytes().startswith(_BEGINNING[path.suffix].encode()):
             raise Unwritable(
                 f"{path} exists and is not an earlier report, so it was not overwritten.",
                 "Name another file.",
@@ -157,7 +158,7 @@ def _page(name: str, report: VerifyReport) -> str:
 
     body = MarkdownIt("commonmark", {"html": False}).render(markdown_report(name, report))
     return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>References of {html.escape(visible(name))}</title>'
+        f"{_PAGE}{html.escape(visible(name))}</title>"
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         f"<style>{_STYLE}</style>{body}</html>"
     )

@@ -8,6 +8,7 @@ import { declareUnused, declareUsed, isUsed, removeOthers } from "../../../clien
 import { install as installed } from "../../../client-vscode/src/install";
 import { Server } from "../../../client-vscode/src/server";
 import { findServer, hasServer, interpreterIn } from "../../../client-vscode/src/python";
+import { settingsFrom } from "../../../client-vscode/src/uv";
 
 const [, , storage, what, given] = process.argv;
 const told = (): Promise<unknown> => new Promise((resolve) => process.stdin.once("data", resolve).once("end", resolve));
@@ -85,6 +86,7 @@ async function discovery(): Promise<void> {
 async function run(): Promise<void> {
   if (what === "discovery") return discovery();
   if (what === "whole") return whole();
+  if (what === "settings") return say(JSON.stringify(settingsFrom(given)));
   if (what === "count") return count();
   if (what === "install") return install();
   if (what === "use") return use();

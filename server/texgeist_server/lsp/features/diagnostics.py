@@ -61,8 +61,10 @@ class Diagnostics:
             self._loop.call_soon_threadsafe(self.due)
 
     def closed(self, uri: str) -> None:
+        """Publishes again, because other files may refer to what was not saved."""
         self._sent.pop(uri, None)
         self._send(uri, [])
+        self.due()
 
     def end(self) -> None:
         self._ended = True

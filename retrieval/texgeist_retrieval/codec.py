@@ -38,8 +38,7 @@ def to_plain(value: Any) -> Any:
 
 
 def from_plain(kind: type[T], data: Any) -> T:
-    """The value of type `kind` from the result of `to_plain`, also after a round trip through `json`. Raises
-    ValueError for invalid data."""
+    """Converts a result of `to_plain`, or its JSON, back to a `kind`. Raises ValueError for invalid data."""
     known: Any = kind
     made: T = _adapter(known).validate_python(data)
     return made

@@ -105,7 +105,7 @@ class Endpoint:
         dollars: float = 0.0,
         body: Mapping[str, Any] | None = None,
     ) -> list[ServiceWork]:
-        """The works in the answer to a request that costs `dollars`. With `body`, it is a POST request of
+        """The works in the answer to a request that costs `dollars`. With `body`, the request is a POST with
         JSON. Raises `SourceError`."""
 
         def ask() -> list[ServiceWork]:
@@ -121,8 +121,8 @@ class Endpoint:
 def remembered(
     run: Run, asked: str, ask: Callable[[], list[ServiceWork]], dollars: float = 0.0
 ) -> list[ServiceWork]:
-    """The works that answer the request described by `asked`: from the cache or, if it has no recent answer, from
-    `ask`, of which only valid records are kept. Raises `SourceError`."""
+    """The works for the request `asked`: from the cache, or else from `ask`. Only valid records are kept.
+    Raises `SourceError`."""
     key = hashlib.sha256(asked.encode()).hexdigest()  # the cache does not store what was searched for
     if (known := _cached(run.cache, key)) is not None:
         return known

@@ -113,7 +113,7 @@ def _key(value: object) -> str:
 
 
 def _doi(id: str) -> str:
-    """The DOI to ask for; "" if the id has none, or if a filter cannot contain the DOI."""
+    """The DOI of an id; "" if the id has none, or if a filter cannot contain it."""
     bare = bare_id(id)
     doi = f"10.48550/arxiv.{bare}" if is_arxiv(bare) else id.removeprefix("doi:")
     return doi.lower() if doi.startswith("10.") and not re.search(r"[,|\s]", doi) else ""

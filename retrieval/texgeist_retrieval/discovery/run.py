@@ -70,7 +70,7 @@ def _ask(service: LiteratureService, request: DiscoveryRequest, run: Run, finds:
 
 
 def _notes(service: str, finds: ServiceFinds) -> list[str]:
-    """Notes for the user: the first failure of the service, and what the service itself notes."""
+    """Notes for the user: the service's first failure, then its own notes."""
     said = [failure.sentence() for failure in finds.failures[:1]]
     notes = [text if service in text else f"{service}: {text}" for text in said]
     return [*notes, finds.note] if finds.note else notes
@@ -178,7 +178,6 @@ class Joined:
             self._marked[mark].append(at)
 
     def _id(self, name: str, key: str) -> str:
-        """The id of the joined paper."""
         return self._ids[self._of[name, key]]
 
     def _follow(self, name: str, finds: ServiceFinds) -> None:

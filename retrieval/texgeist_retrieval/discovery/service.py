@@ -217,7 +217,7 @@ def titled_works(works: Iterable[ServiceWork], request: DiscoveryRequest) -> lis
 
 
 def others(works: Iterable[ServiceWork], request: DiscoveryRequest) -> list[ServiceWork]:
-    """The works without the draft itself, whose references would only return what it cites."""
+    """Leaves out the draft itself, because its references are known already."""
     return [work for work in works if not is_own(work.paper, request.query)]
 
 

@@ -37,7 +37,6 @@ Model ir_version=1:int64 producer_name=2:string graph=7:Graph opset_import=8:Ope
 
 @cache
 def _message(name: str) -> Any:
-    """The class of the message `name`."""
     from google.protobuf import message_factory
 
     return message_factory.GetMessageClass(_pool().FindMessageTypeByName(f"texgeist.{name}"))

@@ -97,7 +97,7 @@ def _paragraphs(text: str, heading: str) -> Texts:
 
 
 def _cut(text: str) -> str:
-    """Cuts the text at a word boundary to the maximal length of a query."""
+    """Cuts at a word boundary, to `_LONGEST` characters."""
     return text if len(text) <= _LONGEST else text[: _LONGEST + 1].rpartition(" ")[0] or text[:_LONGEST]
 
 

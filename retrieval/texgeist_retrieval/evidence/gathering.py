@@ -18,7 +18,8 @@ from .default_queries import default_queries
 from .methods import TEXGEIST, GatheringMethod
 from .search import NOTHING
 
-# Least cosine of queries that count as equal; set with 15 pairs of paraphrases and 15 on different subjects.
+# Queries with at least this cosine count as equal; set with 15 pairs of paraphrases and 15 pairs on different
+# subjects.
 SAME = {"all-mpnet-base-v2": 0.79}
 SAME_ELSE = 0.86  # for other models
 TOP = 8  # passages for a model's query

@@ -26,7 +26,7 @@ from .sentence_scores import best_sentence_scores, weights_of, without_marks, ye
 # Weights of standardised scores, in log odds; for words and vectors, the scores are reciprocal ranks.
 # `BY_NAMES`: for the names in citation marks, because papers cite their own authors.
 BY_WORDS, BY_NAMES, BY_TITLE, BY_ABSTRACT, BY_PASSAGES, BY_VECTOR = 0.84, 0.1, 0.15, 0.17, 0.25, 0.24
-BY_COSINE = 0.6  # for cosines themselves, times the share of embedded papers: abstracts' cosines tell less
+BY_COSINE = 0.6  # times the share of embedded papers, because abstracts' cosines say less
 BY_YEAR, BY_LATER = 4.8, -2.0  # for the year in a citation mark; for papers later than all such years
 BASE_OF_ONE, BASE_BY_NUMBER = (
     -2.5,
@@ -40,9 +40,9 @@ LOOKED_INTO = 8  # passages of a paper whose sentences are scored: the best by w
 PAPERS_EACH = 2  # papers examined for each requested passage
 AGAIN = 3.0  # log odds subtracted for each earlier passage of the same paper, for variety
 # Least support of a passage. Support is the mean of two values: its cosine, and the share of the query's
-# words, weighted by rarity, that it contains; without vectors, it is this share. Below the threshold are 1 %
-# of the top passages for citing sentences, and 72 % of the top passages if papers on language technology are
-# searched with questions of medicine; without vectors, 0 % and 22 %.
+# words, weighted by rarity, that it contains; without vectors, it is this share. The threshold rejects 1 % of
+# the top passages for citing sentences, and 72 % if papers on language technology are searched with questions
+# of medicine; without vectors, 0 % and 22 %.
 FLOOR, FLOOR_OF_WORDS = 0.17, 0.1
 
 
@@ -103,10 +103,9 @@ class Nearness:
         return np.asarray(np.logical_or.reduceat(self.known, starts))
 
     def of_papers(self, starts: NDArray[np.int64]) -> Vector:
-        """For each paper, the cosine of its abstract or of its closest passage, whichever is greater. For a
-        paper without embedded passages, it is the cosine of the abstract, raised by the mean of this maximum
-        minus the abstract's cosine in the other papers, so that the papers embedded first are not
-        preferred."""
+        """For each paper, the cosine of its abstract or of its closest passage, whichever is greater. A paper
+        without embedded passages gets the cosine of its abstract plus the mean gain by passages in the other
+        papers, so that papers embedded first are not preferred."""
         closest = np.maximum.reduceat(np.where(self.known, self.passages, -1.0), starts)
         read = self.embedded(starts)
         closest = np.maximum(closest, self.abstracts)
@@ -207,10 +206,10 @@ def _best_three(snapshot: Snapshot, words: Vector) -> Vector:
 
 
 def _base(papers: int, embedded: float) -> float:
-    """Log odds of a paper without any match, by the size of the library and the share of embedded papers, because in a small library no paper
-    can stand out by as many standard deviations as in a large one. With it, the score of the first paper is
-    the rate at which this paper is the right one, if half of the libraries contain the right paper. It does
-    not change the order."""
+    """Log odds of a paper without any match, by the size of the library and the share of embedded papers: in
+    a small library, a paper stands out by fewer standard deviations. With this term, the score of the first
+    paper is the rate at which it is the right paper, if half of the libraries contain the right paper. The
+    order does not change."""
     return BASE_OF_ONE + (BASE_BY_NUMBER + BASE_BY_COSINE * embedded) * float(np.log(papers))
 
 

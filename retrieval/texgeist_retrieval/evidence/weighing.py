@@ -26,7 +26,7 @@ from ..writing.model.support import numbers, stated
 
 _LOOK = 0.1  # seconds between checks for cancellation
 MOST_IN_VAIN = 4  # invalid answers on single passages after which the model is not asked again
-_ANSWERED_BADLY = (WriterInvalid, WriterTruncated, WriterRefused)  # if for several, one may succeed
+_ANSWERED_BADLY = (WriterInvalid, WriterTruncated, WriterRefused)  # for several passages; for one, it may succeed
 _TELLING = "Weighing the passages with the model"
 LONGEST_PASSAGE, LONGEST_QUERY, LONGEST_SUMMARY = 4_000, 2_000, 900  # characters
 TOKENS_EACH, TOKENS_MORE = 250, 350  # of an answer: for each passage; in addition
@@ -142,8 +142,8 @@ def _notes(failed: Sequence[WriterError]) -> tuple[str, ...]:
 
 
 def prompt_of(query: str, evidence: Mapping[str, Evidence], papers: Mapping[str, Paper]) -> Prompt:
-    """The prompt for passages by the id that the prompt uses. The query is its prefix, which services cache,
-    because it is the same for all passages of a search."""
+    """The prompt for `evidence`, by the ids in the prompt. The query comes first, so that services cache it
+    for all passages of a search."""
     blocks = [_block(one, papers[one.passage.paper_id], id) for id, one in evidence.items()]
     asked = f"<query>\n{quoted(query, LONGEST_QUERY)}\n</query>\n\n"
     return Prompt(SYSTEM, asked, "\n\n".join(blocks), TOKENS_EACH * len(blocks) + TOKENS_MORE)
@@ -183,10 +183,10 @@ def batches(evidence: Sequence[Evidence], rows: Sequence[int]) -> Iterator[list[
 def checked(
     answer: Any, evidence: Mapping[str, Evidence], query: str
 ) -> tuple[dict[str, Rating], Sequence[str]]:
-    """Checks the ratings; returns the valid ratings by id, and problems. The other passages are rated one by one
-    later. A rating is invalid if the passage was rated twice, or if the summary has a number of another passage
-    that neither this passage nor the query has, because the summary may be of the other passage. An unknown id
-    makes all ratings invalid. Problems are returned only if no rating is valid."""
+    """Checks the ratings; returns the valid ratings by id, and problems. A rating is invalid if the passage
+    was rated twice, or if its summary seems to be of another passage (`_strays`); such passages are rated one
+    by one later. An unknown id makes all ratings invalid. Problems are returned only if no rating is valid.
+    """
     given = answer.get("passages") if isinstance(answer, dict) else None
     found: dict[str, Rating] = {}
     seen: Counter[str] = Counter()

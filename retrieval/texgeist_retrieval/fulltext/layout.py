@@ -70,8 +70,8 @@ def sections_of_pages(pages: Sequence[str], fonts: Fonts = ()) -> tuple[TextSect
 
 
 def _without_title_block(sections: list[TextSection]) -> Iterator[TextSection]:
-    """The sections without title, authors and addresses, which contain no evidence, but would match every
-    query with the words of the title. The text before the first heading is kept if it may be an abstract."""
+    """Removes title, authors and addresses: they are no evidence, but match every query with words of the
+    title. The text before the first heading is kept if it may be an abstract."""
     for number, section in enumerate(sections):
         if number or section.heading or len(sections) == 1:
             yield section
@@ -82,7 +82,7 @@ def _without_title_block(sections: list[TextSection]) -> Iterator[TextSection]:
         )
         said = [one for one in text if _END.search(one)]
         whole_ones = [one for one in said if len(_SIGN.findall(one)) >= OF_A_TEXT]
-        if len(said) >= A_FEW or len(whole_ones) > abstract_follows:  # one may be a note
+        if len(said) >= A_FEW or len(whole_ones) > abstract_follows:  # a single sentence may be a note
             yield section
         elif whole := tuple(block for block in section.blocks if block.whole):
             yield TextSection("", whole)

@@ -102,10 +102,10 @@ _MOST = 100  # files of an entry that are checked
 
 
 def attached_pdfs(field: str, folder: Path, own: Iterable[Path] | None = None) -> tuple[Path, ...]:
-    """The existing PDFs named by the field, in order. Relative names refer to `folder`, the folder of the
-    `.bib` file; a file that was moved to `folder` is found by its name. `own`: the user's folders, for a
-    field that is not trusted. Then only network shares that contain `folder` or a folder of `own` are
-    accessed, because on Windows an access sends the user's credentials. None: the field is trusted."""
+    """The existing PDFs named by the field, in order. `folder`: the folder of the `.bib` file; relative names
+    refer to it, and moved files are looked up in it by name. `own`: the user's folders if the field is not
+    trusted, else None. For such a field, only network shares that contain `folder` or a folder of `own` are
+    accessed, because on Windows an access sends the user's credentials."""
     shares = {share_of(each) for each in (folder, *own)} if own is not None else None
     parts = _split(field, ";")[:_MOST]
     found = (_existing(name, folder, shares) for part in parts for name in _names(part))

@@ -88,7 +88,7 @@ def status_of(texts: Path, hash_table: Path) -> FullTextStatus:
 
 
 def _stamp(digests: Mapping[str, bytes], records: Mapping[str, bytes]) -> str:
-    """It is derived from the hashes, so that it is right also after an interruption between two writes."""
+    """Derived from the hashes, so that it is correct even after an interruption between two writes."""
     rows = [f"{id_} {digests[id_].hex()} {records.get(id_, b'').hex()}\n" for id_ in sorted(digests)]
     return hashlib.sha256("".join(rows).encode()).hexdigest()[:16]
 

@@ -173,8 +173,7 @@ def updating(table: Path, monitor: Monitor) -> AbstractContextManager[None]:
 
 
 def broken_off(stopped: Cancelled | IndexUnavailable, *done: tuple[str, int]) -> Cancelled | IndexUnavailable:
-    """The error `stopped` with a sentence on the work done until then. `done`: pairs (what was done, number
-    of papers)."""
+    """Adds a sentence on the finished work to `stopped`. `done`: pairs (what was done, number of papers)."""
     parts = [f"{number_of(count, 'paper')} {what}" for what, count in done if count]
     if not parts:
         return stopped

@@ -263,7 +263,7 @@ class EditPlan:
 
     edits: tuple[Edit, ...]
     latex: str  # the section as inserted
-    entries: str  # the new entries as appended
+    entries: str  # the new entries as they are appended
     keys: dict[str, str]
     reused: frozenset[str] = frozenset()
     new_files: tuple[Path, ...] = ()

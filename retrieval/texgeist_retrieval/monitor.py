@@ -22,7 +22,7 @@ class Monitor(Protocol):
 
 
 class Pace:
-    """Says how much of a step is done and, after some seconds, how long the rest will take."""
+    """Says how much of a step is done and, after some seconds, how long it will still take."""
 
     def __init__(self) -> None:
         self._total, self._began, self._first, self._done = 0, 0.0, 0, 0
@@ -30,7 +30,7 @@ class Pace:
     def words(self, step: str, done: int | None, total: int | None) -> str:
         if done is None or not total:
             return step
-        if total != self._total or done < self._done:  # another step
+        if total != self._total or done < self._done:  # a new step
             self._total, self._began, self._first = total, time.monotonic(), done
         self._done = done
         share = f"{100 * done // total} %"

@@ -101,7 +101,7 @@ class FullPapers(Protocol):
 
     def passages(self, ids: Sequence[str], text: str, embedder: Embedder) -> dict[str, tuple[Passage, ...]]:
         """Returns passages by paper id, with vectors of this embedder; papers without full text are absent.
-        `text`: the draft's text. Raises `ModelMissing`."""
+        Raises `ModelMissing`."""
         ...
 
 
@@ -140,9 +140,8 @@ class EvidenceSearch(Protocol):
     def search(
         self, query: str, monitor: Monitor, *, top: int = 8, leave_out: frozenset[str] = frozenset()
     ) -> EvidenceResults:
-        """Returns at most `top` passages above the threshold, and at most one for each paper and type of
-        section. `leave_out`: ids of papers to ignore. Raises `SourceUnavailable` if the index does not
-        answer."""
+        """Returns at most `top` passages above the threshold, at most one for each paper and type of section.
+        `leave_out`: ids of papers to ignore. Raises `SourceUnavailable` if the index does not answer."""
         ...
 
 
@@ -151,8 +150,8 @@ class Ranker(Protocol):
 
     def search_rows(self, query: Vector) -> Matrix:
         """Returns further vectors to search with, so that the papers the ranker prefers are among the
-        candidates. Shape [rows, dimension], unit rows; no rows here, and for an embedding model that the ranker
-        was not trained on."""
+        candidates. Shape [rows, dimension], unit rows. By default, and for an embedding model that the ranker
+        was not trained on, there are none."""
         return np.empty((0, query.size), dtype=np.float32)
 
     def rank(
@@ -244,7 +243,7 @@ class Written:
     unused: tuple[tuple[str, str], ...] = ()  # (paper id, reason why it is not cited)
     weights: tuple[tuple[str, float], ...] = ()  # (evidence id, evidence score) of rated evidence
     supports: tuple[tuple[str, str], ...] = ()  # (evidence id, its sentences that the text retells)
-    by: str = ""  # the name of the writer whose text this is, if not of the writer that was asked
+    by: str = ""  # the writer of this text, if not the writer that was asked
 
 
 class Writer(Protocol):
@@ -270,8 +269,8 @@ class Writer(Protocol):
 
 
 class LanguageModel(Protocol):
-    """A chat model that is asked for an answer in a JSON schema. Only the answer being JSON is checked here;
-    callers check the schema. Raises `WriterError`s."""
+    """A chat model that answers in JSON by a schema. It checks only that the answer is JSON; callers check
+    the schema. Raises `WriterError`s."""
 
     @property
     def name(self) -> str:
@@ -284,7 +283,7 @@ class LanguageModel(Protocol):
         ...
 
     def prepare(self) -> None:
-        """Loads what the first call needs, so that it starts faster. May be called from another thread."""
+        """Loads what the first call needs. May be called from another thread."""
         ...
 
     def complete_json(

@@ -27,7 +27,7 @@ ARXIV_ID = rf"(?:{_MONTH}\.\d{{4,5}}|(?:{ARCHIVES})(?:\.[A-Za-z]{{2}})?/{_MONTH}
 
 
 YEARS_APART = 2  # at most, between a preprint and its published version
-_TELLING = 20  # characters of a title that is rarely used twice in a year
+_TELLING = 20  # characters; a longer title is rarely used twice in a year
 
 _ID = rf"({ARXIV_ID})(?:v\d+)?(?![\d.]*\d)"
 _BARE_ID = re.compile(rf"(?:arxiv\s*:\s*)?{_ID}(?:\s*\[[^\]]*\])?", re.I)

@@ -90,7 +90,7 @@ def _by_id(reference: Reference) -> str:
 
 
 def _read_key(entry: BibEntry) -> list[KeyStyle]:
-    """Every style in which the data of this entry gives its key."""
+    """All styles by which this entry's data yields its key."""
     year = year_of(entry)
     if f"{(year or 0) % 100:02d}" not in entry.key:
         return []

@@ -21,7 +21,7 @@ from .findings import Finding
 from .names import compare_people, read_people, share_in_common
 
 NEAR = 80.0  # similarity, from 0 to 100, of titles that may be the same title, misquoted
-_FORMULA = 85.0  # titles with formulas are written in many ways
+_FORMULA = 85.0  # similarity of titles with formulas, which are written in many ways
 _NUMBERS = re.compile(r"(?<!\w)(?:\d+(?:\.\d+)?|i{1,3}|iv|vi{0,3}|part|parts)(?!\w)")
 _ADDED = re.compile(
     r" (?:invited (?:talk|paper)|extended (?:abstract|version)|full version|abstract|poster|demo)$"

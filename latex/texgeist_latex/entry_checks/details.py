@@ -59,8 +59,8 @@ def compare_details(entry: BibEntry, record: BibEntry, telling: Collection[str])
 
 
 def compare_places(entries: Iterable[BibEntry]) -> dict[str, Finding]:
-    """A finding for each entry whose place no other entry of the same proceedings names, by entry key. An entry may
-    name the publisher's place or that of the conference; so either is confirmed by another entry."""
+    """Findings by entry key, for entries whose place no other entry of the same proceedings names. An entry
+    may name the publisher's place or the conference's; either counts if another entry has it."""
     proceedings: dict[tuple[str, int], dict[str, str]] = defaultdict(dict)
     for entry in entries:
         venue, year, place = read_venue(venue_field(entry)), year_of(entry), _value(entry, "address")

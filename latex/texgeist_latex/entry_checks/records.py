@@ -19,7 +19,7 @@ _CLOSE = 40  # records whose titles are compared in detail
 _RARE_WORDS = 6  # words of a title, used to find records that contain most of them
 _COMMON = 5_000  # records; more frequent words are ignored
 _ENOUGH, _NEARLY_ALL = 5, 0.9  # records of a venue; share of them
-_RECORDS = "records"  # their number, in a count of details
+_RECORDS = "records"  # key of the number of records, in a count of details
 _TELLING = 5  # words; two papers rarely share a title that is this long
 
 

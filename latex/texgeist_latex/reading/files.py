@@ -113,7 +113,7 @@ class FileStore:
         self._states: dict[Path, os.stat_result | None] | None = None  # while files are checked only once
         self.pending: set[Path] = set()  # bibliographies being loaded
         self.loaded_library: Library | None = (
-            None  # with the bibliography that was loaded last in the background
+            None  # with the last bibliography that was loaded in the background
         )
         self.refused: dict[Path, str] = {}  # existing files that cannot be read, with reasons
         for path, text in (overlay or {}).items():
@@ -154,7 +154,7 @@ class FileStore:
         return parsed.bibliography if parsed is not None else None
 
     def look_once(self, once: bool) -> None:
-        """Sets whether each file is checked for changes only once from now on, or at every question."""
+        """Sets whether each file is checked for changes only once from now on, or at each access."""
         self._states = {} if once else None
 
     def _state(self, path: Path) -> os.stat_result | None:

@@ -120,7 +120,6 @@ def people(latex: str, show: Callable[[str], str]) -> list[str]:
 
 
 def _without_groups(latex: str, commands: frozenset[str]) -> str:
-    """Removes these commands and their arguments."""
     braces = match_braces(latex)
     kept, position = [], 0
     for match in re.finditer(r"\\([A-Za-z]+)\*?\s*(?:\[[^\[\]]*\]\s*)?(?=\{)", latex):

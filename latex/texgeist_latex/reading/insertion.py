@@ -139,7 +139,7 @@ def _after(heading: Title, level: int, flow: Flow, steps: Sequence[Step], reason
 
 
 def _common(first: Frame, second: Title) -> tuple[Frame, int]:
-    """The deepest frame with both places, and the offset in it of the second, or of its inclusion."""
+    """The deepest frame that contains both places, and the offset in it of `second` or of its inclusion."""
     way = {id(frame) for frame, _ in first.chain()}
     for frame, inclusion in reversed(second.frame.chain()):
         if id(frame) in way:

@@ -190,7 +190,7 @@ class KeptProjects:
         self._looked.clear()
 
     def look_once(self, once: bool) -> None:
-        """Sets whether the files of a project are checked for changes only once, or at every question."""
+        """Sets whether the files of a project are checked for changes only once, or at each access."""
         self._looked, self._once = set(), once
         self._store.look_once(once)
 

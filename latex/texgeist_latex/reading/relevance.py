@@ -34,7 +34,7 @@ _LONGEST_SENTENCE = 300  # characters on either side
 _MOST = 200  # entries of a bibliography
 _MOST_CITED = 1500  # citations elsewhere whose sentences are compared; a thesis may have 5,000
 _TELLING = 25  # rarest words of the sentence, by which the sentences of other citations are compared
-_EXPLAINED = 20  # entries with an explanation, as many as fit on a screen
+_EXPLAINED = 20  # entries with an explanation: as many as a screen shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ def relevance(index: BibIndex, here: Here, cited: Sequence[Cited]) -> dict[int, 
 
 
 def _beside(index: BibIndex, keys: frozenset[str]) -> dict[int, float]:
-    """The entries that stand near those with these keys, each with its closeness: one by the distance."""
+    """The entries near the entries with these keys, each with its closeness, 1 / distance."""
     entries, found = index.bibliography.entries, dict[int, float]()
     for place in (index.places[key] for key in keys if key in index.places):
         for other in range(max(0, place - _REACH), min(len(entries), place + _REACH + 1)):
@@ -159,9 +159,9 @@ def _beside(index: BibIndex, keys: frozenset[str]) -> dict[int, float]:
 def _from_citations(
     here: Here, cited: Sequence[Cited], terms: Terms
 ) -> tuple[dict[str, float], Counter[str], Counter[str]]:
-    """Three values for each cited key: how much of the sentence at the cursor occurs in the sentences that
-    cite the key elsewhere, how often the key is cited near works that are also cited near the cursor, and how
-    often it is cited."""
+    """Three values for each cited key: how much of the sentence at the cursor occurs in other sentences that
+    cite the key; how often the key is cited near works that are also cited near the cursor; and how often it
+    is cited."""
     contexts: defaultdict[str, float] = defaultdict(float)
     together: Counter[str] = Counter()
     counts = Counter(map(attrgetter("key"), cited))

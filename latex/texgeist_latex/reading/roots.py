@@ -84,9 +84,9 @@ class RootFinder:
         return declared or self._including(path, parsed, gate, sure), gate
 
     def _reach(self, parsed: Parsed, workspace: Path | None) -> tuple[Gate, bool]:
-        """The gate for searching the root document of a text, and whether a root named by the text may be
-        accepted even if it does not include the text. Without known bounds, a text may name a document at most
-        two folders up that includes it."""
+        """The gate for searching the root document of a text, and whether the text may name a root that does
+        not include it. Without known bounds, a text may only name a document that includes it, at most two
+        folders up."""
         path = parsed.path
         gate = gate_around(path, workspace)
         sure = gate == gate_of(path, workspace)
@@ -100,7 +100,7 @@ class RootFinder:
     def _declared(self, parsed: Parsed, gate: Gate, sure: bool) -> Root | None:
         """The root document that the file declares: by a magic comment, as a subfile, or by its own class. It
         must be inside the project and, if no marker gives the project's folder (`sure` is false), include the
-        file. Otherwise any text could cause edits of any other document."""
+        file: otherwise a text could cause edits of any document."""
         path, seen = parsed.path, {parsed.path}
         while (target := self._named_root(parsed)) is not None:
             if not gate.may_read(target):
@@ -199,8 +199,8 @@ class RootFinder:
         return any(real(p.path) == goal for p in (*found.parsed, *found.packages))
 
     def _in_folder(self, folder: Path) -> Root:
-        """The nearest document of a folder. This choice is in doubt if another folder at the same distance has a
-        document, or if its name is not a usual name for a root document."""
+        """The nearest document of a folder. The choice is in doubt if another folder at the same distance has
+        a document, or if the document's name is unusual for a root document."""
         found = self._nearest_first(self.candidates(Gate(real(folder)), folder / "x"), folder / "x")
         if not found:
             message = f"There is no LaTeX document in {folder.name or folder}."
@@ -238,7 +238,6 @@ def root_of_document(path: Path, gate: Gate) -> Root:
 
 
 def _distance(one: Path, other: Path) -> int:
-    """The number of steps from one folder to the other."""
     pairs = zip(one.parts, other.parts, strict=False)
     common = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     return len(one.parts) + len(other.parts) - 2 * common

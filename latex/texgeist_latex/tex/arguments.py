@@ -164,7 +164,7 @@ class Seeker(Arguments):
         return at
 
     def near(self, mark: str, start: int, limit: int) -> int:
-        """Like `str.find`, but many incomplete formulas cost no more than one."""
+        """Like `str.find`; many searches for incomplete formulas cost no more than one."""
         low, high = self._vain.get(mark, (0, 0))
         begin = max(start, high - len(mark) + 1) if low <= start < high else start
         at = self.text.find(mark, begin, limit) if begin < limit else -1
@@ -180,7 +180,7 @@ class Seeker(Arguments):
         return at
 
     def undelimited(self, position: int) -> tuple[str, int]:
-        """A mandatory argument as in TeX (a group, a command, or a single character), and its end."""
+        """The mandatory argument (a group, a command or a character, as in TeX), and its end."""
         at = position
         while self.text[at : at + 1] in (" ", "\n", "\t", "\r"):
             at += 1

@@ -127,8 +127,8 @@ _COMMENT = re.compile(r"%[^\n]*")
 
 
 def is_citation(name: str) -> bool:
-    r"""Whether the command cites: a known command, or one with `cite` in its name. A command of the second
-    kind may be a remark of the author, such as `\citeneeded`; see `could_be_keys`."""
+    r"""Whether the command cites: a known command, or one with `cite` in its name. The latter may be a remark
+    of the author, such as `\citeneeded`; see `could_be_keys`."""
     if name in CITE_COMMANDS:
         return True
     return "cite" in name.lower() and name not in _NONE_BY_NAME and not _NONE_BY_FORM.match(name)

@@ -130,7 +130,7 @@ def is_abbreviation(text: str, stop: int, start: int = 0) -> bool:
 
 
 def paragraphs(pieces: Sequence[Piece]) -> list[list[int]]:
-    """The indices of the pieces of each paragraph, without an empty first piece."""
+    """The indices of the pieces in each paragraph; an empty first piece is left out."""
     found: list[list[int]] = [[]]
     for place, piece in enumerate(pieces):
         if piece.text:

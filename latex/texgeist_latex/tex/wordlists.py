@@ -163,7 +163,7 @@ def is_conclusion(title: str) -> bool:
     return bool(_CONCLUSION.search(normal(title)))
 
 
-# For example, "Comparison with the state of the art" is a section of results.
+# "Comparison with the state of the art" is a section of results
 _RESULTS = re.compile(
     r"compar|result|experiment|evaluat|performance|ablation|benchmark|versus|vergleich|ergebnis|vs-"
 )

@@ -30,7 +30,7 @@ def align(old: Sequence[Piece], new: Sequence[Piece]) -> dict[int, int]:
         for j in right:
             alike = likeness(old[i], new[j], words[id(old[i])], words[id(new[j])])
             if alike >= LEAST:
-                away = abs(i / len(old) - j / len(new))  # of equally similar pairs, the nearer is used
+                away = abs(i / len(old) - j / len(new))  # of equally similar pairs, the nearer one is used
                 pairs.append((-alike, away, i, j))
     for _, _, i, j in sorted(pairs):
         if i not in found and j not in taken:

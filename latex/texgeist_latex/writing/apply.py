@@ -73,8 +73,8 @@ def check_bounds(plan: EditPlan, gate: Gate) -> None:
 
 
 def check_writable(plan: EditPlan, *, replaced: bool = True) -> None:
-    """Raises Unwritable if a file of the plan is write-protected; for checking before long work. `replaced`:
-    files are replaced as in `apply_plan`, so their folders must be writable."""
+    """Raises Unwritable if a file of the plan is write-protected; for a check before long work. `replaced`:
+    also check the folders, because `apply_plan` replaces files."""
     for path in dict.fromkeys(edit.file for edit in plan.edits):
         end = Path(real(path))
         is_new = path in plan.new_files

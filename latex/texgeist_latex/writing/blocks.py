@@ -113,8 +113,8 @@ def _line(source: SourceFile, offset: int) -> str:
 
 
 def behind_blocks(source: SourceFile, place: int) -> int:
-    """The end of the block around `place`, because blocks must not be nested; `place` if no block is around
-    it."""
+    """The end of the block around `place`, because blocks must not be nested; `place` if there is no such
+    block."""
     return next((b.span.end for b in find_blocks([source]) if b.span.start < place <= b.span.end), place)
 
 

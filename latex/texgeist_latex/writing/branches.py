@@ -31,8 +31,8 @@ def merge_bib(base: str, ours: str, theirs: str) -> tuple[str, int]:
 
 
 def _keys_once(text: str, ours: str, theirs: str) -> tuple[str, int]:
-    """A key that each branch has once, but the merged text twice, marked as a conflict; the second entry is
-    removed if both agree. Case is ignored as in BibTeX."""
+    """If the merged text has a key twice, but each branch once, marks a conflict, or removes the second entry
+    if both agree. Returns the text and the number of conflicts. Case is ignored as in BibTeX."""
     known = _counted(ours) | _counted(theirs)
     entries, changes, conflicts = dict[str, BibEntry](), list[tuple[int, int, str]](), 0
     for second in read_bib(_NAME, text).entries:
@@ -115,8 +115,8 @@ def _both(ours: str, theirs: str) -> str:
 
 
 def _written(ours: str, mine: Entries, other: Entries, merged: dict[str, str]) -> str:
-    """`ours` with the merged entries. An entry that only the other branch has is placed after the entry that it
-    follows in the other branch."""
+    """`ours` with the merged entries. An entry that only the other branch has follows the same entry as
+    there."""
     texts, last = {"": list[str](), **{key: [merged[key]] for key in mine}}, ""
     for key in other:
         last = key if key in mine else last
@@ -162,8 +162,8 @@ def _prose_of(text: str, identifier: str) -> tuple[int, int]:
 
 
 def _merge_section(base: str, ours: str, theirs: str) -> str | None:
-    """The section with the changes of both branches. Returns None if a sentence that either branch wrote or both kept
-    would be missing, or a sentence would be back that either removed."""
+    """The section with the changes of both branches. Returns None if a sentence would be lost that a branch
+    wrote or both kept, or a sentence would return that a branch removed."""
     newline = "\r\n" if "\r\n" in ours else "\n"
     merged = merge(base, ours, theirs, lines=LineBreaks(newline=newline)).text
     old, mine, other, made = (

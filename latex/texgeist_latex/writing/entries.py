@@ -169,7 +169,7 @@ def _author(name: str, style: BibStyle, charset: Charset) -> str:
         alone = last or first or suffix
         return alone if alone == _tied(alone) else _as_one(alone)
     if _all_lower(last) and _all_lower(first):
-        last = _as_one(last)  # else "danah" of "danah boyd" is a "von" part for BibTeX, and biber may hang
+        last = _as_one(last)  # BibTeX takes "danah" of "danah boyd" for a "von" part, and biber may hang
     if suffix:
         return f"{last}, {suffix}, {first}"
     if last[0] == "{" and _all_lower(first):

@@ -24,8 +24,6 @@ Case = Literal["lower", "title", "upper"]
 
 @dataclass(frozen=True, slots=True)
 class BibStyle:
-    """The style of the entries in a file."""
-
     indent: str = "  "
     align: int = 0  # width to which field names are padded, 0 for none
     before_equals: str = " "

@@ -27,8 +27,8 @@ from texgeist_latex.writing.prose import break_lines
 
 @dataclass(frozen=True, slots=True)
 class Merge:
-    """`kept`: sentences of the author that stay although there is a new wording, each with this wording; `gone`: the
-    sentences that the author removed, now or earlier. All are single lines."""
+    """`kept`: pairs (sentence of the author that stays, its new wording); `gone`: the sentences that the
+    author removed, now or earlier. All are single lines."""
 
     text: str
     kept: tuple[tuple[str, str], ...] = ()
@@ -81,9 +81,8 @@ def _with_ends_of(current: str, new: str) -> str:
 
 
 class _Versions:
-    """The aligned sentences of the three versions, and the decision about each. Built for a single merge, and
-    not changed after `__init__`. Variables for the number of a piece: `b` in the text as it was generated,
-    `c` in the current text, `n` in the newly generated text."""
+    """The aligned sentences of the three versions, and the decision about each. Variables for the number of a
+    piece: `b` in the text as it was generated, `c` in the current text, `n` in the newly generated text."""
 
     def __init__(
         self, base: list[Piece], current: list[Piece], new: list[Piece], gone: tuple[str, ...]

@@ -97,7 +97,7 @@ def sentence_latex(
 
 
 def _as_sentences(sentence: ProseSentence) -> list[ProseSentence]:
-    """The clauses as separate sentences; only the first may have a textual subject."""
+    """The clauses as separate sentences; only the first can have a citation as subject."""
     first, *rest = (ProseSentence(text, references) for text, references in sentence.clauses)
     return [replace(first, textual=sentence.textual, lead=sentence.lead), *rest]
 
@@ -164,8 +164,7 @@ def paragraph(sentences: Sequence[tuple[ProseSentence, str]], layout: Layout) ->
 
 
 def aside_lines(aside: str, text: str) -> str:
-    """A comment for the author: missing information, or a note on evidence. If `aside` is "heading", the text
-    itself."""
+    """A comment for the author: missing information, or a note on evidence. For "heading", the text itself."""
     if aside == "heading":
         return text
     first = "% texgeist: needs " if aside == "needs" else "% - "

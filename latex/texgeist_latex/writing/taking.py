@@ -1,5 +1,5 @@
-"""Plans the edits for an offer that the author accepts: the entry of a paper, the published version instead
-of a preprint's entry, corrected fields of an entry, or a new sentence instead of the author's sentence."""
+"""Plans the edits for an offer that the author accepts: an entry for a paper, the published version in place
+of a preprint, corrected fields of an entry, or a new sentence in place of the author's."""
 
 from __future__ import annotations
 
@@ -66,9 +66,8 @@ def take_over(draft: Draft, entry: BibEntry, published: Reference, more: Mapping
 
 
 def correct(draft: Draft, entry: BibEntry, corrections: Sequence[FieldCorrection]) -> Edit:
-    """The edit that gives the fields of an entry the values of its record; every other byte stays. Raises
-    `Unfit` if a field cannot be corrected without a change of others, and other `LatexError`s if a file cannot
-    be read."""
+    """The edit that gives an entry's fields the values of its record; every other byte stays. Raises `Unfit`
+    if a correction would change other fields, and other `LatexError`s if a file cannot be read."""
     source, style, charset = _home(draft, entry)
     text = source.text[entry.span.start : entry.span.end]
     for wanted in corrections:

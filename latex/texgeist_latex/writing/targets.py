@@ -46,9 +46,9 @@ class Target:
 
 
 def choose_target(draft: Draft, wanted: Path | None, near: Path | None) -> Target:
-    """The bibliography in `wanted`; else, of the document's bibliographies, the one with the most cited
-    entries (citations in `near` count three times); else a new bibliography. Bibliographies outside the
-    project are only read; if the document has no others, a new one is created.
+    """The bibliography `wanted`; else the document's bibliography with the most cited entries (citations in
+    `near` count three times); else a new bibliography. Bibliographies outside the project are only read; if
+    the document has no others, a new one is created.
 
     Raises OutOfBounds if `wanted`, or a file that the document names, must not be written.
     """

@@ -122,8 +122,6 @@ Place = tuple[str, str]  # the name of a service, and the service's key of a wor
 
 @dataclass
 class _Joined:
-    """Records of one paper from one or more services."""
-
     paper: Paper
     gone: bool = False  # any service says that it was retracted or withdrawn
 

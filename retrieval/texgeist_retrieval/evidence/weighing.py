@@ -26,7 +26,7 @@ from ..writing.model.support import numbers, stated
 
 _LOOK = 0.1  # seconds between checks for cancellation
 MOST_IN_VAIN = 4  # invalid answers on single passages after which the model is not asked again
-_ANSWERED_BADLY = (WriterInvalid, WriterTruncated, WriterRefused)  # for several passages; for one, it may succeed
+_ANSWERED_BADLY = (WriterInvalid, WriterTruncated, WriterRefused)  # a call for one may succeed
 _TELLING = "Weighing the passages with the model"
 LONGEST_PASSAGE, LONGEST_QUERY, LONGEST_SUMMARY = 4_000, 2_000, 900  # characters
 TOKENS_EACH, TOKENS_MORE = 250, 350  # of an answer: for each passage; in addition

@@ -198,8 +198,8 @@ def strings(values: Collection[str]) -> str:
 
 
 def candidates_of(hits: Iterable[Any], query: int, seen: dict[str, tuple[Paper, Vector]]) -> list[Candidate]:
-    """The candidates of one search. `query`: number of the search. `seen`: caches the papers and vectors read
-    from rows, because searches share most papers."""
+    """The candidates of one search. `seen`: caches the papers and vectors read from rows, because searches
+    share most papers."""
     candidates: list[Candidate] = []
     for hit in hits:
         id, similarity = str(hit["id"]), float(hit["distance"])
@@ -228,7 +228,6 @@ _NEEDED = {"id": TEXTS, "embedding": VECTORS}
 
 
 def kind_of(field: dict[str, Any] | None) -> str:
-    """The name of a field's type, "" for a missing field."""
     return str(getattr(field["type"], "name", field["type"])) if field else ""
 
 

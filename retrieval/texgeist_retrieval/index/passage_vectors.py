@@ -77,8 +77,8 @@ def _mapped(path: Path) -> Any:
 def carry_over(
     old: PassageVectors, text_of: Callable[[int], str], folder: Path, texts: Sequence[str], papers: int
 ) -> None:
-    """Copies vectors from an older snapshot into the new snapshot in `folder`, for passages with the same
-    text. `text_of` returns the text of a row of the older snapshot; `texts` are the new texts."""
+    """Copies vectors from the snapshot `old` into the new snapshot in `folder`, for passages with the same
+    text. `text_of` returns the text of a row of `old`; `texts` are the new texts."""
     at = {text_of(int(row)): int(row) for row in np.flatnonzero(old.done)}
     rows = [row for row, text in enumerate(texts) if text in at]
     made = make_vectors(folder, old.model, old.rows.shape[1], len(texts), papers)

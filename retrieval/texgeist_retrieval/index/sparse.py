@@ -21,8 +21,9 @@ if TYPE_CHECKING:
     from ..types import Matrix, Paper
 
 PREFIX = "sparse_"  # prefix of the field's name, followed by the encoder's name
-# Smaller weights are left out: most of the 6,000 of a softmax. On `dev`, 111 weights of a document and 121
-# of a query stay; by this score alone, recall is 13.2 % at 20 and 26.2 % at 100 (with all, 13.3 and 26.9 %).
+# Smaller weights are left out: a softmax yields 6,000 weights, most of them tiny. On `dev`, 111 weights of a
+# document and 121 of a query stay; by this score alone, recall is 13.2 % at 20 and 26.2 % at 100 (with all,
+# 13.3 and 26.9 %).
 LEAST, LEAST_ASKED = 0.03, 0.03
 SINCE = 2, 4  # Milvus version; an older server would accept such a collection, but never load it
 WORD_SPACE = 1 << 24  # number of hash positions of words
@@ -128,8 +129,7 @@ def encoder_of(name: str, place: str) -> SparseEncoder:
 
 
 def check_asked(asked: str, kept: str, place: str) -> None:
-    """Raises `IndexMismatch` if the requested encoder `asked` differs from `kept`, the encoder of the
-    index."""
+    """Raises `IndexMismatch` if `asked` is another encoder than `kept`, the encoder of the index."""
     if asked and asked != kept:
         raise IndexMismatch(
             f"The index at {place} keeps {f'sparse vectors by “{kept}”' if kept else 'no sparse vectors'}, "

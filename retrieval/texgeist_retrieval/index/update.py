@@ -112,8 +112,8 @@ class Updater:
         summary.seconds = time.monotonic() - started
 
     def reconcile(self) -> int:
-        """Corrects the table if it and the index have different numbers of papers, for example after a
-        restored backup or a lost file. Returns the number of corrected entries."""
+        """Makes the table agree with the index if their numbers of papers differ, for example after a
+        restored backup. Returns the number of corrected entries."""
         if self._index.count() == self._table.count():
             return 0
         self._monitor.report("Comparing the index with its hash table")
@@ -161,7 +161,6 @@ class Updater:
     def _changed(
         self, paper: Paper, known: tuple[bytes, bytes] | None, summary: Summary
     ) -> tuple[Paper, bytes, bytes] | None:
-        """The paper with its hashes if it is new or changed, else None."""
         if not (text := embedded_text(paper)):
             summary.without_abstract += 1
             return None
@@ -205,7 +204,6 @@ class Updater:
             self._monitor.report(f"{summary.embedded:,} embedded, {summary.read:,} read")
 
     def _write(self, entries: Sequence[Entry], summary: Summary) -> None:
-        """Writes entries to the index, then their hashes to the table."""
         refused = self._store(entries) if entries else []
         out = {entry.paper.id for entry, _ in refused}
         self._table.record((e.paper.id, e.record, e.text) for e in entries if e.paper.id not in out)

@@ -49,7 +49,7 @@ def error_message(error: object) -> str:
 
 
 def usage_of(answer: Answer, input_tokens: int) -> Usage:
-    """The usage of a call. `input_tokens`: their number, including tokens from the provider's cache."""
+    """The usage of a call. `input_tokens` includes tokens from the provider's cache."""
     return Usage(1, input_tokens, answer.output_tokens, answer.cached_tokens)
 
 
@@ -78,7 +78,6 @@ def _without_thoughts(text: str) -> str:
 
 
 def _fenced(text: str) -> str:
-    """The text between the first and the last code fence."""
     first, last = text.find("```"), text.rfind("```")
     return text[first + 3 : last] if 0 <= first < last else ""
 
@@ -89,7 +88,6 @@ def _between_braces(text: str) -> str:
 
 
 def _depth(text: str) -> int:
-    """The nesting depth of brackets outside strings."""
     depth = deepest = 0
     for mark in _BRACKET.finditer(text):
         depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(mark[0], 0)

@@ -34,7 +34,7 @@ class UnboundedAnswer(Exception):
 
 
 class Connection:
-    """Where a model is asked, with the headers that carry the key, and `seconds` for an answer."""
+    """A model server: its address, headers with the key, and the `seconds` allowed for an answer."""
 
     def __init__(self, url: str, headers: Mapping[str, str], seconds: float) -> None:
         self._url, self._headers = url, headers
@@ -82,8 +82,8 @@ def model_client(address: str, seconds: float, connect: float) -> httpx2.Client:
 
 
 def _end_on_stop(request: httpx2.Request) -> None:
-    """Closes the connection when nobody waits for its call any more. Without this, the server would go on
-    generating, and the thread that reads the answer could not be interrupted."""
+    """Closes the connection when nobody waits for its call any more: otherwise the server would go on
+    generating, and the thread that reads the answer would stay blocked."""
     if (stop := STOP.get()) is None:
         return
 
@@ -102,7 +102,7 @@ def _shut(stop: threading.Event, opened: socket.socket) -> None:
 
 
 def _complaint(response: httpx2.Response) -> str:
-    """The problem with the answer's headers, "" if there is none. Errors are read in any format."""
+    """What is wrong with the answer's headers; "" if nothing is. Errors are read in any format."""
     if response.status_code != 200:
         return ""
     if response.headers.get("content-encoding", "identity").strip().lower() not in ("", "identity"):

@@ -66,7 +66,6 @@ def endless(name: str) -> WriterTruncated:
 
 
 def malformed(name: str, error: Exception) -> WriterInvalid:
-    """The error for an exception that an invalid stream caused."""
     return WriterInvalid(
         f"{name} did not answer like a language model ({type(error).__name__}).",
         "Check the address, or use the extractive writer.",

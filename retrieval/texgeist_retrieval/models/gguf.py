@@ -64,7 +64,6 @@ def published(name: str) -> PublishedModel:
 
 
 def _gigabytes() -> float:
-    """The machine's memory in gigabytes, 0 if unknown."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") / 1e9
     except (AttributeError, ValueError, OSError):

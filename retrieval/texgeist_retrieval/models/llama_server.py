@@ -31,15 +31,14 @@ _COUNTED = re.compile(r"^llamacpp:(?:n_decode_total|requests_processing) (\d+)",
 
 
 def held(file: Path, context: int) -> Path:
-    """The path under which the process of this model and context is registered. Each context has a separate
-    process."""
+    """The path where the process for this model and context is registered."""
     return file.with_name(f"{file.name}.{context}")
 
 
 def memory_needed(file: Path, context: int) -> int:
-    """The bytes of memory that the process needs for the weights (llama.cpp rearranges a part of them), the
-    context and the libraries. The formula is based on measurements with the context of the small path: models of 0.1 and
-    1.1 GB used 0.3 and 2.0 GB."""
+    """Bytes of memory that the process needs for the weights (llama.cpp rearranges a part of them), the
+    context and the libraries. Based on measurements with the context of the small path: models of 0.1 and 1.1
+    GB used 0.3 and 2.0 GB."""
     size = file.stat().st_size
     return size * 5 // 4 + context * (size // 50_000) + 600_000_000
 

@@ -105,7 +105,7 @@ def running_server(file: Path, context: int = CONTEXT, stop: threading.Event | N
             raise Stopped
         if server := starter.find():
             return server
-        if not checked and not is_served(place):  # a starting process has its memory already
+        if not checked and not is_served(place):  # a starting process holds its memory already
             _check_memory(file, context)
             checked = True
         try:

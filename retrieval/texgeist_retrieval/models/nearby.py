@@ -15,7 +15,7 @@ from ..addresses import origin
 from .llama_server import CONTEXT
 
 PORTS = {"Ollama": 11434, "LM Studio": 1234, "llama.cpp": 8080, "vLLM": 8000}
-_CONNECT, _SECONDS = 0.3, 1.5  # a server on this machine that takes longer is busy
+_CONNECT, _SECONDS = 0.3, 1.5  # seconds; a local server that takes longer is busy
 _MOST = 50  # models of a server
 _ELSEWHERE = "It runs on Ollama's servers, so your abstract and passages of the papers are sent there."
 _MORE_CONTEXT = {
@@ -70,8 +70,6 @@ class _Generation(BaseModel):
 
 
 class _Props(BaseModel):
-    """The answer of llama.cpp's `/props`."""
-
     default_generation_settings: _Generation = _Generation()
 
 

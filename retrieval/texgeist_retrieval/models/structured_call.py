@@ -102,7 +102,6 @@ def side_by_side(
 
 
 def _outcome(future: Future[Any]) -> Any:
-    """The result of a finished job, or its `WriterError`. Raises any other error of the job."""
     error = future.exception()
     if error is None:
         return future.result()
@@ -182,7 +181,6 @@ def _again(problems: Sequence[str]) -> str:
 
 
 def add(*usages: Usage) -> Usage:
-    """The sum of the usages."""
     return Usage(
         sum(usage.calls for usage in usages),
         sum(usage.input_tokens for usage in usages),

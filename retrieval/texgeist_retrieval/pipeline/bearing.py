@@ -60,7 +60,7 @@ class _Judged:
     sentence: Sentence | None
     usage: Usage
     missing: str = ""
-    unsure: bool = False  # the judge's confidence was too low, and it named a part that may be unsupported
+    unsure: bool = False  # the judge's confidence was too low, but it named a part that may be unsupported
 
 
 def keep_supported(
@@ -94,9 +94,9 @@ def keep_supported(
 
 
 def _judged_of(section: Section, material: Material) -> Iterator[tuple[str, Sentence, Sequence[str]]]:
-    """Yields the sentences to judge. Each comes after the preceding sentence, which is needed to judge
-    connectives, and before the ids of its passages. In an answer, a sentence without citation is judged
-    against all passages that the answer cites."""
+    """Yields (preceding sentence, sentence to judge, ids of its passages). Connectives are judged with the
+    preceding sentence. In an answer, a sentence without citation is judged against all passages that the
+    answer cites."""
     all_cited = list(dict.fromkeys(i for s in section.sentences for i in s.evidence))
     for paragraph in section.paragraphs:
         before = ""

@@ -1,8 +1,9 @@
 """Merges the results of several searches into one ordered list of candidates.
 
-Of an index that holds ids and vectors alone, as the hosted index does, the results are completed: titles and abstracts
-are fetched, and the limits for which the index has no fields (dates, categories) are applied. The search is repeated
-with a greater depth until enough papers are within the limits."""
+Some indexes hold only ids and vectors, such as the hosted index. Then titles and abstracts are fetched, and
+limits for which the index has no fields (dates, categories) are applied here. The search is repeated with a
+greater depth until enough papers are within the limits.
+"""
 
 from __future__ import annotations
 
@@ -136,9 +137,9 @@ def vectors_of(candidates: Sequence[Candidate]) -> Matrix:
 
 
 def without_copies(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Marks all records but one of each paper that an index holds under several ids as left out. A record that
-    the draft cites is preferred, then a record with an abstract, then a record with a PDF, then the most similar
-    record."""
+    """Marks papers that an index holds under several ids: all records but one are marked as left out. The
+    record that stays is one that the draft cites, else one with an abstract, else one with a PDF, else the
+    most similar."""
     by_worth = sorted(
         candidates, key=lambda c: (not c.already_cited, not c.paper.abstract, not c.paper.files)
     )
@@ -181,8 +182,8 @@ def _fused(by_pages: Sequence[Candidate], by_ranker: Sequence[Candidate]) -> lis
 
 
 def first(ranked: Sequence[Candidate], top: int) -> list[Candidate]:
-    """The first `top` papers that the draft does not cite, and the cited papers that rank before the last of
-    these. If the draft cites all papers, returns them all."""
+    """The first `top` papers that the draft does not cite, with the cited papers that rank among them. If the
+    draft cites all papers, returns them all."""
     fresh = [place for place, c in enumerate(ranked, 1) if not c.already_cited][:top]
     return list(ranked[: fresh[-1]] if fresh else ranked)
 

@@ -34,7 +34,7 @@ MOST = 3  # papers for one sentence: more would be a list, not support
 OFFERED = 8  # papers offered if the user picks
 LOWEST = 0.3  # cosine of sentence and passage below which the passage has another subject
 LIKELY = 5  # number of windows of each abstract or page that are embedded, see `reading.windows`
-SPREAD = 0.2  # papers whose similarity is lower than the best by more than this are dropped
+SPREAD = 0.2  # papers that are less similar than the best by more than this are dropped
 BY_SIZE = (50, 300), (0.29, 0.335)  # library sizes in papers, and their thresholds, see `is_supported`
 
 
@@ -121,7 +121,7 @@ def least_closeness(papers: int) -> float:
 
 
 def as_nearest(supports: Sequence[NearestPassage]) -> tuple[Candidate, ...]:
-    """The papers of `supports` as left out, with the reason that they do not support the sentence."""
+    """Marks the papers of `supports` as left out, because they do not support the sentence."""
     reason = "It is among the nearest papers, but does not support the sentence."
     return tuple(replace(support.paper.candidate, left_out=reason) for support in supports)
 
@@ -147,13 +147,14 @@ def best_passages(
 
 
 def with_the_order(supports: Sequence[NearestPassage]) -> list[NearestPassage]:
-    """Orders the papers by the sum of the passage's similarity and the ranker's relevance, which is on the
-    scale of cosines (see `selection.relevances`).
+    """Orders the papers by the passage's similarity plus the ranker's relevance, which is on the scale of
+    cosines (see `selection.relevances`).
 
     Recall@1 and recall@3 of the cited papers, first for 50 sentences of related-work sections, then for 40
     citing sentences of computational linguistics: passages alone 28 and 33 %, 28 and 43 %; ranker alone 34
     and 39 %, 18 and 30 %; both 40 and 40 %, 23 and 43 %; similarity of the abstracts 26 and 38 %, 15 and 25
-    %."""
+    %.
+    """
     return sorted(supports, key=lambda support: -support.similarity - support.paper.relevance)
 
 

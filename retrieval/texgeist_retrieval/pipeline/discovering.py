@@ -215,8 +215,8 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _key(request: DiscoveryRequest, names: Sequence[str]) -> str:
-    """The key of a request, the same for each run on an unchanged draft: it leaves out the strands and works that a
-    model names, because they may differ each time."""
+    """The key of a request, equal for each run on an unchanged draft: it leaves out what a model names
+    (strands and works), because this may differ each time."""
     asked = request.query
     of_draft = replace(
         Query(asked.kind, (), asked.abstract, asked.title, text=asked.text),

@@ -65,7 +65,6 @@ def unranked_note(candidates: Sequence[Candidate]) -> tuple[str, ...]:
 
 
 def _score(candidate: Candidate) -> float:
-    """The ranker's score, even if `candidate.score` is the score of a rank fusion."""
     return sum(candidate.scores.values())
 
 

@@ -31,7 +31,7 @@ _LONGEST_INTRODUCTION = 8_000  # characters
 _EMPTY = re.compile(
     r"\s*\([^()\w]*(?:Sections?|Tables?|Figures?|Equations?|Appendix|and|,|\s)+[^()\w]*\)"
 )  # parentheses from which the references were removed
-LEAST = 0.25  # cosine below which a sentence of the draft is not quoted for a paper
+LEAST = 0.25  # a draft's sentence with a lower cosine to a paper is not quoted for it
 NEAR = (
     0.12  # of the sentences whose cosine is at most this much below the highest, the most specific is quoted
 )
@@ -179,7 +179,7 @@ def _letters(text: str) -> str:
 
 
 def with_usual_similarity(draft: DraftSentences, found: Sequence[Candidate]) -> DraftSentences:
-    """The draft with `usual` filled in; unchanged if vectors are missing or come from another model."""
+    """Fills in `usual`; returns `draft` unchanged if vectors are missing or come from another model."""
     known = [c.vector for c in found if c.vector is not None]
     if draft.rows is None or not known or draft.rows.shape[1] != known[0].size:
         return draft
@@ -187,9 +187,9 @@ def with_usual_similarity(draft: DraftSentences, found: Sequence[Candidate]) -> 
 
 
 def relevant_sentence(candidate: Candidate, draft: DraftSentences) -> str:
-    """The sentence of the draft to quote for this paper: of the sentences most similar to it, the sentence
-    whose similarity to the other papers is lowest in comparison. Returns "" if no sentence is similar. The
-    highest similarity alone would select the draft's topic sentence for all papers."""
+    """The sentence of the draft to quote for this paper; "" if no sentence is similar. Of the most similar
+    sentences, it is the one least similar to the other papers: by similarity alone, all papers would get the
+    draft's topic sentence."""
     if len(draft.sentences) == 1 and draft.rows is None:
         return shortened(draft.sentences[0], _LONGEST_SENTENCE)
     if draft.rows is None or candidate.vector is None or draft.rows.shape[1] != candidate.vector.size:

@@ -24,9 +24,9 @@ from .reading import DraftSentences, relevant_passage, relevant_sentence, with_u
 from .search import SearchResult
 from .selection import CITED, EXCLUDED, NOBODY
 
-ALIKE = 0.85  # cosine of two abstracts above which the second paper adds little to the first
-RIVALS = 10  # number of best papers left out from which the paper to compare with is taken
-EQUAL = 0.01  # greatest difference between two similarities that are regarded as equal
+ALIKE = 0.85  # cosine of two abstracts from which the second paper adds little
+RIVALS = 10  # papers left out, the best first, that a chosen paper is compared with
+EQUAL = 0.01  # similarities that differ by at most this count as equal
 _LONGEST_WHY = 200  # characters of the reason for a strand
 _SYSTEM = re.compile(r"([\w-]{3,20}):\s")  # at the start of a title
 _COMMON = 0.2  # greatest share of the papers found that may contain a phrase; frequent ones explain nothing
@@ -103,9 +103,9 @@ def explain_left_out(
 
 
 def preferred(one: Candidate, rivals: Sequence[Candidate], otherwise: str = "") -> str:
-    """A sentence that names a paper of `rivals`, if possible of the same strand, and says why the paper `one`
-    was chosen before it; "" without rivals or without a reason. `otherwise`: the reason to give if `one`
-    ranked lower and is not closer to the draft; "" if no such reason is known."""
+    """A sentence on why `one` was chosen before a paper of `rivals`, if possible of the same strand; ""
+    without rivals or without a reason. `otherwise`: the reason if `one` ranked lower and is not closer to the
+    draft; "" if none is known."""
     if not rivals:
         return ""
     same = [r for r in rivals if one.strands and r.strands[:1] == one.strands[:1]]
@@ -186,9 +186,9 @@ _YOURS = {
 
 
 def figures(paper: Selected, found: SearchResult, diversity: float, pages_read: bool) -> str:
-    """One line such as "2nd of 60 by similarity to your abstract, 0.71; pages 3 and 7 are the most similar". It has no
-    similarity of a page, because readers would compare it with that of the paper. `pages_read`: whether any paper of
-    the run was read in full."""
+    """One line such as "2nd of 60 by similarity to your abstract, 0.71; pages 3 and 7 are the most similar".
+    Similarities of pages are not shown, because readers would compare them with the paper's. `pages_read`:
+    whether any paper of the run was read in full."""
     candidate, query = paper.candidate, found.query
     finder = f"closest to {query.parts[candidate.found_by].label}" if len(query.parts) > 1 else ""
     diverse = (
@@ -214,8 +214,8 @@ def _place(candidate: Candidate, found: SearchResult) -> str:
 
 
 def _passed_over(candidate: Candidate, left_out: Sequence[Candidate], others: str) -> str:
-    """Why papers that rank before this paper were not chosen; "" if all of them were. `others`: the reason if a
-    paper was neither cited nor excluded."""
+    """Why papers that rank before this paper were not chosen; "" if all were chosen. `others`: the reason for
+    papers that were neither cited nor excluded."""
     before = Counter(c.left_out for c in left_out if 0 < c.rank < candidate.rank)
     if not (count := before.total()):
         return ""

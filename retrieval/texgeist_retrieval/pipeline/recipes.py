@@ -85,7 +85,7 @@ def longlist_of(
     pinned: frozenset[str] = NOBODY,
     excluded: frozenset[str] = NOBODY,
 ) -> list[Selected]:
-    """The longlist for these options. `size`: its length, if it is not to follow from the options."""
+    """The longlist for these options. `size`: its length; None computes it from the options."""
     number = citation_count(found, options)
     size = size or longlist_size(found, number, options)
     return choose_longlist(found, number, size, options.diversity, pinned, excluded)
@@ -144,7 +144,7 @@ def choose(
     number, kept = citation_count(found, options), pinned - excluded
     longlist = longlist_of(found, options, number if found.strands else None, kept, excluded)
     weighed = weigh(found, longlist, options)
-    if found.strands:  # restores the order by strand: the pages are only evidence here, not for ranking
+    if found.strands:  # restores the order by strand: pages are only evidence here
         place = {paper.candidate.paper.id: n for n, paper in enumerate(longlist)}
         weighed.sort(key=lambda paper: place[paper.candidate.paper.id])
     shortlist = choose_shortlist(weighed, number, kept)
@@ -203,9 +203,9 @@ def _why_nothing(chosen: Result) -> str:
 
 
 def said_plainly(query: Query, section: Section) -> Section:
-    """If the index holds little on the draft's subject, puts a remark to the author in front of the section.
-    The remark stands in the file, unlike a note: otherwise the section could be taken for a review of the
-    literature on this subject."""
+    """If the index holds little on the draft's subject, begins the section with a remark to the author. A
+    note would not be enough: without a remark in the file, the section could be taken for a review of the
+    literature."""
     if not query.far or not section.paragraphs:
         return section
     return replace(section, paragraphs=((Sentence(FAR, aside="needs"),), *section.paragraphs))
@@ -237,8 +237,8 @@ def keep_used(
 
 
 def left_out_note(unused: Sequence[Candidate], chosen: int) -> str:
-    """The note on how many chosen papers the text does not cite, with the number of papers for each of several reasons;
-    "" if it cites all."""
+    """A note on how many chosen papers the text does not cite, and why, the most frequent reason first; "" if
+    it cites all."""
     if not unused:
         return ""
     reasons = Counter(one.left_out.rstrip(".") for one in unused)

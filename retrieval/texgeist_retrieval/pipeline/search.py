@@ -174,7 +174,7 @@ def search_depth(query: Query, top: int, ranker: Ranker | None) -> int:
 
 
 def _rows_for(ranker: Ranker | None, subject: Vector) -> Matrix:
-    """The additional query vectors that the ranker asks for; no rows without a ranker."""
+    """Further query vectors that the ranker asks for; no rows without a ranker."""
     return ranker.search_rows(subject) if ranker else np.empty((0, subject.size), dtype=np.float32)
 
 

@@ -42,7 +42,7 @@ GOOD = 0.5  # least fit of a paper that counts for a strand
 WORDS = 28  # words of the section for each cited paper, with its beginning and end
 NOTE_WORDS = 22  # words of a quoted sentence with its citation
 LEAST_ROOM = 6  # papers that even a short draft has space for
-FAR = 0.35  # papers whose cosine is lower than the closest paper's by more than this have another subject
+FAR = 0.35  # papers whose cosine is lower than the best by more than this have another subject
 NOBODY: frozenset[str] = frozenset()
 
 
@@ -87,8 +87,8 @@ def count_for_strands(fit: Matrix, picked: int) -> int:
 
 
 def count_near(candidates: Sequence[Candidate]) -> int:
-    """The number of candidates whose similarity to the draft is high enough for the same subject. If the
-    index returns no vectors, all candidates are counted."""
+    """The number of candidates similar enough to the draft to have the same subject. If the index returns no
+    vectors, all candidates are counted."""
     similarities = np.array([c.similarity for c in candidates if c.vector is not None])
     if not similarities.size:
         return len(candidates)
@@ -184,10 +184,11 @@ def choose_pages(
 def weigh(found: SearchResult, longlist: Sequence[Selected], options: Options) -> list[Selected]:
     """Orders the longlist by the mean similarity of the kept pages (Citegeist, section 3.1).
 
-    A paper's abstract is usually more similar to the draft than its pages are. For papers that were read, the
-    median of this difference is computed. The score of a paper without full text is the similarity of its
-    abstract minus this median, so that a failed download is no advantage. If no paper was read, the order of
-    the longlist stays. The relevance by a ranker has the same weight as the pages."""
+    A paper's abstract is usually more similar to the draft than its pages are. A paper without full text
+    therefore gets the similarity of its abstract minus the median of this difference, so that a failed
+    download is no advantage. If no paper was read, the order of the longlist stays. The relevance by a ranker
+    has the same weight as the pages.
+    """
     anchor = anchor_of(found.query)
 
     def with_pages(paper: Selected) -> Selected:

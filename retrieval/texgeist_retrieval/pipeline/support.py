@@ -83,7 +83,6 @@ def judge_pairs(model: LanguageModel, pairs: Sequence[Pair], monitor: Monitor) -
 
 
 def _together(pairs: Sequence[Pair]) -> Iterator[list[int]]:
-    """Yields the indexes of the pairs for each request."""
     places, letters = list[int](), 0
     for place, (claim, text) in enumerate(pairs):
         if not claim.strip() or not text.strip():

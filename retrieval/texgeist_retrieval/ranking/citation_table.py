@@ -20,7 +20,7 @@ from ..types import Matrix, Vector
 
 SHARPNESS = 18.0  # of the softmax from a query to topics
 _FLOOR = 1e-4
-_NEUTRAL = 60  # percentile of the scores of known candidates; an unknown candidate gets this score
+_NEUTRAL = 60  # percentile of the scores of known candidates that an unknown candidate gets
 _LEAST = 5  # fewest known candidates for a comparison
 _SHRINK = 2.0  # reduces the value of rarely cited pairs: a single common citation proves little
 

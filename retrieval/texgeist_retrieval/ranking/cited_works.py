@@ -1,21 +1,23 @@
 """Parts of the score from the works that the draft cites: similarity to them, and co-citation with them.
 
-Co-citation is computed from *lists*: a citing work, and the works that it cites. The lists come from the citation
-table, and from the links that literature services returned. In the latter, the citing work belongs to its
-list, so a candidate that cites a work of the draft, or is cited by it, counts as co-cited. K are the works
+Co-citation is computed from *lists*: the works that one citing work cites. The lists come from the citation
+table, and from the links that literature services returned. A list from links also contains the citing work,
+so a candidate that cites a work of the draft, or is cited by it, counts as co-cited. K is the set of works
 that the draft cites and that any list contains. Each candidate has two values, which are standardised:
 
     lists   log(1 + s / 0.03), with s the sum over the candidate's lists l of |l ∩ K|^2 / (|l| |K|), the squared
             cosine of l and K
     pairs   max over k in K of n_k / (sqrt(n n') + 2): n_k lists contain the candidate and k, n the candidate, n' k
 
-Both are multiplied by a trust in the lists (`_trust`), because the citation table covers one community and would
-move papers of this community up for drafts of other fields. The weights were learned by logistic regression on 762
-training queries, for which 20 to 80 % of the citations were known. The inputs were the ranker's score and the two
-values, computed from a citation table that lacked a fifth of the queries, among them the query itself. Other values
-were left out, because they did not improve the recall for queries that were not used for learning: the number of lists, the share of a
-candidate's lists that contain a work of K, lists with two works of K, random walks over the lists, lists weighted by
-the similarity of the citing paper to the draft, citations per year, and year. The figures are in docs/choosing.md."""
+Both are multiplied by a trust in the lists (`_trust`), because the citation table covers one community and
+would move papers of this community up for drafts of other fields. The weights were learned by logistic
+regression on 762 training queries, for which 20 to 80 % of the citations were known. The inputs were the
+ranker's score and the two values, computed from a citation table that lacked a fifth of the queries, among
+them the query itself. Other values did not improve the recall for unseen queries, and were left out: the
+number of lists, the share of a candidate's lists that contain a work of K, lists with two works of K, random
+walks over the lists, lists weighted by the similarity of the citing paper to the draft, citations per year,
+and year. The figures are in docs/choosing.md.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ from .fusion import standardise
 CITED_WITH, LIKE_CITED = "cited with your citations", "like what you cite"
 LISTS, PAIRS = 0.45, 0.2  # log odds for one standard deviation
 LIKE = 0.5  # log odds for one standard deviation of similarity
-_NEAREST = 3  # a candidate is compared with so many cited papers, the nearest
+_NEAREST = 3  # the nearest cited papers that a candidate is compared with
 _SAME = 0.9999  # two vectors with a cosine above this are of the same paper
 _FLOOR, _SHRINK = 0.03, 2.0
 _MOST = 3.0  # standard deviations; without this limit, a single common list could decide alone
@@ -98,8 +100,9 @@ def co_citation(
 
 
 def _trust(cited: Sequence[_Named], found_in: Sequence[set[_ListId]]) -> np.float32:
-    """min(1, 2 c^2), with c the share of the draft's works that the lists contain, because a co-citation needs a
-    list with both works. Works without an id, which only the bibliography describes, count only if no work has an id."""
+    """min(1, 2 c^2), with c the share of the draft's works that occur in a list. It is squared because a
+    co-citation needs a list with both works. Works without an id, which only the bibliography describes,
+    count only if no work has an id."""
     covered = [bool(found) for (_, ids), found in zip(cited, found_in, strict=True) if ids]
     covered = covered or [bool(found) for found in found_in]
     return np.float32(min(1.0, 2 * (sum(covered) / max(len(covered), 1)) ** 2))
@@ -146,7 +149,7 @@ def _cited(query: Query, candidates: Iterable[Candidate], graph: CitationGraph) 
 
 
 def _among(values: Vector, fresh: np.ndarray) -> Vector:
-    """The values standardised over the candidates that the draft does not cite, 0 for the others."""
+    """Standardises over the candidates that the draft does not cite; 0 for the others."""
     result = np.zeros(values.size, dtype=np.float32)
     result[fresh] = np.minimum(standardise(values[fresh]), _MOST)
     return result

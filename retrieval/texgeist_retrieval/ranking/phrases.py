@@ -53,7 +53,7 @@ def phrase_features(text: str, titles: Sequence[str], abstracts: Sequence[str]) 
 
 
 def in_row(text: str, length: int) -> Iterator[Phrase]:
-    """All runs of `length` consecutive words in the text, in order."""
+    """All runs of `length` consecutive words, in order."""
     found = in_order(text)
     return zip(*(found[start:] for start in range(length)), strict=False)
 
@@ -78,18 +78,17 @@ def contains(text: str, phrase: Phrase) -> bool:
 
 
 def _mid_sentence(token: str) -> str:
-    """The word as it stands inside a sentence: names with further capitals are unchanged."""
+    """The word as it would be written inside a sentence: names with further capitals are unchanged."""
     return token.lower() if token[1:].islower() else token
 
 
 def _shared(text: str, length: int, asked: frozenset[Phrase]) -> tuple[Phrase, ...]:
-    """The phrases of the text that are in `asked`, without duplicates and in the text's order, so that sums
-    over them are deterministic."""
+    """The phrases of the text that are in `asked`, without duplicates. They are in the text's order, so that
+    sums over them are deterministic."""
     return tuple(dict.fromkeys(phrase for phrase in in_row(text, length) if phrase in asked))
 
 
 def _rarity(shared: Sequence[Iterable[Phrase]]) -> dict[Phrase, float]:
-    """Inverse document frequency of each phrase among the candidates."""
     counts = Counter(phrase for phrases in shared for phrase in phrases)
     return {phrase: float(np.log((len(shared) + 1) / (count + 0.5))) for phrase, count in counts.items()}
 

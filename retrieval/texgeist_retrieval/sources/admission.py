@@ -23,7 +23,7 @@ MOST_TITLE = 2_000  # characters; the longest title on arXiv has about 500
 ABSTRACT_BYTES, AUTHORS_BYTES, AUTHOR_BYTES = 20_000, 16_000, 400
 FILES_BYTES, WORDS_BYTES = 8_000, 1_000
 RECORD_BYTES = 60_000  # of JSON, including escapes
-SURELY_FITS = RECORD_BYTES // 2  # bytes of text that fit in any case, because escapes at most double the size
+SURELY_FITS = RECORD_BYTES // 2  # bytes of text that surely fit, because escapes at most double the size
 LAST_YEAR, LAST_VERSION = 2999, 9999
 NAMES = tuple(field.name for field in fields(Paper))
 
@@ -76,7 +76,6 @@ def admitted(paper: Paper) -> Paper:
 
 
 def fields_of(paper: Paper) -> dict[str, object]:
-    """The fields of a paper by name."""
     return {name: getattr(paper, name) for name in NAMES}
 
 
@@ -142,7 +141,7 @@ def _address(value: object) -> str:
 
 
 def _authors(value: object) -> tuple[str, ...]:
-    """The authors' names within the limits; then `OTHERS` if the list was cut or already left out authors."""
+    """The authors' names within the limits. If authors are missing, the last name is `OTHERS`."""
     given = [name for item in _items(value) if (name := _words(item, AUTHOR_BYTES))]
     names = [name for name in given if name.lower() not in (OTHERS, "et al", "et al.")]
     kept = _within(names, AUTHOR_BYTES, AUTHORS_BYTES)[:MOST_AUTHORS]

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     import httpx
 
 CONNECT_S = 3.0
-SILENCE_S = 10.0  # longest pause within an answer
-TOTAL_S = 60.0  # longest duration of an answer
+SILENCE_S = 10.0  # seconds; longest pause within an answer
+TOTAL_S = 60.0  # seconds; longest duration of an answer
 TRIES = 3
 MOST_HOPS = 5  # consecutive redirects
 LONGEST_PAUSE_S = 30.0  # if Retry-After asks for a longer pause, the request fails

@@ -67,7 +67,7 @@ class Pacing:
                 try:
                     yield
                 finally:
-                    _stamp(file)  # the end of the request, because the time of its arrival is unknown
+                    _stamp(file)  # at the end of the request: when the site received it is unknown
         finally:
             self._thread.release()
 

@@ -241,7 +241,6 @@ class WorksQuery(Harvest):
         self.until = self._reached()
 
     def _page(self, cursor: str) -> dict[str, str]:
-        """The parameters of the request for the page at `cursor`."""
         known = self.dialect
         filters = [known.with_abstract, *([f"{known.since}:{self._since}"] if self._since else [])]
         words = {} if _FILTER.match(self._text) else {known.words: self._text}

@@ -121,7 +121,6 @@ def _work(raw: Any) -> Work | None:
 
 
 def _text(raw: Any, key: str) -> str:
-    """The text at `key` on one line; "" if it is not text."""
     value = raw.get(key) if isinstance(raw, dict) else None
     return " ".join(value.split())[: _LONGEST.get(key, 300)] if isinstance(value, str) else ""
 
@@ -234,7 +233,6 @@ def _picks_schema(strands: Sequence[str], labels: Sequence[str]) -> Mapping[str,
 
 
 def queries_in(answer: Any) -> list[str]:
-    """The searches that the model asks for."""
     given = answer.get("queries") if isinstance(answer, dict) else None
     listed = given if isinstance(given, list) else []
     texts = [" ".join(text.split())[:_LONGEST_QUERY] for text in listed if isinstance(text, str)]

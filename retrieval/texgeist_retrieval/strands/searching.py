@@ -3,9 +3,10 @@
 The query vector of a strand is a mixture of its own vector and the vector of the abstract, because a search
 with the strand's vector alone finds papers of other fields.
 
-A search result is accepted as a named work if the titles agree in their letters and digits. Of 709 works that a
-strong model named, 301 are in an index of 28,000 papers by this rule. Similar titles would add seven papers, of which
-six are others, and the short names before the colon of a title five papers, all of them others."""
+A search result is accepted as a named work if the titles agree in their letters and digits. A strong model
+named 709 works; by this rule, an index of 28,000 papers has 301 of them. Accepting similar titles would add
+seven papers, six of them wrong; accepting the short name before a title's colon would add five, all wrong.
+"""
 
 from __future__ import annotations
 
@@ -23,17 +24,16 @@ from ..types import Candidate, Filters, Matrix, Strand, Vector, Work
 SHARE = 0.4  # weight of the abstract's vector in a strand's row
 STRAND_TOP = 30  # results of the search for a strand
 WORK_TOP = 10  # results of the search for a named work; they contain 87 % of 150 cited papers
-BARE_TOP = 3  # the same for an index of ids, where the metadata of every result must be fetched
+BARE_TOP = 3  # the same for an index without titles, where the metadata of every result must be fetched
 MOST_WORKS = 60  # works that are looked up in a run
-FIT = 0.35  # a paper of a strand has at most this distance to the cosine of the best paper; 0.25 costs recall
+FIT = 0.35  # greatest distance of a strand's paper to the cosine of its best paper; 0.25 costs recall
 FUSED = 20, 0.4  # constant of reciprocal rank fusion, and weight of the order by strands
 KEPT = 10  # number of best papers of a strand that stay candidates at any rank
 
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """The results of the searches for strands and works: lists of candidates, and the works to look up in
-    them."""
+    """The results of the searches for strands and works, with the works to look up in them."""
 
     rows: Matrix  # the query vectors, one row for each strand
     lists: list[list[Candidate]]
@@ -92,9 +92,9 @@ def _key(work: Work) -> tuple[str, str]:
 def in_strands(
     ranked: Sequence[Candidate], strands: Sequence[Strand], hits: Hits, top: int
 ) -> list[Candidate]:
-    """Reorders the candidates by rank fusion of the search's order and the order by strands, sets their
-    strands. After the first `top` papers that the draft does not cite, only named works and the `KEPT`
-    nearest papers of each strand are kept."""
+    """Orders the candidates by fusion of the search's ranks and the ranks by strands, and sets their strands.
+    After the first `top` papers that the draft does not cite, only named works and the `KEPT` nearest papers
+    of each strand are kept."""
     if not ranked or not len(hits.rows):
         return list(ranked)
     table = similarities(ranked, hits.rows)
@@ -160,8 +160,6 @@ def asked_by_title(hits: Hits, about: Vector, services: Services, monitor: Monit
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A work, and the strand for which it was named."""
-
     work: Work
     strand: str
 

@@ -86,9 +86,9 @@ class CitationCollection:
     def load(
         cls, files: CollectionFiles, embedder: Opener, monitor: Monitor, titled: bool = False
     ) -> CitationCollection:
-        """Reads the files; `embedder` opens the model for vectors that no file holds. `titled`: also embed the
-        topics' titles. Cited papers that are not in the corpus are left out, and so are topics without a cited
-        paper in the corpus. Raises `BadCollection` for invalid files, or if no topic is left."""
+        """Reads the files; `embedder` opens the model for vectors that no file holds. `titled`: also embed
+        the topics' titles. Leaves out cited papers that are not in the corpus, and topics without any other.
+        Raises `BadCollection` for invalid files, or if no topic is left."""
         documents = load_documents(files.corpus)
         rows = {document.doc: row for row, document in enumerate(documents)}
         topics = [_topic(line, rows) for line in _lines(files.queries, ("id", "abstract", "cited"))]

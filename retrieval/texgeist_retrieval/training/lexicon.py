@@ -62,7 +62,7 @@ class Start:
     compress: Matrix
 
 
-_RELATED = 12.0  # logit of a related word at cosine 1
+_RELATED = 12.0  # logit of another word with cosine 1
 _STRETCH = 2.0  # keeps tanh close to linear
 _SHARP, _WEIGHT = 20.0, 1.2  # initial scales of cosines and of `S_l`
 
@@ -93,7 +93,7 @@ class LexiconModel:
 
     def importances(self, texts: Sequence[Sequence[int]]) -> Tensor:
         """The importances by Equations 5-8, shape [texts, vocabulary]. The distribution of each word of the
-        batch is computed once, and the gradient of a maximum goes to the word that has the maximum."""
+        batch is computed once."""
         torch = self.torch
         present = np.unique(np.concatenate([np.asarray(t, dtype=np.int64) for t in texts]))
         rows = torch.tensor(present, device=self.device)

@@ -2,7 +2,8 @@
 collection can be negatives.
 
 To reduce overfitting, each batch uses a new sample of uncited papers, and in each epoch the title of a query
-gets a new random weight. The losses also train the lexicon: UR3WG's Equations 13 to 15, and `each_loss`."""
+gets a new random weight. The losses (UR3WG's Equations 13 to 15, and `each_loss`) also train the lexicon.
+"""
 
 from __future__ import annotations
 
@@ -79,9 +80,9 @@ def train_adapter(
 def sample(
     random: np.random.Generator, cited: Sequence[Sequence[int]], papers: int, count: int
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draws the papers for which a batch is scored: all cited papers, and `count` others (or all, if there
-    are fewer). Returns their sorted row numbers, and the correction to add to each score, so that the drawn
-    others have the same weight as all other papers."""
+    """Draws the papers for which a batch is scored: all cited papers, and `count` others (all others, if
+    there are fewer). Returns their sorted row numbers, and a correction to add to each score, by which the
+    sample has the weight of all uncited papers."""
     positive = np.unique(np.concatenate([np.asarray(rows, dtype=np.int64) for rows in cited]))
     others = np.setdiff1d(np.arange(papers), positive)
     drawn = random.choice(others, min(count, len(others)), replace=False)

@@ -121,7 +121,7 @@ def _means(nodes: Any, leaf: np.ndarray, left: np.ndarray, right: np.ndarray) ->
 
 def _float_below(thresholds: np.ndarray) -> np.ndarray:
     """For each threshold, the largest float32 that is not above it, so that float32 features are on the same
-    side of both."""
+    side of it."""
     rounded = thresholds.astype(np.float32)
     above = rounded.astype(np.float64) > thresholds
     return np.asarray(np.where(above, np.nextafter(rounded, np.float32(-np.inf)), rounded), dtype=np.float32)

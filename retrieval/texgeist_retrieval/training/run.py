@@ -45,9 +45,9 @@ def with_others(
 def train(
     collection: CitationCollection, papers: int, folder: Path, options: TrainOptions, monitor: Monitor
 ) -> None:
-    """Trains the ranker and writes the weights into `folder`. Words are counted in the first `papers` papers, those
-    that queries may cite. The table of each fold is stored in `folder/work`; after an interruption, stored tables
-    are used again."""
+    """Trains the ranker and writes the weights into `folder`. Words are counted in the first `papers` papers,
+    which queries may cite. The table of each fold is stored in `folder/work`; after an interruption, stored
+    tables are used again."""
     save_words(folder, count_words([d.text for d in collection.documents[:papers]]))
     monitor.report("Learning the adapter")
     if not (folder / ADAPTER).exists():
@@ -100,7 +100,7 @@ def _memory(collection: CitationCollection) -> Memory:
 
 _TOPICS = 500
 _SHARPNESS = 30.0  # of the softmax from a training abstract to topics
-_LEAST_SHARE = 0.05  # an abstract's share in a topic is set to 0 if it is smaller
+_LEAST_SHARE = 0.05  # an abstract's smaller shares in topics are set to 0
 _LEAST_TEXTS = 3  # words that occur in fewer texts are not listed
 
 

@@ -84,7 +84,7 @@ class Query:
     far: bool = False  # the index holds little on the subject; the section says so
     unquotable: tuple[
         str, ...
-    ] = ()  # sentences that lack the names of cited authors in plain text, so they are not quoted
+    ] = ()  # sentences that would lack cited authors' names as plain text, so they are not quoted
 
     @property
     def by_introduction(self) -> bool:

@@ -26,7 +26,7 @@ class Candidate:
     picked: bool = False  # a model chose it by its title
     discovered: str = ""  # how discovery found it, a sentence for the user; "" if it was in the user's index
     left_out: str = ""  # why it is not cited, for the user
-    added: str = ""  # if it was left out: what it would have added to the section, for the user
+    added: str = ""  # for a paper that was left out: what it would have added to the section, for the user
     vector: Vector | None = field(default=None, compare=False, repr=False, metadata=STAYS)  # of the abstract
 
 
@@ -81,7 +81,7 @@ class AskedQuery:
     why: str = ""  # for the user: the part of the draft that it comes from, or the model's reason for it
     found: tuple[
         str, ...
-    ] = ()  # ids of all evidence that it returned, including evidence that another query returned first
+    ] = ()  # ids of all evidence that it returned, also if another query returned it first
     refused: str = ""  # why the query was not run, for the user; "" if it was run
 
 
@@ -109,7 +109,7 @@ class Reasons:
     page: int | None = None  # the page of `theirs`; None for the abstract, or if it is unknown
     heading: str = ""  # the heading of the section with `theirs`, if it is known
     relation: str = ""  # the paper's relation to the draft, such as "uses its data" or "competes with it"
-    against: str = ""  # the paper before which it was chosen, and why
+    against: str = ""  # the paper that it was preferred to, and why
     numbers: str = ""  # one line with its rank and similarity, shown last
     discovered: str = ""  # how discovery found it (see `Candidate`)
 
@@ -140,9 +140,8 @@ SIDES: Mapping[Label, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """A judge's verdict on whether a passage supports a sentence. `score`, from 0 to 1, is the judge's
-    confidence in `label`; for ABSTAIN, the confidence in the label that was withheld because it was too
-    low."""
+    """A judge's verdict on whether a passage supports a sentence. `score`, from 0 to 1: the judge's
+    confidence in `label`; for ABSTAIN, its confidence in the withheld label, which was too low."""
 
     label: Label
     score: float
@@ -198,8 +197,8 @@ class Sentence:
     clauses: tuple[Sentence, ...] = ()  # empty, or at least two; each has text, evidence and `own` alone
     own: tuple[str, ...] = ()  # ids of the author's passages that support it
     aside: Literal["", "needs", "note", "heading"] = ""
-    """If not "", the text is not a sentence of the section. It is a statement that still needs a source
-    ("needs") or a note on evidence ("note"), both only for the author, or the run-in heading of a paragraph
+    """If not "", the text is not a sentence of the section: a statement that still needs a source ("needs")
+    or a note on evidence ("note"), both only for the author, or the run-in heading of a paragraph
     ("heading")."""
 
 

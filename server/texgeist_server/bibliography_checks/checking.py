@@ -72,8 +72,8 @@ def lists_references(path: Path) -> bool:
 def read_file(
     path: Path, also: Callable[[Draft], Sequence[Problem]] = lambda _: (), monitor: Monitor = SILENT
 ) -> Read:
-    """Reads a draft, a `.bib` file, or the references of another file (`reference_lists`). `also` is a function
-    that returns additional problems of a draft. Raises the `LatexError`s, and `PaperUnreadable` for a PDF."""
+    """Reads a draft, a `.bib` file, or the references of another file (`reference_lists`). `also` returns
+    further problems of a draft. Raises the `LatexError`s, and `PaperUnreadable` for a PDF."""
     if lists_references(path):
         listed = read_references(path, monitor)
         return Read(path.absolute().parent, (listed.bibliography,), (), None, {}, listed.share)
@@ -162,8 +162,8 @@ def check(
     read: Read, sources: Sequence[Records], this_year: int, titles: KnownTitles | None = None
 ) -> VerifyReport:
     """Checks every entry, in the order of the bibliographies, then the draft as a whole. If several entries
-    have the same key, only the first is checked, because BibTeX uses only the first. `titles`: adds a remark to
-    each entry that no record confirms, whether a work of its title is known; the verdict stays."""
+    have the same key, only the first is checked, because BibTeX uses only the first. `titles`: adds to each
+    unconfirmed entry a remark on whether a work with its title is known; the verdict stays."""
     entries = entries_of(read)
     places = compare_places(entries)
     checked = [

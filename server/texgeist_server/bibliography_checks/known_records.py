@@ -114,7 +114,6 @@ def record_of(paper: Paper, registered: Registered | None = None) -> BibEntry:
 
 
 def _record(line: str) -> BibEntry | None:
-    """The record in a line of JSON; None if the line is not a valid record."""
     try:
         read = json.loads(line)
     except (ValueError, RecursionError):

@@ -60,7 +60,7 @@ def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> I
 
 
 def _in_own_index(wanted: PaperId, settings: Settings) -> Paper | None:
-    """The paper from the user's local index or the discovered papers; None if they lack the paper or its
+    """The paper from the user's local index or the discovered papers; None if neither has the paper with a
     title."""
     from ..config.credentials import Keys
     from ..index_places import discovered_papers, index_place, open_as_it_is

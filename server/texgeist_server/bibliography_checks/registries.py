@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ..config.settings import Settings
 
 LONGEST_TITLE = 300  # characters sent
-_PART, _PARTS = 20, 10  # entries that are asked about at a time, at least; number of parts
+_PART, _PARTS = 20, 10  # entries of a part, at least; number of parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +79,8 @@ def look_up(
 
 
 def _ask_titles(asking: Sequence[_Asking], wanted: Sequence[BibEntry], for_abstracts: bool) -> None:
-    """Asks each registry about the entries that the previous ones did not settle, in parts: while a registry is
-    asked about a part, the next one is asked about the part before."""
+    """Asks each registry about the entries that earlier registries did not settle. The entries are divided
+    into parts, so that the registries are asked in parallel, each about another part."""
     size = max(_PART, len(wanted) // _PARTS)
     parts = [wanted[at : at + size] for at in range(0, len(wanted), size)]
     for step in range(len(parts) + len(asking) - 1):
@@ -136,8 +136,6 @@ def _same(entry: BibEntry, known: Sequence[Records]) -> list[BibEntry]:
 
 
 class _Asking:
-    """A registry and its answers so far."""
-
     def __init__(
         self, registry: Registry, store: RegisteredStore, monitor: Monitor, kept_alone: bool = False
     ) -> None:

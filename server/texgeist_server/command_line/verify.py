@@ -118,7 +118,6 @@ def verify(
 
 
 def _with_sentences(report: VerifyReport, judged: Judgements | None, folder: Path) -> VerifyReport:
-    """The report with the model's judgements; unchanged if no model judged."""
     from ..bibliography_checks.report import NO_JUDGE_ASKED
     from ..bibliography_checks.sentences import remark_of
 

@@ -127,7 +127,7 @@ def _fitting(group: str, key: str, text: str) -> Any:
             return value
         problems += found
     raise BadSetting(
-        f"{problems[0].rpartition('. ')[0]}.",  # without what would be done instead
+        f"{problems[0].rpartition('. ')[0]}.",  # without the part on what is done instead
         f"Nothing was changed. `texgeist config set {group}.{key} --unset` restores the default.",
     )
 

@@ -112,7 +112,7 @@ def _put(data: dict[str, Any], path: tuple[str, ...], value: Any) -> None:
 
 
 def _drop(data: dict[str, Any], path: tuple[str, ...], items: set[str | int]) -> None:
-    """Removes the value at this path; if it is a list of which only `items` are rejected, these."""
+    """Removes the value at `path`, or only the rejected `items` of a list."""
     for part in path[:-1]:
         data = data[part]
     value = data.pop(path[-1])

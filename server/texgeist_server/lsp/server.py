@@ -131,7 +131,7 @@ Close = Callable[[], Awaitable[None]]
 
 
 def create_server() -> tuple[Server, Close]:
-    """A server with its features, and the function that ends what they have started."""
+    """A server with its features, and a function that ends what the features have started."""
     server = Server(
         "texgeist",
         __version__,
@@ -162,7 +162,6 @@ def _workspace(configuration: Configuration, loaded: Callable[[], None]) -> Work
 
 
 def _register(writing: Writing, checks: SavedChecks) -> Close:
-    """Registers each feature with the parts that it needs."""
     editor, jobs, tasks = writing.editor, writing.jobs, writing.tasks
     shown = diagnostics.Diagnostics(editor, checks)
     lookups = hover.Lookups(editor.configuration, tasks)

@@ -96,7 +96,7 @@ class PageServer:
         return f"http://127.0.0.1:{self._http.server_address[1]}/{self.token}/"
 
     def close(self) -> None:
-        """Ends the server on another thread, because that waits for requests that are being answered."""
+        """Ends the server on another thread, because ending waits for requests in progress."""
         threading.Thread(target=self._end, daemon=True).start()
 
     def _end(self) -> None:

@@ -71,7 +71,7 @@ def _preview(request: WriteRequest, setup: Setup, monitor: Monitor) -> Preview:
     if setup.writer == "extractive":
         build_services(
             setup, request.query.project, discover=True
-        ).index.close()  # is there anything to search?
+        ).index.close()  # raises if there is nothing to search
         return NOTHING_SENT
     return _of_writer(request, setup, monitor)
 

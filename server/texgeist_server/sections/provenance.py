@@ -142,7 +142,6 @@ def lost(root: Path, error: OSError) -> str:
 
 
 def _reference(paper: PaperRecord) -> Reference:
-    """The paper as it was recorded."""
     return reference_of(
         Paper(
             paper.id,
@@ -199,7 +198,8 @@ def with_names(data: Provenance, names: Mapping[str, str]) -> Provenance:
 
 
 def _by_names(reasons: Mapping[str, CitationRecord], names: Mapping[str, str]) -> dict[str, CitationRecord]:
-    """A paper that is no longer cited loses its key to the paper that has this key now."""
+    """The reasons by their new keys. A paper that is no longer cited loses its key if another paper now has
+    this key."""
     left = {key: why for key, why in reasons.items() if key not in names}
     return left | {names[key]: why for key, why in reasons.items() if key in names}
 

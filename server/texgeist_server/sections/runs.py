@@ -248,7 +248,6 @@ def _written_from_passages(request: WriteRequest, setup: Setup, monitor: Monitor
 
 
 def _of_best_papers(run: EvidenceRun, most: int | None) -> EvidenceRun:
-    """The evidence of the best `most` papers, or all evidence if `most` is None."""
     if most is None:
         return run
     kept = {paper.id for paper in run.papers[:most]}

@@ -52,8 +52,8 @@ def check_certain(draft: Draft) -> None:
 
 
 def check_replaceable(draft: Draft, section: str, *, anew: bool) -> None:
-    """Raises SectionEdited if writing the section would lose the author's words: if no record distinguishes
-    these words from generated text or, with `anew`, if the section was edited at all."""
+    """Raises SectionEdited if writing the section would lose the author's words: if no record separates them
+    from generated text or, with `anew`, if the section was edited at all."""
     if (difference := discarded(draft, section)) is None:
         return
     if not difference:
@@ -103,8 +103,8 @@ def own_words(draft: Draft, section: str) -> str | None:
 
 
 def _was_and_is(draft: Draft, section: str) -> tuple[list[str] | None, list[str]] | None:
-    """The section's sentences as they were written (None if not recorded) and as they are now. Returns None
-    if the section is not in the document."""
+    """The section's sentences as generated (None if not recorded) and as they are now. Returns None if the
+    section is not in the document."""
     from texgeist_latex.writing.blocks import prose_of
 
     block = next((block for block in find_blocks(draft.sources.values()) if block.id == section), None)

@@ -164,8 +164,8 @@ def _parts_of(draft: Draft, index: int) -> tuple[Part, ...]:
 
 
 def _id(draft: Draft, kind: SectionType, title: str, pieces: Sequence[Span]) -> str:
-    """The id of the generated block that is already in this section, else an unused id. The id is numbered if
-    necessary, because each chapter of a thesis may have an introduction."""
+    """The id of the generated block that is already in this section, else an unused id. A number is added if
+    necessary: each chapter of a thesis may have an introduction."""
     words = re.findall(r"\w+", title.lower())
     stem = kind if kind not in ("other", "related work") else "-".join(words[:6]) or "section"
     blocks = find_blocks(draft.texts)
@@ -288,7 +288,6 @@ def _notes(draft: Draft, section: DraftSection) -> list[Note]:
 
 
 def _own_and_others(draft: Draft, section: DraftSection) -> tuple[list[Span], list[Span]]:
-    """The spans of the section, and of all other sections."""
     own = [span for part in section.parts for span in part.pieces]
     known = {*own}
     return own, [span for part in draft.parts for span in part.pieces if span not in known]

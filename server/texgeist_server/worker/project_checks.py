@@ -82,8 +82,8 @@ def saved_draft(project: SavedProject, settings: Settings) -> Draft:
 
 
 def _period() -> int:
-    """A number that changes every ten minutes. It is an argument of the cached function below, so that it
-    is called again then."""
+    """A number that changes every ten minutes. As an argument of the cached function below, it limits the age
+    of cached results."""
     return int(time.monotonic() // _KEPT_S)
 
 

@@ -94,11 +94,11 @@ _FIRST = 0.05  # added to the first sentence about the paper's own work
 _REPORTED = 0.03  # added if the sentence can be quoted after its authors' names
 _SHORT, _EXCESS = 30, 0.004  # each word after the first 30 lowers the score by this
 _OFFERS = re.compile(r"\b(?:propos|introduc|present|develop|stud[iy]|investigat)", re.IGNORECASE)
-_ADDS = re.compile(  # continues an earlier statement of the authors about their work
+_ADDS = re.compile(  # matches a sentence that continues the authors' earlier statement about their work
     r"^(?:\S+ ){0,3}(?:also|then|further|furthermore|additionally|besides|moreover|finally|lastly|begin)\b",
     re.IGNORECASE,
 )
-_LEANS = re.compile(  # refers to the sentence before it
+_LEANS = re.compile(  # matches a sentence that refers to the sentence before
     rf"{_ADDS.pattern}|^(?:\S+ ){{0,5}}(?:this(?! {PAPER}\b)|these|such|former|latter)\b"
     r"|^(?:it|its|they|their|those|here|but|and|thus|first|second|third|however|yet|hence|therefore|consequently|specifically"
     r"|notably|in (?:addition|particular|contrast|total)|for (?:example|instance)|as a result|to (?:this end|do so))\b",
@@ -130,10 +130,9 @@ def key_sentences(
     embedder: Embedder,
     answers: bool,
 ) -> list[tuple[KeySentence, ...]]:
-    """The sentence to quote from each paper, as a tuple, which is empty if no sentence can be quoted.
-    `vectors`: a row for each paper; `focus`: the vector of the draft. With `answers`, `focus` is the vector
-    of a question, and the two best sentences of each paper are chosen without the cues. All sentences are
-    embedded in one batch."""
+    """For each paper, a tuple of the sentence to quote; empty if none can be quoted. `vectors`: a row for
+    each paper; `focus`: the vector of the draft. With `answers`, `focus` is the vector of a question, and the
+    two best sentences of each paper are chosen without the cues. All sentences are embedded in one batch."""
     found = [_quotable(one, answers) for one in selected]
     flat = [sentence.text for each in found for sentence in each]
     rows = embedder.embed_documents(flat) if flat else np.zeros((0, len(focus)), np.float32)
@@ -142,7 +141,7 @@ def key_sentences(
         own = rows[start : start + len(each)]
         start += len(each)
         near = own @ focus
-        if answers:  # a sentence that refers to the one before it is no answer of its own
+        if answers:  # a sentence that refers to the sentence before is no answer
             near -= np.array([0.1 * bool(_LEANS.match(s.text)) for s in each], np.float32)
         worth = _TO_DRAFT * near + _TO_PAPER * own @ centre
         if not answers:

@@ -62,8 +62,8 @@ def _grouped(near: Matrix) -> list[list[int]]:
 
 
 def _shared(titles: Sequence[str], texts: Sequence[str], draft: str, named: set[str]) -> str:
-    """The phrase of a title, of one of these papers or of the draft, that most of the papers contain; "" if
-    fewer than half of them, or than two, share a phrase that is not in `named`."""
+    """A phrase from a title of these papers, or from the draft, that most of the papers contain and that is
+    not in `named`; "" if fewer than half of the papers, or fewer than two, share one."""
     phrases = {phrase: surface for title in [draft, *titles] for phrase, surface in specific_phrases(title)}
     counts = {phrase: sum(contains(text, phrase) for text in texts) for phrase in phrases}
     enough = max(_FEWEST, len(texts) / 2)

@@ -25,7 +25,7 @@ _FARTHER = "sentences of other papers are nearer to the question"
 KEPT = 12  # greatest number of papers that are quoted, because more would be a list
 ANSWERS = 5  # greatest number of sentences that are quoted for a question
 _BEYOND = f"the notes quote at most {KEPT} papers, and others rank higher"
-_NEAREST = 5  # number of nearest papers whose mean cosine to the draft is the standard for the others
+_NEAREST = 5  # the mean cosine of this many nearest papers to the draft is the standard for the others
 _SHARE = 0.65  # a paper with a lower share of this mean is far from the draft
 THESE_ARE_NOTES = (
     "These are notes, not prose. Text in quotation marks is copied word for word from the papers. For prose, choose a "
@@ -145,7 +145,7 @@ def _too_many(reasons: Sequence[str], order: Sequence[int]) -> list[str]:
 
 
 def _is_title_only(one: Selected) -> bool:
-    """Whether nothing of the paper can be quoted, so that a paper with a text should take its seat."""
+    """Whether nothing of the paper can be quoted; a paper with a text should then take its place."""
     paper = one.candidate.paper
     return not paper.abstract and all(e.passage.text == paper.title for e in one.evidence)
 

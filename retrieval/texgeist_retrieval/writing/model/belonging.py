@@ -27,8 +27,8 @@ from ...text.words import words
 from ...types import Matrix, Selected, Vector
 
 WORDS, NAMES = 0.7, 0.2  # weights of the shares of words and of names, relative to the cosine
-LEAD = 0.28  # a sentence belongs to another paper whose score exceeds that of the best cited paper by this
-LEAD_EACH = 0.45  # the same for the score of the worst cited paper, if several are cited
+LEAD = 0.28  # a sentence belongs to another paper if its score exceeds the best cited paper's by this
+LEAD_EACH = 0.45  # the same for the worst cited paper's score, if several are cited
 _NAME = re.compile(r"(?<![\w-])(?:[A-Z][\w-]*[A-Z0-9][\w-]*|[a-z]+[A-Z][\w-]*)(?![\w-])")
 
 

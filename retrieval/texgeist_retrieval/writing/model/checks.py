@@ -41,8 +41,7 @@ class Material:
     founded: bool = False
     """Whether every sentence must cite evidence or a passage in `own`, even if `own` is empty."""
     cited_figures: bool = False
-    """Whether a sentence with a number must cite evidence. This is so for answers, because no author vouches
-    for their numbers."""
+    """Whether a sentence with a number must cite evidence: in answers, no author vouches for numbers."""
 
     @classmethod
     def of(
@@ -96,7 +95,7 @@ class Material:
         return tuple(dict.fromkeys(self.owner[i] for i in ids))
 
     def named_by(self, part: Sentence) -> list[str]:
-        """The texts of the evidence and of the author's passages that a part of a sentence cites."""
+        """The texts of the evidence and of the author's passages that `part` cites."""
         return [
             *(self.passages[id] for id in part.evidence if id in self.passages),
             *(self.own[id] for id in part.own),
@@ -177,8 +176,8 @@ def _lacking(sentence: Sentence, material: Material) -> str:
 
 
 def unfounded(lead: str, parts: Sequence[Sentence], material: Material) -> str:
-    """The fault that a sentence of a section lacks a source, in words for the model; "" if it has all. Each
-    part that cites passages is checked against these alone, a part without against all cited passages."""
+    """The fault that a sentence of a section lacks a source, in words for the model; "" if it lacks none. A
+    part that cites passages is checked against these alone, another part against all cited passages."""
     named = [part for part in parts if part.evidence or part.own]
     for place, part in enumerate(parts):
         text = f"{lead} {part.text}".strip() if not place else part.text
@@ -248,7 +247,7 @@ def _source_faults(
 
 def _misplaced(sentence: Sentence, material: Material) -> list[str]:
     """The fault that the sentence belongs to a paper that it does not cite, with the id to cite instead;
-    empty if it does not. The whole sentence is compared, because clauses are too short: "the original layer
+    empty if there is none. The whole sentence is compared, because clauses are too short: "the original layer
     sits between others" is near to any paper on layers."""
     if material.belonging is None or not sentence.evidence:
         return []

@@ -1,9 +1,10 @@
-"""Detects sentences that are not plain prose in the language of the material: they contain LaTeX, Markdown,
-addresses or paper ids, cite by hand (numbers, keys, Latin abbreviations, papers named by their year; `names`
-detects names), speak of the model or its task, or are in another language or script.
+"""Detects sentences that are not plain prose in the language of the material. They contain LaTeX, Markdown,
+addresses or paper ids; they cite by hand (numbers, keys, Latin abbreviations, papers named by their year;
+`grounds` detects names); they speak of the model or its task; or they are in another language or script.
 
 The patterns are searched in the text and in its compatibility form (NFKC, without zero-width characters), so
-that full-width brackets and hidden spaces are also detected."""
+that full-width brackets and hidden spaces are also detected.
+"""
 
 from __future__ import annotations
 
@@ -139,7 +140,7 @@ _OF_ITSELF = re.compile(
     re.IGNORECASE,
 )
 _PROMPT_RUN = 7  # consecutive words of the instructions
-_SHORTEST_LINE = 5  # least number of words of a shorter sentence that must not be copied as a whole
+_SHORTEST_LINE = 5  # words; a shorter text may occur in the instructions
 
 
 def printable(text: str) -> str:
@@ -181,7 +182,7 @@ def forms_of(text: str) -> tuple[str, ...]:
 
 
 def is_by_hand(text: str) -> bool:
-    """Whether the text cites other than by an author's name, which `grounds` detects."""
+    """Whether the text cites by hand, except by an author's name, which `grounds` detects."""
     for form in forms_of(text):
         form = _INTERVAL.sub(" so ", form)
         form = _ENUMERATED.sub("so", form) if "(1) " in form else form

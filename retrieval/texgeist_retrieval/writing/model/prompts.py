@@ -18,8 +18,8 @@ _LONGEST_DRAFT = 6000  # characters of the draft
 _LONGEST_INTRODUCTION = 3000
 _SENT = 90_000  # characters of passages in a request, about 22,000 tokens
 _LEAST_PASSAGE = 700  # least number of characters of a passage from a page, even if there are many passages
-HEADED = 8  # with at least this many papers, paragraphs have run-in headings
-_A_PAPER = 26, 100  # words of a section for each paper, and for the rest
+HEADED = 8  # from this many papers on, paragraphs have run-in headings
+_A_PAPER = 26, 100  # words of a section: for each paper, and for the rest
 _FEWEST_WORDS, _MOST_WORDS = 150, 760
 
 MATERIAL = (
@@ -158,8 +158,8 @@ def short_authors(authors: Sequence[str]) -> str:
 
 
 def longest_page(selected: Sequence[Selected]) -> int:
-    """The number of characters of a passage from a page that are sent, so that together these passages have
-    about `_SENT` at most."""
+    """Characters of a passage from a page that are sent, so that all passages together have at most about
+    `_SENT`."""
     pages = sum(1 for s in selected for e in s.evidence if not e.passage.is_abstract)
     return min(max(_SENT // max(pages, 1), _LEAST_PASSAGE), _LONGEST_PASSAGE)
 

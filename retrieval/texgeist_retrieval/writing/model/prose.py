@@ -119,8 +119,8 @@ def _parts(raw: str) -> list[tuple[str, list[str]]]:
 
 
 def _carried(parts: list[tuple[str, list[str]]], text: str, marks: list[str]) -> list[tuple[str, list[str]]]:
-    """The parts with one part added. Punctuation after a mark is moved before the mark. If there is no text
-    between two marks, their ids are joined."""
+    """Adds a part. Punctuation after a mark is moved before the mark; marks without text between them are
+    joined."""
     if parts and (match := _CARRIED.match(text)):
         before, given = parts.pop()
         parts, text = [*parts, (before + match[1], given)], text[match.end() :]
@@ -137,8 +137,8 @@ def _clause(text: str, marks: Sequence[str], ids: Ids) -> Sentence:
 
 
 def _with_subject(clauses: list[Sentence], ids: Ids) -> tuple[str | None, list[Sentence]]:
-    """If the first citation is the subject: the words before the authors' names, and the clauses without this
-    beginning. Otherwise: None, and the unchanged clauses."""
+    """(words before the authors' names, clauses without this beginning) if the first citation is the subject,
+    else (None, the unchanged clauses)."""
     first, *rest = clauses
     if len(first.evidence) != 1 or not rest or not _is_text(rest[0].text):
         return None, clauses

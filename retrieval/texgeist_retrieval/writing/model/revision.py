@@ -2,9 +2,10 @@
 
 A critical reader (a call of the model) gets the section with numbered sentences and the faults that the
 checks found, and returns corrections of some sentences. A verifier (another call) then gets the sentences
-beside the passages that they cite, and states for each what these passages do not say. It comes last,
-because a reader who improves the prose also adds claims. Without these two calls, sentences that fail a
-check are requested once more. Sentences that still fail are left out."""
+beside the passages that they cite, and states for each what these passages do not say. It comes last, because
+the critical reader may add claims. Without these two calls, sentences that fail a check are requested once
+more. Sentences that still fail are left out.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ LEAST_LEFT = 2 / 3  # the least share of the words, and of the citing sentences,
 _LONGER, _MORE_WORDS = (
     2,
     40,
-)  # a correction has at most this many times the words of its sentence, and 40 more
+)  # a correction has at most this many times the words of its sentence, plus 40
 TRUTH, READING = "truth", "reading"
 
 REVIEW = f"""<section>
@@ -219,10 +220,10 @@ def _is_verdict(raw: Any) -> bool:
 def corrected(
     paragraphs: Sequence[MarkedParagraph], corrections: Sequence[Correction], material: Material
 ) -> tuple[MarkedParagraph, ...]:
-    """The paragraphs with the corrections. A correction is not used if it lost all citations of the sentence
-    or is much longer, and, if it is of the kind `READING`, if the checks find a fault in it but none in the
-    original sentence. If the corrections leave too little of the section, those of this kind are left out,
-    and if this is not enough, all."""
+    """The paragraphs with the corrections. A correction is not used if it loses all citations of the sentence
+    or is much longer. A correction of the kind `READING` is also not used if the checks find a fault in it,
+    but none in the original. If too little of the section would be left, corrections of this kind are not
+    used; if that is not enough, none are."""
     needed = [one for one in corrections if one.kind == TRUTH]
     for usable in (corrections, needed):
         made = _replaced(paragraphs, {one.number: one for one in usable}, material)
@@ -243,7 +244,7 @@ def count_unused(
 def _leaves_enough(
     made: Sequence[MarkedParagraph], before: Sequence[MarkedParagraph], material: Material
 ) -> bool:
-    """Whether enough words are left, and enough words and citing sentences of those that pass the checks."""
+    """Whether enough words are left, and, in the sentences without faults, enough words and citing sentences."""
     usable, usable_before = (without_faults(paragraphs, material)[0] for paragraphs in (made, before))
     return (
         _words(made) >= LEAST_LEFT * _words(before)

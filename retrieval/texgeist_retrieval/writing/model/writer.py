@@ -82,7 +82,7 @@ def draft_text(
 def _corrections(
     model: LanguageModel, prompt: Prompt, schema: Schema, check: Check[Corrections], monitor: Monitor
 ) -> tuple[Corrections, Usage, str]:
-    """The corrections in the model's answer, the usage, and "". If the call fails, there are none, so that
+    """(corrections in the model's answer, usage, ""). If the call fails, there are no corrections, so that
     the text is not lost, and the last value is the error. Raises `Cancelled`."""
     try:
         return *ask(model, prompt, schema, check, monitor), ""

@@ -28,8 +28,8 @@ _DOING = (  # verbs that are allowed only if the source contains them
     " provide release study train"
 ).split()
 _FINDING = ("show", "find", "demonstrate", "prove", "argue")  # the same, followed by "that"
-_WHOLE = 7  # least number of words of a quotation, or of a sentence without its last clause
-_SOON = 7  # greatest number of words between the verb and its object in the source
+_WHOLE = 7  # a quotation, or a sentence without its last clause, has at least so many words
+_SOON = 7  # greatest distance in words between the verb and its object in the source
 _NO_OBJECT = re.compile(r"(?:and|or|can|could|may|might|will|would|is|are|was|were|has|have)\b")
 _COMMA = re.compile(r"(?<!i\.e\.)(?<!e\.g\.)(?<!namely), (?!(?:and|or)\b)")
 _NAMED = re.compile(r"(?P<name>[A-Z][\w-]*[A-Z0-9][\w-]*)(?: \([^)]*\))?, (?P<what>an? [^,]{20,})")
@@ -130,8 +130,8 @@ def sentences_of(answer: Any, source: Source) -> list[Sentence]:
 
 def _is_made(rest: str, source: Source) -> bool:
     """Whether the first word of `rest` occurs in the source soon after a verb of `MAKING`. Otherwise the
-    authors may not have made this thing: a model wrote "present open-vocabulary detection" for authors who
-    improve it."""
+    authors may not have made it: a model wrote "present open-vocabulary detection" for authors who improve
+    it."""
     first = next(iter(words(rest)), "")
     made = "|".join(verb[:-1] for verb in MAKING)
     soon = rf"(?:{made})\w*(?:\W+\w+){{0,{_SOON}}}?\W+{re.escape(first[:4])}"
@@ -167,7 +167,7 @@ _ALIKE = 0.4  # least cosine of the sentence and the most similar sentence of th
 _FEWEST, _MOST = 6, 45  # words
 _IN_ORDER = 0.8  # least share of the words that are in the order of the source, see `order_kept`
 _STEM = 5  # long words with the same first five letters are regarded as forms of the same word
-_ENDING = 4  # greatest difference in length of two such forms: "stoch" is not a form of "stochastic"
+_ENDING = 4  # greatest difference in length of such forms: "stoch" is no form of "stochastic"
 _SHOWN = re.compile(r'^"[^"]*" ')  # the quoted beginning of a sentence in a fault; the model would copy it
 _QUOTATION = re.compile(r"\w+(?: that)? “([^“”]+)”\.")
 _FIRST_PERSON = re.compile(r"\b(?:we|our|ours|us|this (?:paper|work|study))\b", re.IGNORECASE)

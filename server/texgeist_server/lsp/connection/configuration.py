@@ -167,7 +167,7 @@ class Configuration:
         return max(inside, key=lambda folder: len(folder.parts), default=None)
 
     def project_of(self, path: Path) -> Path:
-        """The folder of the project, in which only one job runs at a time: the workspace folder that contains
+        """The project's folder (a project runs only one job at a time): the workspace folder that contains
         `path`, else the folder of `path`."""
         return self.folder_of(path) or path.parent
 

@@ -135,7 +135,7 @@ def _starts(text: str) -> array[int]:
     return starts
 
 
-_NO_FILE = Path("/untitled")  # no such folder exists: the paths of documents that are not files are in it
+_NO_FILE = Path("/untitled")  # does not exist; stands for the folder of documents that are not files
 _LONGEST_NAME, _LONGEST_PATH = 255, 4096  # bytes on Linux, else characters
 
 

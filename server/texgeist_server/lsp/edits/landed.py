@@ -47,8 +47,8 @@ def found_again(now: str, after: str, edit: Edit) -> Edit | None:
 
 
 def _alike(now: str, then: str) -> bool:
-    """Whether the character beside an edit is the same as before, or is missing, now or before, because the
-    file begins or ends there."""
+    """Whether the character beside an edit is the same as before. Also true if there is no character, now or
+    before, because the file begins or ends there."""
     return now == then or not now or not then
 
 

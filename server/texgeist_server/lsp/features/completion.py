@@ -128,7 +128,7 @@ def register_inline(editor: Editor) -> None:
         found = await offer_at(editor, document, offset) if document else None
         if document is None or found is None:
             return lsp.InlineCompletionList([])
-        range_ = document.lines.range(found.at, offset)  # the full stop, if the cursor is behind it
+        range_ = document.lines.range(found.at, offset)  # includes the full stop if the cursor is behind it
         return lsp.InlineCompletionList(
             [lsp.InlineCompletionItem(found.latex + document.text[found.at : offset], range=range_)]
         )

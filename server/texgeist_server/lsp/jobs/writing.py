@@ -54,7 +54,7 @@ class Writing:
     jobs: Jobs
     pending: dict[Path, Pending] = field(default_factory=dict)
     last: dict[Path, RecordedEdit] = field(default_factory=dict)
-    since: dict[Path, str] = field(default_factory=dict)  # a later change, in words: it prevents undo
+    since: dict[Path, str] = field(default_factory=dict)  # a later change, in words, which prevents undo
     lists: Lists = field(default_factory=Lists)
     asking: set[asyncio.Task[None]] = field(default_factory=set)  # messages that wait for an answer
     offered: set[str] = field(default_factory=set)  # the model servers that were offered

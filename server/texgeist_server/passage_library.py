@@ -27,6 +27,13 @@ if TYPE_CHECKING:
     from .config.settings import Settings
 
 
+ADD = "Add some: `texgeist index add` with PDFs, or with full papers as JSON lines."
+ON_A_SERVER = (
+    "Full papers of an index on a server can be searched only on the machine that added them. Add some to your own "
+    "library (`--index library`), and search it."
+)
+
+
 def table_path(settings: Settings, place: Place) -> Path:
     """The hash table of the index at `place`."""
     from texgeist_retrieval.index.hashes import table_of
@@ -35,51 +42,60 @@ def table_path(settings: Settings, place: Place) -> Path:
 
 
 @contextmanager
-def updating_full_texts(settings: Settings, place: Place, monitor: Monitor) -> Iterator[FullTexts]:
-    """Opens the full texts of an index for writing. Afterwards the snapshot is rebuilt if anything changed."""
+def updating_full_texts(
+    settings: Settings, place: Place, model: str, monitor: Monitor
+) -> Iterator[FullTexts]:
+    """Opens the full texts of an index, whose abstracts `model` embedded, for writing. Afterwards the snapshot
+    is rebuilt if anything changed."""
     from texgeist_retrieval.index.full_texts import FullTexts
-    from texgeist_retrieval.index.hashes import full_texts_beside
 
-    with closing(FullTexts(full_texts_beside(table_path(settings, place)), monitor)) as texts:
+    with closing(FullTexts(_full_texts_file(settings, place), monitor)) as texts:
         yield texts
     if has_passages(settings, place):
-        snapshot_of(settings, place, monitor)
+        snapshot_of(settings, place, monitor, model)
+
+
+def _full_texts_file(settings: Settings, place: Place) -> Path:
+    from texgeist_retrieval.index.hashes import full_texts_beside
+
+    return full_texts_beside(table_path(settings, place))
 
 
 def full_texts_of(settings: Settings, place: Place) -> FullTextStatus:
-    """The full texts that were added to the index on this machine."""
+    """The full texts that were added to the index on this machine. Raises `IndexMismatch` if their file is
+    damaged."""
     from texgeist_retrieval.index.full_texts import status_of
-    from texgeist_retrieval.index.hashes import full_texts_beside
 
-    table = table_path(settings, place)
-    return status_of(full_texts_beside(table), table)
+    return status_of(table_path(settings, place))
 
 
 def has_passages(settings: Settings, place: Place) -> bool:
-    return full_texts_of(settings, place).passages > 0
+    from texgeist_retrieval.index.full_texts import any_passages
+
+    return any_passages(_full_texts_file(settings, place))
 
 
-def snapshot_of(settings: Settings, place: Place, monitor: Monitor) -> Snapshot:
-    """The snapshot to search, rebuilt if the index has changed. Raises `IndexMissing` if there are no full
-    papers, and the errors of opening an index."""
-    from texgeist_retrieval.index import snapshot
+def snapshot_of(settings: Settings, place: Place, monitor: Monitor, model: str = "") -> Snapshot:
+    """The snapshot to search, rebuilt if the texts have changed, or if its abstracts were not embedded by
+    `model`. Raises `IndexMissing` if there are no full papers, and the errors of opening an index."""
+    from texgeist_retrieval.index import is_server, snapshot
     from texgeist_retrieval.index.full_texts import read_passages
-    from texgeist_retrieval.index.hashes import full_texts_beside
 
     texts, folder = full_texts_of(settings, place), last_snapshot(settings, place)
-    stamp = f"{texts.stamp} {settings.embedding.model}"
-    if not texts.passages:
+    found = snapshot.load(folder) if snapshot.stamp_of(folder) == texts.stamp else None
+    if not texts.passages or not (is_server(place.location) or place.on_this_disk):
         open_as_it_is(settings, place).close()  # raises if the index is missing
         found = None
-    elif snapshot.stamp_of(folder) != stamp or not (found := snapshot.load(folder)):
-        passages = read_passages(full_texts_beside(table_path(settings, place)))
+    elif not found or (model and found.model != model):
+        passages = read_passages(_full_texts_file(settings, place))
         with closing(open_as_it_is(settings, place)) as index:
-            snapshot.build(folder, stamp, index.status().model, passages, index.get, monitor)
+            snapshot.build(folder, texts.stamp, index.status().model, passages, index.get, monitor)
         found = snapshot.load(folder)
     if not found or not found.papers:
+        where = " on this machine" if is_server(place.location) else ""
         raise IndexMissing(
-            "The index holds no full papers, so there are no passages to search.",
-            "Add some: `texgeist index add` with PDFs, or with full papers as JSON lines.",
+            f"The index holds no full papers{where}, so there are no passages to search.",
+            texts.note or (ON_A_SERVER if where else ADD),
         )
     return found
 
@@ -105,8 +121,11 @@ def embedded_passages(settings: Settings, place: Place) -> tuple[int, str]:
 
 
 def is_embedded(settings: Settings, place: Place) -> bool:
-    """Whether every passage of the index has a vector."""
-    return embedded_passages(settings, place)[0] >= full_texts_of(settings, place).passages
+    """Whether every passage of the last snapshot has a vector; True if the index has no full papers."""
+    from texgeist_retrieval.index.passage_vectors import load_vectors
+
+    held = load_vectors(last_snapshot(settings, place))
+    return bool(held.done.all()) if held else not has_passages(settings, place)
 
 
 def embed_passages(settings: Settings, place: Place, monitor: Monitor) -> int:
@@ -145,13 +164,12 @@ def build_evidence_search(
 
 
 def indexed_papers(settings: Settings, place: Place, embedder: Embedder) -> IndexedPapers | None:
-    """The full papers of an index; None if the index has none. An index on
-    another machine is not read: the passages would have to be fetched first."""
+    """The full papers of an index; None if it has none on this machine, or they cannot be read."""
     from texgeist_retrieval.errors import SearchError
     from texgeist_retrieval.index.full_papers import IndexedPapers
     from texgeist_retrieval.monitor import Silent
 
-    if place.remote:
+    if not has_passages(settings, place):
         return None
     try:
         snapshot = snapshot_of(settings, place, Silent())

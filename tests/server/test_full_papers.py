@@ -5,14 +5,19 @@ from __future__ import annotations
 import gzip
 import json
 import shutil
+import sqlite3
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Matrix
 from texgeist_server import adapters, passage_library
+from texgeist_server.config.settings import Settings
+from texgeist_server.index_places import Place
 from texgeist_server.library import syncing
 from texgeist_server.lsp.hover_text import why
 from texgeist_server.sections import provenance
@@ -187,6 +192,9 @@ def test_full_texts_outlive_a_lost_index_and_a_kill_before_the_snapshot(run: Run
     end_servers(tmp_path, seconds=30)
     for path in (tmp_path / "data").rglob("*.db"):
         shutil.rmtree(path)
+    assert "library" in run("evidence", "pronouns", "--no-model", code=1).stderr, (
+        "the snapshot is not searched"
+    )
     again = json.loads(run("index", "add", source, "--json").stdout)[source]
     assert (again["full_texts"], again["full_texts_unchanged"], again["added"]) == (0, 3, 3)
 
@@ -196,6 +204,56 @@ def test_full_texts_outlive_a_lost_index_and_a_kill_before_the_snapshot(run: Run
         run("index", "add", write(tmp_path / "p.jsonl.gz", renamed))
     found = json.loads(run("evidence", "pronouns and their antecedent", "--no-model", "--json").stdout)
     assert (found["evidence"][0]["paper"], found["evidence"][0]["title"]) == ("P2", "Of pronouns")
+
+
+def test_full_papers_of_an_earlier_version_are_named_until_they_are_added_again(
+    run: Run, tmp_path: Path
+) -> None:
+    source = write(tmp_path / "p.jsonl.gz", LIBRARY)
+    (tmp_path / "bare.jsonl").write_text(
+        "".join(json.dumps({**one, "sections": [], "abstract": "Of words. " * 9}) + "\n" for one in LIBRARY)
+    )
+    run("index", "add", "bare.jsonl")
+    assert "earlier version" not in run("index", "status").stderr
+    with closing(sqlite3.connect(tmp_path / "data" / "library.db.hashes.texts.sqlite")) as base, base:
+        base.execute(
+            "CREATE TABLE texts (id TEXT PRIMARY KEY, digest BLOB NOT NULL, passages INTEGER NOT NULL)"
+        )
+        base.executemany("INSERT INTO texts VALUES (?, x'00', 3)", [("P1",), ("P2",), ("removed since",)])
+    said = "2 full papers added by an earlier version of texgeist cannot be searched any more: add the files again"
+    assert said in run("index", "status").stderr
+    assert said in run("evidence", "pronouns", "--no-model", code=1).stderr
+    found = json.loads(run("doctor", "--json", code=1).stdout)  # 1: there is no embedding model
+    about = next(one for one in found if one["what"] == "index")
+    assert about["state"] == "note" and said in about["help"]
+    run("index", "add", source)
+    assert "earlier version" not in run("index", "status").stderr
+
+
+def test_a_damaged_file_of_full_papers_is_named(run: Run, tmp_path: Path) -> None:
+    source = write(tmp_path / "p.jsonl.gz", LIBRARY)
+    run("index", "add", source, "--index", "I")
+    file = tmp_path / "I.full-texts.sqlite"
+    file.write_bytes(b"none of ours " * 1000)
+    for command in (["index", "add", source], ["index", "status"], ["evidence", "pronouns", "--no-model"]):
+        said = run(*command, "--index", "I", code=1).stderr
+        assert "I.full-texts.sqlite, is damaged" in said and "Move it away" in said
+    file.unlink()
+    assert "3 full papers" in run("index", "add", source, "--index", "I").stdout
+
+
+def test_a_snapshot_is_rebuilt_if_another_model_made_the_index(run: Run, tmp_path: Path) -> None:
+    run("index", "add", write(tmp_path / "p.jsonl.gz", LIBRARY), "--index", "I")
+    about = tmp_path / "I.snapshot" / "about.json"
+    place, settings = Place(str(tmp_path / "I"), "", False), Settings()
+    made = json.loads(about.read_text())["model"]
+    passage_library.snapshot_of(settings, place, Silent(), made)
+    before = about.stat().st_ino
+    for other in ("", made):
+        passage_library.snapshot_of(settings, place, Silent(), other)
+        assert about.stat().st_ino == before
+    passage_library.snapshot_of(settings, place, Silent(), "another model")
+    assert about.stat().st_ino != before
 
 
 def typeset(path: Path, *pages: str) -> Path:

@@ -84,7 +84,7 @@ def _chapter(heading: str) -> str:
 
 LONGEST, OVERLAP, USUAL = 500, 100, 400  # tokens
 CHUNKING = "2"  # changed whenever these rules change, so that older indexes are updated
-MOST_BYTES = 60_000  # of a passage; a VARCHAR of Milvus has at most 65,535
+MOST_BYTES = 60_000  # of a passage
 _TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_+")
 _LETTERS = 7  # letters of a word for each token; measured on papers with BERT's vocabulary
 

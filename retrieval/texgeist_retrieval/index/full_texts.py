@@ -8,17 +8,19 @@ from __future__ import annotations
 import hashlib
 import json
 import sqlite3
-from collections.abc import Iterable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
+from ..errors import IndexMismatch
 from ..fulltext.sections import CHUNKING, chunks_of
 from ..ports import Monitor
 from ..sources.admission import clean_line, clean_lines
+from ..text.words import number_of
 from ..types import Passage, SectionType, TextSection
-from .hashes import Table, opened, recorded_hashes
+from .hashes import Table, full_texts_beside, opened, recorded_hashes
 
 MOST = 100_000  # a larger page or place is invalid
 SECTIONS: tuple[SectionType, ...] = get_args(SectionType)
@@ -36,30 +38,35 @@ class FullTexts(Table):
     `unchanged` and `passages` count what `take` did."""
 
     def __init__(self, path: Path, monitor: Monitor) -> None:
-        super().__init__(path, _TABLES)
+        with _undamaged(path):
+            super().__init__(path, _TABLES)
+        self._path = path
         self._monitor = monitor
         self.new = self.unchanged = self.passages = 0
 
     def take(self, texts: Sequence[FullText]) -> None:
         """Stores new and changed texts."""
-        known = dict(self._base.execute("SELECT paper, digest FROM texts"))
         for paper, sections in texts:
-            digest = digest_of_text(sections)
-            if known.get(paper) == digest:
-                self.unchanged += 1
-                continue
             self._monitor.check()
-            passages = chunks_of(paper, sections)
-            rows = [(paper, p.place, p.page, p.section, p.heading, p.text) for p in passages]
-            with self._transaction():
-                self._remove([paper])
-                self._base.executemany("INSERT INTO passages VALUES (?,?,?,?,?,?)", rows)
-                self._base.execute("INSERT INTO texts VALUES (?,?)", (paper, digest))
-            self.new += 1
-            self.passages += len(rows)
+            with _undamaged(self._path):
+                self._take(paper, sections)
+
+    def _take(self, paper: str, sections: Sequence[TextSection]) -> None:
+        digest = digest_of_text(sections)
+        if self._base.execute("SELECT digest FROM texts WHERE paper = ?", (paper,)).fetchone() == (digest,):
+            self.unchanged += 1
+            return
+        passages = chunks_of(paper, sections)
+        rows = [(paper, p.place, p.page, p.section, p.heading, p.text) for p in passages]
+        with self._transaction():
+            self._remove([paper])
+            self._base.executemany("INSERT INTO passages VALUES (?,?,?,?,?,?)", rows)
+            self._base.execute("INSERT INTO texts VALUES (?,?)", (paper, digest))
+        self.new += 1
+        self.passages += len(rows)
 
     def remove(self, papers: Sequence[str]) -> None:
-        with self._transaction():
+        with _undamaged(self._path), self._transaction():
             self._remove(papers)
 
     def _remove(self, papers: Sequence[str]) -> None:
@@ -67,24 +74,66 @@ class FullTexts(Table):
             self._base.executemany(f"DELETE FROM {table} WHERE paper = ?", ((id_,) for id_ in papers))  # noqa: S608
 
 
+@contextmanager
+def _undamaged(path: Path) -> Iterator[None]:
+    """Raises `IndexMismatch` if the file of full texts is damaged, or another program's."""
+    try:
+        yield
+    except sqlite3.OperationalError:  # for example a full disk
+        raise
+    except sqlite3.DatabaseError as error:
+        raise IndexMismatch(
+            f"The file with the full papers of the index, {path}, is damaged ({error}).",
+            "Move it away and add the full papers again by `texgeist index add`; the abstracts are not affected.",
+        ) from error
+
+
 @dataclass(frozen=True, slots=True)
 class FullTextStatus:
-    """`stamp`: changes with the texts and with the records of their papers."""
+    """`stamp`: changes with the texts and with the records of their papers. `to_add_again`: papers whose texts
+    an earlier version stored in Milvus, where they are no longer read."""
 
-    papers: int = 0
-    passages: int = 0
-    stamp: str = ""
+    papers: int
+    passages: int
+    stamp: str
+    to_add_again: int
+
+    @property
+    def note(self) -> str:
+        """A sentence for the user, "" if all full papers can be searched."""
+        if not self.to_add_again:
+            return ""
+        return (
+            f"{number_of(self.to_add_again, 'full paper')} added by an earlier version of texgeist cannot be "
+            "searched any more: add the files again by `texgeist index add`."
+        )
 
 
-def status_of(texts: Path, hash_table: Path) -> FullTextStatus:
-    """The status of the file `texts`; zeros if it is missing, or is no such file."""
-    try:
-        with closing(opened(texts)) as base:
-            digests: dict[str, bytes] = dict(base.execute("SELECT paper, digest FROM texts"))
-            passages = base.execute("SELECT count(*) FROM passages").fetchone()[0]
-    except sqlite3.Error:
-        return FullTextStatus()
-    return FullTextStatus(len(digests), passages, _stamp(digests, recorded_hashes(hash_table, digests)))
+def status_of(hash_table: Path) -> FullTextStatus:
+    """The status of the full texts beside `hash_table`. Raises `IndexMismatch` if their file is damaged."""
+    path = full_texts_beside(hash_table)
+    digests, passages = dict[str, bytes](), 0
+    with suppress(sqlite3.OperationalError), _undamaged(path), closing(opened(path)) as base:
+        digests = dict(base.execute("SELECT paper, digest FROM texts"))
+        passages = base.execute("SELECT count(*) FROM passages").fetchone()[0]
+    stamp = _stamp(digests, recorded_hashes(hash_table, digests))
+    to_add_again = recorded_hashes(hash_table, _earlier_texts(hash_table) - digests.keys())
+    return FullTextStatus(len(digests), passages, stamp, len(to_add_again))
+
+
+def _earlier_texts(hash_table: Path) -> set[str]:
+    """The papers whose full texts an earlier version recorded; their passages were in Milvus."""
+    path = hash_table.with_name(hash_table.name.removesuffix(".sqlite") + ".texts.sqlite")
+    with suppress(sqlite3.Error), closing(opened(path)) as base:
+        return {id_ for (id_,) in base.execute("SELECT id FROM texts")}
+    return set()
+
+
+def any_passages(texts: Path) -> bool:
+    """Whether the file has passages; False if it cannot be read."""
+    with suppress(sqlite3.Error), closing(opened(texts)) as base:
+        return bool(base.execute("SELECT EXISTS (SELECT 1 FROM passages)").fetchone()[0])
+    return False
 
 
 def _stamp(digests: Mapping[str, bytes], records: Mapping[str, bytes]) -> str:
@@ -94,8 +143,8 @@ def _stamp(digests: Mapping[str, bytes], records: Mapping[str, bytes]) -> str:
 
 
 def read_passages(texts: Path) -> list[Passage]:
-    """All passages of the file, by paper and place. Raises `sqlite3.Error`."""
-    with closing(opened(texts)) as base:
+    """All passages of the file, by paper and place. Raises `IndexMismatch` if it is damaged."""
+    with _undamaged(texts), closing(opened(texts)) as base:
         rows = base.execute(
             "SELECT paper, place, page, section, heading, text FROM passages ORDER BY paper, place"
         )

@@ -107,6 +107,7 @@ def _model(settings: Settings) -> Diagnosis:
 def _index(settings: Settings) -> Diagnosis:
     from ..config.credentials import keys_from_environment
     from ..index_places import index_place, open_as_it_is
+    from ..passage_library import full_texts_of
 
     place = index_place(settings, keys_from_environment())
     if place.remote:
@@ -118,9 +119,12 @@ def _index(settings: Settings) -> Diagnosis:
         opened.close()
         if not about.papers:
             raise LibraryMissing(f"{about.location} is empty.")
+        note = full_texts_of(settings, place).note
     except RetrievalError as error:
         return Diagnosis("index", "wrong", *words_of(error))
-    return Diagnosis("index", "ok", f"{number_of(about.papers, 'paper')} in {about.location}")
+    return Diagnosis(
+        "index", "note" if note else "ok", f"{number_of(about.papers, 'paper')} in {about.location}", note
+    )
 
 
 def _writer(settings: Settings) -> Diagnosis:

@@ -175,6 +175,8 @@ def status(index: str | None = INDEX, as_json: bool = JSON) -> None:
         echo(f"{number_of(about['embedded'], 'passage')} embedded{by}")
         if about["embedded"] < about["passages"]:
             echo("the others are searched by words; `texgeist index embed` embeds them")
+    if texts.note:
+        warn(texts.note)
     if about["sparse"]:
         echo(f"words as sparse vectors ({about['sparse']})")
     if not about["yours"]:
@@ -231,7 +233,8 @@ def remove(
     settings = load_settings()
     with plainly(), working("Removing") as monitor, _changing(index, mine, monitor) as opened:
         known = [id_ for id_ in ids if id_ in opened.table.known([id_]) or opened.index.get([id_])]
-        with passage_library.updating_full_texts(settings, _place(settings, index), monitor) as texts:
+        place, model = _place(settings, index), opened.index.status().model
+        with passage_library.updating_full_texts(settings, place, model, monitor) as texts:
             texts.remove(known)
         opened.index.delete(known)
         opened.table.forget(known)

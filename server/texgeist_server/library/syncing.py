@@ -100,7 +100,8 @@ def take_in(
         abstracts = AbstractLookup(settings, monitor, intake.online)
         records = open_source(source, settings, opened.table, monitor, since, abstracts)
         topics = load_topics(opened.table_path)
-        with updating_full_texts(settings, index_place(settings, keys, intake.index), monitor) as texts:
+        place, model = index_place(settings, keys, intake.index), opened.index.status().model
+        with updating_full_texts(settings, place, model, monitor) as texts:
             updater = Updater(
                 opened.index,
                 opened.table,

@@ -25,7 +25,7 @@ from .methods import TEXGEIST, GatheringMethod
 
 ANSWERS = 8  # answers of the model, including mistakes
 MISTAKES = 3  # consecutive mistakes after which the run stops
-_LONGEST_QUERY = 600  # characters
+_LONGEST_QUERY = 600  # characters of a query that the model asks
 _MOST_TOKENS = 1200  # of an answer
 _MOST_SEARCHES = 16  # in an answer
 _QUESTION = "What is missing?"
@@ -35,7 +35,7 @@ NOBODY_ASKED = "There is no language model, so the question itself was all that 
 _LONGEST_PASSAGE = 420  # characters shown of a passage, or of its summary
 _LONGEST_OWN = 6000  # of the section's current text
 _LONGEST_NEIGHBOUR = 1200
-_LONGEST_QUERY = 2000
+_LONGEST_SHOWN = 2000  # of a query
 
 
 _FOR_SECTION = """You gather evidence for one section of a research paper, for its authors: passages of published \
@@ -170,7 +170,7 @@ class _Conversation:
         elif self.mistakes >= MISTAKES:
             run.stopped = "The model called for what cannot be done three times in a row, and was stopped."
         return [
-            f"You searched for “{quoted(text, _LONGEST_QUERY)}”:\n{reply}" for text, reply in replies.items()
+            f"You searched for “{quoted(text, _LONGEST_SHOWN)}”:\n{reply}" for text, reply in replies.items()
         ]
 
     def _wrong(self, text: str, wanted: Sequence[str]) -> str:
@@ -213,7 +213,7 @@ def _its_words(text: str) -> str:
 
 def opening(query: Query, asked: Sequence[str], evidence: Sequence[Evidence], papers: Sequence[Paper]) -> str:
     """The first message: the draft's section, the queries so far and their results."""
-    queries = "\n".join(f"- {quoted(text, _LONGEST_QUERY)}" for text in asked)
+    queries = "\n".join(f"- {quoted(text, _LONGEST_SHOWN)}" for text in asked)
     return (
         f"{draft_block(query)}\n\nAsked already:\n{queries}\n\nFound so far:\n"
         f"{found_block(evidence, papers)}\n\n"

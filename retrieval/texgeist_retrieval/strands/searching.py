@@ -166,7 +166,7 @@ class Wanted:
 
 def believed(candidates: Sequence[Candidate], wanted: Sequence[Wanted]) -> dict[str, str]:
     """The ids of the candidates that are named works, each with the first strand that named the work. A work
-    has at most one paper; a name that fits several papers is ignored."""
+    has at most one paper."""
     found: dict[str, str] = {}
     for want, number in zip(wanted, _places(candidates, wanted), strict=True):
         if number is not None:
@@ -186,7 +186,8 @@ def _places(candidates: Sequence[Candidate], wanted: Sequence[Wanted]) -> list[i
     titles: dict[str, int] = {}
     for number, candidate in enumerate(candidates):
         titles.setdefault(_letters(candidate.paper.title), number)
-    return [titles.get(_letters(want.work.title)) if want.work.title else None for want in wanted]
+    titles.pop("", None)  # papers of a hosted index have no titles yet
+    return [titles.get(_letters(want.work.title)) for want in wanted]
 
 
 def _letters(title: str) -> str:

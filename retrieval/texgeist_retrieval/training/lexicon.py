@@ -3,7 +3,7 @@
 The negatives of a query are the other papers of the batch, and hard negatives: the nearest papers that the
 query does not cite. Training runs on a GPU if there is one, else on the CPU (10 minutes).
 
-By default, the loss is computed for each cited paper separately, unlike Equation 15 (see `losses`). With
+By default, the loss is computed for each cited paper separately, unlike Equation 15 (see `query_adapter`). With
 Equation 15 (600 steps, higher learning rate of the compression), recall@20 on `dev` was 29.3 %, and 31.3 %
 for papers that no training query cites. With separate losses and a low learning rate of the compression (400
 steps) it was 30.3 % and 38.3 %, and with plain search 27.3 % and 32.7 %."""

@@ -137,7 +137,9 @@ def train(
     ),
     others: Path | None = typer.Option(None, "--others", help="Papers that none of the queries cites."),
     other_vectors: Path | None = typer.Option(None, "--other-vectors", help="Their vectors (.npy)."),
-    out: Path = typer.Option(..., "--out", help="Folder for the weights; resumes a stopped training."),
+    out: Path = typer.Option(
+        ..., "--out", help="Folder for the weights; resumes a stopped training of the ranking."
+    ),
     part: Trainable = typer.Option(
         Trainable.ranking,
         "--part",

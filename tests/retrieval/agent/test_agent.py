@@ -103,6 +103,12 @@ def test_a_model_that_never_stops_is_stopped(run_agent: Any, server: Any) -> Non
     assert run.stopped == f"All {TEXGEIST.searches} searches were spent."
 
 
+def test_a_query_has_at_most_600_characters(run_agent: Any, server: Any) -> None:
+    server.script = [searches("Caffeine before bed shortens deep sleep. " * 40), searches(enough="Enough.")]
+    (query,) = by_model(run_agent())
+    assert 500 < len(query) <= 600
+
+
 def test_a_search_without_a_query_is_told_to_the_model(run_agent: Any, server: Any) -> None:
     server.script = [searches(MODEL_QUERIES[0], 7), searches(enough="That is all.")]
     run = run_agent()

@@ -11,6 +11,7 @@ TITLES = (
     "ProphetNet: Predicting Future N-gram for Sequence-to-SequencePre-training",
     "Deep Interest Evolution Network for Click-Through Rate Prediction",
     "DCN+: Mixed Objective for Question Answering",
+    "",  # as in a hosted index
 )
 
 
@@ -22,6 +23,7 @@ TITLES = (
         (Work("Deep Interest Network for Click-Through Rate Prediction", "DIN", 2018), []),
         (Work("Deep & Cross Network for Ad Click Predictions", "DCN", 2017), []),
         (Work("", "DCN", 2017), []),
+        (Work("—"), []),
     ],
 )
 def test_titles_decide(work: Work, found: list[str]) -> None:

@@ -27,7 +27,7 @@ class _Row(BaseModel):
     embedding: list[float]
 
 
-class _Answer(BaseModel):
+class _Vectors(BaseModel):
     data: list[_Row]
 
 
@@ -69,7 +69,7 @@ class ServedEmbedder:
     def _ask(self, texts: Sequence[str]) -> Matrix:
         answer = self._sent(texts)
         try:
-            rows = {row.index: row.embedding for row in _Answer.model_validate_json(answer).data}
+            rows = {row.index: row.embedding for row in _Vectors.model_validate_json(answer).data}
             made = np.array([rows[number] for number in range(len(texts))], dtype=np.float32)
         except (ValidationError, KeyError, ValueError):
             raise self._unusable("did not answer with one vector for each text") from None

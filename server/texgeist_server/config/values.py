@@ -38,7 +38,10 @@ def declared() -> Iterator[Declared]:
 
 _LONGEST = 60  # characters of a value in a message
 CLIENTS_OWN = frozenset({"server", "trace"})  # settings that an editor uses to start the server
-_REMOVED = {"texgeist.storage": "name the folder in the environment variable TEXGEIST_DATA"}
+_REMOVED = {  # settings that cannot be ignored without harm, and what to do instead
+    "texgeist.storage": "name the folder in the environment variable TEXGEIST_DATA",
+    "texgeist.papers.fullText": 'to fetch no papers from arXiv, set texgeist.papers.arxiv to "never"',
+}
 
 
 def read_settings(

@@ -7,12 +7,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from texgeist_retrieval.monitor import SILENT
-
-if TYPE_CHECKING:
-    pass
 
 LARGEST_PDF = 200_000_000  # bytes
 _TYPED = "standard-input.tex"

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Annotated, Any
+from urllib.parse import urljoin
 
 from pydantic import BaseModel, StringConstraints, TypeAdapter, ValidationError
 
-from ..addresses import origin
 from .llama_server import CONTEXT
 
 PORTS = {"Ollama": 11434, "LM Studio": 1234, "llama.cpp": 8080, "vLLM": 8000}
@@ -85,17 +85,18 @@ def model_servers(ports: Mapping[str, int] = PORTS) -> list[ModelServer]:
 
 
 def server_at(address: str, name: str = "The model server", key: str = "") -> ModelServer | None:
-    """The server at `address`, with its models; None if it does not answer, or offers no models."""
+    """The server at `address` (as in `writer.baseUrl`), with its models; None if it does not answer, or offers no
+    models."""
     import httpx2
 
     from .client import UnboundedAnswer, model_client
 
-    root, headers = origin(address), {"Authorization": f"Bearer {key}"} if key else {}
-    with model_client(root, _SECONDS, _CONNECT) as client:
+    headers = {"Authorization": f"Bearer {key}"} if key else {}
+    with model_client(address, _SECONDS, _CONNECT) as client:
 
         def get(path: str) -> Any:
             try:
-                answer = client.get(f"{root}{path}", headers=headers)
+                answer = client.get(urljoin(f"{address.rstrip('/')}/", path), headers=headers)
                 return answer.json() if answer.is_success else None
             except (httpx2.HTTPError, httpx2.InvalidURL, UnboundedAnswer, ValueError, RecursionError):
                 return None
@@ -108,7 +109,7 @@ def server_at(address: str, name: str = "The model server", key: str = "") -> Mo
 
 
 def _models(name: str, get: Get) -> Iterator[ServedModel]:
-    listed = (get("/api/v0/models") if name == "LM Studio" else None) or get("/v1/models") or {}
+    listed = (get("/api/v0/models") if name == "LM Studio" else None) or get("models") or {}
     entries = _ENTRIES.validate_python(listed.get("data") or [])[:_MOST]
     contexts = _contexts(name, entries, get) if entries else {}
     for entry in entries:

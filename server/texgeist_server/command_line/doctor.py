@@ -173,18 +173,20 @@ def _local_writer(settings: Settings) -> Diagnosis:
 
 def _model_server(address: str, model: str, key: str) -> Diagnosis:
     """Checks that the model server on this machine answers and lists the configured model."""
+    from texgeist_retrieval.addresses import origin
     from texgeist_retrieval.models.nearby import server_at
 
+    where = origin(address)  # the whole address may hold a password
     if (server := server_at(address, key=key)) is None:
         help_ = (
             "Start it (Ollama: `ollama serve`; LM Studio: `lms server start`), or correct `writer.baseUrl`."
         )
-        return Diagnosis("writer", "wrong", f"{address} does not answer, or offers no models.", help_)
+        return Diagnosis("writer", "wrong", f"{where} does not answer, or offers no models.", help_)
     names = [each.name for each in server.models]
     if {model, f"{model}:latest"} & {*names}:
-        return Diagnosis("writer", "ok", f"{model} at {address}")
+        return Diagnosis("writer", "ok", f"{model} at {where}")
     help_ = "Set `writer.model` to one of these, or fetch the model (Ollama: `ollama pull`)."
-    has = f"{address} answers, but has no model {model!r}" if model else "`writer.model` names no model"
+    has = f"{where} answers, but has no model {model!r}" if model else "`writer.model` names no model"
     return Diagnosis(
         "writer", "wrong" if model else "note", f"{has}. Its models: {', '.join(names[:5])}.", help_
     )

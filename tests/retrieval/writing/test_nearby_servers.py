@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from texgeist_retrieval.models.nearby import ModelServer, ServedModel, model_servers
+from texgeist_retrieval.models.nearby import ModelServer, ServedModel, model_servers, server_at
 
 from ...http_server import Handler, served
 
@@ -121,3 +121,11 @@ def test_a_server_is_listed_with_its_models(name: str, answers: dict[str, Any], 
 def test_another_program_on_the_port_is_no_model_server(answers: dict[str, Any]) -> None:
     with serving(answers) as port:
         assert model_servers({"llama.cpp": port, "Ollama": 9}) == []
+
+
+def test_a_server_is_asked_at_the_address_that_the_writer_uses() -> None:
+    with serving({"/proxy/v1/models": openai_list("qwen")}) as port:
+        address = f"http://127.0.0.1:{port}/proxy/v1"
+        found = server_at(address)
+        assert found and [model.name for model in found.models] == ["qwen"]
+        assert server_at(address.removesuffix("/v1")) is None

@@ -104,11 +104,6 @@ _LATIN = re.compile(
     r"|idem|vide|vgl\.|apud|supra|infra|passim)\b|等",
     re.IGNORECASE,
 )
-_BY__YEAR = re.compile(
-    rf"\b{_YEAR}(?:[’']s)? (?!(?:most|much|many|all|such|prior|several|some|few) )(?:[\w-]+ ){{0,3}}{_ONE}\b"
-    rf"|\b{_ONE}(?: \w+)? (?:from|of|in|dated|published in|written in|at)(?: [^\W\d]\w*){{0,2}} {_YEAR}\b(?! (?:to|and|through|until|onwards?)\b)"
-    rf"|\b(?:{_YEAR} authors|authors (?:of|from|in) {_YEAR})\b|\([^()]*[^\W\d_]\.?[,;] {_YEAR}(?:[,;:] ?[^()]*)?\)"
-)
 _BY_YEAR = re.compile(
     rf"\b{_YEAR}(?:[’']s)? (?!(?:most|much|many|all|such|prior|several|some|few) )(?:[\w-]+ ){{0,3}}{_ONE}\b"
     rf"|\b{_ONE}(?: \w+)? (?:from|of|in|dated|published in|written in|at)(?: [^\W\d]\w*){{0,2}} {_YEAR}\b(?! (?:to|and|through|until|onwards?)\b)"

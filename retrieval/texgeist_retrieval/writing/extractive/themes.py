@@ -55,9 +55,9 @@ def _grouped(near: Matrix) -> list[list[int]]:
             break
         _, i, j = max(pairs)
         groups[j] += groups.pop(i)
-    for group in [group for group in groups if len(group) == 1 and len(groups) > 1]:
-        groups.remove(group)
-        max(groups, key=lambda other: near[group[0], other].mean()).extend(group)
+    while len(groups) > 1 and (alone := next((group for group in groups if len(group) == 1), [])):
+        groups.remove(alone)
+        max(groups, key=lambda other: near[alone[0], other].mean()).extend(alone)
     return groups
 
 

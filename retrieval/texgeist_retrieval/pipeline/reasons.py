@@ -192,7 +192,7 @@ def figures(paper: Selected, found: SearchResult, diversity: float, pages_read: 
     candidate, query = paper.candidate, found.query
     finder = f"closest to {query.parts[candidate.found_by].label}" if len(query.parts) > 1 else ""
     diverse = (
-        "chosen also for diversity: it differs from the papers chosen before it, even from the most similar, "
+        "chosen also for diversity: it differs even from the most similar of the papers chosen before it, "
         f"“{paper.nearest.paper.title}”"
         if diversity > 0 and paper.nearest
         else ""

@@ -30,7 +30,7 @@ def register(app: typer.Typer) -> None:
 
 
 def cite(
-    file: Path = typer.Argument(..., help="The .tex file with the sentence, or any of its project."),
+    file: Path = typer.Argument(..., help="The .tex file with the sentence, or another file of its project."),
     sentence: str = typer.Argument(..., help="The sentence or its beginning; - reads standard input."),
     writer: str = WRITER,
     index: str | None = INDEX,

@@ -45,7 +45,7 @@ FAST = typer.Option(
     help="Embed with 8-bit weights (vectors equal to 0.999): about twice as fast on processors with 8-bit multiplication (VNNI), slower on others.",
 )
 MINE = typer.Option(
-    False, "--mine", help="Allow changes to this index: it is yours, although it was made on another machine."
+    False, "--mine", help="Allow changes to this index, which is yours but was made on another machine."
 )
 ONLINE = typer.Option(
     False,
@@ -100,7 +100,7 @@ def sync(
     index: str | None = INDEX,
     mine: bool = MINE,
     since: str | None = typer.Option(None, help="Since this date (2024-01-31). (default: the last run)"),
-    prune: bool = typer.Option(False, "--prune", help="Remove arXiv papers missing from the source."),
+    prune: bool = typer.Option(False, "--prune", help="Remove arXiv papers that the source no longer has."),
     fast: bool = FAST,
     sparse: Sparse | None = SPARSE,
     online: bool = ONLINE,

@@ -38,7 +38,7 @@ TITLES = typer.Option(
     None,
     "--titles",
     metavar="FILE",
-    help="Titles made by `texgeist index titles`: says of each unconfirmed entry whether its title is known.",
+    help="Fingerprints from `texgeist index titles`: report whether the title of each unconfirmed entry is known.",
 )
 ONLINE = typer.Option(
     False, "--online", help="Also ask arXiv, Crossref and OpenAlex; ids and titles of entries are sent."
@@ -73,9 +73,9 @@ def verify(
 ) -> None:
     """Check a bibliography: are its entries consistent, and do they agree with known records of the papers?
 
-    Exit code 0: no problems. 3: something needs a look (an entry was not found). 4: something is wrong
-    (an entry is contradicted, a citation has no entry). Instead of 0: 6 if the model's server or all
-    registries did not answer, 1 if the model failed otherwise (for example, its key was refused)."""
+    Exit code 0: no problems. 3: warnings (an entry was not found). 4: errors (an entry is contradicted, a
+    citation has no entry). Instead of 0: 6 if the model's server or all registries did not answer, 1 if the
+    model failed otherwise (for example, its key was refused)."""
     from ..bibliography_checks.checking import check, lists_references, read_file, verify_file
     from ..bibliography_checks.corrections import fix_entries
     from ..bibliography_checks.known_records import open_titles

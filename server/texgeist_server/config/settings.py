@@ -58,14 +58,14 @@ class IndexSettings(MachineGroup):
 
     discover: tuple[ServiceName, ...] = ()
     """Services that may be searched for papers that your index lacks: any of `openalex`, `semanticscholar`, `arxiv`,
-    `crossref`; empty for none. For each draft they receive its title, key words and up to two sentences with
-    citations (or the topics and works that a language model names for it), the sentence that you want to cite
-    for, and ids and titles of the works that it cites. What they find is kept on this machine, in a library of
-    the draft. `--discover` asks all four for one run."""
+    `crossref`; empty for none. They receive the draft's title, key words and up to two sentences with citations (or
+    the topics and works that a language model names for it), ids and titles of the works that it cites, and the
+    sentence for which you search citations. The papers found are kept on this machine, in a library of the draft.
+    `--discover` asks all four for one run."""
 
     mine: tuple[str, ...] = ()
-    """Indexes that texgeist may change although they were made on another machine: addresses of Milvus servers
-    or paths of files. All other such indexes are only searched. The Citegeist index is not allowed here."""
+    """Indexes made on another machine that texgeist may change: addresses of Milvus servers or paths of files.
+    All other indexes from other machines are only searched. The Citegeist index is not allowed here."""
 
 
 class EmbeddingSettings(MachineGroup):
@@ -129,8 +129,8 @@ class PapersSettings(MachineGroup):
 
     registries: tuple[Literal["arxiv", "crossref", "openalex"], ...] = ()
     """Registries that texgeist may ask about bibliography entries: any of `arxiv`, `crossref`, `openalex`; empty for
-    none. They check entries (`texgeist verify`, and when you save) and supply missing abstracts when papers are
-    added to your library. Only DOIs, arXiv ids and titles of entries are sent. `texgeist verify --online` and
+    none. They are used to check entries (`texgeist verify`, and when you save) and to get missing abstracts
+    when papers are added to your library. Only DOIs, arXiv ids and titles of entries are sent. `texgeist verify --online` and
     `texgeist index add --online` ask all three for that run only."""
 
     folders: tuple[str, ...] = ()
@@ -147,7 +147,7 @@ class RelatedWorkSettings(Group):
 
     breadth: Literal["auto"] | Annotated[int, Field(ge=1, le=MOST_BREADTH)] = "auto"
     """Number of papers to cite. `auto`: 24, or with a language model 15 to 30, depending on the parts of earlier
-    work that your draft builds on; fewer if the draft lacks room or the index contains too few similar papers. A
+    work that your draft builds on; fewer if the draft's other sections are short or the index contains too few similar papers. A
     number is used as given."""
 
     method: Literal["texgeist", "citegeist"] = Field(default="texgeist", json_schema_extra=MACHINE)
@@ -164,7 +164,7 @@ class RelatedWorkSettings(Group):
     """0: the papers most similar to the draft. 1: papers that differ from each other as much as possible."""
 
     order: Order = "learned"
-    """Ranking of search results. `learned`: by what papers similar to yours cite, and by words. `hybrid`: by vector
+    """Ranking of search results. `learned`: by the citations of papers similar to yours, and by words. `hybrid`: by vector
     similarity and words, without learned weights. `lexicon`: lexicon-enhanced dense retrieval, as in UR3WG, which
     finds less than `learned`; its weights come with the source, not with the package. `similarity`: by vectors
     only, as in Citegeist. The same ranking applies to citations for a sentence and answers to questions."""
@@ -192,8 +192,8 @@ class EvidenceSettings(Group):
 
     method: Literal["texgeist", "paperqa"] = Field(default="texgeist", json_schema_extra=MACHINE)
     """With a language model, `texgeist` rates 12 to 14 passages per query, several in a call. `paperqa` works as
-    PaperQA2 describes: 6 to 8 default queries, 20 passages of different papers per query, a call for each, 8 kept.
-    It takes about eight times as many calls."""
+    PaperQA2 describes: 6 to 8 default queries, 20 passages of different papers per query, a call for each
+    passage, of which 8 are kept. It takes about eight times as many calls."""
 
 
 class ProjectSettings(Group):

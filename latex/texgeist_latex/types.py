@@ -80,8 +80,9 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class TextPage:
-    """Plain text of a part of the body: a paragraph, or for embedding a page of at most 384 word pieces. `heading`:
-    the index of its heading among all headings of the project, also those of appendices; -1 before the first."""
+    """Plain text of a part of the body: a paragraph, or for embedding a page of at most 384 word pieces.
+    `heading`: the index of its heading among all headings of the project, with appendices; -1 before the
+    first."""
 
     text: str
     file: Path
@@ -174,7 +175,8 @@ class Draft:
     pages: tuple[TextPage, ...] = ()
     style: CitationStyle = CitationStyle("plain", "cite", "cite")
     packages: Mapping[str, str] = field(default_factory=dict)
-    """The class and the packages with their options, also those that the project's own classes and packages load."""
+    """The class and the packages with their options, including packages that the project's own classes and
+    packages load."""
     related_work: Heading | None = None
     insertion: Insertion | None = None
     words: int = 0

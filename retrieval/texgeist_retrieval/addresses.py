@@ -1,8 +1,7 @@
 """Decides which addresses are on this machine, which are private, and where a redirect may lead.
 
-A loopback address is `localhost`, a name under `.localhost`, 127.0.0.0/8 or ::1, with any scheme. A name that
-only resolves to a loopback address does not count as one, because the owner of the name may change the
-address behind it."""
+A loopback address is `localhost`, a name under `.localhost`, 127.0.0.0/8 or ::1, with any scheme. Other
+names do not count, even if they resolve to such an address, because their owner may change it."""
 
 from __future__ import annotations
 

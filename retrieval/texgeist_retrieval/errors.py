@@ -46,7 +46,7 @@ class RetrievalError(Exception):
         self.help = help
 
     def sentence(self) -> str:
-        """Message and help as one text for the user."""
+        """Message and help in one text for the user."""
         return f"{self} {self.help}".strip()
 
 

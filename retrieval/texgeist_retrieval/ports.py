@@ -80,7 +80,7 @@ class PaperIndex(Protocol):
 
     @property
     def rows_at_once(self) -> int:
-        """The largest number of query rows with which a call stays within its time limit."""
+        """The largest number of query rows in a call that stays within its time limit."""
         return 1000
 
     def unapplied(self, filters: Filters) -> Filters:

@@ -32,7 +32,7 @@ class Services:
     expander: Expander | None = None
     strands: StrandFinder | None = None  # None: the draft is searched as a whole
     picker: Picker | None = None  # None: papers are chosen so that they cover the strands
-    library: FullPapers | None = None  # full papers of the index, read before those of `source`
+    library: FullPapers | None = None  # full papers of the index, read before the papers of `source`
     discovery: Discoverer | None = None  # None: only the index is searched, and nothing is sent
     notes: tuple[str, ...] = ()  # sentences on unavailable services, which are copied into the result
 

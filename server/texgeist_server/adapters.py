@@ -59,8 +59,8 @@ def setup_of(settings: Settings, keys: Keys, index: str | None = None, writer: s
 
 
 def with_method(settings: Settings) -> Settings:
-    """The settings with the values that `relatedWork.method` implies: for `citegeist`, those of the published
-    pipeline (arXiv 2503.23229, section 3.1)."""
+    """The settings with the values that `relatedWork.method` implies: for `citegeist`, the values of the
+    published pipeline (arXiv 2503.23229, section 3.1)."""
     related = settings.related_work
     if related.method == "texgeist":
         return settings

@@ -82,7 +82,7 @@ def _opened(settings: Settings, place: Place, **made_by: Any) -> MilvusIndex:
         raise
 
 
-MOST_DRAFTS = 20  # drafts whose discovered papers are offered: those that were searched for last
+MOST_DRAFTS = 20  # drafts whose discovered papers are offered: the latest that were searched for
 
 
 def discovered_papers() -> dict[str, Paper]:

@@ -167,8 +167,7 @@ class BibIndex:
 
     @property
     def by_fields(self) -> dict[int, tuple[dict[str, str], Identity]]:
-        """The identities computed so far, each with the fields from which it was computed, by the `id` of
-        these fields."""
+        """(fields, identity) by `id(fields)`, for the identities computed so far."""
         if "identities" not in self.__dict__:
             return self._known
         pairs = zip(self.bibliography.entries, self.identities, strict=True)

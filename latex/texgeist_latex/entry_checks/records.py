@@ -26,8 +26,8 @@ _TELLING = 5  # words; two papers rarely share a title that is this long
 class Records:
     """Records of papers as bibliography entries. `name`: the name of their source, for users; `facts`: facts
     about the papers, by the record's key. `asked`: for a source that was asked about single entries, the keys
-    of the entries for which it answered. For all other entries, a missing record means nothing. `complete`: whether
-    the source would have a record of each paper."""
+    of the entries that it answered for. For other entries, a missing record means nothing. `complete`:
+    whether the source would have a record of each paper."""
 
     def __init__(
         self,

@@ -59,7 +59,7 @@ def offered(
     cited: Sequence[Cited],
 ) -> OfferedEntry | None:
     """The entry to cite in the sentence that ends at `offset`, or at the full stop before it. Returns None if
-    no sentence of plain text ends there, if the sentence has a citation, or if no entry is likely."""
+    no plain sentence ends there, if the sentence has a citation, or if no entry is likely."""
     if not may_need(text, offset):
         return None
     at = _end(text, offset)

@@ -33,7 +33,7 @@ _SHOWN_WORDS = 4
 _LONGEST_SENTENCE = 300  # characters on either side
 _MOST = 200  # entries of a bibliography
 _MOST_CITED = 1500  # citations elsewhere whose sentences are compared; a thesis may have 5,000
-_TELLING = 25  # rarest words of the sentence, by which the sentences of other citations are compared
+_TELLING = 25  # rarest words of the sentence, which are compared with the sentences of other citations
 _EXPLAINED = 20  # entries with an explanation: as many as a screen shows
 
 

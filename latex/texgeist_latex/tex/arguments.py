@@ -155,7 +155,7 @@ class Seeker(Arguments):
         return position
 
     def dollar(self, mark: str, start: int) -> int:
-        """The position of the closing `$` or `$$`; -1 if a blank line comes first. A `$` after a backslash is none."""
+        r"""The position of the closing `$` or `$$`; -1 if a blank line comes first. A `\$` does not count."""
         limit = self.text.find("\n\n", start, start + MAX_MATH)
         limit = limit if limit >= 0 and mark == "$" else min(len(self.text), start + MAX_MATH)
         at = self.near(mark, start, limit)

@@ -131,7 +131,7 @@ def _authors(text: str, low: int, high: int) -> list[Range]:
 
 
 def _cited(keys: Sequence[re.Match[str]] | Iterator[re.Match[str]], group: Range | None) -> Iterator[Item]:
-    """The citations of a group in square brackets, or those in the text (`group` is None)."""
+    """The citations in square brackets (`group`), or in the text if `group` is None."""
     for match in keys:
         start, end = match.span(match.lastindex or 1)
         if match.string[start] == "{":

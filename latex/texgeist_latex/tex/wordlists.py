@@ -31,7 +31,7 @@ DROP: dict[str, int] = {
         2,
     ),
     **dict.fromkeys("addcontentsline titleformat newenvironment".split(), 3),
-    # an opening bracket after these is no option
+    # a bracket after these does not begin an option
     **dict.fromkeys(
         "left right middle big Big bigg Bigg bigl bigr Bigl Bigr biggl biggr Biggl Biggr".split(), 0
     ),

@@ -209,7 +209,7 @@ def cited_in(block: str) -> frozenset[str]:
 
 
 def prose_of(block: str) -> str:
-    """The text of a separate block, without its marks and heading; "" if it is no block."""
+    """The text of a separate block, without its marks and heading; "" if `block` is not a block."""
     source = SourceFile(Path(), block)
     spans = [prose_span(block, found) for found in find_blocks([source])]
     return block[slice(*spans[0])] if spans else ""

@@ -23,9 +23,9 @@ _APART = "\n%\n"  # between lines, so that changes of neighbouring lines do not 
 
 
 def merge_bib(base: str, ours: str, theirs: str) -> tuple[str, int]:
-    """The merged text and its number of conflicts. Order and comments are those of `ours`, or of `theirs` if only
-    `theirs` changed them. If both changed the text between entries, or a key occurs twice, the texts are merged by
-    lines."""
+    """The merged text and its number of conflicts. Order and comments come from `ours`, or from `theirs` if
+    only `theirs` changed them. If both changed the text between entries, or a key occurs twice, the texts are
+    merged by lines."""
     text, conflicts = _merged(base, ours, theirs)
     return (text, conflicts) if conflicts else _keys_once(text, ours, theirs)
 

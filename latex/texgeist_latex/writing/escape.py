@@ -70,7 +70,7 @@ def lost(text: str, charset: Charset) -> str:
 
 
 def script_of(char: str) -> str:
-    """The script of a letter, in groups like those of font encodings; "" for other characters."""
+    """The script of a letter, in groups as in font encodings; "" for other characters."""
     code = ord(char)
     if code < 0x80:
         return ""

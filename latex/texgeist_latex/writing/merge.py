@@ -265,7 +265,7 @@ class _Output:
             made[-1] = replace(made[-1], gap=current.gap)
 
     def _inserted(self, n: int) -> Piece:
-        """A new piece as it is inserted. A comment gets its own lines."""
+        """A new piece as it is inserted. A comment gets separate lines."""
         new = self.versions.new[n]
         if new.kind == "aside":
             return Piece(new.text.replace("\n", self.lines.newline), self.lines.newline, "aside")

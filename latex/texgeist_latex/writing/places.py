@@ -178,7 +178,7 @@ def _touched(
 
 
 def insertion(source: SourceFile, place: int, block: str) -> Edit:
-    """Inserts the block on its own lines, with blank lines before and after."""
+    """Inserts the block on separate lines, with blank lines before and after."""
     before, after = source.text[:place], source.text[place:]
     lead = "" if not before.strip() else "\n" * max(0, 2 - _line_ends(before[::-1]))
     trail = (

@@ -64,12 +64,12 @@ class Budget:
             self.dollars += dollars
 
     def give_back(self, dollars: float) -> None:
-        """Takes the cost of a request from the sum, because the service did not answer it."""
+        """Subtracts the cost of a request that the service did not answer."""
         with self._lock:
             self.dollars -= dollars
 
     def report_left(self, header: str) -> None:
-        """Notes the service's statement of what the key may still spend."""
+        """Reads from a header what the key may still spend."""
         with contextlib.suppress(ValueError):
             self.left = max(float(header), 0.0)
 

@@ -22,7 +22,7 @@ MOST_TEXTS = 4  # search queries for each service
 RANK_SHIFT = 60  # of reciprocal rank fusion (Cormack et al. 2009)
 MOST_TERMS = 12  # words of a query
 MOST_FAILURES = 2  # after so many failed requests, a service gets no further request
-MOST_KNOWN = 100  # works that the draft cites and from which citations are followed
+MOST_KNOWN = 100  # works that the draft cites and whose citations are followed
 MOST_FETCHED = 200  # works of the graph whose records are requested
 EARLY = 10  # first results of each search that are passed to `Run.take` during the run
 NEAREST = 8  # first results of each search whose references are read
@@ -65,7 +65,7 @@ class ServiceFinds:
             return []
 
     def keep(self, works: Iterable[ServiceWork]) -> None:
-        """Stores the works. A record without references does not remove those that an earlier record has."""
+        """Stores the works. References of an earlier record are kept if the new record has none."""
         for work in works:
             before = self.works.get(work.key, work)
             self.works[work.key] = replace(work, references=work.references or before.references)
@@ -119,7 +119,7 @@ class CitationService(LiteratureService, Protocol):
         ...
 
     def with_references(self, keys: Sequence[str], run: Run) -> list[ServiceWork]:
-        """These works with their references if search results lack the references, else an empty list."""
+        """These works with their references; an empty list if search results already have references."""
         ...
 
     def with_keys(self, keys: Sequence[str], run: Run) -> list[ServiceWork]: ...

@@ -70,8 +70,8 @@ _ANSWER = object_of({"searches": _SEARCHES, "enough": TEXT})
 
 @dataclass(frozen=True, slots=True)
 class _Answer:
-    """`searches`: the query and the reason of each, a single line each, "" if it is no text; `enough`: the
-    reason for ending, "" to go on."""
+    """`searches`: pairs (query, reason), in single lines, "" for a value that is no text; `enough`: the
+    reason for ending, "" to continue."""
 
     searches: tuple[tuple[str, str], ...] = ()
     enough: str = ""

@@ -41,7 +41,7 @@ NOTHING = "Nothing that was found supports this section, so nothing was written.
 
 
 def material_of(query: Query, selected: Sequence[Selected], embedder: Embedder | None = None) -> Material:
-    """The material with which the sentences of a drafted section or of an answer are compared."""
+    """The texts that the sentences of a drafted section or of an answer are compared with."""
     if query.brief is None:
         return Material.for_query(query, selected, embedder)
     material = Material.of(selected, f"{query.abstract}\n{query.written}", embedder)

@@ -42,7 +42,7 @@ class Pool:
         self._by_key: dict[_Key, Evidence] = {}
         self._papers: dict[str, Paper] = {}
         self._given = 0  # number of ids
-        self._best: list[str] = []  # ids of the best result of every search, kept whatever its score
+        self._best: list[str] = []  # ids of the best result of every search, kept at any score
 
     def take(self, query: str, found: EvidenceResults) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Adds the results of a search. Returns the ids of all its results, and the ids of the new results. A

@@ -32,7 +32,7 @@ BASE_OF_ONE, BASE_BY_NUMBER = (
     -2.5,
     -1.38,
 )  # log odds without any match: for a library of one paper; per log of the number of papers
-BASE_BY_COSINE = -0.25  # added to the latter, times the share of embedded papers
+BASE_BY_COSINE = -0.25  # added to `BASE_BY_NUMBER`, times the share of embedded papers
 WORDS_INSIDE, VECTOR_INSIDE, SENTENCE_INSIDE = 0.55, 0.35, 0.6  # weights for passages within a paper
 INSIDE: Mapping[SectionType, float] = {"introduction": 0.3}
 FIRST = 10.0  # added to the passages whose sentences are scored, so that they come first

@@ -113,8 +113,7 @@ def attached_pdfs(field: str, folder: Path, own: Iterable[Path] | None = None) -
 
 
 def share_of(path: Path) -> str:
-    """The network share or device of a path, as Windows reads it, whatever the spelling of the path; "" if
-    there is none."""
+    """The network share or device of a path, in any spelling that Windows accepts; "" if there is none."""
     text = str(path).replace("/", "\\").lower()
     if text.startswith("\\??\\"):
         return text

@@ -133,7 +133,7 @@ class HashTable(Table):
         super().__init__(path, _TABLES)
 
     def known(self, ids: Collection[str]) -> Mapping[str, tuple[bytes, bytes]]:
-        """Record hash and text hash by id, for those of `ids` that are in the index."""
+        """(record hash, text hash) by id, for the papers of `ids` in the index."""
         return _hashes(self._base, ids)
 
     def count(self) -> int:

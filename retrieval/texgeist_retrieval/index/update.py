@@ -211,7 +211,7 @@ class Updater:
         _left_out((UnreadableRecord(_shown(e.paper.id), str(error)) for e, error in refused), summary)
 
     def _store(self, entries: Sequence[Entry]) -> list[tuple[Entry, IndexRefused]]:
-        """Returns the entries that the index refuses, each with the error; they are found by bisection."""
+        """Writes entries. Returns the entries that the index refuses with their errors, found by bisection."""
         try:
             self._index.upsert(
                 [entry.paper for entry in entries],

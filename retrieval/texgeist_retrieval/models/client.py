@@ -29,7 +29,7 @@ MOST_ERROR = 64 * 2**10  # bytes of an error's text, truncated
 
 
 class UnboundedAnswer(Exception):
-    """The server's answer is too long, does not end, or is no answer of a model (for example a web page). The
+    """The server's answer is too long, does not end, or is not a model's (for example a web page). The
     message is a verb phrase, before which the caller puts the model's name."""
 
 

@@ -42,8 +42,8 @@ Readings = Mapping[str, tuple[Passage, ...]]  # passages by paper id, with vecto
 
 
 def read_library(text: str, papers: Sequence[Paper], services: Services, monitor: Monitor) -> Readings:
-    """The passages of those papers whose full text is in the index. `text`: the text of the draft, which decides on
-    the passages."""
+    """The passages of those papers whose full text is in the index. `text`: the draft's text, by which the
+    passages are chosen."""
     if services.library is None or not papers:
         return {}
     monitor.report("Reading the papers in your library")

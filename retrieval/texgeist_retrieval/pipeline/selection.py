@@ -109,8 +109,8 @@ def choose_longlist(
     pinned: frozenset[str] = NOBODY,
     excluded: frozenset[str] = NOBODY,
 ) -> list[Selected]:
-    """The longlist of `size` papers, `number` of which are to be cited. `pinned` papers are always on the
-    longlist, `excluded` papers never."""
+    """The longlist of `size` papers, of which `number` will be cited. `pinned` papers are always on it,
+    `excluded` papers never."""
     if found.strands:
         return _covering(found, size, diversity, pinned, excluded)
     pool = citable(found, excluded)[: SEARCHED * number]

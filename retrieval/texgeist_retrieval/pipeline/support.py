@@ -70,7 +70,7 @@ def judge_support(model: LanguageModel, claim: str, text: str, monitor: Monitor)
 
 def judge_pairs(model: LanguageModel, pairs: Sequence[Pair], monitor: Monitor) -> list[Support]:
     """Returns one verdict for each pair, in order. A request contains up to `MOST_AT_ONCE` pairs. A pair
-    without exactly one valid verdict in the answer is judged again in its own request. Raises a
+    without exactly one valid verdict in the answer is judged again in a separate request. Raises a
     `WriterError`."""
     judged: dict[int, Support] = {}
     for places in _together(pairs):
@@ -100,8 +100,8 @@ def _together(pairs: Sequence[Pair]) -> Iterator[list[int]]:
 def _judge_several(
     model: LanguageModel, pairs: Sequence[Pair], places: Sequence[int], monitor: Monitor
 ) -> dict[int, Support]:
-    """The verdicts by index in `pairs`, without those that are missing, repeated or invalid. The pairs are
-    sent as JSON, so that no passage can be taken for the beginning of another pair."""
+    """The valid verdicts by index in `pairs`; repeated verdicts are invalid. The pairs are sent as JSON, so
+    that no passage can be taken for the beginning of another pair."""
     asked = [
         {"pair": number, "sentence": pairs[place][0], "passage": pairs[place][1][:_MOST_LETTERS]}
         for number, place in enumerate(places, 1)

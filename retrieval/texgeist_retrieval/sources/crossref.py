@@ -121,7 +121,7 @@ def _with_notices(work: Registered, notices: Sequence[Notice]) -> Registered:
 
 
 def read_work(item: dict[str, Any]) -> Registered | None:
-    """The work that an item describes; None for an invalid item, a notice, and what is not a paper."""
+    """The work that an item describes; None for an invalid item, a notice, or an item that is not a paper."""
     doi = doi_in(item.get("DOI"))
     if not doi or item.get("type") in _NO_PAPERS or item.get("update-to"):  # a notice is not a paper
         return None

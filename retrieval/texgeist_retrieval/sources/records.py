@@ -54,8 +54,8 @@ class UnreadableRecord:
 
 
 class RecordSource(Protocol):
-    """An iterable of records, with the reading `position` and the `size` of the source in the same unit,
-    which may be any; `size` is None if unknown."""
+    """An iterable of records, with the reading `position` and the `size` of the source, in the same unit;
+    `size` is None if unknown."""
 
     @property
     def position(self) -> int: ...
@@ -74,9 +74,9 @@ class RecordFile:
     """The records of a file. `position` and `size` are bytes of the file, for a progress bar."""
 
     def __init__(self, path: Path, tidy: Tidy = str, attached: Attached = no_files) -> None:
-        """`tidy`: converts TeX accents in names and titles. `attached`: selects, from the files that a record
-        names, those that may be used as its PDFs. By default none is used: an untrusted record could name any
-        file of this machine, and its content would then be sent to a model."""
+        """`tidy`: converts TeX accents in names and titles. `attached`: selects the files that may be used as
+        PDFs from the files that a record names. By default no file may be used: an untrusted record could
+        name any file of this machine, which would then be sent to a model."""
         self._path = path
         self._tidy = tidy
         self._attached = attached

@@ -34,7 +34,7 @@ class Strand:
     name: str  # for the user, in the form for the middle of a sentence
     query: str  # the text to search with
     why: str = ""  # the part of the draft that needs this strand, for the user
-    works: tuple[Work, ...] = ()  # works to look up by name; those that are not in the index are not used
+    works: tuple[Work, ...] = ()  # works to look up by name; works that are not in the index are not used
 
 
 @dataclass(frozen=True, slots=True)

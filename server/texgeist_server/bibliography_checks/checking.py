@@ -111,7 +111,7 @@ def of_draft(draft: Draft, more: Sequence[Problem] = ()) -> Read:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """`records`: those with which the entries were compared; `asked`: whether any registry was asked; `unanswered`:
+    """`records`: what the entries were compared with; `asked`: whether any registry was asked; `unanswered`:
     registries were asked, and none answered."""
 
     read: Read

@@ -1,9 +1,9 @@
-"""What is known of papers offline: records of a file that replaces the registries, the user's own index, and
+"""Offline knowledge of papers: records of a file that replaces the registries, the user's own index, and
 fingerprints of all titles of a large collection.
 
 Records of a file pass the gate for records (`admission`), because the file is foreign and its text is shown
-to users. A fingerprint has 32 bits, so a title that is not in a collection of n titles counts as known with the
-probability n / 2**32 (0.01 % for 400,000 titles, 0.2 % for DBLP's 7 million).
+to users. A fingerprint has 32 bits, so a title that is not in a collection of n titles counts as known with
+the probability n / 2**32 (0.01 % for 400,000 titles, 0.2 % for DBLP's 7 million).
 """
 
 from __future__ import annotations

@@ -103,9 +103,10 @@ class WriterSettings(MachineGroup):
     Azure) or of a proxy; empty for the provider's default address."""
 
     path: Literal["auto", "small", "strong"] = "auto"
-    """How a section is written. `strong`: in one request with all papers, some 30,000 tokens. `small`: a request of
-    some 200 tokens for each of at most twelve papers, which retells a sentence of the paper; sentences of the model
-    that do not agree with the paper are replaced by quotations. `auto`: `small` for a model on this machine."""
+    """How a section is written. `strong`: in one request with all papers, some 30,000 tokens. `small`: for
+    each of at most twelve papers, the model retells a sentence in a request of some 200 tokens; if its
+    sentence does not agree with the paper, the paper is quoted. `auto`: `small` for a model on this machine.
+    """
 
     timeout_seconds: float = Field(default=120.0, ge=1, le=3600)
     """Time limit for an answer of the model, in seconds."""
@@ -124,7 +125,7 @@ class PapersSettings(MachineGroup):
 
     arxiv: Literal["auto", "always", "never"] = "auto"
     """Whether to ask arXiv for metadata and PDFs of search results. Only paper ids and titles of works that a
-    model named are sent, never your text. `auto`: only if the index is not on this machine, because such an
+    model named are sent, never your text. `auto`: only if the index is on another machine, because such an
     index contains only ids."""
 
     registries: tuple[Literal["arxiv", "crossref", "openalex"], ...] = ()

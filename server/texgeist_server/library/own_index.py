@@ -72,7 +72,7 @@ def marker(table: Path) -> Path:
 
 
 def is_citegeist(location: str) -> bool:
-    """Whether the address leads to the server of Citegeist's authors, in whatever spelling."""
+    """Whether the address leads to the server of Citegeist's authors, in any spelling."""
     if location.strip().lower() == "citegeist":
         return True
     return is_server(location) and _host(CITEGEIST[0]) in _addresses(_host(location))

@@ -223,8 +223,8 @@ def _advised(plan: EditPlan, draft: Draft, result: Result) -> EditPlan:
 
 def _check_unchanged(before: Draft, now: Draft, section: str, anew: bool) -> None:
     """Raises `EditRefused` if the generated section has changed since `before` and the change would be lost.
-    This is so if the section is written `anew`, or if its earlier text is not recorded, so that the change
-    cannot be merged."""
+    It would be lost if the section is written `anew`, or if it cannot be merged because the earlier text is
+    not recorded."""
     span = section_span(before, section)
     if span is None or (not anew and provenance.before(before, section)):
         return

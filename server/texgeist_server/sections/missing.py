@@ -16,7 +16,7 @@ from .requests import MissingRequest
 from .results import evidence_of, papers_of, reference_lines
 
 LONGEST = 300  # characters of a quotation
-_BEGINNING = 5  # words by which a sentence is found in the source
+_BEGINNING = 5  # words of a sentence that are searched in the source
 
 
 @dataclass(frozen=True, slots=True)

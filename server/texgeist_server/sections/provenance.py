@@ -167,8 +167,8 @@ def called_now(data: Provenance, cited: Mapping[str, BibEntry]) -> Provenance:
 
 
 def names_now(data: Provenance, cited: Mapping[str, BibEntry]) -> dict[str, str]:
-    """The keys that recorded papers have now, by recorded key, as far as they differ: the key of the cited entry
-    that describes the paper, if the entry with the recorded key does not."""
+    """The new keys of recorded papers, by recorded key: if the entry with the recorded key does not describe
+    the paper, the key of the cited entry that does."""
     papers = {key: _reference(why.paper) for key, why in data.citations.items()}
     lost = {key: one for key, one in papers.items() if key not in cited or not same_paper(cited[key], one)}
     free = [entry for key, entry in cited.items() if key not in papers or key in lost]

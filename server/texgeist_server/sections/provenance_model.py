@@ -112,8 +112,8 @@ class CitationRecord(_Record):
 
 
 class SectionRecord(_Record):
-    """How a section was written. `text`: the generated text before merging, with which the author's edits are
-    found. `gone`: sentences that the author removed."""
+    """How a section was written. `text`: the generated text before merging, to find the author's edits.
+    `gone`: sentences that the author removed."""
 
     query: Text = ""
     papers: Count = 0

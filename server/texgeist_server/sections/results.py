@@ -167,8 +167,8 @@ def passage_json(one: Evidence) -> dict[str, Any]:
 
 
 def best_passage(selected: Selected) -> Passage:
-    """The passage that is quoted in the reasons for the paper. If there is none, the most similar passage of the
-    paper; if there is none either, its abstract."""
+    """The passage that is quoted in the reasons for the paper; else the paper's most similar passage; else
+    its abstract."""
     told = selected.reasons
     if told.theirs:
         return Passage(selected.candidate.paper.id, told.page, told.theirs, heading=told.heading)

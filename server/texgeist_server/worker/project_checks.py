@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ..bibliography_checks.checking import Verification
     from ..bibliography_checks.places import Find
 
-_KEPT_S = 600  # seconds for which answers of the index are cached, because saves come every few seconds
+_KEPT_S = 600  # seconds for which answers of the index are cached: saves come every few seconds
 
 
 def check_entries(request: EntryChecks, setup: Setup, monitor: Monitor) -> tuple[Find, ...]:

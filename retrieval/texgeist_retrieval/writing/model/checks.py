@@ -154,8 +154,8 @@ def faults_of(marked: MarkedSentence, material: Material) -> list[str]:
 
 
 def sentence_faults(sentence: Sentence, material: Material) -> list[str]:
-    """The faults of a sentence: first those of its form, then those of its sources. Whether it cites the
-    wrong paper is only checked if there are no other faults."""
+    """The faults of a sentence: first faults of form, then faults of its sources. Whether it cites the wrong
+    paper is only checked if there are no other faults."""
     spoken = f"{sentence.lead} {sentence.text}".strip()
     if not sentence.text:
         return ["It is empty."]

@@ -118,7 +118,7 @@ def faults_by_number(paragraphs: Sequence[MarkedParagraph], material: Material) 
 
 
 def review_prompt(prompt: Prompt, paragraphs: Sequence[MarkedParagraph], material: Material) -> Prompt:
-    """The request to the critical reader. `prompt`: the request to which the section was the answer."""
+    """The request to the critical reader. `prompt`: the request that the section answers."""
     shown = numbered(paragraphs, faults_by_number(paragraphs, material))
     return replace(prompt, user=REVIEW.format(section=shown), max_tokens=4000)
 

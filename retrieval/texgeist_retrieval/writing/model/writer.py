@@ -94,9 +94,9 @@ def repaired(
     model: LanguageModel, prompt: Prompt, paragraphs: tuple[MarkedParagraph, ...], material: Material,
     monitor: Monitor, rules: str = "",
 ) -> tuple[tuple[MarkedParagraph, ...], list[tuple[MarkedSentence, str]], Usage]:  # fmt: skip
-    """Has faulty sentences rewritten once, and leaves out those that are still faulty. Returns the
-    paragraphs, the sentences that were left out, each with its fault, and the usage. Raises `WriterInvalid`
-    if more sentences are left out than stay."""
+    """Lets the model rewrite faulty sentences once, and leaves out sentences that are still faulty. Returns
+    the paragraphs, the sentences that were left out, each with its fault, and the usage. Raises
+    `WriterInvalid` if more sentences are left out than stay."""
     usage = Usage()
     if faults := faults_by_number(paragraphs, material):
         monitor.report("Correcting sentences")

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SourceRequest:
-    """The arguments with which a source is opened. `text`: the source without its prefix; `since`: an ISO
-    date, "" for everything; `abstracts`: the lookup for missing abstracts."""
+    """The arguments for opening a source. `text`: the source without its prefix; `since`: an ISO date, "" for
+    everything; `abstracts`: the lookup for missing abstracts."""
 
     text: str
     settings: Settings

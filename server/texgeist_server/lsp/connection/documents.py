@@ -89,8 +89,8 @@ class Lines:
 
 
 def edited(text: str, edits: Iterable[tuple[Range, str]], units: Units) -> str:
-    """The text after the edits, each of which refers to the text after the previous edits. For each edit only
-    a few lines are processed. A new line index for each edit would process the whole text each time, and
+    """The text after the edits; each edit refers to the text after the previous edits. For each edit only a
+    few lines are processed. A new line index for each edit would process the whole text each time, and
     editors may send 20,000 edits at once."""
     lines = _split(text)
 

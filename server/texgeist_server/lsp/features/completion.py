@@ -65,8 +65,8 @@ def register(editor: Editor, library: OwnLibrary) -> None:
 def _of_library(
     library: OwnLibrary, editor: Editor, document: Document, offset: int, titles: set[str]
 ) -> list[Completion] | None:
-    """Papers of the library that the project's bibliographies lack. Returns None if no paper can match,
-    whatever the user types next."""
+    """Papers of the library that the project's bibliographies lack. Returns None if no further typing can
+    make a paper match."""
     if not editor.client.completes_with_commands:
         return None
     if (context := citation_context(document.path, document.text, offset)) is None or not library.want():

@@ -217,8 +217,8 @@ def last_of(writing: Writing, root: Path) -> RecordedEdit:
 
 
 async def undo(writing: Writing, job: Job, path: Path, one: RecordedEdit | None = None) -> None:
-    """Undoes the last change. `one`: the change whose message has the button that was pressed; if it is no
-    longer the last change, nothing is undone and the user gets a message."""
+    """Undoes the last change. `one`: the change that the pressed button belongs to; if it is no longer the
+    last change, nothing is undone and the user gets a message."""
     draft = await writing.editor.reader.draft(path)
     last = last_of(writing, draft.root)
     if one is not None and last is not one:
@@ -232,8 +232,8 @@ async def undo(writing: Writing, job: Job, path: Path, one: RecordedEdit | None 
 
 
 async def insert_pending(writing: Writing, job: Job, path: Path, one: Pending | None = None) -> None:
-    """Inserts the pending result. `one`: the result whose message has the button that was pressed; if it is
-    no longer pending, nothing is inserted and the user gets a message."""
+    """Inserts the pending result. `one`: the result that the pressed button belongs to; if it is no longer
+    pending, nothing is inserted and the user gets a message."""
     draft = await writing.editor.reader.draft(path)
     if (pending := writing.pending.get(draft.root)) is None:
         raise EditRefused("Nothing is waiting to be inserted in this project.")

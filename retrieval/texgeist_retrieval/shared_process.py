@@ -123,7 +123,7 @@ class Starter:
         """The running server; None if there is none, or it is not ready yet."""
         server = read_registration(self._file)
         if server is None or not is_served(self._file) or read_registration(self._file) != server:
-            return None  # the second read notices that a starting server has removed a stale one
+            return None  # read twice, because a starting server may have removed a stale registration
         return server if _answers(server) else None
 
     def start(self) -> None:

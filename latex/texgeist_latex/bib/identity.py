@@ -1,8 +1,8 @@
 """Decides whether two descriptions are of the same paper.
 
 An arXiv id or DOI decides, in any field and form. Without them, titles must be equal (ignoring case, accents,
-punctuation and LaTeX), first authors must be equal, and years must be close: a preprint is often two years
-older than its published version. A title alone does not decide: "Introduction to Machine Learning" is the
+punctuation and LaTeX), first authors must be equal, and years must be close (a preprint is often two years
+older than its published version). A title alone does not decide: "Introduction to Machine Learning" is the
 title of many books. If neither names an author, the title must be long and the years equal.
 """
 

@@ -109,8 +109,8 @@ def compare_people(mine: People, theirs: People) -> list[Finding]:
 def _with_slip(
     mine: tuple[Person, ...], theirs: tuple[Person, ...], places: list[int | None]
 ) -> list[int | None]:
-    """The places, completed if a single author of the entry has none: this author gets the same position in
-    the record, if the person there has the same family name and a similar given name, such as a nickname."""
+    """Completes the places if a single author of the entry has none: the author gets the same position in the
+    record, if the person there has the same family name and a similar given name, such as a nickname."""
     unknown = [at for at, place in enumerate(places) if place is None]
     if len(unknown) != 1 or len(mine) != len(theirs) or unknown[0] in places:
         return places

@@ -3,7 +3,7 @@ r"""LaTeX commands for characters, all available without packages, and conversio
 pylatexenc's encoder has a longer table, but uses commands (`\texttwosuperior`, `\mathbb`, `\k`) that need
 packages or font encodings; our commands must compile anywhere. The encoder also writes accents without braces
 (`Schn\"orr`), which BibTeX's labels and case changes break, and escapes the dollars of formulas: of 461 arXiv
-titles and abstracts with a formula, the encoder keeps the formula in none, `escape` in 426. The encoder is no
+titles and abstracts with a formula, `escape` keeps the formula in 426, the encoder in none. The encoder is no
 faster (0.47 s against 0.36 s for 1.45 million characters).
 """
 

@@ -120,8 +120,8 @@ class _Versions:
         return None if b is None else self.current_of.get(b)
 
     def _is_insertable(self, n: int) -> bool:
-        """Whether a new sentence may be inserted: it is not a new version of a generated sentence, is not in
-        the current text, was not removed by the author, and no sentence of the author cites its papers."""
+        """Whether a new sentence may be inserted. Not if it is a new version of a generated sentence, is in
+        the current text, or was removed by the author, or if a sentence of the author cites its papers."""
         piece = self.new[n]
         if not piece.text or n in self.base_of_new or piece.normal in self.kept:
             return False

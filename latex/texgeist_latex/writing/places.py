@@ -162,8 +162,8 @@ def citation_ending(draft: Draft, file: Path, place: int) -> tuple[set[str], int
 def _touched(
     draft: Draft, file: Path, holds: Callable[[Span], bool], commands: set[str] | None = None
 ) -> tuple[set[str], int] | None:
-    """The keys of the citation command whose span `holds` accepts, and the place for another key: the end of the
-    last key, in Markdown the closing bracket, because a page number belongs to the key before it."""
+    """The keys of the citation command whose span `holds` accepts, and the place for another key: the end of
+    the last key; in Markdown the closing bracket, because a page number may follow the last key."""
     found = [
         each
         for each in draft.citations

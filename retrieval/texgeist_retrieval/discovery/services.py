@@ -1,7 +1,8 @@
-"""Opens literature services by name. Also here: arXiv and Crossref, which are searched with words, arXiv also by
-titles; neither has citations here.
+"""Opens literature services by name. Also here: arXiv and Crossref as literature services, without citations;
+arXiv is searched with words and titles, Crossref with words.
 
-Formats: https://info.arxiv.org/help/api/user-manual.html and https://api.crossref.org/swagger-ui/index.html."""
+Formats: https://info.arxiv.org/help/api/user-manual.html and https://api.crossref.org/swagger-ui/index.html.
+"""
 
 from __future__ import annotations
 

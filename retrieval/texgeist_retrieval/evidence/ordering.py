@@ -1,11 +1,10 @@
 """The order of passages for a query, without a model.
 
-First, papers are ordered. Their scores use the words of the whole paper, of its title, of title and abstract,
-and of its three best passages, the vector of its abstract or closest passage, and the year in a citation
-mark. Then the passages of each paper are ordered by words, vector, best sentence, and type of section. The
-weights for papers were learned from citing sentences (a logistic regression, tested on unseen papers), the
-weights for passages from sentences marked by annotators. `python -m benchmarks.evidence` measures each
-part."""
+First, papers are ordered. Their scores use words (of the whole paper, the title, title and abstract, and the
+three best passages), the vector of the abstract or closest passage, and the year in a citation mark. Then the
+passages of each paper are ordered by words, vector, best sentence, and type of section. The weights for
+papers were learned from citing sentences (a logistic regression, tested on unseen papers), the weights for
+passages from sentences marked by annotators. `python -m benchmarks.evidence` measures each part."""
 
 from __future__ import annotations
 

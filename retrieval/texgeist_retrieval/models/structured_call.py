@@ -1,5 +1,6 @@
 """Structured calls to a model: JSON schemas with closed keys (evidence ids and papers are enumerations, so
-nothing else can be named), a call that is asked, checked and asked once more, and several calls in parallel."""
+nothing else can be named), a call whose answer is checked and requested once more if it fails, and parallel
+calls."""
 
 from __future__ import annotations
 

@@ -2,8 +2,7 @@
 
 Some indexes hold only ids and vectors, such as the hosted index. Then titles and abstracts are fetched, and
 limits for which the index has no fields (dates, categories) are applied here. The search is repeated with a
-greater depth until enough papers are within the limits.
-"""
+greater depth until enough papers are within the limits."""
 
 from __future__ import annotations
 

@@ -153,8 +153,7 @@ def with_the_order(supports: Sequence[NearestPassage]) -> list[NearestPassage]:
     Recall@1 and recall@3 of the cited papers, first for 50 sentences of related-work sections, then for 40
     citing sentences of computational linguistics: passages alone 28 and 33 %, 28 and 43 %; ranker alone 34
     and 39 %, 18 and 30 %; both 40 and 40 %, 23 and 43 %; similarity of the abstracts 26 and 38 %, 15 and 25
-    %.
-    """
+    %."""
     return sorted(supports, key=lambda support: -support.similarity - support.paper.relevance)
 
 

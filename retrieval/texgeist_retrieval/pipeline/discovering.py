@@ -162,8 +162,8 @@ def key_words(query: Query) -> str:
 
 
 def preview(query: Query) -> str:
-    """What `discover` would send without a model, a line for each search and each cited work: the words of the
-    title and of the searches, and the ids and titles of the cited works."""
+    """What `discover` would send without a model, a line for each search and each cited work: the words of
+    title and searches, and the cited works' ids and titles."""
     request = request_of(query, (), "")
     searches = dict.fromkeys(" ".join(terms(text, MOST_TERMS)) for text in [query.title, *request.texts])
     lines = [f"search for: {words}" for words in searches if words]

@@ -187,8 +187,7 @@ def weigh(found: SearchResult, longlist: Sequence[Selected], options: Options) -
     A paper's abstract is usually more similar to the draft than its pages are. A paper without full text
     therefore gets the similarity of its abstract minus the median of this difference, so that a failed
     download is no advantage. If no paper was read, the order of the longlist stays. The relevance by a ranker
-    has the same weight as the pages.
-    """
+    has the same weight as the pages."""
     anchor = anchor_of(found.query)
 
     def with_pages(paper: Selected) -> Selected:

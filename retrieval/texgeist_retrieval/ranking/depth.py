@@ -1,18 +1,18 @@
 """Adjusts the ranker's score to drafts of other fields than the ranker's training data.
 
-The citation table covers the papers of one community. For a draft of this community, the share of papers in the table
-is at least as high among the nearest papers as among all candidates. For another draft it is lower, and the papers in
-the table are off-topic ("known" means in the table):
+The citation table covers the papers of one community. For a draft of this community, the share of papers in
+the table is at least as high among the nearest papers as among all candidates. For another draft it is lower,
+and the papers in the table are off-topic ("known" means in the table):
 
     lift = logit(share of known among the nearest) - logit(share of known among all)
 
-If the lift is lower than chance explains, it is added to the score of every known paper, as by a naive Bayes
-classifier that takes the nearest papers as relevant, and the features of the community get a lower weight. `feedback`
-does the same for vectors (Rocchio, 1971): the score of papers similar to the nearest papers rises.
+If the lift is lower than chance explains, it is added to the score of every known paper (a naive Bayes
+classifier that takes the nearest papers as relevant), and the community's features get a lower weight.
+`feedback` does the same for vectors (Rocchio, 1971): the score of papers similar to the nearest papers rises.
 
-Recall at 20 in percent, and in brackets the paired 95 % interval of the difference: drafts of other fields 53.7; 52.8
-[-1.8, -0.2] without the lift, 52.9 [-2.1, 0.4] without feedback. Citing sentences 74.3; 73.4 [-2.1, -0.1] and 72.4
-[-3.5, -0.8]. Drafts of the ranker's own field 39.6; 39.8 and 39.3, within the noise."""
+Recall at 20 in percent, and in brackets the paired 95 % interval of the difference: drafts of other fields
+53.7; 52.8 [-1.8, -0.2] without the lift, 52.9 [-2.1, 0.4] without feedback. Citing sentences 74.3; 73.4
+[-2.1, -0.1] and 72.4 [-3.5, -0.8]. Drafts of the ranker's own field 39.6; 39.8 and 39.3, within the noise."""
 
 from __future__ import annotations
 

@@ -6,10 +6,9 @@ The selection starts with the most similar item, then repeatedly takes the item 
     (1 - w) * s_i  +  w * (1 - max_{j in S} sim(e_i, e_j))
 
 where `s_i` is the similarity to the query, `S` the set of items already chosen and `w` the diversity. The
-paper prints `min` instead of `max`. But its text asks for papers that differ from *those chosen already*, and
-with `min`, a copy of a chosen paper has no disadvantage as soon as any other chosen paper is far from it. So
-the paper must mean the maximum, which is used here. This is maximal marginal relevance (Carbonell and
-Goldstein, 1998)."""
+paper prints `min` instead of `max`. But its text asks for papers that differ from *those chosen already*.
+With `min`, a copy of a chosen paper has no disadvantage if any other chosen paper is far from it. So the
+maximum is used here. This is maximal marginal relevance (Carbonell and Goldstein, 1998)."""
 
 from __future__ import annotations
 

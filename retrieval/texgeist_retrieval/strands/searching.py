@@ -5,8 +5,7 @@ with the strand's vector alone finds papers of other fields.
 
 A search result is accepted as a named work if the titles agree in their letters and digits. A strong model
 named 709 works; by this rule, an index of 28,000 papers has 301 of them. Accepting similar titles would add
-seven papers, six of them wrong; accepting the short name before a title's colon would add five, all wrong.
-"""
+seven papers, six of them wrong; accepting the short name before a title's colon would add five, all wrong."""
 
 from __future__ import annotations
 

@@ -97,8 +97,7 @@ def threshold(papers: int) -> float:
     In a larger index the nearest papers are nearer, whatever their subject. The threshold was calibrated with
     200 drafts in indexes of their field, and with 134 abstracts of mathematics and physics in the same
     indexes. In indexes of 300, 3,000 and 16,000 papers, 1.5, 0 and 0 % of the drafts are below it, and 1.5,
-    1.5 and 3.0 % of the abstracts of other fields are above it.
-    """
+    1.5 and 3.0 % of the abstracts of other fields are above it."""
     if papers <= SMALL:
         return AT_SMALL
     return float(min(AT_SMALL + A_DECADE * np.log10(papers / SMALL), MOST))

@@ -2,8 +2,7 @@
 collection can be negatives.
 
 To reduce overfitting, each batch uses a new sample of uncited papers, and in each epoch the title of a query
-gets a new random weight. The losses (UR3WG's Equations 13 to 15, and `each_loss`) also train the lexicon.
-"""
+gets a new random weight. The losses (UR3WG's Equations 13 to 15, and `each_loss`) also train the lexicon."""
 
 from __future__ import annotations
 

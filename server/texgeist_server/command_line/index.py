@@ -132,9 +132,9 @@ def _take_in(sources: list[str], intake: syncing.Intake, as_json: bool) -> dict[
 def discover(file: Path = DRAFT) -> None:
     """Discover papers for a draft, and keep them in the draft's library on this machine.
 
-    The services of `index.discover` or, if it is empty, OpenAlex, Semantic Scholar, arXiv and Crossref receive the
-    draft's title, key words and two sentences with citations (or what your language model names), and ids and
-    titles of the works that it cites."""
+    The services of `index.discover` or, if it is empty, OpenAlex, Semantic Scholar, arXiv and Crossref
+    receive the draft's title, key words and two sentences with citations (or what your language model names),
+    and ids and titles of the works that the draft cites."""
     from texgeist_latex.reading.draft import read_draft
 
     from ..sections import runs

@@ -1,8 +1,8 @@
 """Checks that a sentence does not copy text, and that it belongs to the papers that it cites.
 
 Copied text: short runs of words are names, titles and terms, and are allowed. The allowed length depends on
-the source: it is shorter for a paper that is not cited, because its words would be a claim without source,
-and for sentences with "we", because "we" would then mean the draft's authors.
+the source: it is shorter for a paper that is not cited, because its words would be a claim without source. It
+is also shorter for sentences with "we", because "we" would then mean the draft's authors.
 
 Belonging is computed without a model. The score of a paper for a sentence is the sum of three terms: the
 cosine of the sentence and the nearest passage (or the abstract) of the paper; the share of the sentence's

@@ -3,8 +3,7 @@ addresses or paper ids; they cite by hand (numbers, keys, Latin abbreviations, p
 `grounds` detects names); they speak of the model or its task; or they are in another language or script.
 
 The patterns are searched in the text and in its compatibility form (NFKC, without zero-width characters), so
-that full-width brackets and hidden spaces are also detected.
-"""
+that full-width brackets and hidden spaces are also detected."""
 
 from __future__ import annotations
 

@@ -3,8 +3,7 @@
 Valid ids are the ids of evidence and of the author's passages; other ids in brackets are reported. A citation
 ends a clause. If the first citation is at the beginning of a sentence, or directly after the names of the
 paper's authors, it is the subject of the sentence. The names are then removed, because the citation command
-prints them.
-"""
+prints them."""
 
 from __future__ import annotations
 

@@ -4,8 +4,7 @@ A critical reader (a call of the model) gets the section with numbered sentences
 checks found, and returns corrections of some sentences. A verifier (another call) then gets the sentences
 beside the passages that they cite, and states for each what these passages do not say. It comes last, because
 the critical reader may add claims. Without these two calls, sentences that fail a check are requested once
-more. Sentences that still fail are left out.
-"""
+more. Sentences that still fail are left out."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The documents that are open in the editor (text, version and line index), and positions in them.
+r"""The documents that are open in the editor (text, version and line index), and positions in them.
 
-pygls has a store, but it splits lines at form feeds and U+2028, where LSP does not, so that an incremental
-change after such a character is applied at a wrong place. This store applies changes itself: lines end only
-at `\\n`, `\\r\\n` or `\\r` (LSP 3.17, "Text Documents"). No other module knows UTF-16.
+pygls has a store, but it splits lines at form feeds and U+2028, unlike LSP, and then applies incremental
+changes at a wrong place. This store applies changes itself: lines end only at `\n`, `\r\n` or `\r` (LSP 3.17,
+"Text Documents"). No other module knows UTF-16.
 """
 
 from __future__ import annotations
@@ -202,8 +202,8 @@ class Documents:
 
 
 def is_file(uri: str) -> bool:
-    """Whether the document is a file on this computer: not an unsaved document, nor a document of another
-    scheme (`vscode-vfs:`, the schemes of Overleaf's extensions), which only the editor can read."""
+    """Whether the document is a file on this computer, not an unsaved document or a document that only the
+    editor can read (`vscode-vfs:`, the schemes of Overleaf's extensions)."""
     return not path_of(uri).is_relative_to(_NO_FILE)
 
 

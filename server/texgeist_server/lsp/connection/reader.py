@@ -30,9 +30,9 @@ _PAUSE = 0.05  # seconds between checks for the end of background loading
 
 
 class Reader:
-    """Runs functions on the reading thread. `make` creates the model there at first use. The argument of
-    `make` is a function that the model calls, from any thread, when a file was loaded in the background; this
-    function calls `loaded`."""
+    """Runs functions on the reading thread, where `make` creates the model at first use. `make` gets a
+    function that the model calls, from any thread, when a file was loaded in the background; this function
+    calls `loaded`."""
 
     def __init__(self, make: Callable[[Callable[[], None]], Workspace]) -> None:
         self.loaded: Callable[[], None] = lambda: None

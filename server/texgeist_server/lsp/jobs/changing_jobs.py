@@ -1,5 +1,5 @@
-"""Jobs that make small changes: remove a section, accept an offered sentence, weaken a claim, add the entry for a
-pasted id, which is then replaced by the citation key, and check and correct a bibliography."""
+"""Jobs that make small changes: remove a section, accept an offered sentence, weaken a claim, replace a
+pasted id by a citation key and add its entry, check and correct a bibliography."""
 
 from __future__ import annotations
 

@@ -36,8 +36,7 @@ def past_proxies(address: str) -> dict[str, None]:
 
 
 def is_private(address: str) -> bool:
-    """True if the host is not public, if any IP address of its name is not public, or if the name cannot be
-    resolved."""
+    """True if the host or any IP address of its name is not public, or if the name cannot be resolved."""
     host = host_of(address)
     if not host or is_loopback(address):
         return True

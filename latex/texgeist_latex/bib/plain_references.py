@@ -109,9 +109,9 @@ def _read_info(item: BibEntry, latex: str) -> BibEntry:
 
 
 def read_reference(key: str, text: str) -> BibEntry:
-    """The reference as an entry without a place in a file. The type is `misc` unless authors, title, venue and
-    year were read, because a missing record proves nothing about a reference that was read only in part. If authors
-    or title could not be read, the entry has no fields."""
+    """The reference as an entry without a place in a file. The type is `misc` unless authors, title, venue
+    and year were read, because a missing record proves nothing about a partly read reference. If authors or
+    title could not be read, the entry has no fields."""
     text = " ".join(text[:LONGEST].replace("``", "“").replace("''", "”").split())
     doi = next((doi for _, _, doi in dois_in(text)), "")
     arxiv = find_arxiv_id(text)

@@ -39,9 +39,10 @@ UNKNOWN_YET = Path("?")  # kpsewhich has not answered yet, so the file is not re
 
 
 class TexSearch:
-    """Runs `kpsewhich`, if installed, which also searches TEXINPUTS and BIBINPUTS, once for each name, for the first
-    hundred names that the project lacks. `enabled=False` runs no program. With `answered`, the program runs on another
-    thread, because a name changes with every typed character; `answered` is called with every answer."""
+    """Runs `kpsewhich`, if installed, which also searches TEXINPUTS and BIBINPUTS: once for each name that
+    the project lacks, up to `MOST_ASKED` names. `enabled=False` runs no program. With `answered`, the program
+    runs on another thread, because a name changes with every typed character; `answered` is called with every
+    answer."""
 
     def __init__(self, enabled: bool = True, answered: Callable[[], None] | None = None) -> None:
         self.enabled = enabled

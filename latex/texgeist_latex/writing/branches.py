@@ -162,8 +162,8 @@ def _prose_of(text: str, identifier: str) -> tuple[int, int]:
 
 
 def _merge_section(base: str, ours: str, theirs: str) -> str | None:
-    """The section with the changes of both branches. Returns None if a sentence would be lost that a branch
-    wrote or both kept, or a sentence would return that a branch removed."""
+    """The section with the changes of both branches. Returns None if it would lose a sentence that a branch
+    wrote or both kept, or bring back a sentence that a branch removed."""
     newline = "\r\n" if "\r\n" in ours else "\n"
     merged = merge(base, ours, theirs, lines=LineBreaks(newline=newline)).text
     old, mine, other, made = (

@@ -35,9 +35,9 @@ def plan_renaming(
 ) -> EditPlan:
     """Plans the renaming of the key in all places, also in `others`, which use the same entry. A note lists
     the places that are not changed: in text that LaTeX does not read, and in `loose` texts, which no document
-    includes. Raises `Unfit` if the new key is not available, or if a text was not read that may cite the old
-    key; `OutOfBounds` if the key occurs in a file that must not be written, because a partial renaming would
-    be worse."""
+    includes. Raises `Unfit` if the new key is not available, or if an unread text may cite the old key;
+    `OutOfBounds` if the key occurs in a file that must not be written, because a partial renaming would be
+    worse."""
     for each in (draft, *others):
         check_key(each, old, new)
         _check_read(each, old)
@@ -102,7 +102,7 @@ def cut_short(draft: Draft) -> Problem | None:
 
 
 def _check_read(draft: Draft, key: str) -> None:
-    """Raises `Unfit` if part of the document was not read, because that part may cite the key."""
+    """Raises `Unfit` if part of the document was not read, because it may cite the key."""
     if unread := unread_files(draft):
         names = ", ".join(sorted(unread)[:5]) + (f" and {len(unread) - 5} more" if len(unread) > 5 else "")
         raise Unfit(

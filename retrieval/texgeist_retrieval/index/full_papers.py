@@ -1,5 +1,5 @@
-"""The full papers of an index: embedding their passages while other programs search, and the passages for the step
-that reads the pages of the papers that were found."""
+"""The full papers of an index: embeds their passages while other programs search, and provides passages to
+the reading step of the pipeline."""
 
 from __future__ import annotations
 

@@ -95,8 +95,8 @@ def check_place(database: Path, *, create: bool) -> None:
 
 
 def _check_links(database: Path) -> None:
-    """Raises `IndexMismatch` if the index contains a link, a device or a pipe, or if a file beside it whose
-    name begins with the index's name is one."""
+    """Raises `IndexMismatch` for a link, a device or a pipe in the index, or among the files beside it whose
+    names begin with the index's name."""
     places = {database.absolute(), database.resolve()}  # the index itself may be a link made by the user
     beside = (e for place in places for e in _entries(place.parent) if e.name.startswith(f"{place.name}."))
     if odd := next((entry for entry in (*beside, *_inside(database)) if not _is_plain(entry)), None):

@@ -99,12 +99,11 @@ def is_supported(closest: float, services: Services) -> bool:
     """Whether any paper of the library can support the sentence. `closest`: see `closeness`. The threshold
     was calibrated for the embedding model `CALIBRATED`; for other models the result is True.
 
-    Calibrated on 250 citing sentences of 31 related-work sections,
-    with four libraries of each size for each sentence. If the cited paper is in the library and among the
-    nearest three, 2 % of the sentences are reported as unsupported. If the cited papers are removed from the
-    library, 6 to 7 % are reported if it holds the other papers that the draft cites, 11 to 17 % if it holds
-    papers cited by other drafts, and 15 to 21 % if it holds NeurIPS papers. The report is rare, and seldom
-    wrong."""
+    Calibrated on 250 citing sentences of 31 related-work sections, with four libraries of each size for each
+    sentence. If the cited paper is in the library and among the nearest three, 2 % of the sentences are
+    reported as unsupported. If the cited papers are removed from the library, the share depends on the other
+    papers in it: 6 to 7 % for papers that the draft cites too, 11 to 17 % for papers cited by other drafts,
+    and 15 to 21 % for NeurIPS papers. The report is rare, and seldom wrong."""
     if services.embedder.name != CALIBRATED:
         return True
     try:

@@ -1,6 +1,6 @@
 """Checks before a slow search: that the edit discards no text of the author's unasked, and that it can be
-made, by planning it with a placeholder paper. Also the kinds of generated sections, which decide what may replace them,
-and whether the draft has changed since they were written, which is reported and never corrected unasked."""
+made, by planning it with a placeholder paper. Also here: the kinds of generated sections, which decide what
+may replace them; and outdated sections, which are reported but never corrected unasked."""
 
 from __future__ import annotations
 

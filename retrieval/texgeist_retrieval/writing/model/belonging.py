@@ -81,9 +81,9 @@ class Belonging:
 
 
 def judged(claims: Mapping[str, float], cited: Sequence[str]) -> Elsewhere | None:
-    """The result for a sentence, from the scores of all papers. Returns None if the score of no other paper
-    exceeds that of the best cited paper by `LEAD`, or that of the worst cited paper by `LEAD_EACH`. The
-    second threshold is higher, because a sentence on many papers is seldom similar to each of them."""
+    """The result for a sentence, from the scores of all papers. Returns None unless another paper's score
+    exceeds the best cited paper's by `LEAD`, or the worst cited paper's by `LEAD_EACH`. The second threshold
+    is higher, because a sentence on many papers is seldom similar to each of them."""
     others = {id: claim for id, claim in claims.items() if id not in cited}
     own = {id: claims[id] for id in cited if id in claims}
     if not own or not others:

@@ -160,8 +160,8 @@ async def add_entry(writing: Writing, job: Job, path: Path, start: int, end: int
 
 
 def _check_outside(draft: Draft, path: Path, offset: int) -> None:
-    """Raises EditRefused if `offset`, where the id was pasted, is inside an entry of a bibliography, because
-    there the id is the value of a field."""
+    """Raises EditRefused if `offset`, where the id was pasted, is inside a bibliography entry: there the id
+    is the value of a field."""
     if path.suffix.lower() != ".bib":
         return
     from texgeist_latex.bib.parser import read_bib

@@ -106,6 +106,13 @@ def test_a_workspace_cannot_redirect_text_or_keys() -> None:
     assert len(problems) == 3
 
 
+def test_a_workspace_cannot_reset_machine_settings_by_a_wrong_group() -> None:
+    user = {"papers": {"arxiv": "never"}, "relatedWork": {"method": "citegeist"}}
+    settings, problems = read_settings(user, {"papers": 3, "relatedWork": []})
+    assert settings.papers.arxiv == "never" and settings.related_work.method == "citegeist"
+    assert len(problems) == 2
+
+
 def test_all_that_names_an_address_a_model_or_a_path_is_machine_level() -> None:
     groups = {"index", "embedding", "writer", "papers"}
     others = {("diagnostics", "unsupported"), ("relatedWork", "method"), ("evidence", "method")}

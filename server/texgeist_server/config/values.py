@@ -58,6 +58,8 @@ def read_settings(
             problems.append(
                 f"texgeist.{'.'.join(path)} is not taken from a workspace: set it in your own settings."
             )
+        elif len(path) == 1:  # in place of a group, it would replace the machine settings of this group too
+            problems.append(f"There is no setting texgeist.{path[0]}; it is ignored.")
         else:
             _put(merged, path, value)
     try:

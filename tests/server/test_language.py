@@ -146,15 +146,15 @@ async def test_what_a_closed_bibliography_had_not_saved_is_missing_again(
         path, bib = folder / "main.tex", folder / "refs.bib"
         uri = one.open(path)
 
-        def is_undefined() -> bool:
-            return "undefined-citation" in {d.code for d in one.client.diagnostics.get(uri, ())}
+        def codes() -> set[object]:
+            return {d.code for d in one.client.diagnostics.get(uri, ())}
 
-        await one.until(is_undefined)
+        await one.until(lambda: {"undefined-citation", "missing-file"} <= codes())  # kpsewhich has answered
         one.open(bib)
         one.type(bib, 0, "@misc{nowhere, title = {Here}, author = {A, B}, year = 2020}\n")
-        await one.until(lambda: not is_undefined())
+        await one.until(lambda: "undefined-citation" not in codes())
         one.client.text_document_did_close(lsp.DidCloseTextDocumentParams(one.document(bib)))
-        await one.until(is_undefined)
+        await one.until(lambda: "undefined-citation" in codes())
 
 
 async def test_beside_another_server_nothing_is_said_twice(folder: Path, env: dict[str, str]) -> None:

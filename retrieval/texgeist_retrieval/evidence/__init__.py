@@ -1,2 +1,2 @@
-"""Evidence from full papers: `search_evidence`, the agent that uses it, and the drafting of sections from
+"""Evidence from full papers: its search, the agent that uses the search, and the drafting of sections from
 evidence."""

@@ -1,4 +1,4 @@
-"""`search_evidence` over the passages of full papers."""
+"""Searches the passages of full papers."""
 
 from __future__ import annotations
 

@@ -83,8 +83,8 @@ _PUBLIC = {
 
 
 def service_address(name: str) -> str:
-    """The address of a registry or literature service: `TEXGEIST_NAME_ADDRESS`, else the public address; "" if
-    the service's own module knows it."""
+    """The address of a registry or literature service: `TEXGEIST_<NAME>_ADDRESS`, else the public address; ""
+    if the service's own module knows it."""
     return os.environ.get(f"TEXGEIST_{name.upper()}_ADDRESS") or _PUBLIC.get(name, "")
 
 

@@ -24,6 +24,7 @@ from ..tex.scan import Scan
 from ..types import Bibliography, SourceFile
 
 T = TypeVar("T")
+_DOCUMENTS = 3  # that include a file, and for which results are cached
 _ROOT_COMMENT = re.compile(r"^[ \t]*%+[ \t]*!\s*TEX\s+root\s*=\s*(.+?)[ \t\r]*$", re.I | re.M)
 
 
@@ -42,16 +43,19 @@ class Parsed:
 
     source: SourceFile
     before: list[Parsed] = field(default_factory=list, repr=False)  # the version before the last edit
-    results: dict[str, tuple[tuple[object, ...], Any]] = field(default_factory=dict, repr=False)  # see `keep`
+    results: dict[str, list[tuple[tuple[object, ...], Any]]] = field(default_factory=dict, repr=False)
     with_strings: list[_WithStrings] = field(default_factory=list, repr=False)  # the last result
 
     def keep(self, name: str, sources: tuple[object, ...], make: Callable[[], T]) -> T:
-        """The result of `make`, cached by `name` while it is made from the same objects `sources`."""
-        known = self.results.get(name)
-        if known is None or not all(map(is_, known[0], sources)):
-            known = self.results[name] = (sources, make())
-        result: T = known[1]
-        return result
+        """The result of `make`, cached by `name` for the objects `sources` that it is made from; for the last few, as
+        several documents may include the file."""
+        results = self.results.setdefault(name, [])
+        for known, result in results:
+            if all(map(is_, known, sources)):
+                kept: T = result
+                return kept
+        results[:] = [(sources, made := make()), *results[: _DOCUMENTS - 1]]
+        return made
 
     @property
     def path(self) -> Path:
@@ -229,15 +233,17 @@ class VersionCache:
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
         self._texts_of: Definitions | None = None
-        self._definitions: tuple[tuple[tuple[str, ...], ...], Definitions] | None = None
+        self._definitions: list[tuple[tuple[tuple[str, ...], ...], Definitions]] = []
         self._libraries: dict[tuple[int, ...], Library] = {}
 
     def definitions_of(self, scans: Sequence[Scan], packages: Sequence[Scan]) -> Definitions:
-        """The definitions in these texts; the previous object if no definition has changed since."""
+        """The definitions in these texts; a previous object if no definition has changed since."""
         key = tuple(scan.definition_texts for scan in (*packages, *scans))
-        if self._definitions is None or self._definitions[0] != key:
-            self._definitions = (key, read_definitions(scans, packages))
-        return self._definitions[1]
+        found = next((definitions for known, definitions in self._definitions if known == key), None)
+        if found is None:
+            found = read_definitions(scans, packages)
+            self._definitions = [(key, found), *self._definitions[: _DOCUMENTS - 1]]
+        return found
 
     def library_of(self, indexes: Sequence[BibIndex], loaded: Library | None) -> Library:
         """A library with exactly these indexes: a previous one or `loaded` if possible."""

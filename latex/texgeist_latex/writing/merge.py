@@ -2,8 +2,8 @@
 
 The current text has priority: every word of the author's is kept in place. Unchanged generated sentences are
 replaced by their new version. New sentences are inserted at their place. Sentences that the author removed
-stay removed, also if the new text has them in other words. If both sides changed a sentence, the new version
-is offered as an alternative. A section that the author has not changed is replaced as a whole.
+stay removed, also if the new text has them in other words. If both sides changed a sentence, a note shows
+the new version. A section that the author has not changed is replaced as a whole.
 """
 
 from __future__ import annotations

@@ -6,12 +6,17 @@ from __future__ import annotations
 import os
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from texgeist_latex.errors import LatexError
+from texgeist_latex.reading import project
+from texgeist_latex.reading.citations import citations
+from texgeist_latex.reading.files import Parsed
 from texgeist_latex.reading.workspace import Workspace
+from texgeist_latex.types import Citation
 
 FILES = {
     "main.tex": "\\documentclass{article}\n\\newcommand{\\mycite}[1]{\\cite{#1}}\n\\begin{document}\n\\begin{abstract}We look."
@@ -113,3 +118,29 @@ def test_a_link_that_is_bent_leads_where_it_leads_now(tmp_path: Path) -> None:
     model.change(main, text + "\n")
     assert model.draft(main).citations == ()
     assert [p.code for p in model.problems(main)] == ["outside-project"]
+
+
+def test_of_documents_that_share_chapters_only_what_was_typed_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The definitions of the documents differ, so each has its own citations of the same file."""
+    for name in ("main", "anonymous"):
+        text = f"\\documentclass{{article}}\\newcommand{{\\{name}}}{{x}}\\begin{{document}}\\input{{one}}\\input{{two}}\\end{{document}}"
+        (tmp_path / f"{name}.tex").write_text(text)
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.tex").write_text("Words \\cite{a}.")
+    read: list[str] = []
+
+    def counted(parsed: Parsed, *rest: Any) -> tuple[Citation, ...]:
+        read.append(parsed.path.name)
+        return citations(parsed, *rest)
+
+    monkeypatch.setattr(project, "citations", counted)
+    model, typed = Workspace([tmp_path], programs=False), tmp_path / "one.tex"
+    paths = [tmp_path / "main.tex", tmp_path / "anonymous.tex"]
+    model.open(typed, "Words \\cite{a}.")
+    model.problems(*paths)
+    read.clear()
+    model.change(typed, "More words \\cite{a}.")
+    model.problems(*paths)
+    assert read == ["one.tex", "one.tex"]

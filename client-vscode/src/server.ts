@@ -197,6 +197,10 @@ export class Server implements vscode.Disposable {
         const answer = await this.execute<{ markdown: string }>("why", { uri: document.uri.toString(), position });
         return new vscode.Hover(new vscode.MarkdownString(answer?.markdown || "There is no citation at the cursor."));
       },
+      // With a list open, VS Code shows no grey text. The client's version 9 sends VS Code's context in a form that the
+      // server refuses, which VS Code would report to the user; the server needs no context.
+      provideInlineCompletionItems: (document, position, { selectedCompletionInfo }, token, next) =>
+        selectedCompletionInfo ? undefined : next(document, position, { triggerKind: 1, selectedCompletionInfo }, token),
       workspace: {
         configuration: async (params, token, next) => {
           const found = await next(params, token);

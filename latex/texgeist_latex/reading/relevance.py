@@ -19,6 +19,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from ..bib.index import BibIndex, Terms, folded, stems
+from ..tex.wordlists import FUNCTION_WORDS
 from ..types import Citation
 
 # Learned from the citations of 20 real documents (`python -m benchmarks.completion`).
@@ -182,7 +183,8 @@ def _why(index: BibIndex, number: int, here: Here, named: bool, counts: Mapping[
     parts, together = [], counts.get(index.sorted[number].key, 0)
     if named:
         parts.append("an author is named before the cursor")
-    shared = [word for word in here.sentence if index.terms.contains(number, word)]
+    telling = set(here.sentence) - FUNCTION_WORDS
+    shared = [word for word in telling if index.terms.contains(number, word)]
     if shared:
         rare = sorted(shared, key=index.terms.idf, reverse=True)[:_SHOWN_WORDS]
         title = folded(index.sorted[number].fields.get("title", "")).split()

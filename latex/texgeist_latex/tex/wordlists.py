@@ -241,6 +241,7 @@ def _language(row: str) -> tuple[str, Language]:
 
 
 _LANGUAGES = dict(map(_language, _TABLE.splitlines()))
+FUNCTION_WORDS = frozenset(word for language in _LANGUAGES.values() for word in language.words)
 _BY_BABEL = {name: code for code, language in _LANGUAGES.items() for name in language.babel}
 _RELATED = _pattern(
     RELATED + [normal(language.related_work) for language in _LANGUAGES.values()],

@@ -56,6 +56,22 @@ def test_as_a_person_does(
     assert any('"texgeist.index.discover": []' in text for text in settings), "the answer is kept"
 
 
+@pytest.mark.timeout(420)
+def test_a_sentence_gets_its_citation_while_it_is_written(
+    project: Path, node: Path, test_tools: Path, extensions: Path, data_folder: Path, tmp_path: Path
+) -> None:
+    shots = os.environ.get("TEXGEIST_SCREENSHOTS", "")
+    with (project / "references.bib").open("a") as bibliography:
+        bibliography.write((data_folder / "papers.bib").read_text("utf-8"))
+    environment = {"TEXGEIST_DATA": str(data_folder)}
+    with code_server(test_tools, extensions, tmp_path / "home", project, environment, SEEN) as editor:
+        driver = str(HERE / "vscode" / "window.mjs")
+        window = ["node", driver, str(editor.port), str(project), shots, "citing"]
+        failed = os.environ.get("TEXGEIST_TEST_SHOTS", str(tmp_path))
+        ran = run(window, {"TEXGEIST_TEST_NODE": str(node), "TEXGEIST_TEST_SHOTS": failed}, 300)
+    ran.passed("a citation is offered in grey", "the entries that fit come first, with the reason")
+
+
 MAIN = r"""\documentclass{article}
 \usepackage{natbib}
 \title{Searching the Literature}

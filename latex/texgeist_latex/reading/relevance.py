@@ -188,7 +188,7 @@ def _why(index: BibIndex, number: int, here: Here, named: bool, counts: Mapping[
     if shared:
         rare = sorted(shared, key=index.terms.idf, reverse=True)[:_SHOWN_WORDS]
         title = folded(index.sorted[number].fields.get("title", "")).split()
-        shown = [word for word in title if any(word.startswith(stem) for stem in rare)]
+        shown = [word for word in title if not set(rare).isdisjoint(stems(word))]
         if shown:
             parts.append(f"your words: {', '.join(dict.fromkeys(shown))}")
     if together:

@@ -1,5 +1,5 @@
 // window.mjs PORT FOLDER SHOTS [PART]: the editor's window, used as a person does. SHOTS "" takes no pictures.
-// PART: "writing", or "judging" with a model that finds a sentence of main.tex unsupported.
+// PART: "writing"; "citing", with a bibliography that fits the sentences; or "judging", with a model that finds a sentence of main.tex unsupported.
 import fs from "node:fs";
 import path from "node:path";
 import { browser, capture, check, end, threw } from "../browser.mjs";
@@ -170,6 +170,35 @@ async function undone() {
   check("the bibliography is there after undo", onDisk("references.bib").startsWith(original.trimEnd()), `${onDisk("references.bib").length} characters`);
 }
 
+/** A sentence that needs a citation: the entry in grey, taken with Tab; then the entries that fit, each with the reason. */
+async function cited() {
+  await page.setViewportSize({ width: 1160, height: 900 }); // room for the list below the line
+  await abstract();
+  await open("introduction.tex");
+  await goTo(`${onDisk("sections", "introduction.tex").split("\n").indexOf("passages that they cite.") + 1}:1`);
+  await page.keyboard.press("End");
+  await page.keyboard.type("\nWith Self-RAG, a model retrieves passages and then critiques its own text", { delay: 30 });
+  await page.waitForSelector(".suggest-widget.visible"); // other words that begin with "text"
+  await page.keyboard.press("Escape");
+  await page.waitForFunction(() => [...document.querySelectorAll(".view-line")].some((line) => line.textContent.endsWith("text~\\citep{asai2023selfrag}")));
+  check("a citation is offered in grey", !(await toasts().filter({ hasText: "failed" }).count()));
+  const line = await page.locator(".view-line", { hasText: "Self-RAG" }).boundingBox();
+  const clip = { x: line.x - 60, y: line.y - 60, width: 900, height: 120 };
+  await shot("inline", clip);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(".\nDense retrievers find passages for open-domain questions\n\\citep{", { delay: 30 });
+  await page.waitForSelector(".suggest-widget.visible .monaco-list-row");
+  await page.keyboard.press("Control+Space"); // the details of the selected entry
+  const details = page.locator(".suggest-details:visible");
+  await details.filter({ hasText: "your words: dense, passage, open, domain" }).waitFor();
+  await page.keyboard.press("ArrowDown"); // VS Code shows the first details too small
+  await details.filter({ hasNotText: "your words: dense" }).waitFor();
+  await page.keyboard.press("ArrowUp");
+  await details.filter({ hasText: "your words: dense, passage, open, domain" }).waitFor();
+  check("the entries that fit come first, with the reason", true, (await details.innerText()).replace(/\s+/g, " "));
+  await shot("completion", { ...clip, height: 350 });
+}
+
 /** A paper that is in the library alone: taken from the editor's own list, it has its entry and its key. */
 async function completed() {
   await open("conclusion.tex");
@@ -186,7 +215,7 @@ async function completed() {
     await page.keyboard.press("Control+Space");
   }
   check("the library is offered while a citation is typed", /your library/.test(await offered.innerText()), (await offered.innerText()).replace(/\s+/g, " "));
-  await shot("completion", await around(page.locator(".suggest-widget"), { left: 220, top: 60 }));
+  await shot("completion-library", await around(page.locator(".suggest-widget"), { left: 220, top: 60 }));
   await page.keyboard.press("Enter");
   await page.waitForSelector(".tab.dirty[data-resource-name='references.bib']");
   await page.waitForFunction(() => [...document.querySelectorAll(".view-line")].some((line) => line.textContent.includes("cite{clark2018think}")));
@@ -330,6 +359,7 @@ try {
   await page.waitForSelector(".monaco-workbench .part.editor");
   await page.keyboard.press("Control+B"); // the side bar leaves room for the paper
   if (part === "judging") await judged();
+  else if (part === "citing") await cited();
   else await wrote();
 } catch (error) {
   await threw(error, page, "window");

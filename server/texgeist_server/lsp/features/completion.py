@@ -22,7 +22,7 @@ from texgeist_latex.types import BibEntry, Bibliography, Span
 
 from ...errors import ServerError
 from ...index_places import can_be_read, index_place
-from ...plain_text import visible
+from ...plain_text import cut, visible
 from ...sections.requests import ListedPaper, PaperList
 from ..connection.configuration import Configuration
 from ..jobs.jobs import Tasks
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from ..connection.editor import Editor
 
 MOST_OF_LIBRARY = 20
+_LABEL = (
+    36  # characters of a title: VS Code would show none of the words "your library" beside a longer label
+)
 _LEAST = 3  # characters typed before the library is searched
 
 
@@ -85,11 +88,12 @@ def _library_item(document: Document, completion: Completion) -> lsp.CompletionI
     place = {"line": range_.start.line, "character": range_.start.character}
     given = {"uri": document.uri, "position": place}
     return lsp.CompletionItem(
-        label=visible(completion.title),
+        label=cut(completion.title, _LABEL),
         kind=lsp.CompletionItemKind.Reference,
         detail=visible(", ".join(filter(None, [completion.authors, completion.year]))),
         documentation=lsp.MarkupContent(
-            lsp.MarkupKind.PlainText, "From your library or discovered papers. Accepting it adds its entry."
+            lsp.MarkupKind.PlainText,
+            f"{visible(completion.title)}\nFrom your library or discovered papers. Accepting it adds its entry.",
         ),
         sort_text=f"~{completion.rank:05d}",
         filter_text=completion.filter,

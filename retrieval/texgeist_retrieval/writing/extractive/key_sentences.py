@@ -88,6 +88,7 @@ def _parts(text: str) -> tuple[str, str, str] | None:
 
 _MOST = 30  # sentences of a paper that are scored
 _SHORTEST, _LONGEST = 6, 60  # words of a sentence that is quoted
+_MOST_CHARACTERS = 1_500  # of a sentence that is quoted
 _TO_DRAFT, _TO_PAPER = 0.5, 0.35  # weights of the cosines to the draft and to the paper
 _OWN_WORK = 0.3  # added if the sentence is about the paper's own work
 _FIRST = 0.05  # added to the first sentence about the paper's own work
@@ -180,7 +181,7 @@ def _is_whole(sentence: str) -> bool:
     """Whether a sentence can be quoted: it is complete, neither too short nor too long, and has no markup,
     address, paper id or quotation mark."""
     begins = sentence[:1].isupper() and sentence[-1:] in ".?!" and "“" not in sentence
-    fits = _SHORTEST <= len(sentence.split()) <= _LONGEST
+    fits = len(sentence) <= _MOST_CHARACTERS and _SHORTEST <= len(sentence.split()) <= _LONGEST
     return (
         begins
         and fits

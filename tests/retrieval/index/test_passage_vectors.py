@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from texgeist_retrieval.errors import Cancelled, ModelUnreachable
 from texgeist_retrieval.evidence.search import PassageSearch
-from texgeist_retrieval.index import snapshot
+from texgeist_retrieval.index import full_texts, snapshot
 from texgeist_retrieval.index.full_papers import BATCH, embed_all
 from texgeist_retrieval.monitor import Silent
-from texgeist_retrieval.types import Matrix, Paper, Passage, Vector
+from texgeist_retrieval.types import Block, Matrix, Paper, Passage, TextSection, Vector
 
 from ..agent.conftest import WordEmbedder
 from ..evidence.conftest import loaded
@@ -111,3 +111,17 @@ def test_another_model_starts_anew_and_a_dead_server_leaves_the_words(tmp_path: 
     embed_all(lambda: loaded(folder), folder, Other(), Silent())
     held = loaded(folder).vectors
     assert held is not None and held.model == "other" and held.done.all()
+
+
+def test_a_text_stays_if_writing_its_new_passages_is_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "I.full-texts.sqlite"
+    texts = full_texts.FullTexts(file, Silent())
+    texts.take([("p", (TextSection("Herds", (Block("Zebras graze."),)),))])
+    broken = [Passage("p", 1, text, place=place) for place, text in ((1, "Lions hunt."), (2, "\ud800"))]
+    monkeypatch.setattr(full_texts, "chunks_of", lambda *_: broken)
+    with pytest.raises(UnicodeEncodeError):
+        texts.take([("p", (TextSection("Herds", (Block("Lions hunt."),)),))])
+    texts.close()
+    assert [passage.text for passage in full_texts.read_passages(file)] == ["Zebras graze."]

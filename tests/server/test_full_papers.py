@@ -7,12 +7,13 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from texgeist_retrieval.errors import IndexMissing
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Matrix
 from texgeist_server import adapters, passage_library
@@ -240,6 +241,16 @@ def test_a_damaged_file_of_full_papers_is_named(run: Run, tmp_path: Path) -> Non
         assert "I.full-texts.sqlite, is damaged" in said and "Move it away" in said
     file.unlink()
     assert "3 full papers" in run("index", "add", source, "--index", "I").stdout
+
+
+def test_a_server_without_full_papers_of_this_machine_names_the_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TEXGEIST_DATA", str(tmp_path))
+    monkeypatch.setattr(passage_library, "open_as_it_is", lambda *_: ExitStack())
+    with pytest.raises(IndexMissing, match="no full papers on this machine") as raised:
+        passage_library.snapshot_of(Settings(), Place("https://team.example:19530", "", True), Silent())
+    assert "--index library" in raised.value.help
 
 
 def test_a_snapshot_is_rebuilt_if_another_model_made_the_index(run: Run, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from texgeist_latex.reading.workspace import Workspace
 BIB = """
 @article{lewis20, title={Retrieval-Augmented Generation for Knowledge Tasks}, author={Patrick Lewis and Ethan Perez}}
 @article{guu, title={Language Model Pre-Training with a Retriever}, author={Kelvin Guu}}
-@article{khattab, title={Late Interaction over Contextual Vectors}, author={Omar Khattab and Matei Zaharia}}
+@article{khattab, title={With Latecomers: Late Interaction over Contextual Vectors}, author={Omar Khattab and Matei Zaharia}}
 @article{aardvark, title={Diets of Aardvarks}, author={Ada Ant}, abstract={We watch termites at night.}}
 @article{merian, title={Metamorphosis}, author={Maria Merian}}
 """
@@ -42,7 +42,7 @@ def offered(tmp_path: Path, sentence: str) -> list[Completion]:
     ("sentence", "first", "why"),
     [
         (
-            "Late interaction of vectors \\citep{} is fast.",
+            "Late interaction with vectors \\citep{} is fast.",
             "khattab",
             "your words: late, interaction, vectors",
         ),

@@ -37,9 +37,7 @@ if TYPE_CHECKING:
     from ..connection.editor import Editor
 
 MOST_OF_LIBRARY = 20
-_LABEL = (
-    36  # characters of a title: VS Code would show none of the words "your library" beside a longer label
-)
+_LABEL = 36  # characters of a title; beside a longer label, VS Code hides the words "your library"
 _LEAST = 3  # characters typed before the library is searched
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from texgeist_retrieval.pipeline.discovering import preview
 from texgeist_retrieval.types import Query
-from texgeist_server.lsp.jobs.writing import consent_question
+from texgeist_server.lsp.jobs.writing import consent_question, discovered
 
 from .conftest import ROOT
 from .editor import editor
@@ -92,3 +94,13 @@ def test_consent_to_discovery_names_what_is_sent() -> None:
     assert preview(query) == "search for: title\nsearch for: bees count"
     assert "“A Title”" in consent_question(query) and "“Bees count.”" in consent_question(query)
     assert "key words" in consent_question(Query("abstract", (), "", "A Title"))
+
+
+async def test_a_question_that_is_closed_is_no_consent() -> None:
+    async def closed(message: str, answers: list[str]) -> str:
+        return ""
+
+    settings = SimpleNamespace(index=SimpleNamespace(discover=()))
+    writing: Any = SimpleNamespace(editor=SimpleNamespace(settings=settings, ask=closed))  # it has no tasks
+    job: Any = SimpleNamespace(report=lambda message: None)
+    assert await discovered(writing, Query("abstract", (), "", "A Title"), job) == ""

@@ -191,3 +191,10 @@ def test_killed_as_soon_as_the_index_exists(tmp_path: Path, monkeypatch: pytest.
         assert {str(path): oct(path.stat().st_mode) for path in kept if path.stat().st_mode & 0o077} == {}
     finally:
         end_servers(tmp_path, seconds=20)
+
+
+@pytest.mark.parametrize(
+    ("address", "remote"), [("http://192.0.2.1:19530", True), ("http://127.0.0.1:19530", False)]
+)
+def test_an_index_on_another_machine_counts_as_remote(address: str, remote: bool) -> None:
+    assert index_place(Settings(), Keys(), address).remote is remote

@@ -77,6 +77,7 @@ def test_a_record_comes_back_and_is_stable(tmp_path: Path) -> None:
     assert provenance.file_of(root).read_bytes() == first
     record = provenance.read(root)
     assert record.citations["key1"].evidence[1].page == 3
+    assert provenance.before(Draft(root), "related-work") is None, "the record has no text to merge with"
 
 
 def test_writing_a_section_anew_replaces_its_citations_alone(tmp_path: Path) -> None:

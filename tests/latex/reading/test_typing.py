@@ -144,3 +144,20 @@ def test_of_documents_that_share_chapters_only_what_was_typed_is_read_again(
     model.change(typed, "More words \\cite{a}.")
     model.problems(*paths)
     assert read == ["one.tex", "one.tex"]
+
+
+@pytest.mark.parametrize(
+    ("before", "typed"),
+    [("Words.", "\\input{three}"), ("\\newcommand{\\next}{two}", "\\newcommand{\\next}{three}")],
+)
+def test_an_included_file_may_name_another_file(tmp_path: Path, before: str, typed: str) -> None:
+    text = "\\documentclass{article}\\begin{document}\\input{one}\\input{\\next}\\end{document}"
+    for name, held in {"main": text, "one": before, "two": "\\cite{a}", "three": "\\cite{b}"}.items():
+        (tmp_path / f"{name}.tex").write_text(held)
+    main, part = tmp_path / "main.tex", tmp_path / "one.tex"
+    model = Workspace([tmp_path], programs=False)
+    model.open(main, text)
+    model.open(part, before)
+    assert "b" not in [citation.key for citation in model.draft(main).citations]
+    model.change(part, typed)
+    assert "b" in [citation.key for citation in model.draft(main).citations]

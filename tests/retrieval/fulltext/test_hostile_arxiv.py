@@ -144,3 +144,19 @@ def test_one_rule_of_what_this_machine_is(address: str, own: bool) -> None:
 )  # fmt: skip
 def test_an_origin_is_scheme_host_and_port(address: str, same: str) -> None:
     assert origin(address) == same
+
+
+@pytest.mark.parametrize(
+    ("ips", "private"),
+    [(["8.8.8.8"], False), (["8.8.8.8", "10.0.0.1"], True), (["8.8.8.8", "fe80::1%eth0"], True), ([], True)],
+)
+def test_a_name_with_a_private_address_is_private(
+    ips: list[str], private: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def resolve(host: str, port: None) -> list[tuple[object, ...]]:
+        if not ips:
+            raise OSError("unknown host")
+        return [(0, 0, 0, "", (ip, 0)) for ip in ips]
+
+    monkeypatch.setattr("socket.getaddrinfo", resolve)
+    assert is_private("https://hub.example.org/file") is private

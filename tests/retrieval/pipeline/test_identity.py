@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from texgeist_retrieval.identity import is_cited, is_own
+from texgeist_retrieval.identity import is_cited, is_own, same_paper
 from texgeist_retrieval.types import Paper, Query, QueryPart
 
 BOOK = Paper(
@@ -52,3 +54,10 @@ def test_the_draft_itself() -> None:
     assert is_own(BOOK, draft(title="Introduction to Machine-Learning", authors=("Anonymous",)))
     assert not is_own(BOOK, draft(title="Introductions to Machine Learning"))
     assert not is_own(Paper("2005.00003", "Machine Learning"), draft(title="Machine Learning"))
+
+
+def test_ids_decide_before_titles() -> None:
+    assert same_paper(BOOK, Paper("2005.00001v2", "Another Title"))
+    assert not same_paper(BOOK, replace(BOOK, id="2005.00009"))
+    one, other = (replace(BOOK, id=f"bib:{n}", doi=f"10.1/{n}") for n in "ab")
+    assert not same_paper(one, other) and same_paper(one, replace(NAMELESS, title="Another", doi="10.1/A"))

@@ -103,7 +103,7 @@ UNSAID = {"sentences": [{"number": 1, "holds": "no", "text": ""}, {"number": 2, 
 )
 def test_a_reader_who_fails_costs_no_section(answers: list[Any], server: Any) -> None:
     written = write(server, answer(SECTION), *answers)
-    assert texts(written) == [*OLD, LAST] and "not compared with their sources" in written.notes[0]
+    assert texts(written) == [*OLD, LAST] and "The sentences were not compared" in written.notes[0]
 
 
 def test_mostly_faulty_is_no_section(server: Any) -> None:

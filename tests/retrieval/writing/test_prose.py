@@ -20,6 +20,15 @@ def test_paragraphs_and_their_headings() -> None:
     assert [(p.heading, len(p.sentences)) for p in read] == [("Attention", 2), ("Both ways", 1), ("", 1)]
 
 
+@pytest.mark.parametrize(
+    "heading", ["Ranking [1]", "Ranking (Sun et al., 2019)", r"\cite{x}", "See arxiv.org/abs/1"]
+)
+def test_a_heading_that_cites_is_left_out(heading: str) -> None:
+    for text in (f"**{heading}.** Sun models rank [1].", f"## {heading}\nSun models rank [1]."):
+        [paragraph] = read_text(text, IDS)
+        assert not paragraph.heading and len(paragraph.sentences) == 1
+
+
 def test_each_citation_stands_behind_its_clause() -> None:
     told = one(
         "SASRec [1] attends to the past, while BERT4Rec [2, 3] looks both ways; we do neither."

@@ -25,6 +25,9 @@ _SMALL_NAME = re.compile(
 )  # a sentence that begins with "vLLM" or "ip-NSW"
 _INTERVAL = re.compile(r"\b(?:in the (?:interval|range)|(?:lies?|lying|values|scores) in|between) $")
 _HEADING = re.compile(r"^(?:#{1,4}[ \t]+([^\n]{2,100})(?:\n|$)|\*\*([^*\n]{2,100})\*\*[.:]?)\s*")
+_FAULTS = (
+    plain.is_latex, plain.is_markup, plain.has_address, plain.has_identifier, plain.is_by_hand, plain.is_of_itself,
+)  # fmt: skip
 _CARRIED = re.compile(r"\s*([,;:.!?)”\"]+)")
 _NAME_WORD = r"(?!(?:and|et)\b)[^\W\d_][\w'’-]*"
 _NAME = rf"{_NAME_WORD}(?: {_NAME_WORD}){{0,2}}"
@@ -59,12 +62,14 @@ class MarkedParagraph:
 
 
 def read_text(text: str, ids: Ids) -> tuple[MarkedParagraph, ...]:
-    """The paragraphs of a text. A heading without text belongs to the paragraph after it."""
+    """The paragraphs of a text. A heading without text belongs to the paragraph after it. A heading that cites, or is
+    no plain text, is left out."""
     found, heading = list[MarkedParagraph](), ""
     for block in re.split(r"\n[ \t]*\n", text.replace("\r\n", "\n").strip()):
         block = block.strip()
         if match := _HEADING.match(block):
             heading, block = tidy(match[1] or match[2]).rstrip(".:# "), block[match.end() :]
+            heading = "" if any(fault(heading) for fault in _FAULTS) else heading
         if block:
             found.append(MarkedParagraph(heading, read_sentences(block, ids)))
             heading = ""

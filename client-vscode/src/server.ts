@@ -1,4 +1,5 @@
 /** The connection to the language server. */
+import * as fs from "node:fs";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import { LanguageClient, LanguageClientOptions, Middleware, State } from "vscode-languageclient/node";
@@ -67,7 +68,7 @@ export class Server implements vscode.Disposable {
         return false;
       }
       await declareUsed(this.storage, command.program);
-      this.bringToTerminals(command);
+      await this.bringToTerminals(command).catch((error: unknown) => this.log.warn(`No texgeist in the terminals: ${String(error)}`));
       this.log.info(`Starting ${[command.program, ...command.args].join(" ")}`);
       this.client = await this.connect(command);
       await this.client.start();
@@ -76,12 +77,18 @@ export class Server implements vscode.Disposable {
     });
   }
 
-  /** `texgeist` in the editor's terminals, behind all that is on their PATH; others than ours are there already. */
-  private bringToTerminals({ program }: Command): void {
+  /** Puts `texgeist` alone, and not the environment's `python` and `pip`, behind all that is on the PATH of the editor's
+   * terminals. A server outside the extension's storage is on their PATH already. */
+  private async bringToTerminals({ program }: Command): Promise<void> {
     const variables = this.context.environmentVariableCollection;
     variables.clear();
     variables.description = "`texgeist`, as the editor runs it";
-    if (program.startsWith(this.storage)) variables.append("PATH", path.delimiter + path.dirname(program));
+    if (!program.startsWith(this.storage)) return;
+    const name = process.platform === "win32" ? "texgeist.exe" : "texgeist";
+    const folder = path.join(this.storage, "terminal");
+    await fs.promises.mkdir(folder, { recursive: true });
+    await fs.promises.copyFile(path.join(path.dirname(program), name), path.join(folder, name));
+    variables.append("PATH", path.delimiter + folder);
   }
 
   stop(): Promise<void> {

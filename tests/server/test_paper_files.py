@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import time
 from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
@@ -262,3 +263,27 @@ counted one by one by whoever wants to count them.\end{abstract}
     assert paper.title == "On the Cooling of Isotopes: A Study of Traps"
     assert paper.authors == ("Jo Smith", "Zoë Müller") and paper.year is None
     assert paper.abstract.startswith("Isotopes are held")
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "\\[",
+        "$$",
+        "\\[a\\]",
+        "\n\\begin{verbatim}",
+        "\\includegraphics[",
+        "\\begin{equation}",
+        "\\section{",
+    ],
+)
+def test_a_strangers_source_is_read_in_time_that_grows_with_it(tmp_path: Path, piece: str) -> None:
+    times = []
+    for count in (20_000, 80_000):
+        path = tmp_path / f"{count}.tex"
+        begin = "\\documentclass{article}\n\\title{T}\\begin{document}\\section{A}" + "Words of a text. " * 20
+        path.write_text(f"{begin}{piece * (count // len(piece))}\n\\end{{document}}")
+        begun = time.process_time()
+        record_of_project(path)
+        times.append(time.process_time() - begun)
+    assert times[1] < 10 * max(times[0], 0.2)  # the square of it: sixteen times

@@ -67,7 +67,9 @@ class NothingToCite(ServerError):
     def __init__(
         self,
         what: str = "No paper was found to cite, so nothing was written.",
-        help: str = "Add papers to the index (`texgeist index status` shows what it holds), or check the dates and categories in your settings.",
+        help: str = "Papers that the draft cites already are not cited again, and without a language model a paper needs an "
+        "abstract: `texgeist index add --online` fetches abstracts, `--discover` also searches literature services. If "
+        "you set dates, categories or topics, widen them.",
     ) -> None:
         super().__init__(what, help)
 

@@ -24,6 +24,7 @@ from texgeist_retrieval.types import (
     Sentence,
 )
 from texgeist_server.sections.missing import lines_of, missing_of, missing_request
+from texgeist_server.sections.queries import section_query
 
 from .editor import editor
 from .test_command_line import fed
@@ -51,6 +52,21 @@ def test_only_strong_uncited_works_are_missing_strongest_first() -> None:
     assert (
         missing_note(works, frozenset("ab")) == () and "“Paper a”" in missing_note(works, frozenset("b"))[0]
     )
+
+
+def test_a_work_that_only_the_generated_section_cites_is_cited(tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text(
+        "@article{b, author={Birch, Bo}, title={Beta at Night}, year={2020}}\n"
+    )
+    (tmp_path / "main.tex").write_text(
+        "\\documentclass{article}\\begin{document}\n"
+        f"\\begin{{abstract}}{'Filler words stand here for now. ' * 12}\\end{{abstract}}\n"
+        "% texgeist:begin related-work\nBeta reads \\cite{b}.\n% texgeist:end related-work\n"
+        "\\bibliography{refs}\n\\end{document}\n"
+    )
+    draft = read_draft(tmp_path / "main.tex")
+    assert [work.title for work in missing_request(draft).query.cited_works] == ["Beta at Night"]
+    assert section_query(draft, "abstract").cited_works == ()
 
 
 def test_a_work_has_its_place_and_what_a_model_would_say(tmp_path: Path) -> None:

@@ -30,8 +30,8 @@ class MissingWork:
 
 
 def missing_request(draft: Draft) -> MissingRequest:
-    """Raises `NothingToAsk`."""
-    return MissingRequest(section_query(draft, "abstract"), tuple(_sentences(draft)))
+    """What the generated section cites counts as cited too. Raises `NothingToAsk`."""
+    return MissingRequest(section_query(draft, "abstract", section=""), tuple(_sentences(draft)))
 
 
 def missing_of(draft: Draft, result: Result) -> list[MissingWork]:

@@ -39,7 +39,8 @@ _NOTHING_TO_RETELL = (
 _QUOTED = re.compile("“([^”]+)”")
 _HOW = (
     "A model on this machine retold the papers in this section, sentence by sentence, each from the paper's own words. "
-    "What stands in quotation marks is word for word, because the model's sentence did not agree with its source."
+    "What stands in quotation marks is word for word: the model's sentence did not agree with its source, or its time "
+    "was over."
 )
 
 

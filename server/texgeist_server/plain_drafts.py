@@ -55,7 +55,7 @@ def draft_of_pdf(file: Path) -> GivenDraft:
 def draft_of_pdf_data(name: str, data: bytes) -> GivenDraft:
     """As `draft_of_pdf`, for the contents of a PDF. Raises `PaperUnreadable`."""
     from texgeist_retrieval.errors import PaperUnreadable
-    from texgeist_retrieval.fulltext.body import plain_lines, reference_list
+    from texgeist_retrieval.fulltext.body import placed_lines, reference_lines
 
     from .library.sources.pdfs import read_record
 
@@ -66,7 +66,7 @@ def draft_of_pdf_data(name: str, data: bytes) -> GivenDraft:
         raise PaperUnreadable(f"{name}: {error}", help) from None
     paper = record.paper
     sections = [(one.heading, " ".join(block.text for block in one.blocks)) for one in record.sections]
-    references = reference_list(plain_lines(pages))
+    references = "\n".join(line.text for line in reference_lines(placed_lines(pages, ())))
     unlisted = (
         "" if references else f"{name}: no list of references was found, so what it cites is not marked."
     )

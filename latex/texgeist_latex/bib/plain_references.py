@@ -8,6 +8,7 @@ ends before volume, pages or year. A part that cannot be read is left out.
 from __future__ import annotations
 
 import re
+import unicodedata
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from .authors import OTHERS
 from .identity import dois_in, find_arxiv_id
 from .venues import kind_of_venue
 
+PRINTED = "printed"  # field with the text of the reference
 LONGEST = 5_000  # characters of a reference that are read
 _BLOCK, _ON, _OFF = "\ue000", "\ue001", "\ue002"  # private characters: a new block, italics on and off
 _INNER = r"((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}"
@@ -37,6 +39,7 @@ _PARTICLE = (
 )
 _SMALL = r"(?!(?:and|und|et|in|on|for|of) )[^\W\d_A-Z][\w’']{0,4}"  # particles of all languages
 _YEAR = r"(?:1[5-9]|20)\d\d"
+YEARS = re.compile(rf"(?<!\d){_YEAR}(?!\d)")
 _FAMILY = rf"(?:{_SMALL}[ -]){{0,3}}{_WORD}(?: (?:{_PARTICLE} ){{0,2}}{_WORD}){{0,2}}"
 _JUNIOR = r"(?:,? (?:Jr|Sr|II|III|IV)\b\.?)?"
 _AFTER = r"(?=[,.;:]| and | & | \(|$)"
@@ -54,20 +57,30 @@ _NAMES = {  # by form; all names of a list have one form, or some of the full na
 }
 _AND = re.compile(r"[,;]? (?:and|&|und|et|és|y) (?!al\b)|[,;] ")
 _OTHERS = re.compile(r"[,;]?(?: and| &|,)* et ?al\b\.?|[,;]? and others\b", re.I)
-_DATE = re.compile(rf"[.,]? ?\(?({_YEAR})[a-z]?(?:, [^()]{{3,20}})?\)?[.,:]? ?")
+_DATE = re.compile(rf"[.,]? ?[(\[]?(?:[^\W\d]+\.? )?({_YEAR})[a-z]?(?:, [^()]{{3,20}})?[)\]]?[.,:]? ?")
 _YEAR_BLOCK = re.compile(rf"[(\[]?({_YEAR}) ?[a-z]?[)\]]?[.,:]?")  # a block of its own in AAAI and ACL styles
-_QUOTED = re.compile(r"[,.: ]*[“„]\s*(.+?)(?:[,.][”“]|[”“][,.])\s*")
+_QUOTED = re.compile(r"[,.: ]*[“„]\s*(.+?)(?:[,.][”“]|[”“][,.]|[”“](?= \())\s*")
 _LABEL = re.compile(r"^\s*(?:\[[^\]]{1,40}\]|\(\d{1,4}\)|\d{1,4}\.(?= ))\s*")
 _ADDRESS = re.compile(
-    r"(?:\b(?:URL|doi)[:\s]*)?(?:https?://|www\.)\S*[^\s.,;]|\bdoi:? ?10\.\S*[^\s.,;]", re.I
+    r"(?:\b(?:URL|doi)[:\s]*)?(?:https? ?: ?/ ?/ ?|www\.)\S*[^\s.,;]"
+    r"(?: ?[/.-](?! ?[A-Z])\S*| \S+(?= ?[/.-] ?\w)(?<! [A-Z]\S)| \S*[/_=?&%]\S*[^\s.,;])*"
+    r"|\bdoi:? ?10\.\S*[^\s.,;]",
+    re.I,
 )
 _STOP = re.compile(r"([.?!])[”\"’)]* (?=\S)")
-_SHORT = re.compile(rf"(?:^|[\s(-])(?:[{_UPPER}]|vs|St|Dr|al|[Nn]o|e\.g|i\.e|cf)$")
+_SHORT = re.compile(rf"(?:^|[\s(.-])(?:[{_UPPER}]|vs|St|Dr|al|[Nn]o|e\.g|i\.e|cf)$")
 _EDITED = re.compile(r"^.{3,300}?,? (?:editors?,|\([Ee]ds?\.\),?|[Ee]ds?\.,?) ")
+_EDITORS = re.compile(r"^,? (?:editors?|\([Ee]ds?\.\)|[Ee]ds?)[.,]+")
 _END = re.compile(
     rf",? \((?=\d)|(?:,|(?<=\))) \(|,? \([^()]{{0,200}}(?:{_YEAR}|eds?\.)\)|[,;] (?:\w+\.? )?(?:volume|vol|number|no|pages?|pp?|ser|{_YEAR}(?=[.,;)]|$))\b|\. ?{_YEAR};|\. (?:vol|no|pp?)\."
     rf"|,? \d{{1,3}} ?(?::\s?[A-Z]?\d|\(|, \d+ \()"
 )
+_BOUNDARY = re.compile(  # of names: the year, or a title in quotation marks
+    rf"(?=[.,:]? [“„])|(?=,?\.? [(\[](?:[^\W\d]+\.? )?{_YEAR}[a-z]?(?:, [^()]{{3,20}})?[)\]])|(?=[.,] {_YEAR}[a-z]?[.,:])"
+)
+_NO_NAME = re.compile(r"\d|(?<![\w’'-])(?!others\b)[^\W\d_A-Z][\w’']{4,}")
+_DATED_TITLE = re.compile(rf", (?:[^\W\d]+\.? )?({_YEAR})$")
+_ACCENT = re.compile(r"([´¨˜ˆˇ˘¯˚˝])\s?([^\W\d_])")  # of fonts that set accent and letter one after the other
 _LAST_NUMBER = re.compile(r",? (\d{1,4}(?:\(\d+\))?|abs/\S+)\s*$")
 _PAGES = r"([A-Z]?\d+[–-]+[A-Z]?\d+)"
 _NUMBERS = re.compile(rf"(\d+) ?(?:\((\d+)\))? ?: ?(?!\d+[–-]\d+:){_PAGES}?")  # 8(2):5-11
@@ -97,7 +110,9 @@ def _read_info(item: BibEntry, latex: str) -> BibEntry:
     people = re.split(r"\\newblock|\\bibinfo\s*\{year", latex)[0]
     fields = {name: value.strip(" .,") for name, value in reversed(parts)}
     named = [plain(match[3]) for match in _INFO.finditer(people) if match[1] in ("author", "person")]
+    named += [OTHERS] if _OTHERS.search(plain(people)) else []
     fields = {
+        PRINTED: plain(latex),
         "author": " and ".join(named),
         **{n: v for n, v in fields.items() if n not in ("author", "person")},
     }
@@ -110,23 +125,26 @@ def _read_info(item: BibEntry, latex: str) -> BibEntry:
 
 def read_reference(key: str, text: str) -> BibEntry:
     """The reference as an entry without a place in a file. The type is `misc` unless authors, title, venue
-    and year were read, because a missing record proves nothing about a partly read reference. If authors or
-    title could not be read, the entry has no fields."""
-    text = " ".join(text[:LONGEST].replace("``", "“").replace("''", "”").split())
+    and year were read, because a missing record proves nothing about a partly read reference, nor about a book. If authors or
+    title could not be read, the entry has only the field `PRINTED`."""
+    printed = text = " ".join(text[:LONGEST].replace("``", "“").replace("''", "”").split())
     doi = next((doi for _, _, doi in dois_in(text)), "")
     arxiv = find_arxiv_id(text)
     text = re.sub(r"\.- (?=\w\.)", ".-", _ADDRESS.sub("", _LABEL.sub("", text)).strip())
-    names, year, title, rest = _parts(text)
+    names, year, title, rest = _parts(_ACCENT.sub(_accented, text))
+    if not year and (dated := _DATED_TITLE.search(title)):
+        title, year = title[: dated.start()], dated[1]
     year = year or _year(rest)
     venue, details = _venue(rest)
     said = bool(re.match(r"in\b", rest, re.I))
     kind = kind_of_venue(venue, "inproceedings" if said else "article") if venue else "misc"
     fields = {"author": " and ".join(names), "title": _bare(title), "year": year, "doi": doi, "eprint": arxiv}
+    fields[PRINTED] = printed
     fields |= {"booktitle" if kind == "inproceedings" else "journal": venue, **details}
     clear = names and year and re.search(r"[^\W\d]{3}", venue) and not re.search(r"[“”]|^and ", title)
-    if not names or not title:
-        fields = {}
-    elif not clear or kind == "preprint":
+    if not title or not (names or re.match(r"[“„]", text)):
+        fields = {PRINTED: printed}
+    elif not clear or kind == "preprint" or not (said or details):
         kind = "misc"
     return BibEntry(
         key, kind, {name: value for name, value in fields.items() if value}, Span(Path(), 0, 0), 0
@@ -156,6 +174,43 @@ def read_names(text: str) -> tuple[list[str], int]:
     return names, end
 
 
+def _bounded_names(text: str) -> tuple[list[str], int]:
+    """As `read_names`, for names that end at a year or at a title in quotation marks, in any form: "Doe, Jane Q., and
+    Max von Roe". The first name, and each family name before initials or a single given name, is inverted."""
+    names, end = read_names(text)
+    boundary = _BOUNDARY.search(text)
+    at = boundary.start() if boundary else 0
+    if at in (0, end) or _sentence_end(text) < at or _NO_NAME.search(text[:at]):
+        return names, end
+    listed = text[:at].strip()
+    people = _OTHERS.sub("", listed)
+    parts = [
+        part.strip()
+        for part in re.split(r";|" + _AND.pattern if ";" not in people else r"; ?(?:and |& )?", people)
+    ]
+    names = []
+    for part in filter(None, parts):
+        junior = re.fullmatch(_JUNIOR, f" {part}")
+        if names and (junior or _completes(re.sub(rf"{_JUNIOR}$", "", names[-1]), part)):
+            names[-1] += f", {part}"
+        else:
+            names.append(part)
+    return [*names, *([OTHERS] if people != listed else [])], at
+
+
+def _completes(family: str, given: str) -> bool:
+    """Whether the two are the parts of an inverted name: "von Roe", "J. Q."."""
+    if "," in family or re.fullmatch(_INITIALS, family):
+        return False
+    capitals = [word for word in family.split() if word[:1].isupper()]
+    return len(capitals) == 1 or re.fullmatch(rf"{_INITIALS}|{_WORD}", given) is not None
+
+
+def _accented(match: re.Match[str]) -> str:
+    combining = unicodedata.normalize("NFKD", match[1])[-1]
+    return unicodedata.normalize("NFC", match[2].replace("ı", "i") + combining)
+
+
 def _parts(text: str) -> tuple[list[str], str, str, str]:
     """Authors, year (if it follows the authors), title, and the text after the title."""
     blocks = [block.strip() for block in text.split(_BLOCK)]
@@ -170,8 +225,9 @@ def _parts(text: str) -> tuple[list[str], str, str, str]:
             names = [*names, OTHERS] if end else [after] if len(after.split()) < 6 else []
         return names, dated[1] if dated else "", blocks[1], " ".join(blocks[2:])
     text = text.replace(_BLOCK, " ")
-    names, end = read_names(text)
-    if not names:
+    titled = text[:1] in ("“", "„")  # no authors
+    names, end = ([], 0) if titled else _bounded_names(text)
+    if not names and not titled:
         quote, stop = re.search(r",? [“„]", text), _sentence_end(text)
         end = quote.start() if quote and quote.start() < stop else stop
         short = end < len(text) and len(text[:end].split()) < 6 and not text.startswith("In ")
@@ -180,6 +236,7 @@ def _parts(text: str) -> tuple[list[str], str, str, str]:
     quoted = re.search(r", [“„]", after)
     if quoted and 0 < quoted.start() < _sentence_end(after):  # some names could not be read
         names, after = [*names, OTHERS], after[quoted.start() :]
+    after = _EDITORS.sub("", after)
     dated = _DATE.match(after)
     if dated:
         after = after[dated.end() :]
@@ -193,13 +250,20 @@ def _title(text: str) -> tuple[str, str]:
         return quoted[1], text[quoted.end() :]
     commas = text.startswith(", ")
     text = text.lstrip(" .:,;")
+    venue = re.search(r"[,.] [Ii]n: (?=\S)", text)
+    if venue and venue.start() < _sentence_end(text):
+        return text[: venue.start()], text[venue.start() + 2 :]
     if commas and (venue := re.search(r", in:? (?=\S)", text)):
         return text[: venue.start()], text[venue.start() + 2 :]
     if commas and (venue := re.search(rf", (?=[^,]+ \d+ \((?:\d+\) \()?{_YEAR})", text)):
         return text[: venue.start()], text[venue.end() :]
-    if commas:  # the text begins with further names, which could not be read
-        return "", text
     end = _sentence_end(text)
+    if commas and (
+        re.match("in:? [A-Z]", text)
+        or _END.search(text[:end])
+        or not _NO_NAME.search(re.split("[,.]", text)[0])
+    ):  # further names, which could not be read
+        return "", text
     return text[:end], text[end:].lstrip(' .”"')
 
 
@@ -236,6 +300,7 @@ def _venue(rest: str) -> tuple[str, dict[str, str]]:
     numbered = None if said else _LAST_NUMBER.search(name)  # `{\em Journal 5}, 3 (2001)`; "Journal, 5, 2001"
     if numbered:
         name, tail = name[: numbered.start()], f"{numbered[1]}{tail}"
+    name = "" if re.match(r"\d+ ?[(:,]", name) else name
     return _bare(name), _details(tail.replace(_ON, "").replace(_OFF, ""))
 
 

@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from texgeist_latex.bib.venues import venue_field
 
 from ..bib.identity import arxiv_id_of, doi_of, identity_of, year_of
+from ..bib.plain_references import PRINTED
 from ..types import BibEntry
 from .comparison import compare
-from .contradictions import check_alone, incomplete
+from .contradictions import incomplete
 from .details import DETAILS
 from .findings import CheckedEntry, Finding, Verdict, findings_of
+from .printed import check_printed, not_misread
 from .records import Records
 
 _STRAY, _PUBLISHED = "other-paper", "published"
@@ -37,7 +39,7 @@ def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> 
     """Checks the entry against itself and the records of each source. A paper may have several records, as
     preprint and as published; the record that agrees best is used. An id of another paper is always
     reported."""
-    alone = check_alone(entry, this_year)
+    alone = check_printed(entry, this_year)
     compared = [_compared(entry, record, source) for source in sources for record in source.find(entry)]
     if compared:
         best = min(compared, key=lambda one: (sum(f.contradicts for f in one.findings), len(one.findings)))
@@ -52,6 +54,9 @@ def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> 
     looked = [source for source in sources if source.covers(entry)] if covered(entry) else []
     if not looked:
         why = _unchecked(entry, sources)
+        return CheckedEntry(entry.key, _verdict(alone, "unknown"), tuple(alone), unchecked=why)
+    if any(source.mentions(entry.fields.get(PRINTED, "")) for source in looked):
+        why = "a record is similar, but the reference could not be read exactly"
         return CheckedEntry(entry.key, _verdict(alone, "unknown"), tuple(alone), unchecked=why)
     where = " or ".join(source.described for source in looked)
     findings = (*alone, Finding("not-found", f"Not found in {where}. It may exist nevertheless.", False))
@@ -84,7 +89,8 @@ class _Compared:
 
 
 def _compared(entry: BibEntry, record: BibEntry, source: Records) -> _Compared:
-    findings = compare(entry, source.dated(record, entry), source.telling(record))
+    record_then = source.dated(record, entry)
+    findings = not_misread(compare(entry, record_then, source.telling(record)), entry, record_then)
     facts = source.facts.get(record.key)
     other = any(finding.code == _STRAY for finding in findings)
     known = findings_of(entry, facts, source.name) if facts and not other else []

@@ -7,13 +7,16 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 
+from rapidfuzz import fuzz
+
 from texgeist_latex.bib.venues import read_venue, venue_field
 
 from ..bib.identity import Identity, identity_of, year_of
 from ..types import BibEntry
-from .comparison import relate_titles, same_place, same_work, shares_authors, title_words
+from .comparison import NEAR, relate_titles, same_place, same_work, shares_authors, title_words
 from .details import DETAILS
 from .findings import Facts
+from .names import read_people
 
 _CLOSE = 40  # records whose titles are compared in detail
 _RARE_WORDS = 6  # words of a title, used to find records that contain most of them
@@ -117,6 +120,21 @@ class Records:
         close = [self.records[at] for at, _ in votes.most_common(_CLOSE)]
         near = [r for r in close if relate_titles(title, r.fields.get("title", "")) in ("near", "shortened")]
         return [record for record in near if same_work(entry, record)]
+
+    def mentions(self, printed: str) -> bool:
+        """Whether a record's title and first author occur in the text of a printed reference."""
+        words = title_words(printed)
+        places = [self._by_word.get(word, []) for word in set(words.split())]
+        votes = Counter(at for place in places if len(place) <= _COMMON for at in place)
+        for record in (self.records[at] for at, _ in votes.most_common(_CLOSE)):
+            title, people = (
+                title_words(record.fields.get("title", "")),
+                read_people(record.fields.get("author", "")),
+            )
+            first = " ".join(people.persons[0].family) if people.persons else ""
+            if first in words and len(title.split()) > 1 and fuzz.partial_ratio(title, words) >= NEAR:
+                return True
+        return False
 
     @cached_property
     def _by_word(self) -> dict[str, list[int]]:

@@ -11,10 +11,14 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
+
+from .extract import END_OF_LINE
 
 WINDOW = 40  # lines examined after a heading
 DENSE = 0.30  # share of these lines that must look like parts of references
 EARLIEST = 0.25  # references and appendix begin only after this share of the lines
+LARGER = 1.08  # a line of at least so many times the size of the text is set apart
 RUN = 6  # so many consecutive numbers count as a list of references without heading
 _NUMBER = r"(?:(?:\d{1,2}|[A-Z]|[IVX]{1,5})[.)]?\s+)?"
 _REFERENCES = {
@@ -44,10 +48,19 @@ _HEADING = re.compile(r"^(?:\d{1,2}(?:\.\d{1,2})*\.?|[A-Z]\.|[IVX]{1,5}\.)\s+[A-
 _NAMED = {"introduction", "conclusion", "conclusions", "discussion", "background", "methods", "results"}
 
 
+Fonts = Sequence[Sequence[Sequence[float]]]  # see `PdfText`
+
+
 @dataclass(frozen=True, slots=True)
 class Line:
+    """A printed line. `size` in points, `left` and `base` from the page's lower left corner; 0 if unknown."""
+
     page: int
     text: str
+    size: float = 0.0
+    bold: float = 0
+    left: float = 0.0
+    base: float = 0.0
 
 
 def body_pages(pages: Sequence[Sequence[str]]) -> list[list[str]]:
@@ -63,11 +76,39 @@ def body_pages(pages: Sequence[Sequence[str]]) -> list[list[str]]:
     return kept
 
 
-def reference_list(pages: Sequence[Sequence[str]]) -> str:
-    """The lines of the list of references, up to an appendix; "" if there is none."""
-    texts = [text for page in pages for text in page]
+def reference_lines(pages: Sequence[Sequence[Line]]) -> list[Line]:
+    """The lines of the list of references, without its heading, up to an appendix or the next heading; empty if there
+    is none."""
+    lines = [line for page in pages for line in page]
+    texts = [line.text for line in lines]
     start, appendix = _references_start(texts), _appendix_start(texts)
-    return "\n".join(texts[start : appendix if appendix > start else None])
+    listed = lines[start : appendix if appendix > start else None]
+    listed = listed[1:] if listed and is_references_heading(listed[0].text) else listed
+    listed = listed[: _next_heading(listed)]
+    return [
+        line
+        for line, before, after in zip(listed, [None, *listed], [*listed[1:], None], strict=False)
+        if not (
+            line.text.isdecimal()
+            and any(other is None or other.page != line.page for other in (before, after))
+        )
+    ]
+
+
+def _next_heading(lines: Sequence[Line]) -> int:
+    """The index of the line in larger or bolder type after which there are no references; the number of lines if
+    there is none."""
+    sizes = Counter(round(line.size, 1) for line in lines[:WINDOW] if line.size)
+    usual = sizes.most_common(1)[0][0] if sizes else float("inf")
+    for at, line in enumerate(lines):
+        apart = line.size >= usual * LARGER or (line.bold and line.size >= usual * 0.98)
+        if (
+            apart
+            and at
+            and _density([follows.text for follows in lines[at + 1 : at + 1 + WINDOW // 2]]) < DENSE
+        ):
+            return at
+    return len(lines)
 
 
 def looks_like_reference(line: str) -> bool:
@@ -168,7 +209,7 @@ _LIGATURES = str.maketrans(
     dict(zip("ﬀﬁﬂﬃﬄﬅﬆ", ("ff", "fi", "fl", "ffi", "ffl", "ft", "st"), strict=True))
     | {"\u00ad": "", "\u00a0": " "}  # soft hyphen, no-break space
 )
-_BREAK = "\u0002"  # PDFium's mark for a hyphen at the end of a line
+_BREAKS = ("\ufffe", "\u0002")  # PDFium's marks for a hyphen at the end of a line
 _STAMP = re.compile(r"^\s*arXiv:\S+v\d+\s+\[[\w.\-]+\]\s+\d{1,2} \w{3} \d{4}\s*$")
 _HYPHENATED = re.compile(
     r"(?<!\w)(\w+)-\n(\w+)((?:-\w+)*)"
@@ -180,16 +221,34 @@ SHORTEST = 4 * EDGE  # a page with fewer lines has no running heads
 
 def plain_lines(pages: Sequence[str]) -> list[list[str]]:
     """The lines of each page, with ligatures resolved, and without running heads, page numbers and stamps."""
-    split = [_lines(page) for page in pages]
-    repeated = _running_heads(split)
+    return [[line.text for line in lines] for lines in placed_lines(pages, ())]
+
+
+def placed_lines(pages: Sequence[str], fonts: Fonts) -> list[list[Line]]:
+    """The lines of `plain_lines` with their type and place, as far as `fonts` has it."""
+    split = [
+        [
+            Line(number, text, *font)
+            for text, font in zip_longest(
+                split_page(page), fonts[number] if number < len(fonts) else (), fillvalue=()
+            )
+            if text
+        ]
+        for number, page in enumerate(pages)
+    ]
+    repeated = _running_heads([[line.text for line in lines] for lines in split])
     return [_without_heads(lines, repeated) for lines in split]
 
 
-def _lines(page: str) -> list[str]:
-    text = page.translate(_LIGATURES).replace("\ufffe", _BREAK).replace("\r\n", "\n").replace("\r", "\n")
-    text = text.replace(f"{_BREAK}\n", "-\n").replace(_BREAK, "-\n")
-    cleaned = (_CONTROL.sub("", line).strip() for line in text.split("\n"))
-    return [line for line in cleaned if line and not _STAMP.match(line)]
+def split_page(page: str) -> list[str]:
+    """The printed lines of a page, cleaned, with the hyphen at their end; "" for a line without text. `fonts` of
+    `PdfText` has an item for each."""
+    parts = END_OF_LINE.split(page.translate(_LIGATURES))
+    ends = ["-" if end in _BREAKS else "" for end in parts[1::2]]
+    cleaned = (
+        _CONTROL.sub("", text + end).strip() for text, end in zip_longest(parts[::2], ends, fillvalue="")
+    )
+    return ["" if _STAMP.match(line) else line for line in cleaned]
 
 
 def _masked(line: str) -> str:
@@ -203,12 +262,14 @@ def _running_heads(pages: Sequence[Sequence[str]]) -> frozenset[str]:
     return frozenset(mask for mask, count in seen.items() if count >= 3 and mask)
 
 
-def _without_heads(lines: Sequence[str], repeated: frozenset[str]) -> list[str]:
+def _without_heads(lines: Sequence[Line], repeated: frozenset[str]) -> list[Line]:
     last = len(lines) - EDGE
     if len(lines) < SHORTEST:
         return list(lines)
     return [
-        line for i, line in enumerate(lines) if not ((i < EDGE or i >= last) and _masked(line) in repeated)
+        line
+        for i, line in enumerate(lines)
+        if not ((i < EDGE or i >= last) and _masked(line.text) in repeated)
     ]
 
 

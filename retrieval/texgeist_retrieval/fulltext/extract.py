@@ -4,13 +4,14 @@ PDFium is C++ code, reads untrusted files, and is not thread-safe. Because it ru
 crash, a hang or excessive memory use affects only one paper. The program imports nothing of texgeist, so it
 starts in a tenth of a second. A request is the PDF, preceded by its length in eight bytes. The answer is JSON
 in the same format: `{"pages": [...]}`, each page as text with one line for each printed line, or `{"error":
-"..."}`. The answer also has `fonts` (size and boldness of the lines), `title` and `author` (from the file's
-metadata), `all_pages` (the number of pages), and `head` (the first lines of the first page with the height of
-their letters). The program ends when its input ends."""
+"..."}`. The answer also has `fonts` (size, boldness, left edge and base of the printed lines), `title` and `author`
+(from the file's metadata), `all_pages` (the number of pages), and `head` (the first lines of the first page with
+the height of their letters). The program ends when its input ends."""
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from itertools import pairwise
 from typing import Any
@@ -18,6 +19,9 @@ from typing import Any
 MOST_PAGES = 150  # further pages, for example of a thesis, are not read
 MOST_LETTERS = 40_000  # of a page; a page with more letters is a figure made of letters
 HEAD_LETTERS = 4_000  # of the first page, for title and authors
+END_OF_LINE = re.compile(
+    "(\r\n|[\n\r\ufffe\x02])"
+)  # PDFium marks a hyphen at the end of a line by U+FFFE or U+0002
 MOST_MEMORY = 768 * 2**20  # bytes of address space, where the system enforces it; papers take 200 MB
 
 
@@ -47,8 +51,8 @@ def pages_of(data: bytes) -> dict[str, Any]:
         document.close()
 
 
-def page_text(document: Any, number: int) -> tuple[str, list[tuple[float, int]]]:
-    """The text of a page, with size and boldness of its lines; "" for a damaged page."""
+def page_text(document: Any, number: int) -> tuple[str, list[tuple[float, ...]]]:
+    """The text of a page, with size, boldness, left edge and base of its lines; "" for a damaged page."""
     import pypdfium2
 
     try:
@@ -57,26 +61,31 @@ def page_text(document: Any, number: int) -> tuple[str, list[tuple[float, int]]]
         if text.count_chars() > MOST_LETTERS:
             return "", []
         plain = str(text.get_text_range())
-        if ordered := by_columns(text, page.get_width()):
-            return ordered, []
+        if boxes := by_columns(text, page.get_width()):
+            parts = [(text.get_text_bounded(*box).strip(), box) for box in boxes]
+            fonts = [(0.0, 0, *box[:2]) for part, box in parts for _ in END_OF_LINE.split(part)[::2]]
+            return "\n".join(part for part, _ in parts), fonts
         return plain, fonts_of(text, plain)
     except (pypdfium2.PdfiumError, UnicodeDecodeError):
         return "", []
 
 
-def fonts_of(text: Any, plain: str) -> list[tuple[float, int]]:
-    """Size and boldness of each line: the smaller values of its first and last letter, because a line that
-    only begins in bold is body text. Returns [] if letters and positions do not agree (for example with
-    surrogate pairs)."""
+def fonts_of(text: Any, plain: str) -> list[tuple[float, ...]]:
+    """Size, boldness, left edge and base (points from the page's lower left corner) of each printed line. Size and
+    boldness are the smaller values of the first and last letter, because a line that only begins in bold is body
+    text. Returns [] if letters and positions do not agree (for example with surrogate pairs)."""
     if len(plain) != text.count_chars():
         return []
-    found: list[tuple[float, int]] = []
+    found: list[tuple[float, ...]] = []
     start = 0
-    for line in plain.split("\n"):
+    parts = END_OF_LINE.split(plain)
+    for line, end in zip(parts[::2], [*parts[1::2], ""], strict=True):
         letters = [start + at for at, letter in enumerate(line) if not letter.isspace()]
         ends = [font_of(text, at) for at in ((letters[0], letters[-1]) if letters else ())]
-        found.append((min(size for size, _ in ends), min(bold for _, bold in ends)) if ends else (0.0, 0))
-        start += len(line) + 1
+        place = text.get_charbox(letters[0], loose=True)[:2] if letters else (0.0, 0.0)
+        size, bold = (min(values) for values in zip(*ends, strict=True)) if ends else (0.0, 0)
+        found.append((size, bold, *(round(value, 1) for value in place)))
+        start += len(line) + len(end)
     return found
 
 
@@ -140,8 +149,9 @@ def _line_of(letters: list[tuple[float, str]]) -> tuple[float, str]:
     return (round(heights[len(heights) // 2], 1), line) if heights else (0.0, "")
 
 
-def by_columns(text: Any, width: float) -> str:
-    """The page's text, column by column, if the text in the file alternates between two columns; else "".
+def by_columns(text: Any, width: float) -> list[Any]:
+    """The boxes of the page's lines, column by column, if the text in the file alternates between two columns; else
+    [].
 
     TeX writes one column after the other, so the file's order is correct. Other programs write line by line
     across the page."""
@@ -151,8 +161,8 @@ def by_columns(text: Any, width: float) -> str:
     left, right = sides.count(-1), sides.count(1)
     jumps = sum(1 for a, b in pairwise(sides) if a == 1 and b == -1)
     if min(left, right) < 8 or sides.count(0) > len(sides) / 3 or jumps < min(left, right) / 3:
-        return ""
-    return "\n".join(text.get_text_bounded(*box).strip() for box in _in_order(lines, sides))
+        return []
+    return _in_order(lines, sides)
 
 
 def _side(box: tuple[float, float, float, float], middle: float) -> int:

@@ -15,9 +15,8 @@ from itertools import takewhile
 
 from ..text.sentences import split_sentences
 from ..types import Block, TextSection
-from .body import body_pages, mend_pages, plain_lines
+from .body import LARGER, Fonts, body_pages, mend_pages, plain_lines, split_page
 
-LARGER = 1.08  # a line of at least so many times the size of body text is set apart
 TITLE = 1.5  # a line of more than so many times the size of body text is the title, not a heading
 LONGEST_HEADING, SHORTEST_HEADING = 110, 3  # letters
 LONGEST_TITLE_BLOCK = 4_000  # letters before an abstract; a longer text is body text in the wrong order
@@ -25,7 +24,6 @@ OF_A_TEXT = 12  # a sentence with so many words is too long for a title block
 A_FEW = 4  # so many sentences are too many for a title block, even if short
 _END = re.compile(r"[.?!。！？][\"'”’)\]]*$")
 _SIGN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]|[^\W\u3040-\u30ff\u3400-\u9fff]+")
-Fonts = Sequence[Sequence[Sequence[float]]]  # for each line of each page: size, and 1 if bold
 _NUMBERED = re.compile(
     r"^(?:(?:\d{1,2}(?:\.\d{1,2}){0,3}\.?)|(?:[IVX]{1,5}\.)|(?:[A-H]\.(?:\d\.?)*))\s+(?=[A-Z“])"
 )
@@ -96,7 +94,7 @@ def _set_apart(pages: Sequence[str], fonts: Fonts) -> list[frozenset[str]]:
     """For each page, the lines in larger or bolder type than the body text, each reduced to its letters and
     digits."""
     sized = [
-        list(zip(page.replace("\r\n", "\n").replace("\r", "\n").split("\n"), sizes, strict=False))
+        [(line, font) for line, font in zip(split_page(page), sizes, strict=False) if line and font[0]]
         for page, sizes in zip(pages, fonts, strict=False)
     ]
     letters: Counter[float] = Counter()
@@ -106,11 +104,8 @@ def _set_apart(pages: Sequence[str], fonts: Fonts) -> list[frozenset[str]]:
     usual = letters.most_common(1)[0][0] if letters else 0.0
     found = [
         frozenset(
-            _key(part)
+            _key(line)
             for line, (size, bold, *_) in page
-            for part in re.split(
-                "[\ufffe\x02]", line
-            )  # hyphen at a line's end, where `plain_lines` splits the line
             if usual and (usual * LARGER <= size <= usual * TITLE or (bold and size >= usual * 0.98))
         )
         for page in sized

@@ -19,7 +19,7 @@ from typing import IO
 from ..errors import PaperUnreadable
 from ..monitor import SILENT
 from ..ports import Monitor
-from .body import body_pages, mend_pages, plain_lines
+from .body import Fonts, body_pages, mend_pages, plain_lines
 
 LONGEST_S = 30.0  # for one PDF; a paper of 30 pages takes less than a second
 
@@ -36,12 +36,12 @@ def read_pdf(data: bytes, monitor: Monitor = SILENT, longest_s: float = LONGEST_
 @dataclass(frozen=True, slots=True)
 class PdfText:
     """What `extract.py` reads of a PDF. `pages`: the raw text of each page, with a line for each printed line;
-    `fonts`: size and boldness of the lines of each page; `head`: the first lines with the height of their letters;
+    `fonts`: size, boldness, left edge and base of the lines of each page (`body.split_page`); `head`: the first lines with the height of their letters;
     `all_pages`: the number of pages, of which the first are read; `title`, `author`: from the file's metadata, often
     ""; `error`: why nothing was read."""
 
     pages: Sequence[str] = ()
-    fonts: Sequence[Sequence[tuple[float, int]]] = ()
+    fonts: Fonts = ()
     head: Sequence[tuple[float, str]] = ()
     all_pages: int = 0
     title: str = ""

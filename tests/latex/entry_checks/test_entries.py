@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from texgeist_latex.bib.parser import read_bib
+from texgeist_latex.bib.plain_references import PRINTED
 from texgeist_latex.entry_checks.entries import check_entry
 from texgeist_latex.entry_checks.findings import CheckedEntry
 from texgeist_latex.entry_checks.records import Records
-from texgeist_latex.types import BibEntry
+from texgeist_latex.types import BibEntry, Span
 
 YEAR = 2026
 KNOWN = """
@@ -266,3 +268,25 @@ def test_an_entry_that_contradicts_itself_is_suspect(fields: str, code: str) -> 
 def test_what_is_only_unusual_is_not_accused(fields: str) -> None:
     checked = verdict(f"@inproceedings{{k, {fields}}}")
     assert checked.verdict == "unknown" and codes(checked) == []
+
+
+def test_a_printed_reference_that_was_misread_is_not_accused() -> None:
+    text = "Roe, A. and the Doe, B. A title, of 2020, with commas. Songs of Joy 7, 2001. arXiv:0103.00001"
+    fields = {
+        "author": "Roe, A. and Other, C.",
+        "title": "A title",
+        "year": "2020",
+        "journal": "Joy",
+        "eprint": "0103.00001",
+    }
+    record = read_bib(
+        Path("r.bib"),
+        "@article{r, author={A. Roe and B. Doe}, title={A title, of 2020, with commas}, journal={Songs of Joy},"
+        " year={2001}, eprint={0103.00001}}",
+    ).entries
+    entry = BibEntry("k", "article", fields, Span(Path(), 0, 0), 0)
+    printed = replace(entry, fields={**fields, PRINTED: text})
+    assert check_entry(entry, [Records(record, "r")], 2026).verdict == "suspect"
+    assert check_entry(printed, [Records(record, "r")], 2026).verdict == "ok"
+    swapped = replace(entry, fields={**fields, PRINTED: text.replace("Doe", "Poe")})
+    assert check_entry(swapped, [Records(record, "r")], 2026).verdict == "suspect"

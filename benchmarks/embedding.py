@@ -1,10 +1,9 @@
-"""The embedding model on this machine, against sentence-transformers with the same weights.
+"""The embedding model on this machine, exact and with 8-bit weights, against sentence-transformers.
 
-    python -m benchmarks.embedding MODEL_FOLDER ABSTRACTS.jsonl[.gz] [--original FOLDER] [--count 24]
+    python -m benchmarks.embedding ORIGINAL ABSTRACTS.jsonl[.gz] [--count 24]
 
 Rounds alternate, and processor time is shown beside the clock, so that a busy machine shifts both alike:
-trust the ratios. `--original` is a sentence-transformers folder of all-mpnet-base-v2; without it the
-comparison is left out."""
+trust the ratios. ORIGINAL is a sentence-transformers folder of all-mpnet-base-v2."""
 
 from __future__ import annotations
 
@@ -12,8 +11,10 @@ import argparse
 import gzip
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -21,18 +22,23 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from texgeist_retrieval.embedding import GRAPH, TOKENIZER
+from texgeist_retrieval.embedding.export import export_eight_bit, export_mpnet
+from texgeist_retrieval.embedding.fetch import EIGHT_BIT, WEIGHTS
+from texgeist_retrieval.embedding.onnx import OnnxEmbedder
+
 COLD = (
     "import sys, time; started = time.perf_counter(); from pathlib import Path; "
-    "from texgeist_retrieval.embedding import load_embedder; "
-    "load_embedder(Path(sys.argv[1])).embed_query('A text.'); print(time.perf_counter() - started)"
+    "from texgeist_retrieval.embedding.onnx import OnnxEmbedder; "
+    "OnnxEmbedder(Path(sys.argv[1]), eight_bit=sys.argv[2] == 'True').embed_query('A text.'); "
+    "print(time.perf_counter() - started)"
 )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("model", type=Path)
+    parser.add_argument("original", type=Path)
     parser.add_argument("abstracts", type=Path)
-    parser.add_argument("--original", type=Path)
     parser.add_argument("--count", type=int, default=24)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=3)
@@ -42,13 +48,17 @@ def main() -> None:
     print(
         f"{len(texts)} abstracts of {words:.0f} words, {given.threads} threads, load {os.getloadavg()[0]:.1f}"
     )
-    print(f"cold start to the first vector: {median(cold(given.model) for _ in range(3)):.2f} s")
-    embedders = load_all(given.model, given.original, given.threads)
+    with tempfile.TemporaryDirectory() as name:
+        embedders = load_all(given.original, Path(name), given.threads)
+        measure(texts, embedders, given.rounds)
+
+
+def measure(texts: list[str], embedders: dict[str, Callable[[Sequence[str]], Any]], rounds: int) -> None:
     query = texts[0]
     clock: dict[str, list[float]] = {name: [] for name in embedders}
     processor: dict[str, list[float]] = {name: [] for name in embedders}
     single: dict[str, list[float]] = {name: [] for name in embedders}
-    for _ in range(given.rounds):
+    for _ in range(rounds):
         for name, embed in embedders.items():
             single[name].append(timed(partial(embed, [query]))[0])
             took, used = timed(partial(embed, texts))
@@ -64,29 +74,30 @@ def read_abstracts(path: Path, count: int) -> list[str]:
     return found[:: max(1, len(found) // count)][:count]
 
 
-def cold(model: Path) -> float:
-    done = subprocess.run(
-        [sys.executable, "-c", COLD, str(model)], capture_output=True, text=True, check=True
+def cold(graph: Path, eight_bit: bool) -> float:
+    command = [sys.executable, "-c", COLD, str(graph), str(eight_bit)]
+    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+def load_all(original: Path, work: Path, threads: int) -> dict[str, Callable[[Sequence[str]], Any]]:
+    """Builds both graphs in `work`, and prints how long each takes to the first vector."""
+    import torch
+    from sentence_transformers import SentenceTransformer
+
+    shutil.copy(original / TOKENIZER, work)
+    export_mpnet(original / WEIGHTS, work / GRAPH)
+    export_eight_bit(work / GRAPH, work / EIGHT_BIT)
+    embedders: dict[str, Callable[[Sequence[str]], Any]] = {}
+    for name, graph, eight_bit in (("exact", GRAPH, False), ("8 bits", EIGHT_BIT, True)):
+        made = OnnxEmbedder(work / graph, threads=threads, eight_bit=eight_bit)
+        embedders[f"texgeist, {name}"] = made.embed_documents
+        started = median(cold(work / graph, eight_bit) for _ in range(3))
+        print(f"{name}: {started:.2f} s from the start to the first vector")
+    torch.set_num_threads(threads)
+    theirs = SentenceTransformer(str(original), device="cpu")
+    embedders["sentence-transformers"] = lambda texts: theirs.encode(
+        list(texts), normalize_embeddings=True, show_progress_bar=False
     )
-    return float(done.stdout)
-
-
-def load_all(model: Path, original: Path | None, threads: int) -> dict[str, Callable[[Sequence[str]], Any]]:
-    from texgeist_retrieval.embedding import load_embedder
-
-    embedders: dict[str, Callable[[Sequence[str]], Any]] = {
-        "texgeist, exact": load_embedder(model, threads=threads).embed_documents,
-        "texgeist, 8 bits": load_embedder(model, threads=threads, fast=True).embed_documents,
-    }
-    if original:
-        import torch
-        from sentence_transformers import SentenceTransformer
-
-        torch.set_num_threads(threads)
-        theirs = SentenceTransformer(str(original), device="cpu")
-        embedders["sentence-transformers"] = lambda texts: theirs.encode(
-            list(texts), normalize_embeddings=True, show_progress_bar=False
-        )
     for embed in embedders.values():
         embed(["warm"])
     return embedders

@@ -78,7 +78,7 @@ def main() -> None:
     if not DATA.is_dir():
         print("left out: ../shared/data/evidence is not beside this checkout")
         return
-    embedder = load_embedder(given.model, threads=1, fast=True)
+    embedder = load_embedder(given.model, threads=1)
     found = library(given.folder, embedder)
     citing = list(citing_sentences(found))
     rephrased = list(paraphrases(found))

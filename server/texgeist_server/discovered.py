@@ -12,7 +12,6 @@ from texgeist_retrieval.types import SERVICES, Discovery, ServiceName
 
 from .config import storage
 from .index_places import Place, open_place
-from .passage_library import passage_embedder
 
 if TYPE_CHECKING:
     from texgeist_retrieval.discovery.service import LiteratureService
@@ -51,7 +50,7 @@ def open_joined(
     joined = JoinedIndex(own, embedder.name, embedder.dimension)
     answers = open_cache(storage.cache_folder() / "literature.sqlite")
     opening = partial(literature_services, names, keys)
-    discovery = DraftDiscovery(library, names, opening, passage_embedder(settings), answers, joined)
+    discovery = DraftDiscovery(library, names, opening, embedder, answers, joined)
     discovery.hold(known, Silent())
     return joined, discovery if names else None
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from texgeist_retrieval.addresses import host_of, is_loopback
 from texgeist_retrieval.embedding import DIMENSION, NAME
-from texgeist_retrieval.errors import ModelMissing, ModelUnusable
+from texgeist_retrieval.errors import ModelMissing
 
 from .config import storage
 
@@ -33,29 +33,24 @@ def embeds_elsewhere(settings: Settings) -> str:
     return host_of(address) if address and not is_loopback(address) else ""
 
 
-def build_embedder(settings: Settings, *, fast: bool = False) -> Embedder:
-    """Builds the configured embedder. `fast`: 8-bit weights, only for texgeist's model. Raises
-    `ModelMissing`, `ModelUnusable`."""
+def build_embedder(settings: Settings) -> Embedder:
+    """Builds the configured embedder. Raises `ModelMissing`, `ModelUnusable`."""
     if is_ours(settings):
-        return _ours(storage.model_folder(), fast)
+        return _ours(storage.model_folder())
     chosen = settings.embedding
-    if fast:
-        raise ModelUnusable(
-            f"There are no 8-bit weights for {chosen.model} on {chosen.device}.", "Leave --fast away."
-        )
     if chosen.base_url:
         return _served(chosen.model, chosen.base_url)
     return _other(chosen.model, None if chosen.device == "auto" else chosen.device)
 
 
-def build_embedder_of_papers(settings: Settings, *, fast: bool = False) -> Embedder:
+def build_embedder_of_papers(settings: Settings) -> Embedder:
     """Like `build_embedder`, for filling an index: loads texgeist's model only for papers without shipped
     vectors."""
     if not is_ours(settings):
-        return build_embedder(settings, fast=fast)
+        return build_embedder(settings)
     from texgeist_retrieval.embedding.shipped import ShippedFirst
 
-    return ShippedFirst(lambda: build_embedder(settings, fast=fast))
+    return ShippedFirst(lambda: build_embedder(settings))
 
 
 def made_by(settings: Settings) -> tuple[str, int]:
@@ -67,7 +62,7 @@ def made_by(settings: Settings) -> tuple[str, int]:
 
 
 @cache
-def _ours(folder: Path, fast: bool) -> Embedder:
+def _ours(folder: Path) -> Embedder:
     """Loads texgeist's model, once: all jobs of a worker share it. Raises `ModelMissing`."""
     from texgeist_retrieval.embedding import is_fetched, load_embedder
 
@@ -76,7 +71,7 @@ def _ours(folder: Path, fast: bool) -> Embedder:
             "The embedding model is not on this machine yet.",
             "Fetch it once (about 440 MB) with `texgeist model fetch`; afterwards no network is needed.",
         )
-    return load_embedder(folder, fast=fast)
+    return load_embedder(folder)
 
 
 @cache

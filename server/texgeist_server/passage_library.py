@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from texgeist_retrieval.errors import IndexMissing, ModelMissing
 
 from .config import storage
-from .embedders import build_embedder, is_ours
+from .embedders import build_embedder
 from .index_places import Place, open_as_it_is
 
 if TYPE_CHECKING:
@@ -135,7 +135,7 @@ def embed_passages(settings: Settings, place: Place, monitor: Monitor) -> int:
     from texgeist_retrieval.index.full_papers import embed_all
     from texgeist_retrieval.index.hashes import updating
 
-    embedder = passage_embedder(settings)
+    embedder = build_embedder(settings)
     folder = last_snapshot(settings, place)
     with updating(folder.with_name(f"{folder.name}.embedding"), monitor):
         return embed_all(lambda: snapshot_of(settings, place, monitor), folder, embedder, monitor)
@@ -155,7 +155,7 @@ def build_evidence_search(
     method = METHODS[settings.evidence.method]
     weigher = ModelWeigher(model, one_by_one=method.rated_alone) if model else None
     try:
-        embedder = passage_embedder(settings)
+        embedder = build_embedder(settings)
         if made := _room_for(snapshot, settings, place, embedder):
             snapshot = replace(snapshot, vectors=made)
         return PassageSearch(snapshot, embedder, weigher, method=method)
@@ -187,9 +187,3 @@ def _room_for(
     from texgeist_retrieval.index.full_papers import make_empty
 
     return None if snapshot.vectors else make_empty(snapshot, last_snapshot(settings, place), embedder)
-
-
-def passage_embedder(settings: Settings) -> Embedder:
-    """The embedding model of the index, with 8-bit weights if it is texgeist's: these need half the time, and
-    their vectors agree to 0.999. Raises `ModelMissing`."""
-    return build_embedder(settings, fast=is_ours(settings))

@@ -26,24 +26,25 @@ WEIGHTS_SHA256 = "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef056156
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """`weights_sha256`: of the published weights from which the graph was built; `source`: a phrase for
-    messages."""
+    messages; `eight_bit`: whether the graph has 8-bit weights (see `export`)."""
 
     graph_bytes: int
     tokenizer_bytes: int
     weights_sha256: str
     source: str
+    eight_bit: bool = False
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """Raises `OSError`, `ValueError` or `KeyError` if it is missing or invalid."""
+    """Raises `OSError`, `ValueError` or `TypeError` if it is missing or invalid."""
     known = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    return Manifest(*(known[field.name] for field in fields(Manifest)))
+    return Manifest(**{field.name: known[field.name] for field in fields(Manifest) if field.name in known})
 
 
-def write_manifest(folder: Path, source: str) -> None:
+def write_manifest(folder: Path, source: str, eight_bit: bool) -> None:
     """Describes the model in `folder`."""
     graph, tokenizer = ((folder / name).stat().st_size for name in (GRAPH, TOKENIZER))
-    text = json.dumps(asdict(Manifest(graph, tokenizer, WEIGHTS_SHA256, source)), indent=1) + "\n"
+    text = json.dumps(asdict(Manifest(graph, tokenizer, WEIGHTS_SHA256, source, eight_bit)), indent=1) + "\n"
     (folder / MANIFEST).write_text(text, encoding="utf-8")
 
 
@@ -54,7 +55,7 @@ def is_fetched(folder: Path) -> bool:
     """Whether the complete model is in `folder`. Takes microseconds: sizes are compared, not hashes."""
     try:
         manifest = read_manifest(folder)
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, TypeError):
         return False
     files = {
         folder / GRAPH: manifest.graph_bytes,
@@ -63,12 +64,9 @@ def is_fetched(folder: Path) -> bool:
     return all(path.is_file() and path.stat().st_size == size for path, size in files.items())
 
 
-def load_embedder(folder: Path, *, threads: int | None = None, fast: bool = False) -> Embedder:
-    """Loads the model in `folder` on ONNX Runtime. `threads`: None starts a thread for each core.
-
-    `fast` uses 8-bit weights, for bulk embedding. This is twice as fast on some processors; the cosine to the
-    exact vectors is above 0.999 (see `export`). Raises `ModelMissing` if the model was not fetched and
-    `ModelCorrupt` if it cannot be loaded."""
+def load_embedder(folder: Path, *, threads: int | None = None) -> Embedder:
+    """Loads the model in `folder` on ONNX Runtime. `threads`: None starts a thread for each core. Raises
+    `ModelMissing` if the model was not fetched and `ModelCorrupt` if it cannot be loaded."""
     from ..errors import ModelMissing
 
     if not is_fetched(folder):
@@ -79,4 +77,4 @@ def load_embedder(folder: Path, *, threads: int | None = None, fast: bool = Fals
         )
     from .onnx import OnnxEmbedder
 
-    return OnnxEmbedder(folder, threads=threads, fast=fast)
+    return OnnxEmbedder(folder / GRAPH, threads=threads, eight_bit=read_manifest(folder).eight_bit)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -16,30 +16,26 @@ from numpy.typing import NDArray
 
 from ..errors import ModelCorrupt
 from ..types import Matrix, Vector
-from . import DIMENSION, GRAPH, MAX_TOKENS, NAME, PADDING, TOKENIZER
+from . import DIMENSION, MAX_TOKENS, NAME, PADDING, TOKENIZER
 
 BATCH_TOKENS = 256  # including padding; larger batches do not fit into a processor's cache
 PACKED_AFTER = 64  # texts; from then on, weights in a faster layout save more time than their packing takes
 
 
 class OnnxEmbedder:
-    """An `Embedder` that runs the tokenizer and the graph in `folder` (inputs `input_ids` and `attention_mask`, output
-    `embedding`). `threads`, `fast`: see `load_embedder`.
+    """An `Embedder` that runs `graph` (inputs `input_ids` and `attention_mask`, output `embedding`) and the tokenizer
+    beside it. `threads`: see `load_embedder`.
 
     Texts longer than the model's maximum are truncated, as in sentence-transformers. Thread-safe, as ONNX
     Runtime and tokenizers are."""
 
     name, dimension = NAME, DIMENSION
 
-    def __init__(self, folder: Path, *, threads: int | None = None, fast: bool = False) -> None:
-        from .export import export_eight_bit
-
-        exact = folder / GRAPH
-        graph = _derived(exact, "model-8bit.onnx", export_eight_bit) if fast else exact
+    def __init__(self, graph: Path, *, threads: int | None = None, eight_bit: bool = False) -> None:
         self._reopen = partial(_session, graph, threads)
-        self._session = self._reopen(packed=fast)  # 8-bit weights are multiplied only after packing
-        self._until_packed = -1 if fast else PACKED_AFTER
-        self._tokenizer = _tokenizer(folder / TOKENIZER)
+        self._session = self._reopen(packed=eight_bit)  # 8-bit weights are multiplied only after packing
+        self._until_packed = -1 if eight_bit else PACKED_AFTER
+        self._tokenizer = _tokenizer(graph.with_name(TOKENIZER))
 
     def embed_query(self, text: str) -> Vector:
         return np.asarray(self.embed_documents([text])[0])
@@ -77,25 +73,24 @@ class OnnxEmbedder:
         return np.asarray(vectors, dtype=np.float32)
 
 
-def _mapped(graph: Path) -> Path:
-    """The path of a graph that refers to the weights in `graph`, so that they are mapped into memory; `graph`
-    itself in a folder that cannot be written, and on Windows, where a mapped file could not be replaced."""
+def mapped(graph: Path) -> Path:
+    """The path of a graph that refers to the weights in `graph`, so that they are mapped into memory; it is made
+    on first use. `graph` itself in a folder that cannot be written, and on Windows, where a mapped file could
+    not be replaced."""
     from .onnx_format import save_references
 
+    target = graph.with_name(f"{graph.stem}-mapped.onnx")
     with suppress(OSError):
-        if sys.platform != "win32":
-            return _derived(graph, f"{graph.stem}-mapped.onnx", save_references)
+        if sys.platform == "win32":
+            return graph
+        if not target.exists() or target.stat().st_mtime < graph.stat().st_mtime:
+            part = target.with_suffix(
+                f".{os.getpid()}.part"
+            )  # the last process to finish replaces the others
+            save_references(graph, part)
+            part.replace(target)
+        return target
     return graph
-
-
-def _derived(source: Path, name: str, make: Callable[[Path, Path], None]) -> Path:
-    """The path of the file `name` beside `source`, which `make` builds on first use."""
-    target = source.with_name(name)
-    if not target.exists() or target.stat().st_mtime < source.stat().st_mtime:
-        part = target.with_suffix(f".{os.getpid()}.part")  # the last process to finish replaces the others
-        make(source, part)
-        part.replace(target)
-    return target
 
 
 def _session(graph: Path, threads: int | None, *, packed: bool) -> Any:
@@ -111,7 +106,7 @@ def _session(graph: Path, threads: int | None, *, packed: bool) -> Any:
     options.add_session_config_entry("session.disable_prepacking", str(int(not packed)))
     options.intra_op_num_threads = threads or 0
     try:
-        return onnxruntime.InferenceSession(str(_mapped(graph)), options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(str(mapped(graph)), options, providers=["CPUExecutionProvider"])
     except Exception as error:
         raise _corrupt(graph.parent) from error
 

@@ -34,7 +34,7 @@ CITED_WITH, LIKE_CITED = "cited with your citations", "like what you cite"
 LISTS, PAIRS = 0.45, 0.2  # log odds for one standard deviation
 LIKE = 0.5  # log odds for one standard deviation of similarity
 _NEAREST = 3  # the nearest cited papers that a candidate is compared with
-_SAME = 0.9999  # two vectors with a cosine above this are of the same paper
+_SAME = 0.998  # two vectors with a cosine above this are of the same paper, perhaps with 8-bit weights
 _FLOOR, _SHRINK = 0.03, 2.0
 _MOST = 3.0  # standard deviations; without this limit, a single common list could decide alone
 

@@ -39,11 +39,6 @@ if TYPE_CHECKING:
     from ..config.settings import Settings
 
 app = typer.Typer(help="Manage the index of papers: add, update, export, remove.", no_args_is_help=True)
-FAST = typer.Option(
-    False,
-    "--fast",
-    help="Embed with 8-bit weights (vectors equal to 0.999): about twice as fast on processors with 8-bit multiplication (VNNI), slower on others.",
-)
 MINE = typer.Option(
     False, "--mine", help="Allow changes to this index, which is yours but was made on another machine."
 )
@@ -73,13 +68,12 @@ def add(
     sources: list[str] = typer.Argument(..., metavar="SOURCE…", help="A .bib file, JSON lines, PDFs, …"),
     index: str | None = INDEX,
     mine: bool = MINE,
-    fast: bool = FAST,
     sparse: Sparse | None = SPARSE,
     online: bool = ONLINE,
     as_json: bool = JSON,
 ) -> None:
     """Add papers to the index. Papers that are already in the index and unchanged are skipped."""
-    intake = syncing.Intake(index, mine, since="", fast=fast, sparse=sparse or "", online=online)
+    intake = syncing.Intake(index, mine, since="", sparse=sparse or "", online=online)
     with plainly():
         summaries = _take_in(sources, intake, as_json)
         if not as_json and any(one.passages for one in summaries.values()):
@@ -101,13 +95,12 @@ def sync(
     mine: bool = MINE,
     since: str | None = typer.Option(None, help="Since this date (2024-01-31). (default: the last run)"),
     prune: bool = typer.Option(False, "--prune", help="Remove arXiv papers that the source no longer has."),
-    fast: bool = FAST,
     sparse: Sparse | None = SPARSE,
     online: bool = ONLINE,
     as_json: bool = JSON,
 ) -> None:
     """Update the index from a source. It is safe to interrupt this command and run it again."""
-    intake = syncing.Intake(index, mine, since, prune, fast, sparse or "", online)
+    intake = syncing.Intake(index, mine, since, prune, sparse or "", online)
     with plainly():
         _end_if_unanswered(_take_in([source], intake, as_json))
 

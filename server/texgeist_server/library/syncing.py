@@ -62,13 +62,12 @@ class Intake:
     """Options for adding a source. `index`: None for the configured index; `mine`: the user declares this
     index as theirs. `since`: an ISO date, None for the last run, "" for everything. `sparse`: sparse vectors
     for a new index. `online`: ask registries for missing abstracts even
-    if the settings name none. `fast`: 8-bit weights."""
+    if the settings name none."""
 
     index: str | None = None
     mine: bool = False
     since: str | None = None
     prune: bool = False
-    fast: bool = False
     sparse: str = ""
     online: bool = False
 
@@ -105,7 +104,7 @@ def take_in(
             updater = Updater(
                 opened.index,
                 opened.table,
-                lambda: build_embedder_of_papers(settings, fast=intake.fast),
+                lambda: build_embedder_of_papers(settings),
                 monitor,
                 topics,
                 texts,

@@ -6,13 +6,17 @@ import gzip
 import json
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
-from texgeist_retrieval.embedding import load_embedder
-from texgeist_retrieval.embedding.onnx import PACKED_AFTER
+from texgeist_retrieval.embedding import GRAPH, TOKENIZER, load_embedder
+from texgeist_retrieval.embedding.export import export_eight_bit, export_mpnet
+from texgeist_retrieval.embedding.fetch import EIGHT_BIT, WEIGHTS
+from texgeist_retrieval.embedding.onnx import PACKED_AFTER, OnnxEmbedder
 from texgeist_retrieval.ports import Embedder
 
 pytestmark = pytest.mark.model
@@ -21,6 +25,17 @@ pytestmark = pytest.mark.model
 @pytest.fixture(scope="module")
 def embedder(model_folder: Path) -> Embedder:
     return load_embedder(model_folder)
+
+
+@pytest.fixture(scope="module")
+def graphs(original: Path) -> Iterator[Path]:
+    """A folder with the exact graph, the graph with 8-bit weights, and the tokenizer."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / TOKENIZER).symlink_to(original / TOKENIZER)
+        export_mpnet(original / WEIGHTS, folder / GRAPH)
+        export_eight_bit(folder / GRAPH, folder / EIGHT_BIT)
+        yield folder
 
 
 def real_abstracts(shared_data: Path, count: int) -> list[str]:
@@ -38,11 +53,11 @@ EMBED = """
 import json, sys
 from pathlib import Path
 import numpy as np
-from texgeist_retrieval.embedding import load_embedder
+from texgeist_retrieval.embedding.onnx import OnnxEmbedder
 from texgeist_retrieval.embedding.torch import SentenceTransformersEmbedder
 how, folder, out = sys.argv[1:]
 by_torch = how == "torch"
-embedder = SentenceTransformersEmbedder(folder, device="cpu") if by_torch else load_embedder(Path(folder), fast=True)
+embedder = SentenceTransformersEmbedder(folder, device="cpu") if by_torch else OnnxEmbedder(Path(folder), eight_bit=True)
 texts = json.load(sys.stdin)
 np.save(out, np.vstack([embedder.embed_documents(texts), embedder.embed_documents([]), embedder.embed_query(texts[0])]))
 print(embedder.name, embedder.dimension)
@@ -65,11 +80,11 @@ def embedded_elsewhere(how: str, folder: Path, texts: list[str], out: Path) -> n
 @pytest.mark.slow
 @pytest.mark.timeout(1500)
 def test_the_vectors_are_those_of_sentence_transformers(
-    embedder: Embedder, original: Path, shared_data: Path, tmp_path: Path
+    graphs: Path, original: Path, shared_data: Path, tmp_path: Path
 ) -> None:
     abstracts = real_abstracts(shared_data, 80)
     theirs = embedded_elsewhere("torch", original, abstracts, tmp_path / "theirs.npy")
-    cosines = np.sum(theirs * embedder.embed_documents(abstracts), axis=1)
+    cosines = np.sum(theirs * OnnxEmbedder(graphs / GRAPH).embed_documents(abstracts), axis=1)
     assert len(cosines) == 80
     assert cosines.min() >= 0.9999, f"abstract {cosines.argmin()}: {cosines.min()}"
 
@@ -89,12 +104,11 @@ def test_what_is_beyond_the_models_length_is_cut(embedder: Embedder) -> None:
     assert np.allclose(embedder.embed_query(text), embedder.embed_query(text + "tail " * 500), atol=1e-6)
 
 
-def test_eight_bits_stay_near(
-    embedder: Embedder, model_folder: Path, shared_data: Path, tmp_path: Path
-) -> None:
+def test_eight_bits_stay_near(graphs: Path, shared_data: Path, tmp_path: Path) -> None:
     abstracts = real_abstracts(shared_data, 80)[::4]
-    fast = embedded_elsewhere("fast", model_folder, abstracts, tmp_path / "fast.npy")
-    assert np.sum(embedder.embed_documents(abstracts) * fast, axis=1).min() > 0.998
+    fast = embedded_elsewhere("fast", graphs / EIGHT_BIT, abstracts, tmp_path / "fast.npy")
+    exact = OnnxEmbedder(graphs / GRAPH).embed_documents(abstracts)
+    assert np.sum(exact * fast, axis=1).min() > 0.998
 
 
 def test_neither_torch_nor_transformers_is_imported(model_folder: Path) -> None:
@@ -125,8 +139,8 @@ def test_a_query_does_not_copy_the_weights(model_folder: Path) -> None:
     assert int(done.stdout) < 200_000  # KB; the weights have 435 MB
 
 
-def test_vectors_stay_equal_when_the_weights_are_packed(model_folder: Path) -> None:
-    embedder = load_embedder(model_folder)
+def test_vectors_stay_equal_when_the_weights_are_packed(graphs: Path) -> None:
+    embedder = OnnxEmbedder(graphs / GRAPH)
     before = embedder.embed_query("A text.")
     embedder.embed_documents(["word"] * (PACKED_AFTER + 1))
     assert np.allclose(embedder.embed_query("A text."), before, atol=1e-5)

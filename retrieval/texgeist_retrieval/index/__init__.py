@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -55,6 +57,7 @@ def open_index(
     from .milvus import MilvusIndex
 
     connecting, place, local = _way_to(location, token, create)
+    _import_pandas()
     index = MilvusIndex(
         connecting,
         place,
@@ -69,6 +72,16 @@ def open_index(
     if local and not create:
         _check_complete(index, place, collection)
     return index
+
+
+def _import_pandas() -> None:
+    """Imports pandas, which pymilvus imports but texgeist does not use, without pyarrow, which pandas would load:
+    this saves 35 MB of memory and 0.1 s. Python does not import a module whose entry in `sys.modules` is None."""
+    if "pyarrow" not in sys.modules:
+        sys.modules["pyarrow"] = None  # type: ignore[assignment]
+        with suppress(ImportError):
+            import pandas  # type: ignore[import-untyped]  # noqa: F401
+        sys.modules.pop("pyarrow", None)
 
 
 def _way_to(location: str, token: str, create: bool) -> tuple[Callable[[], Any], str, bool]:

@@ -89,12 +89,14 @@ def test_the_vectors_are_those_of_sentence_transformers(
     assert cosines.min() >= 0.9999, f"abstract {cosines.argmin()}: {cosines.min()}"
 
 
-def test_rows_come_back_in_the_order_given(embedder: Embedder) -> None:
+@pytest.mark.parametrize(("graph", "least"), [(GRAPH, 0.999999), (EIGHT_BIT, 0.998)])
+def test_rows_come_back_in_the_order_given(graphs: Path, graph: str, least: float) -> None:
     """Batches are sorted by length inside; padding must not leak into a vector."""
+    embedder = OnnxEmbedder(graphs / graph, eight_bit=graph == EIGHT_BIT)
     texts = ["word " * length for length in (40, 1, 90, 3, 60, 2, 10)] + ["", "Ünïcødé ∑ 漢字"]
     together = embedder.embed_documents(texts)
     alone = np.stack([embedder.embed_query(text) for text in texts])
-    assert np.allclose(together, alone, atol=1e-5)
+    assert np.sum(together * alone, axis=1).min() > least
     assert np.allclose(np.linalg.norm(together, axis=1), 1, atol=1e-5)
     assert together.dtype == np.float32
 

@@ -15,6 +15,13 @@ need_python() {
   return 1
 }
 
+# show_install: shortens pip's output to the larger downloads and the last step.
+show_install() {
+  sed -un -E \
+    -e 's/^ *(Downloading|Using cached) ([A-Za-z0-9_]+)-.*\(([0-9]{2,}(\.[0-9])? MB)\).*/  \2, \3/p' \
+    -e 's/^Installing collected packages.*/  all downloaded; now unpacking, the longest step/p'
+}
+
 # make_venv EXTRAS: installs the project with its extras ("" or "[dev]"), unless nothing has changed since.
 make_venv() {
   local stamp python
@@ -25,8 +32,9 @@ make_venv() {
     "$python" -m venv --clear .venv
   fi
   case "$(cat .venv/texgeist-stamp 2>/dev/null)" in *"$stamp"*) return ;; esac
-  say "Installing texgeist$1 and what it needs (a few minutes)"
-  .venv/bin/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e ".$1" 2> >(grep -v '^WARNING: Location' >&2)
+  say "Installing texgeist$1 and its libraries: about 160 MB of downloads, one to five minutes"
+  .venv/bin/python -m pip install --progress-bar off --disable-pip-version-check -c constraints.txt -e ".$1" \
+    2> >(grep -v '^WARNING: Location' >&2) | show_install >&2
   echo "$stamp" >>.venv/texgeist-stamp
 }
 

@@ -104,14 +104,15 @@ def copies(papers: Iterable[Paper]) -> frozenset[str]:
 
 
 def _describes(work: Paper, paper: Paper) -> bool:
-    """Whether the titles agree, the first authors agree and the years are close. If neither names an author,
-    the title must be long and the years equal."""
+    """Whether the titles agree, the first authors agree and the years are close. If one of them names no author,
+    the title must be long; if neither does, the years must also be equal."""
     if not _letters(work.title) or _letters(work.title) != _letters(paper.title):
         return False
     ours, theirs = surnames(work.authors[:1]), surnames(paper.authors[:1])
     if not ours and not theirs:
         return _long(work.title) and work.year is not None and work.year == paper.year
-    return bool(ours & theirs) and _close(work.year, paper.year)
+    alike = bool(ours & theirs) if ours and theirs else _long(work.title)
+    return alike and _close(work.year, paper.year)
 
 
 def _close(a: int | None, b: int | None) -> bool:

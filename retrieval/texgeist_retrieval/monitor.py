@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Protocol
 
 from .errors import Cancelled
@@ -44,6 +47,35 @@ class Pace:
         return f"{words}, " + (f"about {minutes:.0f} min left" if minutes >= 1 else "less than a minute left")
 
 
+class Announcing:
+    """A monitor that also writes the progress to a file, for programs that wait until this job is done. The file
+    exists during the job."""
+
+    def __init__(self, monitor: Monitor, file: Path) -> None:
+        self._monitor, self._file = monitor, file
+        self._pace, self._last = Pace(), 0.0
+
+    def report(self, message: str, done: int | None = None, total: int | None = None) -> None:
+        self._monitor.report(message, done, total)
+        words = self._pace.words(message, done, total)
+        if time.monotonic() - self._last >= _ANNOUNCED:
+            self._last = time.monotonic()
+            with contextlib.suppress(OSError):  # only the waiting program's message suffers
+                self._file.write_text(f"process {os.getpid()}: {words}", "utf-8")
+
+    def check(self) -> None:
+        self._monitor.check()
+
+
+def announced(file: Path) -> str:
+    """The progress of the job that announces itself in `file`; "" if this is not known."""
+    try:
+        return file.read_text("utf-8", "replace")[:200].strip()
+    except OSError:
+        return ""
+
+
+_ANNOUNCED = 1.0  # seconds between two announcements
 _STEP = 0.05  # seconds between checks for cancellation
 _SOON = 5.0  # seconds before an estimate is made
 _BYTES = 1_000_000  # a total from here on is a number of bytes

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from .errors import RetrievalError
@@ -31,9 +31,9 @@ def private_file(path: Path) -> None:
 
 
 @contextlib.contextmanager
-def waiting_lock(lock_file: Path, monitor: Monitor, message: str) -> Iterator[None]:
-    """Holds a lock file. While another process holds it, reports `message`, and raises `Cancelled` if the user
-    cancels. The lock of a crashed program is released."""
+def waiting_lock(lock_file: Path, monitor: Monitor, message: Callable[[], str]) -> Iterator[None]:
+    """Holds a lock file. While another process holds it, reports what `message` returns, and raises `Cancelled` if
+    the user cancels. The lock of a crashed program is released."""
     from filelock import FileLock, Timeout
 
     lock = FileLock(str(lock_file))
@@ -42,7 +42,7 @@ def waiting_lock(lock_file: Path, monitor: Monitor, message: str) -> Iterator[No
             lock.acquire(timeout=AGAIN_SECONDS)
         except Timeout:
             monitor.check()
-            monitor.report(message)
+            monitor.report(message())
     try:
         yield
     finally:

@@ -67,9 +67,9 @@ class NothingToCite(ServerError):
     def __init__(
         self,
         what: str = "No paper was found to cite, so nothing was written.",
-        help: str = "Papers that the draft cites already are not cited again, and without a language model a paper needs an "
-        "abstract: `texgeist index add --online` fetches abstracts, `--discover` also searches literature services. If "
-        "you set dates, categories or topics, widen them.",
+        help: str = "Without a language model, a paper needs an abstract or a text that can be quoted. Fetch the abstracts of "
+        "your entries, discover papers for the draft, or add papers to your library. If you set dates, categories or "
+        "topics, widen them.",
     ) -> None:
         super().__init__(what, help)
 

@@ -137,7 +137,7 @@ def embed_passages(settings: Settings, place: Place, monitor: Monitor) -> int:
 
     embedder = build_embedder(settings)
     folder = last_snapshot(settings, place)
-    with updating(folder.with_name(f"{folder.name}.embedding"), monitor):
+    with updating(folder.with_name(f"{folder.name}.embedding"), monitor) as monitor:
         return embed_all(lambda: snapshot_of(settings, place, monitor), folder, embedder, monitor)
 
 

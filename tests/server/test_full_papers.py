@@ -342,7 +342,8 @@ def test_related_work_reads_the_full_papers_of_the_index(
     monkeypatch.setattr(syncing, "build_embedder_of_papers", lambda *_, **__: ByWords())
     monkeypatch.setattr(adapters, "build_embedder", lambda *_, **__: ByWords())
     bare = {"id": "B1", "title": "Parsing by pronouns", "abstract": "Antecedents of pronouns guide a parser."}
-    run("index", "add", write(tmp_path / "papers.jsonl.gz", [*LIBRARY, bare]), "--index", "I")
+    named = [{**record, "authors": ["Ann Smith"]} for record in (*LIBRARY, bare)]
+    run("index", "add", write(tmp_path / "papers.jsonl.gz", named), "--index", "I")
     draft = tmp_path / "draft.tex"
     draft.write_text(DRAFT)
     (tmp_path / "refs.bib").write_text("")

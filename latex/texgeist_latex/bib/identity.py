@@ -9,7 +9,7 @@ title of many books. If neither names an author, the title must be long and the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from texgeist_latex.bib.authors import first_surname
@@ -79,8 +79,11 @@ def same_paper(a: BibEntry | Reference | Identity, b: BibEntry | Reference | Ide
         return False
     if not one.surname and not other.surname:
         return len(one.title) >= _TELLING and one.year is not None and one.year == other.year
-    close = one.year is None or other.year is None or abs(one.year - other.year) <= YEARS_APART
-    return bool(one.surname) and one.surname == other.surname and close
+    return bool(one.surname) and one.surname == other.surname and _close(one.year, other.year)
+
+
+def _close(a: int | None, b: int | None) -> bool:
+    return a is None or b is None or abs(a - b) <= YEARS_APART
 
 
 def identity_of(paper: BibEntry | Reference | Identity) -> Identity:
@@ -271,8 +274,23 @@ class KnownPapers:
                 self._items.append(known)
 
     def find(self, paper: Reference | BibEntry | Identity) -> list[BibEntry]:
-        """All entries for the paper, in the order of their bibliographies."""
+        """All entries for the paper, in the order of their bibliographies. If there are none, entries with its long
+        title that may be the same paper, because one side names no author: a second entry for a paper that the
+        author has already is worse than a rare homonym."""
         wanted = identity_of(paper)
         marks = [mark for mark in (wanted.arxiv, wanted.doi, wanted.title) if mark]
         close = [known for mark in marks for known in self._by_mark.get(mark, ())] + self._items
-        return list({id(entry): entry for entry, identity in close if same_paper(identity, wanted)}.values())
+        return _entries(close, wanted, same_paper) or _entries(close, wanted, _may_be_same)
+
+
+def _entries(
+    known: Iterable[tuple[BibEntry, Identity]], wanted: Identity, same: Callable[[Identity, Identity], bool]
+) -> list[BibEntry]:
+    return list({id(entry): entry for entry, identity in known if same(identity, wanted)}.values())
+
+
+def _may_be_same(one: Identity, other: Identity) -> bool:
+    """Whether only missing authors, or missing years, keep both from being the same paper."""
+    if (one.arxiv and other.arxiv) or (one.doi and other.doi) or (one.surname and other.surname):
+        return False
+    return len(one.title) >= _TELLING and one.title == other.title and _close(one.year, other.year)

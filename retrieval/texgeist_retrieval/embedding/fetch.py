@@ -46,7 +46,8 @@ def fetch_model(folder: Path, monitor: Monitor, *, force: bool = False) -> None:
 
 def fetching(folder: Path, monitor: Monitor) -> AbstractContextManager[None]:
     """Locks the folder of a model while it is fetched."""
-    return waiting_lock(folder / ".lock", monitor, "Another texgeist is fetching the model: waiting for it")
+    message = "Another texgeist is fetching the model: waiting for it"
+    return waiting_lock(folder / ".lock", monitor, lambda: message)
 
 
 def _check_room(folder: Path) -> None:

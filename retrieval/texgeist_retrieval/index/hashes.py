@@ -9,11 +9,12 @@ import json
 import re
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, closing, contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import Cancelled, IndexUnavailable
+from ..monitor import Announcing, announced
 from ..paths import expanded, private_file, waiting_lock
 from ..ports import Monitor
 from ..text.words import number_of
@@ -165,11 +166,23 @@ class HashTable(Table):
             self._base.execute("INSERT OR REPLACE INTO runs VALUES (?,?)", (source, until))
 
 
-def updating(table: Path, monitor: Monitor) -> AbstractContextManager[None]:
-    """Locks an index for writing, because two parallel updates would both embed the new papers."""
+@contextmanager
+def updating(table: Path, monitor: Monitor) -> Iterator[Monitor]:
+    """Locks an index for writing, because two parallel updates would both embed the new papers. Yields a monitor
+    whose progress other processes show while they wait."""
     table.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    lock = table.with_name(f"{table.name}.lock")
-    return waiting_lock(lock, monitor, "Waiting: another texgeist is writing to this index")
+    lock, progress = (table.with_name(f"{table.name}.{end}") for end in ("lock", "progress"))
+
+    def waiting() -> str:
+        other = announced(progress)
+        return "Waiting for another texgeist, which is changing this index" + (f" ({other})" if other else "")
+
+    with waiting_lock(lock, monitor, waiting):
+        private_file(progress)
+        try:
+            yield Announcing(monitor, progress)
+        finally:
+            progress.unlink(missing_ok=True)
 
 
 def broken_off(stopped: Cancelled | IndexUnavailable, *done: tuple[str, int]) -> Cancelled | IndexUnavailable:

@@ -136,7 +136,7 @@ def build(
     `papers_of` returns, by id, papers and the vectors of their abstracts, made by `model`. Passages of papers
     that it does not return are left out."""
     folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with updating(folder, monitor):
+    with updating(folder, monitor) as monitor:
         for left in folder.parent.glob(f"{glob.escape(folder.name)}.*part"):  # left by crashed programs
             shutil.rmtree(left, ignore_errors=True)
         part = folder.with_name(f"{folder.name}.{uuid4().hex}.part")

@@ -31,6 +31,7 @@ BATCH = 512  # records looked up at once
 BATCH_LETTERS = 4 << 20  # characters of full texts in a batch
 EMBED_BATCH = 64  # texts embedded at once; the most embedding that an interruption loses
 MOST_REPORTED = 20
+MOST_NAMED = 5  # titles in a sentence
 LEAST_TITLE = 3  # words; a shorter title ("Introduction") says too little to replace an abstract
 
 
@@ -44,6 +45,7 @@ class Summary:
     unchanged: int = 0
     removed: int = 0
     without_abstract: int = 0  # left out, because the title alone says too little
+    without_authors: int = 0  # in the index, but not cited in texts
     by_title: int = 0  # records without an abstract, whose titles were embedded
     embedded: int = 0
     written: int = 0  # rows now in the index
@@ -56,6 +58,7 @@ class Summary:
     full_texts_unchanged: int = 0
     passages: int = 0
     notes: list[str] = field(default_factory=list)  # on services without an answer, and texts read in part
+    short_titles: list[str] = field(default_factory=list)  # some of those without abstract
     unanswered = False  # True if no service answered a request for abstracts; no field, so not in the JSON
 
 
@@ -79,6 +82,7 @@ class Updater:
         self._topics = topics
         self._full_texts = full_texts
         self._origin = origin
+        self._read = 0  # position in the source after the last batch
 
     def run(self, source: RecordSource, *, prune: bool = False) -> Summary:
         """Updates the index with all records of `source`. `prune`: afterwards also removes arXiv papers that
@@ -101,7 +105,8 @@ class Updater:
         records = iter(source)
         for batch in _batches(records):
             self._monitor.check()
-            self._take(batch, summary)
+            self._take(batch, source, summary)
+            self._read = source.position
             if seen is not None:
                 seen.update(item.paper.id for item in batch if isinstance(item, Record) and not item.gone)
             self._report(source, summary, started)
@@ -125,7 +130,9 @@ class Updater:
         self._table.record(new)
         return len(lost) + len(new)
 
-    def _take(self, batch: Sequence[Record | UnreadableRecord], summary: Summary) -> None:
+    def _take(
+        self, batch: Sequence[Record | UnreadableRecord], source: RecordSource, summary: Summary
+    ) -> None:
         records: dict[str, Record] = {}
         for item in batch:
             summary.read += 1
@@ -144,7 +151,7 @@ class Updater:
             for id_, record in records.items()
             if not record.gone and (found := self._changed(record.paper, known.get(id_), summary))
         ]
-        self._embed(changed, known, summary)
+        self._embed(changed, known, source, summary)
         self._take_texts(
             [record for record in records.values() if record.sections and not record.gone], summary
         )
@@ -163,7 +170,10 @@ class Updater:
     ) -> tuple[Paper, bytes, bytes] | None:
         if not (text := embedded_text(paper)):
             summary.without_abstract += 1
+            if len(summary.short_titles) < MOST_NAMED:
+                summary.short_titles.append(paper.title)
             return None
+        summary.without_authors += not paper.authors
         summary.by_title += not paper.abstract
         digest = record_hash(paper)
         if known and known[0] == digest:
@@ -179,6 +189,7 @@ class Updater:
         self,
         changed: list[tuple[Paper, bytes, bytes]],
         known: Mapping[str, tuple[bytes, bytes]],
+        source: RecordSource,
         summary: Summary,
     ) -> None:
         same_text = [p.id for p, _, text in changed if p.id in known and known[p.id][1] == text]
@@ -191,6 +202,8 @@ class Updater:
         self._write(ready, summary)
         waiting = [item for item in changed if item[0].id not in kept]
         for start in range(0, len(waiting), EMBED_BATCH):
+            read = self._read + (source.position - self._read) * start // len(waiting)
+            self._monitor.report(f"{summary.embedded:,} papers embedded", read, source.size)
             self._monitor.check()
             part = waiting[start : start + EMBED_BATCH]
             vectors = self._embedder().embed_documents([embedded_text(paper) for paper, _, _ in part])
@@ -201,7 +214,6 @@ class Updater:
             ]
             self._write(entries, summary)
             summary.embedded += len(part)
-            self._monitor.report(f"{summary.embedded:,} embedded, {summary.read:,} read")
 
     def _write(self, entries: Sequence[Entry], summary: Summary) -> None:
         refused = self._store(entries) if entries else []

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 
 from ..errors import MetadataIncomplete, SearchError, SourceError, SourceUnavailable
-from ..identity import copies
+from ..identity import copies, same_paper
 from ..index.paper_rows import is_within
 from ..ports import Embedder, Monitor, PaperSource, Ranker
 from ..ranking.fusion import reciprocal_rank_fusion
@@ -138,15 +138,25 @@ def vectors_of(candidates: Sequence[Candidate]) -> Matrix:
 def without_copies(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Marks papers that an index holds under several ids: all records but one are marked as left out. The
     record that stays is one that the draft cites, else one with an abstract, else one with a PDF, else the
-    most similar."""
+    most similar. If it names no authors, it gets those of another record."""
     by_worth = sorted(
         candidates, key=lambda c: (not c.already_cited, not c.paper.abstract, not c.paper.files)
     )
     twice = copies(c.paper for c in by_worth)
+    named = [c.paper for c in candidates if c.paper.id in twice and c.paper.authors]
     return [
-        replace(c, left_out="The index holds this paper twice.") if c.paper.id in twice else c
+        replace(c, left_out="The index holds this paper twice.")
+        if c.paper.id in twice
+        else c
+        if c.paper.authors
+        else replace(c, paper=_with_authors(c.paper, named))
         for c in candidates
     ]
+
+
+def _with_authors(paper: Paper, others: Sequence[Paper]) -> Paper:
+    authors = next((other.authors for other in others if same_paper(paper, other)), ())
+    return replace(paper, authors=authors)
 
 
 def rank(

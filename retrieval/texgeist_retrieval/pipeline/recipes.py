@@ -25,7 +25,7 @@ from ..text.words import number_of
 from ..types import Candidate, Filters, Query, Result, Section, Selected, Sentence
 from .reading import read_draft_sentences, read_library, read_papers, reading_notes
 from .reasons import explain, explain_left_out
-from .search import SearchResult, find, search_more
+from .search import NO_AUTHORS, SearchResult, find, search_more
 from .selection import (
     NOBODY,
     choose_longlist,
@@ -41,6 +41,7 @@ FAR = (
     "papers on the subject itself: the index that was searched has little on it, and those cited here are "
     "neighbours at best"
 )
+MOST_NAMED = 3  # titles for each reason in a note
 NOT_USED = "The writer did not use it."
 
 
@@ -199,6 +200,8 @@ def compose(found: SearchResult, chosen: Result, services: Services, monitor: Mo
 def _why_nothing(chosen: Result) -> str:
     if chosen.found:
         return "All papers that were found are cited in the draft already, or were left out by you."
+    if any(one.left_out == NO_AUTHORS for one in chosen.left_out):
+        return "No paper that was found names its authors."
     return "No paper was found: the index is empty, or the filters leave nothing."
 
 
@@ -237,17 +240,26 @@ def keep_used(
 
 
 def left_out_note(unused: Sequence[Candidate], chosen: int) -> str:
-    """A note on how many chosen papers the text does not cite, and why, the most frequent reason first; "" if
+    """A note on the chosen papers that the text does not cite, by reason, the most frequent reason first; "" if
     it cites all."""
     if not unused:
         return ""
     reasons = Counter(one.left_out.rstrip(".") for one in unused)
-    counted = len(reasons) > 1
-    listed = "; ".join(
-        f"{reason} ({count})" if counted else reason for reason, count in reasons.most_common()
-    )
+    listed = [
+        f"{reason}: {_titles([one.paper.title for one in unused if one.left_out.rstrip('.') == reason])}."
+        for reason, _ in reasons.most_common()
+    ]
     were = "was" if len(unused) == 1 else "were"
-    return f"{len(unused)} of {chosen} chosen papers {were} left out: {listed}."
+    return f"{len(unused)} of {chosen} chosen papers {were} left out. {' '.join(map(capitalised, listed))}"
+
+
+def _titles(titles: Sequence[str]) -> str:
+    shown = ", ".join(f"“{title}”" for title in titles[:MOST_NAMED])
+    return shown if len(titles) <= MOST_NAMED else f"{shown} and {len(titles) - MOST_NAMED} more"
+
+
+def capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _as_written(paper: Selected, written: Written) -> Selected:

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..errors import SearchError, SourceError, SourceUnavailable
-from ..identity import is_cited, is_own
+from ..identity import is_cited, is_own, same_paper
 from ..ports import Embedder, Monitor, PaperIndex, Ranker, Stranded
 from ..ranking.query_adapter import words_asked
 from ..services import Services
 from ..strands.searching import Hits, asked_by_title, in_strands, missing, search_strands
+from ..text.words import number_of
 from ..types import Candidate, Filters, Matrix, Passage, Query, Strand, Usage, Vector, Work
 from .candidates import (
     Completed,
@@ -33,6 +34,8 @@ REFERENCE_LINES = 3  # lines of one reference in a printed list
 MOST_EXTRA = 200  # results beyond `top`, to make up for papers that the draft already cites
 MOST_MISSING = 8  # works
 MORE_TOP = 8  # results of each query that a model asks for
+FEW_OTHERS = 6  # papers with an abstract
+NO_AUTHORS = "Your index does not name its authors."
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,7 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
 
     limits = services.index.unapplied(filters)
     completed, more_notes = keep_within(complete_hits(hits), limits, top, depth, search_deeper, monitor)
-    known = mark_known(completed, query)
+    known, repeated = citable_again(mark_known(completed, query), query)
     ranked = rank(
         query, subject, [c for c in known if not c.left_out], services.ranker, services.index.graph()
     )
@@ -96,7 +99,15 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
         candidates=tuple(replace(c, rank=place) for place, c in enumerate(found, start=1)),
         left_out=tuple(c for c in known if c.left_out),
         vectors=vectors,
-        notes=(*strands.notes, *discovery_notes, *word_notes, *strand_notes, *more_notes),
+        notes=(
+            *strands.notes,
+            *discovery_notes,
+            *word_notes,
+            *strand_notes,
+            *more_notes,
+            *repeated,
+            *_notes_on_authors(known),
+        ),
         index=_place(services.index),
         model=services.embedder.name,
         ranked=services.ranker is not None,
@@ -152,7 +163,8 @@ def search_more(
 
 
 def mark_known(candidates: Sequence[Candidate], query: Query) -> list[Candidate]:
-    """Marks the papers that the draft cites, and as left out: the draft itself and second records of a paper."""
+    """Marks the papers that the draft cites, and as left out: the draft itself, second records of a paper and,
+    for a text to be written, papers without authors, because a citation would print no name."""
     itself = "It is this draft itself."
     marked = [
         replace(
@@ -162,7 +174,42 @@ def mark_known(candidates: Sequence[Candidate], query: Query) -> list[Candidate]
         )
         for c in candidates
     ]
-    return [*(c for c in marked if c.left_out), *without_copies([c for c in marked if not c.left_out])]
+    single = without_copies([c for c in marked if not c.left_out])
+    if query.kind != "question":
+        single = [c if c.paper.authors else replace(c, left_out=c.left_out or NO_AUTHORS) for c in single]
+    return [*(c for c in marked if c.left_out), *single]
+
+
+def citable_again(known: list[Candidate], query: Query) -> tuple[list[Candidate], tuple[str, ...]]:
+    """Allows a section to cite papers that the draft cites outside its text on related work: on request, or if the
+    index has few other papers, which is usual for a library made from the author's own bibliography."""
+    others = sum(bool(c.paper.abstract) for c in known if not (c.already_cited or c.left_out))
+    if query.kind not in ("abstract", "draft") or not (query.again or others < FEW_OTHERS):
+        return known, ()
+    again = {
+        c.paper.id
+        for c in known
+        if c.already_cited and not any(same_paper(work, c.paper) for work in query.discussed)
+    }
+    if not any(c.paper.abstract for c in known if c.paper.id in again):
+        return known, ()
+    note = (
+        "Your library has few papers that your draft does not cite, so the section also cites papers that you cite "
+        "elsewhere. To find new papers, use --discover."
+    )
+    freed = [replace(c, already_cited=False) if c.paper.id in again else c for c in known]
+    return freed, () if query.again else (note,)
+
+
+def _notes_on_authors(known: Sequence[Candidate]) -> tuple[str, ...]:
+    unnamed = [c.paper.title for c in known if c.left_out == NO_AUTHORS]
+    if not unnamed:
+        return ()
+    have, them = ("has", "it was") if len(unnamed) == 1 else ("have", "they were")
+    return (
+        f"{number_of(len(unnamed), 'paper')} of your index {have} no authors, so {them} not cited, for example "
+        f"“{unnamed[0]}”. Add {'it' if len(unnamed) == 1 else 'them'} again from a file that names the authors.",
+    )
 
 
 def search_depth(query: Query, top: int, ranker: Ranker | None) -> int:

@@ -69,6 +69,8 @@ class Query:
     cited_works: tuple[
         Paper, ...
     ] = ()  # without ids, as the bibliography describes them: title, first author, year
+    discussed: tuple[Paper, ...] = ()  # the works that the author's own text on related work cites, with ids
+    again: bool = False  # works that the draft cites elsewhere may be cited again in the section
     cited_sentences: tuple[str, ...] = ()  # sentences of the draft with most citations, as plain text
     project: str = ""  # path of the draft's root document, for its library of discovered papers; "" for none
     references: str = ""  # the draft's list of references as text, if it is a PDF without a bibliography

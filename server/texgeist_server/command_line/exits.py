@@ -17,6 +17,8 @@ import json
 import logging
 import sys
 from collections.abc import Iterator
+from contextvars import ContextVar
+from dataclasses import dataclass
 from typing import NoReturn
 
 import typer
@@ -91,14 +93,51 @@ def words_of(error: Failure) -> tuple[str, str]:
     """The message of a failure, and what to do."""
     if isinstance(error, OSError):
         return f"{error.strerror or error}: {error.filename or ''}", ""
-    return str(error), _WAYS_TO_PAPERS if isinstance(error, LibraryMissing) else error.help
+    return str(error), ways_to_papers() if isinstance(error, LibraryMissing) else error.help
 
 
-_WAYS_TO_PAPERS = """Choose what to search, then run the command again:
-  texgeist related-work DRAFT --discover         papers discovered for your draft: its title, key words, two
-      sentences and cited works are sent to OpenAlex, Semantic Scholar, arXiv and Crossref
-  texgeist index add references.bib              your .bib files or PDFs; nothing is sent
-  texgeist index add zotero                      your Zotero library on this machine; nothing is sent
-  texgeist index sync cat:cs.CL                  a field of arXiv: titles and abstracts are downloaded
-  texgeist config set index.location citegeist   the hosted arXiv index: vectors of your text are sent there
-  texgeist index add sample                      314 papers that come with texgeist, to try it"""
+@dataclass(frozen=True, slots=True)
+class FileNames:
+    """Names for the commands that a message proposes: those of the user's files as soon as they are known."""
+
+    draft: str = "paper.tex"
+    bibliographies: str = "references.bib"
+
+
+NAMES: ContextVar[FileNames] = ContextVar("names", default=FileNames())  # noqa: B039
+
+
+def discovering() -> tuple[str, str]:
+    """The command that discovers papers for the draft, and what it does and sends."""
+    return f"texgeist related-work {NAMES.get().draft} --discover", (
+        "searches OpenAlex, Semantic Scholar, arXiv and Crossref for papers on your draft; they receive its title, "
+        "key words, two sentences and cited works"
+    )
+
+
+def fetching_abstracts() -> tuple[str, str]:
+    """The command that fetches abstracts, and what it does and sends."""
+    return f"texgeist index add {NAMES.get().bibliographies} --online", (
+        "fetches abstracts for your entries from arXiv, Crossref and OpenAlex; they receive ids and titles"
+    )
+
+
+def proposed(*commands: tuple[str, str]) -> str:
+    """Commands for the user, each with a line that says what it does."""
+    return "\n".join(f"  {command}\n      {what}" for command, what in commands)
+
+
+def ways_to_papers() -> str:
+    ways = proposed(
+        discovering(),
+        fetching_abstracts(),
+        ("texgeist index add FOLDER", "reads the PDFs in a folder; nothing is sent"),
+        ("texgeist index add zotero", "reads your Zotero library on this machine; nothing is sent"),
+        ("texgeist index sync cat:cs.CL", "downloads titles and abstracts of a field of arXiv"),
+        (
+            "texgeist config set index.location citegeist",
+            "searches the hosted arXiv index; vectors of your text are sent there",
+        ),
+        ("texgeist index add sample", "314 papers that come with texgeist, to try it; nothing is sent"),
+    )
+    return f"Choose where papers come from, then run the command again:\n{ways}"

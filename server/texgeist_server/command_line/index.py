@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 from contextlib import AbstractContextManager, closing
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,7 +30,7 @@ from .common import (
     setup_for,
     working,
 )
-from .exits import NO_ANSWER, found
+from .exits import NAMES, NO_ANSWER, fetching_abstracts, found, proposed
 from .terminal import echo, inform, warn
 
 if TYPE_CHECKING:
@@ -116,9 +117,18 @@ def _take_in(sources: list[str], intake: syncing.Intake, as_json: bool) -> dict[
             _report(source, summaries[source])
     if as_json:
         print_json({source: asdict(summary) for source, summary in summaries.items()})
-    elif any(s.by_title for s in summaries.values()) and not (intake.online or settings.papers.registries):
-        inform(syncing.ASK_FOR_ABSTRACTS)
+    elif not (intake.online or settings.papers.registries):
+        _propose_abstracts([source for source, summary in summaries.items() if summary.by_title])
     return summaries
+
+
+def _propose_abstracts(sources: list[str]) -> None:
+    bibs = [source for source in sources if source.lower().endswith(".bib")]
+    if bibs:
+        NAMES.set(replace(NAMES.get(), bibliographies=shlex.join(bibs)))
+        inform(
+            f"Papers with abstracts are found better, and can be quoted:\n{proposed(fetching_abstracts())}"
+        )
 
 
 @app.command()

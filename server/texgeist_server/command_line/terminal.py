@@ -83,19 +83,24 @@ def show_table(table: Table) -> None:
 
 class _Lines:
     """Prints progress line by line: every second for a program that shows it to its user
-    (`TEXGEIST_PROGRESS=lines`), and every ten seconds where standard error is no terminal."""
+    (`TEXGEIST_PROGRESS=lines`). Where standard error is no terminal, after ten seconds, then after ever longer
+    times up to a minute, and never the same line twice."""
 
     def __init__(self, is_terminal: bool) -> None:
         self._often = os.environ.get("TEXGEIST_PROGRESS") == "lines"
         self._wanted = self._often or not (is_terminal or MANNER.get().quiet)
-        self._last = ("", time.monotonic())
+        self._last = ("", "", time.monotonic())
+        self._pause = 1.0 if self._often else 10.0
 
     def tell(self, step: str, words: str) -> None:
-        before, at = self._last
+        before, printed, at = self._last
         new = self._often and step != before
-        if not self._wanted or (not new and time.monotonic() - at < (1 if self._often else 10)):
+        soon = not new and time.monotonic() - at < self._pause
+        if not self._wanted or soon or words == printed:
             return
-        self._last = (step, time.monotonic())
+        self._last = (step, words, time.monotonic())
+        if not self._often:
+            self._pause = min(self._pause * 1.5, 60.0)
         echo(words, err=True)
 
 

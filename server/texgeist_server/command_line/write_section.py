@@ -83,6 +83,9 @@ def related_work(
     instructions: str | None = INSTRUCTIONS,
     index: str | None = INDEX,
     discover: bool = DISCOVER,
+    cited: bool = typer.Option(
+        False, "--cited", help="Also choose papers that the draft cites elsewhere, not only new ones."
+    ),
     apply: bool = typer.Option(False, "--apply", help="Write the section and the entries into the project."),
     format: Format = typer.Option(Format.latex, "--format", help="How the section is printed."),
     anew: bool = ANEW,
@@ -113,6 +116,7 @@ def related_work(
             written_by=written_by,
             anew=anew,
             references=given.references,
+            again=cited,
         )
         request = edit_request.prepare(draft)
         if written_by == "us":

@@ -4,6 +4,7 @@ it."""
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -13,15 +14,16 @@ import typer
 from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.costs import spent
 
+from ..errors import NothingToCite
 from ..sections.results import evidence_of, markdown_of, papers_of
 from ..sections.safeguards import check_cites
 from .common import print_json, working, writer_option
-from .exits import found
+from .exits import NAMES, FileNames, discovering, fetching_abstracts, found, proposed
 from .terminal import echo, inform, warn
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft, EditPlan
-    from texgeist_retrieval.types import Evidence, Paper, Result, Selected
+    from texgeist_retrieval.types import Candidate, Evidence, Paper, Result, Selected
 
     from ..adapters import Setup
     from ..config.settings import Settings
@@ -33,6 +35,7 @@ WRITER = writer_option(
     "auto",
     "Who writes. auto: the provider of your settings if it is available, otherwise extractive.",
 )
+FEW = 6  # cited papers; a section with fewer needs other papers
 DRY_RUN = typer.Option(False, "--dry-run", help="Show the exact text that would be sent; send nothing.")
 
 
@@ -50,7 +53,15 @@ def draft_to_write(
     draft = read_draft(file, overlay=texts, own=own)
     if draft.note:
         inform(draft.note)
+    _remember_names(file, draft)
     return draft, written_by
+
+
+def _remember_names(file: Path, draft: Draft) -> None:
+    """Messages propose commands with the names of these files."""
+    bibs = [b.path for b in draft.bibliographies if b.kind == "bib" and b.exists]
+    names = shlex.join(os.path.relpath(path) for path in dict.fromkeys(bibs))
+    NAMES.set(FileNames(shlex.quote(str(file)), names or FileNames().bibliographies))
 
 
 def result_of(
@@ -116,7 +127,10 @@ def deliver(
     """Writes the plan into the project if `apply`, and prints it as text or JSON. Raises `NothingToCite` if
     the plan cites no paper, except for JSON without `apply`, which has empty lists."""
     if apply or not as_json:
-        check_cites(plan)
+        try:
+            check_cites(plan)
+        except NothingToCite:
+            raise _nothing_to_cite(result) from None
     if apply:
         from ..sections import recording
 
@@ -126,6 +140,38 @@ def deliver(
         found(plan.keys or plan.founded)
     else:
         shown_by(draft, plan, result, apply)
+
+
+def _nothing_to_cite(result: Result) -> NothingToCite:
+    if result.query.kind not in ("abstract", "draft"):
+        return NothingToCite()
+    left = result.left_out
+    reasons = [
+        (sum(one.already_cited for one in left), "cited in your draft already"),
+        (sum(is_without_text(one) for one in left), "known only by their titles"),
+        (sum(not one.paper.authors for one in left), "without authors, which would make broken references"),
+    ]
+    counted = ", ".join(f"{count} {what}" for count, what in reasons if count)
+    return NothingToCite(
+        "Nothing was written, because no paper that was found can be cited"
+        + (f" ({counted})." if counted else "."),
+        f"These commands help:\n{next_steps(result)}",
+    )
+
+
+def is_without_text(one: Candidate) -> bool:
+    return not (one.paper.abstract or one.paper.files or one.already_cited)
+
+
+def next_steps(result: Result) -> str:
+    """The commands that make the section better; "" if enough papers could be cited."""
+    bare = sum(is_without_text(one) for one in result.left_out)
+    few = len(result.selected) < FEW
+    commands = [
+        *([fetching_abstracts()] if bare > len(result.selected) else []),
+        *([discovering()] if few and not any(one.discovered for one in result.candidates) else []),
+    ]
+    return proposed(*commands)
 
 
 def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]:
@@ -214,18 +260,20 @@ def show(
                 inform(line)
     for text in [*result.notes, *plan.notes]:
         warn(text)
+    if result.writer == "extractive" and project and (steps := next_steps(result)):
+        inform(f"For a better section:\n{steps}")
     if took := spent(result.usage):
         inform(took)
     if project:
         _say_where(draft, plan, applied)
 
 
-def _why(key: str, selected: Selected) -> tuple[str, str]:
-    """Two lines about the paper: key, similarity and title; then its main reason. The hover and the JSON
-    contain all reasons."""
-    candidate, told = selected.candidate, selected.reasons
-    why = told.relation or told.against or told.numbers
-    return f"{key}  {candidate.similarity:.2f}  {candidate.paper.title}", f"    {why}"
+def _why(key: str, selected: Selected) -> list[str]:
+    """Key, similarity and title of the paper, and how it relates to the draft if this is known. The hover, the
+    review page and the JSON have all reasons."""
+    candidate, relation = selected.candidate, selected.reasons.relation
+    about = f"{key}  {candidate.similarity:.2f}  {candidate.paper.title}"
+    return [about, f"    {relation}"] if relation else [about]
 
 
 def _say_where(draft: Draft, plan: EditPlan, applied: bool) -> None:

@@ -116,6 +116,7 @@ class Opened:
     index: MilvusIndex
     table: HashTable
     table_path: Path
+    monitor: Monitor  # shows the progress also to other programs that wait for the index
 
 
 @contextmanager
@@ -143,13 +144,13 @@ def writing(
         check_place(Path(place.location), create=create)
     check_is_own(settings, place, mine)
     with (
-        updating(path, monitor),
+        updating(path, monitor) as shown,
         _kept_beside(path),
         _hash_table(place, path) as table,
         closing(_open_to_write(settings, place, path, create, sparse)) as opened,
     ):
         opened.check_writable()
-        yield Opened(opened, table, path)
+        yield Opened(opened, table, path, shown)
         if is_server(place.location):
             monitor.report("Waiting for the server to index the new papers")
         opened.seal()

@@ -26,9 +26,6 @@ if TYPE_CHECKING:
     from ..config.settings import Settings
 
 
-ASK_FOR_ABSTRACTS = "With --online arXiv, Crossref and OpenAlex are asked for the missing abstracts; ids and titles of these entries are sent."
-
-
 def sync(settings: Settings, keys: Keys, categories: Sequence[str], monitor: Monitor) -> str:
     """Updates the index with new arXiv papers of `categories` or, without categories, from its earlier
     sources and the `.bib` files in the user's folders.
@@ -105,7 +102,7 @@ def take_in(
                 opened.index,
                 opened.table,
                 lambda: build_embedder_of_papers(settings),
-                monitor,
+                opened.monitor,
                 topics,
                 texts,
                 origin_of(source),
@@ -154,15 +151,20 @@ def sentence(summary: Summary) -> str:
         *([f"{summary.unreadable:,} unreadable left out"] if summary.unreadable else []),
         *([f"{summary.repaired:,} records repaired"] if summary.repaired else []),
     ]
-    return "; ".join([f"{', '.join(parts)} in {summary.seconds:,.1f} s", *_without_abstract(summary)])
+    return "; ".join([f"{', '.join(parts)} in {summary.seconds:,.1f} s", *_incomplete(summary)])
 
 
-def _without_abstract(summary: Summary) -> Iterator[str]:
+def _incomplete(summary: Summary) -> Iterator[str]:
     if many := summary.by_title:
         has, their = ("has", "its title") if many == 1 else ("have", "their titles")
         yield f"{many:,} {has} no abstract and can be found only by {their}"
     if many := summary.without_abstract:
-        yield f"{many:,} left out: no abstract and a title of one or two words"
+        named = ", ".join(f"“{title}”" for title in summary.short_titles)
+        more = ", …" if many > len(summary.short_titles) else ""
+        yield f"{many:,} left out: no abstract and a title of one or two words ({named}{more})"
+    if many := summary.without_authors:
+        have, them = ("has", "it is") if many == 1 else ("have", "they are")
+        yield f"{many:,} {have} no authors, so {them} not cited in texts"
 
 
 def _lasting(source: str) -> str:

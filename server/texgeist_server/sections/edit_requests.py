@@ -102,9 +102,10 @@ class RelatedWorkEdit(EditRequest[RelatedWorkRequest]):
     settings: Settings
     section: str = SECTION_ID
     references: str = ""  # the list of references of a PDF
+    again: bool = False  # papers that the draft cites elsewhere may be cited again
 
     def request(self, draft: Draft) -> RelatedWorkRequest:
-        query = section_query(draft, self.source, self.section)
+        query = replace(section_query(draft, self.source, self.section), again=self.again)
         if self.references:  # the section does not continue that of the PDF
             query = replace(query, references=self.references, words=words_of_section(draft, ""))
         return RelatedWorkRequest(query)

@@ -4,6 +4,7 @@ the length that a new section may have."""
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import date
 from itertools import pairwise
@@ -118,6 +119,7 @@ def section_query(draft: Draft, source: Source, section: str = SECTION_ID) -> Qu
     written = written_in_section(draft)
     return replace(
         with_draft(draft, kind, parts, "", section_span(draft, section)),
+        discussed=_discussed(draft, section_span(draft, section)),
         introduction=draft.introduction if draft.abstract else "",
         written=written,
         words=words_of_section(draft, written),
@@ -210,29 +212,41 @@ def section_span(draft: Draft, section: str) -> Span | None:
 
 def cited(draft: Draft, apart_from: Span | None = None) -> tuple[frozenset[str], tuple[Paper, ...]]:
     """The ids (arXiv, `doi:…`) and works that the draft cites, without citations inside `apart_from`."""
+    keys = {c.key for c in draft.citations if apart_from is None or not _within(c.span, apart_from)}
+    works = [*_works(draft, keys)]
+    ids = {work.id for work in works} | {f"doi:{work.doi}" for work in works if work.doi}
+    described = dict.fromkeys(replace(work, id="", doi="") for work in works if work.title)
+    return frozenset(ids - {""}), tuple(described)
+
+
+def _discussed(draft: Draft, apart_from: Span | None) -> tuple[Paper, ...]:
+    """The works that the author's own related-work text cites."""
+    span = related_work_span(draft)
+    if span is None:
+        return ()
+    own = [c for c in draft.citations if apart_from is None or not _within(c.span, apart_from)]
+    return tuple(_works(draft, {c.key for c in own if _within(c.span, span)}))
+
+
+def _works(draft: Draft, keys: Collection[str]) -> Iterator[Paper]:
+    """The works with these keys, as the bibliography describes them; all works for the key `*`."""
     from texgeist_latex.bib.authors import split_authors
     from texgeist_latex.bib.identity import arxiv_id_of, doi_of, year_of
     from texgeist_latex.entry_checks.entries import is_unprinted
     from texgeist_latex.tex.accents import read_accents
 
-    keys = {c.key for c in draft.citations if apart_from is None or not _within(c.span, apart_from)}
-    ids: set[str] = set()
-    works: dict[Paper, None] = {}
     for entry in _entries(draft):
-        if entry.key not in keys and "*" not in keys:
-            continue
-        if arxiv_id := arxiv_id_of(entry):
-            ids.add(arxiv_id)
-        if doi := doi_of(entry):
-            ids.add(f"doi:{doi}")
-        if title := entry.fields.get("title"):
+        if entry.key in keys or "*" in keys:
+            title = read_accents(entry.fields.get("title", "")).replace("{", "").replace("}", "")
             authors = split_authors(entry.fields.get("author") or entry.fields.get("editor", ""))
-            first = read_accents(authors[0]) if authors else ""
-            bare = " ".join(read_accents(title).replace("{", "").replace("}", "").split())
-            named = (first,) if first else ()
-            kind = UNPRINTED if is_unprinted(entry) else ""
-            works[Paper("", bare, authors=named, year=year_of(entry), kind=kind)] = None
-    return frozenset(ids), tuple(works)
+            yield Paper(
+                arxiv_id_of(entry),
+                " ".join(title.split()),
+                authors=tuple(read_accents(name) for name in authors[:1]),
+                year=year_of(entry),
+                doi=doi_of(entry),
+                kind=UNPRINTED if is_unprinted(entry) else "",
+            )
 
 
 def bibliography_named(draft: Draft, named: str) -> Path | None:

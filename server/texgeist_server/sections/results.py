@@ -64,7 +64,7 @@ def answer_text(result: Result, asides: bool = True) -> str:
     are meant only for the author."""
     cited = [selected.candidate.paper for selected in result.selected]
     numbers = {paper.id: n for n, paper in enumerate(cited, 1)}
-    names = {paper.id: authors_of(paper.authors) for paper in cited}
+    names = {paper.id: authors_of(paper.authors) or f"“{paper.title}”" for paper in cited}
     paragraphs = []
     for paragraph in section_of(result).paragraphs:
         words = []
@@ -103,21 +103,23 @@ def _in_markdown(text: str) -> str:
 
 
 def authors_of(authors: tuple[str, ...]) -> str:
-    """Authors in short: "Smith", "Smith and Jones" or "Smith et al."."""
+    """Authors in short: "Smith", "Smith and Jones" or "Smith et al."; "" if they are unknown."""
     names = [name.split(",")[0] if "," in name else name.split()[-1] for name in authors if name.strip()]
     if not names:
-        return "The authors"
+        return ""
     return f"{names[0]} et al." if len(names) > 2 or names[1:] == [OTHERS] else " and ".join(names)
 
 
 def reference_lines(result: Result) -> Iterator[str]:
     """Yields "[1] Smith et al. (2020). Title. https://…" for each paper."""
     for number, reference in enumerate(references_of(result), 1):
-        names = authors_of(reference.authors) if reference.authors else ""
         year = f"({reference.year})" if reference.year else ""
-        who = " ".join(filter(None, [names, year]))
         title = reference.title if reference.title.endswith((".", "?", "!")) else f"{reference.title}."
-        yield " ".join(filter(None, [f"[{number}]", f"{who}." if who else "", title, reference.url]))
+        if reference.authors:
+            parts = [f"{' '.join(filter(None, [authors_of(reference.authors), year]))}.", title]
+        else:
+            parts = [title, year and f"{year}."]
+        yield " ".join(filter(None, [f"[{number}]", *parts, reference.url]))
 
 
 def cited_passages(result: Result, selected: Selected) -> tuple[Evidence, ...]:

@@ -163,3 +163,18 @@ def test_two_papers_of_the_real_data_are_never_one(shared_data: Path):
     doubles = [(p.key, [f.key for f in found]) for p in papers if len(found := known.find(p)) != 1]
     # A title that its authors gave to two papers within two years cannot be told apart by these fields.
     assert len(doubles) <= 6, doubles
+
+
+@pytest.mark.parametrize(
+    ("theirs", "found"),
+    [
+        (Reference("1", "A Study of Many Other Things", (), 2020), True),
+        (Reference("1", "A Study of Many Other Things", (), None), True),
+        (Reference("1", "A Study of Many Other Things", (), 2015), False),
+        (Reference("1", "A Study of Many Other Things", ("Ann Lee",), 2020), False),
+        (Reference("1", "A Study of Things", (), 2020), False),  # too short to decide alone
+    ],
+)
+def test_an_entry_of_the_author_is_found_if_the_record_names_no_author(theirs: Reference, found: bool):
+    own = [paper("A Study of Many Other Things"), paper()]
+    assert (KnownPapers(own).find(theirs) == own[:1]) is found

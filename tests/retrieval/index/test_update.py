@@ -177,9 +177,12 @@ class Waiter(Silent):
 def test_a_second_writer_waits_is_told_and_can_be_cancelled(bench: Bench, database: Path) -> None:
     table = table_of(str(database), "abstracts")
     waiter = Waiter(patience=2)
-    with updating(table, Silent()), pytest.raises(Cancelled), updating(table, waiter):
-        pass
-    assert waiter.told == ["Waiting: another texgeist is writing to this index"] * 2
+    with updating(table, Silent()) as writer:
+        writer.report("12 papers embedded", 3, 10)
+        with pytest.raises(Cancelled), updating(table, waiter):
+            pass
+    whose = f"process {os.getpid()}: 12 papers embedded: 30 %"
+    assert waiter.told == [f"Waiting for another texgeist, which is changing this index ({whose})"] * 2
     with updating(table, waiter):
         pass
 

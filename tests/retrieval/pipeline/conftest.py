@@ -54,11 +54,16 @@ class WordEmbedder:
         return rows
 
 
+def with_authors(papers: Sequence[Paper]) -> list[Paper]:
+    """The papers with an author where the test gives none: papers without authors are not cited in a text."""
+    return [replace(paper, authors=paper.authors or ("A. Author",)) for paper in papers]
+
+
 class MemoryIndex(PaperIndex):
     """Exact search over what it is given, as any index does it."""
 
     def __init__(self, embedder: WordEmbedder, papers: Sequence[Paper], bare: bool = False) -> None:
-        self.held = list(papers)
+        self.held = with_authors(papers)
         self.bare = bare
         self.searches: list[tuple[int, int]] = []
         self.vectors = embedder._rows([paper.abstract for paper in papers])
@@ -94,7 +99,7 @@ class PagesSource(PaperSource):
 
     def __init__(self, pages: Mapping[str, list[str] | Exception], papers: Sequence[Paper] = ()) -> None:
         self.held = pages
-        self.known = {paper.id: paper for paper in papers}
+        self.known = {paper.id: paper for paper in with_authors(papers)}
         self.asked: list[str] = []
         self.requests: list[list[str]] = []
 

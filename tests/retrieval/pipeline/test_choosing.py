@@ -31,9 +31,12 @@ QUERY = "red fish swim in deep cold water"
 WORDS = QUERY.split()
 
 
+AUTHORS = ("Ann Smith",)
+
+
 def library(count: int = 30) -> list[Paper]:
     return [
-        Paper(f"2401.{i:05d}", f"Title {i}", " ".join([*WORDS[: max(1, 7 - i // 5)], f"w{i}"]))
+        Paper(f"2401.{i:05d}", f"Title {i}", " ".join([*WORDS[: max(1, 7 - i // 5)], f"w{i}"]), AUTHORS)
         for i in range(count)
     ]
 
@@ -198,7 +201,10 @@ def test_a_library_that_is_not_near_supports_nothing_and_its_nearest_papers_are_
 
     text = "Red fish swim in deep cold water."
     abstract = "Red fish swim. Trees grow in old woods where stones rest and quiet rivers bend around many green hills today."
-    papers = [Paper("2401.00001", "Woods", abstract), Paper("2401.00002", "Stars", "Stars shine at night.")]
+    papers = [
+        Paper("2401.00001", "Woods", abstract, AUTHORS),
+        Paper("2401.00002", "Stars", "Stars shine at night.", AUTHORS),
+    ]
     query, embedder = sentence_query(text, text), Calibrated()
     services = World(papers).services(embedder=embedder, index=MemoryIndex(embedder, papers))
     without = find_citations(query, services, Options(), Recorder())
@@ -206,7 +212,7 @@ def test_a_library_that_is_not_near_supports_nothing_and_its_nearest_papers_are_
     assert without.left_out[0].paper == papers[0], "the nearest first"
     shown = find_citations(query, services, Options(), Recorder(), nearest=True)
     assert [s.candidate.paper for s in shown.selected] == papers and shown.notes[0] == UNSUPPORTED
-    held = [*papers, Paper("2401.00003", "Fish", text)]
+    held = [*papers, Paper("2401.00003", "Fish", text, AUTHORS)]
     services = World(held).services(embedder=embedder, index=MemoryIndex(embedder, held))
     found = find_citations(query, services, Options(), Recorder())
     assert found.selected[0].candidate.paper == held[2] and UNSUPPORTED not in found.notes
@@ -252,3 +258,40 @@ def test_every_page_of_the_draft_counts_when_pages_are_chosen() -> None:
     query = Query("draft", PARTS, abstract="nature")
     result = related_work(query, World([paper], pages).services(), Options(breadth=1, depth=1), Recorder())
     assert [e.passage.page for e in result.selected[0].evidence] == [None, 2]
+
+
+def test_a_paper_without_authors_is_not_cited_unless_another_record_names_them() -> None:
+    named, unnamed, twin = library(3)
+    unnamed, bare = (
+        replace(unnamed, authors=()),
+        replace(twin, authors=(), title="A Title of Many Words Here"),
+    )
+    twin = replace(bare, id="bib:twin", abstract="", authors=AUTHORS)
+    papers, embedder = [named, unnamed, bare, twin], WordEmbedder()
+    index = JoinedIndex(None, embedder.name, embedder.dimension)
+    rows = embedder.embed_documents([paper.abstract or paper.title for paper in papers])
+    held = (HeldPaper(paper, row, "") for paper, row in zip(papers, rows, strict=True))
+    index.hold(held, CitationGraph())
+    services = World(papers).services(index=index)
+    result = related_work(about(QUERY), services, Options(breadth=4), Recorder())
+    cited = {s.candidate.paper.id: s.candidate.paper.authors for s in result.selected}
+    assert cited == {named.id: AUTHORS, bare.id: AUTHORS}
+    assert any("1 paper of your index has no authors" in note for note in result.notes)
+
+
+def test_papers_cited_elsewhere_are_cited_again_on_request_or_if_the_library_has_few_others() -> None:
+    papers = library(8)
+    query = replace(
+        about(QUERY), cited_ids=frozenset(p.id for p in papers[:4]), discussed=(Paper(papers[0].id, ""),)
+    )
+
+    def cited(asked: Query, held: list[Paper]) -> tuple[set[str], bool]:
+        result = related_work(asked, World(held).services(), Options(breadth=8), Recorder())
+        told = any("cites papers that you cite elsewhere" in note for note in result.notes)
+        return {s.candidate.paper.id for s in result.selected}, told
+
+    few, many = papers[:5], [*papers, *library(20)[8:]]
+    assert cited(query, few) == ({p.id for p in papers[1:5]}, True), "not the paper that is discussed already"
+    assert not cited(query, many)[0] & query.cited_ids
+    ids, told = cited(replace(query, again=True), many)
+    assert ids & query.cited_ids == {p.id for p in papers[1:4]} and not told

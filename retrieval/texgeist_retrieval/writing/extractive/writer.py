@@ -16,10 +16,7 @@ from .key_sentences import KeySentence, description, key_sentences, quotation
 from .themes import Theme, themes_of
 
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
-_NO_SENTENCE = (
-    "only the title is known (`texgeist index add … --online` fetches abstracts), or no sentence of the text can be "
-    "quoted"
-)
+_NO_SENTENCE = "only the title is known, or no sentence of the text can be quoted"
 _FAR = "it is much farther from the draft than the others"
 _FARTHER = "sentences of other papers are nearer to the question"
 KEPT = 12  # greatest number of papers that are quoted, because more would be a list

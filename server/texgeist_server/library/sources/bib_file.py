@@ -119,7 +119,9 @@ def paper_of_entry(entry: BibEntry, folder: Path, attached: Attached = no_files)
         id=arxiv or (f"doi:{doi}" if doi else f"bib:{entry.key}"),
         title=title,
         abstract=one_line(plain(fields.get("abstract", ""))),
-        authors=tuple(_readable(name) for name in split_authors(fields.get("author", ""))),
+        authors=tuple(
+            _readable(name) for name in split_authors(fields.get("author") or fields.get("editor", ""))
+        ),
         year=year,
         published=_date(fields, year),
         primary=primary,

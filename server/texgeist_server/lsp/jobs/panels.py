@@ -92,7 +92,7 @@ async def _from_message(editor: Editor, title: str, offered: Sequence[Selected])
 def item_of(one: Selected) -> dict[str, Any]:
     """A paper in the form that the editor's list needs: `{id, label, description, detail}`."""
     paper, passage = one.candidate.paper, best_passage(one)
-    who = authors_of(paper.authors) if paper.authors else ""
+    who = authors_of(paper.authors)
     where = f"page {passage.page}" if passage.page else "abstract"
     return {
         "id": paper.id,

@@ -43,7 +43,7 @@ class Task:
 
 def tasks(data: Path) -> list[Task]:
     """Those of DeepScholar-Bench, in the order of the file."""
-    return [_task(row) for row in _rows(data / "deepscholar" / "tasks.jsonl.gz")]
+    return [_task(row) for row in json_lines(data / "deepscholar" / "tasks.jsonl.gz")]
 
 
 def _task(row: dict[str, Any]) -> Task:
@@ -100,22 +100,22 @@ class Real:
 
 def sections(data: Path) -> Iterator[Real]:
     """Real related-work sections without their citations: of arXiv papers in LaTeX, of NeurIPS papers as text."""
-    for row in _rows(data / "deepscholar" / "tasks.jsonl.gz"):
+    for row in json_lines(data / "deepscholar" / "tasks.jsonl.gz"):
         texts = [row["title"], row["abstract"], *(f"{c['title']} {c['abstract']}" for c in row["citations"])]
         names = [surname(author) for c in row["citations"] for author in c["authors"]]
         yield Real(tuple(text for text, _ in _cited(row["related_work"])), tuple(names), tuple(texts))
     known = {
         row["doc"]: f"{row['title']} {row['abstract']}"
-        for row in _rows(data / "citations" / "dev-corpus.jsonl.gz")
+        for row in json_lines(data / "citations" / "dev-corpus.jsonl.gz")
     }
-    for row in _rows(data / "citations" / "dev-queries.jsonl.gz"):
+    for row in json_lines(data / "citations" / "dev-queries.jsonl.gz"):
         texts = [row["title"], row["abstract"], *(known[doc] for doc in row["related_work_docs"])]
         yield Real(tuple(_numbered(unescape(row["related_work"]))), (), tuple(texts))
 
 
 def abstracts(data: Path, count: int) -> Iterator[Real]:
     """Abstracts with at least `count` sentences in all, each with its own text as what is known."""
-    rows = [*_rows(data / "citations" / "dev-corpus.jsonl.gz")]
+    rows = [*json_lines(data / "citations" / "dev-corpus.jsonl.gz")]
     for place in np.random.default_rng(1).permutation(len(rows)):
         sentences = tuple(
             t for t in split_sentences(clean(rows[place]["abstract"])) if len(t.split()) >= _SHORTEST
@@ -148,7 +148,7 @@ def as_selected(papers: Sequence[Paper], vectors: Mapping[str, Vector]) -> list[
 def vectors(data: Path) -> dict[str, Vector]:
     """Those of the abstracts, by the abstract's words."""
     rows = np.load(data / "deepscholar" / "papers-mpnet.npy").astype(np.float32)
-    papers = _rows(data / "deepscholar" / "papers.jsonl.gz")
+    papers = json_lines(data / "deepscholar" / "papers.jsonl.gz")
     return {str(paper["abstract"]): row for paper, row in zip(papers, rows, strict=True)}
 
 
@@ -159,6 +159,6 @@ def retold() -> Iterator[tuple[str, str]]:
         yield row["paper"], row["text"]
 
 
-def _rows(path: Path) -> Iterator[dict[str, Any]]:
+def json_lines(path: Path) -> Iterator[dict[str, Any]]:
     with gzip.open(path, "rt", encoding="utf-8") as lines:
         yield from (json.loads(line) for line in lines)

@@ -20,7 +20,7 @@ from .query_adapter import Adapter
 from .trees import Trees
 
 ADAPTER, MEMORY, WORDS, TREES = "adapter.npz", "memory.npz", "words.npz", "trees.npz"
-LEXICON, VOCABULARY = "lexicon.npz", "vocabulary.npz"
+LEXICON, VOCABULARY, SENTENCES = "lexicon.npz", "vocabulary.npz", "sentences.npz"
 Arrays = Mapping[str, Any]
 # For each array, its type in the file, then its type in memory.
 _ADAPTER = {"maps": "i1 i1", "scales": "f2 f4", "offsets": "f2 f4", "gates": "f4 f4"}
@@ -55,6 +55,14 @@ def load_memory(folder: Path | None = None) -> Memory:
 def load_vocabulary() -> frozenset[str]:
     """The words that occur in at least four of 31,716 abstracts."""
     return frozenset(bytes(_read(VOCABULARY, None)["words"]).decode().split("\n"))
+
+
+@lru_cache(maxsize=1)
+def load_sentence_weights() -> Mapping[str, float]:
+    """The weights by which the writer without a model marks sentences, by the name of their feature."""
+    data = _read(SENTENCES, None)
+    names = bytes(data["names"]).decode().split("\n")
+    return dict(zip(names, data["weights"].astype("f4").tolist(), strict=True))
 
 
 @lru_cache(maxsize=4)
@@ -124,6 +132,11 @@ def save_words(folder: Path, words: WordStatistics) -> None:
 def save_trees(folder: Path, trees: Trees) -> None:
     names, priors = np.array(json.dumps(list(trees.names))), np.array(json.dumps(dict(trees.priors)))
     _save(folder, TREES, names=names, priors=priors, deepest=np.int32(trees.deepest), **_kept(trees, _TREES))
+
+
+def save_sentence_weights(folder: Path, weights: Mapping[str, float]) -> None:
+    names = np.frombuffer("\n".join(weights).encode(), dtype=np.uint8)
+    _save(folder, SENTENCES, names=names, weights=np.array(list(weights.values()), dtype=np.float32))
 
 
 def _used(data: Arrays, types: Mapping[str, str]) -> dict[str, Any]:

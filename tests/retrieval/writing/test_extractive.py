@@ -29,7 +29,7 @@ from texgeist_retrieval.types import (
 )
 from texgeist_retrieval.types.papers import SAMPLE
 from texgeist_retrieval.writing import ExtractiveWriter
-from texgeist_retrieval.writing.extractive.key_sentences import quotation
+from texgeist_retrieval.writing.extractive.key_sentences import LEAST_MARK, marks_of, quotation
 from texgeist_retrieval.writing.extractive.writer import _NO_SENTENCE, ANSWERS, KEPT, _too_far
 
 
@@ -147,6 +147,10 @@ def test_a_quotation_is_a_run_of_words_of_the_evidence_that_it_cites() -> None:
         (3, "We propose an engine for books.", "@ propose “an engine for books”."),
         (3, "In this paper, we formally show that covers tell little.", "@ formally show that “covers tell little”."),
         (3, "To tackle these two issues, we also introduce Cover, a reader.", "@ introduce “Cover, a reader”."),
+        (3, "We apply well-known covers to books.", "@ apply “well-known covers to books”."),
+        (3, "We carried out a survey of covers.", "@ carried out “a survey of covers”."),
+        (3, "This survey paper compares readers of covers.", "The paper by @ compares “readers of covers”."),
+        (3, "We are interested in covers of books.", "@ write: “We are interested in covers of books”."),
         (3, "In this work, to save time, we use the covers alone.", "@ use “the covers alone”."),
         (3, "When the cover is known, we judge a book by it.", "@ write: “When the cover is known, we judge a book by it”."),
         (3, "Under this assumption, we prove a bound of use.", "@ write: “Under this assumption, we prove a bound of use”."),
@@ -226,6 +230,28 @@ def test_what_points_elsewhere_is_not_quoted(spoiled: str) -> None:
     good = "We study the engines that read books by their covers."
     [quoted] = quotations(write([paper(1, abstract=f"{spoiled} {good}")]))
     assert quoted.text == "study “the engines that read books by their covers”."
+
+
+def test_of_a_paper_that_has_no_sentence_to_quote_only_the_title_is_named() -> None:
+    background = "Citation recommendation has attracted much attention in recent years. However, it is hard."
+    section = write([paper(1), paper(4, abstract=background, title="Citation Recommendation for Few")])
+    *_, last = sentences(section)
+    assert (last.text, last.evidence) == ("See also “Citation Recommendation for Few”.", ("4.0",))
+
+
+@pytest.mark.parametrize(
+    ("better", "worse"),
+    [
+        ("We propose a tunnel that hides the traffic of a web page.", "Many tunnels have been proposed to hide traffic."),
+        ("We measure how often relays of Tor share a family.", "We focus on the latter, because it is stronger."),
+        ("This paper surveys attacks on routing in the Internet.", "Our results show an accuracy of 97.3 % on such data."),
+        ("We show that the network of caches is stable under load.", "To overcome this, we then extend it to graphs."),
+    ],
+)  # fmt: skip
+def test_a_sentence_that_says_alone_what_the_paper_did_has_the_higher_mark(better: str, worse: str) -> None:
+    for text in ([better, worse], [worse, better]):
+        marks = dict(zip(text, marks_of(text, "On Networks"), strict=True))
+        assert marks[better] >= LEAST_MARK and marks[better] > marks[worse] + 0.3
 
 
 def test_a_paper_far_from_the_draft_is_left_out() -> None:

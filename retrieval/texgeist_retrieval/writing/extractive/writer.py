@@ -10,9 +10,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...ports import Embedder, Monitor, Written
+from ...text.sentences import clean
 from ...types import Matrix, Query, Section, Selected, Sentence, Vector
 from ...types.papers import SAMPLE
-from .key_sentences import KeySentence, description, key_sentences, quotation
+from .key_sentences import LEAST_MARK, KeySentence, description, key_sentences, quotation
 from .themes import Theme, themes_of
 
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
@@ -21,6 +22,7 @@ _FAR = "it is much farther from the draft than the others"
 _FARTHER = "sentences of other papers are nearer to the question"
 KEPT = 12  # greatest number of papers that are quoted, because more would be a list
 ANSWERS = 5  # greatest number of sentences that are quoted for a question
+_SEE = "See also"  # before the title of a paper that has no sentence to quote
 _BEYOND = f"the notes quote at most {KEPT} papers, and others rank higher"
 _NEAREST = 5  # the mean cosine of this many nearest papers to the draft is the standard for the others
 _SHARE = 0.65  # a paper with a lower share of this mean is far from the draft
@@ -108,10 +110,11 @@ def _listed(
 def _paragraph(
     theme: Theme, papers: Sequence[Selected], quoted: Sequence[tuple[KeySentence, ...]]
 ) -> tuple[Sentence, ...]:
-    """The quotations from the papers of a theme, oldest first, after a comment with the phrase that they share.
-    The text itself says nothing about the theme: that papers share a phrase does not make it their subject."""
+    """The quotations from the papers of a theme, oldest first, then the titles of those that cannot be quoted.
+    A comment before them names the phrase that they share. The text itself says nothing about the theme: that papers share a phrase does not make it their subject."""
     in_time = sorted(theme.members, key=lambda i: (papers[i].candidate.paper.year or 9999, i))
-    said = [sentence for i in in_time for sentence in _quotations(papers[i], quoted[i])]
+    said = [sentence for i in in_time for sentence in _quotation_or_title(papers[i], quoted[i])]
+    said.sort(key=lambda sentence: sentence.text.startswith(_SEE))
     about = [Sentence(f"Theme: {theme.phrase}", aside="note")] if said and theme.phrase else []
     return (*about, *said)
 
@@ -122,6 +125,16 @@ def _quotations(paper: Selected, sentences: Sequence[KeySentence]) -> list[Sente
     authors = len(paper.candidate.paper.authors)
     make = description if paper.candidate.paper.origin == SAMPLE else quotation
     return [make(one.text, one.evidence, authors) for one in sentences]
+
+
+def _quotation_or_title(paper: Selected, sentences: Sequence[KeySentence]) -> list[Sentence]:
+    """The sentence with the quotation. If the quotation alone would say little of the paper, its title
+    instead."""
+    about = paper.candidate.paper
+    if about.origin == SAMPLE or not sentences or sentences[0].mark >= LEAST_MARK:
+        return _quotations(paper, sentences)
+    title = clean(about.title).rstrip(".")
+    return [Sentence(f"{_SEE} “{title}”.", (sentences[0].evidence,))]
 
 
 def _too_far(reasons: Sequence[str], nearness: Vector) -> list[str]:

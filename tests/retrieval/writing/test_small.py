@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -20,6 +22,7 @@ from texgeist_retrieval.writing.small.retelling import (
     disagreements,
     order_kept,
     sentences_of,
+    with_marks,
 )
 
 from ..model_server import Turn
@@ -36,7 +39,7 @@ def retold(request: dict[str, Any]) -> dict[str, str]:
         r"(propose|study|introduces?|present|find that|develop|show that|compare) (.*)\.", said[1]
     )
     assert shortened
-    return {"verb": shortened[1].removesuffix("s"), "rest": f"{shortened[2]}."}
+    return {"verb": shortened[1].removesuffix("s"), "rest": f"{shortened[2].replace(' of kind', '')}."}
 
 
 def write(server: Any, answer: Callable[[dict[str, Any]], Any], **more: Any) -> Written:
@@ -64,7 +67,7 @@ def test_sentences_that_agree_replace_the_quotations_and_cite_what_the_notes_cit
     assert written.unused == NOTES.unused and not written.notes
     prefixes = {request["messages"][0]["content"] for request in server.requests}
     assert len(prefixes) == 1, "the engine can cache the common prefix"
-    assert "retold" in written.section.paragraphs[0][0].text
+    assert "reword them before you submit" in written.section.paragraphs[0][0].text
     shown = {e.id: e.summary for s in keep_used(PAPERS, written)[0] for e in s.evidence if e.summary}
     assert len(shown) == len(quotations(NOTES)), "the hover shows the sentences that are retold"
     abstracts = {e.id: s.candidate.paper.abstract for s in PAPERS for e in s.evidence}
@@ -102,7 +105,7 @@ def test_the_second_request_names_the_fault_and_its_answer_counts(server: Any) -
         return made if right else {**made, "rest": made["rest"].replace(".", " for vaccines.")}
 
     written = write(server, mended)
-    assert not quotations(written) and "vaccine" in server.requests[1]["messages"][-1]["content"]
+    assert not quotations(written) and "vaccine" in server.requests[-1]["messages"][-1]["content"]
 
 
 @pytest.mark.parametrize(
@@ -129,6 +132,49 @@ def test_when_the_time_is_over_the_others_are_quoted(server: Any) -> None:
     assert written.notes == ("10 of 10 papers are quoted, because the 0 seconds for the model were over.",)
 
 
+def test_a_second_attempt_waits_until_each_paper_was_tried_and_the_progress_knows_the_time(
+    server: Any,
+) -> None:
+    reports = list[tuple[str, int | None, int | None]]()
+
+    class Reports(Silent):
+        def report(self, message: str, done: int | None = None, total: int | None = None) -> None:
+            reports.append((message, done, total))
+
+    server.brain = lambda _: Turn({"verb": "propose", "rest": "a cure."})
+    model = OpenAIModel("m", base_url=f"{server.url}/v1", timeout=20)
+    SmallWriter(model, WordEmbedder()).write(QUERY, PAPERS, Reports())
+    again = ["Wrong in a first answer" in r["messages"][-1]["content"] for r in server.requests]
+    assert again == [False] * 10 + [True] * 10
+    shares = [done or 0 for message, done, _ in reports if message == "Retelling 10 papers"]
+    assert shares == sorted(shares) and shares[0] == 0 and shares[-1] == 95
+
+    def slow(request: dict[str, Any]) -> Turn:
+        time.sleep(0.06)
+        return Turn(retold(request))
+
+    reports.clear()
+    server.brain = slow
+    SmallWriter(model, WordEmbedder(), seconds=0.1).write(QUERY, PAPERS, Reports())
+    asked = [done or 0 for message, done, _ in reports if message == "Retelling 10 papers"]
+    assert len(asked) == 1 or asked[1] >= 60, "more of the time than of the papers"
+
+
+def test_an_answer_quotes(server: Any) -> None:
+    model = OpenAIModel("m", base_url=f"{server.url}/v1", timeout=20)
+    question = replace(QUERY, kind="question", text="Which retriever encodes questions?")
+    answer = SmallWriter(model, WordEmbedder()).write(question, PAPERS, Silent())
+    assert answer.section == ExtractiveWriter(WordEmbedder()).write(question, PAPERS, Silent()).section
+    assert answer.by == "extractive" and not server.requests
+
+
+def test_neighbours_begin_with_different_verbs(server: Any) -> None:
+    written = write(server, lambda request: {**retold(request), "verb": "propose"})
+    for paragraph in written.section.paragraphs[1:]:
+        for one, other in pairwise(paragraph):
+            assert "“" in other.text or one.text.split()[0] != other.text.split()[0]
+
+
 def test_the_preview_is_what_is_sent(server: Any) -> None:
     write(server, retold)
     writer = SmallWriter(OpenAIModel("m", base_url=f"{server.url}/v1"), WordEmbedder())
@@ -143,18 +189,26 @@ def test_a_model_that_copies_is_quoted_and_a_last_clause_that_nobody_said_is_lef
     )
     source = Source("1.0", "Dense", (f"We propose {said}.", "It gains."), f"We propose {said}.", 2)
     answer = {"verb": "propose", "rest": f"{said}."}
-    assert [s.text for s in sentences_of(answer, source)] == [
-        f"propose {said}.",
-        f"propose “{said}”.",
-    ]
+    assert [s.text for s in sentences_of(answer, source)] == [f"propose {said}."]
+    (copy,) = sentences_of(answer, source)
+    assert (marked := with_marks(copy, source)) and marked.text == f"propose “{said}”."
+    less = replace(copy, text=copy.text.replace("that learns", "learning"))
+    assert (marked := with_marks(less, source)) and marked.text == (
+        "propose a retriever with a dual encoder learning “from a small number of questions and of passages alone”."
+    )
+    for forged in (
+        "propose a “retriever that learns from passages”.",
+        copy.text.replace("of passages", "of (passages)"),
+    ):
+        assert with_marks(replace(copy, text=forged), source) is None
     bare = {"verb": "propose", "rest": f"{said.removeprefix('a ')}."}
     assert sentences_of(bare, source) == sentences_of(answer, source)
     more = {"verb": "propose", "rest": "a retriever that learns from questions alone, improving recall."}
     assert [s.text[-9:] for s in sentences_of(more, source)] == ["g recall.", "ns alone."]
     parts = {"verb": "propose", "rest": "a retriever that learns with two key parts, i.e., two encoders"}
     assert [s.text[-9:] for s in sentences_of(parts, source)] == ["encoders.", "ey parts."]
-    forged = replace(sentences_of(answer, source)[0], text="propose “a cure for all”.")
-    assert disagreements(forged, source, Material.for_query(QUERY, PAPERS), WordEmbedder())
+    other = replace(copy, text="propose “a cure for all”.")
+    assert disagreements(other, source, Material.for_query(QUERY, PAPERS), WordEmbedder())
 
 
 def test_words_in_another_order_are_noticed() -> None:
@@ -171,6 +225,10 @@ def test_what_the_authors_did_not_make_is_not_said_to_be_made_by_them() -> None:
     assert sentences_of({"verb": "propose", "rest": "ViLD, a way of distillation of models"}, source)
     assert not sentences_of({"verb": "present", "rest": "open-vocabulary detection by distillation"}, source)
     assert not sentences_of({"verb": "propose", "rest": "and address ViLD, a way of distillation"}, source)
+    (made,) = sentences_of({"verb": "propose", "rest": "ViLD: a way of distillation of models"}, source)
+    leaning = replace(made, text="ViLD is a way of distillation that removes this problem.")
+    faults = disagreements(leaning, source, Material.for_query(QUERY, PAPERS), WordEmbedder())
+    assert any("refers to a sentence" in fault for fault in faults)
     hoped = "We hope this study can facilitate collective efforts in constructing larger 3D medical datasets."
     source = replace(source, sentences=(hoped,), main=hoped)
     rest = "can facilitate collective efforts in constructing larger 3D medical datasets"

@@ -119,6 +119,7 @@ def _weights(text: str) -> dict[str, float]:
     return {word: background.idf(word) for word in set(words(text))}
 
 
+COPIED = "It copies its source word for word; say it in your own words."
 _CITED = 14  # consecutive words copied from a cited source
 _CITED_WE = 5  # the same for a sentence that begins with "we", "this paper" or the like
 _ANOTHERS = 10  # consecutive words copied from a paper that is not cited
@@ -171,7 +172,7 @@ class Sources:
         words, cited = _words(text), [self.passages[i] for i in ids]
         as_draft = any(words[: len(start)] == start for start in _AS_DRAFT)
         if _first(words, _CITED_WE if as_draft else _CITED, cited):
-            return "It copies its source word for word; say it in your own words."
+            return COPIED
         return ""
 
     def _is_written(self, words: Sequence[str]) -> bool:

@@ -19,6 +19,7 @@ from ...text.sentences import clean, split_sentences
 from ...text.words import STOP_WORDS, words
 from ...types import Paper, Sentence
 from ..extractive.key_sentences import key_sentence_of
+from ..model.belonging import COPIED
 from ..model.checks import Material, sentence_faults
 
 _TOKENS = 120  # of an answer; a sentence takes about half of this
@@ -28,7 +29,7 @@ _DOING = (  # verbs that are allowed only if the source contains them
     " provide release study train"
 ).split()
 _FINDING = ("show", "find", "demonstrate", "prove", "argue")  # the same, followed by "that"
-_WHOLE = 7  # a quotation, or a sentence without its last clause, has at least so many words
+_WHOLE = 7  # a sentence without its last clause has at least so many words
 _SOON = 7  # greatest distance in words between the verb and its object in the source
 _NO_OBJECT = re.compile(r"(?:and|or|can|could|may|might|will|would|is|are|was|were|has|have)\b")
 _COMMA = re.compile(r"(?<!i\.e\.)(?<!e\.g\.)(?<!namely), (?!(?:and|or)\b)")
@@ -110,9 +111,8 @@ def _verbs(source: Source) -> list[str]:
 
 def sentences_of(answer: Any, source: Source) -> list[Sentence]:
     """The sentences that can be made from an answer: the whole sentence, and shorter versions without the
-    last clauses, where a model of 1.5 B parameters adds invented claims (", improving …"). If the answer is
-    copied from the source, the last is a quotation, because such a model copies again if it is asked again.
-    Empty if the answer has another form."""
+    last clauses, where a model of 1.5 B parameters adds invented claims (", improving …"). Empty if the answer
+    has another form."""
     verb, rest = (answer.get("verb"), answer.get("rest")) if isinstance(answer, dict) else (None, None)
     if verb not in _verbs(source) or not isinstance(rest, str) or _NO_OBJECT.match(rest):
         return []
@@ -122,10 +122,7 @@ def sentences_of(answer: Any, source: Source) -> list[Sentence]:
     beginning = re.escape(" ".join(rest.split()[:2]))
     if article := re.search(rf"\b(?:an?|the) (?={beginning})", " ".join(source.sentences)):
         rest = article[0] + rest  # the model leaves out the article after the verb
-    texts = [rest, *_shortened(rest)]
-    if len(rest.split()) >= _WHOLE and any(rest in said for said in source.sentences):
-        texts.append(f"“{rest}”")
-    return [_sentence(verb, text, source) for text in texts]
+    return [_sentence(verb, text, source) for text in [rest, *_shortened(rest)]]
 
 
 def _is_made(rest: str, source: Source) -> bool:
@@ -169,21 +166,23 @@ _IN_ORDER = 0.8  # least share of the words that are in the order of the source,
 _STEM = 5  # long words with the same first five letters are regarded as forms of the same word
 _ENDING = 4  # greatest difference in length of such forms: "stoch" is no form of "stochastic"
 _SHOWN = re.compile(r'^"[^"]*" ')  # the quoted beginning of a sentence in a fault; the model would copy it
-_QUOTATION = re.compile(r"\w+(?: that)? “([^“”]+)”\.")
+_COPIED = 8  # so many words in a row of the source need quotation marks
+_WORD = re.compile(r"\w+")
+_LEANS = re.compile(r"\b(?:this|these|those|such(?! (?:as|that))|former|latter)\b")  # on what is left out
 _FIRST_PERSON = re.compile(r"\b(?:we|our|ours|us|this (?:paper|work|study))\b", re.IGNORECASE)
 _TURNS = re.compile(r"\b(?:not|no|without|never|cannot|less|fewer|unlike|than)\b")
 
 
 def disagreements(sentence: Sentence, source: Source, material: Material, embedder: Embedder) -> list[str]:
     """The faults of the sentence, in words for the model. Empty if the sentence agrees with its source."""
-    text, quoted = sentence.text, _QUOTATION.fullmatch(sentence.text)
-    if quoted and any(quoted[1] in one for one in source.sentences) and not _FIRST_PERSON.search(text):
-        return []
-    found = [_SHOWN.sub("It ", fault) for fault in sentence_faults(sentence, material)]
+    text = sentence.text
+    found = [_SHOWN.sub("It ", f) for f in sentence_faults(sentence, material) if f != COPIED]
     if not _FEWEST <= len(text.split()) <= _MOST:
         found.append(f"It has {len(text.split())} words; write {_FEWEST} to {_MOST}.")
     if _FIRST_PERSON.search(text):
         found.append('It says "we", "our" or "this paper".')
+    if leans := _LEANS.search(text):
+        found.append(f"It says “{leans[0]}”, which refers to a sentence that is not given.")
     if new := new_words(text, f"{source.text} {' '.join(MAKING)}"):
         found.append(f"These words are not in the given sentences: {', '.join(new)}.")
     if order_kept(text, source.text) < _IN_ORDER:
@@ -196,6 +195,35 @@ def disagreements(sentence: Sentence, source: Source, material: Material, embedd
         if float((rows[1:] @ rows[0]).max()) < _ALIKE:
             found.append("It says something else than the given sentences.")
     return found
+
+
+def with_marks(sentence: Sentence, source: Source) -> Sentence | None:
+    """The sentence with quotation marks around each run of `_COPIED` or more words that a sentence of the source
+    contains; the verb after the authors' names stays outside. Returns None if such a run differs from the source
+    in its punctuation or capitals, or if the model has written quotation marks."""
+    text, marked, at = sentence.text, "", 0
+    if re.search('[“”"]', text):
+        return None
+    spans = [match.span() for match in _WORD.finditer(text)]
+    texts = [f" {' '.join(_WORD.findall(said.lower()))} " for said in source.sentences]
+    start = len(text.split()[:2]) - ("that" not in text.split()[:2]) if sentence.textual else 0
+    while start + _COPIED <= len(spans):
+        end = start
+        while end < len(spans) and any(_run(text, spans[start : end + 1]) in said for said in texts):
+            end += 1
+        if end - start < _COPIED:
+            start += 1
+            continue
+        first, last = spans[start][0], spans[end - 1][1]
+        last += text[last] == ")" and "(" in text[first:last].rpartition(")")[2]
+        if not any(text[first:last] in said for said in source.sentences):
+            return None
+        marked, at, start = f"{marked}{text[at:first]}“{text[first:last]}”", last, end
+    return replace(sentence, text=marked + text[at:])
+
+
+def _run(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    return f" {' '.join(text[first:last].lower() for first, last in spans)} "
 
 
 def new_words(text: str, source: str) -> list[str]:

@@ -25,10 +25,19 @@ from ...ports import Embedder, LanguageModel, Monitor, Written
 from ...text.sentences import clean
 from ...types import Query, Selected, Sentence, Usage
 from ..extractive.writer import KEPT, THESE_ARE_NOTES, ExtractiveWriter
+from ..model.belonging import COPIED
 from ..model.checks import Material
-from .retelling import Source, disagreements, retelling_prompt, retelling_schema, sentences_of, source_of
+from .retelling import (
+    MAKING,
+    Source,
+    disagreements,
+    retelling_prompt,
+    retelling_schema,
+    sentences_of,
+    source_of,
+    with_marks,
+)
 
-_TRIES = 2
 _SECONDS = 240.0  # after this time, the other papers are quoted
 _NO_FORM = "It does not say what the authors did."
 _DISAGREED = "{} of {} papers are quoted, because the model's sentences did not agree with them."
@@ -38,10 +47,10 @@ _NOTHING_TO_RETELL = (
 )
 _QUOTED = re.compile("“([^”]+)”")
 _HOW = (
-    "A model on this machine retold the papers in this section, sentence by sentence, each from the paper's own words. "
-    "What stands in quotation marks is word for word: the model's sentence did not agree with its source, or its time "
-    "was over."
+    "A model on this machine shortened sentences of the papers. Its sentences are close to the papers' words: compare "
+    "them with the papers, and reword them before you submit. Text in quotation marks is copied word for word."
 )
+_OFFERING = MAKING[:3]  # verbs that can replace each other
 
 
 class SmallWriter:
@@ -66,26 +75,37 @@ class SmallWriter:
         answer."""
         embedder = self._needed()
         notes = ExtractiveWriter(embedder).write(query, selected, monitor)
+        if query.kind in ("question", "sentence"):  # an answer is best in the papers' own words
+            return replace(notes, by=ExtractiveWriter.name)
         sources = _sources(notes, selected)
         material = Material.for_query(query, selected, embedder)
-        retold, until = dict[Sentence, tuple[Sentence | None, Usage]](), time.monotonic() + self._seconds
-        for place, (quotation, source) in enumerate(sources.items()):
-            monitor.report("Retelling the papers", place, len(sources))
-            if time.monotonic() < until:
-                retold[quotation] = self._retell(source, material, monitor)
-        sentences = {quotation: sentence for quotation, (sentence, _) in retold.items() if sentence}
-        paragraphs = tuple(_with(paragraph, sentences) for paragraph in notes.section.paragraphs)
-        late, disagreed = len(sources) - len(retold), len(retold) - len(sentences)
+        retold, usage, share = dict[Sentence, Sentence](), Usage(), 0.0
+        waiting: list[tuple[Sentence, Sequence[str]]] = [(quotation, ()) for quotation in sources]
+        began = time.monotonic()
+        while waiting and (spent := time.monotonic() - began) < self._seconds:
+            done = usage.calls / (usage.calls + len(waiting))
+            share = max(share, done, spent / self._seconds)  # it ends when the time is over
+            monitor.report(f"Retelling {len(sources)} papers", round(100 * share), 100)
+            quotation, problems = waiting.pop(0)
+            sentence, faults, tokens = self._retell(sources[quotation], problems, material, monitor)
+            usage = add(usage, tokens)
+            if sentence:
+                retold[quotation] = sentence
+            elif not problems:
+                waiting.append((quotation, faults))  # once more, after the others
+        paragraphs = tuple(_with(paragraph, retold) for paragraph in notes.section.paragraphs)
+        late = sum(not problems for _, problems in waiting)
+        disagreed = len(sources) - len(retold) - late
         more = [] if sources else [_NOTHING_TO_RETELL]
         more += [_DISAGREED.format(disagreed, len(sources))] if disagreed else []
         more += [_LATE.format(late, len(sources), self._seconds)] if late else []
         return replace(
             notes,
             section=replace(notes.section, paragraphs=paragraphs),
-            usage=add(*(usage for _, usage in retold.values())),
-            supports=tuple((sources[q].evidence, " ".join(sources[q].sentences)) for q in sentences),
+            usage=usage,
+            supports=tuple((sources[q].evidence, " ".join(sources[q].sentences)) for q in retold),
             notes=(*notes.notes, *more),
-            by="" if sentences else ExtractiveWriter.name,
+            by="" if retold else ExtractiveWriter.name,
         )
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
@@ -102,20 +122,19 @@ class SmallWriter:
             raise TypeError("this writer was made to estimate, without an embedder")
         return self._embedder
 
-    def _retell(self, source: Source, material: Material, monitor: Monitor) -> tuple[Sentence | None, Usage]:
-        """The model's sentence for a source, None if no sentence agrees with the source. The second request
-        names the faults of the first answer."""
-        usage, problems = Usage(), list[str]()
-        for _ in range(_TRIES):
-            answer, spent = self._ask(retelling_prompt(source, problems), retelling_schema(source), monitor)
-            usage, problems = add(usage, spent), []
-            for sentence in sentences_of(answer, source):
-                faults = disagreements(sentence, source, material, self._needed())
-                if not faults:
-                    return sentence, usage
-                problems = problems or faults
-            problems = problems or [_NO_FORM]
-        return None, usage
+    def _retell(
+        self, source: Source, problems: Sequence[str], material: Material, monitor: Monitor
+    ) -> tuple[Sentence | None, Sequence[str], Usage]:
+        """The model's sentence for a source, or None and the faults of its sentences. `problems`: the faults of
+        its first answer, for a second one."""
+        answer, usage = self._ask(retelling_prompt(source, problems), retelling_schema(source), monitor)
+        faults = list[str]()
+        for sentence in sentences_of(answer, source):
+            found = disagreements(sentence, source, material, self._needed())
+            if not found and (marked := with_marks(sentence, source)):
+                return marked, (), usage
+            faults = faults or found or [COPIED]
+        return None, faults or [_NO_FORM], usage
 
     def _ask(self, prompt: Prompt, schema: Schema, monitor: Monitor) -> tuple[Any, Usage]:
         """The answer of the model; None if it is not JSON or was cut off."""
@@ -126,7 +145,7 @@ class SmallWriter:
                 max_tokens=prompt.max_tokens, monitor=monitor, cached_prefix=prompt.prefix,
             )  # fmt: skip
         except (WriterInvalid, WriterTruncated):
-            return None, Usage()
+            return None, Usage(calls=1)
 
 
 def _sources(notes: Written, selected: Sequence[Selected]) -> dict[Sentence, Source]:
@@ -146,7 +165,20 @@ def _sources(notes: Written, selected: Sequence[Selected]) -> dict[Sentence, Sou
 def _with(paragraph: Sequence[Sentence], retold: Mapping[Sentence, Sentence]) -> tuple[Sentence, ...]:
     """The paragraph with the model's sentences in place of the quotations. The comment for the author then
     says how the text was made."""
-    sentences = [retold.get(sentence, sentence) for sentence in paragraph]
+    sentences = list[Sentence]()
+    for sentence in paragraph:
+        previous = sentences[-1].text if sentences else ""
+        sentences.append(_varied(retold[sentence], previous) if sentence in retold else sentence)
     if retold:
         sentences = [replace(s, text=_HOW) if s.text == THESE_ARE_NOTES else s for s in sentences]
     return tuple(sentences)
+
+
+def _varied(sentence: Sentence, previous: str) -> Sentence:
+    """The sentence with another verb if the previous sentence begins with the same one."""
+    verb, _, rest = sentence.text.partition(" ")
+    bare = verb.removesuffix("s")
+    if not sentence.textual or bare not in _OFFERING or previous.split(" ")[0].removesuffix("s") != bare:
+        return sentence
+    other = _OFFERING[(_OFFERING.index(bare) + 1) % len(_OFFERING)]
+    return replace(sentence, text=f"{other}{verb.removeprefix(bare)} {rest}")

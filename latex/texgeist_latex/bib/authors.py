@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from texgeist_latex.tex.accents import read_accents
 
@@ -41,6 +42,7 @@ def split_authors(value: str) -> list[str]:
     return [name for name in names if name]
 
 
+@lru_cache(20_000)  # names repeat: a bibliography of 4,740 entries has 12,178, of which 3,413 differ
 def parse_name(name: str) -> Name:
     """Parses `First von Last`, `von Last, First` or `von Last, Jr, First`. Braces and LaTeX accents are
     resolved."""

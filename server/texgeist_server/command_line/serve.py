@@ -28,6 +28,7 @@ def serve(log_level: str) -> None:
 
     gc.enable()
     gc.freeze()
+    gc.set_threshold(50_000)  # entries and citations are many objects without cycles
     logging.basicConfig(
         level=log_level.upper(), stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s"
     )

@@ -142,13 +142,13 @@ def _fit(typed: Sequence[Typed]) -> None:
     projects = np.array([t.project for t in rows])
     held = np.full(len(rows), LOWEST)
     for project in set(projects):
-        weights = _weights(signs[projects != project], right[projects != project])
-        held[projects == project] = signs[projects == project] @ weights[:-1] + weights[-1]
+        fitted = weights(signs[projects != project], right[projects != project])
+        held[projects == project] = signs[projects == project] @ fitted[:-1] + fitted[-1]
     tell(rows, held.tolist(), "projects left out in turn")
-    print("weights and bias:", np.round(_weights(signs, right), 3).tolist())
+    print("weights and bias:", np.round(weights(signs, right), 3).tolist())
 
 
-def _weights(signs: np.ndarray, right: np.ndarray) -> np.ndarray:
+def weights(signs: np.ndarray, right: np.ndarray) -> np.ndarray:
     """Newton's method with a small ridge."""
     rows, ridge = np.c_[signs, np.ones(len(signs))], 0.5 * np.eye(signs.shape[1] + 1)
     weights = np.zeros(rows.shape[1])

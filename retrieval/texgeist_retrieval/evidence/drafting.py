@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from ..types import (
     Selected,
     Sentence,
 )
+from ..writing.extractive.key_sentences import may_answer
 from ..writing.extractive.writer import ANSWERS
 from ..writing.model.checks import Material, is_unfounded, tidy
 from ..writing.model.section_prompts import OWN, draft_prompt, own_passages, words_of
@@ -165,7 +167,8 @@ class OutlineWriter:
         if not found:
             return Written(Section(title, ()), notes=() if asked else (NOTHING,))
         if asked:  # a list, because the passages do not follow from each other
-            return Written(Section(title, tuple((self._note(e),) for e in found[:ANSWERS])))
+            notes = (self._note(e) for e in found if may_answer(query.text, self._telling(e)))
+            return Written(Section(title, tuple((note,) for note in islice(notes, ANSWERS))))
         order = list(dict.fromkeys(e.query for e in found))
         paragraphs = [tuple(self._note(e) for e in found if e.query == text) for text in order]
         return Written(Section(title, tuple(paragraphs)))

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from ..defaults import UNANSWERED
 from ..errors import SearchError
 from ..models.structured_call import add
 from ..ports import Monitor, Written
@@ -23,6 +24,7 @@ from ..services import Options, Services
 from ..strands.selection import CALIBRATED, has_little
 from ..text.words import number_of
 from ..types import Candidate, Filters, Query, Result, Section, Selected, Sentence
+from .fitting import nearest_in_words
 from .reading import read_draft_sentences, read_library, read_papers, reading_notes
 from .reasons import explain, explain_left_out
 from .search import NO_AUTHORS, SearchResult, find, search_more
@@ -41,6 +43,7 @@ FAR = (
     "papers on the subject itself: the index that was searched has little on it, and those cited here are "
     "neighbours at best"
 )
+FAR_FROM_QUESTION = "It probably does not answer the question."
 MOST_NAMED = 3  # titles for each reason in a note
 NOT_USED = "The writer did not use it."
 
@@ -59,6 +62,8 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
     """Searches, and reads the papers of the longlist. Raises `SearchError`, `SourceError`, `Cancelled`."""
     found = find(query, services, search_size(options), options.filters, monitor)
     found = pick_by_title(found, services, options.filters, monitor)
+    if is_question(query) and services.writer.local:
+        found = only_fitting(found)
     papers = [paper.candidate.paper for paper in longlist_of(found, options)]
     monitor.report(f"{number_of(len(found.candidates), 'paper')} found, reading {len(papers)}")
     readings = dict(read_library(query.text, papers, services, monitor))
@@ -77,6 +82,13 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
         draft=read_draft_sentences(query, services.embedder, monitor) if papers else found.draft,
         notes=(*services.notes, *distant, *found.notes, *missing, *reading_notes(unread, len(papers))),
     )
+
+
+def only_fitting(found: SearchResult) -> SearchResult:
+    """The search without the papers that probably do not answer the question. A local writer would quote them."""
+    far = tuple(replace(c, left_out=FAR_FROM_QUESTION) for c in found.candidates if not c.fits)
+    kept = tuple(c for c in found.candidates if c.fits)
+    return replace(found, candidates=kept, left_out=(*far, *found.left_out))
 
 
 def longlist_of(
@@ -180,12 +192,16 @@ def compose(found: SearchResult, chosen: Result, services: Services, monitor: Mo
     """Writes the section from the papers that were chosen from `found`. Raises `WriterError`, `Cancelled`."""
     if not chosen.selected:
         left_out = explain_left_out(chosen.left_out, (), found.draft)
-        return replace(chosen, left_out=left_out, notes=(*chosen.notes, _why_nothing(chosen)))
+        why = unanswered(left_out) if is_question(chosen.query) else ""
+        return replace(chosen, left_out=left_out, notes=(*chosen.notes, why or _why_nothing(chosen)))
     monitor.report("Writing")
     written = services.writer.write(chosen.query, chosen.selected, monitor)
     monitor.check()
     selected, unused = keep_used(chosen.selected, written)
-    note = left_out_note(unused, len(chosen.selected))
+    if is_question(chosen.query) and not selected:
+        note = unanswered([*unused, *chosen.left_out])
+    else:
+        note = left_out_note(unused, len(chosen.selected))
     return replace(
         chosen,
         section=said_plainly(chosen.query, written.section),
@@ -195,6 +211,16 @@ def compose(found: SearchResult, chosen: Result, services: Services, monitor: Mo
         usage=add(chosen.usage, written.usage),
         writer=written.by or services.writer.name,
     )
+
+
+def is_question(query: Query) -> bool:
+    return query.kind == "question"
+
+
+def unanswered(left_out: Sequence[Candidate]) -> str:
+    """The note that no paper answers the question, with the nearest papers; "" if none was found."""
+    nearest = nearest_in_words(left_out)
+    return f"{UNANSWERED} {nearest}" if nearest else ""
 
 
 def _why_nothing(chosen: Result) -> str:

@@ -27,6 +27,7 @@ from .candidates import (
     subject_of,
     without_copies,
 )
+from .fitting import by_chance
 from .reading import DraftSentences, embed_all
 
 LEAST_RANKED = 100  # results for each query row if a ranker orders them
@@ -92,6 +93,8 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
     ranked = rank(
         query, subject, [c for c in known if not c.left_out], services.ranker, services.index.graph()
     )
+    if query.kind in ("sentence", "question"):
+        ranked = by_chance(query, ranked)
     covered = len(by_strands.rows) > 0
     found = in_strands(ranked, strands.strands, by_strands, top) if covered else first(ranked, top)
     return SearchResult(

@@ -6,7 +6,7 @@ candidates of a search with word counts from another collection, for an index wi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +30,12 @@ class WordStatistics:
     def idf(self, word: str) -> float:
         count = self.counts.get(word, 0)
         return float(np.log(1 + (self.documents - count + 0.5) / (count + 0.5)))
+
+    def share(self, asked: Collection[str], held: Collection[str]) -> float:
+        """The share of the words of `asked` that are in `held`, from 0 to 1, each weighted by its rarity."""
+        wanted = frozenset(asked)
+        total = sum(map(self.idf, wanted))
+        return sum(map(self.idf, wanted.intersection(held))) / total if total else 0.0
 
     def score(self, query: Mapping[str, float], texts: Sequence[str]) -> Vector:
         """One BM25 score for each text. The cost is linear in the given texts, whatever the size of the

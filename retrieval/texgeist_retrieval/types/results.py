@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from ..defaults import LEAST_CHANCE
 from .papers import STAYS, Paper, SectionType, Vector
 from .queries import Query, Strand
 
@@ -20,6 +21,7 @@ class Candidate:
     found_by: int = 0  # index into Query.parts
     score: float = 0.0  # the score that the order is based on, after fusion or reranking
     scores: Mapping[str, float] = field(default_factory=dict)  # named parts of `score`
+    chance: float | None = None  # that it fits a sentence or question, 0 to 1; None for other queries
     already_cited: bool = False
     strands: tuple[str, ...] = ()  # names of the strands that it belongs to, the closest first
     named: bool = False  # it is a work that a model named
@@ -28,6 +30,11 @@ class Candidate:
     left_out: str = ""  # why it is not cited, for the user
     added: str = ""  # for a paper that was left out: what it would have added to the section, for the user
     vector: Vector | None = field(default=None, compare=False, repr=False, metadata=STAYS)  # of the abstract
+
+    @property
+    def fits(self) -> bool:
+        """Whether the paper may be cited for the sentence, or quoted as an answer."""
+        return self.chance is None or self.chance >= LEAST_CHANCE
 
 
 @dataclass(frozen=True, slots=True)

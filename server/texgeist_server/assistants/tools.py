@@ -93,7 +93,7 @@ class Tools:
     async def search(
         self, text: Searched, top: Annotated[int, _most(MOST_PAPERS, "papers")] = 8
     ) -> dict[str, Any]:
-        """Find the papers of the user's index that are most similar to a text, with abstract, and passages if the full paper is indexed. Cite a paper by its `id`."""
+        """Find the papers of the user's index that are most likely about a text, with abstract, their chance to fit it, and passages if the full paper is indexed. Cite a paper by its `id`."""
         return await _in_thread(partial(_search, self._issued, text, top))
 
     async def evidence(
@@ -131,10 +131,9 @@ async def _in_thread(work: Callable[[StopEvent], dict[str, Any]]) -> dict[str, A
 
 
 def _search(issued: Issued, text: str, top: int, monitor: StopEvent) -> dict[str, Any]:
-    from texgeist_retrieval.pipeline.citations import least_closeness
+    from texgeist_retrieval.defaults import UNSUPPORTED
 
     from ..adapters import setup_of
-    from ..embedders import OURS
     from ..sections import runs
     from ..sections.queries import NothingToAsk
 
@@ -143,9 +142,7 @@ def _search(issued: Issued, text: str, top: int, monitor: StopEvent) -> dict[str
     settings, _ = load()
     found = runs.search(text, top, setup_of(settings, keys_from_environment()), monitor)
     papers = [issued.hand_out(one) for one in found if one.candidate.paper.title]
-    near = max((one.candidate.similarity for one in found), default=0.0)
-    unsupported = settings.embedding.model in OURS and near < least_closeness(0)
-    notes = ["Nothing in this library supports this sentence."] if unsupported else []
+    notes = [] if any(one.candidate.fits for one in found) else [UNSUPPORTED]
     return {"papers": papers, "index": runs.named(settings.index.location), "notes": notes}
 
 

@@ -12,6 +12,7 @@ import typer
 
 from ..errors import EditRefused, NothingToCite
 from ..sections.queries import text_of
+from ..sections.results import chance_in_words
 from .common import DISCOVER, INDEX, JSON, given, load_settings, plainly, setup_for
 from .terminal import echo, inform, warn
 from .writing_commands import DRY_RUN, WRITER, deliver, draft_to_write, result_of, show
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from texgeist_retrieval.types import Result
 
 _LONGEST_PASSAGE = 400  # code points
-_NEAREST = 3  # papers that are named if none supports the sentence
 
 
 def register(app: typer.Typer) -> None:
@@ -37,9 +37,6 @@ def cite(
     discover: bool = DISCOVER,
     apply: bool = typer.Option(False, "--apply", help="Write the citations into the file."),
     again: bool = typer.Option(False, "--again", help="Allow a sentence that already cites papers."),
-    nearest: bool = typer.Option(
-        False, "--nearest", help="Return the nearest papers even if none supports the sentence."
-    ),
     dry_run: bool = DRY_RUN,
     as_json: bool = JSON,
 ) -> None:
@@ -53,7 +50,7 @@ def cite(
         path, start, end = place_of(draft, file, given(sentence))
         _look_for_keys(draft, path, start, end, refuse=written_by == "us" and not again)
         edit_request = CitationEdit(path=path, start=start, end=end, written_by=written_by)
-        request = CitationRequest(edit_request.prepare(draft).query, nearest=nearest)
+        request = CitationRequest(edit_request.prepare(draft).query)
         setup = setup_for(settings, index, writer)
         if result := result_of(request, setup, "Searching", dry_run=dry_run, as_json=as_json):
             if not as_json:
@@ -62,20 +59,21 @@ def cite(
 
 
 def _say_unsupported(result: Result) -> None:
-    """Raises `NothingToCite`, which names the nearest papers, if no paper supports the sentence and
-    `--nearest` was not given."""
+    """Raises `NothingToCite`, which names the nearest papers, if no paper supports the sentence."""
     from texgeist_retrieval.defaults import UNSUPPORTED
+    from texgeist_retrieval.pipeline.fitting import nearest_in_words
 
-    if UNSUPPORTED not in result.notes or result.selected:
+    if result.selected or UNSUPPORTED not in result.notes:
         return
-    titles = ", ".join(f"“{left.paper.title}”" for left in result.left_out[:_NEAREST])
-    nearest = f"The nearest papers are {titles}. " if titles else ""
-    raise NothingToCite(UNSUPPORTED, f"{nearest}To see what they say, add --nearest.")
+    more = "`--discover` searches literature services."
+    raise NothingToCite(UNSUPPORTED, f"{nearest_in_words(result.left_out)} {more}".strip())
 
 
 def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
     """Shows the supporting passage of each paper, so that the author can decide, then the same output as for
-    any section (`show`)."""
+    any section (`show`), and the nearest of the papers that probably do not fit."""
+    from texgeist_retrieval.pipeline.fitting import nearest_in_words
+
     for selected in result.selected:
         if (key := plan.keys.get(selected.candidate.paper.id)) and selected.evidence:
             best = max(selected.evidence, key=lambda one: one.similarity).passage
@@ -84,8 +82,10 @@ def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
                 continue
             page = f", page {best.page}" if best.page else ""
             words = shorten(best.text, _LONGEST_PASSAGE, placeholder=" …")
-            inform(f"{key}{page}: “{words}”")
+            inform(f"{key}{page}, {chance_in_words(selected.candidate)}: “{words}”")
     show(draft, plan, result, applied)
+    if nearest := nearest_in_words([left for left in result.left_out if not left.fits]):
+        inform(nearest)
 
 
 def _look_for_keys(draft: Draft, path: Path, start: int, end: int, *, refuse: bool) -> None:

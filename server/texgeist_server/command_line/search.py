@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 from texgeist_retrieval.costs import spent
-from texgeist_retrieval.defaults import MOST_BREADTH
+from texgeist_retrieval.defaults import LEAST_CHANCE, MOST_BREADTH
 
 from ..sections.queries import NothingToAsk
 from ..sections.results import (
@@ -49,6 +49,8 @@ if TYPE_CHECKING:
 
     from ..sections.runs import SearchHit
 
+NOT_HELD = "No paper of the index seems to be about this. Nearest:"
+
 
 def register(app: typer.Typer) -> None:
     app.command("search")(search)
@@ -61,7 +63,7 @@ def search(
     index: str | None = INDEX,
     as_json: bool = JSON,
 ) -> None:
-    """Search the index for papers similar to a text."""
+    """Search the index for papers on a text, the most likely ones first."""
     from ..sections import runs
 
     with plainly(), working("Searching") as monitor:
@@ -89,10 +91,20 @@ def _show_rows(rows: list[dict[str, Any]]) -> None:
     if not rows:
         inform("Nothing was found.")
         return
-    table = table_of("", "similarity", "year", "*id", "title")
+    likely = [row for row in rows if row["chance"] is None or row["chance"] >= LEAST_CHANCE]
+    _show_part(likely)
+    if below := rows[len(likely) :]:
+        inform("Nearest, but probably not about this:" if likely else NOT_HELD)
+        _show_part(below)
+
+
+def _show_part(rows: list[dict[str, Any]]) -> None:
+    if not rows:
+        return
+    table = table_of("", "fits", "year", "*id", "title")
     for row in rows:
-        year = str(row["year"] or "")
-        table.add_row(str(row["rank"]), f"{row['similarity']:.3f}", year, row["id"], row["title"])
+        chance = "" if row["chance"] is None else f"{row['chance']:.0%}"
+        table.add_row(str(row["rank"]), chance, str(row["year"] or ""), row["id"], row["title"])
     show_table(table)
 
 
@@ -169,7 +181,7 @@ def _show_answer(result: Result) -> None:
     """Prints the warnings before the answer, because an answer may be far from the question."""
     for text in [*advice(result), *result.notes]:
         warn(text)
-    echo(answer_text(result) or "No answer: no text of the papers found says something about this question.")
+    echo(answer_text(result) or "No answer.")
     echo("")
     for line, selected in zip(reference_lines(result), result.selected, strict=True):
         echo(line)

@@ -93,6 +93,7 @@ def paper_json(paper: Paper) -> dict[str, Any]:
 def why_json(selected: Selected) -> dict[str, Any]:
     """The reasons for citing the paper, as plain data."""
     return {
+        "chance": selected.candidate.chance,
         "similarity": round(selected.candidate.similarity, 4),
         "rank": selected.candidate.rank,
         "why": selected.reasons.numbers,
@@ -203,6 +204,7 @@ def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]
             {
                 "id": left.paper.id,
                 "title": left.paper.title,
+                "chance": left.chance,
                 "reason": left.left_out,
                 "added": left.added,
             }

@@ -168,7 +168,7 @@ class RelatedWorkSettings(Group):
     """Ranking of search results. `learned`: by the citations of papers similar to yours, and by words. `hybrid`: by vector
     similarity and words, without learned weights. `lexicon`: lexicon-enhanced dense retrieval, as in UR3WG, which
     finds less than `learned`; its weights come with the source, not with the package. `similarity`: by vectors
-    only, as in Citegeist. The same ranking applies to citations for a sentence and answers to questions."""
+    only, as in Citegeist. For a sentence or question, the papers found are listed by their chance to fit."""
 
     instructions: str = Field(default="", max_length=2000)
     """Instructions on style for the model: "British English, past tense, 400 words"."""

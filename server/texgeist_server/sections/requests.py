@@ -48,12 +48,11 @@ class QuestionRequest(Request[Result]):
 
 @dataclass(frozen=True, slots=True)
 class CitationRequest(Request[Result]):
-    """A few papers that support a sentence, each with its passage. `offered`: return more, from which the
-    user picks. `nearest`: return the nearest papers even if none supports the sentence."""
+    """A few papers that support a sentence, each with its passage. `offered`: return more, also papers that
+    probably do not fit, from which the user picks."""
 
     query: Query
     offered: bool = False
-    nearest: bool = False
 
 
 @dataclass(frozen=True, slots=True)

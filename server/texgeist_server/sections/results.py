@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from texgeist_latex.bib.authors import OTHERS
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
-from texgeist_retrieval.types import Evidence, Passage, Query, Result, Selected, Sentence
+from texgeist_retrieval.types import Candidate, Evidence, Passage, Query, Result, Selected, Sentence
 
 from ..plain_text import cut
 from ..references import reference_of
@@ -151,10 +151,18 @@ def hit_json(hit: SearchHit) -> dict[str, Any]:
         "arxiv_id": paper.arxiv_id,
         "doi": paper.doi,
         "url": paper.url,
+        "chance": hit.candidate.chance,
         "similarity": round(float(hit.candidate.similarity), 4),
         "why": hit.why,
         "passages": [passage_json(one) for one in hit.passages],
     }
+
+
+def chance_in_words(candidate: Candidate) -> str:
+    """How likely the paper fits the sentence or question; "" if this was not estimated."""
+    if candidate.chance is None:
+        return ""
+    return f"{'fits' if candidate.fits else 'probably not about this'} ({candidate.chance:.0%})"
 
 
 def passage_json(one: Evidence) -> dict[str, Any]:

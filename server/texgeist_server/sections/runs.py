@@ -4,6 +4,7 @@ and in commands."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -49,15 +50,15 @@ def run(request: WriteRequest, setup: Setup, monitor: Monitor) -> Result:
     from texgeist_retrieval import pipeline
 
     monitor.report("Starting")
+    if isinstance(request, QuestionRequest) and from_passages(request, setup):
+        return _answered(request, setup, monitor)
     if from_passages(request, setup):
         result = _written_from_passages(request, setup, monitor)
         return replace(result, index=named(setup.place.location))
     services, options = build_services(setup, request.query.project, discover=True), options_of(setup)
     try:
         if isinstance(request, CitationRequest):
-            result = pipeline.find_citations(
-                request.query, services, options, monitor, request.offered, request.nearest
-            )
+            result = pipeline.find_citations(request.query, services, options, monitor, request.offered)
         elif isinstance(request, MissingRequest):
             result = pipeline.missing_works(request.query, request.sentences, services, options, monitor)
         else:
@@ -66,6 +67,17 @@ def run(request: WriteRequest, setup: Setup, monitor: Monitor) -> Result:
     finally:
         services.index.close()
     return replace(result, index=named(result.index))
+
+
+def _answered(request: QuestionRequest, setup: Setup, monitor: Monitor) -> Result:
+    """The answer from passages of full papers; if none of them answers the question, from abstracts."""
+    from texgeist_retrieval.errors import ModelMissing
+
+    result = _written_from_passages(request, setup, monitor)
+    if not result.selected:
+        with suppress(ModelMissing):
+            return run(replace(request, abstracts=True), setup, monitor)
+    return replace(result, index=named(setup.place.location))
 
 
 def discover(query: Query, setup: Setup, monitor: Monitor) -> str:

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from texgeist_retrieval.defaults import UNSUPPORTED
+from texgeist_retrieval.defaults import UNANSWERED, UNSUPPORTED
 from texgeist_retrieval.index.joined import HeldPaper, JoinedIndex
 from texgeist_retrieval.pipeline import choose, find_citations, gather, related_work
-from texgeist_retrieval.pipeline.citations import NearestPassage, keep_supports, with_the_order
 from texgeist_retrieval.pipeline.selection import near_first, relevances
 from texgeist_retrieval.ports import Ranker
 from texgeist_retrieval.services import Options
@@ -19,13 +18,13 @@ from texgeist_retrieval.types import (
     CitationGraph,
     CitationLink,
     Paper,
-    Passage,
     Query,
     QueryPart,
-    Selected,
+    Result,
 )
+from texgeist_retrieval.writing import ExtractiveWriter
 
-from .conftest import MemoryIndex, Recorder, WordEmbedder, World, about
+from .conftest import Recorder, WordEmbedder, World, about
 
 QUERY = "red fish swim in deep cold water"
 WORDS = QUERY.split()
@@ -108,8 +107,6 @@ def test_a_ranker_decides_the_order() -> None:
     assert sorted(ids(fused)) == sorted(paper.id for paper in papers)
     scores = {p.candidate.paper.id: p.candidate.score for p in fused.selected}
     assert scores[papers[0].id] == pytest.approx(1 / 21 + 1 / 26)  # first by its pages, last by the ranker
-    question = Query("question", (QueryPart(QUERY, "the question"),), text=QUERY)
-    assert ids(related_work(question, services, Options(breadth=3), Recorder()))[0] == papers[5].id
 
 
 def test_the_ranker_sees_the_citations_around_the_draft() -> None:
@@ -172,20 +169,6 @@ def test_a_sentence_gets_at_most_three_papers_each_with_its_passage() -> None:
     assert "similarity to your sentence" in result.selected[0].reasons.numbers
 
 
-def test_a_sentences_papers_are_ordered_by_passage_and_ranker_alike() -> None:
-    def support(id: str, similarity: float, relevance: float) -> NearestPassage:
-        paper = Selected(Candidate(Paper(id, id), relevance, 1), relevance=relevance)
-        return NearestPassage(paper, Passage(id, None, id), similarity)
-
-    given = [support("near passage", 0.8, 0.3), support("both", 0.7, 0.6), support("far passage", 0.2, 0.9)]
-    kept, weak = keep_supports(with_the_order(given), 3)
-    assert [item.passage.text for item in kept] == ["both", "near passage"]
-    assert [item.paper.id for item in weak] == ["far passage"], "no support, however ranked"
-    kept, weak = keep_supports(with_the_order(given), 1)
-    assert [item.paper.id for item in weak] == ["near passage", "far passage"]
-    assert keep_supports([], 3) == ([], ())
-
-
 def test_a_sentence_that_nothing_supports_gets_nothing() -> None:
     papers = [Paper("2401.00001", "T", "Entirely other matters are at hand.")]
     query = sentence_query("Red fish swim.", "Red fish swim.")
@@ -195,27 +178,42 @@ def test_a_sentence_that_nothing_supports_gets_nothing() -> None:
     assert result.left_out
 
 
-def test_a_library_that_is_not_near_supports_nothing_and_its_nearest_papers_are_shown_on_request() -> None:
-    class Calibrated(WordEmbedder):
-        name = "all-mpnet-base-v2"
-
-    text = "Red fish swim in deep cold water."
-    abstract = "Red fish swim. Trees grow in old woods where stones rest and quiet rivers bend around many green hills today."
+def test_papers_that_do_not_fit_the_sentence_are_left_out_and_offered_last_for_picking() -> None:
+    sentence = "Red fish swim in deep cold water."
+    abstract = "Fish are rare. Trees grow in old woods where quiet rivers bend around many green hills today."
     papers = [
         Paper("2401.00001", "Woods", abstract, AUTHORS),
         Paper("2401.00002", "Stars", "Stars shine at night.", AUTHORS),
     ]
-    query, embedder = sentence_query(text, text), Calibrated()
-    services = World(papers).services(embedder=embedder, index=MemoryIndex(embedder, papers))
-    without = find_citations(query, services, Options(), Recorder())
+    query = sentence_query(sentence, sentence)
+    without = find_citations(query, World(papers).services(), Options(), Recorder())
     assert without.selected == () and without.notes[0] == UNSUPPORTED
-    assert without.left_out[0].paper == papers[0], "the nearest first"
-    shown = find_citations(query, services, Options(), Recorder(), nearest=True)
-    assert [s.candidate.paper for s in shown.selected] == papers and shown.notes[0] == UNSUPPORTED
-    held = [*papers, Paper("2401.00003", "Fish", text, AUTHORS)]
-    services = World(held).services(embedder=embedder, index=MemoryIndex(embedder, held))
-    found = find_citations(query, services, Options(), Recorder())
-    assert found.selected[0].candidate.paper == held[2] and UNSUPPORTED not in found.notes
+    assert without.left_out[0].paper == papers[0] and not without.left_out[0].fits, "the nearest first"
+    held = World([*papers, Paper("2401.00003", "Fish in deep cold water", sentence, AUTHORS)]).services()
+    found = find_citations(query, held, Options(), Recorder())
+    assert [s.candidate.paper.title for s in found.selected] == ["Fish in deep cold water"]
+    assert UNSUPPORTED not in found.notes
+    offered = find_citations(query, held, Options(), Recorder(), offered=True).selected
+    assert [s.candidate.fits for s in offered] == [True, False, False]
+    chances = [s.candidate.chance or 0 for s in offered]
+    assert chances == sorted(chances, reverse=True)
+
+
+def test_a_question_that_no_paper_answers_gets_no_quotations() -> None:
+    papers = [
+        Paper("2401.00001", "Woods", "Trees grow in old woods. Red fish swim in cold water there.", AUTHORS)
+    ]
+    services = replace(World(papers).services(), writer=ExtractiveWriter(WordEmbedder()))
+
+    def answer(question: str) -> Result:
+        query = Query("question", (QueryPart(question, "the question"),), text=question)
+        return related_work(query, services, Options(), Recorder())
+
+    without = answer("Is the earth flat?")
+    assert without.selected == () and not without.section.sentences
+    assert without.notes[-1].startswith(UNANSWERED) and "“Woods”" in without.notes[-1]
+    [sentence] = answer("Where do red fish swim in water?").section.sentences
+    assert "Red fish swim" in sentence.text
 
 
 def test_a_whole_draft_is_one_batch_and_one_search_and_says_which_page_found_a_paper() -> None:

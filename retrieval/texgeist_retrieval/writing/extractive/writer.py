@@ -13,13 +13,14 @@ from ...ports import Embedder, Monitor, Written
 from ...text.sentences import clean
 from ...types import Matrix, Query, Section, Selected, Sentence, Vector
 from ...types.papers import SAMPLE
-from .key_sentences import LEAST_MARK, KeySentence, description, key_sentences, quotation
+from .key_sentences import LEAST_MARK, KeySentence, description, key_sentences, may_answer, quotation
 from .themes import Theme, themes_of
 
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
 _NO_SENTENCE = "only the title is known, or no sentence of the text can be quoted"
 _FAR = "it is much farther from the draft than the others"
 _FARTHER = "sentences of other papers are nearer to the question"
+_NO_ANSWER = "no sentence of its text that is known seems to answer the question"
 KEPT = 12  # greatest number of papers that are quoted, because more would be a list
 ANSWERS = 5  # greatest number of sentences that are quoted for a question
 _SEE = "See also"  # before the title of a paper that has no sentence to quote
@@ -61,6 +62,7 @@ class ExtractiveWriter:
         quoted = key_sentences(papers, rows, focus, self._embedder, answers)
         monitor.check()
         if answers:
+            quoted = [tuple(s for s in each if may_answer(about, s.text)) for each in quoted]
             paragraphs = _listed(papers, quoted, ANSWERS if query.kind == "question" else len(papers) * 2)
         else:
             paragraphs = self._paragraphs(query, papers, quoted, rows, focus)
@@ -68,7 +70,7 @@ class ExtractiveWriter:
         cited = {id for p in paragraphs for s in p for id in s.evidence}
         for i, each in zip(kept, quoted, strict=True):
             if not cited & {e.id for e in selected[i].evidence}:
-                reasons[i] = _FARTHER if each else _NO_SENTENCE
+                reasons[i] = _FARTHER if each else _NO_ANSWER if answers else _NO_SENTENCE
         if paragraphs and not answers:
             paragraphs.insert(0, (Sentence(THESE_ARE_NOTES, aside="note"),))
         title = "Answer" if query.kind == "question" else "Related Work"

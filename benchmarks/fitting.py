@@ -1,0 +1,146 @@
+"""Does `pipeline/fitting.py` tell papers that fit a sentence or question from the nearest papers?
+
+    python -m benchmarks.fitting [SET ...] [--queries N]
+
+Each query is searched in libraries of 300 papers: with its cited papers; without them, but with the others that the
+draft cites; and, for sentences of related-work sections, with papers that other drafts cite. Printed are, for these
+libraries, the share of queries for which a paper fits; and, with the cited papers, recall among the first papers by
+the ranker and by the chance, and the share of right papers among the first three that do not fit ("lost"). `--fit`
+prints weights fitted to the given sets.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from texgeist_retrieval.pipeline import fitting
+from texgeist_retrieval.ranking.ranker import POOL, LearnedRanker
+from texgeist_retrieval.training.collection import CitationCollection, Topic
+from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
+
+from benchmarks.__main__ import DATA
+from benchmarks.offers import weights
+from benchmarks.retrieval.sets import QUESTIONS, collection_of_set, embedder_at
+
+SETS = ("deepscholar", "scisumm", "litsearch")
+SIZE, SHOWN = 300, 3
+
+
+@dataclass(frozen=True)
+class Search:
+    """The results of a query in one library, by the ranker and by the chance. `right`: ids of the cited papers."""
+
+    library: str
+    text: str
+    ranked: Sequence[Candidate]
+    likely: Sequence[Candidate]
+    right: frozenset[str]
+
+    def hit(self, found: Sequence[Candidate], count: int) -> bool:
+        return any(c.paper.id in self.right for c in found[:count])
+
+    @property
+    def offered(self) -> list[Candidate]:
+        return [c for c in self.likely[:SHOWN] if c.fits]
+
+
+def searches(name: str, most: int) -> Iterator[Search]:
+    collection, ranker = collection_of_set(name)(DATA, lambda: embedder_at(None)), LearnedRanker.load()
+    cited: dict[str, set[int]] = {}
+    for topic in collection.topics:
+        cited.setdefault(_draft(topic), set()).update(topic.cited)
+    chosen = random.Random(1).sample(range(len(collection.topics)), min(most, len(collection.topics)))
+    for number in chosen:
+        topic = collection.topics[number]
+        for library, rows in _libraries(topic, cited, len(collection.documents), name == "deepscholar"):
+            kind = "question" if name in QUESTIONS else "sentence"
+            query = Query(kind, (QueryPart(topic.abstract, "sentence"),), text=topic.abstract)  # type: ignore[arg-type]
+            pool = [_candidate(collection, row) for row in rows]
+            ranked = ranker.rank(query, collection.asked[number], pool)[:POOL]
+            right = frozenset(str(row) for row in topic.cited)
+            yield Search(library, topic.abstract, ranked, fitting.by_chance(query, ranked), right)
+
+
+def _draft(topic: Topic) -> str:
+    return topic.id.rsplit("-", 1)[0]
+
+
+def _libraries(
+    topic: Topic, cited: dict[str, set[int]], papers: int, by_drafts: bool
+) -> Iterator[tuple[str, list[int]]]:
+    draw, right = random.Random(topic.id), set(topic.cited)
+    mine = sorted(cited[_draft(topic)] - right) if by_drafts else []
+    others = sorted(set().union(*cited.values()) - right - set(mine)) if by_drafts else []
+    others = draw.sample(others, min(len(others), SIZE))
+    rest = [row for row in draw.sample(range(papers), 2 * SIZE) if row not in right and row not in mine]
+    filled = list(dict.fromkeys([*mine, *others, *rest]))[:SIZE]
+    yield "with the cited papers", [*right, *filled[: SIZE - len(right)]]
+    yield "without", filled
+    if by_drafts:
+        yield "of other drafts", list(dict.fromkeys([*others, *rest]))[:SIZE]
+
+
+def _candidate(collection: CitationCollection, row: int) -> Candidate:
+    document, vector = collection.documents[row], collection.vectors[row]
+    paper = Paper(str(row), document.title, document.abstract, year=document.year)
+    return Candidate(paper, 0.0, 1, vector=np.asarray(vector, dtype=np.float32))
+
+
+def tell(name: str, found: Sequence[Search]) -> None:
+    print(f"{name}: {len({s.text for s in found})} queries")
+    for library in dict.fromkeys(s.library for s in found):
+        some = [s for s in found if s.library == library]
+        print(f"  {library}: a paper fits for {np.mean([bool(s.offered) for s in some]):.2f}")
+    held = [s for s in found if s.library.startswith("with ")]
+    for order in ("ranked", "likely"):
+        first, three = (np.mean([s.hit(getattr(s, order), n) for s in held]) for n in (1, SHOWN))
+        print(f"  {order}: right paper first {first:.3f}, among the first {SHOWN} {three:.3f}")
+    near = [s for s in held if s.hit(s.likely, SHOWN)]
+    print(f"  lost: {1 - np.mean([s.hit(s.offered, SHOWN) for s in near]):.3f}")
+
+
+def fit(found: Sequence[Search]) -> None:
+    """Prints weights and bias, fitted to the first papers of each search. The bias moves the lowest chance that
+    keeps nine of ten right papers to `LEAST_CHANCE`."""
+    rows, right = [], []
+    for search in found:
+        first = search.ranked[:SHOWN]
+        rows.append(fitting.numbers_of(search.text, search.ranked)[: len(first)])
+        right += [c.paper.id in search.right for c in first]
+    numbers, is_right = np.concatenate(rows), np.array(right, float)
+    *fitted, bias = weights(numbers, is_right)
+    least = np.quantile((numbers @ fitted)[is_right > 0], 0.1)
+    print(
+        "weights:",
+        np.round(fitted, 3).tolist(),
+        "bias:",
+        round(-float(least), 2),
+        "fitted bias:",
+        round(bias, 2),
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("sets", nargs="*", default=SETS, metavar="SET", help=", ".join(SETS))
+    parser.add_argument("--queries", type=int, default=100, help="queries of each set")
+    parser.add_argument("--fit", action="store_true")
+    given = parser.parse_args()
+    everything: list[Search] = []
+    for name in given.sets:
+        found = list(searches(name, given.queries))
+        tell(name, found)
+        everything += found
+    if given.fit:
+        fit(everything)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

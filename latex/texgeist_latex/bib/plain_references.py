@@ -78,7 +78,7 @@ _END = re.compile(
 _BOUNDARY = re.compile(  # of names: the year, or a title in quotation marks
     rf"(?=[.,:]? [“„])|(?=,?\.? [(\[](?:[^\W\d]+\.? )?{_YEAR}[a-z]?(?:, [^()]{{3,20}})?[)\]])|(?=[.,] {_YEAR}[a-z]?[.,:])"
 )
-_NO_NAME = re.compile(r"\d|(?<![\w’'-])(?!others\b)[^\W\d_A-Z][\w’']{4,}")
+_NO_NAME = re.compile(rf"\d|(?<![\w’'-])(?!others\b)[^\W\d_{_UPPER}][\w’']{{4,}}")
 _DATED_TITLE = re.compile(rf", (?:[^\W\d]+\.? )?({_YEAR})$")
 _ACCENT = re.compile(r"([´¨˜ˆˇ˘¯˚˝])\s?([^\W\d_])")  # of fonts that set accent and letter one after the other
 _LAST_NUMBER = re.compile(r",? (\d{1,4}(?:\(\d+\))?|abs/\S+)\s*$")
@@ -183,7 +183,7 @@ def _bounded_names(text: str) -> tuple[list[str], int]:
     if at in (0, end) or _sentence_end(text) < at or _NO_NAME.search(text[:at]):
         return names, end
     listed = text[:at].strip()
-    people = _OTHERS.sub("", listed)
+    people = _OTHERS.sub("", re.sub(r",? \(?[Ee]ds?\.?\)?$", "", listed))
     parts = [
         part.strip()
         for part in re.split(r";|" + _AND.pattern if ";" not in people else r"; ?(?:and |& )?", people)

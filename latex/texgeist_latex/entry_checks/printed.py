@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ..bib.identity import year_of
+from ..bib.identity import identity_of, year_of
 from ..bib.plain_references import PRINTED, YEARS
 from ..bib.venues import venue_field
 from ..tex.accents import to_ascii
@@ -15,8 +15,6 @@ from ..types import BibEntry
 from .contradictions import check_alone
 from .findings import Finding
 from .names import read_people
-
-_FIELDS = {"title": "title", "other-paper": "title", "doi": "doi", "arxiv-id": "eprint"}
 
 
 def not_misread(findings: list[Finding], entry: BibEntry, record: BibEntry) -> list[Finding]:
@@ -40,7 +38,9 @@ def _refuted(code: str, text: str, record: BibEntry) -> bool:
         people = read_people(record.fields.get("author", ""))
         names = [_letters("".join(person.family)) for person in people.persons]
         return code != "authors-added" and all(name in _letters(text) for name in names)
-    value = venue_field(record) if code == "venue" else record.fields.get(_FIELDS.get(code, code), "")
+    identity = identity_of(record)
+    values = {"venue": venue_field(record), "doi": identity.doi, "arxiv-id": identity.arxiv}
+    value = values.get(code, record.fields.get("title" if code == "other-paper" else code, ""))
     return bool(value) and _letters(value) in _letters(text)
 
 
@@ -49,8 +49,11 @@ def _letters(text: str) -> str:
 
 
 def check_printed(entry: BibEntry, this_year: int) -> list[Finding]:
-    """The contradictions within an entry. For a printed reference only those that hold for each year in its text."""
+    """The contradictions within an entry, and what it lacks. For a printed reference only contradictions that hold for
+    each year in its text, because what it seems to lack may not have been read."""
     found = check_alone(entry, this_year)
+    if PRINTED in entry.fields:
+        found = [finding for finding in found if finding.code != "incomplete"]
     for year in set(YEARS.findall(entry.fields.get(PRINTED, ""))) - {str(year_of(entry))}:
         codes = {
             f.code for f in check_alone(replace(entry, fields={**entry.fields, "year": year}), this_year)

@@ -131,8 +131,12 @@ class Records:
                 title_words(record.fields.get("title", "")),
                 read_people(record.fields.get("author", "")),
             )
-            first = " ".join(people.persons[0].family) if people.persons else ""
-            if first in words and len(title.split()) > 1 and fuzz.partial_ratio(title, words) >= NEAR:
+            first = people.persons[0].family if people.persons else ()
+            if (
+                set(first) <= set(words.split())
+                and len(title.split()) > 1
+                and fuzz.partial_ratio(title, words) >= NEAR
+            ):
                 return True
         return False
 

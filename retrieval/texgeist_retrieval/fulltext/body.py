@@ -38,7 +38,7 @@ _YEAR = re.compile(r"(?:19|20)\d\d[a-z]?\b")
 _ENTRY = re.compile(r"^\s*(?:\[(?P<a>\d{1,3})\]|\((?P<b>\d{1,3})\)|(?P<c>\d{1,3})\.)\s+\S")
 _KEYED = re.compile(r"^\s*\[[A-Za-z+]{2,12}\d{2}[a-z]?\]")
 _PARTS = re.compile(
-    r"arxiv|\bdoi\b|https?://|\bpp\.|\bpages? \d|\bvol\.|\bproc(?:\.|eedings)|\bin proc|\bconference\b"
+    r"arxiv|\bdoi\b|https? ?: ?/|\bpp\.|\bpages? \d|\bvol\.|\bproc(?:\.|eedings)|\bin proc|\bconference\b"
     r"|\bjournal\b|\btrans(?:\.|actions)|\bpress\b|\bsymposium\b|\bworkshop\b|\bpreprint\b|\bet al\b"
     r"|\d+\s?\(\d+\)\s?:|:\d+[-–]{1,2}\d+",
     re.IGNORECASE,

@@ -31,7 +31,7 @@ from texgeist_retrieval.text.words import number_of
 from .known_records import own_index
 from .reference_lists import SUFFIXES, read_references
 from .registries import ask_registries
-from .report import NO_JUDGE_ASKED, Remark, VerifyReport
+from .report import NO_JUDGE_ASKED, NOT_CITED, UNUSED, Remark, VerifyReport, some_keys
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 _HEAD = re.compile(r"@[ \t]*[A-Za-z]+\s*[{(]\s*([^\s,{}()=\"#%]+)")
 _OF_ENTRIES = "broken-entry"
-_LISTED = 5  # keys of entries that were not compared
 _NO_DOCUMENT = "citations: this is a list of references, not its document"
 _NO_REGISTRY = "retractions, published versions and newer versions: no registry was asked"
 _NOT_WHOLE = "which entries are cited: the document could not be read completely"
@@ -188,8 +187,7 @@ def _not_compared(checked: Sequence[CheckedEntry]) -> Iterator[str]:
         if entry.unchecked:
             keys.setdefault(entry.unchecked, []).append(entry.key)
     for reason, some in keys.items():
-        more = f" and {len(some) - _LISTED:,} more" if len(some) > _LISTED else ""
-        listed = f" ({', '.join(some[:_LISTED])}{more})" if len(some) < len(checked) else ""
+        listed = f" ({some_keys(some)})" if len(some) < len(checked) else ""
         yield f"{number_of(len(some), 'entry')}{listed} against a record: {reason}"
 
 
@@ -241,7 +239,7 @@ def _unused(entries: Iterable[BibEntry], read: Read) -> list[Remark]:
     if read.citations is None:
         return []
     return [
-        Remark("unused", not_cited(entry), "information", _name(entry.span.file, read), entry.line)
+        Remark(UNUSED, not_cited(entry), "information", _name(entry.span.file, read), entry.line)
         for entry in unused(entries, {citation.key for citation in read.citations})
     ]
 
@@ -265,7 +263,7 @@ def read_whole(draft: Draft) -> bool:
 
 
 def not_cited(entry: BibEntry) -> str:
-    return f"{entry.key} is not cited."
+    return f"{entry.key}{NOT_CITED}"
 
 
 def _remark(problem: Problem, read: Read) -> Remark:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
-from texgeist_latex.bib.plain_references import LONGEST, read_names, read_reference
+from texgeist_latex.bib.plain_references import LONGEST, YEARS, read_names, read_reference
 from texgeist_retrieval.fulltext.body import Line, mend_pages
 
 _LINES = 30  # of a reference, at most
@@ -51,8 +51,11 @@ def divide_lines(lines: Sequence[Line]) -> list[tuple[int, str]]:
     best = max(others, key=lambda starts: _fit(texts, starts))
     sure = max(labelled, key=lambda starts: _fit(texts, starts))
     if sure and _fit(texts, sure) >= _SURE * _fit(texts, best):
-        best = sure
-    return _without_repeats(_texts(texts, best))
+        return _without_repeats(_texts(texts, sure))
+    divided = _texts(texts, best)
+    while divided and not YEARS.search(divided[-1][1]):  # text after the list
+        divided.pop()
+    return _without_repeats(divided)
 
 
 def _texts(lines: Sequence[str], starts: Sequence[int]) -> list[tuple[int, str]]:

@@ -35,7 +35,7 @@ LARGEST = 100_000_000  # bytes of a file, and of the text in a Word file
 MOST = 5_000  # references
 _WORD_TEXT = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _UNDERSTOOD = 0.5  # share of the references that must be read, else none is judged
-_DASH = re.compile(r"^(?:[—–_-]+|\.)[.,]?(?= \(?(?:19|20)\d\d| “)")
+_DASH = re.compile(r"^(?:[—–_-]+|\.)[.,]?(?= \(?(?:[^\W\d]+\.? )?(?:19|20)\d\d| “)")
 _HEADING = re.compile(r"^\s*#{1,6}\s")
 
 

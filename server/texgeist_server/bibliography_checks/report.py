@@ -6,7 +6,7 @@ from __future__ import annotations
 import html
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
@@ -18,6 +18,7 @@ from texgeist_retrieval.text.words import number_of
 
 from ..plain_text import escaped, visible
 
+UNUSED, NOT_CITED = "unused", " is not cited."  # code and end of the message
 CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 mean that nothing could be checked
 _PAGE = '<!doctype html><html lang="en"><meta charset="utf-8"><title>References of '
 _BEGINNING = {".html": _PAGE, ".md": "# References of ", ".json": '{\n "sources": ['}  # of every report
@@ -30,6 +31,10 @@ _MEANING: dict[Verdict, str] = {
     "ok": "real: a record confirms title, authors, venue and year",
 }
 NO_JUDGE_ASKED = "whether the cited papers support the sentences: no model was asked"
+NO_RECORDS = (
+    "No record of any paper is known here, so an entry was only compared with itself and other entries."
+)
+_SOME = 5  # keys that are listed
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222;background:#fff}"
     "@media print{body{margin:0;max-width:none}}"
@@ -119,27 +124,64 @@ def summary(report: VerifyReport) -> str:
     return f"{number_of(len(report.entries), 'entry')}{': ' + counts if counts else ''}{share}."
 
 
+def some_keys(keys: Sequence[str]) -> str:
+    """The first keys, and how many more there are."""
+    more = f" and {len(keys) - _SOME:,} more" if len(keys) > _SOME else ""
+    return f"{', '.join(keys[:_SOME])}{more}"
+
+
+def uncited(remarks: Iterable[Remark]) -> Iterator[Remark]:
+    """The remarks, with a single remark for the entries of a file that are not cited."""
+    unused: dict[str, list[str]] = {}
+    for remark in remarks:
+        if remark.code == UNUSED:
+            unused.setdefault(remark.file, []).append(remark.message.removesuffix(NOT_CITED))
+        else:
+            yield remark
+    for file, keys in unused.items():
+        entries = number_of(len(keys), "entry")
+        message = f"{entries} not cited in the document: {some_keys(keys)}."
+        yield Remark(UNUSED, message, "information", file, 0)
+
+
 def markdown_report(name: str, report: VerifyReport) -> str:
     return "\n\n".join(_markdown(name, report))
 
 
 def _markdown(name: str, report: VerifyReport) -> Iterator[str]:
-    sources = ", ".join(report.sources) or "no record: each entry was only compared with itself"
     yield f"# References of {escaped(name)}"
-    yield escaped(f"Checked on {date.today().isoformat()} against {sources}. {summary(report)}")
+    against = f" against {', '.join(report.sources)}. " if report.sources else f". {NO_RECORDS} "
+    yield escaped(f"Checked on {date.today().isoformat()}{against}{summary(report)}")
     for verdict in _ORDER:
         if entries := [entry for entry in report.entries if entry.verdict == verdict]:
             yield f"## {verdict}: {_MEANING[verdict]}"
-            yield _list(
-                f"**{escaped(entry.key)}**: {escaped(said_of(entry) or entry.unchecked)}" for entry in entries
-            )
+            yield _list(_of_entries(entries))
     for title, remarks in (("The document", report.draft), ("Sentences with citations", report.sentences)):
         if remarks:
             yield f"## {title}"
-            yield _list(escaped(f"{r.file}, line {r.line}: {r.message}") for r in remarks)
+            yield _list(escaped(f"{place(r.file, r.line)}: {r.message}") for r in uncited(remarks))
     if unchecked := (*report.notes, *report.unchecked):
         yield "## Not checked"
         yield _list(map(escaped, unchecked))
+
+
+def _of_entries(entries: Iterable[CheckedEntry]) -> Iterator[str]:
+    """A line for each entry with findings or records, and a line for all others for each reason."""
+    silent: dict[str, list[str]] = {}
+    for entry in entries:
+        if said := said_of(entry):
+            yield f"**{escaped(entry.key)}**: {escaped(said)}"
+        else:
+            silent.setdefault(entry.unchecked, []).append(entry.key)
+    for reason, keys in silent.items():
+        yield escaped(f"{', '.join(keys)}: {reason}")
+
+
+def place(file: str, line: int) -> str:
+    """The place as shown to users. The line of a PDF is the page; 0 is the whole file."""
+    if file.lower().endswith(".pdf"):
+        return f"{file}, page {line}"
+    return f"{file}:{line}" if line else file
 
 
 def _list(items: Iterable[str]) -> str:

@@ -33,7 +33,7 @@ KNOWN = typer.Option(
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "information", "hint")
 # Findings of a kind that are printed, because a large bibliography has thousands of doubled or unused entries.
 _MOST_ALIKE: dict[Severity, int] = {"error": 20, "warning": 20, "information": 5, "hint": 5}
-ASK = "`--online` asks arXiv, Crossref and OpenAlex, `--known FILE` reads records of papers."
+ASK = "`--online` asks arXiv, Crossref and OpenAlex for them; `--known FILE` reads them from a file."
 TITLES = typer.Option(
     None,
     "--titles",
@@ -79,7 +79,7 @@ def verify(
     from ..bibliography_checks.checking import check, lists_references, read_file, verify_file
     from ..bibliography_checks.corrections import fix_entries
     from ..bibliography_checks.known_records import open_titles
-    from ..bibliography_checks.report import write_report
+    from ..bibliography_checks.report import NO_RECORDS, write_report
     from ..config.user_file import own_bibliographies
     from ..sections.safeguards import check_sections
 
@@ -92,8 +92,6 @@ def verify(
         done = verify_file(
             file, settings, monitor, check_sections, known=records, online=online, titles=known_titles
         )
-        if done.report.share:
-            inform(done.report.share)
         judged = _judgements(file, settings, writer, monitor)
         report = _with_sentences(done.report, judged, done.read.folder)
         fixed = fix_entries(file, report, own_bibliographies(settings)) if fix else None
@@ -106,8 +104,10 @@ def verify(
     if as_json:
         print_json(report.as_json())
     else:
+        if not report.sources:
+            echo(f"{NO_RECORDS} {ASK}")
         _show(report)
-        if known is None and not done.asked:
+        if report.sources and known is None and not done.asked:
             echo(ASK)
     if judged is not None and judged.failure:
         complaints().print(judged.note, style="red", markup=False)
@@ -167,17 +167,19 @@ def _records(known: Path) -> list[Records]:
 def _show(report: VerifyReport) -> None:
     """Prints the findings, the gravest first, at most `_MOST_ALIKE` of a kind, but all suspect entries; then the numbers, and what was not
     checked. Each finding is on a single line, even if a file name contains line breaks."""
-    from ..bibliography_checks.report import said_of, summary
+    from ..bibliography_checks.report import place, said_of, summary, uncited
 
     out = Terminal(highlight=False, markup=False, emoji=False, soft_wrap=True)
     lines: list[tuple[Severity, str, str]] = []
     for entry in report.entries:
         if entry.findings:
             severity = min((finding.severity for finding in entry.findings), key=_SEVERITIES.index)
-            text = f"{entry.file}:{entry.line}: {severity}: {entry.key}: {entry.verdict}: {said_of(entry)}"
+            text = (
+                f"{place(entry.file, entry.line)}: {severity}: {entry.key}: {entry.verdict}: {said_of(entry)}"
+            )
             lines.append((severity, entry.verdict, text))
-    for remark in (*report.draft, *report.sentences):
-        text = f"{remark.file}:{remark.line}: {remark.severity}: {remark.message}"
+    for remark in (*uncited(report.draft), *report.sentences):
+        text = f"{place(remark.file, remark.line)}: {remark.severity}: {remark.message}"
         lines.append((remark.severity, remark.code, text))
     lines.sort(key=lambda line: (_SEVERITIES.index(line[0]), line[1]))
     for (severity, kind), group in groupby(lines, key=lambda line: line[:2]):

@@ -144,7 +144,9 @@ def kind_of_venue(venue: str, said: Kind) -> Kind:
     if (words[:1] and words[0] in _abbreviations("journal")) or _JOURNAL.search(venue):
         return "article"
     short = len(words) <= 4 and any(word in _abbreviations("conference") for word in words)
-    return "inproceedings" if short or _CONFERENCE.search(venue) else said
+    if short or _CONFERENCE.search(venue) or read_venue(venue).kind == "conference":
+        return "inproceedings"
+    return said
 
 
 _ENOUGH = 0.6  # share of the shorter name's words that the other must contain, if neither is in the table

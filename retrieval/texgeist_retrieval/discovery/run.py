@@ -15,13 +15,13 @@ from ..errors import SourceError
 from ..identity import is_cited, is_own, plain_title, same_paper
 from ..monitor import SILENT
 from ..ports import Monitor
-from ..text.words import number_of
+from ..text.words import in_series, number_of
 from ..types import CitationLink, DiscoveredPaper, Discovery, DiscoveryPath, DiscoveryRequest, Paper
 from ..types.papers import is_arxiv
 from .asking import Budget, Run, ServiceWork
 from .service import RANK_SHIFT, AbstractSource, LiteratureService, ServiceFinds
 
-MOST_PAPERS = 200  # embedding the abstracts of more takes over a minute on two cores
+MOST_PAPERS = 300
 
 
 def discover(
@@ -41,9 +41,10 @@ def discover(
         asked = {
             pool.submit(_ask, service, request, run, finds[service.name]): service for service in services
         }
-        for done, future in enumerate(as_completed(asked), 1):
+        for future in as_completed(asked):
             future.result()
-            monitor.report("Searching the literature", done, len(services))
+            if late := [service.name for asking, service in asked.items() if not asking.done()]:
+                monitor.report(f"Still searching {in_series(late)}")
     joined = Joined(finds)
     papers = joined.papers(lambda paper: _is_wanted(paper, request))
     if _add_abstracts(papers[:MOST_PAPERS], services, run, finds):

@@ -25,6 +25,7 @@ from ..types import Candidate, Matrix, Paper, Passage, Query, Vector
 READERS = 12  # papers fetched in parallel; a source with a rate limit queues them itself
 PATIENCE_S = 0.1  # interval between two checks for cancellation while papers are fetched
 BATCH = 48  # pages embedded between two checks for cancellation
+REPORTED = 8  # texts embedded between two reports
 MOST_VECTORS = 20_000  # kept in the cache, about 60 MB: some 2,000 papers
 _MOST_SENTENCES = 30  # of the draft: embedding them takes about a second
 _LONGEST_INTRODUCTION = 8_000  # characters
@@ -96,17 +97,20 @@ def _with_vectors(pages: Sequence[Passage], embedder: Embedder, monitor: Monitor
     return tuple(replace(page, vector=vector) for page, vector in zip(pages, vectors, strict=True))
 
 
-def embed_all(texts: Sequence[str], embedder: Embedder, monitor: Monitor) -> Matrix:
+def embed_all(texts: Sequence[str], embedder: Embedder, monitor: Monitor, step: str = "") -> Matrix:
     """The vectors of the texts, shape [texts, dimension]. Between slices of `BATCH` texts, cancellation is
-    checked."""
-    slices = list(_embedded(texts, embedder, monitor))
+    checked. `step`: the words with which progress is reported."""
+    slices = list(_embedded(texts, embedder, monitor, step))
     return np.vstack(slices) if slices else np.empty((0, embedder.dimension), dtype=np.float32)
 
 
-def _embedded(texts: Sequence[str], embedder: Embedder, monitor: Monitor) -> Iterator[Matrix]:
-    for start in range(0, len(texts), BATCH):
+def _embedded(texts: Sequence[str], embedder: Embedder, monitor: Monitor, step: str) -> Iterator[Matrix]:
+    size = REPORTED if step else BATCH
+    for start in range(0, len(texts), size):
         monitor.check()
-        yield embedder.embed_documents(texts[start : start + BATCH])
+        if step:
+            monitor.report(step, start, len(texts))
+        yield embedder.embed_documents(texts[start : start + size])
 
 
 def reading_notes(reasons: Sequence[str], papers: int) -> tuple[str, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from sys import intern
 
@@ -19,6 +20,12 @@ def number_of(count: int, noun: str) -> str:
     """A number with its noun, for messages: "1 entry", "2 entries"."""
     plural = f"{noun.removesuffix('y')}ies" if noun.endswith("y") else f"{noun}s"
     return f"{count:,} {noun if count == 1 else plural}"
+
+
+def in_series(names: Iterable[str]) -> str:
+    """The names in a sentence: "A, B and C"; "" if there are none."""
+    *others, last = [*names] or [""]
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def words(text: str) -> list[str]:

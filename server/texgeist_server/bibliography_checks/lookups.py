@@ -12,6 +12,7 @@ from texgeist_latex.entry_checks.comparison import relate_titles
 from texgeist_latex.entry_checks.findings import findings_of
 from texgeist_latex.types import BibEntry
 from texgeist_retrieval.errors import SearchError, SourceError
+from texgeist_retrieval.text.words import in_series
 from texgeist_retrieval.types import Paper
 
 from ..errors import EditRefused
@@ -22,7 +23,7 @@ from .registries import ALL, ask_registries, facts_of, open_registry
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
-    from texgeist_retrieval.sources.registered import Registered
+    from texgeist_retrieval.sources.registered import Registered, Registry
 
     from ..config.settings import Settings
 
@@ -38,10 +39,10 @@ def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> I
     if (own := _in_own_index(wanted, settings)) is not None:
         return Identified(reference_of(own), "your own library")
     asked, failures = [], []
-    for name in _who(wanted, settings, online):
-        asked.append(name)
+    for registry in map(open_registry, _who(wanted, settings, online)):
+        asked.append(name := registry.name)
         try:
-            with_it = _ask(name, wanted, settings, monitor)
+            with_it = _ask(registry, wanted, monitor)
         except SourceError as error:
             failures.append(error.sentence())
             continue
@@ -51,7 +52,7 @@ def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> I
         raise EditRefused(" ".join(failures), "Nothing was added.")
     if asked:
         raise EditRefused(
-            f"{wanted.named} was not found at {' and '.join(asked)}.", "Check that the id is complete."
+            f"{wanted.named} was not found at {in_series(asked)}.", "Check that the id is complete."
         )
     raise EditRefused(
         f"{wanted.named} is not in your library, and no registry may be asked.",
@@ -79,13 +80,10 @@ def _who(wanted: PaperId, settings: Settings, online: bool) -> list[str]:
     return [name for name in by_id if name in allowed]
 
 
-def _ask(name: str, wanted: PaperId, settings: Settings, monitor: Monitor) -> Registered | None:
-    registry = open_registry(name)
-    try:
+def _ask(registry: Registry, wanted: PaperId, monitor: Monitor) -> Registered | None:
+    with closing(registry):
         known = registry.with_ids(wanted.ids, monitor)
         return next((known[id] for id in wanted.ids if id in known), None)
-    finally:
-        registry.close()
 
 
 def _notes(found: Registered, source: str) -> list[str]:

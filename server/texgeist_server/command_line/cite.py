@@ -151,12 +151,13 @@ def missing(
     file: Path = typer.Argument(..., help="Any .tex file of the project."),
     writer: str = WRITER,
     index: str | None = INDEX,
+    discover: bool = DISCOVER,
     dry_run: bool = DRY_RUN,
 ) -> None:
-    """Find works of the index that the draft does not cite and that a reviewer may miss. With a language model, says what could be written about them."""
+    """Find works of the index, and with --discover of literature services, that the draft does not cite and that a reviewer may miss. With a language model, says what could be written about them."""
     from ..sections.missing import in_words, lines_of, missing_of, missing_request
 
-    settings = load_settings()
+    settings = load_settings(discover=discover)
     with plainly():
         draft, _ = draft_to_write(file, settings, written=False)
         setup = setup_for(settings, index, writer)

@@ -178,6 +178,7 @@ def test_capitals_that_must_stay(title: str, shown: str):
     [
         ("acl 2022", "article", "inproceedings"),
         ("NeurIPS", "preprint", "inproceedings"),
+        ("Advances in Neural Information Processing Systems", "article", "inproceedings"),
         ("Findings of ACL: EMNLP 2020", "article", "inproceedings"),
         ("Proceedings of the 37th International Conference on Machine Learning", "preprint", "inproceedings"),
         ("Proceedings of the National Academy of Sciences", "preprint", "article"),

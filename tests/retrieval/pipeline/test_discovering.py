@@ -7,7 +7,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 from texgeist_retrieval.index.joined import HeldPaper, JoinedIndex
-from texgeist_retrieval.pipeline.discovering import MOST_LINKS, DraftLibrary, preview, request_of, way_of
+from texgeist_retrieval.pipeline.discovering import (
+    MOST_EMBEDDED,
+    MOST_FOR_SENTENCE,
+    MOST_LINKS,
+    DraftLibrary,
+    most_relevant,
+    preview,
+    request_of,
+    way_of,
+)
 from texgeist_retrieval.types import (
     CitationGraph,
     CitationLink,
@@ -122,3 +131,14 @@ def test_discovered_papers_are_searched_without_a_library_and_within_the_limits(
     assert len(index.search(rows[1:], 1, Filters(topics=("t",)))[0]) == 2  # the limit cannot be applied
     assert index.unapplied(Filters(topics=("t",))).topics
     assert index.status().papers == 2 and set(index.get(["2001.00000", "x"])) == {"2001.00000"}
+
+
+def test_the_abstracts_with_the_words_of_the_draft_are_embedded_whatever_their_rank() -> None:
+    far = [DiscoveredPaper(Paper(str(n), "Bees", "Honey bees dance.")) for n in range(299)]
+    near = DiscoveredPaper(Paper("near", "Gas loss", ABSTRACT))
+    named = (*far[:150], near, *far[150:])
+    chosen = most_relevant(named, query())
+    assert len(chosen) == MOST_EMBEDDED and near in chosen
+    sentence = Query("sentence", (), ABSTRACT, "Gas loss", text="Ram pressure strips dwarf galaxies.")
+    few = most_relevant(named, sentence)
+    assert len(few) == MOST_FOR_SENTENCE and near in few

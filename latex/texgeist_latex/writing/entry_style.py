@@ -194,6 +194,8 @@ def _braced(word: str, charset: Charset) -> str:
     match = _EDGES.match(word)
     assert match is not None  # matches always, as each part may be empty
     before, core, after = match.groups()
+    if after.startswith(")") and "(" in core:  # CsI(Tl)
+        core, after = f"{core})", after[1:]
     return escape(before, charset) + f"{{{escape(core, charset)}}}" + escape(after, charset)
 
 

@@ -158,6 +158,7 @@ Ann Lee. A Study of Things. Things \\& Co., 2021.\
         ("GPT-4 and iPhone: A mRNA study", "{GPT}-4 and {iPhone}: A {mRNA} study"),
         ("Learning in Paris with small models", "Learning in {Paris} with small models"),
         ("Markov Chains for Schrödinger's Cat", "{Markov} Chains for {Schr{\\\"o}dinger's} Cat"),
+        ("Hardness of CsI(Tl) crystals (and PbWO)", "Hardness of {CsI(Tl)} crystals (and {PbWO})"),
         ('(BERT) "Why" {x}', "({BERT}) ``Why'' x"),
         ("{LitLLM}: {\\it An} \\emph{open} kit for \\mu", "{LitLLM}: An open kit for {$\\mu$}"),
         (

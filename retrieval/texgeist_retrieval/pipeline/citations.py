@@ -107,7 +107,7 @@ def by_chance_and_page(query: Query, supports: Sequence[NearestPassage]) -> list
         candidate, passage = support.paper.candidate, support.passage
         if passage.is_abstract:
             return support
-        chance = max(candidate.chance or 0.0, round(share(asked, words(passage.text)), 3))
+        chance = max(candidate.chance or 0.0, round(share(asked, words(passage.text)), 2))
         return replace(support, paper=replace(support.paper, candidate=replace(candidate, chance=chance)))
 
     return sorted(map(rated, supports), key=lambda support: -(support.paper.candidate.chance or 0.0))

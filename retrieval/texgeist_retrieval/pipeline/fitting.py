@@ -36,7 +36,7 @@ def by_chance(query: Query, found: Sequence[Candidate]) -> list[Candidate]:
 def chances(text: str, found: Sequence[Candidate]) -> list[float]:
     """One chance for each candidate. The cost is linear in the number of candidates."""
     odds = numbers_of(text, found) @ WEIGHTS + BIAS
-    return [round(float(chance), 3) for chance in 1 / (1 + np.exp(-odds))]
+    return [round(float(chance), 2) for chance in 1 / (1 + np.exp(-odds))]
 
 
 def numbers_of(text: str, found: Sequence[Candidate]) -> Matrix:

@@ -105,13 +105,11 @@ _LEANS = re.compile(  # matches a sentence that refers to the sentence before
 
 @dataclass(frozen=True, slots=True)
 class KeySentence:
-    """A whole sentence of a paper, with the id of the evidence to cite for it. `mark`: see `marks_of`;
-    `score`: its cosine to the draft or question."""
+    """A whole sentence of a paper, with the id of the evidence to cite for it. `mark`: see `marks_of`."""
 
     text: str
     evidence: str
     mark: float = 0.0
-    score: float = 0.0
 
 
 def key_sentences(
@@ -119,12 +117,12 @@ def key_sentences(
     vectors: Matrix,
     focus: Vector,
     embedder: Embedder,
-    answers: bool,
+    question: str = "",
 ) -> list[tuple[KeySentence, ...]]:
     """For each paper, a tuple of the sentence to quote; empty if none can be quoted. `vectors`: a row for
-    each paper; `focus`: the vector of the draft. With `answers`, `focus` is the vector of a question, and the
-    two best sentences of each paper are chosen without the marks. All sentences are embedded in one batch."""
-    found = [_quotable(one, answers) for one in selected]
+    each paper; `focus`: the vector of the draft or of the `question`. For a question, the sentences that may answer
+    it are quoted, without regard to their marks. All sentences are embedded in one batch."""
+    found = [_quotable(one, question) for one in selected]
     flat = [sentence.text for each in found for sentence in each]
     rows = embedder.embed_documents(flat) if flat else np.zeros((0, len(focus)), np.float32)
     chosen, start = [], 0
@@ -132,13 +130,13 @@ def key_sentences(
         own = rows[start : start + len(each)]
         start += len(each)
         near = own @ focus
-        if answers:  # a sentence that refers to the sentence before is no answer
+        if question:  # a sentence that refers to the sentence before is no answer
             near -= np.array([0.1 * bool(_LEANS.match(s.text)) for s in each], np.float32)
         worth = _TO_DRAFT * near + _TO_PAPER * own @ centre
-        if not answers:
+        if not question:
             worth += np.array([s.mark for s in each], np.float32)
-        best = sorted(range(len(each)), key=lambda i: (-float(worth[i]), i))[: 2 if answers else 1]
-        chosen.append(tuple(replace(each[i], score=float(near[i])) for i in sorted(best)))
+        best = sorted(range(len(each)), key=lambda i: (-float(worth[i]), i))[:1]
+        chosen.append(tuple(each[i] for i in best))
     return chosen
 
 
@@ -158,17 +156,17 @@ def key_sentence_of(paper: Paper) -> str:
     return best[0] if best[1] >= LEAST_MARK else ""
 
 
-def _quotable(selected: Selected, answers: bool) -> list[KeySentence]:
+def _quotable(selected: Selected, question: str) -> list[KeySentence]:
     """The sentences of the paper that can be quoted. They are taken from the abstract; for an answer, or if
     there is no abstract, from the passages."""
     paper = selected.candidate.paper
     texts = [(e.id, e.passage.text) for e in selected.evidence]
     if paper.abstract and texts and not any(e.passage.is_abstract for e in selected.evidence):
         texts.insert(0, (texts[0][0], paper.abstract))
-    if paper.abstract and not answers:
+    if paper.abstract and not question:
         texts = [(id, text) for id, text in texts if text == paper.abstract] or texts
     found = [KeySentence(s, id, mark) for id, text in texts for s, mark in _quotable_in(text, paper.title)]
-    return found[:_MOST]
+    return [s for s in found if not question or may_answer(question, s.text)][:_MOST]
 
 
 def _quotable_in(text: str, title: str) -> list[tuple[str, float]]:

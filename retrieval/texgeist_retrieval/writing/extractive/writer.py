@@ -13,13 +13,13 @@ from ...ports import Embedder, Monitor, Written
 from ...text.sentences import clean
 from ...types import Matrix, Query, Section, Selected, Sentence, Vector
 from ...types.papers import SAMPLE
-from .key_sentences import LEAST_MARK, KeySentence, description, key_sentences, may_answer, quotation
+from .key_sentences import LEAST_MARK, KeySentence, description, key_sentences, quotation
 from .themes import Theme, themes_of
 
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
 _NO_SENTENCE = "only the title is known, or no sentence of the text can be quoted"
 _FAR = "it is much farther from the draft than the others"
-_FARTHER = "sentences of other papers are nearer to the question"
+_FARTHER = "other papers are more likely to answer the question"
 _NO_ANSWER = "no sentence of its text that is known seems to answer the question"
 KEPT = 12  # greatest number of papers that are quoted, because more would be a list
 ANSWERS = 5  # greatest number of sentences that are quoted for a question
@@ -46,7 +46,7 @@ class ExtractiveWriter:
         """Returns the notes, or the answer. Papers that are not cited are in `unused`, each with the reason.
         Raises `Cancelled`."""
         monitor.report("Choosing the sentences")
-        answers = query.kind in ("question", "sentence")
+        question = query.text if query.kind == "question" else ""
         about = query.text or query.abstract or " ".join(part.text for part in query.parts)[:4000]
         focus = self._embedder.embed_query(about)
         monitor.check()
@@ -55,25 +55,24 @@ class ExtractiveWriter:
             range(len(selected)), key=lambda i: (_is_title_only(selected[i]), selected[i].candidate.rank)
         )
         reasons = ["" if one.evidence else _NO_PASSAGE for one in selected]
-        if not answers:
+        if not question:
             reasons = _too_many(_too_far(reasons, vectors @ focus), order)
         kept = [i for i in order if not reasons[i]]
         papers, rows = [selected[i] for i in kept], vectors[kept]
-        quoted = key_sentences(papers, rows, focus, self._embedder, answers)
+        quoted = key_sentences(papers, rows, focus, self._embedder, question)
         monitor.check()
-        if answers:
-            quoted = [tuple(s for s in each if may_answer(about, s.text)) for each in quoted]
-            paragraphs = _listed(papers, quoted, ANSWERS if query.kind == "question" else len(papers) * 2)
+        if question:
+            paragraphs = _listed(papers, quoted)
         else:
             paragraphs = self._paragraphs(query, papers, quoted, rows, focus)
         paragraphs = [paragraph for paragraph in paragraphs if paragraph]
         cited = {id for p in paragraphs for s in p for id in s.evidence}
         for i, each in zip(kept, quoted, strict=True):
             if not cited & {e.id for e in selected[i].evidence}:
-                reasons[i] = _FARTHER if each else _NO_ANSWER if answers else _NO_SENTENCE
-        if paragraphs and not answers:
+                reasons[i] = _FARTHER if each else _NO_ANSWER if question else _NO_SENTENCE
+        if paragraphs and not question:
             paragraphs.insert(0, (Sentence(THESE_ARE_NOTES, aside="note"),))
-        title = "Answer" if query.kind == "question" else "Related Work"
+        title = "Answer" if question else "Related Work"
         unused = tuple((s.candidate.paper.id, r) for s, r in zip(selected, reasons, strict=True) if r)
         return Written(Section(title, tuple(paragraphs)), unused=unused)
 
@@ -100,13 +99,12 @@ class ExtractiveWriter:
 
 
 def _listed(
-    papers: Sequence[Selected], quoted: Sequence[tuple[KeySentence, ...]], most: int
+    papers: Sequence[Selected], quoted: Sequence[tuple[KeySentence, ...]]
 ) -> list[tuple[Sentence, ...]]:
-    """The best sentences of all papers, the best first, each in its own paragraph: they do not follow from
-    each other."""
-    found = [(paper, one) for paper, each in zip(papers, quoted, strict=True) for one in each]
-    best = sorted(found, key=lambda pair: -pair[1].score)[:most]
-    return [tuple(_quotations(paper, [one])) for paper, one in best]
+    """The sentences of the papers, the most likely paper first, each in its own paragraph: they do not follow
+    from each other."""
+    found = [(paper, each) for paper, each in zip(papers, quoted, strict=True) if each]
+    return [tuple(_quotations(paper, each)) for paper, each in found[:ANSWERS]]
 
 
 def _paragraph(

@@ -24,10 +24,11 @@ from ..services import Options, Services
 from ..strands.selection import CALIBRATED, has_little
 from ..text.words import number_of
 from ..types import Candidate, Filters, Query, Result, Section, Selected, Sentence
+from ..types.papers import is_arxiv
 from .fitting import nearest_in_words
 from .reading import read_draft_sentences, read_library, read_papers, reading_notes
 from .reasons import explain, explain_left_out
-from .search import NO_AUTHORS, SearchResult, find, search_more
+from .search import SearchResult, find, search_more
 from .selection import (
     NOBODY,
     choose_longlist,
@@ -45,6 +46,7 @@ FAR = (
 )
 FAR_FROM_QUESTION = "It probably does not answer the question."
 MOST_NAMED = 3  # titles for each reason in a note
+TITLE_ONLY = "Only its title is known, so nothing of it can be quoted."
 NOT_USED = "The writer did not use it."
 
 
@@ -64,6 +66,8 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
     found = pick_by_title(found, services, options.filters, monitor)
     if is_question(query) and services.writer.local:
         found = only_fitting(found)
+    if services.model is None:
+        found = quotable(found, options.full_text)
     papers = [paper.candidate.paper for paper in longlist_of(found, options)]
     monitor.report(f"{number_of(len(found.candidates), 'paper')} found, reading {len(papers)}")
     readings = dict(read_library(query.text, papers, services, monitor))
@@ -89,6 +93,22 @@ def only_fitting(found: SearchResult) -> SearchResult:
     far = tuple(replace(c, left_out=FAR_FROM_QUESTION) for c in found.candidates if not c.fits)
     kept = tuple(c for c in found.candidates if c.fits)
     return replace(found, candidates=kept, left_out=(*far, *found.left_out))
+
+
+def quotable(found: SearchResult, full_text: bool) -> SearchResult:
+    """Without the papers of which only the title is known, and of which no text can be read (`full_text`: from arXiv
+    too). Notes cannot quote them, so they would only take the place of other papers."""
+    bare = [
+        replace(c, left_out=TITLE_ONLY)
+        for c in found.candidates
+        if not (c.already_cited or c.paper.abstract or c.paper.files)
+        and not (full_text and is_arxiv(c.paper.id))
+    ]
+    if found.query.kind not in ("abstract", "draft") or not bare:
+        return found
+    ids = {c.paper.id for c in bare}
+    kept = tuple(c for c in found.candidates if c.paper.id not in ids)
+    return replace(found, candidates=kept, left_out=(*found.left_out, *bare))
 
 
 def longlist_of(
@@ -226,8 +246,8 @@ def unanswered(left_out: Sequence[Candidate]) -> str:
 def _why_nothing(chosen: Result) -> str:
     if chosen.found:
         return "All papers that were found are cited in the draft already, or were left out by you."
-    if any(one.left_out == NO_AUTHORS for one in chosen.left_out):
-        return "No paper that was found names its authors."
+    if chosen.left_out:
+        return f"No paper that was found can be cited, for example: {chosen.left_out[0].left_out}"
     return "No paper was found: the index is empty, or the filters leave nothing."
 
 

@@ -166,13 +166,11 @@ def is_without_text(one: Candidate) -> bool:
 
 def next_steps(result: Result) -> str:
     """The commands that make the section better; "" if enough papers could be cited."""
-    bare = sum(is_without_text(one) for one in result.left_out)
-    few = len(result.selected) < FEW
-    commands = [
-        *([fetching_abstracts()] if bare > len(result.selected) else []),
-        *([discovering()] if few and not any(one.discovered for one in result.candidates) else []),
-    ]
-    return proposed(*commands)
+    if len(result.selected) >= FEW:
+        return ""
+    bare = any(is_without_text(one) for one in result.left_out)
+    discovered = any(one.discovered for one in result.candidates)
+    return proposed(*([fetching_abstracts()] if bare else []), *([] if discovered else [discovering()]))
 
 
 def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]:

@@ -161,7 +161,7 @@ def _incomplete(summary: Summary) -> Iterator[str]:
     if many := summary.without_abstract:
         named = ", ".join(f"“{title}”" for title in summary.short_titles)
         more = ", …" if many > len(summary.short_titles) else ""
-        yield f"{many:,} left out: no abstract and a title of one or two words ({named}{more})"
+        yield f"{many:,} left out: no abstract, and a title that says too little for a search ({named}{more})"
     if many := summary.without_authors:
         have, them = ("has", "it is") if many == 1 else ("have", "they are")
         yield f"{many:,} {have} no authors, so {them} not cited in texts"

@@ -293,3 +293,14 @@ def test_papers_cited_elsewhere_are_cited_again_on_request_or_if_the_library_has
     assert not cited(query, many)[0] & query.cited_ids
     ids, told = cited(replace(query, again=True), many)
     assert ids & query.cited_ids == {p.id for p in papers[1:4]} and not told
+
+
+def test_notes_give_no_place_to_papers_of_which_only_the_title_is_known() -> None:
+    papers = library(8)
+    bare = [replace(paper, abstract="", title=f"{QUERY} {n}") for n, paper in enumerate(papers[:4])]
+    services = World([*bare, *papers[4:]]).services()
+    result = related_work(about(QUERY), services, Options(breadth=4, full_text=False), Recorder())
+    assert {s.candidate.paper.id for s in result.selected} == {paper.id for paper in papers[4:]}
+    assert {c.left_out for c in result.left_out} == {
+        "Only its title is known, so nothing of it can be quoted."
+    }

@@ -57,7 +57,7 @@ def test_two_records_of_a_paper_are_cited_as_one() -> None:
         return chosen
 
     assert chosen([same, paper, namesake, renamed, other]) == {paper.id, namesake.id, other.id}
-    assert chosen([paper, cited], cited_ids=("2401.00099",)) == set()
+    assert chosen([paper, cited], cited_ids=("2401.00099",), discussed=(cited,)) == set()
 
 
 def test_a_page_never_changes_its_paper() -> None:
@@ -104,6 +104,7 @@ def test_the_draft_itself_and_what_it_cites_stay_out() -> None:
         authors=("Author0, A.",),
         cited_ids=frozenset({f"{papers[1].id}v3"}),
         cited_works=(Paper("", "Title 2 of a paper", authors=(papers[2].authors[0],), year=papers[2].year),),
+        discussed=tuple(papers[1:3]),
     )
     services = World(papers).services()
     result = related_work(query, services, Options(breadth=8), Recorder())

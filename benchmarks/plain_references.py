@@ -3,7 +3,7 @@
     python -m benchmarks.plain_references [FIRST]
 
 500 known entries (250 of real projects, 250 of CiteTracer's records; `FIRST` chooses others, default 0) are
-typeset by BibTeX in five styles. The `.bbl` and the list of references in the PDF are read: the share of entries
+typeset in seven styles, two of them author-year lists of biblatex and BibTeX, with the pages that cite. The `.bbl` and the list of references in the PDF are read: the share of entries
 with the right authors (family names, order, first initials), title, year and venue, each letter by letter. Then
 they are checked against the entries themselves: every accusation is a fault of reading, or of the entry.
 """
@@ -31,14 +31,21 @@ from texgeist_server.bibliography_checks.checking import check, entries_of, read
 
 from benchmarks.__main__ import DATA
 
-STYLES = ("plain", "ieeetr", "apalike", "acm", "unsrtnat")
 KEPT = frozenset(
     "title author year journal booktitle volume number pages publisher editor series month address".split()
 )
+STYLES = {  # and their packages
+    "plain": "",
+    "ieeetr": "",
+    "apalike": r"\usepackage{apalike}",
+    "acm": "",
+    "unsrtnat": r"\usepackage[numbers]{natbib}",
+    "chicago": r"\usepackage{natbib}\usepackage[pagebackref]{hyperref}",
+    "authoryear": r"\usepackage[style=authoryear,backref,doi=false]{biblatex}\addbibresource{refs.bib}",
+}
 DOCUMENT = r"""\documentclass{article}\usepackage[T1]{fontenc}\usepackage{lmodern}\usepackage[utf8]{inputenc}
-\usepackage{amsmath,amssymb,url,textcomp}%s\begin{document}\title{A paper}\maketitle Text.\nocite{*}
-\bibliographystyle{%s}\bibliography{refs}\end{document}"""
-PACKAGES = {"apalike": r"\usepackage{apalike}", "unsrtnat": r"\usepackage[numbers]{natbib}"}
+\usepackage{amsmath,amssymb,url,textcomp}%s\begin{document}\title{A paper}\maketitle Text. %s
+%s\end{document}"""
 
 
 def main() -> int:
@@ -113,9 +120,13 @@ def _is_whole(kind: str, fields: Mapping[str, str]) -> bool:
 
 def _typeset(folder: Path, style: str, bibtex: str) -> None:
     (folder / "refs.bib").write_text(bibtex, encoding="utf-8")
-    (folder / "paper.tex").write_text(DOCUMENT % (PACKAGES.get(style, ""), style), encoding="utf-8")
+    biblatex = "biblatex" in STYLES[style]
+    printed = r"\printbibliography" if biblatex else rf"\bibliographystyle{{{style}}}\bibliography{{refs}}"
+    cited = "\n".join(rf"\cite{{{entry.key}}}" for entry in read_bib(Path("refs.bib"), bibtex).entries)
+    (folder / "paper.tex").write_text(DOCUMENT % (STYLES[style], cited, printed), encoding="utf-8")
     latex = ["pdflatex", "-interaction=batchmode", "paper"]
-    for command in (latex, ["bibtex", "-min-crossrefs=99", "paper"], latex, latex):
+    reader = ["biber", "paper"] if biblatex else ["bibtex", "-min-crossrefs=99", "paper"]
+    for command in (latex, reader, latex, latex):
         subprocess.run(command, cwd=folder, capture_output=True, check=False)
 
 

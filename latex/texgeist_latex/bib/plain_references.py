@@ -60,7 +60,9 @@ _OTHERS = re.compile(r"[,;]?(?: and| &|,)* et ?al\b\.?|[,;]? and others\b", re.I
 _DATE = re.compile(rf"[.,]? ?[(\[]?(?:[^\W\d]+\.? )?({_YEAR})[a-z]?(?:, [^()]{{3,20}})?[)\]]?[.,:]? ?")
 _YEAR_BLOCK = re.compile(rf"[(\[]?({_YEAR}) ?[a-z]?[)\]]?[.,:]?")  # a block of its own in AAAI and ACL styles
 _QUOTED = re.compile(r"[,.: ]*[“„]\s*(.+?)(?:[,.][”“]|[”“][,.]|[”“](?= \())\s*")
-_LABEL = re.compile(r"^\s*(?:\[[^\]]{1,40}\]|\(\d{1,4}\)|\d{1,4}\.(?= ))\s*")
+_LABEL = re.compile(
+    r"^\s*(?:\[[^\]]{1,40}\]|[A-Z][A-Za-z]{0,6}\+?\d\d[a-z]?\.(?= )|\(\d{1,4}\)|\d{1,4}\.(?= ))\s*"
+)
 _ADDRESS = re.compile(
     r"(?:\b(?:URL|doi)[:\s]*)?(?:https? ?: ?/ ?/ ?|www\.)\S*[^\s.,;]"
     r"(?: ?[/.-](?! ?[A-Z])\S*| \S+(?= ?[/.-] ?\w)(?<! [A-Z]\S)| \S*[/_=?&%]\S*[^\s.,;])*"

@@ -21,7 +21,7 @@ _SURE = 0.8  # numbers are preferred to a way by which slightly more references 
 _LONG, _LONGEST = 4, 1_500  # times the median length, and letters, of a text that is several references
 _WHOLE = ("title", "author", "year")
 LABEL = re.compile(r"^\s*(?:\[(?P<a>\d{1,4})\]|\((?P<b>\d{1,4})\)|(?P<c>\d{1,4})\.(?=\s))")
-_KEYED = re.compile(r"^\s*\[[^\W\d]{1,12}\+?\d{2}[a-z]?\]")
+KEYED = re.compile(r"^\s*(?:\[([^\W\d]{1,12}\+?\d\d[a-z]?)\]|([A-Z][A-Za-z]{0,6}\+?\d\d[a-z]?)\.(?= ))")
 _BULLET = re.compile(r"^\s*[-*+•]\s+")
 _MARKDOWN = re.compile(r"(?<![\w\\])(\*\*|__|\*|_)(?=\S)(.+?)(?<=\S)\1(?!\w)")
 _LINK = re.compile(r"!?\[([^\]]*)\]\(([^()\s]*)\)")
@@ -34,7 +34,7 @@ _ENDS = re.compile(r"[.)\]\d/]$|https?://\S+$")
 
 def divide_text(lines: Sequence[str]) -> list[tuple[int, str]]:
     """The references of a text, each with the number of its first line."""
-    starts = _numbered(lines) or [at for at, line in enumerate(lines) if _KEYED.match(line)]
+    starts = _numbered(lines) or [at for at, line in enumerate(lines) if KEYED.match(line)]
     if not starts:
         bulleted = [at for at, line in enumerate(lines) if _BULLET.match(line)]
         filled = [at for at, line in enumerate(lines) if line.strip()]
@@ -46,7 +46,7 @@ def divide_text(lines: Sequence[str]) -> list[tuple[int, str]]:
 def divide_lines(lines: Sequence[Line]) -> list[tuple[int, str]]:
     """The references of a PDF's list, each with the number of its first line."""
     texts = [line.text for line in lines]
-    labelled = [_numbered(texts), [at for at, line in enumerate(texts) if _KEYED.match(line)]]
+    labelled = [_numbered(texts), [at for at, line in enumerate(texts) if KEYED.match(line)]]
     others = [*_by_place(lines), _named(texts)]
     best = max(others, key=lambda starts: _fit(texts, starts))
     sure = max(labelled, key=lambda starts: _fit(texts, starts))

@@ -24,7 +24,7 @@ from texgeist_latex.types import BibEntry, Bibliography, Span
 from texgeist_retrieval.monitor import SILENT
 
 from ..config.storage import service_address
-from .divided_lists import LABEL, divide_lines, divide_text, longest
+from .divided_lists import KEYED, LABEL, divide_lines, divide_text, longest
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
@@ -100,12 +100,12 @@ def _read(path: Path, texts: Sequence[tuple[int, str]], monitor: Monitor) -> tup
     entries: list[BibEntry] = []
     keys: Counter[str] = Counter()
     for number, (line, text) in enumerate(texts, 1):
-        label = LABEL.match(text)
+        label = LABEL.match(text) or KEYED.match(text)
         if (dash := _DASH.match(text)) and entries:
             text = f"{_authors(entries[-1].fields.get(PRINTED, ''))}{text[dash.end() :]}"
         read = (_by_grobid(grobid, text, monitor) if grobid else None) or read_reference("", text)
         fields = read.fields if len(text) < limit else {PRINTED: text}
-        key = (label["a"] or label["b"] or label["c"]) if label else _key(fields) or str(number)
+        key = next(filter(None, label.groups())) if label else _key(fields) or str(number)
         keys[key] += 1
         key = f"{key} ({keys[key]})" if keys[key] > 1 else key
         entries.append(replace(read, key=key, fields=fields, span=Span(path, 0, 0), line=line))

@@ -30,6 +30,11 @@ _MEANING: dict[Verdict, str] = {
     "unknown": "not confirmed by any record",
     "ok": "real: a record confirms title, authors, venue and year",
 }
+ADVICE: dict[Verdict, str] = {
+    "suspect": "Compare each suspect entry with the paper itself: a record can be wrong, too.",
+    "not-found": "Look for each paper that was not found: collections of records lack many papers.",
+    "to-correct": "`texgeist verify --fix` corrects a field if the record has another value.",
+}
 NO_JUDGE_ASKED = "whether the cited papers support the sentences: no model was asked"
 NO_RECORDS = (
     "No record of any paper is known here, so an entry was only compared with itself and other entries."
@@ -139,8 +144,7 @@ def uncited(remarks: Iterable[Remark]) -> Iterator[Remark]:
         else:
             yield remark
     for file, keys in unused.items():
-        entries = number_of(len(keys), "entry")
-        message = f"{entries} not cited in the document: {some_keys(keys)}."
+        message = f"Not cited in the document ({len(keys):,}): {some_keys(keys)}."
         yield Remark(UNUSED, message, "information", file, 0)
 
 
@@ -155,6 +159,7 @@ def _markdown(name: str, report: VerifyReport) -> Iterator[str]:
     for verdict in _ORDER:
         if entries := [entry for entry in report.entries if entry.verdict == verdict]:
             yield f"## {verdict}: {_MEANING[verdict]}"
+            yield from [escaped(ADVICE[verdict])] if verdict in ADVICE else []
             yield _list(_of_entries(entries))
     for title, remarks in (("The document", report.draft), ("Sentences with citations", report.sentences)):
         if remarks:

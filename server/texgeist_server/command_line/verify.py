@@ -167,7 +167,7 @@ def _records(known: Path) -> list[Records]:
 def _show(report: VerifyReport) -> None:
     """Prints the findings, the gravest first, at most `_MOST_ALIKE` of a kind, but all suspect entries; then the numbers, and what was not
     checked. Each finding is on a single line, even if a file name contains line breaks."""
-    from ..bibliography_checks.report import place, said_of, summary, uncited
+    from ..bibliography_checks.report import ADVICE, place, said_of, summary, uncited
 
     out = Terminal(highlight=False, markup=False, emoji=False, soft_wrap=True)
     lines: list[tuple[Severity, str, str]] = []
@@ -192,6 +192,9 @@ def _show(report: VerifyReport) -> None:
     kinds = Counter("remark" if r.severity in ("information", "hint") else r.severity for r in report.draft)
     rest = ", ".join(number_of(count, kind) for kind, count in kinds.items())
     out.print(f"{summary(report)}{f' The document: {rest}.' if rest else ''}")
+    for verdict, advice in ADVICE.items():
+        if any(entry.verdict == verdict for entry in report.entries):
+            out.print(advice)
     if unchecked := (*report.notes, *report.unchecked):
         out.print("Not checked:")
         for text in unchecked:

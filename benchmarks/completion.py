@@ -1,31 +1,36 @@
 """Does `\\cite{` offer the right entry first?
 
-    python -m benchmarks.completion [PROJECT ...]
+    python -m benchmarks.completion [--fit] [PROJECT ...]
 
 Each citation of the real projects is hidden in turn (its key is taken out of its command), and the key is
 completed there with nothing typed: the place of the right key among the project's own entries, against the
 alphabet and against BM25 with the sentence. Means over the documents, so that a thesis does not outweigh the
-others; and the time of a completion.
+others; and the time of a completion. `written so far`: nothing behind the cursor exists yet, neither text nor
+citations. `--fit` fits the weights of `reading/relevance.py`, and tests them with each project left out in turn.
 """
 
 from __future__ import annotations
 
-import shutil
-import sys
-import tempfile
+import argparse
+import contextlib
+import statistics
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
+import numpy as np
 from texgeist_latex.errors import LatexError
-from texgeist_latex.reading.completion import citation_context, complete
+from texgeist_latex.reading.completion import Context, citation_context, complete
 from texgeist_latex.reading.draft import open_project
-from texgeist_latex.reading.relevance import Cited, here_at
+from texgeist_latex.reading.project import Project
+from texgeist_latex.reading.relevance import LEARNED, Cited, Here, Weights, elsewhere_of, here_at, scored
 from texgeist_latex.types import Citation, Span
 
 from benchmarks.__main__ import DATA
 
+RIVALS = 60  # entries that are compared with the right entry
 LEAST = 8  # citations of a document that counts
 
 
@@ -35,48 +40,62 @@ def documents(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def places(root: Path) -> dict[str, list[int]]:
-    """For each system the places of the right keys, from 1; and the milliseconds of each completion."""
-    found: dict[str, list[int]] = {"alphabet": [], "BM25": [], "relevance": [], "ms": []}
-    project = open_project(root)
-    keys = [entry.key for index in project.library.indexes for entry in index.sorted]
-    for citation in project.citations:
-        file, parsed = citation.span.file, project.store.read(citation.span.file)
-        if (
-            citation.key not in project.library.by_key
-            or parsed is None
-            or not file.is_relative_to(root.parent)
-        ):
+@dataclass(frozen=True)
+class Hidden:
+    """A citation that is hidden, and what is known at its place."""
+
+    project: str
+    document: str
+    opened: Project
+    citation: Citation
+    context: Context
+    here: Here
+    cited: list[Cited]
+    later: frozenset[str]  # keys that are hidden too
+
+    def place(self, system: str) -> int:
+        """The place of the right key, from 1."""
+        library, key, shown = self.opened.library, self.citation.key, list[str]()
+        if system == "texgeist":
+            found = complete(library, self.context, self.citation.span.file, self.here, self.cited)
+            shown = [one.key for one in found]
+        elif system == "BM25":
+            scored = {
+                index.sorted[number].key: score
+                for index in library.indexes
+                for number, score in index.terms.scores(dict.fromkeys(self.here.sentence, 1.0)).items()
+            }
+            shown = sorted(scored.keys() - self.here.taken, key=lambda key: (-scored[key], key.lower()))
+        others = {e.key for i in library.indexes for e in i.sorted} - self.here.taken - set(shown)
+        order = [*shown, *sorted(others, key=str.lower)]
+        return order.index(key) + 1 if key in order else len(order) + 1
+
+
+def hidden(root: Path, so_far: bool) -> Iterator[Hidden]:
+    """The citations of a document, each hidden in turn. `so_far`: with all that stands behind it."""
+    opened = open_project(root)
+    for at, citation in enumerate(opened.citations):
+        file, parsed = citation.span.file, opened.store.read(citation.span.file)
+        known = citation.key in opened.library.by_key
+        if not known or parsed is None or not file.is_relative_to(root.parent):
             continue
-        text = parsed.text[: citation.span.start] + parsed.text[citation.span.end :]
-        context = citation_context(citation.span.file, text, citation.span.start, project.own_citations)
+        cut, out = citation.span, opened.citations[at:] if so_far else [citation]
+        if so_far:
+            cut = replace(cut, end=len(parsed.text))
+        text = parsed.text[: cut.start] + parsed.text[cut.end :]
+        context = citation_context(file, text, cut.start, opened.own_citations)
         if context is None:
             continue
-        own = [moved(c, citation.span) for c in project.citations_of(parsed) if c is not citation]
-        cited = [c for c in project.cited if not is_at(c, citation)]
+        gone = {(c.key, c.span.file, c.command_span.start) for c in out}
+        own = [
+            c if so_far else moved(c, cut)
+            for c in opened.citations_of(parsed)
+            if not any(c is o for o in out)
+        ]
+        cited = [c for c in opened.cited if (c.key, c.file, c.start) not in gone]
         here = here_at(text, file, context.start, context.end, own)
-        shown = [one.key for one in complete(project.library, context, file, here, cited)]
-        began = time.perf_counter()  # the indexes are made by now, as in an editor
-        here = here_at(text, file, context.start, context.end, own)
-        complete(project.library, context, file, here, cited)
-        found["ms"].append(round(1000 * (time.perf_counter() - began)))
-        words = [i.terms.scores(dict.fromkeys(here.sentence, 1.0)) for i in project.library.indexes]
-        scored = {
-            i.sorted[n].key: s
-            for i, scores in zip(project.library.indexes, words, strict=True)
-            for n, s in scores.items()
-        }
-        others = [key for key in keys if key not in here.taken]
-        found["relevance"].append(_place(citation.key, shown, others))
-        found["BM25"].append(
-            _place(
-                citation.key,
-                sorted(scored.keys() - here.taken, key=lambda k: (-scored[k], k.lower())),
-                others,
-            )
-        )
-        found["alphabet"].append(_place(citation.key, [], others))
-    return found
+        project, later = root.relative_to(DATA / "latex").parts[0], frozenset(c.key for c in out)
+        yield Hidden(project, str(root), opened, citation, context, here, cited, later)
 
 
 def moved(citation: Citation, cut: Span) -> Citation:
@@ -98,44 +117,123 @@ def is_at(cited: Cited, citation: Citation) -> bool:
     return (cited.key, cited.file, cited.start) == (citation.key, citation.span.file, start)
 
 
-def _place(key: str, shown: Sequence[str], others: Sequence[str]) -> int:
-    order = [*shown, *sorted(set(others) - set(shown), key=str.lower)]
-    return order.index(key) + 1 if key in order else len(order) + 1
-
-
 def main() -> int:
-    folder = DATA / "latex"
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("projects", nargs="*")
+    parser.add_argument("--fit", action="store_true")
+    given, folder = parser.parse_args(), DATA / "latex"
     if not folder.is_dir():
         print(f"There are no projects in {folder}: left out.")
         return 0
-    rows = {}
-    with tempfile.TemporaryDirectory() as copies:
-        for project in sys.argv[1:] or sorted(path.name for path in folder.iterdir() if path.is_dir()):
-            copy = Path(copies, project)
-            shutil.copytree(folder / project, copy)
-            for root in documents(copy):
-                try:
-                    row = places(root)
-                except LatexError as error:
-                    print(f"{root.relative_to(copies)}: {error}")
-                    continue
-                if len(row["relevance"]) >= LEAST:
-                    rows[str(root.relative_to(copies))] = row
-                    _tell(str(root.relative_to(copies)), [row])
-    _tell(f"all {len(rows)} documents", list(rows.values()))
+    tasks = {"finished": list[Hidden](), "written so far": list[Hidden]()}
+    for project in given.projects or sorted(path.name for path in folder.iterdir() if path.is_dir()):
+        for root in documents(folder / project):
+            for name, so_far in zip(tasks, (False, True), strict=True):
+                with contextlib.suppress(LatexError):
+                    of_document = list(hidden(root, so_far))
+                    tasks[name] += of_document if len(of_document) >= LEAST else []
+    for name, cases in tasks.items():
+        print(f"{name}: {len(cases):,} citations of {len({case.document for case in cases})} documents")
+        for system in ("alphabet", "BM25", "texgeist"):
+            began = time.process_time()
+            _tell(system, cases, [case.place(system) for case in cases])
+            print(f"    {1000 * (time.process_time() - began) / len(cases):.1f} ms of processor time each")
+    if given.fit:
+        _fit(tasks)
     return 0
 
 
-def _tell(name: str, rows: Sequence[dict[str, list[int]]]) -> None:
-    print(f"{name}: {sum(len(row['relevance']) for row in rows):,} citations")
-    for system in ("alphabet", "BM25", "relevance"):
-        mean = {
-            k: sum(sum(place <= k for place in row[system]) / len(row[system]) for row in rows) / len(rows)
-            for k in (1, 3, 10)
-        }
-        print(f"  {system:9} " + "  ".join(f"R@{k} {value:.2f}" for k, value in mean.items()))
-    times = sorted(ms for row in rows for ms in row["ms"])
-    print(f"  milliseconds: median {times[len(times) // 2]}, p95 {times[int(0.95 * len(times))]}")
+def _tell(name: str, cases: Sequence[Hidden], places: Sequence[int]) -> None:
+    """Prints the means over the documents."""
+    by_document: dict[str, list[int]] = {}
+    for case, place in zip(cases, places, strict=True):
+        by_document.setdefault(case.document, []).append(place)
+    lists = by_document.values()
+    means = {k: statistics.mean(sum(p <= k for p in of) / len(of) for of in lists) for k in (1, 3, 10)}
+    print(f"  {name:22} " + "  ".join(f"R@{k} {value:.3f}" for k, value in means.items()))
+
+
+def _fit(tasks: Mapping[str, Sequence[Hidden]]) -> None:
+    """Fits the weights by conditional logit: the probability of the right entry among the best `RIVALS`."""
+    names = [field.name for field in fields(Weights)]
+    signs = {name: [_signs(case, names) for case in cases] for name, cases in tasks.items()}
+    rows = [
+        (case, sign) for name, cases in tasks.items() for case, sign in zip(cases, signs[name], strict=True)
+    ]
+    learned = {}
+    for project in [*sorted({case.project for case, _ in rows}), ""]:
+        learned[project] = _learned([row for row in rows if row[0].project != project])
+    for name, cases in tasks.items():
+        places = []
+        for case, of in zip(cases, signs[name], strict=True):
+            scores = of.signs @ learned[case.project]
+            places.append(int((scores > scores[0]).sum()) + ((scores == scores[0]).sum() + 1) // 2)
+        print(f"{name}, projects left out in turn:")
+        _tell("texgeist", cases, places)
+    print(dict(zip(names, np.round(learned[""], 2).tolist(), strict=True)))
+
+
+@dataclass(frozen=True)
+class Signs:
+    """The signs of all entries, the right entry first: a score is linear in the weights. `rivals`: which of
+    them are wrong at this place for sure, and not cited later."""
+
+    signs: np.ndarray
+    rivals: np.ndarray
+
+
+def _signs(case: Hidden, names: Sequence[str]) -> Signs:
+    right, found, rivals = np.zeros(len(names)), [], []
+    for index in case.opened.library.indexes:
+        elsewhere = elsewhere_of(case.here, case.cited, index.terms)
+        signs = np.zeros((len(index.sorted), len(names)))
+        for column, name in enumerate(names):
+            only = Weights(**dict.fromkeys(names, 0.0) | {name: 1.0})
+            for number, score in scored(index, case.here, elsewhere, only).items():
+                signs[number, column] = score
+        for entry, row in zip(index.sorted, signs, strict=True):
+            if entry.key == case.citation.key:
+                right = row
+            elif entry.key not in case.here.taken:
+                found.append(row)
+                rivals.append(entry.key not in case.later)
+    return Signs(np.array([right, *found]), np.array([False, *rivals]))
+
+
+def _learned(rows: Sequence[tuple[Hidden, Signs]]) -> np.ndarray:
+    """A document counts by the root of its citations, and the documents of a project share this."""
+    counts = Counter(case.document for case, _ in rows)
+    shared = Counter(Path(document).relative_to(DATA / "latex").parts[0] for document in counts)
+    weights = np.array([counts[case.document] ** -0.5 / shared[case.project] for case, _ in rows])
+    now = np.array([getattr(LEARNED, field.name) for field in fields(Weights)])
+    cube = np.zeros((len(rows), RIVALS + 1, len(now)))
+    absent = np.full(cube.shape[:2], -1e9)
+    for at, (_, of) in enumerate(rows):
+        rivals = of.signs[of.rivals]
+        kept = np.r_[of.signs[:1], rivals[np.argsort(-(rivals @ now))[:RIVALS]]]
+        cube[at, : len(kept)], absent[at, : len(kept)] = kept, 0
+    weights /= weights.sum()
+    ridge = 0.002 * np.diag(cube[absent == 0].var(0))
+    for _ in range(8):  # Newton's method; a step that is too long is halved
+        chance, loss = _chance(cube, absent, weights, now)
+        mean = np.einsum("nl,nlf->nf", chance, cube)
+        slope = weights @ (mean - cube[:, 0]) + ridge @ now
+        curve = np.einsum("n,nl,nlf,nlg->fg", weights, chance, cube, cube, optimize=True)
+        step = np.linalg.solve(curve - (mean * weights[:, None]).T @ mean + ridge, slope)
+        while _chance(cube, absent, weights, now - step)[1] > loss + 1e-9:
+            step /= 2
+        now = now - step
+    return now
+
+
+def _chance(
+    cube: np.ndarray, absent: np.ndarray, weights: np.ndarray, now: np.ndarray
+) -> tuple[np.ndarray, float]:
+    """The probabilities of the entries, and the loss."""
+    scores = cube @ now + absent
+    chance = np.exp(scores - scores.max(1, keepdims=True))
+    chance /= chance.sum(1, keepdims=True)
+    return chance, float(-weights @ np.log(chance[:, 0] + 1e-12))
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from ..tex.wordlists import FUNCTION_WORDS
 from ..types import BibEntry, Bibliography
 from .authors import parse_name, split_authors
 from .identity import Identity, identity_of
@@ -25,8 +26,13 @@ _STEM = 6  # characters that are compared: `retrieval` and `retrieve` are the sa
 
 
 def stems(folded_text: str) -> list[str]:
-    """The stems of a folded text: its words, cut to their beginnings, without short words and numbers."""
-    return [_stem(word) for word in folded_text.split() if len(word) >= _SHORTEST and not word.isdigit()]
+    """The stems of a folded text: its words, cut to their beginnings, without numbers, short words and function
+    words. In a small bibliography `the` would be as rare as a technical term."""
+    return [
+        _stem(word)
+        for word in folded_text.split()
+        if len(word) >= _SHORTEST and word not in FUNCTION_WORDS and not word.isdigit()
+    ]
 
 
 def _stem(word: str) -> str:
@@ -37,12 +43,13 @@ def _stem(word: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """The texts of an entry that are searched. All except `key` are folded. `about`: title and abstract;
-    `names`: the family names of the authors, without spaces."""
+    """The texts of an entry that are searched. All except `key` are folded. `names`: the family names of the
+    authors, without spaces."""
 
     key: str
     folded_key: str
-    about: str
+    title: str
+    abstract: str
     names: tuple[str, ...]
 
 
@@ -53,14 +60,18 @@ class Terms:
     def __init__(self, entries: Iterable[Words]) -> None:
         self.number_of: dict[str, int] = {}
         self._lines: dict[str, array[int]] = {}
+        self._by_title: dict[str, array[int]] = {}
         self._by_name: dict[str, array[int]] = {}
         self._by_key: dict[str, array[int]] = {}
-        lengths = array("f")
+        lengths, self._of_title = array("f"), array("f")  # how much of a title each of its words is
         for number, entry in enumerate(entries):
             self.number_of.setdefault(entry.key, number)
-            words = set(stems(entry.about))
+            title = set(stems(entry.title))
+            words = title.union(stems(entry.abstract))
             lengths.append(len(words))
+            self._of_title.append(1 / max(1, len(title)))
             _note(self._lines, words, number)
+            _note(self._by_title, title, number)
             _note(self._by_name, {name for name in entry.names if len(name) >= _SHORTEST}, number)
             _note(self._by_key, set(stems(re.sub(r"\d+", " ", entry.folded_key))) - words, number)
         mean = (sum(lengths) / len(lengths)) if lengths else 1.0
@@ -84,6 +95,15 @@ class Terms:
                 for number in self._lines[word]:
                     scores[number] += weight * damping[number]
         return scores
+
+    def covered(self, words: Iterable[str]) -> dict[int, float]:
+        """How much of each entry's title consists of these words, from 0 to 1."""
+        found: dict[int, float] = {}
+        for word in words:
+            if not self.is_common(word):
+                for number in self._by_title.get(word, _NONE):
+                    found[number] = found.get(number, 0.0) + self._of_title[number]
+        return found
 
     def named(self, words: Iterable[str]) -> set[int]:
         """The entries with an author whose family name is among the words."""
@@ -148,7 +168,13 @@ class BibIndex:
     def terms(self) -> Terms:
         """An index of the words in the entries. The number of an entry is its position in `sorted`."""
         return Terms(
-            Words(entry.key, folded(entry.key), folded(_about(entry)), tuple(_family_names(entry)))
+            Words(
+                entry.key,
+                folded(entry.key),
+                folded(entry.fields.get("title") or entry.fields.get("text", "")),
+                folded(entry.fields.get("abstract", "")[:2000]),
+                tuple(_family_names(entry)),
+            )
             for entry in self.sorted
         )
 
@@ -210,11 +236,6 @@ def _family_names(entry: BibEntry) -> Iterator[str]:
     field = entry.fields.get("author") or entry.fields.get("editor", "")
     for name in split_authors(field)[:_MOST_AUTHORS]:
         yield folded(parse_name(name).last).replace(" ", "")
-
-
-def _about(entry: BibEntry) -> str:
-    fields = entry.fields
-    return f"{fields.get('title') or fields.get('text', '')} {fields.get('abstract', '')[:2000]}"
 
 
 def _words(entry: BibEntry) -> str:

@@ -17,13 +17,13 @@ from ..bib.index import folded
 from ..bib.library import Library
 from ..types import BibEntry, Citation
 from .completion import argument_at
-from .relevance import Cited, capitalised, here_at, plain_words, relevance, sentence_at
+from .relevance import FOR_OFFERS, Cited, capitalised, here_at, plain_words, relevance, sentence_at
 
 # Logistic regression on the sentences of 15 real projects (`python -m benchmarks.offers`): the weights of score,
 # distance to the second entry, log of the number of entries, citations near the cursor, and capitalised words
 # that the title contains.
-_WEIGHTS, _BIAS = (0.243, 0.32, -0.433, 0.492, 1.174), -4.118
-LEAST = 0.25  # log odds
+_WEIGHTS, _BIAS = (0.27, 0.308, -0.481, 0.455, 1.127), -3.125
+LEAST = 0.42  # log odds
 _MOST_NEAR, _MOST_CAPITALS = 5, 3
 _WORDS = 5, 60  # of a sentence
 _MATH = re.compile(r"(?<!\\)\$|\\[()\[\]]")
@@ -77,7 +77,7 @@ def offered(
         (
             (one.score, number, index, one.why)
             for index in library.indexes
-            for number, one in relevance(index, here, cited).items()
+            for number, one in relevance(index, here, cited, FOR_OFFERS).items()
         ),
         key=lambda found: -found[0],
     )[:2]

@@ -1,9 +1,6 @@
 """Orders the entries of a project by their relevance to the sentence at the cursor, without a model.
 
-An entry is more relevant if its title, abstract or key shares words with the sentence and the paragraph; if
-one of its authors is named before the cursor; if it is cited elsewhere in similar sentences; if it is cited
-elsewhere near the works that are cited near the cursor; if it stands beside their entries in the bibliography,
-because authors add entries as they need them; and if it is not cited yet.
+`Weights` lists the signs of relevance and what each of them counts.
 """
 
 from __future__ import annotations
@@ -12,30 +9,67 @@ import heapq
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
 from pathlib import Path
 
 from ..bib.index import BibIndex, Terms, folded, stems
-from ..tex.wordlists import FUNCTION_WORDS
 from ..types import Citation
 
-# Learned from the citations of 20 real documents (`python -m benchmarks.completion`).
-_SENTENCE, _PARAGRAPH, _KEY, _NAMED, _CITED, _NEAR, _UNUSED, _HERE = 0.46, 0.14, 4.0, 9.0, 0.35, 2.4, 3.0, 1.5
-_BESIDE, _REACH = 2.0, 10  # weight and distance of an entry that stands beside those cited near the cursor
+_REACH = 10  # entries of the bibliography on either side of those cited near the cursor
+_FAR = 3000  # characters after which a citation of the same entry tells little
+_LEAD = 45  # characters before a citation: what is cited there is usually named in them
 _BEFORE, _AFTER, _NEARBY, _NAME = 1500, 400, 600, 60  # characters around the cursor
 _END = re.compile(r"[.!?][})]?\s+")
 _PARAGRAPH_END = re.compile(r"\n[ \t]*\r?\n")
 _COMMENT = re.compile(r"(?<!\\)%[^\n]*")
-_COMMANDS = re.compile(r"\\[A-Za-z@]*cite[A-Za-z@]*\*?(?:\[[^\]]*\])*\{[^}]*\}|\\[A-Za-z@]+\*?|[{}$~\[\]]")
+_COMMANDS = re.compile(
+    r"\\[A-Za-z@]*cite[A-Za-z@]*\*?(?:\[[^\]]*\])*\{[^}]*(?:\}|\Z)|\\[A-Za-z@]+\*?|[{}$~\[\]]"
+)
 _SHOWN_WORDS = 4
+_MOST_REASONS = 2
 _LONGEST_SENTENCE = 300  # characters on either side
 _MOST = 200  # entries of a bibliography
 _MOST_CITED = 1500  # citations elsewhere whose sentences are compared; a thesis may have 5,000
 _TELLING = 25  # rarest words of the sentence, which are compared with the sentences of other citations
 _EXPLAINED = 20  # entries with an explanation: as many as a screen shows
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each sign of relevance counts, learned by `python -m benchmarks.completion --fit`. The exception is
+    `used`: a citation that is hidden there seems to be unused, so that -2.4 is learned, at the cost of works
+    that are cited again.
+
+    `sentence`, `paragraph`, `lead`: BM25 of title and abstract with the sentence, the rest of the paragraph, and
+    the words just before the cursor. `title`: the part of the title that the sentence contains. `key`: a word
+    of the sentence is in the key alone. `named`: an author is named before the cursor. `beside`: closeness, in
+    the bibliography, to the entries cited near the cursor, because authors add entries as they need them.
+    For an entry that is cited elsewhere: `contexts`, the words of these sentences that are in the sentence
+    at the cursor; `leads`, the same for the words just before the citations; `together`, the log of how often
+    it is cited near the works that are cited near the cursor; `often`, the log of how often it is cited;
+    `used`, that it is cited at all; `lately`, how close to the cursor."""
+
+    sentence: float = 0.17
+    paragraph: float = 0.15
+    lead: float = 0.21
+    title: float = 2.25
+    key: float = 2.05
+    named: float = 4.08
+    beside: float = 2.13
+    contexts: float = 0.27
+    leads: float = 0.53
+    together: float = 0.77
+    often: float = 1.24
+    used: float = -1.8
+    lately: float = -0.53
+
+
+LEARNED = Weights()
+# Weights for the offers at the ends of sentences: most of these sentences need no citation.
+FOR_OFFERS = Weights(0.46, 0.14, 0.0, 0.0, 4.0, 9.0, 2.0, 0.35, 0.0, 2.4, 0.0, -3.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +80,7 @@ class Cited:
     file: Path
     start: int
     words: frozenset[str]
+    lead: frozenset[str]  # the words just before the citation
     damping: float  # of BM25: a word counts less in a long sentence
     near: frozenset[str]
 
@@ -54,8 +89,9 @@ class Cited:
 class Here:
     """The text at the cursor. `taken`: keys in the same command, which are not offered again."""
 
-    sentence: tuple[str, ...]  # stems
+    sentence: dict[str, str]  # words, by their stems
     paragraph: tuple[str, ...]  # stems of the paragraph that are not in the sentence
+    lead: tuple[str, ...]  # stems of the words just before the cursor
     before: tuple[str, ...]  # capitalised words before the cursor, which may name an author
     near: frozenset[str]
     taken: frozenset[str]
@@ -83,9 +119,11 @@ def cited_in(text: str, citations: Sequence[Citation]) -> list[Cited]:
             for other in citations[low:high]
             if other is not citation and abs(other.command_span.start - start) < _NEARBY
         }
-        words = _words_around(text[max(0, start - _LONGEST_SENTENCE) : start], text[end : end + _AFTER])
+        before = text[max(0, start - _LONGEST_SENTENCE) : start]
+        words = _words_around(before, text[end : end + _AFTER])
         damping = 2.2 / (1.6 + 0.05 * len(words))
-        found.append(Cited(citation.key, citation.span.file, start, words, damping, frozenset(near)))
+        lead = _lead(before)
+        found.append(Cited(citation.key, citation.span.file, start, words, lead, damping, frozenset(near)))
     return found
 
 
@@ -95,7 +133,7 @@ def here_at(text: str, file: Path, start: int, end: int, citations: Sequence[Cit
     breaks = list(_PARAGRAPH_END.finditer(text, low, start))
     low = breaks[-1].end() if breaks else low
     before, after = sentence_at(text, start, end)
-    sentence = _stems(before) | _stems(after)
+    sentence = {stem: word for word in folded(_plain(f"{before} {after}")).split() for stem in stems(word)}
     near, taken = set(), set()
     for citation in citations:
         span = citation.command_span
@@ -103,10 +141,10 @@ def here_at(text: str, file: Path, start: int, end: int, citations: Sequence[Cit
             taken.add(citation.key)
         elif abs(span.start - start) < _NEARBY:
             near.add(citation.key)
-    paragraph = _stems(text[low:start]) - sentence
     return Here(
-        tuple(sentence),
-        tuple(paragraph),
+        sentence,
+        tuple(_stems(text[low:start]) - sentence.keys()),
+        tuple(_lead(before)),
         capitalised(before[-_NAME:]),
         frozenset(near | taken),
         frozenset(taken),
@@ -115,35 +153,62 @@ def here_at(text: str, file: Path, start: int, end: int, citations: Sequence[Cit
     )
 
 
-def relevance(index: BibIndex, here: Here, cited: Sequence[Cited]) -> dict[int, Relevant]:
+def relevance(
+    index: BibIndex, here: Here, cited: Sequence[Cited], weights: Weights = LEARNED
+) -> dict[int, Relevant]:
     """The relevance of the entries that have any sign of it, by their number in `index.sorted`."""
-    terms = index.terms
-    weights = dict.fromkeys(here.paragraph, _PARAGRAPH) | dict.fromkeys(here.sentence, _SENTENCE)
-    scores = terms.scores(weights)
-    for number in terms.with_key_word(here.sentence):
-        scores[number] += _KEY
-    named = terms.named(here.before)
-    for number in named:
-        scores[number] += _NAMED
-    for number, closeness in _beside(index, here.near).items():
-        scores[number] += _BESIDE * closeness
-    contexts, together, counts = _from_citations(here, cited, terms)
-    for number in scores:
-        if index.sorted[number].key not in counts:
-            scores[number] += _UNUSED
-    for key in contexts.keys() | together.keys() | here.near:
-        place = terms.number_of.get(key)
-        if place is not None and key in counts:
-            scores[place] += _CITED * contexts[key] / (1 + counts[key]) + _NEAR * math.log1p(together[key])
-            scores[place] += _HERE * (key in here.near)
+    elsewhere = elsewhere_of(here, cited, index.terms)
+    scores, named = scored(index, here, elsewhere, weights), index.terms.named(here.before)
     best = heapq.nlargest(_MOST, [(score, -number) for number, score in scores.items()])
     free = [(-least, score) for score, least in best if index.sorted[-least].key not in here.taken]
     return {
         number: Relevant(
-            score, _why(index, number, here, number in named, together) if at < _EXPLAINED else ""
+            score, _why(index, number, here, elsewhere, number in named) if at < _EXPLAINED else ""
         )
         for at, (number, score) in enumerate(free)
     }
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """What the citations elsewhere tell about each key (see `Weights`). `counts`: how often it is cited;
+    `words`: the stems that count in `contexts`."""
+
+    counts: Counter[str]
+    contexts: Mapping[str, float]
+    words: Mapping[str, frozenset[str]]
+    leads: Mapping[str, float]
+    together: Mapping[str, int]
+    distance: Mapping[str, int]  # characters to the nearest citation in the same file
+
+
+def scored(index: BibIndex, here: Here, elsewhere: Elsewhere, weights: Weights = LEARNED) -> dict[int, float]:
+    """The score of each entry that has any sign of relevance, by its number in `index.sorted`."""
+    terms = index.terms
+    words = dict.fromkeys(here.paragraph, weights.paragraph) | dict.fromkeys(here.sentence, weights.sentence)
+    for word in here.lead:
+        words[word] = words.get(word, 0.0) + weights.lead
+    scores = terms.scores(words)
+    for number, part in terms.covered(here.sentence).items():
+        scores[number] += weights.title * part
+    for number in terms.with_key_word(here.sentence):
+        scores[number] += weights.key
+    for number in terms.named(here.before):
+        scores[number] += weights.named
+    for number, closeness in _beside(index, here.near).items():
+        scores[number] += weights.beside * closeness
+    for key, count in elsewhere.counts.items():
+        if (place := terms.number_of.get(key)) is not None:
+            scores[place] += (
+                weights.contexts * elsewhere.contexts.get(key, 0.0) / (1 + count)
+                + weights.leads * elsewhere.leads.get(key, 0.0) / (1 + count)
+                + weights.together * math.log1p(elsewhere.together.get(key, 0))
+                + weights.often * math.log1p(count)
+                + weights.used
+            )
+            if key in elsewhere.distance:
+                scores[place] += weights.lately * math.exp(-elsewhere.distance[key] / _FAR)
+    return scores
 
 
 def _beside(index: BibIndex, keys: frozenset[str]) -> dict[int, float]:
@@ -157,43 +222,70 @@ def _beside(index: BibIndex, keys: frozenset[str]) -> dict[int, float]:
     return found
 
 
-def _from_citations(
-    here: Here, cited: Sequence[Cited], terms: Terms
-) -> tuple[dict[str, float], Counter[str], Counter[str]]:
-    """Three values for each cited key: how much of the sentence at the cursor occurs in other sentences that
-    cite the key; how often the key is cited near works that are also cited near the cursor; and how often it
-    is cited."""
+def elsewhere_of(here: Here, cited: Sequence[Cited], terms: Terms) -> Elsewhere:
+    """Compares the citations elsewhere with the text at the cursor."""
     contexts: defaultdict[str, float] = defaultdict(float)
+    words: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
+    leads: defaultdict[str, float] = defaultdict(float)
     together: Counter[str] = Counter()
-    counts = Counter(map(attrgetter("key"), cited))
+    distance: dict[str, int] = {}
     known = [(terms.idf(word), word) for word in here.sentence if not terms.is_common(word)]
     weights = {word: weight for weight, word in heapq.nlargest(_TELLING, known)}
-    telling = frozenset(weights)
+    telling, lead = frozenset(weights), frozenset(here.lead) & weights.keys()
     for one in cited[:_MOST_CITED]:
-        if abs(one.start - here.start) < _NEARBY and one.file == here.file:
-            continue
+        if one.file == here.file:
+            away = abs(one.start - here.start)
+            distance[one.key] = min(away, distance.get(one.key, away))
+            if away < _NEARBY:
+                continue
         if not telling.isdisjoint(one.words):
-            contexts[one.key] += one.damping * sum([weights[word] for word in telling & one.words])
+            shared = telling & one.words
+            contexts[one.key] += one.damping * sum([weights[word] for word in shared])
+            words[one.key] |= shared
+        if not lead.isdisjoint(one.lead):
+            leads[one.key] += sum([weights[word] for word in lead & one.lead])
         if not here.near.isdisjoint(one.near):
             together[one.key] += 1
-    return contexts, together, counts
+    return Elsewhere(Counter(map(attrgetter("key"), cited)), contexts, words, leads, together, distance)
 
 
-def _why(index: BibIndex, number: int, here: Here, named: bool, counts: Mapping[str, int]) -> str:
-    parts, together = [], counts.get(index.sorted[number].key, 0)
-    if named:
-        parts.append("an author is named before the cursor")
-    telling = set(here.sentence) - FUNCTION_WORDS
-    shared = [word for word in telling if index.terms.contains(number, word)]
-    if shared:
-        rare = sorted(shared, key=index.terms.idf, reverse=True)[:_SHOWN_WORDS]
-        title = folded(index.sorted[number].fields.get("title", "")).split()
-        shown = [word for word in title if not set(rare).isdisjoint(stems(word))]
-        if shown:
-            parts.append(f"your words: {', '.join(dict.fromkeys(shown))}")
-    if together:
-        parts.append(f"cited near the same works in {together} {'place' if together == 1 else 'places'}")
-    return "; ".join(parts)
+def _why(index: BibIndex, number: int, here: Here, elsewhere: Elsewhere, named: bool) -> str:
+    """The signs that count most for the entry."""
+    terms, weights, entry = index.terms, LEARNED, index.sorted[number]
+    count = elsewhere.counts[entry.key]
+    shared = [word for word in here.sentence if terms.contains(number, word)]
+    title = set(stems(folded(entry.fields.get("title", ""))))
+    part = len(title & here.sentence.keys()) / max(1, len(title))
+    together = elsewhere.together.get(entry.key, 0)
+    places = "1 place" if together == 1 else f"{together} places"
+    place = index.places[entry.key]
+    distances = {key: abs(index.places[key] - place) for key in here.near if key in index.places}
+    neighbour = min(distances, key=lambda key: distances[key], default="")
+    away = distances.get(neighbour, 0)
+    beside = 1 / away if 0 < away <= _REACH else 0.0
+    contexts = weights.contexts * elsewhere.contexts.get(entry.key, 0.0) / (1 + count)
+    reasons = [
+        (weights.named * named, "an author is named before the cursor"),
+        (
+            weights.sentence * sum(map(terms.idf, shared)) + weights.title * part,
+            f"{'your words' if part else 'in its abstract'}: {_shown(shared, here, terms)}",
+        ),
+        (
+            contexts + weights.leads * elsewhere.leads.get(entry.key, 0.0) / (1 + count),
+            f"you cite it with: {_shown(elsewhere.words.get(entry.key, ()), here, terms)}",
+        ),
+        (weights.together * math.log1p(together), f"cited near the same works in {places}"),
+        (weights.beside * beside, f"beside {neighbour} in the bibliography"),
+        (weights.often * math.log1p(count) + weights.used, f"cited {count} times"),
+    ]
+    best = heapq.nlargest(_MOST_REASONS, reasons, key=lambda reason: reason[0])
+    return "; ".join(text for value, text in best if value > 0)
+
+
+def _shown(words: Collection[str], here: Here, terms: Terms) -> str:
+    """The rarest of the words, as they are written in the sentence at the cursor."""
+    rare = set(heapq.nlargest(_SHOWN_WORDS, words, key=terms.idf))
+    return ", ".join(word for stem, word in here.sentence.items() if stem in rare)
 
 
 def sentence_at(text: str, start: int, end: int) -> tuple[str, str]:
@@ -215,6 +307,11 @@ def _words_around(before: str, after: str) -> frozenset[str]:
     """The stems of the sentence between these texts."""
     before, after = sentence_at(before + after, len(before), len(before))
     return _stems(before) | _stems(after)
+
+
+def _lead(before: str) -> frozenset[str]:
+    """The stems of the last words of the text."""
+    return frozenset(stems(folded(_plain(before).rstrip()[-_LEAD:])))
 
 
 def _stems(text: str) -> frozenset[str]:

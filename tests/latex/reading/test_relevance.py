@@ -47,9 +47,17 @@ def offered(tmp_path: Path, sentence: str) -> list[Completion]:
             "your words: late, interaction, vectors",
         ),
         ("As Khattab et al.\\ \\cite{}", "khattab", "an author is named"),
-        ("They hunt termites at night. \\cite{}", "aardvark", ""),
-        ("Pre-trained retrievers \\cite{lewis20,|}", "guu", "in 1 place"),
-        ("The Surinam insects drawn from life \\cite{}", "merian", ""),
+        ("They hunt termites at night. \\cite{}", "aardvark", "in its abstract: termites, night"),
+        (
+            "Pre-trained retrievers \\cite{lewis20,|}",
+            "guu",
+            "beside lewis20 in the bibliography; your words: pre, retrievers",
+        ),
+        (
+            "The Surinam insects drawn from life \\cite{}",
+            "merian",
+            "you cite it with: surinam, insects, drawn, life",
+        ),
     ],
 )
 def test_the_entry_that_the_sentence_needs_comes_first(

@@ -12,8 +12,6 @@ import gzip
 import json
 import os
 import shutil
-import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -26,13 +24,6 @@ from texgeist_retrieval.embedding import GRAPH, TOKENIZER
 from texgeist_retrieval.embedding.export import export_eight_bit, export_mpnet
 from texgeist_retrieval.embedding.fetch import EIGHT_BIT, WEIGHTS
 from texgeist_retrieval.embedding.onnx import OnnxEmbedder
-
-COLD = (
-    "import sys, time; started = time.perf_counter(); from pathlib import Path; "
-    "from texgeist_retrieval.embedding.onnx import OnnxEmbedder; "
-    "OnnxEmbedder(Path(sys.argv[1]), eight_bit=sys.argv[2] == 'True').embed_query('A text.'); "
-    "print(time.perf_counter() - started)"
-)
 
 
 def main() -> None:
@@ -74,25 +65,19 @@ def read_abstracts(path: Path, count: int) -> list[str]:
     return found[:: max(1, len(found) // count)][:count]
 
 
-def cold(graph: Path, eight_bit: bool) -> float:
-    command = [sys.executable, "-c", COLD, str(graph), str(eight_bit)]
-    return float(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-
-
 def load_all(original: Path, work: Path, threads: int) -> dict[str, Callable[[Sequence[str]], Any]]:
-    """Builds both graphs in `work`, and prints how long each takes to the first vector."""
+    """Builds both graphs in `work`. Returns functions that embed texts, by name."""
     import torch
     from sentence_transformers import SentenceTransformer
 
     shutil.copy(original / TOKENIZER, work)
     export_mpnet(original / WEIGHTS, work / GRAPH)
     export_eight_bit(work / GRAPH, work / EIGHT_BIT)
-    embedders: dict[str, Callable[[Sequence[str]], Any]] = {}
-    for name, graph, eight_bit in (("exact", GRAPH, False), ("8 bits", EIGHT_BIT, True)):
-        made = OnnxEmbedder(work / graph, threads=threads, eight_bit=eight_bit)
-        embedders[f"texgeist, {name}"] = made.embed_documents
-        started = median(cold(work / graph, eight_bit) for _ in range(3))
-        print(f"{name}: {started:.2f} s from the start to the first vector")
+    eight_bit = OnnxEmbedder(work / EIGHT_BIT, threads=threads, eight_bit=True)
+    embedders: dict[str, Callable[[Sequence[str]], Any]] = {
+        "texgeist, exact": OnnxEmbedder(work / GRAPH, threads=threads).embed_documents,
+        "texgeist, 8 bits": eight_bit.embed_documents,
+    }
     torch.set_num_threads(threads)
     theirs = SentenceTransformer(str(original), device="cpu")
     embedders["sentence-transformers"] = lambda texts: theirs.encode(

@@ -125,8 +125,6 @@ def embed(request: requests.EmbedPassages, setup: Setup, monitor: Monitor) -> st
 
 
 def ping(request: requests.Ping, setup: Setup, monitor: Monitor) -> int:
-    import os
-
     return os.getpid()
 
 

@@ -108,7 +108,6 @@ def check_sentences(request: SentenceChecks, setup: Setup, monitor: Monitor) -> 
 
 def weaken_sentence(request: WeakerSentence, setup: Setup, monitor: Monitor) -> str:
     from texgeist_latex.errors import Unfit
-    from texgeist_latex.reading.cited_sentences import cited_sentences
 
     from ..adapters import build_model
 

@@ -18,6 +18,8 @@ from texgeist_retrieval.text.words import query_words
 from texgeist_retrieval.training.collection import load_documents, load_vectors
 from texgeist_retrieval.types import Candidate, Filters, Matrix, Paper, Query, QueryPart, Vector
 
+_AUTHORS = ("A. Writer", "B. Writer")
+
 
 @dataclass(frozen=True)
 class Draft:
@@ -86,14 +88,16 @@ def load(data: Path, collections: Sequence[str] = ("dev", "train")) -> tuple[lis
     papers: dict[int, tuple[Paper, Vector]] = {}
     by_arxiv: dict[str, str] = {}
     for row, vector in zip(rows, vectors, strict=True):
-        # without authors, as the collections are: else a writer could tell whose papers these are
-        paper = Paper(row["id"], row["title"], row["abstract"], (), row["year"])
+        # all of the same authors, because the collections have none: else a writer could tell whose papers these are
+        paper = Paper(row["id"], row["title"], row["abstract"], _AUTHORS, row["year"])
         by_arxiv[row["id"]] = papers.setdefault(title_key(row["title"]), (paper, vector))[0].id
     for name in collections:
         documents = load_documents(data / "citations" / f"{name}-corpus.jsonl.gz")
         given = load_vectors(data / "citations" / f"{name}-corpus-mpnet.npy", len(documents))
         for document, vector in zip(documents, given, strict=True):
-            paper = Paper(f"doi:{name}/{document.doc}", document.title, document.abstract, (), document.year)
+            paper = Paper(
+                f"doi:{name}/{document.doc}", document.title, document.abstract, _AUTHORS, document.year
+            )
             papers.setdefault(title_key(document.title), (paper, vector))
     held = [paper for paper, _ in papers.values()]
     index = MemoryIndex(held, np.stack([vector for _, vector in papers.values()]))

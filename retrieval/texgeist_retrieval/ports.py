@@ -242,7 +242,7 @@ class Written:
     notes: tuple[str, ...] = ()
     unused: tuple[tuple[str, str], ...] = ()  # (paper id, reason why it is not cited)
     weights: tuple[tuple[str, float], ...] = ()  # (evidence id, evidence score) of rated evidence
-    supports: tuple[tuple[str, str], ...] = ()  # (evidence id, its sentences that the text retells)
+    supports: tuple[tuple[str, str], ...] = ()  # (evidence id, its sentences that the text quotes or retells)
     by: str = ""  # the writer of this text, if not the writer that was asked
 
 

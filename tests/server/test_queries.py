@@ -90,6 +90,14 @@ def test_the_query_knows_sentences_that_lost_a_name(draft_of) -> None:
     assert query.unquotable == ("For this, cast fish in nets, and others do so too.",)
 
 
+def test_the_query_knows_sentences_that_lost_a_number(draft_of) -> None:
+    referring = (
+        "In Section~\\ref{sec:fish}, we cast fish. We sell fish (Section~\\ref{sec:shop}). We eat fish.\n"
+    )
+    query = section_query(draft_of(HEAD + referring + REST), "abstract")
+    assert query.unquotable == ("In Section, we cast fish.",)
+
+
 def test_a_generated_section_with_its_heading_is_not_the_authors(draft_of) -> None:
     whole = "% texgeist:begin related-work\n\\section{Related Work}\nGenerated words.\n% texgeist:end related-work\n"
     assert written_in_section(draft_of(HEAD + "\n" + whole + REST)) == ""

@@ -70,6 +70,8 @@ def explain(
         else "too far from your draft"
     )  # fmt: skip
 
+    named = set[str]()  # papers of `rivals` that a chosen paper was compared with: a second time says little
+
     def reasons(paper: Selected) -> Reasons:
         candidate = paper.candidate
         sentence = relevant_sentence(candidate, draft)
@@ -78,13 +80,16 @@ def explain(
         otherwise = (LEFT_OPEN if strands else "") if of_draft else _OF_ONE
         otherwise = KEPT if candidate.paper.id in pinned else otherwise
         numbers = figures(paper, found, diversity, pages_read)
+        rival = rival_of(candidate, [r for r in rivals if r.paper.id not in named])
+        against = preferred(candidate, rival, otherwise) if rival else ""
+        named.update([rival.paper.id] if rival and against else [])
         return Reasons(
             sentence,
             theirs=theirs.text if theirs else "",
             page=theirs.page if theirs else None,
             heading=theirs.heading if theirs else "",
             relation=relation_of(candidate, draft.sentences, query.title, strands, texts) if of_draft else "",
-            against=preferred(candidate, rivals, otherwise),
+            against=against,
             numbers="; ".join(filter(None, [numbers, _passed_over(candidate, left_out, others)])),
             discovered=candidate.discovered,
         )
@@ -102,25 +107,21 @@ def explain_left_out(
     return tuple(replace(candidate, added=_added(candidate, chosen, draft)) for candidate in left_out)
 
 
-def preferred(one: Candidate, rivals: Sequence[Candidate], otherwise: str = "") -> str:
-    """A sentence on why `one` was chosen before a paper of `rivals`, if possible of the same strand; ""
-    without rivals or without a reason. `otherwise`: the reason if `one` ranked lower and is not closer to the
-    draft; "" if none is known."""
-    if not rivals:
-        return ""
-    same = [r for r in rivals if one.strands and r.strands[:1] == one.strands[:1]]
-    other = _rival(one, same or rivals)
+def preferred(one: Candidate, other: Candidate, otherwise: str = "") -> str:
+    """A sentence on why `one` was chosen before `other`; "" if no reason is known. `otherwise`: the reason if
+    `one` ranked lower and is not closer to the draft; "" if none is known."""
     because = _because(one, other, otherwise)
     return f"Chosen before “{other.paper.title}”: this paper {because}." if because else ""
 
 
-def _rival(one: Candidate, rivals: Sequence[Candidate]) -> Candidate:
-    """The paper to compare `one` with: among the `RIVALS` best of `rivals`, the most similar to `one`. The
-    best rival would be the same for every paper of a section."""
-    best = sorted(rivals, key=lambda r: r.rank)[:RIVALS]
+def rival_of(one: Candidate, rivals: Sequence[Candidate]) -> Candidate | None:
+    """The paper to compare `one` with: among the `RIVALS` best of `rivals`, if possible of the same strand,
+    the most similar to `one`. None if there are no rivals."""
+    same = [r for r in rivals if one.strands and r.strands[:1] == one.strands[:1]]
+    best = sorted(same or rivals, key=lambda r: r.rank)[:RIVALS]
     mine = one.vector
-    if mine is None:
-        return best[0]
+    if mine is None or not best:
+        return best[0] if best else None
     return max(best, key=lambda r: -1.0 if r.vector is None else float(r.vector @ mine))
 
 

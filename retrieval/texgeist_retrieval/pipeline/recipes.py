@@ -309,12 +309,16 @@ def capitalised(text: str) -> str:
 
 
 def _as_written(paper: Selected, written: Written) -> Selected:
-    """The paper with the summary and the scores that the writer gave. A passage without them stays
-    unchanged."""
+    """The paper with the summary and the scores that the writer gave, and with the sentences that the text
+    quotes or retells as its reason. A passage without them stays unchanged."""
     weights, supports = dict(written.weights), dict(written.supports)
     evidence = tuple(
         replace(e, score=weights.get(e.id, e.score), summary=supports.get(e.id, e.summary))
         for e in paper.evidence
     )
     summary = dict(written.summaries).get(paper.candidate.paper.id, paper.summary)
-    return replace(paper, evidence=evidence, summary=summary)
+    reasons = paper.reasons
+    if used := next((e for e in paper.evidence if e.id in supports), None):
+        place = used.passage
+        reasons = replace(reasons, theirs=supports[used.id], page=place.page, heading=place.heading)
+    return replace(paper, evidence=evidence, summary=summary, reasons=reasons)

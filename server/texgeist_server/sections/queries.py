@@ -7,13 +7,15 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import date
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Literal
 
 from texgeist_latex.disk.paths import tidy
 from texgeist_latex.errors import LatexError, NoPlace
-from texgeist_latex.reading.cited_sentences import cited_sentences
+from texgeist_latex.reading.cited_sentences import cited_sentences, sentence_around
+from texgeist_latex.tex.markdown import prose_of
+from texgeist_latex.tex.plaintext import plain as plain_latex
 from texgeist_latex.types import BibEntry, Draft, Span, TextPage
 from texgeist_latex.writing.blocks import SECTION_ID, find_blocks
 from texgeist_retrieval.paths import expanded
@@ -88,6 +90,9 @@ _LEAST_WORDS = 12  # words; a shorter text cannot describe a paper
 _TEXTUAL = re.compile(
     r"[Cc]itet(?!alias|itle)|[Tt]extcite|[Cc]iteauthor|(?:short)?cite[AN]\b|citeasnoun|possessivecite"
 )
+_REFERENCE = re.compile(r"\\(?!href)[A-Za-z]*ref(?![A-Za-z])")
+_MOST_REFERENCES = 200  # of a file
+_IN_PARENTHESES = 80  # code points before a reference in which its parenthesis begins
 MOST_CITING = 2  # sentences with citations to search the literature for
 _AROUND = 1200  # code points of the paragraph around a sentence
 
@@ -124,7 +129,7 @@ def section_query(draft: Draft, source: Source, section: str = SECTION_ID) -> Qu
         written=written,
         words=words_of_section(draft, written),
         year=date.today().year,
-        unquotable=_without_names(draft),
+        unquotable=(*_without_names(draft), *_without_numbers(draft)),
     )
 
 
@@ -133,6 +138,18 @@ def _without_names(draft: Draft) -> tuple[str, ...]:
     lacks the command, and with it the subject or object of the sentence."""
     named = tuple(c for c in draft.citations if _TEXTUAL.match(c.command))
     return tuple(sentence.text for sentence in cited_sentences(replace(draft, citations=named)))
+
+
+def _without_numbers(draft: Draft) -> Iterator[str]:
+    """Sentences that refer to a section or figure by a command such as `\\ref`, outside parentheses. Their
+    plain text lacks the number."""
+    for source in draft.texts:
+        prose = prose_of(source)
+        for match in islice(_REFERENCE.finditer(prose), _MOST_REFERENCES):
+            before = prose[max(0, match.start() - _IN_PARENTHESES) : match.start()]
+            if before.rfind("(") <= before.rfind(")"):
+                span = sentence_around(prose, Span(source.path, match.start(), match.end()))
+                yield plain_latex(source.text[span.start : span.end])
 
 
 def _pages(draft: Draft) -> tuple[QueryPart, ...]:

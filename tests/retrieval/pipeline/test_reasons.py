@@ -14,7 +14,7 @@ from texgeist_retrieval.pipeline.reading import (
     relevant_passage,
     relevant_sentence,
 )
-from texgeist_retrieval.pipeline.reasons import preferred, relation_of
+from texgeist_retrieval.pipeline.reasons import preferred, relation_of, rival_of
 from texgeist_retrieval.ranking.phrases import LONG_PHRASES, TITLE_PHRASES
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Candidate, Paper, Passage, Query, QueryPart, Strand
@@ -58,12 +58,12 @@ def test_what_was_left_out_by_the_author_is_no_rival() -> None:
 
 
 def test_the_papers_that_rank_higher_and_were_left_out_are_explained() -> None:
-    services, one = World(library(6)).services(), Options(breadth=1)
+    services, one = World(library(9)).services(), Options(breadth=1)
     order = [c.paper.id for c in gather(about(QUERY), services, one, Recorder()).candidates]
     asked = about(QUERY, cited_ids=frozenset({order[0]}), discussed=(Paper(order[0], ""),))
     found = gather(asked, services, one, Recorder())
     [third] = choose(found, one, excluded=frozenset({order[1]})).selected
-    assert third.reasons.numbers.startswith("3rd of 6 ") and third.reasons.numbers.endswith(
+    assert third.reasons.numbers.startswith("3rd of 7 ") and third.reasons.numbers.endswith(
         "papers before it that were not chosen: 2 of 2 (1 cited already and 1 excluded by you)"
     )
     [second] = choose(found, one).selected
@@ -106,15 +106,16 @@ def test_the_papers_that_rank_higher_and_were_left_out_are_explained() -> None:
     ],
 )
 def test_why_this_one_and_not_that_one(one: Candidate, other: Candidate, words: str) -> None:
-    told = preferred(one, [other])
+    told = preferred(one, other)
     assert told.startswith("Chosen before “Title b”: this paper ") and told.endswith(words)
 
 
 def test_the_rival_is_of_the_same_part_of_the_draft() -> None:
     one = candidate("a", strands=("fish",))
     rivals = [candidate("b", rank=2, strands=("birds",)), candidate("c", rank=5, strands=("fish", "birds"))]
-    assert "Title c" in preferred(one, rivals)
-    assert "Title b" in preferred(candidate("a", strands=("bees",)), rivals)
+    assert rival_of(one, rivals) is rivals[1]
+    assert rival_of(candidate("a", strands=("bees",)), rivals) is rivals[0]
+    assert rival_of(one, []) is None
 
 
 def test_a_paper_answers_to_the_sentence_that_is_near_to_it_above_all() -> None:
@@ -180,4 +181,4 @@ def test_the_rival_is_the_most_similar_of_the_best_papers_left_out() -> None:
     first, second = np.eye(2, dtype=np.float32)
     one = replace(candidate("a"), vector=second)
     rivals = [replace(candidate("b", rank=2), vector=first), replace(candidate("c", rank=3), vector=second)]
-    assert "Title c" in preferred(one, rivals)
+    assert rival_of(one, rivals) is rivals[1]

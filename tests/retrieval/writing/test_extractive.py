@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from texgeist_retrieval.errors import Cancelled
 from texgeist_retrieval.monitor import Silent, StopEvent
+from texgeist_retrieval.pipeline.recipes import keep_used
 from texgeist_retrieval.text.sentences import clean
 from texgeist_retrieval.types import (
     Candidate,
@@ -182,6 +183,16 @@ def test_descriptions_of_the_sample_library_are_not_shown_as_quotations() -> Non
     ]
     assert any("“" in s.text for s in sentences(write(chosen)))
     assert not any("“" in s.text + s.lead or "write" in s.text[:6] for s in sentences(write(sample)))
+
+
+def test_the_reason_of_a_paper_is_the_sentence_that_is_quoted() -> None:
+    chosen = [paper(n) for n in range(1, 8)]
+    written = ExtractiveWriter(WordEmbedder()).write(QUERY, chosen, Silent())
+    kept, _ = keep_used(chosen, written)
+    by_id = {e.id: one for one in kept for e in one.evidence}
+    for sentence in quotations(written.section):
+        [quoted] = re.findall("“(.*)”", sentence.text)
+        assert quoted in by_id[sentence.evidence[0]].reasons.theirs
 
 
 def test_themes_become_paragraphs_and_name_what_is_shared() -> None:

@@ -74,7 +74,8 @@ class ExtractiveWriter:
             paragraphs.insert(0, (Sentence(THESE_ARE_NOTES, aside="note"),))
         title = "Answer" if question else "Related Work"
         unused = tuple((s.candidate.paper.id, r) for s, r in zip(selected, reasons, strict=True) if r)
-        return Written(Section(title, tuple(paragraphs)), unused=unused)
+        shown = ((e, one.text) for each in quoted for one in each for e in [one.evidence] if e in cited)
+        return Written(Section(title, tuple(paragraphs)), unused=unused, supports=tuple(shown))
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
         return ""

@@ -99,11 +99,12 @@ class SmallWriter:
         more = [] if sources else [_NOTHING_TO_RETELL]
         more += [_DISAGREED.format(disagreed, len(sources))] if disagreed else []
         more += [_LATE.format(late, len(sources), self._seconds)] if late else []
+        shown = {sources[q].evidence: " ".join(sources[q].sentences) for q in retold}
         return replace(
             notes,
             section=replace(notes.section, paragraphs=paragraphs),
             usage=usage,
-            supports=tuple((sources[q].evidence, " ".join(sources[q].sentences)) for q in retold),
+            supports=tuple({**dict(notes.supports), **shown}.items()),
             notes=(*notes.notes, *more),
             by="" if retold else ExtractiveWriter.name,
         )

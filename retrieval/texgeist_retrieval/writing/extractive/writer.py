@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...embedding import NAME
 from ...ports import Embedder, Monitor, Written
 from ...text.sentences import clean
 from ...types import Matrix, Query, Section, Selected, Sentence, Vector
@@ -18,7 +19,7 @@ from .themes import Theme, themes_of
 
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
 _NO_SENTENCE = "only the title is known, or no sentence of the text can be quoted"
-_FAR = "it is much farther from the draft than the others"
+_FAR = "its subject is too far from that of the draft"
 _FARTHER = "other papers are more likely to answer the question"
 _NO_ANSWER = "no sentence of its text that is known seems to answer the question"
 KEPT = 12  # greatest number of papers that are quoted, because more would be a list
@@ -27,6 +28,12 @@ _SEE = "See also"  # before the title of a paper that has no sentence to quote
 _BEYOND = f"the notes quote at most {KEPT} papers, and others rank higher"
 _NEAREST = 5  # the mean cosine of this many nearest papers to the draft is the standard for the others
 _SHARE = 0.65  # a paper with a lower share of this mean is far from the draft
+_LEAST = 0.5  # a paper with a lower cosine by the usual embedding model is far from the draft
+_FEW = 6  # papers; a section of fewer says how to find more
+_HOW_TO_FIND_MORE = (
+    "Few papers of your index are near enough to the subject of the draft to be quoted. Discover papers for the draft "
+    "(--discover), or add papers of its field (`texgeist index add`)."
+)
 THESE_ARE_NOTES = (
     "These are notes, not prose. Text in quotation marks is copied word for word from the papers. For prose, choose a "
     "language model, with the setting writer.provider or with --writer on the command line."
@@ -56,7 +63,8 @@ class ExtractiveWriter:
         )
         reasons = ["" if one.evidence else _NO_PASSAGE for one in selected]
         if not question:
-            reasons = _too_many(_too_far(reasons, vectors @ focus), order)
+            least = _LEAST if self._embedder.name == NAME else 0.0
+            reasons = _too_many(_too_far(reasons, vectors @ focus, least), order)
         kept = [i for i in order if not reasons[i]]
         papers, rows = [selected[i] for i in kept], vectors[kept]
         quoted = key_sentences(papers, rows, focus, self._embedder, question)
@@ -74,8 +82,14 @@ class ExtractiveWriter:
             paragraphs.insert(0, (Sentence(THESE_ARE_NOTES, aside="note"),))
         title = "Answer" if question else "Related Work"
         unused = tuple((s.candidate.paper.id, r) for s, r in zip(selected, reasons, strict=True) if r)
+        few = _FAR in reasons and len(kept) < _FEW and not query.far
         shown = ((e, one.text) for each in quoted for one in each for e in [one.evidence] if e in cited)
-        return Written(Section(title, tuple(paragraphs)), unused=unused, supports=tuple(shown))
+        return Written(
+            Section(title, tuple(paragraphs)),
+            unused=unused,
+            supports=tuple(shown),
+            notes=(_HOW_TO_FIND_MORE,) * few,
+        )
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
         return ""
@@ -138,13 +152,18 @@ def _quotation_or_title(paper: Selected, sentences: Sequence[KeySentence]) -> li
     return [Sentence(f"{_SEE} “{title}”.", (sentences[0].evidence,))]
 
 
-def _too_far(reasons: Sequence[str], nearness: Vector) -> list[str]:
+def _too_far(reasons: Sequence[str], nearness: Vector, least: float) -> list[str]:
     """The reasons, with a reason added for papers that are far from the draft. Of the papers without a
-    reason, the nearest is always kept."""
+    reason, the nearest is always kept. `least`: the least cosine of a near paper.
+
+    Measured with 32 drafts of DeepScholar-Bench, on the twelve papers that rank first in an index of the 436
+    papers that the drafts cite: `_LEAST` keeps 95 % of those that the draft itself cites. From an index
+    without these, it keeps 47 %; the share of the mean alone keeps 92 %."""
     mean = float(np.sort(nearness)[-_NEAREST:].mean()) if len(nearness) else 0.0
+    limit = max(_SHARE * mean, least)
     nearest = max((i for i, reason in enumerate(reasons) if not reason), key=lambda i: nearness[i], default=0)
     return [
-        reason or (_FAR if i != nearest and near < _SHARE * mean else "")
+        reason or (_FAR if i != nearest and near < limit else "")
         for i, (reason, near) in enumerate(zip(reasons, nearness, strict=True))
     ]
 

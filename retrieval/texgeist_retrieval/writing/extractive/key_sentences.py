@@ -89,8 +89,9 @@ _ANSWERING = 0.2  # least share of a question's words, weighted by rarity, in a 
 _MOST = 30  # sentences of a paper that are scored
 _SHORTEST, _LONGEST = 6, 60  # words of a sentence that is quoted
 _MOST_CHARACTERS = 1_500  # of a sentence that is quoted
-_TO_DRAFT, _TO_PAPER = 0.5, 0.6  # weights of the cosines to the draft and to the paper; that of the mark is 1
-LEAST_MARK = 0.35  # 71 % of the best sentences of abstracts with a lower mark are bad
+_IN_SECTION = (0.3, 0.6)  # weights of the cosines to the draft and to the paper; that of the mark is 1
+_IN_ANSWER = (0.5, 0.35)  # the same for an answer, without the mark
+LEAST_MARK = 0.35  # two thirds of the best sentences of abstracts with a lower mark are bad
 _BEGINNING = 4  # tokens of a sentence that count again as its beginning
 _FORM = 2.0  # weight of the features of form beside those of words
 _TOKEN = re.compile(r"[a-z]+|\d+|[^\w\s]")
@@ -132,9 +133,11 @@ def key_sentences(
         near = own @ focus
         if question:  # a sentence that refers to the sentence before is no answer
             near -= np.array([0.1 * bool(_LEANS.match(s.text)) for s in each], np.float32)
-        worth = _TO_DRAFT * near + _TO_PAPER * own @ centre
+        to_focus, to_paper = _IN_ANSWER if question else _IN_SECTION
+        worth = to_focus * near + to_paper * own @ centre
         if not question:
-            worth += np.array([s.mark for s in each], np.float32)
+            marks = np.array([s.mark for s in each], np.float32)
+            worth += marks + (marks >= LEAST_MARK)
         best = sorted(range(len(each)), key=lambda i: (-float(worth[i]), i))[:1]
         chosen.append(tuple(each[i] for i in best))
     return chosen
@@ -206,7 +209,8 @@ def marks_of(sentences: Sequence[str], title: str) -> Vector:
 def features(sentences: Sequence[str], title: str) -> list[dict[str, float]]:
     """For each sentence of a text, what the model sees: words, numbers and punctuation marks, and pairs of
     them, with "^" at the beginning; with "=", the form of the sentence and its place in the text."""
-    name = title.partition(":")[0] if ":" in title else ""
+    name = title.partition(":")[0].lower() if ":" in title else ""
+    of_title = set(words(title))
     reports = [is_report(sentence) for sentence in sentences]
     first = reports.index(True) if True in reports else -1
     return [
@@ -217,7 +221,10 @@ def features(sentences: Sequence[str], title: str) -> list[dict[str, float]]:
             "=report": _FORM * reports[i],
             "=first report": _FORM * (i == first),
             "=first person": _FORM * (not reports[i] and bool(OWN.search(sentence))),
-            "=name": _FORM * bool(name and name in sentence),
+            "=name": _FORM * bool(name and name in sentence.lower()),
+            "=title": _FORM * len(of_title.intersection(words(sentence))) / max(len(of_title), 1),
+            "=pointing": _FORM * bool(_POINTS.search(OWN.sub("", sentence))),
+            "=few words": _FORM * max(0, 12 - len(sentence.split())) / 6,
             "=words": _FORM * len(sentence.split()) / 30,
             "=many words": _FORM * max(0, len(sentence.split()) - 30) / 10,
         }

@@ -41,7 +41,7 @@ STYLES = {  # and their packages
     "acm": "",
     "unsrtnat": r"\usepackage[numbers]{natbib}",
     "chicago": r"\usepackage{natbib}\usepackage[pagebackref]{hyperref}",
-    "authoryear": r"\usepackage[style=authoryear,backref,doi=false]{biblatex}\addbibresource{refs.bib}",
+    "authoryear": r"\usepackage[style=authoryear,backref,doi=false,maxbibnames=99]{biblatex}\addbibresource{refs.bib}",
 }
 DOCUMENT = r"""\documentclass{article}\usepackage[T1]{fontenc}\usepackage{lmodern}\usepackage[utf8]{inputenc}
 \usepackage{amsmath,amssymb,url,textcomp}%s\begin{document}\title{A paper}\maketitle Text. %s

@@ -75,7 +75,7 @@ _EDITED = re.compile(r"^.{3,300}?,? (?:editors?,|\([Ee]ds?\.\),?|[Ee]ds?\.,?) ")
 _EDITORS = re.compile(r"^,? (?:editors?|\([Ee]ds?\.\)|[Ee]ds?)[.,]+")
 _END = re.compile(
     rf",? \((?=\d)|(?:,|(?<=\))) \(|,? \([^()]{{0,200}}(?:{_YEAR}|eds?\.)\)|[,;] (?:\w+\.? )?(?:volume|vol|number|no|pages?|pp?|ser|{_YEAR}(?=[.,;)]|$))\b|\. ?{_YEAR};|\. (?:vol|no|pp?)\."
-    rf"|,? \d{{1,3}} ?(?::\s?[A-Z]?\d|\(|, \d+ \()"
+    rf"|,? \d{{1,4}}, [A-Z]?\d+(?:[–-]+[A-Z]?\d+)?\.?$|,? \d{{1,3}} ?(?::\s?[A-Z]?\d|\(|, \d+ \()"
 )
 _BOUNDARY = re.compile(  # of names: the year, or a title in quotation marks
     rf"(?=[.,:]? [“„])|(?=,?\.? [(\[](?:[^\W\d]+\.? )?{_YEAR}[a-z]?(?:, [^()]{{3,20}})?[)\]])|(?=[.,] {_YEAR}[a-z]?[.,:])"
@@ -84,6 +84,7 @@ _NO_NAME = re.compile(rf"\d|(?<![\w’'-])(?!others\b)[^\W\d_{_UPPER}][\w’']{{
 _DATED_TITLE = re.compile(rf", (?:[^\W\d]+\.? )?({_YEAR})$")
 _ACCENT = re.compile(r"([´¨˜ˆˇ˘¯˚˝])\s?([^\W\d_])")  # of fonts that set accent and letter one after the other
 _LAST_NUMBER = re.compile(r",? (\d{1,4}(?:\(\d+\))?|abs/\S+)\s*$")
+_BIBLATEX_VOLUME = re.compile(r" (\d{1,3}(?:\.\d+)?)$")
 _PAGES = r"([A-Z]?\d+[–-]+[A-Z]?\d+)"
 _NUMBERS = re.compile(rf"(\d+) ?(?:\((\d+)\))? ?: ?(?!\d+[–-]\d+:){_PAGES}?")  # 8(2):5-11
 _NUMBERED = re.compile(rf"(\d{{1,4}}), (\d{{1,3}}) \((?:\w+\.? )?{_YEAR}\)")  # 8, 2 (1995), 5-11
@@ -220,7 +221,7 @@ def _parts(text: str) -> tuple[list[str], str, str, str]:
         names, _, title, rest = _parts(_BLOCK.join([blocks[0], *blocks[2:]]))
         return names, dated[1], title, rest
     if len(blocks) > 2:
-        names, end = read_names(blocks[0])
+        names, end = _bounded_names(blocks[0])
         after = blocks[0][end:].strip(" .")
         dated = _DATE.search(after)
         if not re.fullmatch(rf"\W*{_YEAR}[a-z]?\W*|", after):
@@ -299,7 +300,10 @@ def _venue(rest: str) -> tuple[str, dict[str, str]]:
         )
         name = name[: stop.start()] if stop else name
         tail = rest[len(name) :]
-    numbered = None if said else _LAST_NUMBER.search(name)  # `{\em Journal 5}, 3 (2001)`; "Journal, 5, 2001"
+    last = _BIBLATEX_VOLUME if said and ":" in said[0] else _LAST_NUMBER
+    numbered = (
+        None if said and last is _LAST_NUMBER else last.search(name)
+    )  # `{\em Journal 5}, 3 (2001)`; "Journal, 5, 2001"
     if numbered:
         name, tail = name[: numbered.start()], f"{numbered[1]}{tail}"
     name = "" if re.match(r"\d+ ?[(:,]", name) else name

@@ -22,6 +22,8 @@ HEAD_LETTERS = 4_000  # of the first page, for title and authors
 END_OF_LINE = re.compile(
     "(\r\n|[\n\r\ufffe\x02])"
 )  # PDFium marks a hyphen at the end of a line by U+FFFE or U+0002
+_NUMBER_BEFORE, _NUMBER_AFTER = re.compile(r"(\d{1,4})(?: |$)"), re.compile(r".* (\d{1,4})$")
+NARROW = 20  # points; narrower text, such as the number of a line, is in no column
 MOST_MEMORY = 768 * 2**20  # bytes of address space, where the system enforces it; papers take 200 MB
 
 
@@ -60,27 +62,47 @@ def page_text(document: Any, number: int) -> tuple[str, list[tuple[float, ...]]]
         text = page.get_textpage()
         if text.count_chars() > MOST_LETTERS:
             return "", []
-        plain = str(text.get_text_range())
+        parts = END_OF_LINE.split(str(text.get_text_range()))
         if boxes := by_columns(text, page.get_width()):
-            parts = [(text.get_text_bounded(*box).strip(), box) for box in boxes]
-            fonts = [(0.0, 0, *box[:2]) for part, box in parts for _ in END_OF_LINE.split(part)[::2]]
-            return "\n".join(part for part, _ in parts), fonts
-        return plain, fonts_of(text, plain)
+            boxed = [(text.get_text_bounded(*box).strip(), box) for box in boxes]
+            fonts = [(0.0, 0, *box[:2]) for part, box in boxed for _ in END_OF_LINE.split(part)[::2]]
+            return "\n".join(part for part, _ in boxed), fonts
+        spans = without_numbers(parts[::2])
+        fonts = fonts_of(text, parts, spans)
+        parts[::2] = [line[start:end] for line, (start, end) in zip(parts[::2], spans, strict=True)]
+        return "".join(parts), fonts
     except (pypdfium2.PdfiumError, UnicodeDecodeError):
         return "", []
 
 
-def fonts_of(text: Any, plain: str) -> list[tuple[float, ...]]:
+def without_numbers(lines: list[str]) -> list[tuple[int, int]]:
+    """Where each line begins and ends without its number, if more than half of the lines are numbered in the margin, as
+    in submissions; else the whole lines. Numbers stand before or after a line."""
+    spans = [(0, len(line)) for line in lines]
+    for numbered in (_NUMBER_BEFORE, _NUMBER_AFTER):
+        matches = {at: match for at, line in enumerate(lines) if (match := numbered.match(line))}
+        for at, match in matches.items():
+            near = [int(other[1]) - int(match[1]) for by in (-2, -1, 1, 2) if (other := matches.get(at + by))]
+            if 1 in near or -1 in near:
+                before = numbered is _NUMBER_BEFORE
+                spans[at] = (match.end(), len(lines[at])) if before else (0, match.start(1))
+    changed = sum(span != (0, len(line)) for span, line in zip(spans, lines, strict=True))
+    if changed <= sum(map(bool, map(str.strip, lines))) / 2:
+        return [(0, len(line)) for line in lines]
+    return spans
+
+
+def fonts_of(text: Any, parts: list[str], spans: list[tuple[int, int]]) -> list[tuple[float, ...]]:
     """Size, boldness, left edge and base (points from the page's lower left corner) of each printed line. Size and
     boldness are the smaller values of the first and last letter, because a line that only begins in bold is body
-    text. Returns [] if letters and positions do not agree (for example with surrogate pairs)."""
-    if len(plain) != text.count_chars():
+    text. `parts`: the lines, with what ends them in between; `spans`: what to read of each line. Returns [] if letters
+    and positions do not agree (for example with surrogate pairs)."""
+    if sum(map(len, parts)) != text.count_chars():
         return []
     found: list[tuple[float, ...]] = []
     start = 0
-    parts = END_OF_LINE.split(plain)
-    for line, end in zip(parts[::2], [*parts[1::2], ""], strict=True):
-        letters = [start + at for at, letter in enumerate(line) if not letter.isspace()]
+    for line, end, (first, last) in zip(parts[::2], [*parts[1::2], ""], spans, strict=True):
+        letters = [start + at for at in range(first, last) if not line[at].isspace()]
         ends = [font_of(text, at) for at in ((letters[0], letters[-1]) if letters else ())]
         place = text.get_charbox(letters[0], loose=True)[:2] if letters else (0.0, 0.0)
         size, bold = (min(values) for values in zip(*ends, strict=True)) if ends else (0.0, 0)
@@ -157,12 +179,12 @@ def by_columns(text: Any, width: float) -> list[Any]:
     across the page."""
     boxes = [text.get_rect(i) for i in range(text.count_rects())]
     lines = [box for box in boxes if box[2] - box[0] > 2]
-    sides = [_side(box, width / 2) for box in lines]
-    left, right = sides.count(-1), sides.count(1)
-    jumps = sum(1 for a, b in pairwise(sides) if a == 1 and b == -1)
-    if min(left, right) < 8 or sides.count(0) > len(sides) / 3 or jumps < min(left, right) / 3:
+    wide = [_side(box, width / 2) for box in lines if box[2] - box[0] > NARROW]
+    left, right = wide.count(-1), wide.count(1)
+    jumps = sum(1 for a, b in pairwise(wide) if a == 1 and b == -1)
+    if min(left, right) < 8 or wide.count(0) > len(wide) / 3 or jumps < min(left, right) / 3:
         return []
-    return _in_order(lines, sides)
+    return _in_order(lines, [_side(box, width / 2) for box in lines])
 
 
 def _side(box: tuple[float, float, float, float], middle: float) -> int:

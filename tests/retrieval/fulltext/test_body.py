@@ -139,6 +139,19 @@ def test_two_columns_are_read_one_after_the_other() -> None:
         assert text == " ".join(lines), row_by_row
 
 
+def test_numbers_in_the_margin_of_a_submission_are_no_text() -> None:
+    lines = [f"The year {1990 + i} was good." for i in range(20)]
+    for numbered in (
+        [f"{i} {line}" for i, line in enumerate(lines, 98)],
+        [f"{t} {i}" for i, t in enumerate(lines)],
+    ):
+        (text,) = read_pdf(typeset([[*lines[:3], *numbered[3:]]]))
+        assert text == " ".join(lines)
+    table = [f"{i} {3 * i} {7 * i}" for i in range(1, 9)]
+    (text,) = read_pdf(typeset([[*lines, *table]]))
+    assert text == " ".join([*lines, *table])
+
+
 def test_an_empty_a_locked_and_a_torn_pdf_are_unreadable() -> None:
     whole = typeset([PROSE])
     with pytest.raises(PaperUnreadable, match="only pictures"):

@@ -7,12 +7,14 @@ import os
 import subprocess
 import sys
 import tomllib
+from contextvars import copy_context
 from pathlib import Path
 
 import pytest
 from texgeist_latex.errors import NoRoot
 from texgeist_retrieval import errors
-from texgeist_server.command_line.exits import FAILED, NO_ANSWER, NOTHING_FOUND, code_of
+from texgeist_server.command_line.exits import FAILED, NO_ANSWER, NOTHING_FOUND, code_of, ways_to_papers
+from texgeist_server.command_line.writing_commands import draft_to_write
 from texgeist_server.config import storage, user_file
 from texgeist_server.errors import NothingToCite
 
@@ -43,6 +45,18 @@ def fed(env: dict[str, str], text: str, *arguments: str, cwd: Path) -> subproces
 )
 def test_the_exit_code_says_whether_trying_again_helps(error: Exception, code: int) -> None:
     assert code_of(error) == code  # type: ignore[arg-type]
+
+
+def test_proposed_commands_name_the_users_own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my lit.bib").write_text("@misc{a, title = {A Title}}\n")
+    Path("thesis.tex").write_text(
+        "\\documentclass{article}\\begin{document}\\bibliography{my lit}\\end{document}"
+    )
+    context = copy_context()
+    context.run(draft_to_write, Path("thesis.tex"), user_file.load()[0], written=False)
+    said = context.run(ways_to_papers)
+    assert "related-work thesis.tex --discover" in said and "index add 'my lit.bib' --online" in said
 
 
 def test_a_failure_is_json_where_json_was_asked_for(tmp_path: Path, env: dict[str, str]) -> None:

@@ -36,6 +36,21 @@ def test_entries_are_told_by_title_first_author_and_year(tmp_path: Path) -> None
     assert from_plain(Query, to_plain(query)) == query
 
 
+def test_works_of_the_authors_own_related_work_are_known_apart(tmp_path: Path) -> None:
+    entries = "".join(
+        f"@misc{{{key}, title = {{On {key}}}, eprint = {{2101.0000{n}}}}}\n" for n, key in enumerate("abc")
+    )
+    (tmp_path / "refs.bib").write_text(entries)
+    root = tmp_path / "main.tex"
+    root.write_text(
+        HEAD + "\\cite{a}. \\section{Related Work} Said of \\cite{b}.\n% texgeist:begin related-work\n"
+        "Of \\cite{c}.\n% texgeist:end related-work\n\\bibliography{refs}\\end{document}"
+    )
+    query = section_query(read_draft(root), "abstract")
+    assert [work.id for work in query.discussed] == ["2101.00001"]
+    assert query.cited_ids == {"2101.00000", "2101.00001"}
+
+
 HEAD = r"""\documentclass{article}
 \begin{document}
 \begin{abstract}We study how retrieval helps writers to find what their draft stands on, part by part.\end{abstract}

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..identity import bare_id, plain_title
-from ..sources.client import SourceClient
+from ..sources.client import ServerBusy, SourceClient
 from ..sources.openalex import ADDRESS, FIELDS, read_work
 from ..sources.registered import batches, listed, text_of, words_of, works_in
 from ..types import DiscoveryRequest
@@ -39,8 +39,11 @@ class OpenAlex:
         self._keyless = not key
 
     def find(self, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> None:
-        finds.note = NO_KEY if self._keyless else ""
-        walk(self, request, run, finds)
+        try:
+            walk(self, request, run, finds)
+        finally:
+            refused = any(isinstance(failure, ServerBusy) for failure in finds.failures)
+            finds.note = NO_KEY if self._keyless and (refused or finds.works) else ""
 
     def search(self, text: str, until: str, run: Run) -> list[ServiceWork]:
         words = " OR ".join(terms(text, MOST_TERMS))

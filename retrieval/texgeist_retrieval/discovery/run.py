@@ -51,7 +51,7 @@ def discover(
         joined = Joined(finds)
         papers = joined.papers(lambda paper: _is_wanted(paper, request))
     bare = sum(not one.paper.abstract for one in papers[:MOST_PAPERS])
-    notes = [note for name, one in finds.items() for note in _notes(name, one)]
+    notes = _together(note for name, one in finds.items() for note in _notes(name, one))
     notes += [f"Left out because no service has an abstract: {number_of(bare, 'paper')}."] if bare else []
     return Discovery(
         papers=tuple(one for one in papers if one.paper.abstract)[:MOST_PAPERS],
@@ -75,6 +75,15 @@ def _notes(service: str, finds: ServiceFinds) -> list[str]:
     said = [failure.sentence() for failure in finds.failures[:1]]
     notes = [text if service in text else f"{service}: {text}" for text in said]
     return [*notes, finds.note] if finds.note else notes
+
+
+def _together(notes: Iterable[str]) -> list[str]:
+    """The notes. Services that cannot be reached for the same reason share a note."""
+    said: dict[str, list[str]] = {}
+    for note in notes:
+        name, between, rest = note.partition(" cannot be reached ")
+        said.setdefault(f"{between}{rest}" if between else note, []).extend([name] if between else [])
+    return [f"{in_series(names)}{text}" for text, names in said.items()]
 
 
 def _add_abstracts(

@@ -126,7 +126,7 @@ class DraftDiscovery:
             with _embedding_beside(self._embedder) as take:
                 found = discover(request, services, self._answers, monitor, take)
         if not (found.papers or found.complete):
-            raise SourceUnavailable(f"No papers were discovered. {_together(found.notes)}")
+            raise SourceUnavailable(" ".join(("No papers were discovered.", *found.notes)))
         found = replace(found, papers=most_relevant(found.papers, query))
         # Embeds before storing: otherwise a cancelled run leaves papers that the next run must embed when it starts.
         abstracts = [one.paper.abstract for one in found.papers]
@@ -210,21 +210,12 @@ def notes_of(found: Discovery, services: Sequence[LiteratureService]) -> tuple[s
     if not found.calls:
         return found.notes
     calls = number_of(found.calls, "request")
-    left = f"; {found.left:.2f} $ of today's allowance are left" if found.left is not None else ""
+    left = f"; {found.left:.2f} $ of today's allowance is left" if found.left is not None else ""
     cost = f"{found.dollars:.4f}".rstrip("0").rstrip(".")
     asked = in_series(service.name for service in services)
     papers = f"{number_of(len(found.papers), 'paper')} {'was' if len(found.papers) == 1 else 'were'}"
     said = f"{papers} discovered with {calls} to {asked}, for {cost} ${left}."
     return said, *found.notes
-
-
-def _together(notes: Iterable[str]) -> str:
-    """The notes in one text. Services that cannot be reached for the same reason share a sentence."""
-    said: dict[str, list[str]] = {}
-    for note in notes:
-        name, between, rest = note.partition(" cannot be reached ")
-        said.setdefault(f"{between}{rest}" if between else note, []).extend([name] if between else [])
-    return " ".join(f"{in_series(names)}{text}" if names else text for text, names in said.items())
 
 
 def _key(request: DiscoveryRequest, names: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ read."""
 
 from __future__ import annotations
 
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -54,6 +55,10 @@ class AddressTooLong(SourceUnavailable):
 
 class RequestRefused(SourceUnavailable):
     """The server answered 400."""
+
+
+class ServerBusy(SourceUnavailable):
+    """The server answered 429, or a status from 500 to 504."""
 
 
 class NotThere(PaperUnreadable):
@@ -180,7 +185,8 @@ class SourceClient:
             return
         if status in (429, 500, 502, 503, 504):
             pause = retry_after(answer.headers.get("Retry-After", ""), time.time)
-            raise _Again(self._unavailable(f"{name} is busy (it answered {status})."), pause)
+            busy = ServerBusy(f"{name} is busy (it answered {status}).", self._site.meanwhile)
+            raise _Again(busy, pause)
         if status in (403, 404, 410):
             raise (PaperUnreadable if status == 403 else NotThere)(f"{name} {self._site.absent}.")
         kind = {400: RequestRefused, 414: AddressTooLong}.get(status, SourceUnavailable)
@@ -248,5 +254,6 @@ def retry_after(header: str, now: Callable[[], float]) -> float:
 
 
 def _plain(error: Exception) -> str:
-    text = str(error).splitlines()
+    """The first line of the error's text, without the number of the system's error."""
+    text = re.sub(r"^\[Errno -?\d+\] ", "", str(error)).splitlines()
     return text[0] if text else type(error).__name__

@@ -41,7 +41,7 @@ class Pace:
             share = f"{done:,} of {total:,}"
         words = f"{step}: {share}"
         spent = time.monotonic() - self._began
-        if spent < _SOON or done == self._first:
+        if spent < _SOON or done == self._first or done >= total:
             return words
         minutes = spent * (total - done) / (done - self._first) / 60
         return f"{words}, " + (f"about {minutes:.0f} min left" if minutes >= 1 else "less than a minute left")

@@ -109,7 +109,7 @@ class Updater:
             self._read = source.position
             if seen is not None:
                 seen.update(item.paper.id for item in batch if isinstance(item, Record) and not item.gone)
-            self._report(source, summary, started)
+            self._report(source, summary)
         if seen is not None:
             if not seen:  # a missing source must not empty an index
                 raise NoSource("The source holds no papers, so none were removed.", "Check the source.")
@@ -203,7 +203,8 @@ class Updater:
         waiting = [item for item in changed if item[0].id not in kept]
         for start in range(0, len(waiting), EMBED_BATCH):
             read = self._read + (source.position - self._read) * start // len(waiting)
-            self._monitor.report(f"{summary.embedded:,} papers embedded", read, source.size)
+            step = "Embedding papers" if source.size else f"{summary.embedded:,} papers embedded"
+            self._monitor.report(step, read, source.size)
             self._monitor.check()
             part = waiting[start : start + EMBED_BATCH]
             vectors = self._embedder().embed_documents([embedded_text(paper) for paper, _, _ in part])
@@ -253,9 +254,8 @@ class Updater:
             self._table.forget(ids)
             summary.removed += len(ids)
 
-    def _report(self, source: RecordSource, summary: Summary, started: float) -> None:
-        rate = summary.read / max(time.monotonic() - started, 1e-6)
-        words = f"{summary.read:,} read, {summary.added:,} new, {summary.updated:,} changed ({rate:,.0f}/s)"
+    def _report(self, source: RecordSource, summary: Summary) -> None:
+        words = f"{summary.read:,} read, {summary.added:,} new, {summary.updated:,} changed"
         if summary.passages:
             words = f"{summary.full_texts:,} full papers, {summary.passages:,} passages"
         self._monitor.report(words, source.position, source.size)

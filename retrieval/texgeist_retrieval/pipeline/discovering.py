@@ -29,7 +29,7 @@ from ..types.papers import UNPRINTED
 from .reading import RememberingEmbedder, embed_all
 
 MOST_EMBEDDED = 120  # papers of a run; each abstract takes 0.15 to 0.3 s of processor time
-MOST_FOR_SENTENCE = 40
+MOST_FOR_SENTENCE = 60
 MOST_KEPT = 600  # papers of a draft's library
 MOST_LINKS = 20_000  # citations of a draft's library, the newest
 MOST_TITLES = 16  # titles, named by a model, that are looked up

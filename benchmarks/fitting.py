@@ -28,6 +28,7 @@ from benchmarks.retrieval.sets import QUESTIONS, collection_of_set, embedder_at
 
 SETS = ("deepscholar", "scisumm", "litsearch")
 SIZE, SHOWN = 300, 3
+FITTED = 30  # papers of each search that the weights are fitted to
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ class Search:
     text: str
     ranked: Sequence[Candidate]
     likely: Sequence[Candidate]
+    vector: np.ndarray
     right: frozenset[str]
 
     def hit(self, found: Sequence[Candidate], count: int) -> bool:
@@ -50,6 +52,7 @@ class Search:
 
 def searches(name: str, most: int) -> Iterator[Search]:
     collection, ranker = collection_of_set(name)(DATA, lambda: embedder_at(None)), LearnedRanker.load()
+    sentences = embedder_at(None).embed_documents([topic.abstract for topic in collection.topics])
     cited: dict[str, set[int]] = {}
     for topic in collection.topics:
         cited.setdefault(_draft(topic), set()).update(topic.cited)
@@ -61,8 +64,11 @@ def searches(name: str, most: int) -> Iterator[Search]:
             query = Query(kind, (QueryPart(topic.abstract, "sentence"),), text=topic.abstract)  # type: ignore[arg-type]
             pool = [_candidate(collection, row) for row in rows]
             ranked = ranker.rank(query, collection.asked[number], pool)[:POOL]
+            vector = sentences[number]
             right = frozenset(str(row) for row in topic.cited)
-            yield Search(library, topic.abstract, ranked, fitting.by_chance(query, ranked), right)
+            yield Search(
+                library, topic.abstract, ranked, fitting.by_chance(query, vector, ranked), vector, right
+            )
 
 
 def _draft(topic: Topic) -> str:
@@ -108,8 +114,8 @@ def fit(found: Sequence[Search]) -> None:
     keeps nine of ten right papers to `LEAST_CHANCE`."""
     rows, right = [], []
     for search in found:
-        first = search.ranked[:SHOWN]
-        rows.append(fitting.numbers_of(search.text, search.ranked)[: len(first)])
+        first = search.ranked[:FITTED]
+        rows.append(fitting.numbers_of(search.text, search.vector, search.ranked)[: len(first)])
         right += [c.paper.id in search.right for c in first]
     numbers, is_right = np.concatenate(rows), np.array(right, float)
     *fitted, bias = weights(numbers, is_right)

@@ -46,7 +46,7 @@ async def test_citations_for_a_sentence(paper: Path, searching: dict[str, str], 
         hover = await one.hover(path, key)
     assert text.split(SENTENCE)[1].startswith("~\\citep{") or text.split(SENTENCE)[1].startswith(" \\citep{")
     assert ". More follows." in text
-    assert "similarity to your sentence" in hover.replace("\\", "")
+    assert "chance to fit your sentence" in hover.replace("\\", "")
     assert said.count("paper") == 1
     assert before.replace(SENTENCE, "") in text.replace(
         text.split(SENTENCE)[1].split("}")[0] + "}", ""

@@ -13,6 +13,7 @@ from ..ports import Embedder, Monitor, PaperIndex, Ranker, Stranded
 from ..ranking.query_adapter import words_asked
 from ..services import Services
 from ..strands.searching import Hits, asked_by_title, in_strands, missing, search_strands
+from ..strands.selection import CALIBRATED
 from ..text.words import number_of
 from ..types import Candidate, Filters, Matrix, Passage, Query, Strand, Usage, Vector, Work
 from .candidates import (
@@ -94,7 +95,7 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
         query, subject, [c for c in known if not c.left_out], services.ranker, services.index.graph()
     )
     if query.kind in ("sentence", "question"):
-        ranked = by_chance(query, ranked)
+        ranked = by_chance(query, vectors[0] if services.embedder.name == CALIBRATED else None, ranked)
     covered = len(by_strands.rows) > 0
     found = in_strands(ranked, strands.strands, by_strands, top) if covered else first(ranked, top)
     return SearchResult(

@@ -12,7 +12,6 @@ import typer
 
 from ..errors import EditRefused, NothingToCite
 from ..sections.queries import text_of
-from ..sections.results import chance_in_words
 from .common import DISCOVER, INDEX, JSON, given, load_settings, plainly, setup_for
 from .terminal import echo, inform, warn
 from .writing_commands import DRY_RUN, WRITER, deliver, draft_to_write, result_of, show
@@ -82,7 +81,7 @@ def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
                 continue
             page = f", page {best.page}" if best.page else ""
             words = shorten(best.text, _LONGEST_PASSAGE, placeholder=" …")
-            inform(f"{key}{page}, {chance_in_words(selected.candidate)}: “{words}”")
+            inform(f"{key}{page}: “{words}”")
     show(draft, plan, result, applied)
     if nearest := nearest_in_words([left for left in result.left_out if not left.fits]):
         inform(nearest)

@@ -15,7 +15,7 @@ from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.costs import spent
 
 from ..errors import NothingToCite
-from ..sections.results import evidence_of, markdown_of, papers_of
+from ..sections.results import chance_in_words, evidence_of, markdown_of, papers_of
 from ..sections.safeguards import check_cites
 from .common import print_json, working, writer_option
 from .exits import NAMES, FileNames, discovering, fetching_abstracts, found, proposed
@@ -269,10 +269,11 @@ def show(
 
 
 def _why(key: str, selected: Selected) -> list[str]:
-    """Key, similarity and title of the paper, and how it relates to the draft if this is known. The hover, the
+    """Key and title of the paper, its chance to fit a sentence or its similarity, and how it relates to the draft if this is known. The hover, the
     review page and the JSON have all reasons."""
     candidate, relation = selected.candidate, selected.reasons.relation
-    about = f"{key}  {candidate.similarity:.2f}  {candidate.paper.title}"
+    number = chance_in_words(candidate) or f"similarity {candidate.similarity:.2f}"
+    about = f"{key}: {candidate.paper.title} ({number})"
     return [about, f"    {relation}"] if relation else [about]
 
 

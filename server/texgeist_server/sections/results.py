@@ -162,7 +162,7 @@ def chance_in_words(candidate: Candidate) -> str:
     """How likely the paper fits the sentence or question; "" if this was not estimated."""
     if candidate.chance is None:
         return ""
-    return f"{'fits' if candidate.fits else 'probably not about this'} ({candidate.chance:.0%})"
+    return f"{'fits' if candidate.fits else 'probably not about this'}, {candidate.chance:.0%}"
 
 
 def passage_json(one: Evidence) -> dict[str, Any]:
@@ -220,7 +220,7 @@ def _on_language(result: Result, language: str) -> str:
 
 
 def _on_distance(result: Result) -> str:
-    if result.model != MODEL or not result.selected:
+    if result.model != MODEL or not result.selected or result.selected[0].candidate.chance is not None:
         return ""
     best = max(one.candidate.similarity for one in result.selected)
     if best < NEAR:

@@ -166,7 +166,7 @@ def test_a_sentence_gets_at_most_three_papers_each_with_its_passage() -> None:
     assert len(evidence.passage.text) < 100
     (sentence,) = result.section.sentences
     assert sentence.text == query.text and sentence.evidence == ("1", "2", "3")
-    assert "similarity to your sentence" in result.selected[0].reasons.numbers
+    assert "chance to fit your sentence" in result.selected[0].reasons.numbers
 
 
 def test_a_sentence_that_nothing_supports_gets_nothing() -> None:

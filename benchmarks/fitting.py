@@ -3,7 +3,8 @@
     python -m benchmarks.fitting [SET ...] [--queries N]
 
 Each query is searched in libraries of 300 papers: with its cited papers; without them, but with the others that the
-draft cites; and, for sentences of related-work sections, with papers that other drafts cite. Printed are, for these
+draft cites; and, for sentences of related-work sections, with papers that other drafts cite. Sentences of LaTeX
+projects are searched in the bibliography of the project. Printed are, for these
 libraries, the share of queries for which a paper fits; and, with the cited papers, recall among the first papers by
 the ranker and by the chance, and the share of right papers among the first three that do not fit ("lost"). `--fit`
 prints weights fitted to the given sets.
@@ -14,19 +15,29 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
+from texgeist_latex.bib.identity import year_of
+from texgeist_latex.errors import LatexError
+from texgeist_latex.reading.draft import open_project
 from texgeist_retrieval.pipeline import fitting
 from texgeist_retrieval.ranking.ranker import POOL, LearnedRanker
 from texgeist_retrieval.training.collection import CitationCollection, Topic
 from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
+from texgeist_server.plain_text import plain
 
+from benchmarks import offers
 from benchmarks.__main__ import DATA
+from benchmarks.completion import documents
 from benchmarks.offers import weights
 from benchmarks.retrieval.sets import QUESTIONS, collection_of_set, embedder_at
 
-SETS = ("deepscholar", "scisumm", "litsearch")
+PROJECTS, WITH = "projects", "with the cited papers"
+SETS = ("deepscholar", PROJECTS, "scisumm", "litsearch")
+OTHER_LANGUAGES = ("anesthesia-thesis-es", "authentifizierung-sigchi-de", "fefu-masters-thesis-ru")
+MOST_ENTRIES = 300  # larger bibliographies take too long to embed
 SIZE, SHOWN = 300, 3
 FITTED = 30  # papers of each search that the weights are fitted to
 
@@ -71,6 +82,42 @@ def searches(name: str, most: int) -> Iterator[Search]:
             )
 
 
+def in_projects(most: int) -> Iterator[Search]:
+    """Sentences of the real LaTeX projects, searched in the project's own bibliography, of which mostly only titles
+    are known: with the entries that the sentence cites, and without; or, if it cites nothing, in all entries."""
+    ranker, embedder = LearnedRanker.load(), embedder_at(None)
+    typed = [one for one in offers.sentences() if one.project not in OTHER_LANGUAGES]
+    libraries = {name: _entries(name) for name in sorted({one.project for one in typed})}
+    typed = [one for one in typed if len(libraries[one.project]) <= MOST_ENTRIES]
+    citing, others = ([one for one in typed if bool(one.keys) == cites] for cites in (True, False))
+    for one in [t for some in (citing, others) for t in random.Random(1).sample(some, min(most, len(some)))]:
+        papers, text = libraries[one.project], plain(one.sentence)
+        vector = embedder.embed_documents([text])[0]
+        rows = embedder.embed_documents([paper.abstract or paper.title for paper in papers])
+        pool = [
+            Candidate(p, 0.0, 1, vector=row / np.linalg.norm(row))
+            for p, row in zip(papers, rows, strict=True)
+        ]
+        query = Query("sentence", (QueryPart(text, "sentence"),), text=text)
+        for library in (WITH, "without") if one.keys else ("sentences that cite nothing",):
+            kept = [c for c in pool if library != "without" or c.paper.id not in one.keys]
+            ranked = ranker.rank(query, vector, kept)[:POOL]
+            likely = fitting.by_chance(query, vector, ranked)
+            yield Search(library, text, ranked, likely, vector, frozenset(one.keys))
+
+
+def _entries(project: str) -> list[Paper]:
+    """The entries of a project with a title, as papers; the id is the key."""
+    found: dict[str, Paper] = {}
+    for root in documents(DATA / "latex" / project):
+        with suppress(LatexError):
+            for key, (_, entry) in open_project(root).library.by_key.items():
+                title, abstract = (plain(entry.fields.get(name, "")) for name in ("title", "abstract"))
+                if title:
+                    found[key] = Paper(key, title, abstract, year=year_of(entry))
+    return list(found.values())
+
+
 def _draft(topic: Topic) -> str:
     return topic.id.rsplit("-", 1)[0]
 
@@ -84,7 +131,7 @@ def _libraries(
     others = draw.sample(others, min(len(others), SIZE))
     rest = [row for row in draw.sample(range(papers), 2 * SIZE) if row not in right and row not in mine]
     filled = list(dict.fromkeys([*mine, *others, *rest]))[:SIZE]
-    yield "with the cited papers", [*right, *filled[: SIZE - len(right)]]
+    yield WITH, [*right, *filled[: SIZE - len(right)]]
     yield "without", filled
     if by_drafts:
         yield "of other drafts", list(dict.fromkeys([*others, *rest]))[:SIZE]
@@ -101,7 +148,7 @@ def tell(name: str, found: Sequence[Search]) -> None:
     for library in dict.fromkeys(s.library for s in found):
         some = [s for s in found if s.library == library]
         print(f"  {library}: a paper fits for {np.mean([bool(s.offered) for s in some]):.2f}")
-    held = [s for s in found if s.library.startswith("with ")]
+    held = [s for s in found if s.library == WITH]
     for order in ("ranked", "likely"):
         first, three = (np.mean([s.hit(getattr(s, order), n) for s in held]) for n in (1, SHOWN))
         print(f"  {order}: right paper first {first:.3f}, among the first {SHOWN} {three:.3f}")
@@ -140,7 +187,7 @@ def main() -> int:
     given = parser.parse_args()
     everything: list[Search] = []
     for name in given.sets:
-        found = list(searches(name, given.queries))
+        found = list(in_projects(given.queries) if name == PROJECTS else searches(name, given.queries))
         tell(name, found)
         everything += found
     if given.fit:

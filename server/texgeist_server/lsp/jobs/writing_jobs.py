@@ -85,7 +85,8 @@ async def _picked(writing: Writing, result: Result, question: str, job: Job) -> 
     chosen = await choose_papers(writing.editor, writing.lists, question, result.selected)
     if not chosen:
         job.say("No paper was chosen, so nothing was inserted.")
-    return replace(result, selected=chosen)
+    notes = tuple(note for note in result.notes if note != UNSUPPORTED)  # the author has decided
+    return replace(result, selected=chosen, notes=notes)
 
 
 def _show(writing: Writing, pending: Pending, draft: Draft, question: str, job: Job) -> None:

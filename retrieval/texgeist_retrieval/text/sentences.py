@@ -104,7 +104,7 @@ def split_sentences(text: str) -> list[str]:
 _RUBBLE = re.compile(
     r"[\\^{}$@#<>|\"\x00-\x08\x0e-\x1f\x7f�□]|_\w|\w_|https?:|www\.|\.com\b|github|available at|\[\d+(?:[,–-]|\])"
     r"|\bFig(?:ure|s?\.)\s?\d|\bTab(?:le|\.)\s?\d|\bEqs?\.|\bSect?(?:ion|\.)\s?\d|\bAppendix [A-Z]\b"
-    r"|\barXiv:|\bet al\b|\((?:[^()]* )?(?:19|20)\d\d[a-z]?\)",
+    r"|\barXiv:|\(cid:|\bet al\b|\((?:[^()]* )?(?:19|20)\d\d[a-z]?\)",
     re.IGNORECASE,
 )
 

@@ -89,11 +89,12 @@ _ANSWERING = 0.2  # least share of a question's words, weighted by rarity, in a 
 _MOST = 30  # sentences of a paper that are scored
 _SHORTEST, _LONGEST = 6, 60  # words of a sentence that is quoted
 _MOST_CHARACTERS = 1_500  # of a sentence that is quoted
-_IN_SECTION = (0.3, 0.6)  # weights of the cosines to the draft and to the paper; that of the mark is 1
+_IN_SECTION = (0.3, 1.0)  # weights of the cosines to the draft and to the paper; that of the mark is 1
 _IN_ANSWER = (0.5, 0.35)  # the same for an answer, without the mark
-LEAST_MARK = 0.35  # two thirds of the best sentences of abstracts with a lower mark are bad
+LEAST_MARK = 0.4  # three of four sentences with a lower mark that are the best of their abstract are bad
 _BEGINNING = 4  # tokens of a sentence that count again as its beginning
 _FORM = 2.0  # weight of the features of form beside those of words
+_NAME = re.compile(r"\b\w*[A-Z][\w-]+")
 _TOKEN = re.compile(r"[a-z]+|\d+|[^\w\s]")
 _LEANS = re.compile(  # matches a sentence that refers to the sentence before
     r"^(?:\S+ ){0,3}(?:also|then|further|furthermore|additionally|besides|moreover|finally|lastly|begin)\b"
@@ -194,7 +195,7 @@ def _is_whole(sentence: str) -> bool:
 
 def marks_of(sentences: Sequence[str], title: str) -> Vector:
     """How well each sentence of a text can stand alone in quotation marks for what its paper did or found:
-    about 0 for bad, 1 for acceptable, 2 for good. A linear model that was fitted to such marks of 1,654
+    about 0 for bad, 1 for acceptable, 2 or 3 for good. A linear model that was fitted to such marks of 1,831
     sentences (`benchmarks.writing.quotable`)."""
     weights = load_sentence_weights()
     return np.array(
@@ -222,6 +223,7 @@ def features(sentences: Sequence[str], title: str) -> list[dict[str, float]]:
             "=first report": _FORM * (i == first),
             "=first person": _FORM * (not reports[i] and bool(OWN.search(sentence))),
             "=name": _FORM * bool(name and name in sentence.lower()),
+            "=names": _FORM * (reports[i] and bool(_names_introduced(sentences, i))),
             "=title": _FORM * len(of_title.intersection(words(sentence))) / max(len(of_title), 1),
             "=pointing": _FORM * bool(_POINTS.search(OWN.sub("", sentence))),
             "=few words": _FORM * max(0, 12 - len(sentence.split())) / 6,
@@ -230,6 +232,14 @@ def features(sentences: Sequence[str], title: str) -> list[dict[str, float]]:
         }
         for i, sentence in enumerate(sentences)
     ]
+
+
+def _names_introduced(sentences: Sequence[str], place: int) -> set[str]:
+    """The capitalised words of a sentence, without its first, that stand in a later but in no earlier sentence:
+    among them the name of what is proposed."""
+    found = _NAME.findall(sentences[place].partition(" ")[2])
+    before, after = " ".join(sentences[:place]), " ".join(sentences[place + 1 :])
+    return {name for name in found if name in after and name not in before}
 
 
 def _tokens(sentence: str) -> Iterator[str]:

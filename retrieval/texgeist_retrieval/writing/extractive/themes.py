@@ -63,9 +63,13 @@ def _grouped(near: Matrix) -> list[list[int]]:
 
 def _shared(titles: Sequence[str], texts: Sequence[str], draft: str, named: set[str]) -> str:
     """A phrase from a title of these papers, or from the draft, that most of the papers contain and that is
-    not in `named`; "" if fewer than half of the papers, or fewer than two, share one."""
+    no part of a phrase in `named`; "" if fewer than half of the papers, or fewer than two, share one."""
     phrases = {phrase: surface for title in [draft, *titles] for phrase, surface in specific_phrases(title)}
     counts = {phrase: sum(contains(text, phrase) for text in texts) for phrase in phrases}
     enough = max(_FEWEST, len(texts) / 2)
-    free = [p for p, count in counts.items() if count >= enough and phrases[p] not in named]
+    free = [
+        p
+        for p, count in counts.items()
+        if count >= enough and not any(phrases[p] in other for other in named)
+    ]
     return phrases[max(free, key=lambda p: (counts[p] * len(p) ** 0.5, p))] if free else ""

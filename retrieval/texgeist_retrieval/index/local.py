@@ -187,5 +187,5 @@ def _check_parent(database: Path) -> None:
 def _missing(database: Path) -> IndexMissing:
     return IndexMissing(
         f"There is no library at {database} yet.",
-        "Fill it with `texgeist index add` and your .bib file.",
+        f"Fill it: `texgeist index add FOLDER_OF_PDFS --index {database}` (or a .bib file, zotero, cat:cs.CL).",
     )

@@ -46,7 +46,7 @@ def missing_in(candidates: Iterable[Candidate], left_out: frozenset[str] = froze
     15,000 papers, and 53 % for 29 DeepScholar drafts in an index of the 436 papers that they cite. The
     ranker's score alone did as well as its sums with similarities or with citations in common; similarity
     alone, with a threshold for one false alarm, reports 5 and 43 %."""
-    scored = [(_score(c), c) for c in candidates if SHARE in c.scores and not c.already_cited]
+    scored = [(_score(c), c) for c in candidates if SHARE in c.scores and not (c.already_cited or c.again)]
     kept = [(s, c) for s, c in scored if s >= LEAST_SCORE and c.paper.title and c.paper.id not in left_out]
     return [candidate for _, candidate in sorted(kept, key=lambda pair: -pair[0])[:MOST]]
 

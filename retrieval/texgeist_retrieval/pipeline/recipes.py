@@ -62,7 +62,7 @@ def related_work(query: Query, services: Services, options: Options, monitor: Mo
 
 def gather(query: Query, services: Services, options: Options, monitor: Monitor) -> SearchResult:
     """Searches, and reads the papers of the longlist. Raises `SearchError`, `SourceError`, `Cancelled`."""
-    found = find(query, services, search_size(options), options.filters, monitor)
+    found = find(query, services, search_size(options), options.filters, monitor, to_write=True)
     found = pick_by_title(found, services, options.filters, monitor)
     if is_question(query) and services.writer.local:
         found = only_fitting(found)

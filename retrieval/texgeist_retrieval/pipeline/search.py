@@ -62,8 +62,16 @@ class SearchResult:
     draft: DraftSentences = DraftSentences()  # the sentences that the reasons may quote
 
 
-def find(query: Query, services: Services, top: int, filters: Filters, monitor: Monitor) -> SearchResult:
-    """Returns at least `top` papers that the draft does not cite, if the index holds as many.
+def find(
+    query: Query,
+    services: Services,
+    top: int,
+    filters: Filters,
+    monitor: Monitor,
+    to_write: bool = False,
+) -> SearchResult:
+    """Returns at least `top` papers that the draft does not cite, if the index holds as many. `to_write`: for a
+    section, which may also cite works that the draft cites elsewhere (`citable_again`).
 
     Raises a `SearchError` if the index cannot be searched."""
     monitor.report("Reading your text")
@@ -90,7 +98,8 @@ def find(query: Query, services: Services, top: int, filters: Filters, monitor: 
 
     limits = services.index.unapplied(filters)
     completed, more_notes = keep_within(complete_hits(hits), limits, top, depth, search_deeper, monitor)
-    known, repeated = citable_again(mark_known(completed, query), query)
+    known = mark_known(completed, query)
+    known, repeated = citable_again(known, query) if to_write else (known, ())
     ranked = rank(
         query, subject, [c for c in known if not c.left_out], services.ranker, services.index.graph()
     )
@@ -201,7 +210,7 @@ def citable_again(known: list[Candidate], query: Query) -> tuple[list[Candidate]
         "Your library has few papers that your draft does not cite, so the section also cites papers that you cite "
         "elsewhere. To find new papers, use --discover."
     )
-    freed = [replace(c, already_cited=False) if c.paper.id in again else c for c in known]
+    freed = [replace(c, already_cited=False, again=True) if c.paper.id in again else c for c in known]
     return freed, () if query.again else (note,)
 
 

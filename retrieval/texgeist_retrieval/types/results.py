@@ -23,6 +23,7 @@ class Candidate:
     scores: Mapping[str, float] = field(default_factory=dict)  # named parts of `score`
     chance: float | None = None  # that it fits a sentence or question, 0 to 1; None for other queries
     already_cited: bool = False
+    again: bool = False  # the draft cites it outside its related work, and the section may cite it too
     strands: tuple[str, ...] = ()  # names of the strands that it belongs to, the closest first
     named: bool = False  # it is a work that a model named
     picked: bool = False  # a model chose it by its title

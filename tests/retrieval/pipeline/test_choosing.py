@@ -10,6 +10,7 @@ import pytest
 from texgeist_retrieval.defaults import UNANSWERED, UNSUPPORTED
 from texgeist_retrieval.index.joined import HeldPaper, JoinedIndex
 from texgeist_retrieval.pipeline import choose, find_citations, gather, related_work
+from texgeist_retrieval.pipeline.search import find
 from texgeist_retrieval.pipeline.selection import near_first, relevances
 from texgeist_retrieval.ports import Ranker
 from texgeist_retrieval.services import Options
@@ -17,6 +18,7 @@ from texgeist_retrieval.types import (
     Candidate,
     CitationGraph,
     CitationLink,
+    Filters,
     Paper,
     Query,
     QueryPart,
@@ -293,6 +295,8 @@ def test_papers_cited_elsewhere_are_cited_again_on_request_or_if_the_library_has
     assert not cited(query, many)[0] & query.cited_ids
     ids, told = cited(replace(query, again=True), many)
     assert ids & query.cited_ids == {p.id for p in papers[1:4]} and not told
+    searched = find(query, World(few).services(), 8, Filters(), Recorder())
+    assert sum(c.already_cited for c in searched.candidates) == 4, "only a section cites again"
 
 
 def test_notes_give_no_place_to_papers_of_which_only_the_title_is_known() -> None:

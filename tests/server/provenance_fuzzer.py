@@ -70,7 +70,7 @@ def harm_of(data: bytes) -> str:
     if record is None:
         return ""
     for key, citation in record.citations.items():
-        shown = why("key", citation)
+        shown = why(citation)
         unmarked(shown)
         if _LIVE.search(shown):
             return f"live Markdown: {shown[:200]!r} for {key[:50]!r}"

@@ -8,10 +8,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from texgeist_latex.reading.workspace import Workspace
 from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.errors import WorkerDied
-from texgeist_server.lsp.features.hover import Lookups
+from texgeist_server.lsp.features.hover import Lookups, explain
 
 ID = "2001.00001"
 
@@ -29,7 +30,7 @@ class Worker:
         await self.goes_on.wait()
         if self.asked <= self.failures:
             raise WorkerDied(9)
-        return dict.fromkeys(request.ids, "An abstract.")
+        return dict.fromkeys(request.names, "An abstract.")
 
 
 def configured(folder: Path) -> Any:
@@ -66,9 +67,22 @@ async def test_an_answer_from_the_index_before_is_dropped(tmp_path: Path) -> Non
     one.want(ID)
     await asyncio.sleep(0)
     chosen.settings = configured(tmp_path / "b").settings
-    one.want("")
+    one.want()
     worker.goes_on.set()
     assert one._task is not None
     await one._task
     assert not one.abstracts
     assert await hovered(one) is None and worker.asked == 1  # nothing is at `b`
+
+
+def test_an_entry_shows_the_abstract_that_the_library_has_by_title_and_where_it_is_cited(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "refs.bib").write_text("@misc{ants, title={{Ants} find short paths home}, doi={10.1234/x}}")
+    text = "\\documentclass{article}\\begin{document}\nAnts \\cite{ants}.\n\nAgain \\cite{ants}.\n\\bibliography{refs}"
+    (tmp_path / "main.tex").write_text(text)
+    known = {"ants find short paths home": "We follow ants."}
+    found = explain(Workspace(), tmp_path / "main.tex", text.index("{ants}") + 1, known)
+    assert found is not None and "We follow ants." in found.markdown
+    assert "also cited at main.tex:4" in found.markdown
+    assert found.lacks == ("doi:10.1234/x", "ants find short paths home")

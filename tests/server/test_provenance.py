@@ -200,7 +200,7 @@ def test_what_strangers_wrote_stays_text_in_a_hover() -> None:
         "summary": nasty,
         "date": nasty,
     }
-    shown = why("key`]", CitationRecord.model_validate(record))
+    shown = why(CitationRecord.model_validate(record))
     assert "](http://evil" not in shown.replace("\\]", "") and "<img" not in shown.replace("\\<", "")
     assert "\n# heading" not in shown
     assert len(shown.split("\n")) <= MOST_LINES
@@ -212,10 +212,10 @@ def test_a_title_is_not_shown_as_a_passage_of_the_paper(reasons: dict[str, str])
     """A paper without an abstract is searched by its title."""
     passage = {"page": None, "text": "A Title", "similarity": 0.5}
     record = {"paper": {"title": "A Title"}, "reasons": reasons, "evidence": [passage]}
-    shown = why("key", CitationRecord.model_validate(record))
+    shown = why(CitationRecord.model_validate(record))
     assert NO_ABSTRACT in shown and "It says" not in shown and "> A" not in shown
     record["evidence"] = [{**passage, "page": 2, "text": "A whole page."}]
-    assert "A whole page" in why("key", CitationRecord.model_validate({**record, "reasons": {}}))
+    assert "A whole page" in why(CitationRecord.model_validate({**record, "reasons": {}}))
 
 
 def test_what_cannot_be_remembered_is_said_and_not_raised(tmp_path: Path) -> None:

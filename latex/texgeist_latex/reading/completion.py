@@ -22,6 +22,7 @@ MOST = 100  # more are found by typing: editors ask again after each letter
 _LOOK_BACK = 2000
 _COMMAND = re.compile(r"\\([A-Za-z@]+)\*?\s*(?:\[[^\[\]]*\]\s*|<[^<>]*>\s*|\([^()]*\)\s*|\{[^{}]*\}\s*)*\Z")
 _BRACE = re.compile(r"(?<!\\)[{}]|\n[ \t]*\r?\n")
+_YEAR = re.compile(r"\d{4}")
 _KEY_END = re.compile(r"[^\s,{}\\%]*")
 
 
@@ -134,7 +135,8 @@ def _hits(index: BibIndex, typed: str, relevant: Iterable[int]) -> dict[int, int
 def _completion(entry: BibEntry, span: Span, context: Context, rank: int, why: str) -> Completion:
     fields, typed = entry.fields, context.typed
     authors = _short_authors(fields.get("author") or fields.get("editor", ""))
-    year = (fields.get("year") or fields.get("date", ""))[:4]
+    given = fields.get("year") or fields.get("date", "")
+    year = number[0] if (number := _YEAR.search(given)) else given[:4]
     title = _plain_title(fields.get("title") or fields.get("text", ""))
     shown = f"{entry.key} {authors} {title}" if typed.lower() not in entry.key.lower() else entry.key
     prefix = "" if shown.lower().startswith(typed.lower()) else f"{typed} "

@@ -235,6 +235,11 @@ class Workspace:
         project = self._projects.readable(tidy(path))
         return project.library.by_key.get(key) if project is not None else None
 
+    def cited_at(self, path: Path, key: str) -> list[tuple[Path, int]]:
+        """The files and lines of all citations of this key in the project of `path`."""
+        project = self._projects.readable(tidy(path))
+        return [(c.span.file, c.line) for c in project.citations if c.key == key] if project else []
+
     def cited_entries(self, path: Path) -> dict[str, BibEntry]:
         """The entries that a text cites, by key."""
         if (project := self._projects.readable(tidy(path))) is None:

@@ -8,6 +8,7 @@ from ids.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 MOST_LINES = 25
 NO_ABSTRACT = "No abstract of this paper was found. It was chosen by its title."
 _WRITERS = {"extractive": "texgeist without a language model"}
+_MOST_FILES = 4
+_VENUES = ("journal", "journaltitle", "booktitle", "publisher", "school", "institution")
 _QUOTE = 420  # code points of an evidence passage that are shown
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]<>#|!~$&:.@])")
 
@@ -42,7 +45,7 @@ class PaperFacts:
     doi: str = ""
 
 
-def why(key: str, record: CitationRecord) -> str:
+def why(record: CitationRecord) -> str:
     """Markdown for a citation that texgeist wrote, from its provenance record: reasons in words first, then
     numbers."""
     blocks = [
@@ -52,7 +55,6 @@ def why(key: str, record: CitationRecord) -> str:
         _summary(record),
         f"*In numbers:* {escaped(record.reasons.numbers)}" if record.reasons.numbers else "",
         _made(record),
-        _remove(key),
     ]
     return _bounded(blocks)
 
@@ -83,12 +85,27 @@ def _is_title(text: str, record: CitationRecord) -> bool:
     return plain_title(text) == plain_title(record.paper.title)
 
 
-def entry_text(entry: BibEntry, abstract: str = "") -> str:
-    """Markdown for a citation that the author wrote, from its bibliography entry."""
+def entry_text(entry: BibEntry, abstract: str = "", elsewhere: Sequence[tuple[str, int]] = ()) -> str:
+    """Markdown for a citation that the author wrote, from its bibliography entry. `elsewhere`: the files and
+    lines of its other citations."""
     about = plain(entry.fields.get("abstract", "")) or abstract
     return _bounded(
-        [_heading(paper_facts(entry)), escaped(cut(about, 900)) if about else "", f"`{_code(entry.key)}`"]
+        [
+            _heading(paper_facts(entry)),
+            escaped(cut(about, 900)) if about else "",
+            f"`{_code(entry.key)}`" + _also(elsewhere),
+        ]
     )
+
+
+def _also(places: Sequence[tuple[str, int]]) -> str:
+    """The other citations, by file; at most `_MOST_FILES` files are named."""
+    lines: dict[str, list[str]] = {}
+    for file, line in places:
+        lines.setdefault(file, []).append(str(line))
+    named = [f"{escaped(file)}:{','.join(of[:5])}" for file, of in list(lines.items())[:_MOST_FILES]]
+    more = " and in other files" if len(lines) > _MOST_FILES else ""
+    return f", also cited at {', '.join(named)}{more}" if named else ", cited only here"
 
 
 def judged_text(message: str) -> str:
@@ -98,11 +115,11 @@ def judged_text(message: str) -> str:
 
 def paper_facts(entry: BibEntry) -> PaperFacts:
     fields = entry.fields
-    venue = fields.get("journal") or fields.get("journaltitle") or fields.get("booktitle") or ""
+    venue = next(filter(None, map(fields.get, _VENUES)), "")
     return PaperFacts(
         plain(fields.get("title", entry.key)),
         tuple(_names(fields.get("author", ""))),
-        plain(venue),
+        plain(venue).rstrip(". "),
         fields.get("year") or fields.get("date", "")[:4],
         arxiv_id_of(entry) or "",
         doi_of(entry) or "",
@@ -163,10 +180,6 @@ def _made(record: CitationRecord) -> str:
     writer = f"Written by {_WRITERS.get(record.writer, record.writer)}" if record.writer else ""
     search = f"Found with the embedding model {record.model}" if record.model else ""
     return escaped(" ".join(f"{part}." for part in (added, writer, search) if part))
-
-
-def _remove(key: str) -> str:
-    return f"To remove this citation, delete `{_code(key)}`. *Remove this section* removes the whole section."
 
 
 def _bounded(blocks: list[str]) -> str:

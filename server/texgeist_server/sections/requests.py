@@ -216,9 +216,10 @@ class WeakerSentence(Request[str]):
 
 @dataclass(frozen=True, slots=True)
 class Abstracts(Request[dict[str, str]]):
-    """Abstracts of papers in the local index, and of discovered papers, by id."""
+    """Abstracts of papers in the local index, and of discovered papers, by name: an id, or the plain title, which
+    has several words."""
 
-    ids: tuple[str, ...]
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

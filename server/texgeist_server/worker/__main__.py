@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 from texgeist_latex.errors import LatexError
 from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.errors import RetrievalError
+from texgeist_retrieval.identity import plain_title
 from texgeist_retrieval.monitor import StopEvent
 from texgeist_retrieval.text.words import number_of
 
@@ -41,11 +42,14 @@ MOST_LISTED = 20_000  # papers of a library
 def abstracts(request: requests.Abstracts, setup: Setup, monitor: Monitor) -> dict[str, str]:
     from ..index_places import discovered_papers
 
-    known = {id: paper.abstract for id, paper in discovered_papers().items()}
-    own = _read_index(
-        setup, lambda index: {id: paper.abstract for id, (paper, _) in index.get(request.ids).items()}
-    )
-    return {id: known[id] for id in request.ids if id in known} | (own or {})
+    papers = list(discovered_papers().values())
+    ids = [name for name in request.names if " " not in name]
+    titles = set(request.names).difference(ids)
+    papers += _read_index(setup, lambda index: [paper for paper, _ in index.get(ids).values()]) or []
+    if titles:
+        papers += _read_index(setup, _few_papers) or []
+    found = {paper.id: paper.abstract for paper in papers if paper.id in ids}
+    return found | {title: p.abstract for p in papers if (title := plain_title(p.title)) in titles}
 
 
 def list_papers(

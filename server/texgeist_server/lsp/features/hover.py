@@ -18,6 +18,7 @@ from texgeist_latex.bib.identity import arxiv_id_of, doi_of
 from texgeist_latex.diagnostic_codes import OF_SENTENCES
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import BibEntry
+from texgeist_retrieval.identity import plain_title
 
 from ...bibliography_checks.places import place
 from ...errors import ServerError
@@ -45,16 +46,19 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 MOST = 5000  # papers kept in memory
+_TITLE_WORDS = 4
 
 
-def paper_of(entry: BibEntry) -> str:
-    """The paper's id in an index; "" if it has none."""
-    doi = doi_of(entry)
-    return arxiv_id_of(entry) or (f"doi:{doi}" if doi else "")
+def names_of(entry: BibEntry) -> tuple[str, ...]:
+    """The names by which an index may know the paper: its ids, and its plain title if that is long enough to
+    be its own."""
+    doi, title = doi_of(entry), plain_title(entry.fields.get("title", ""))
+    named = title if len(title.split()) >= _TITLE_WORDS else ""
+    return tuple(filter(None, (arxiv_id_of(entry), f"doi:{doi}" if doi else "", named)))
 
 
 class Lookups:
-    """Looks up abstracts of papers. Used only on the event loop. `abstracts`, by paper id, belong to the current
+    """Looks up abstracts of papers. Used only on the event loop. `abstracts`, by the papers' names (`names_of`), belong to the current
     index. They are replaced as a whole and may be given to other threads. After a failure the paper is looked
     up again."""
 
@@ -66,13 +70,13 @@ class Lookups:
         self._place: Place | None = None
         self._task: asyncio.Task[None] | None = None
 
-    def want(self, paper: str) -> None:
-        """Starts to look up the abstract of `paper`, for the next hover. Nothing is looked up for ""."""
+    def want(self, *names: str) -> None:
+        """Starts to look up the abstract of a paper with these names, for the next hover."""
         place = index_place(self._configuration.settings, self._configuration.keys)
         if place != self._place:
             self.abstracts, self._place = {}, place
-        if paper and paper not in self.abstracts and len(self.abstracts) < MOST:
-            self._papers.add(paper)
+        if len(self.abstracts) < MOST:
+            self._papers.update(name for name in names if name not in self.abstracts)
         if self._papers and self._configuration.trusted and (self._task is None or self._task.done()):
             self._task = asyncio.get_running_loop().create_task(self._look(place))
 
@@ -91,13 +95,13 @@ class Lookups:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Markdown about a citation, and the place of its key, from `start` to `end`. `lacks`: the id of the paper if its
-    abstract is missing."""
+    """Markdown about a citation, and the place of its key, from `start` to `end`. `lacks`: the names of the paper
+    if its abstract is missing."""
 
     markdown: str
     start: int
     end: int
-    lacks: str = ""
+    lacks: tuple[str, ...] = ()
 
 
 def register(editor: Editor, lookups: Lookups, checks: SavedChecks) -> None:
@@ -119,7 +123,7 @@ def register(editor: Editor, lookups: Lookups, checks: SavedChecks) -> None:
             found = beside(judged, found)
         if found is None:
             return None
-        lookups.want(found.lacks)
+        lookups.want(*found.lacks)
         if not editor.client.markdown_hover:
             return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.PlainText, unmarked(found.markdown)))
         content = lsp.MarkupContent(lsp.MarkupKind.Markdown, found.markdown)
@@ -152,18 +156,24 @@ def explain(
     written_alone: bool = False,
 ) -> Explanation | None:
     """Explains the citation at `offset`. Returns None if there is no citation to explain. `known`: abstracts
-    by paper id. `written_alone`: explain only citations that texgeist
-    wrote, because another server explains the rest."""
+    by name (`names_of`). `written_alone`: explain only citations that texgeist wrote, because another server
+    explains the rest."""
     citation = workspace.citation_at(path, offset)
     if citation is None:
         return None
     start, end = citation.span.start, citation.span.end
     if record := _record(workspace, path, citation.key):
-        return Explanation(why(citation.key, record), start, end)
+        return Explanation(why(record), start, end)
     if written_alone or not (entry := workspace.entry(path, citation.key)):
         return None
-    paper = "" if entry[1].fields.get("abstract") else paper_of(entry[1])
-    return Explanation(entry_text(entry[1], known.get(paper, "")), start, end, paper)
+    names = () if entry[1].fields.get("abstract") else names_of(entry[1])
+    abstract = next(filter(None, (known.get(name) for name in names)), "")
+    elsewhere = [
+        (path.name, line)
+        for path, line in workspace.cited_at(path, citation.key)
+        if (path, line) != (citation.span.file, citation.line)
+    ]
+    return Explanation(entry_text(entry[1], abstract, elsewhere), start, end, names)
 
 
 def _record(workspace: Workspace, path: Path, key: str) -> CitationRecord | None:

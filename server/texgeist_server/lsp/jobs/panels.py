@@ -198,4 +198,4 @@ def _passages(count: int) -> str:
 
 def reasons_page(what: str, records: Mapping[str, CitationRecord]) -> str:
     """Why each of the papers is cited, as Markdown."""
-    return "\n\n---\n\n".join([f"# {escaped(what)}", *(why(key, r) for key, r in records.items())]) + "\n"
+    return "\n\n---\n\n".join([f"# {escaped(what)}", *map(why, records.values())]) + "\n"

@@ -71,10 +71,10 @@ _ADDRESS = re.compile(
 )
 _STOP = re.compile(r"([.?!])[”\"’)]* (?=\S)")
 _SHORT = re.compile(rf"(?:^|[\s(.-])(?:[{_UPPER}]|vs|St|Dr|al|[Nn]o|e\.g|i\.e|cf)$")
-_EDITED = re.compile(r"^.{3,300}?,? (?:editors?,|\([Ee]ds?\.\),?|[Ee]ds?\.,?) ")
+_EDITED = re.compile(r"^.{3,300}?,? (?:editors?,|\([Ee]ds?\.\),?|[Ee]ds?\.,?) (?!by )")
 _EDITORS = re.compile(r"^,? (?:editors?|\([Ee]ds?\.\)|[Ee]ds?)[.,]+")
 _END = re.compile(
-    rf",? \((?=\d)|(?:,|(?<=\))) \(|,? \([^()]{{0,200}}(?:{_YEAR}|eds?\.)\)|[,;] (?:\w+\.? )?(?:volume|vol|number|no|pages?|pp?|ser|{_YEAR}(?=[.,;)]|$))\b|\. ?{_YEAR};|\. (?:vol|no|pp?)\."
+    rf"\. Ed\. by |,? \((?=\d)|(?:,|(?<=\))) \(|,? \([^()]{{0,200}}(?:{_YEAR}|eds?\.)\)|[,;] (?:\w+\.? )?(?:volume|vol|number|no|pages?|pp?|ser|{_YEAR}(?=[.,;)]|$))\b|\. ?{_YEAR};|\. (?:vol|no|pp?)\."
     rf"|,? \d{{1,4}}, [A-Z]?\d+(?:[–-]+[A-Z]?\d+)?\.?$|,? \d{{1,3}} ?(?::\s?[A-Z]?\d|\(|, \d+ \()"
 )
 _BOUNDARY = re.compile(  # of names: the year, or a title in quotation marks
@@ -296,7 +296,8 @@ def _venue(rest: str) -> tuple[str, dict[str, str]]:
         end = _END.search(rest)
         name = rest[: end.start() if end else len(rest)]
         stop = next(
-            (s for s in _STOP.finditer(name) if re.search(r"[a-z]{8}$|[A-Z]{4}$", name[: s.start()])), None
+            (s for s in _STOP.finditer(name) if re.search(r"[a-z]{8}$|[A-Z]{4}$|\)$", name[: s.start()])),
+            None,
         )
         name = name[: stop.start()] if stop else name
         tail = rest[len(name) :]

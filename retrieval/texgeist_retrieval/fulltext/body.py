@@ -252,6 +252,10 @@ def split_page(page: str) -> list[str]:
 
 
 def _masked(line: str) -> str:
+    """The line with its digits masked. A line of numbers is only masked if it may be the number of a page, because
+    the end of a reference, such as "1–9, 2020.", is no running head."""
+    if not re.search(r"[^\W\d]", line) and not re.fullmatch(r"\W*\d+(?: ?/ ?\d+)?[^\w.]*", line):
+        return line
     return re.sub(r"\d+", "#", line.casefold())
 
 

@@ -136,6 +136,9 @@ def _pdf_references(path: Path, monitor: Monitor) -> list[tuple[int, str]]:
 
     read = extract(path.read_bytes(), monitor)
     lines = reference_lines(placed_lines(read.pages, read.fonts))
+    if not lines and read.all_pages > len(read.pages):
+        message = f"{path.name} cannot be verified: its first {len(read.pages)} pages, which are read, list no references."
+        raise Unreadable(message, "Give its .bib or .bbl file, or a PDF of its last pages.")
     return [(lines[at - 1].page + 1, text) for at, text in divide_lines(lines)]
 
 

@@ -130,6 +130,8 @@ def test_ligatures_and_stamps_and_running_heads() -> None:
     assert texts[0].startswith("The first efficient flow of page x. More of it, line a.")
     assert texts[0].endswith("line f. The last of x.")
     assert "running head" not in " ".join(texts)
+    ends = [f"The first of {x}.\n{middle}\n{3 * n}–{9 * n}, 202{n}." for n, x in enumerate("xyzw", 1)]
+    assert mend_pages(plain_lines(ends))[3].endswith("12–36, 2024.")
 
 
 def test_two_columns_are_read_one_after_the_other() -> None:

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from ..tex.markdown import is_markdown, plain_markdown, prose_of
 from ..tex.plaintext import plain
+from ..tex.scan import without_comments
 from ..tex.sentences import Piece, split
 from ..types import Citation, Draft, Span
 
@@ -19,6 +20,8 @@ _PARAGRAPH = re.compile(
     r"(?:\s*\*)?(?:\s*\[[^\]\n]*\])?(?:\s*\{[^{}\n]*\})?|^[ \t]*%[^\n]*$",
     re.M,
 )
+
+_CELL_END = re.compile(r"(?<!\\)&")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +35,7 @@ class CitedSentence:
 
 
 def cited_sentences(draft: Draft) -> list[CitedSentence]:
-    """The sentences with citations, in the order of the draft, without repetition."""
+    """The sentences with citations, in the order of the draft, without repetition. Rows of tables are left out."""
     found: dict[Span, list[Citation]] = {}
     span = Span(draft.root, 0, 0)
     for citation in draft.citations:
@@ -50,8 +53,10 @@ def cited_sentences(draft: Draft) -> list[CitedSentence]:
 def _read(draft: Draft, found: dict[Span, list[Citation]]) -> Iterator[CitedSentence]:
     for span, citations in found.items():
         latex = draft.sources[span.file].text[span.start : span.end]
-        text = " ".join((plain_markdown(latex) if is_markdown(span.file) else plain(latex)).split())
-        if len(text.split()) > 3:  # "See [3]." claims nothing
+        markdown = is_markdown(span.file)
+        text = " ".join((plain_markdown(latex) if markdown else plain(latex)).split())
+        in_table = not markdown and _CELL_END.search(without_comments(latex))
+        if len(text.split()) > 3 and not in_table:  # "See [3]." claims nothing
             keys = tuple(dict.fromkeys(citation.key for citation in citations))
             yield CitedSentence(text, keys, span, citations[0].line)
 

@@ -23,7 +23,7 @@ from ..errors import RetrievalError, SourceUnavailable
 from ..index.joined import HeldPaper, JoinedIndex
 from ..ports import Embedder, Monitor
 from ..ranking.storage import load_words
-from ..text.words import in_series, number_of, query_words, singular
+from ..text.words import STOP_WORDS, in_series, number_of, query_words, singular
 from ..types import CitationGraph, DiscoveredPaper, Discovery, DiscoveryPath, DiscoveryRequest, Query, Strand
 from ..types.papers import UNPRINTED
 from .reading import RememberingEmbedder, embed_all
@@ -170,13 +170,14 @@ def request_of(query: Query, strands: Sequence[Strand], until: str) -> Discovery
 
 
 def key_words(query: Query) -> str:
-    """The words of title, abstract and introduction that are frequent there and rare in other abstracts."""
-    known = load_words()
-    found = Counter(re.findall(r"[a-z]{3,}", f"{query.title} {query.abstract} {query.introduction}".lower()))
-    worth = {
-        word: n * known.idf(singular(word)) for word, n in found.items() if singular(word) in known.counts
-    }
-    return " ".join(sorted(worth, key=lambda word: -worth[word])[:MOST_TERMS])
+    """The words of title, abstract and introduction that are frequent there and rare in other abstracts. Singular and
+    plural count as one word, in its more frequent form."""
+    known, forms = load_words(), defaultdict[str, Counter[str]](Counter)
+    for word in re.findall(r"[a-z]{3,}", f"{query.title} {query.abstract} {query.introduction}".lower()):
+        if word not in STOP_WORDS and singular(word) in known.counts:
+            forms[singular(word)][word] += 1
+    best = sorted(forms, key=lambda word: -forms[word].total() * known.idf(word))[:MOST_TERMS]
+    return " ".join(forms[word].most_common(1)[0][0] for word in best)
 
 
 def preview(query: Query) -> str:

@@ -44,6 +44,11 @@ def test_a_sentence_of_a_long_paragraph_with_formulas(tmp_path: Path) -> None:
 
 def test_what_claims_nothing(tmp_path: Path) -> None:
     assert found(tmp_path, r"See \cite{a}. \nocite{b} And this is no citation at all.") == []
+    row = "STwig \\cite{a} & distributed & yes & no \\\\"
+    assert (
+        found(tmp_path, f"\\begin{{tabular}}{{llrr}}\nName & Platform & A & B \\\\\n{row}\n\\end{{tabular}}")
+        == []
+    )
 
 
 WRAPPED = "First comes a sentence on ponds. Dense retrieval finds\npassages by meaning. Then more\nfollows here.\n\nLast."

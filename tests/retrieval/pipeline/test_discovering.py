@@ -12,6 +12,7 @@ from texgeist_retrieval.pipeline.discovering import (
     MOST_FOR_SENTENCE,
     MOST_LINKS,
     DraftLibrary,
+    key_words,
     most_relevant,
     preview,
     request_of,
@@ -63,6 +64,12 @@ def test_without_a_model_title_words_and_cited_sentences_are_asked_with_a_model_
         "sentence", (QueryPart("Gas is lost.", "it"),), ABSTRACT, "Gas loss", text="Gas is lost."
     )
     assert request_of(sentence, (), "").texts == ("Gas is lost.",)
+
+
+def test_key_words_name_each_word_once_and_no_stop_word() -> None:
+    text = "Our labels depend on labels, and our label sets have an order."
+    chosen = key_words(Query("abstract", (), text, "Labels")).split()
+    assert chosen[0] == "labels" and "label" not in chosen and "our" not in chosen
 
 
 def test_the_title_of_an_unpublished_manuscript_is_not_sent() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import time
 from collections.abc import Callable
@@ -19,8 +20,9 @@ from texgeist_retrieval.writing import ExtractiveWriter, OpenAIModel, SmallWrite
 from texgeist_retrieval.writing.model.checks import Material
 from texgeist_retrieval.writing.small.retelling import (
     Source,
-    disagreements,
+    agrees,
     order_kept,
+    retelling_prompt,
     sentences_of,
     with_marks,
 )
@@ -86,26 +88,16 @@ WRONG = {
 
 
 @pytest.mark.parametrize("form", WRONG.values(), ids=WRONG.keys())
-def test_a_sentence_that_disagrees_twice_stays_a_quotation(server: Any, form: str) -> None:
+def test_a_sentence_that_disagrees_stays_a_quotation(server: Any, form: str) -> None:
     def wrong(request: dict[str, Any]) -> dict[str, str]:
         return {"verb": "propose", "rest": form.format(retold(request).get("rest", "").rstrip(".")) + "."}
 
     written = write(server, wrong)
     assert quotations(written) == quotations(NOTES)
-    assert written.usage.calls == 2 * len(quotations(NOTES))
+    assert written.usage.calls == len(quotations(NOTES))
     assert written.notes == (
         "10 of 10 papers are quoted, because the model's sentences did not agree with them.",
     )
-
-
-def test_the_second_request_names_the_fault_and_its_answer_counts(server: Any) -> None:
-    def mended(request: dict[str, Any]) -> Any:
-        right = "Wrong in a first answer" in request["messages"][-1]["content"]
-        made = retold(request)
-        return made if right else {**made, "rest": made["rest"].replace(".", " for vaccines.")}
-
-    written = write(server, mended)
-    assert not quotations(written) and "vaccine" in server.requests[-1]["messages"][-1]["content"]
 
 
 @pytest.mark.parametrize(
@@ -132,7 +124,7 @@ def test_when_the_time_is_over_the_others_are_quoted(server: Any) -> None:
     assert written.notes == ("10 of 10 papers are quoted, because the 0 seconds for the model were over.",)
 
 
-def test_a_second_attempt_waits_until_each_paper_was_tried_and_the_progress_knows_the_time(
+def test_the_progress_knows_the_time(
     server: Any,
 ) -> None:
     reports = list[tuple[str, int | None, int | None]]()
@@ -141,13 +133,11 @@ def test_a_second_attempt_waits_until_each_paper_was_tried_and_the_progress_know
         def report(self, message: str, done: int | None = None, total: int | None = None) -> None:
             reports.append((message, done, total))
 
-    server.brain = lambda _: Turn({"verb": "propose", "rest": "a cure."})
+    server.brain = lambda request: Turn(retold(request))
     model = OpenAIModel("m", base_url=f"{server.url}/v1", timeout=20)
     SmallWriter(model, WordEmbedder()).write(QUERY, PAPERS, Reports())
-    again = ["Wrong in a first answer" in r["messages"][-1]["content"] for r in server.requests]
-    assert again == [False] * 10 + [True] * 10
     shares = [done or 0 for message, done, _ in reports if message == "Retelling 10 papers"]
-    assert shares == sorted(shares) and shares[0] == 0 and shares[-1] == 95
+    assert shares == sorted(shares) and shares[0] == 0 and shares[-1] == 90
 
     def slow(request: dict[str, Any]) -> Turn:
         time.sleep(0.06)
@@ -187,7 +177,7 @@ def test_a_model_that_copies_is_quoted_and_a_last_clause_that_nobody_said_is_lef
     said = (
         "a retriever with a dual encoder that learns from a small number of questions and of passages alone"
     )
-    source = Source("1.0", "Dense", (f"We propose {said}.", "It gains."), f"We propose {said}.", 2)
+    source = Source("1.0", "Dense", (f"We propose {said}.", "It gains."), 2)
     answer = {"verb": "propose", "rest": f"{said}."}
     assert [s.text for s in sentences_of(answer, source)] == [f"propose {said}."]
     (copy,) = sentences_of(answer, source)
@@ -208,7 +198,67 @@ def test_a_model_that_copies_is_quoted_and_a_last_clause_that_nobody_said_is_lef
     parts = {"verb": "propose", "rest": "a retriever that learns with two key parts, i.e., two encoders"}
     assert [s.text[-9:] for s in sentences_of(parts, source)] == ["encoders.", "ey parts."]
     other = replace(copy, text="propose “a cure for all”.")
-    assert disagreements(other, source, Material.for_query(QUERY, PAPERS), WordEmbedder())
+    assert not agrees(other, source, Material.for_query(QUERY, PAPERS), WordEmbedder())
+
+
+def test_the_examples_of_the_request_copy_little() -> None:
+    prompt = retelling_prompt(Source("1.0", "T", ("We do.",), 2)).system
+    examples = re.findall(r"Title: (.*)\nSentences: (.*)\n(\{.*\})", prompt)
+    assert len(examples) == 3
+    for title, said, answer in examples:
+        source = Source("1.0", title, (said,), 2)
+        made = sentences_of(json.loads(answer), source)[0]
+        assert with_marks(made, source) == made, "no long copies"
+
+
+def test_an_article_comes_back_and_a_clause_after_a_semicolon_can_be_left_out() -> None:
+    said = (
+        "We propose an effective convolutional network for codes; we present a novel UCB policy; it learns."
+    )
+    source = Source("1.0", "Codes", (said,), 2)
+    for rest, text in (
+        ("convolutional network for codes", "propose a convolutional network for codes."),
+        (
+            "effective convolutional network for codes",
+            "propose an effective convolutional network for codes.",
+        ),
+        ("UCB policy that learns codes", "propose UCB policy that learns codes."),
+    ):
+        assert sentences_of({"verb": "propose", "rest": rest}, source)[0].text == text
+    long = {
+        "verb": "propose",
+        "rest": "effective convolutional network for codes and policies; it learns",
+    }
+    assert len(sentences_of(long, source)) == 2
+    two = {
+        "verb": "propose",
+        "rest": "an effective convolutional network, and we present a policy that learns codes",
+    }
+    assert sentences_of(two, source)[0].text == "present a policy that learns codes."
+
+
+def test_a_word_that_replaces_a_word_of_the_paper_is_put_back() -> None:
+    said = "We show that more knowledge may not necessarily lead to more gain, and attacks compromise user privacy."
+    source = Source("1.0", "Gain", (said,), 2)
+    for rest, text in (
+        (
+            "more knowledge may not always lead to more gain",
+            "more knowledge may not necessarily lead to more gain",
+        ),
+        ("attacks protect user privacy", "attacks compromise user privacy"),
+        ("attacks quickly protect user privacy", "attacks quickly protect user privacy"),
+    ):
+        assert sentences_of({"verb": "show that", "rest": rest}, source)[0].text == f"show that {text}."
+
+
+def test_what_refers_to_a_sentence_that_is_left_out_is_refused() -> None:
+    abstract = PAPERS[0].candidate.paper.abstract
+    source, material = Source("1.0", "T", (abstract,), 2), Material.for_query(QUERY, PAPERS)
+    rest = "a citation recommendation method that reads the manuscript"
+    (made,) = sentences_of({"verb": "present", "rest": rest}, source)
+    assert agrees(made, source, material, WordEmbedder())
+    leaning = replace(made, text="present a citation recommendation method of this kind.")
+    assert not agrees(leaning, source, material, WordEmbedder())
 
 
 def test_words_in_another_order_are_noticed() -> None:
@@ -221,15 +271,11 @@ def test_words_in_another_order_are_noticed() -> None:
 
 def test_what_the_authors_did_not_make_is_not_said_to_be_made_by_them() -> None:
     texts = ("Our aim is to advance open-vocabulary detection.", "We propose ViLD, a way of distillation.")
-    source = Source("1.0", "Detection", texts, texts[1], 2)
+    source = Source("1.0", "Detection", texts, 2)
     assert sentences_of({"verb": "propose", "rest": "ViLD, a way of distillation of models"}, source)
     assert not sentences_of({"verb": "present", "rest": "open-vocabulary detection by distillation"}, source)
     assert not sentences_of({"verb": "propose", "rest": "and address ViLD, a way of distillation"}, source)
-    (made,) = sentences_of({"verb": "propose", "rest": "ViLD: a way of distillation of models"}, source)
-    leaning = replace(made, text="ViLD is a way of distillation that removes this problem.")
-    faults = disagreements(leaning, source, Material.for_query(QUERY, PAPERS), WordEmbedder())
-    assert any("refers to a sentence" in fault for fault in faults)
     hoped = "We hope this study can facilitate collective efforts in constructing larger 3D medical datasets."
-    source = replace(source, sentences=(hoped,), main=hoped)
+    source = replace(source, sentences=(hoped,))
     rest = "can facilitate collective efforts in constructing larger 3D medical datasets"
     assert not sentences_of({"verb": "study", "rest": rest}, source)

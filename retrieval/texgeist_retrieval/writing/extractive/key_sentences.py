@@ -17,7 +17,7 @@ from ...ports import Embedder
 from ...ranking.storage import load_sentence_weights, load_words
 from ...text.sentences import clean, is_rubble, split_sentences
 from ...text.words import words
-from ...types import Matrix, Paper, Selected, Sentence, Vector
+from ...types import Matrix, Selected, Sentence, Vector
 from ..model import plain
 
 PAPER = r"(?:paper|work|study|article|survey|thesis)"
@@ -150,14 +150,6 @@ def may_answer(question: str, sentence: str) -> bool:
     Of the sentences that state the evidence of SciFact's claims, 75 % have that share of the claim's words; of
     sentences of other abstracts 0.5 %."""
     return load_words().share(words(question), words(sentence)) >= _ANSWERING
-
-
-def key_sentence_of(paper: Paper) -> str:
-    """The sentence of the abstract with the highest mark. Returns "" if no sentence that can be quoted has
-    the least mark."""
-    found = _quotable_in(paper.abstract, paper.title)
-    best = max(found, key=lambda pair: pair[1], default=("", 0.0))
-    return best[0] if best[1] >= LEAST_MARK else ""
 
 
 def _quotable(selected: Selected, question: str) -> list[KeySentence]:

@@ -1,8 +1,8 @@
 """Writes a section with a small model, which retells the quotations of the notes.
 
 The writer of notes (`extractive`) chooses the papers, the themes and a sentence of each paper to quote. The
-model retells each of these sentences in a separate request. If its sentence does not agree with the source
-after two attempts, the quotation stays. So in the worst case, the section consists of the same quotations as
+model retells each of these sentences in a separate request. If its sentence does not agree with the source,
+the quotation stays. So in the worst case, the section consists of the same quotations as
 the notes.
 
 A model of 1.5 B parameters was also asked for an opening sentence of each theme, given the titles. It wrote
@@ -25,12 +25,11 @@ from ...ports import Embedder, LanguageModel, Monitor, Written
 from ...text.sentences import clean
 from ...types import Query, Selected, Sentence, Usage
 from ..extractive.writer import KEPT, THESE_ARE_NOTES, ExtractiveWriter
-from ..model.belonging import COPIED
 from ..model.checks import Material
 from .retelling import (
     MAKING,
     Source,
-    disagreements,
+    agrees,
     retelling_prompt,
     retelling_schema,
     sentences_of,
@@ -39,7 +38,6 @@ from .retelling import (
 )
 
 _SECONDS = 240.0  # after this time, the other papers are quoted
-_NO_FORM = "It does not say what the authors did."
 _DISAGREED = "{} of {} papers are quoted, because the model's sentences did not agree with them."
 _LATE = "{} of {} papers are quoted, because the {:.0f} seconds for the model were over."
 _NOTHING_TO_RETELL = (
@@ -79,23 +77,18 @@ class SmallWriter:
             return replace(notes, by=ExtractiveWriter.name)
         sources = _sources(notes, selected)
         material = Material.for_query(query, selected, embedder)
-        retold, usage, share = dict[Sentence, Sentence](), Usage(), 0.0
-        waiting: list[tuple[Sentence, Sequence[str]]] = [(quotation, ()) for quotation in sources]
-        began = time.monotonic()
-        while waiting and (spent := time.monotonic() - began) < self._seconds:
-            done = usage.calls / (usage.calls + len(waiting))
-            share = max(share, done, spent / self._seconds)  # it ends when the time is over
+        retold, usage, asked, began = dict[Sentence, Sentence](), Usage(), 0, time.monotonic()
+        for quotation, source in sources.items():
+            if (spent := time.monotonic() - began) >= self._seconds:
+                break
+            share = max(asked / len(sources), spent / self._seconds)  # it ends when the time is over
             monitor.report(f"Retelling {len(sources)} papers", round(100 * share), 100)
-            quotation, problems = waiting.pop(0)
-            sentence, faults, tokens = self._retell(sources[quotation], problems, material, monitor)
-            usage = add(usage, tokens)
+            sentence, tokens = self._retell(source, material, monitor)
+            usage, asked = add(usage, tokens), asked + 1
             if sentence:
                 retold[quotation] = sentence
-            elif not problems:
-                waiting.append((quotation, faults))  # once more, after the others
         paragraphs = tuple(_with(paragraph, retold) for paragraph in notes.section.paragraphs)
-        late = sum(not problems for _, problems in waiting)
-        disagreed = len(sources) - len(retold) - late
+        late, disagreed = len(sources) - asked, asked - len(retold)
         more = [] if sources else [_NOTHING_TO_RETELL]
         more += [_DISAGREED.format(disagreed, len(sources))] if disagreed else []
         more += [_LATE.format(late, len(sources), self._seconds)] if late else []
@@ -123,19 +116,15 @@ class SmallWriter:
             raise TypeError("this writer was made to estimate, without an embedder")
         return self._embedder
 
-    def _retell(
-        self, source: Source, problems: Sequence[str], material: Material, monitor: Monitor
-    ) -> tuple[Sentence | None, Sequence[str], Usage]:
-        """The model's sentence for a source, or None and the faults of its sentences. `problems`: the faults of
-        its first answer, for a second one."""
-        answer, usage = self._ask(retelling_prompt(source, problems), retelling_schema(source), monitor)
-        faults = list[str]()
+    def _retell(self, source: Source, material: Material, monitor: Monitor) -> tuple[Sentence | None, Usage]:
+        """The model's sentence for a source, None if no sentence agrees with the source. It is not asked again,
+        because the time is better spent on the next paper."""
+        answer, usage = self._ask(retelling_prompt(source), retelling_schema(source), monitor)
         for sentence in sentences_of(answer, source):
-            found = disagreements(sentence, source, material, self._needed())
-            if not found and (marked := with_marks(sentence, source)):
-                return marked, (), usage
-            faults = faults or found or [COPIED]
-        return None, faults or [_NO_FORM], usage
+            marked = with_marks(sentence, source)
+            if marked and agrees(sentence, source, material, self._needed()):
+                return marked, usage
+        return None, usage
 
     def _ask(self, prompt: Prompt, schema: Schema, monitor: Monitor) -> tuple[Any, Usage]:
         """The answer of the model; None if it is not JSON or was cut off."""

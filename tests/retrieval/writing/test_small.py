@@ -186,6 +186,17 @@ def test_a_model_that_copies_is_quoted_and_a_last_clause_that_nobody_said_is_lef
     assert (marked := with_marks(less, source)) and marked.text == (
         "propose a retriever with a dual encoder learning “from a small number of questions and of passages alone”."
     )
+    named = Source("1.0", f"{said.title()}", source.sentences, 2)
+    assert with_marks(copy, named) == copy, "words of the title need no marks"
+    ended = "We propose a retriever that learns from questions and passages, which is of use."
+    (with_which,) = sentences_of(
+        {"verb": "propose", "rest": "a retriever that learns from questions and passages, which ends"},
+        source := Source("1.0", "Dense", (ended,), 2),
+    )[:1]
+    assert (marked := with_marks(with_which, source)) and marked.text == (
+        "propose “a retriever that learns from questions and passages”, which ends."
+    )
+    source = Source("1.0", "Dense", (f"We propose {said}.", "It gains."), 2)
     for forged in (
         "propose a “retriever that learns from passages”.",
         copy.text.replace("of passages", "of (passages)"),
@@ -222,6 +233,7 @@ def test_an_article_comes_back_and_a_clause_after_a_semicolon_can_be_left_out() 
             "effective convolutional network for codes",
             "propose an effective convolutional network for codes.",
         ),
+        ("convolutional networks for codes", "propose convolutional networks for codes."),
         ("UCB policy that learns codes", "propose UCB policy that learns codes."),
     ):
         assert sentences_of({"verb": "propose", "rest": rest}, source)[0].text == text

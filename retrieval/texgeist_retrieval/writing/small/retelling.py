@@ -11,6 +11,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Any
 
 from ...models.structured_call import Prompt, Schema, object_of
@@ -29,7 +30,7 @@ _DOING = (  # verbs that are allowed only if the source contains them
 ).split()
 _FINDING = ("show", "find", "demonstrate", "prove", "argue")  # the same, followed by "that"
 _WHOLE = 7  # a sentence without its last clause has at least so many words
-_SOON = 7  # greatest distance in words between the verb and its object in the source
+_SOON = 12  # greatest distance in words between the verb and its object in the source
 _NO_OBJECT = re.compile(r"(?:and|or|can|could|may|might|will|would|is|are|was|were|has|have)\b")
 _COMMA = re.compile(r"(?<!i\.e\.)(?<!e\.g\.)(?<!namely), (?!(?:and|or)\b)|; ")
 _SECOND = re.compile(r"[,;] (?:and )?we (?P<verb>[a-z]+) (?P<rest>.+)")
@@ -134,6 +135,9 @@ def _with_article(rest: str, said: str) -> str:
     found = re.search(rf"\b(?P<article>an?|the) (?P<adjective>[\w-]+ )?(?={beginning})", said)
     if not found:
         return rest
+    pairs = zip(_WORD.findall(rest), _WORD.findall(said[found.end() :]), strict=False)
+    if any(one != other and one.endswith("s") and not other.endswith("s") for one, other in islice(pairs, 4)):
+        return rest  # a plural
     if found["article"] == "the" or not found["adjective"]:
         return f"{found['article']} {rest}"
     if not re.match("[a-tv-z]", rest):  # "a UCB policy", "a unified view": the sound decides
@@ -198,6 +202,7 @@ _STEM = 5  # long words with the same first five letters are regarded as forms o
 _ENDING = 4  # greatest difference in length of such forms: "stoch" is no form of "stochastic"
 _LONG_STEM = 7  # with so many equal letters, the lengths may differ more: "classify" and "classification"
 _COPIED = 8  # so many words in a row of the source need quotation marks
+_OWN = 3  # so many of them must be neither stop words nor words of the title, which have no other words
 _WORD = re.compile(r"\w+(?:-\w+)*")
 _LEANS = re.compile(  # refers to what is left out
     r"\b(?:this|these|those|such(?! (?:as|that))|both(?!.* and )|former|latter)\b"
@@ -229,15 +234,20 @@ def with_marks(sentence: Sentence, source: Source) -> Sentence | None:
     if re.search('[“”"]', text):
         return None
     spans = [match.span() for match in _WORD.finditer(text)]
+    names = {*_WORD.findall(source.title.lower()), *STOP_WORDS}
     texts = [f" {' '.join(_WORD.findall(said.lower()))} " for said in source.sentences]
     start = len(text.split()[:2]) - ("that" not in text.split()[:2]) if sentence.textual else 0
     while start + _COPIED <= len(spans):
         end = start
         while end < len(spans) and any(_run(text, spans[start : end + 1]) in said for said in texts):
             end += 1
-        if end - start < _COPIED:
+        run = [text[first:last].lower() for first, last in spans[start:end]]
+        while run and run[-1] in STOP_WORDS:
+            run.pop()
+        if len(run) < _COPIED or sum(word not in names for word in run) < _OWN:
             start += 1
             continue
+        end = start + len(run)
         first, last = spans[start][0], spans[end - 1][1]
         last += text[last] == ")" and "(" in text[first:last].rpartition(")")[2]
         if not any(text[first:last] in said for said in source.sentences):

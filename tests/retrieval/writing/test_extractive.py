@@ -151,6 +151,8 @@ def test_a_quotation_is_a_run_of_words_of_the_evidence_that_it_cites() -> None:
         (3, "We apply well-known covers to books.", "@ apply “well-known covers to books”."),
         (3, "We carried out a survey of covers.", "@ carried out “a survey of covers”."),
         (3, "This survey paper compares readers of covers.", "The paper by @ compares “readers of covers”."),
+        (3, "To this end, our work compares readers of covers.", "The work by @ compares “readers of covers”."),
+        (3, "The paper compares readers of covers.", "The paper by @ compares “readers of covers”."),
         (3, "We are interested in covers of books.", "@ write: “We are interested in covers of books”."),
         (3, "In this work, to save time, we use the covers alone.", "@ use “the covers alone”."),
         (3, "When the cover is known, we judge a book by it.", "@ write: “When the cover is known, we judge a book by it”."),

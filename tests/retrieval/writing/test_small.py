@@ -87,6 +87,16 @@ WRONG = {
 }
 
 
+def test_a_title_is_not_retold(server: Any) -> None:
+    background = (
+        "Related work and citation recommendation have attracted attention in writing. However, it is hard."
+    )
+    bare = paper(3, abstract=background)
+    written = write(server, retold, papers=[*PAPERS[:2], bare])
+    assert len(server.requests) == 2
+    assert any(s.text.startswith("See also “On ") for s in written.section.sentences)
+
+
 @pytest.mark.parametrize("form", WRONG.values(), ids=WRONG.keys())
 def test_a_sentence_that_disagrees_stays_a_quotation(server: Any, form: str) -> None:
     def wrong(request: dict[str, Any]) -> dict[str, str]:

@@ -24,7 +24,7 @@ PAPER = r"(?:paper|work|study|article|survey|thesis)"
 OWN = re.compile(rf"\b(?:we|our|ours|us|the authors|this (?:\w+ )?{PAPER})\b", re.IGNORECASE)
 _IN_THIS_PAPER = re.compile(rf"^(?:In this (?:\w+ )?{PAPER},? |Here,? )")
 _REPORT = re.compile(
-    rf"(?:(?P<lead>[^;]+?), )??(?i:(?:we|the authors)|this (?:\w+ )?(?P<noun>{PAPER})) "
+    rf"(?:(?P<lead>[^;]+?), )??(?i:(?:we|the authors)|(?:this (?:\w+ )?|our |the (?=paper))(?P<noun>{PAPER})) "
     r"(?:(?:also|first|then|further|thus|therefore|here|now) )*"
     r"(?P<verb>(?!(?:not|in|as|for|by|with|both|all|only|who|is|are|do|will|shall)\b)"
     r"(?:(?:have|has|can) )?[a-z]+(?:(?<=ly)(?<!\bapply)(?<!\bimply)(?<!\brely) [a-z]+)?"

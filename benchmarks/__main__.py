@@ -34,6 +34,7 @@ def commands() -> dict[str, list[str]]:
         "verify": ["-m", "benchmarks.verify"],
         "discovery": ["-m", "benchmarks.discovery"],
         "plain-references": ["-m", "benchmarks.plain_references"],
+        "fitting": ["-m", "benchmarks.fitting"],
         "languages": ["-m", "benchmarks.languages"],
         "evidence": ["-m", "benchmarks.evidence", kept, "--model", model],
     }

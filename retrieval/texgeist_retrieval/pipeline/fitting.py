@@ -24,9 +24,8 @@ NEAREST = 3  # papers that are named if none fits
 # rarity among the papers found; the share of the title's words that the sentence has; the learned ranker's score; the
 # cosine of sentence and abstract. The bias is such that of the right papers of related-work sections, 10 % do not fit.
 WEIGHTS, BIAS = (1.58, 0.166, 0.54, 0.345, 2.01), -3.86
-_TITLE_ALONE = (
-    0.4  # added for a paper without abstract, which can share few words: 27 instead of 36 % are lost
-)
+# Added for a paper without abstract, which can share few words: in LaTeX projects, 27 instead of 36 % are lost.
+_TITLE_ALONE = 0.4
 _USUAL = 0.45  # the cosine if the vectors are of another model
 _OTHERS = 20  # papers without these words that are added to those found, so that few papers can be compared
 

@@ -78,11 +78,14 @@ async def test_an_answer_from_the_index_before_is_dropped(tmp_path: Path) -> Non
 def test_an_entry_shows_the_abstract_that_the_library_has_by_title_and_where_it_is_cited(
     tmp_path: Path,
 ) -> None:
-    (tmp_path / "refs.bib").write_text("@misc{ants, title={{Ants} find short paths home}, doi={10.1234/x}}")
+    (tmp_path / "refs.bib").write_text(
+        "@misc{ants, title={{Ants} find short paths home}, doi={10.1234/x}, year=2019, booktitle={Ants 2019}}"
+    )
     text = "\\documentclass{article}\\begin{document}\nAnts \\cite{ants}.\n\nAgain \\cite{ants}.\n\\bibliography{refs}"
     (tmp_path / "main.tex").write_text(text)
     known = {"ants find short paths home": "We follow ants."}
     found = explain(Workspace(), tmp_path / "main.tex", text.index("{ants}") + 1, known)
     assert found is not None and "We follow ants." in found.markdown
+    assert "\nAnts 2019\n" in found.markdown
     assert "also cited at main.tex:4" in found.markdown
     assert found.lacks == ("doi:10.1234/x", "ants find short paths home")

@@ -148,11 +148,13 @@ def _may_be_root(named: Path, path: Path, folder: Path | None) -> bool:
 
 
 def shape(parsed: Parsed) -> tuple[object, ...]:
-    """The properties that decide which root a file belongs to and which files it includes."""
+    """The properties that decide which root a file belongs to and which files it includes. Names of included
+    files may contain macros."""
     scan = parsed.scan
     inclusions = tuple(tuple(scan.words(g) for g in i.groups) for i in scan.items if i.kind == "include")
     comment = parsed.root_comment
-    return document_class(parsed), begins_document(parsed), inclusions, comment and comment[1]
+    declared = document_class(parsed), begins_document(parsed), comment and comment[1]
+    return *declared, inclusions, scan.definition_texts
 
 
 def _is_same(store: BackgroundStore, index: BibIndex) -> bool:

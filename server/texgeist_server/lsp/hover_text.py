@@ -28,6 +28,7 @@ MOST_LINES = 25
 NO_ABSTRACT = "No abstract of this paper was found. It was chosen by its title."
 _WRITERS = {"extractive": "texgeist without a language model"}
 _MOST_FILES = 4
+_VENUE = 90  # characters: some databases append date, town and series
 _VENUES = ("journal", "journaltitle", "booktitle", "publisher", "school", "institution")
 _QUOTE = 420  # code points of an evidence passage that are shown
 _ESCAPE = re.compile(r"\\([\\`*_{}\[\]<>#|!~$&:.@])")
@@ -138,7 +139,8 @@ def _heading(paper: PaperFacts) -> str:
     named = [name for name in paper.authors[:6] if name != OTHERS]
     more = " et al." if len(named) < len(paper.authors) else ""
     names = ", ".join(escaped(name) for name in named) + more
-    where = ", ".join(escaped(part) for part in (paper.venue, paper.year) if part)
+    venue = cut(paper.venue, _VENUE)
+    where = escaped(", ".join(part for part in (venue, "" if paper.year in venue else paper.year) if part))
     lines = [f"**[{title}]({link})**" if link else f"**{title}**"]
     lines += [line for line in (names, where) if line]
     return "  \n".join(lines)

@@ -218,3 +218,17 @@ def test_kpsewhich_is_asked_in_the_background(
     assert answers.acquire(timeout=20)
     assert said(model, drawn.first) == [("missing-file", "goner")]
     model.stop()
+
+
+def test_the_root_of_a_chapter_follows_the_macro_that_names_it(tmp_path: Path) -> None:
+    text = "\\documentclass{article}\\newcommand{\\part}{%s}\\begin{document}\\input{\\part}\\end{document}"
+    (tmp_path / "one.tex").write_text("First.")
+    (tmp_path / "two.tex").write_text("Second.")
+    model = Workspace()
+    for root, part in (("a", "one"), ("b", "two")):
+        (tmp_path / f"{root}.tex").write_text(text % part)
+        model.open(tmp_path / f"{root}.tex", text % part)
+    assert model.root(tmp_path / "two.tex").stem == "b"
+    model.change(tmp_path / "a.tex", text % "two")
+    model.change(tmp_path / "b.tex", text % "one")
+    assert model.root(tmp_path / "two.tex").stem == "a"

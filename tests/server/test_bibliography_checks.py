@@ -97,6 +97,13 @@ def test_slips_are_corrected_and_nothing_else(
     assert verdicts["good"] == "ok", "what is said is the state after the correction"
 
 
+def test_the_same_remark_on_many_entries_is_printed_once(tmp_path: Path, env: dict[str, str]) -> None:
+    text = "\n".join(f"@article{{k{n}, title={{The title {n} of it}}, author={{A. Roe}}}}" for n in range(9))
+    said = texgeist(env, str(written(tmp_path, text))).stdout
+    assert said.startswith("No record of any paper is known here") and "--online" in said.splitlines()[0]
+    assert said.count("Missing: year.") == 1 and "9 entries (k0, k1, k2" in said
+
+
 @pytest.mark.parametrize("kind", ["html", "md", "json"])
 def test_a_report_for_co_authors_names_records_and_runs_nothing(
     tmp_path: Path, registry: Path, env: dict[str, str], kind: str

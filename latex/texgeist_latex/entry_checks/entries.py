@@ -68,7 +68,9 @@ def _unchecked(entry: BibEntry, sources: Sequence[Records]) -> str:
     if not sources:
         return "no record of a paper is known here"
     if not entry.fields.get("title"):
-        return "no title"
+        return "its title could not be read" if PRINTED in entry.fields else "no title"
+    if not covered(entry) and PRINTED in entry.fields:
+        return "it is a book, report or web page, or could only be read in part"
     if not covered(entry):
         return f"the sources list few works of type @{entry.type}"
     if is_unprinted(entry):

@@ -129,10 +129,10 @@ def summary(report: VerifyReport) -> str:
     return f"{number_of(len(report.entries), 'entry')}{': ' + counts if counts else ''}{share}."
 
 
-def some_keys(keys: Sequence[str]) -> str:
+def some_keys(keys: Sequence[str], most: int = _SOME) -> str:
     """The first keys, and how many more there are."""
-    more = f" and {len(keys) - _SOME:,} more" if len(keys) > _SOME else ""
-    return f"{', '.join(keys[:_SOME])}{more}"
+    more = f" and {len(keys) - most:,} more" if len(keys) > most else ""
+    return f"{', '.join(keys[:most])}{more}"
 
 
 def uncited(remarks: Iterable[Remark]) -> Iterator[Remark]:

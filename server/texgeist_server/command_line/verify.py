@@ -18,6 +18,7 @@ from .terminal import Terminal, complaints, echo, inform, warn
 
 if TYPE_CHECKING:
     from texgeist_latex.diagnostic_codes import Severity
+    from texgeist_latex.entry_checks.findings import CheckedEntry, Verdict
     from texgeist_latex.entry_checks.records import Records
     from texgeist_retrieval.ports import Monitor
 
@@ -33,6 +34,7 @@ KNOWN = typer.Option(
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "information", "hint")
 # Findings of a kind that are printed, because a large bibliography has thousands of doubled or unused entries.
 _MOST_ALIKE: dict[Severity, int] = {"error": 20, "warning": 20, "information": 5, "hint": 5}
+_FEW = 3  # entries with the same remark that each get a line
 ASK = "`--online` asks arXiv, Crossref and OpenAlex for them; `--known FILE` reads them from a file."
 TITLES = typer.Option(
     None,
@@ -167,17 +169,24 @@ def _records(known: Path) -> list[Records]:
 def _show(report: VerifyReport) -> None:
     """Prints the findings, the gravest first, at most `_MOST_ALIKE` of a kind, but all suspect entries; then the numbers, and what was not
     checked. Each finding is on a single line, even if a file name contains line breaks."""
-    from ..bibliography_checks.report import ADVICE, place, said_of, summary, uncited
+    from ..bibliography_checks.report import ADVICE, place, said_of, some_keys, summary, uncited
 
     out = Terminal(highlight=False, markup=False, emoji=False, soft_wrap=True)
     lines: list[tuple[Severity, str, str]] = []
+    alike: dict[tuple[Severity, Verdict, str, str], list[CheckedEntry]] = {}
     for entry in report.entries:
         if entry.findings:
             severity = min((finding.severity for finding in entry.findings), key=_SEVERITIES.index)
-            text = (
-                f"{place(entry.file, entry.line)}: {severity}: {entry.key}: {entry.verdict}: {said_of(entry)}"
-            )
-            lines.append((severity, entry.verdict, text))
+            alike.setdefault((severity, entry.verdict, said_of(entry), entry.file), []).append(entry)
+    for (severity, verdict, said, file), entries in alike.items():
+        if len(entries) > _FEW and verdict != "suspect":
+            keys = some_keys([entry.key for entry in entries], _MOST_ALIKE["error"])
+            text = f"{file}: {severity}: {number_of(len(entries), 'entry')} ({keys}): {verdict}: {said}"
+            lines.append((severity, verdict, text))
+            continue
+        for entry in entries:
+            text = f"{place(entry.file, entry.line)}: {severity}: {entry.key}: {verdict}: {said}"
+            lines.append((severity, verdict, text))
     for remark in (*uncited(report.draft), *report.sentences):
         text = f"{place(remark.file, remark.line)}: {remark.severity}: {remark.message}"
         lines.append((remark.severity, remark.code, text))

@@ -235,7 +235,7 @@ def test_add_on_the_command_line(
     made = json.loads(
         texgeist(env, "add", f"https://doi.org/{FOUND.doi}", "--bib", str(bib), "--online", "--json").stdout
     )
-    assert made["added"] and made["source"] == "crossref" and bib.read_text().startswith(old)
+    assert made["added"] and made["source"] == "Crossref" and bib.read_text().startswith(old)
     assert f"{{{made['key']}," in bib.read_text() and "Lovelace, Ada" in made["entry"]
     again = json.loads(texgeist(env, "add", FOUND.doi, str(paper / "main.tex"), "--online", "--json").stdout)
     assert not again["added"] and again["key"] == made["key"]

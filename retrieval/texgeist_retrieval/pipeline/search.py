@@ -208,7 +208,7 @@ def citable_again(known: list[Candidate], query: Query) -> tuple[list[Candidate]
         return known, ()
     note = (
         "Your library has few papers that your draft does not cite, so the section also cites papers that you cite "
-        "elsewhere. To find new papers, use --discover."
+        "elsewhere."
     )
     freed = [replace(c, already_cited=False, again=True) if c.paper.id in again else c for c in known]
     return freed, () if query.again else (note,)

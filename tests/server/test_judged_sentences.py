@@ -143,7 +143,7 @@ async def test_in_an_editor(
                 told = await one.client.text_document_hover_async(lsp.HoverParams(one.document(main), at))
                 assert told and isinstance(told.contents, lsp.MarkupContent)
                 assert "does not say this: that anybody" in told.contents.value
-                assert ("To remove this" in told.contents.value) is citation
+                assert ("Added" in told.contents.value) is citation
             titles = [action.title for action in await one.fixes(main, hint.range)]
             assert titles == ["texgeist: find a source for this", "texgeist: weaken the sentence"]
 

@@ -162,7 +162,8 @@ def test_a_quotation_is_a_run_of_words_of_the_evidence_that_it_cites() -> None:
         (3, "Our engine reads books by their covers.", "@ write: “Our engine reads books by their covers”."),
         (3, "Cover reads books by their covers.", "“Cover reads books by their covers” @."),
         (1, "We propose an engine for books.", "@ writes: “We propose an engine for books”."),
-        (1, "This paper proposes a reader of covers.", "The paper by @ proposes “a reader of covers”."),
+        (1, "This Thesis proposes a reader of covers.", "The thesis by @ proposes “a reader of covers”."),
+        (1, "This Thesis present a reader of covers.", "@ writes: “This Thesis present a reader of covers”."),
         (0, "We propose an engine for books.", "@ propose “an engine for books”."),
         (0, "This paper proposes a reader of covers.", "@ write: “This paper proposes a reader of covers”."),
         (2, "The authors compare it with experts.", "@ write: “The authors compare it with experts”."),
@@ -245,11 +246,13 @@ def test_what_points_elsewhere_is_not_quoted(spoiled: str) -> None:
     assert quoted.text == "study “the engines that read books by their covers”."
 
 
-def test_of_a_paper_that_has_no_sentence_to_quote_only_the_title_is_named() -> None:
+def test_papers_that_have_no_telling_sentence_are_cited_in_one_sentence_at_the_end() -> None:
     background = "Citation recommendation has attracted much attention in recent years. However, it is hard."
-    section = write([paper(1), paper(4, abstract=background, title="Citation Recommendation for Few")])
+    bare = [paper(n, abstract=background, year=2000 + n) for n in (7, 4)]
+    section = write([paper(1), *bare])
     *_, last = sentences(section)
-    assert (last.text, last.evidence) == ("See also “Citation Recommendation for Few”.", ("4.0",))
+    assert (last.text, last.evidence) == ("See also.", ("4.0", "7.0"))
+    assert len(quotations(section)) == 1
 
 
 @pytest.mark.parametrize(

@@ -94,7 +94,7 @@ def test_a_title_is_not_retold(server: Any) -> None:
     bare = paper(3, abstract=background)
     written = write(server, retold, papers=[*PAPERS[:2], bare])
     assert len(server.requests) == 2
-    assert any(s.text.startswith("See also “On ") for s in written.section.sentences)
+    assert any(s.text == "See also." for s in written.section.sentences)
 
 
 @pytest.mark.parametrize("form", WRONG.values(), ids=WRONG.keys())

@@ -82,7 +82,11 @@ def _parts(text: str) -> tuple[str, str, str] | None:
         return None
     if found["lead"] and not _DISPENSABLE.match(found["lead"]):
         return None
-    return f"The {found['noun']} by" if found["noun"] else "", found["verb"], found["rest"]
+    if not found["noun"]:
+        return "", found["verb"], found["rest"]
+    if not any(word.endswith(("s", "ed")) for word in found["verb"].split()):  # "this thesis present"
+        return None
+    return f"The {found['noun'].lower()} by", found["verb"], found["rest"]
 
 
 _ANSWERING = 0.2  # least share of a question's words, weighted by rarity, in a sentence that answers it

@@ -11,7 +11,6 @@ import numpy as np
 
 from ...embedding import NAME
 from ...ports import Embedder, Monitor, Written
-from ...text.sentences import clean
 from ...types import Matrix, Query, Section, Selected, Sentence, Vector
 from ...types.papers import SAMPLE
 from .key_sentences import LEAST_MARK, KeySentence, description, key_sentences, quotation
@@ -24,7 +23,7 @@ _FARTHER = "other papers are more likely to answer the question"
 _NO_ANSWER = "no sentence of its text that is known seems to answer the question"
 KEPT = 12  # greatest number of papers that are quoted, because more would be a list
 ANSWERS = 5  # greatest number of sentences that are quoted for a question
-_SEE = "See also"  # before the title of a paper that has no sentence to quote
+_SEE_ALSO = "See also."  # cites the papers of a paragraph that have no sentence to quote
 _BEYOND = f"the notes quote at most {KEPT} papers, and others rank higher"
 _NEAREST = 5  # the mean cosine of this many nearest papers to the draft is the standard for the others
 _SHARE = 0.65  # a paper with a lower share of this mean is far from the draft
@@ -125,11 +124,13 @@ def _listed(
 def _paragraph(
     theme: Theme, papers: Sequence[Selected], quoted: Sequence[tuple[KeySentence, ...]]
 ) -> tuple[Sentence, ...]:
-    """The quotations from the papers of a theme, oldest first, then the titles of those that cannot be quoted.
-    A comment before them names the phrase that they share. The text itself says nothing about the theme: that papers share a phrase does not make it their subject."""
+    """The quotations from the papers of a theme, oldest first, and a sentence that cites the others. A comment
+    before them names the phrase that they share. The text itself says nothing about the theme: that papers share a
+    phrase does not make it their subject."""
     in_time = sorted(theme.members, key=lambda i: (papers[i].candidate.paper.year or 9999, i))
-    said = [sentence for i in in_time for sentence in _quotation_or_title(papers[i], quoted[i])]
-    said.sort(key=lambda sentence: sentence.text.startswith(_SEE))
+    said = [s for i in in_time if _is_telling(papers[i], quoted[i]) for s in _quotations(papers[i], quoted[i])]
+    others = tuple(s.evidence for i in in_time if not _is_telling(papers[i], quoted[i]) for s in quoted[i])
+    said += [Sentence(_SEE_ALSO, others)] if others else []
     about = [Sentence(f"Theme: {theme.phrase}", aside="note")] if said and theme.phrase else []
     return (*about, *said)
 
@@ -142,14 +143,9 @@ def _quotations(paper: Selected, sentences: Sequence[KeySentence]) -> list[Sente
     return [make(one.text, one.evidence, authors) for one in sentences]
 
 
-def _quotation_or_title(paper: Selected, sentences: Sequence[KeySentence]) -> list[Sentence]:
-    """The sentence with the quotation. If the quotation alone would say little of the paper, its title
-    instead."""
-    about = paper.candidate.paper
-    if about.origin == SAMPLE or not sentences or sentences[0].mark >= LEAST_MARK:
-        return _quotations(paper, sentences)
-    title = clean(about.title).rstrip(".")
-    return [Sentence(f"{_SEE} “{title}”.", (sentences[0].evidence,))]
+def _is_telling(paper: Selected, sentences: Sequence[KeySentence]) -> bool:
+    """Whether the quotation alone says enough of the paper."""
+    return paper.candidate.paper.origin == SAMPLE or any(one.mark >= LEAST_MARK for one in sentences)
 
 
 def _too_far(reasons: Sequence[str], nearness: Vector, least: float) -> list[str]:

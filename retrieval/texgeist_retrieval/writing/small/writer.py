@@ -146,7 +146,7 @@ def _sources(notes: Written, selected: Sequence[Selected]) -> dict[Sentence, Sou
     for sentence in (s for s in notes.section.sentences if s.evidence):
         quoted = _QUOTED.findall(sentence.text)
         paper, passage = owner[sentence.evidence[0]]
-        if quoted and quoted[-1] != clean(paper.title).rstrip("."):
+        if quoted:
             text = passage.text if quoted[-1] in clean(passage.text) else paper.abstract
             made[sentence] = source_of(sentence.evidence[0], paper, text, quoted[-1])
     return made

@@ -128,8 +128,9 @@ def _paragraph(
     before them names the phrase that they share. The text itself says nothing about the theme: that papers share a
     phrase does not make it their subject."""
     in_time = sorted(theme.members, key=lambda i: (papers[i].candidate.paper.year or 9999, i))
-    said = [s for i in in_time if _is_telling(papers[i], quoted[i]) for s in _quotations(papers[i], quoted[i])]
-    others = tuple(s.evidence for i in in_time if not _is_telling(papers[i], quoted[i]) for s in quoted[i])
+    telling = [i for i in in_time if _is_telling(papers[i], quoted[i])]
+    said = [sentence for i in telling for sentence in _quotations(papers[i], quoted[i])]
+    others = tuple(sentence.evidence for i in in_time if i not in telling for sentence in quoted[i])
     said += [Sentence(_SEE_ALSO, others)] if others else []
     about = [Sentence(f"Theme: {theme.phrase}", aside="note")] if said and theme.phrase else []
     return (*about, *said)

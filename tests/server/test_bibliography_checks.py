@@ -10,7 +10,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from texgeist_server.bibliography_checks.report import VerifyReport, summary
 from texgeist_server.library import syncing
 
 from ..json_answers import hold
@@ -121,11 +120,18 @@ def test_a_report_for_co_authors_names_records_and_runs_nothing(
         assert report.index("wrong") < report.index("good")
     refused = texgeist(env, str(tmp_path / "refs.bib"), "--report", str(tmp_path / "report.exe"))
     assert refused.returncode == 1 and ".html" in refused.stderr
-    other = '<!doctype html><html lang="en"><title>My page</title>' if kind == "html" else "{} My own notes"
-    for content, code in ((report, 4), (other, 1)):
+    other = {
+        "html": '<!doctype html><html lang="en"><title>My page</title>',
+        "md": "# References of my thesis\n",
+    }
+    others = other.get(kind, "{} My own notes")
+    for content, code in ((report, 4), (others, 1)):
         path.write_text(content)
-        assert texgeist(env, str(tmp_path / "refs.bib"), "--report", str(path)).returncode == code
-    assert path.read_text() == other, "what is not an earlier report stays"
+        done = texgeist(
+            env, str(tmp_path / "refs.bib"), "--known", str(registry), "--fix", "--report", str(path)
+        )
+        assert done.returncode == code
+    assert path.read_text() == others, "what is not an earlier report stays"
 
 
 def test_a_master_bibliography_that_the_settings_name_is_corrected(
@@ -140,16 +146,6 @@ def test_a_master_bibliography_that_the_settings_name_is_corrected(
     for chosen, there in (({}, True), ({"TEXGEIST_CONFIG": str(tmp_path / "config.toml")}, False)):
         texgeist({**env, **chosen}, str(main), "--known", str(registry), "--fix")
         assert ("Adah" in master.read_text()) is there
-
-
-def test_a_report_replaces_an_earlier_report_and_no_other_file(tmp_path: Path, env: dict[str, str]) -> None:
-    bib, report, paper = written(tmp_path, ENTRIES), tmp_path / "report.md", tmp_path / "paper.md"
-    paper.write_text("# My paper\n")
-    for _ in range(2):
-        assert texgeist(env, str(bib), "--report", str(report)).returncode == 4
-    assert texgeist(env, str(bib), "--report", str(paper)).returncode == 1
-    assert summary(VerifyReport()) == "0 entries."
-    assert paper.read_text() == "# My paper\n" and report.read_text().startswith("# References of")
 
 
 def test_exit_codes_by_severity(tmp_path: Path, registry: Path, env: dict[str, str]) -> None:

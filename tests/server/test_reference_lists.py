@@ -143,6 +143,26 @@ def test_files_without_references(tmp_path: Path, env: dict[str, str], name: str
 
 
 @pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("heads.bbl", "\\entry{k}{article}{}\n" * 50_000),
+        ("groups.bbl", "\\entry{k}{article}{}" + "\\field{title}{x" * 50_000 + "\\endentry"),
+        ("verbs.bbl", "\\entry{k}{article}{}" + "\\verb{doi}\n\\verb " * 50_000 + "\\endentry"),
+        ("initials.txt", "\n\n".join(f"[{n}] {'A. ' * 1_600}" for n in range(1, 200))),
+    ],
+)
+def test_hostile_lists_are_refused_in_linear_time(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    with pytest.raises(Unreadable):
+        read_references(tmp_path / name)
+
+
+def test_references_that_were_not_read_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("texgeist_server.bibliography_checks.reference_lists.MOST", 2)
+    assert "; 1 more were not read" in read_references(write(tmp_path, "txt")).share
+
+
+@pytest.mark.parametrize(
     "xml", ["<a/>", "<a>" * 500, '<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>', "<a>" * 500 + "damaged"]
 )
 def test_a_word_file_that_is_empty_damaged_or_hostile_is_refused(tmp_path: Path, xml: str) -> None:

@@ -2,7 +2,10 @@ r"""Reads the entries of a `.bbl` that biber, or biblatex with BibTeX, has writt
 
 \entry{key}{article}{}
   \name{author}{2}{}{{{hash=…}{family={Doe}, given={Jane}, prefix={von}}}…}
-  \field{title}{…}  \list{publisher}{1}{{…}}  \verb{doi} \verb 10.1/2 \endverb
+  \field{title}{…}  \list{publisher}{1}{{…}}
+  \verb{doi}
+  \verb 10.1/2
+  \endverb
 \endentry
 """
 
@@ -10,15 +13,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 from pathlib import Path
 
 from ..tex.arguments import Arguments
 from ..types import BibEntry, Span
 from .authors import OTHERS
 
-_ENTRY = re.compile(r"\\entry\{([^{}]*)\}\{([^{}]*)\}\{[^{}]*\}(.*?)\\endentry", re.DOTALL)
-_FIELD = re.compile(r"\\(field|list|name)\{(\w+)\}(?:\{\d+\}(?:\{[^{}]*\})?(?=\{))?")
-_VERB = re.compile(r"\\verb\{(\w+)\}\s*\\verb (.*?)\s*\\endverb", re.DOTALL)
+_ENTRY = re.compile(r"\\entry\{([^{}\n]*)\}\{([^{}\n]*)\}\{[^{}\n]*\}")
+_FIELD = re.compile(r"\\(field|list|name)\{(\w+)\}(?:\{\d+\}(?:\{[^{}\n]*\})?(?=\{))?")
+_VERB = re.compile(r"\\verb\{(\w+)\}\r?\n\s{0,80}\\verb (.*)")
 _PERSON = re.compile(r"hash=\w+\}")
 _PART = re.compile(r"(?<![\w-])(prefix|family|given|suffix)=(?=\{)")
 _SPACES = re.compile(r"\\bib(?:namedelim[a-z]|initdelim)\b\s*|~")
@@ -28,26 +32,31 @@ _COMPUTED = re.compile(r"^(?:label|sort|extra)")  # by biblatex
 
 def read_biblatex(path: Path, text: str) -> Iterator[BibEntry]:
     """The entries, with the names of BibTeX's fields; each key once, although each list of a document has its own."""
-    seen: set[str] = set()
-    arguments = Arguments(text)
-    for match in _ENTRY.finditer(text):
-        if match[1] not in seen:
-            seen.add(match[1])
-            line = text.count("\n", 0, match.start()) + 1
-            fields = _fields(arguments, match.start(3), match.end(3))
-            yield BibEntry(match[1], match[2], fields, Span(path, *match.span()), line)
+    arguments, seen, line, counted = Arguments(text), set[str](), 1, 0
+    heads = list(_ENTRY.finditer(text))
+    for head, after in zip_longest(heads, heads[1:]):
+        end = text.find(r"\endentry", head.end(), after.start() if after else len(text))
+        if end < 0 or head[1] in seen:
+            continue
+        seen.add(head[1])
+        line, counted = line + text.count("\n", counted, head.start()), head.start()
+        fields = _fields(arguments, head.end(), end)
+        yield BibEntry(head[1], head[2], fields, Span(path, head.start(), end), line)
 
 
 def _fields(arguments: Arguments, start: int, end: int) -> dict[str, str]:
-    text, fields = arguments.text, dict[str, str]()
+    text, fields, read = arguments.text, dict[str, str](), start
+    cut = set(re.findall(r"\\true\{more(\w+)\}", text[start:end]))
     for match in _FIELD.finditer(text, start, end):
         group = arguments.group(match.end())
-        value = arguments.words(group) if group else ""
+        if group is None or match.start() < read:  # the latter: inside another field
+            continue
+        value, read = arguments.words(group), group[1]
         if match[1] == "name":
-            cut = [OTHERS] if text.find(rf"\true{{more{match[2]}}}", start, end) >= 0 else []
-            value = " and ".join([*map(_name, _PERSON.split(value)[1:]), *cut])
+            others = [OTHERS] if match[2] in cut else []
+            value = " and ".join([*map(_name, _PERSON.split(value)[1:]), *others])
         elif match[1] == "list":
-            value = " and ".join(re.findall(r"^\s*\{(.*)\}%?\s*$", value, re.MULTILINE))
+            value = " and ".join(re.findall(r"^[ \t]*\{(.*)\}%?\s*?$", value, re.MULTILINE))
         if value and not _COMPUTED.search(match[2]):
             fields[_NAMED.get(match[2], match[2])] = _clean(value)
     return fields | {m[1]: "".join(m[2].split()) for m in _VERB.finditer(text, start, end)}

@@ -276,7 +276,7 @@ def _sentence_end(text: str) -> int:
     for stop in _STOP.finditer(text):
         at, after = stop.start(), text[stop.end() :]
         if stop[1] == ".":
-            if not _SHORT.search(text[:at]):
+            if not _SHORT.search(text, max(0, at - 4), at):
                 return at
         elif re.match(rf"In\b|{_ON}", after) or not _STOP.search(after):
             return at + 1

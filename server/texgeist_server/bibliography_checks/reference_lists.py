@@ -55,10 +55,11 @@ def read_references(path: Path, monitor: Monitor = SILENT) -> ReferenceList:
         raise Unreadable(f"{path} {unread_because(path)}.", "Check the path.")
     suffix, path = path.suffix.lower(), path.absolute()
     if suffix == ".bbl":
-        read, by = _read_bbl(path), "from their LaTeX"
+        read, by, unread = _read_bbl(path), "from their LaTeX", 0
     else:
-        texts = (_pdf_references if suffix == ".pdf" else _text_references)(path, monitor)[:MOST]
-        read, by = _read(path, texts, monitor)
+        texts = (_pdf_references if suffix == ".pdf" else _text_references)(path, monitor)
+        read, by = _read(path, texts[:MOST], monitor)
+        unread = len(texts) - len(read)
     titled = [entry for entry in read if entry.fields.get("title")]
     likely = max(len(read), _likely(read)) if suffix != ".bbl" else len(read)
     if len(titled) < _UNDERSTOOD * likely or not titled:
@@ -71,6 +72,7 @@ def read_references(path: Path, monitor: Monitor = SILENT) -> ReferenceList:
         raise Unreadable(f"{path.name} cannot be verified: {problem}.", advice)
     whole = sum(all(entry.fields.get(name) for name in ("title", "author", "year")) for entry in read)
     rest = f"; {len(read) - whole:,} without author, title or year are unknown" if whole < len(read) else ""
+    rest += f"; {unread:,} more were not read" if unread else ""
     share = f"{whole:,} of {len(read):,} references could be read {by}{rest}."
     return ReferenceList(Bibliography(path, tuple(read), "thebibliography"), share)
 
@@ -136,8 +138,9 @@ def _pdf_references(path: Path, monitor: Monitor) -> list[tuple[int, str]]:
 
     read = extract(path.read_bytes(), monitor)
     lines = reference_lines(placed_lines(read.pages, read.fonts))
-    if not lines and read.all_pages > len(read.pages):
-        message = f"{path.name} cannot be verified: its first {len(read.pages)} pages, which are read, list no references."
+    if read.all_pages > len(read.pages) and (not lines or lines[-1].page == len(read.pages) - 1):
+        says = "go on after" if lines else "are not in"
+        message = f"{path.name} cannot be verified: its references {says} the first {len(read.pages)} pages, which are read."
         raise Unreadable(message, "Give its .bib or .bbl file, or a PDF of its last pages.")
     return [(lines[at - 1].page + 1, text) for at, text in divide_lines(lines)]
 

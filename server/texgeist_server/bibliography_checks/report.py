@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import html
 import json
+import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
@@ -21,7 +23,11 @@ from ..plain_text import escaped, visible
 UNUSED, NOT_CITED = "unused", " is not cited."  # code and end of the message
 CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 mean that nothing could be checked
 _PAGE = '<!doctype html><html lang="en"><meta charset="utf-8"><title>References of '
-_BEGINNING = {".html": _PAGE, ".md": "# References of ", ".json": '{\n "sources": ['}  # of every report
+_BEGINNING = {  # of every report
+    ".html": re.escape(_PAGE),
+    ".md": r"# References of [^\n]*\r?\n\r?\nChecked on \d{4}-",
+    ".json": r'\{\r?\n "sources": \[',
+}
 _ORDER: tuple[Verdict, ...] = ("suspect", "not-found", "to-correct", "unknown", "ok")
 _MEANING: dict[Verdict, str] = {
     "suspect": "contradicted by a record or by itself",
@@ -98,24 +104,32 @@ def _entry_as_json(entry: CheckedEntry) -> dict[str, object]:
     return {"key": entry.key, "verdict": entry.verdict, "problems": problems, "records": list(entry.records)}
 
 
-def write_report(path: Path, file: Path, report: VerifyReport) -> None:
-    """Writes the report in the format of the path's suffix: `.html`, `.md` or `.json`. Raises `Unwritable`, also if
-    the path is a file that is no earlier report, for example a document in Markdown."""
-    if path.suffix == ".json":
-        day = date.today().isoformat()
-        text = json.dumps({"sources": report.sources, "day": day, **report.as_json()}, indent=1)
-    elif path.suffix in (".html", ".md"):
-        text = (_page if path.suffix == ".html" else markdown_report)(file.name, report)
-    else:
+def require_report(path: Path) -> None:
+    """Raises `Unwritable` unless a report may be written to the path: its suffix is .html, .md or .json, and a file
+    there is an earlier report, not for example a document in Markdown."""
+    if path.suffix not in _BEGINNING:
         raise Unwritable(
             f"A report cannot be written to {path.name}.", "Name a file that ends in .html, .md or .json."
         )
     try:
-        if path.exists() and not path.read_bytes().startswith(_BEGINNING[path.suffix].encode()):
-            raise Unwritable(
-                f"{path} exists and is not an earlier report, so it was not overwritten.",
-                "Name another file.",
-            )
+        text = path.read_text("utf-8", "replace") if os.path.lexists(path) else None
+    except OSError as error:
+        raise Unwritable(f"{path} cannot be replaced: {error.strerror}.", "Name another file.") from error
+    if text is not None and not re.match(_BEGINNING[path.suffix], text):
+        raise Unwritable(
+            f"{path} exists and is not an earlier report, so it was not overwritten.", "Name another file."
+        )
+
+
+def write_report(path: Path, file: Path, report: VerifyReport) -> None:
+    """Writes the report in the format of the path's suffix. Raises `Unwritable`, also if `require_report` does."""
+    require_report(path)
+    if path.suffix == ".json":
+        day = date.today().isoformat()
+        text = json.dumps({"sources": report.sources, "day": day, **report.as_json()}, indent=1)
+    else:
+        text = (_page if path.suffix == ".html" else markdown_report)(file.name, report)
+    try:
         path.write_text(text + "\n", encoding="utf-8")
     except OSError as error:
         raise Unwritable(f"{path} cannot be written: {error.strerror}.", "Name another file.") from error

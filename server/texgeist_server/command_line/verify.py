@@ -81,13 +81,15 @@ def verify(
     from ..bibliography_checks.checking import check, lists_references, read_file, verify_file
     from ..bibliography_checks.corrections import fix_entries
     from ..bibliography_checks.known_records import open_titles
-    from ..bibliography_checks.report import NO_RECORDS, write_report
+    from ..bibliography_checks.report import NO_RECORDS, require_report, write_report
     from ..config.user_file import own_bibliographies
     from ..sections.safeguards import check_sections
 
     with plainly(), working("Checking the bibliography") as monitor:
         if fix and lists_references(file):
             raise typer.BadParameter("--fix corrects .bib files only.")
+        if report_file is not None:
+            require_report(report_file)  # before any request, and before a correction
         known_titles = open_titles(titles) if titles else None
         settings = load_settings()
         records = _records(known) if known else ()

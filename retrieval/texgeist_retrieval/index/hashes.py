@@ -9,7 +9,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -182,7 +182,8 @@ def updating(table: Path, monitor: Monitor) -> Iterator[Monitor]:
         try:
             yield Announcing(monitor, progress)
         finally:
-            progress.unlink(missing_ok=True)
+            with suppress(OSError):  # on Windows, while another process reads it
+                progress.unlink()
 
 
 def broken_off(stopped: Cancelled | IndexUnavailable, *done: tuple[str, int]) -> Cancelled | IndexUnavailable:

@@ -66,5 +66,7 @@ def numbers_of(text: str, vector: Vector | None, found: Sequence[Candidate]) -> 
 
 def nearest_in_words(candidates: Sequence[Candidate]) -> str:
     """A sentence that names the first papers, with their chances, for the user; "" without papers."""
-    named = [f"“{c.paper.title}” ({c.chance:.0%})" for c in candidates if c.chance is not None]
-    return f"Nearest, but probably not about this: {', '.join(named[:NEAREST])}." if named else ""
+    nearest = [c for c in candidates if c.chance is not None][:NEAREST]
+    named = ", ".join(f"“{c.paper.title}” ({c.chance:.0%})" for c in nearest)
+    doubt = "" if any(c.fits for c in nearest) else ", but probably not about this"
+    return f"Nearest{doubt}: {named}." if named else ""

@@ -24,7 +24,6 @@ from ..services import Options, Services
 from ..strands.selection import CALIBRATED, has_little
 from ..text.words import number_of
 from ..types import Candidate, Filters, Query, Result, Section, Selected, Sentence
-from ..types.papers import is_arxiv
 from .fitting import nearest_in_words
 from .reading import read_draft_sentences, read_library, read_papers, reading_notes
 from .reasons import explain, explain_left_out
@@ -46,7 +45,6 @@ FAR = (
 )
 FAR_FROM_QUESTION = "It probably does not answer the question."
 MOST_NAMED = 3  # titles for each reason in a note
-TITLE_ONLY = "Only its title is known, so nothing of it can be quoted."
 NOT_USED = "The writer did not use it."
 
 
@@ -62,12 +60,11 @@ def related_work(query: Query, services: Services, options: Options, monitor: Mo
 
 def gather(query: Query, services: Services, options: Options, monitor: Monitor) -> SearchResult:
     """Searches, and reads the papers of the longlist. Raises `SearchError`, `SourceError`, `Cancelled`."""
-    found = find(query, services, search_size(options), options.filters, monitor, to_write=True)
+    top, full_text = search_size(options), options.full_text
+    found = find(query, services, top, options.filters, monitor, to_write=True, full_text=full_text)
     found = pick_by_title(found, services, options.filters, monitor)
     if is_question(query) and services.writer.local:
         found = only_fitting(found)
-    if services.model is None:
-        found = quotable(found, options.full_text)
     papers = [paper.candidate.paper for paper in longlist_of(found, options)]
     monitor.report(f"{number_of(len(found.candidates), 'paper')} found, reading {len(papers)}")
     readings = dict(read_library(query.text, papers, services, monitor))
@@ -93,22 +90,6 @@ def only_fitting(found: SearchResult) -> SearchResult:
     far = tuple(replace(c, left_out=FAR_FROM_QUESTION) for c in found.candidates if not c.fits)
     kept = tuple(c for c in found.candidates if c.fits)
     return replace(found, candidates=kept, left_out=(*far, *found.left_out))
-
-
-def quotable(found: SearchResult, full_text: bool) -> SearchResult:
-    """Without the papers of which only the title is known, and of which no text can be read (`full_text`: from arXiv
-    too). Notes cannot quote them, so they would only take the place of other papers."""
-    bare = [
-        replace(c, left_out=TITLE_ONLY)
-        for c in found.candidates
-        if not (c.already_cited or c.paper.abstract or c.paper.files)
-        and not (full_text and is_arxiv(c.paper.id))
-    ]
-    if found.query.kind not in ("abstract", "draft") or not bare:
-        return found
-    ids = {c.paper.id for c in bare}
-    kept = tuple(c for c in found.candidates if c.paper.id not in ids)
-    return replace(found, candidates=kept, left_out=(*found.left_out, *bare))
 
 
 def longlist_of(

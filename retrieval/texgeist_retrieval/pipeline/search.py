@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -16,7 +17,10 @@ from ..strands.searching import Hits, asked_by_title, in_strands, missing, searc
 from ..strands.selection import CALIBRATED
 from ..text.words import number_of
 from ..types import Candidate, Filters, Matrix, Passage, Query, Strand, Usage, Vector, Work
+from ..types.papers import is_arxiv
 from .candidates import (
+    MOST_DEEPER,
+    MOST_LOOKED_UP,
     Completed,
     anchor_of,
     complete,
@@ -38,6 +42,7 @@ MOST_MISSING = 8  # works
 MORE_TOP = 8  # results of each query that a model asks for
 FEW_OTHERS = 6  # papers with an abstract
 NO_AUTHORS = "Your index does not name its authors."
+TITLE_ONLY = "Only its title is known, so nothing of it can be quoted."
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +74,11 @@ def find(
     filters: Filters,
     monitor: Monitor,
     to_write: bool = False,
+    full_text: bool = True,
 ) -> SearchResult:
     """Returns at least `top` papers that the draft does not cite, if the index holds as many. `to_write`: for a
-    section, which may also cite works that the draft cites elsewhere (`citable_again`).
+    section, which may also cite works that the draft cites elsewhere (`citable_again`), and without a model cannot
+    cite papers of which only the title is known. `full_text`: whether texts are read from arXiv.
 
     Raises a `SearchError` if the index cannot be searched."""
     monitor.report("Reading your text")
@@ -96,10 +103,21 @@ def find(
     def search_deeper(depth: int) -> Completed:
         return complete_hits(_search(services.index, searched, depth, filters, monitor))
 
-    limits = services.index.unapplied(filters)
-    completed, more_notes = keep_within(complete_hits(hits), limits, top, depth, search_deeper, monitor)
-    known = mark_known(completed, query)
-    known, repeated = citable_again(known, query) if to_write else (known, ())
+    def known_to(depth: int, found: Completed) -> tuple[list[Candidate], tuple[str, ...]]:
+        limits = services.index.unapplied(filters)
+        completed, notes = keep_within(found, limits, top, depth, search_deeper, monitor)
+        known = mark_known(completed, query)
+        if to_write:
+            known, repeated = citable_again(known, query)
+            known = mark_titles(known, query, full_text) if services.model is None else known
+            notes = (*notes, *repeated)
+        return known, notes
+
+    known, more_notes = known_to(depth, complete_hits(hits))
+    if lacks_texts(known, top) and len(hits[0]) >= depth:  # else the index has no more
+        with suppress(SearchError, SourceError):
+            deep = min(MOST_DEEPER * depth, MOST_LOOKED_UP)
+            known, more_notes = known_to(deep, search_deeper(deep))
     ranked = rank(
         query, subject, [c for c in known if not c.left_out], services.ranker, services.index.graph()
     )
@@ -110,7 +128,7 @@ def find(
     return SearchResult(
         query=replace(query, missing=missing_titles(missing(ranked, by_strands.wanted))),
         candidates=tuple(replace(c, rank=place) for place, c in enumerate(found, start=1)),
-        left_out=tuple(c for c in known if c.left_out),
+        left_out=tuple(c for c in known if c.left_out)[:depth],
         vectors=vectors,
         notes=(
             *strands.notes,
@@ -118,7 +136,6 @@ def find(
             *word_notes,
             *strand_notes,
             *more_notes,
-            *repeated,
             *_notes_on_authors(known),
         ),
         index=_place(services.index),
@@ -193,6 +210,29 @@ def mark_known(candidates: Sequence[Candidate], query: Query) -> list[Candidate]
     return [*(c for c in marked if c.left_out), *single]
 
 
+def mark_titles(known: list[Candidate], query: Query, full_text: bool) -> list[Candidate]:
+    """Marks the papers of which only the title is known, and of which no text can be read (`full_text`: from arXiv
+    too), as left out of a section. Notes cannot quote them, so they would only take the place of other papers."""
+    if query.kind not in ("abstract", "draft"):
+        return known
+    return [
+        c
+        if c.left_out
+        or c.already_cited
+        or c.paper.abstract
+        or c.paper.files
+        or (full_text and is_arxiv(c.paper.id))
+        else replace(c, left_out=TITLE_ONLY)
+        for c in known
+    ]
+
+
+def lacks_texts(known: Sequence[Candidate], wanted: int) -> bool:
+    """Whether papers of which only the title is known take the places of some of the papers wanted."""
+    fresh = sum(not (c.left_out or c.already_cited) for c in known)
+    return fresh < wanted and any(c.left_out == TITLE_ONLY for c in known)
+
+
 def citable_again(known: list[Candidate], query: Query) -> tuple[list[Candidate], tuple[str, ...]]:
     """Allows a section to cite papers that the draft cites outside its text on related work: on request, or if the
     index has few other papers, which is usual for a library made from the author's own bibliography."""
@@ -207,7 +247,7 @@ def citable_again(known: list[Candidate], query: Query) -> tuple[list[Candidate]
     if not any(c.paper.abstract for c in known if c.paper.id in again):
         return known, ()
     note = (
-        "Your library has few papers that your draft does not cite, so the section also cites papers that you cite "
+        "Few papers were found that your draft does not cite, so the section also cites papers that you cite "
         "elsewhere."
     )
     freed = [replace(c, already_cited=False, again=True) if c.paper.id in again else c for c in known]
@@ -220,7 +260,7 @@ def _notes_on_authors(known: Sequence[Candidate]) -> tuple[str, ...]:
         return ()
     have, them = ("has", "it was") if len(unnamed) == 1 else ("have", "they were")
     return (
-        f"{number_of(len(unnamed), 'paper')} of your index {have} no authors, so {them} not cited, for example "
+        f"{number_of(len(unnamed), 'paper')} of your index {have} no authors, so {them} left out, for example "
         f"“{unnamed[0]}”. Add {'it' if len(unnamed) == 1 else 'them'} again from a file that names the authors.",
     )
 

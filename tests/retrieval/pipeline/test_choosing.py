@@ -10,6 +10,7 @@ import pytest
 from texgeist_retrieval.defaults import UNANSWERED, UNSUPPORTED
 from texgeist_retrieval.index.joined import HeldPaper, JoinedIndex
 from texgeist_retrieval.pipeline import choose, find_citations, gather, related_work
+from texgeist_retrieval.pipeline.fitting import nearest_in_words
 from texgeist_retrieval.pipeline.search import find
 from texgeist_retrieval.pipeline.selection import near_first, relevances
 from texgeist_retrieval.ports import Ranker
@@ -26,7 +27,7 @@ from texgeist_retrieval.types import (
 )
 from texgeist_retrieval.writing import ExtractiveWriter
 
-from .conftest import Recorder, WordEmbedder, World, about
+from .conftest import MemoryIndex, Recorder, WordEmbedder, World, about
 
 QUERY = "red fish swim in deep cold water"
 WORDS = QUERY.split()
@@ -308,3 +309,20 @@ def test_notes_give_no_place_to_papers_of_which_only_the_title_is_known() -> Non
     assert {c.left_out for c in result.left_out} == {
         "Only its title is known, so nothing of it can be quoted."
     }
+
+
+@pytest.mark.parametrize("bare", [60, 300])
+def test_titles_of_a_large_bibliography_do_not_take_the_places_of_papers_with_abstracts(bare: int) -> None:
+    titles = [Paper(f"bib:{n}", f"{QUERY} {n}", "", AUTHORS) for n in range(bare)]
+    held = [*titles, *library(12)]
+    index = MemoryIndex(WordEmbedder(), held)
+    index.vectors = WordEmbedder().embed_documents([paper.abstract or paper.title for paper in held])
+    options = Options(breadth=10, full_text=False)
+    result = related_work(about(QUERY), World(held).services(index=index), options, Recorder())
+    assert len(result.selected) == 10 and all(s.candidate.paper.abstract for s in result.selected)
+
+
+def test_papers_that_fit_a_question_are_not_said_to_be_about_something_else() -> None:
+    found = [replace(Candidate(Paper("a", "Fish"), 0.5, 1), chance=chance) for chance in (0.6, 0.2)]
+    assert nearest_in_words(found) == "Nearest: “Fish” (60%), “Fish” (20%)."
+    assert nearest_in_words(found[1:]).startswith("Nearest, but probably not about this: “Fish” (20%)")

@@ -7,11 +7,20 @@ import json
 import re
 import subprocess
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.types import Result, Section, Usage
+from texgeist_server.adapters import setup_of
 from texgeist_server.command_line.exits import NOTHING_FOUND
+from texgeist_server.config.credentials import Keys
+from texgeist_server.config.settings import Settings
+from texgeist_server.sections import runs
+from texgeist_server.sections.queries import question_query
+from texgeist_server.sections.requests import QuestionRequest
 
 from ..local_index import shelf_of
 from ..retrieval.model_server import ModelServer, Turn, ids_in
@@ -151,3 +160,13 @@ def test_an_editor_shows_the_answer_with_the_place_of_each_passage(
             assert "\\citep{" in after or "\\cite{" in after
 
     asyncio.run(asyncio.wait_for(scenario(), 150))
+
+
+def test_calls_for_an_answer_that_passages_did_not_give_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    query = question_query(QUESTION, "the question")
+    nothing = Result(query, Section("", ()), (), usage=Usage(calls=2))
+    monkeypatch.setattr(runs, "has_passages", lambda *_: True)
+    monkeypatch.setattr(runs, "_written_from_passages", lambda *_: nothing)
+    run, setup = runs.run, setup_of(Settings(), Keys())
+    monkeypatch.setattr(runs, "run", lambda *_: replace(nothing, usage=Usage(calls=3)))
+    assert run(QuestionRequest(query), setup, Silent()).usage == Usage(calls=5)

@@ -46,6 +46,15 @@ PAPERS = (
         kind="book",
         details=("publisher=Morgan & Kaufmann", "edition=1st"),
     ),
+    Paper(
+        id="bib:edited",
+        title="Proceedings of Many Things",
+        authors=("Anna Lee Smith", "Bob Roe"),
+        year=2021,
+        published="2021",
+        kind="proceedings",
+        details=("editor=Anna Lee Smith and Bob Roe",),
+    ),
     Paper(id="bib:nobody", title="Без автора", abstract="Слова.", year=None),
 )
 
@@ -77,6 +86,15 @@ def test_what_the_entry_said_of_pages_and_publisher_is_kept(tmp_path: Path) -> N
     assert (
         "pages = {97--111}" in text and "@book{gusc" in text and r"publisher = {Morgan \& Kaufmann}" in text
     )
+
+
+def test_editors_are_no_authors(tmp_path: Path) -> None:
+    there_and_back(PAPERS, tmp_path)
+    text = (tmp_path / "all.bib").read_text("utf-8")
+    assert "editor = {Anna Lee Smith and Bob Roe}" in text and "author = {Anna" not in text
+    chapter = "@incollection{a, title = {A chapter}, booktitle = {A book}, editor = {Lee Smith, Anna}}"
+    chapters = [record.paper for record in BibEntries(Path("a.bib"), chapter) if isinstance(record, Record)]
+    assert [paper.authors for paper in chapters] == [()]
 
 
 @given(st.text(st.characters(codec="utf-8"), max_size=60), st.text(st.characters(codec="utf-8"), max_size=30))

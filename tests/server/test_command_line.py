@@ -14,7 +14,7 @@ import pytest
 from texgeist_latex.errors import NoRoot
 from texgeist_retrieval import errors
 from texgeist_server.command_line.exits import FAILED, NO_ANSWER, NOTHING_FOUND, code_of, ways_to_papers
-from texgeist_server.command_line.writing_commands import draft_to_write
+from texgeist_server.command_line.writing_commands import draft_to_write, seen_from
 from texgeist_server.config import storage, user_file
 from texgeist_server.errors import NothingToCite
 
@@ -57,6 +57,11 @@ def test_proposed_commands_name_the_users_own_files(tmp_path: Path, monkeypatch:
     context.run(draft_to_write, Path("thesis.tex"), user_file.load()[0], written=False)
     said = context.run(ways_to_papers)
     assert "related-work thesis.tex --discover" in said and "index add 'my lit.bib' --online" in said
+
+
+def test_a_bibliography_on_another_drive_of_windows_is_named_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os.path, "relpath", lambda *_: int("path is on mount 'D:', start on mount 'C:'"))
+    assert seen_from(Path("/papers"), Path("/refs.bib")) == "/refs.bib"
 
 
 def test_a_failure_is_json_where_json_was_asked_for(tmp_path: Path, env: dict[str, str]) -> None:

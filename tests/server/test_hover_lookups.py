@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from texgeist_latex.reading.workspace import Workspace
+from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.types import Paper
+from texgeist_server import index_places
+from texgeist_server.adapters import setup_of
 from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.errors import WorkerDied
 from texgeist_server.lsp.features.hover import Lookups, explain
+from texgeist_server.sections.requests import Abstracts
+from texgeist_server.worker import __main__ as worker
 
 ID = "2001.00001"
 
@@ -80,12 +87,30 @@ def test_an_entry_shows_the_abstract_that_the_library_has_by_title_and_where_it_
 ) -> None:
     (tmp_path / "refs.bib").write_text(
         "@misc{ants, title={{Ants} find short paths home}, doi={10.1234/x}, year=2019, booktitle={Ants 2019}}"
+        "@misc{bees, title={Bees}, eprint={2001.00001}}@misc{told, title={Told}, abstract={A.}, doi={10.1234/y}}"
     )
-    text = "\\documentclass{article}\\begin{document}\nAnts \\cite{ants}.\n\nAgain \\cite{ants}.\n\\bibliography{refs}"
+    text = (
+        "\\documentclass{article}\\begin{document}\nAnts \\cite{ants} and others \\cite{bees,told}.\n\n"
+        "Again \\cite{ants} and again \\cite{ants}.\n\\bibliography{refs}"
+    )
     (tmp_path / "main.tex").write_text(text)
     known = {"ants find short paths home": "We follow ants."}
     found = explain(Workspace(), tmp_path / "main.tex", text.index("{ants}") + 1, known)
     assert found is not None and "We follow ants." in found.markdown
     assert "\nAnts 2019\n" in found.markdown
-    assert "also cited at main.tex:4" in found.markdown
-    assert found.lacks == ("doi:10.1234/x", "ants find short paths home")
+    assert found.markdown.endswith("also cited at main.tex:4")
+    assert found.lacks == ("doi:10.1234/x", "ants find short paths home", ID)  # of all that lack an abstract
+    looked_up = explain(
+        Workspace(), tmp_path / "main.tex", text.index("{ants}") + 1, dict.fromkeys(found.lacks, "")
+    )
+    assert looked_up is not None and not looked_up.lacks
+
+
+def test_a_record_without_abstract_hides_no_abstract(monkeypatch: pytest.MonkeyPatch) -> None:
+    discovered = Paper("doi:10.1234/x", "Ants find short paths home", abstract="We follow ants.")
+    own = replace(discovered, abstract="")
+    monkeypatch.setattr(index_places, "discovered_papers", lambda: {discovered.id: discovered})
+    monkeypatch.setattr(worker, "_read_index", lambda *_: [own])
+    names = (own.id, "ants find short paths home")
+    found = worker.abstracts(Abstracts(names), setup_of(Settings(), Keys()), Silent())
+    assert found == dict.fromkeys(names, "We follow ants.")

@@ -21,7 +21,7 @@ _PARAGRAPH = re.compile(
     re.M,
 )
 
-_CELL_END = re.compile(r"(?<!\\)&")
+_CELL_END = re.compile(r"\\(?:url|path|nolinkurl|href)\s*\{[^{}]*\}|\\.|(&)", re.S)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def _read(draft: Draft, found: dict[Span, list[Citation]]) -> Iterator[CitedSent
         latex = draft.sources[span.file].text[span.start : span.end]
         markdown = is_markdown(span.file)
         text = " ".join((plain_markdown(latex) if markdown else plain(latex)).split())
-        in_table = not markdown and _CELL_END.search(without_comments(latex))
+        in_table = not markdown and any(m[1] for m in _CELL_END.finditer(without_comments(latex)))
         if len(text.split()) > 3 and not in_table:  # "See [3]." claims nothing
             keys = tuple(dict.fromkeys(citation.key for citation in citations))
             yield CitedSentence(text, keys, span, citations[0].line)

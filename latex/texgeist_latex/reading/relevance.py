@@ -172,7 +172,7 @@ def relevance(
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
     """What the citations elsewhere tell about each key (see `Weights`). `counts`: how often it is cited;
-    `words`: the stems that count in `contexts`."""
+    `words`: the stems that count in `contexts` and `leads`."""
 
     counts: Counter[str]
     contexts: Mapping[str, float]
@@ -243,7 +243,9 @@ def elsewhere_of(here: Here, cited: Sequence[Cited], terms: Terms) -> Elsewhere:
             contexts[one.key] += one.damping * sum([weights[word] for word in shared])
             words[one.key] |= shared
         if not lead.isdisjoint(one.lead):
-            leads[one.key] += sum([weights[word] for word in lead & one.lead])
+            shared = lead & one.lead  # also words of the sentence before, which are not in `words`
+            leads[one.key] += sum([weights[word] for word in shared])
+            words[one.key] |= shared
         if not here.near.isdisjoint(one.near):
             together[one.key] += 1
     return Elsewhere(Counter(map(attrgetter("key"), cited)), contexts, words, leads, together, distance)

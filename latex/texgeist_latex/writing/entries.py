@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
-from texgeist_latex.bib.authors import OTHERS, Name, parse_name
+from texgeist_latex.bib.authors import OTHERS, Name, parse_name, split_authors
 from texgeist_latex.bib.venues import kind_of_venue
 from texgeist_latex.tex.accents import romanise_names, to_ascii
 from texgeist_latex.types import Reference
@@ -50,11 +50,7 @@ def new_item(reference: Reference, key: str, charset: Charset, *, label: bool = 
     `label`."""
     reference = checked_reference(reference)
     names = [parse_name(name) for name in reference.authors]
-    authors = (
-        join_names([" ".join(filter(None, (name.first, name.last, name.suffix))) for name in names])
-        if names
-        else "Unknown authors"
-    )
+    authors = join_names([_spoken(name) for name in names]) if names else "Unknown authors"
     place = reference.venue if kind_of_venue(reference.venue, reference.kind) != "preprint" else ""
     arxiv = reference.arxiv_id
     where = place or (f"arXiv:{arxiv}" if arxiv else reference.venue)
@@ -63,6 +59,10 @@ def new_item(reference: Reference, key: str, charset: Charset, *, label: bool = 
     option = f"[{item_label(names, reference.year, charset)}]" if label else ""
     text = ". ".join(piece.rstrip(".") for piece in [*pieces, last] if piece)
     return f"\\bibitem{option}{{{key}}}\n{text}."
+
+
+def _spoken(name: Name) -> str:
+    return " ".join(filter(None, (name.first, name.last, name.suffix)))
 
 
 def item_label(names: Sequence[Name], year: int | None, charset: Charset) -> str:
@@ -109,6 +109,8 @@ def _fields(
         fields |= _eprint(arxiv, reference.primary_class, biblatex)
     for name, text in reference.details:
         fields[name] = escape(numbers(text) if name in NUMBERS else text, charset)
+    if kind in ("book", "proceedings") and _names_editors(reference):
+        fields["editor"] = fields.pop("author")
     doi = reference.doi
     if doi and not doi.lower().startswith("10.48550/"):
         fields["doi"] = doi if biblatex else re.sub(r"([_#%&])", r"\\\1", doi)
@@ -116,6 +118,14 @@ def _fields(
     if url and not (published and (arxiv or doi)):
         fields["url"] = url
     return kind, {name: _closed(value) for name, value in fields.items() if value}
+
+
+def _names_editors(reference: Reference) -> bool:
+    """Whether the names are those of the editors, who are not authors. Compares two names, because a long list
+    of editors may be cut."""
+    editors = split_authors(dict(reference.details).get("editor", ""))[:2]
+    names = [[_spoken(parse_name(name)) for name in each] for each in (editors, reference.authors[:2])]
+    return bool(editors) and names[0] == names[1]
 
 
 def _closed(value: str) -> str:

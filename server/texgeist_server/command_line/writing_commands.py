@@ -60,7 +60,7 @@ def draft_to_write(
 def _remember_names(file: Path, draft: Draft) -> None:
     """Messages propose commands with the names of these files."""
     bibs = [b.path for b in draft.bibliographies if b.kind == "bib" and b.exists]
-    names = shlex.join(os.path.relpath(path) for path in dict.fromkeys(bibs))
+    names = shlex.join(seen_from(Path.cwd(), path) for path in dict.fromkeys(bibs))
     NAMES.set(FileNames(shlex.quote(str(file)), names or FileNames().bibliographies))
 
 
@@ -269,8 +269,8 @@ def show(
 
 
 def _why(key: str, selected: Selected) -> list[str]:
-    """Key and title of the paper, its chance to fit a sentence or its similarity, and how it relates to the draft if this is known. The hover, the
-    review page and the JSON have all reasons."""
+    """Key and title of the paper, its chance to fit a sentence or its similarity, and how it relates to the draft
+    if this is known. The hover, the review page and the JSON have all reasons."""
     candidate, relation = selected.candidate, selected.reasons.relation
     number = chance_in_words(candidate) or f"similarity {candidate.similarity:.2f}"
     about = f"{key}: {candidate.paper.title} ({number})"
@@ -290,4 +290,11 @@ def _say_where(draft: Draft, plan: EditPlan, applied: bool) -> None:
 
 def relative(path: Path, draft: Draft) -> str:
     """The path relative to the root document's folder; it may contain `..`."""
-    return Path(os.path.relpath(path, draft.root.parent)).as_posix()
+    return seen_from(draft.root.parent, path)
+
+
+def seen_from(folder: Path, path: Path) -> str:
+    try:
+        return Path(os.path.relpath(path, folder)).as_posix()
+    except ValueError:  # on another drive of Windows
+        return path.as_posix()

@@ -102,7 +102,7 @@ def entry_text(entry: BibEntry, abstract: str = "", elsewhere: Sequence[tuple[st
 def _also(places: Sequence[tuple[str, int]]) -> str:
     """The other citations, by file; at most `_MOST_FILES` files are named."""
     lines: dict[str, list[str]] = {}
-    for file, line in places:
+    for file, line in dict.fromkeys(places):
         lines.setdefault(file, []).append(str(line))
     named = [f"{escaped(file)}:{','.join(of[:5])}" for file, of in list(lines.items())[:_MOST_FILES]]
     more = " and in other files" if len(lines) > _MOST_FILES else ""

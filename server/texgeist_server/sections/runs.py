@@ -72,11 +72,13 @@ def run(request: WriteRequest, setup: Setup, monitor: Monitor) -> Result:
 def _answered(request: QuestionRequest, setup: Setup, monitor: Monitor) -> Result:
     """The answer from passages of full papers; if none of them answers the question, from abstracts."""
     from texgeist_retrieval.errors import ModelMissing
+    from texgeist_retrieval.models.structured_call import add
 
     result = _written_from_passages(request, setup, monitor)
     if not result.selected:
         with suppress(ModelMissing):
-            return run(replace(request, abstracts=True), setup, monitor)
+            second = run(replace(request, abstracts=True), setup, monitor)
+            return replace(second, usage=add(result.usage, second.usage))
     return replace(result, index=named(setup.place.location))
 
 

@@ -43,11 +43,12 @@ def abstracts(request: requests.Abstracts, setup: Setup, monitor: Monitor) -> di
     from ..index_places import discovered_papers
 
     papers = list(discovered_papers().values())
-    ids = [name for name in request.names if " " not in name]
-    titles = set(request.names).difference(ids)
-    papers += _read_index(setup, lambda index: [paper for paper, _ in index.get(ids).values()]) or []
+    titles = {name for name in request.names if " " in name}
+    ids = set(request.names) - titles
+    papers += _read_index(setup, lambda index: [paper for paper, _ in index.get(sorted(ids)).values()]) or []
     if titles:
         papers += _read_index(setup, _few_papers) or []
+    papers = [paper for paper in papers if paper.abstract]
     found = {paper.id: paper.abstract for paper in papers if paper.id in ids}
     return found | {title: p.abstract for p in papers if (title := plain_title(p.title)) in titles}
 

@@ -28,6 +28,7 @@ def found(folder: Path, body: str) -> list[tuple[str, tuple[str, ...]]]:
         ("\\begin{itemize}\n\\item |Songs heal people on all seas \\cite{a}.|\n\\item Others.\n\\end{itemize}", ("a",)),
         (r"|Songs heal 3.5 of 4 people \cite[p.~3]{a}!| Who knows?", ("a",)),
         ("% texgeist:begin x\n|Songs heal people on all seas \\cite{a}.|\n% texgeist:end x", ("a",)),
+        (r"|The data at \url{https://x.org/?a=1&b=2} come from R\&D \cite{a}.| They are large.", ("a",)),
         (r"It ends. |\citet{a} sing of the sea and of ships.| It begins.", ("a",)),
     ],
 )  # fmt: skip

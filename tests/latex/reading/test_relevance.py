@@ -68,6 +68,18 @@ def test_the_entry_that_the_sentence_needs_comes_first(
     assert len(found) == 5 or first == "guu"
 
 
+def test_a_citation_that_begins_a_sentence_is_explained_by_the_words_before(tmp_path: Path) -> None:
+    (tmp_path / "refs.bib").write_text(BIB)
+    filled = "Nothing is said here. " * 40
+    text = f"\\begin{{document}}\n\nDrawn from Surinam. \\cite{{merian}} did so. {filled}\n\nDrawn in Surinam \\cite{{}}"
+    (tmp_path / "main.tex").write_text(
+        f"\\documentclass{{article}}{text}\\bibliography{{refs}}\\end{{document}}"
+    )
+    place = (tmp_path / "main.tex").read_text().index("{}") + 1
+    found = {one.key: one.why for one in Workspace().complete(tmp_path / "main.tex", place)}
+    assert found["merian"] == "you cite it with: drawn, surinam"
+
+
 def test_an_entry_beside_those_cited_nearby_comes_before_others(tmp_path: Path) -> None:
     entries = "".join(f"@misc{{k{n:02}, title={{Unlike {n}}}}}\n" for n in range(30))
     (tmp_path / "refs.bib").write_text(entries)

@@ -115,13 +115,13 @@ def paper_of_entry(entry: BibEntry, folder: Path, attached: Attached = no_files)
     venue = fields.get("journal") or fields.get("journaltitle") or fields.get("booktitle") or ""
     primary = fields.get("primaryclass") or fields.get("eprintclass") or ""
     year = year_of(entry)
+    edited = entry.type in ("book", "proceedings")  # the editors of a book did not write its chapters
+    names = fields.get("author") or (fields.get("editor", "") if edited else "")
     return Paper(
         id=arxiv or (f"doi:{doi}" if doi else f"bib:{entry.key}"),
         title=title,
         abstract=one_line(plain(fields.get("abstract", ""))),
-        authors=tuple(
-            _readable(name) for name in split_authors(fields.get("author") or fields.get("editor", ""))
-        ),
+        authors=tuple(map(_readable, split_authors(names))),
         year=year,
         published=_date(fields, year),
         primary=primary,

@@ -58,9 +58,9 @@ def names_of(entry: BibEntry) -> tuple[str, ...]:
 
 
 class Lookups:
-    """Looks up abstracts of papers. Used only on the event loop. `abstracts`, by the papers' names (`names_of`), belong to the current
-    index. They are replaced as a whole and may be given to other threads. After a failure the paper is looked
-    up again."""
+    """Looks up abstracts of papers. Used only on the event loop. `abstracts`, by the papers' names (`names_of`),
+    belong to the current index. They are replaced as a whole and may be given to other threads. After a failure
+    the paper is looked up again."""
 
     def __init__(self, configuration: Configuration, tasks: Tasks) -> None:
         self._configuration = configuration
@@ -95,8 +95,8 @@ class Lookups:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Markdown about a citation, and the place of its key, from `start` to `end`. `lacks`: the names of the paper
-    if its abstract is missing."""
+    """Markdown about a citation, and the place of its key, from `start` to `end`. `lacks`: names of
+    papers whose abstracts are to be looked up."""
 
     markdown: str
     start: int
@@ -173,7 +173,15 @@ def explain(
         for path, line in workspace.cited_at(path, citation.key)
         if (path, line) != (citation.span.file, citation.line)
     ]
-    return Explanation(entry_text(entry[1], abstract, elsewhere), start, end, names)
+    lacks = _lacking(workspace, path) if not known.keys() >= set(names) else ()
+    return Explanation(entry_text(entry[1], abstract, elsewhere), start, end, lacks)
+
+
+def _lacking(workspace: Workspace, path: Path) -> tuple[str, ...]:
+    """The names of all cited papers without an abstract. They are looked up together, because each look-up by
+    title reads the whole library."""
+    cited = workspace.cited_entries(path).values()
+    return tuple(name for entry in cited if not entry.fields.get("abstract") for name in names_of(entry))
 
 
 def _record(workspace: Workspace, path: Path, key: str) -> CitationRecord | None:

@@ -13,8 +13,9 @@ from pathlib import Path
 import pytest
 from texgeist_latex.errors import NoRoot
 from texgeist_retrieval import errors
+from texgeist_retrieval.types import Candidate, Paper, Query, Result, Section
 from texgeist_server.command_line.exits import FAILED, NO_ANSWER, NOTHING_FOUND, code_of, ways_to_papers
-from texgeist_server.command_line.writing_commands import draft_to_write, seen_from
+from texgeist_server.command_line.writing_commands import draft_to_write, nothing_to_cite, seen_from
 from texgeist_server.config import storage, user_file
 from texgeist_server.errors import NothingToCite
 
@@ -62,6 +63,18 @@ def test_proposed_commands_name_the_users_own_files(tmp_path: Path, monkeypatch:
 def test_a_bibliography_on_another_drive_of_windows_is_named_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os.path, "relpath", lambda *_: int("path is on mount 'D:', start on mount 'C:'"))
     assert seen_from(Path("/papers"), Path("/refs.bib")) == "/refs.bib"
+
+
+@pytest.mark.parametrize(
+    ("discovered", "said"), [("", "--discover"), ("It is cited by yours.", "widen them")]
+)
+def test_who_has_discovered_papers_already_gets_other_advice(discovered: str, said: str) -> None:
+    paper = Paper("2001.00001", "A Title", "An abstract.", ("Ann Lee",))
+    found = Candidate(paper, 0.5, already_cited=True, discovered=discovered)
+    result = Result(Query("abstract", ()), Section("", ()), (), left_out=(found,), candidates=(found,))
+    error = nothing_to_cite(result)
+    assert "1 cited in your draft already" in str(error) and said in error.help
+    assert ("These commands help:" in error.help) is (not discovered)
 
 
 def test_a_failure_is_json_where_json_was_asked_for(tmp_path: Path, env: dict[str, str]) -> None:

@@ -131,7 +131,7 @@ def deliver(
         try:
             check_cites(plan)
         except NothingToCite:
-            raise _nothing_to_cite(result) from None
+            raise nothing_to_cite(result) from None
     if apply:
         from ..sections import recording
 
@@ -143,7 +143,7 @@ def deliver(
         shown_by(draft, plan, result, apply)
 
 
-def _nothing_to_cite(result: Result) -> NothingToCite:
+def nothing_to_cite(result: Result) -> NothingToCite:
     if result.query.kind not in ("abstract", "draft"):
         return NothingToCite()
     left = result.left_out
@@ -153,10 +153,11 @@ def _nothing_to_cite(result: Result) -> NothingToCite:
         (sum(not one.paper.authors for one in left), "without authors, which would make broken references"),
     ]
     counted = ", ".join(f"{count} {what}" for count, what in reasons if count)
+    steps = next_steps(result)
     return NothingToCite(
         "Nothing was written, because no paper that was found can be cited"
         + (f" ({counted})." if counted else "."),
-        f"These commands help:\n{next_steps(result)}",
+        f"These commands help:\n{steps}" if steps else NothingToCite().help,
     )
 
 

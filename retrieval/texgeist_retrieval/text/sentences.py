@@ -63,6 +63,7 @@ def clean(text: str) -> str:
     )
     text = re.sub(r"\{\\(?:em|it|bf|sc|tt)\s+([^{}]*)\}", r"\1", text)
     text = re.sub(r"\$([^$]{1,24})\$", _simple_math, text)
+    text = re.sub(r"\\[,;]", " ", text.replace(r"\-", ""))
     text = re.sub(r"(?<![\w*])(\*{1,3}|_{1,2})(?=\S)([^*_]{1,120}?)(?<=\S)\1(?![\w*])", r"\2", text)
     text = text.replace("**", "")
     text = re.sub(r"``|''", '"', text).replace("~", " ")

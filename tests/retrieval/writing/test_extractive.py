@@ -153,6 +153,7 @@ def test_a_quotation_is_a_run_of_words_of_the_evidence_that_it_cites() -> None:
         (3, "This survey paper compares readers of covers.", "The paper by @ compares “readers of covers”."),
         (3, "To this end, our work compares readers of covers.", "The work by @ compares “readers of covers”."),
         (3, "The paper compares readers of covers.", "The paper by @ compares “readers of covers”."),
+        (3, "We propose a “cover” reader of books.", "@ propose “a ‘cover’ reader of books”."),
         (3, "We are interested in covers of books.", "@ write: “We are interested in covers of books”."),
         (3, "In this work, to save time, we use the covers alone.", "@ use “the covers alone”."),
         (3, "When the cover is known, we judge a book by it.", "@ write: “When the cover is known, we judge a book by it”."),
@@ -175,7 +176,7 @@ def test_the_authors_are_named_as_the_speakers(authors: int, sentence: str, writ
     shown = f"{made.lead} @ {made.text}".strip() if made.textual else made.text.replace("”.", "” @.")
     assert shown == written and made.evidence == ("1.0",)
     for quoted in re.findall("“(.*?)”", made.lead + made.text):
-        assert quoted in sentence
+        assert quoted in sentence.translate(str.maketrans("“”", "‘’"))
 
 
 def test_descriptions_of_the_sample_library_are_not_shown_as_quotations() -> None:
@@ -236,7 +237,7 @@ def test_a_paper_without_an_abstract_is_quoted_from_its_full_text() -> None:
         "We propose what Miller et al. did for all books.",
         "We propose texts that stand at https://example.com for all.",
         "We propose an engine (Miller, 2019) for all the books.",
-        "We propose an engine “for all the texts” of books.",
+        "We propose an engine for all the books “with texts”.",
         "We propose an engine for all the books as Fig. 3 shows.",
     ],
 )

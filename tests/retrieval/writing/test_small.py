@@ -245,6 +245,7 @@ def test_an_article_comes_back_and_a_clause_after_a_semicolon_can_be_left_out() 
         ),
         ("convolutional networks for codes", "propose convolutional networks for codes."),
         ("UCB policy that learns codes", "propose UCB policy that learns codes."),
+        ("convolutional network, which learns", "propose a convolutional network, which learns."),
     ):
         assert sentences_of({"verb": "propose", "rest": rest}, source)[0].text == text
     long = {

@@ -31,6 +31,7 @@ _REPORT = re.compile(
     r"(?: and (?:[a-z]+ly )?[a-z]+)?(?: that| to| on| out)?) "
     r"(?P<rest>[^\W_].*)"
 )
+_SINGLE = str.maketrans("“”", "‘’")  # quotation marks within a quotation
 _FEWEST = 3  # least number of words after the verb
 _POINTS = re.compile(
     r"\b(?:this|th[eo]se|such(?! as)|its?|they|them|their|both|another|the (?:two|above|former|latter))\b",
@@ -60,9 +61,9 @@ def description(text: str, evidence: str, authors: int) -> Sentence:
 
 def quotation(text: str, evidence: str, authors: int) -> Sentence:
     """A sentence that quotes `text`, a whole sentence of a paper. If `text` is in the first person or about
-    "this paper", the citation becomes the subject; otherwise all of `text` is in quotation marks. `authors`:
-    the number of authors, 0 if unknown."""
-    text = text.removesuffix(".")
+    "this paper", the citation becomes the subject; otherwise all of `text` is in quotation marks. Quotation marks
+    within become single. `authors`: the number of authors, 0 if unknown."""
+    text = text.removesuffix(".").translate(_SINGLE)
     parts = _parts(text)
     if parts and (authors > 1 or bool(authors) == parts[0].endswith(" by")):
         lead, verb, rest = parts
@@ -179,12 +180,13 @@ def _quotable_in(text: str, title: str) -> list[tuple[str, float]]:
 
 def _is_whole(sentence: str) -> bool:
     """Whether a sentence can be quoted: it is complete, neither too short nor too long, and has no markup,
-    address, paper id or quotation mark."""
-    begins = sentence[:1].isupper() and sentence[-1:] in ".?!" and "“" not in sentence
+    address, paper id or single quotation mark, and does not end with a quotation."""
+    complete = sentence[:1].isupper() and sentence[-1:] in ".?!" and sentence[-2:-1] != "”"
     fits = len(sentence) <= _MOST_CHARACTERS and _SHORTEST <= len(sentence.split()) <= _LONGEST
     return (
-        begins
+        complete
         and fits
+        and sentence.count("“") == sentence.count("”")
         and not (is_rubble(sentence) or plain.has_address(sentence) or plain.has_identifier(sentence))
     )
 

@@ -131,7 +131,7 @@ def sentences_of(answer: Any, source: Source) -> list[Sentence]:
 def _with_article(rest: str, said: str) -> str:
     """The text with the article that it has in the source, because the model leaves out the article after the
     verb, and sometimes an adjective with it ("an effective network")."""
-    beginning = re.escape(" ".join(rest.split()[:2]))
+    beginning = re.escape(" ".join(rest.split()[:2]).rstrip(",;"))
     found = re.search(rf"\b(?P<article>an?|the) (?P<adjective>[\w-]+ )?(?={beginning})", said)
     if not found:
         return rest

@@ -10,7 +10,7 @@ import hashlib
 import shutil
 import sys
 import time
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 
 import numpy as np
@@ -104,6 +104,9 @@ def _build(work: Path, folder: Path, source: str, monitor: Monitor) -> None:
         (work / EIGHT_BIT).replace(work / GRAPH)
     write_manifest(work, source, eight_bit)
     (folder / MANIFEST).unlink(missing_ok=True)
+    with suppress(OSError):  # on Windows, another program may have it open
+        for made in folder.glob("model-*.onnx"):  # from the graph that is replaced
+            made.unlink()
     for name in (GRAPH, TOKENIZER, MANIFEST):
         (work / name).replace(folder / name)
     mapped(folder / GRAPH)  # needs more memory than a search

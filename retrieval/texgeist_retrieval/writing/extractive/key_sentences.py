@@ -16,7 +16,7 @@ import numpy as np
 from ...ports import Embedder
 from ...ranking.storage import load_sentence_weights, load_words
 from ...text.sentences import clean, is_rubble, split_sentences
-from ...text.words import words
+from ...text.words import STOP_WORDS, words
 from ...types import Matrix, Selected, Sentence, Vector
 from ..model import plain
 
@@ -24,7 +24,7 @@ PAPER = r"(?:paper|work|study|article|survey|thesis)"
 OWN = re.compile(rf"\b(?:we|our|ours|us|the authors|this (?:\w+ )?{PAPER})\b", re.IGNORECASE)
 _IN_THIS_PAPER = re.compile(rf"^(?:In this (?:\w+ )?{PAPER},? |Here,? )")
 _REPORT = re.compile(
-    rf"(?:(?P<lead>[^;]+?), )??(?i:(?:we|the authors)|(?:this (?:\w+ )?|our |the (?=paper))(?P<noun>{PAPER})) "
+    rf"(?:(?P<lead>[^;]+?,|[^;,]+?) )??(?i:(?:we|the authors)|(?:this (?:\w+ )?|our |the (?=paper))(?P<noun>{PAPER})) "
     r"(?:(?:also|first|then|further|thus|therefore|here|now) )*"
     r"(?P<verb>(?!(?:not|in|as|for|by|with|both|all|only|who|is|are|do|will|shall)\b)"
     r"(?:(?:have|has|can) )?[a-z]+(?:(?<=ly)(?<!\bapply)(?<!\bimply)(?<!\brely) [a-z]+)?"
@@ -81,7 +81,8 @@ def _parts(text: str) -> tuple[str, str, str] | None:
         return None
     if OWN.search(found["rest"]) or _POINTS.match(found["rest"]):  # "compare it with experts"
         return None
-    if found["lead"] and not _DISPENSABLE.match(found["lead"]):
+    lead = found["lead"] or ""
+    if lead and (not _DISPENSABLE.match(lead) or lead.split()[-1] in STOP_WORDS):  # "to see how we read"
         return None
     if not found["noun"]:
         return "", found["verb"], found["rest"]

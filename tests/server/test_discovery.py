@@ -90,7 +90,9 @@ def test_a_section_from_an_empty_library_and_again_without_requests(
     sent = len(literature.asked)
     again = texgeist(alone, "related-work", str(main), "--discover", "--json")
     assert again.returncode == 0 and len(literature.asked) == sent
-    known = texgeist(alone, "ask", "How are citations recommended?", "--draft", str(main), "--json")
+    known = texgeist(
+        alone, "ask", "How do language models write academic surveys?", "--draft", str(main), "--json"
+    )
     assert known.returncode == 0 and json.loads(known.stdout)["papers"] and len(literature.asked) == sent
 
 

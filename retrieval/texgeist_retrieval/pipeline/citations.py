@@ -22,6 +22,7 @@ from ..types import (
     Selected,
     Sentence,
 )
+from .fitting import none_fits
 from .reading import embed_all, likeliest, windows
 from .reasons import explain_left_out
 from .recipes import gather, longlist_of, result_of
@@ -31,6 +32,7 @@ MOST = 3  # papers for one sentence: more would be a list, not support
 OFFERED = 8  # papers offered if the user picks
 LIKELY = 5  # number of windows of each abstract or page that are embedded, see `reading.windows`
 _NEAREST = "It is among the nearest papers, but probably not about this."
+_TITLE = "It is among the nearest papers, but only its title is known."
 _WEAKER = "Others support the sentence better."
 
 
@@ -53,7 +55,7 @@ def find_citations(
     """Finds at most three papers (fewer if `options.breadth` is lower), best first, each with the passage
     that supports the sentence. Papers that probably do not fit the sentence (see `fitting`) are left out, the
     nearest first; with `offered`, they follow the others, for the user to pick from up to `OFFERED` papers. If no
-    paper fits, the first note says so.
+    paper fits, the first note says so (`none_fits`).
 
     `query.text` is the sentence; `query.parts` also holds its paragraph, for context. The section of the
     result is the unchanged sentence with its evidence."""
@@ -64,7 +66,7 @@ def find_citations(
     monitor.report("Looking for the passages that support the sentence")
     supports = by_chance_and_page(query, best_passages(query, weighed, services, monitor))
     kept, weak = keep_fitting(supports, OFFERED if offered else breadth)
-    unsupported = not kept
+    verdict = () if kept else (none_fits(UNSUPPORTED, found.candidates),)
     if offered:
         kept = [*kept, *(support for support in supports if support not in kept)][:OFFERED]
         weak = ()
@@ -74,7 +76,7 @@ def find_citations(
         result,
         section=_sentence(query, selected),
         left_out=explain_left_out(result.left_out, selected, found.draft),
-        notes=(UNSUPPORTED, *result.notes) if unsupported else result.notes,
+        notes=(*verdict, *result.notes),
     )
 
 
@@ -130,7 +132,13 @@ def keep_fitting(
     """The first `most` papers that fit the sentence, and the others with the reasons why they are left out."""
     kept = [support for support in supports if support.paper.candidate.fits][:most]
     rest = [support.paper.candidate for support in supports if support not in kept]
-    return kept, tuple(replace(c, left_out=_WEAKER if c.fits else _NEAREST) for c in rest)
+    return kept, tuple(replace(c, left_out=_why_left_out(c)) for c in rest)
+
+
+def _why_left_out(candidate: Candidate) -> str:
+    if candidate.fits:
+        return _WEAKER
+    return _TITLE if candidate.paper.title_only else _NEAREST
 
 
 def _selected(support: NearestPassage, number: str) -> Selected:

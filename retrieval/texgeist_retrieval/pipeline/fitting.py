@@ -14,6 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from ..defaults import TITLES_ONLY
 from ..ranking.features import SHARE
 from ..ranking.storage import load_words
 from ..text.words import counted, words
@@ -64,9 +65,18 @@ def numbers_of(text: str, vector: Vector | None, found: Sequence[Candidate]) -> 
     return np.array(numbers).reshape(-1, len(WEIGHTS))
 
 
+def none_fits(claim: str, found: Sequence[Candidate]) -> str:
+    """`claim`, that no paper fits; or `TITLES_ONLY` if only the titles of most papers are known."""
+    return TITLES_ONLY if _mostly_titles(found) else claim
+
+
 def nearest_in_words(candidates: Sequence[Candidate]) -> str:
     """A sentence that names the first papers, with their chances, for the user; "" without papers."""
     nearest = [c for c in candidates if c.chance is not None][:NEAREST]
     named = ", ".join(f"“{c.paper.title}” ({c.chance:.0%})" for c in nearest)
-    doubt = "" if any(c.fits for c in nearest) else ", but probably not about this"
-    return f"Nearest{doubt}: {named}." if named else ""
+    judged = not (any(c.fits for c in nearest) or _mostly_titles(nearest))
+    return f"Nearest{', but probably not about this' if judged else ''}: {named}." if named else ""
+
+
+def _mostly_titles(found: Sequence[Candidate]) -> bool:
+    return 2 * sum(c.paper.title_only for c in found) > len(found)

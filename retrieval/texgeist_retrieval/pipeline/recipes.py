@@ -24,7 +24,7 @@ from ..services import Options, Services
 from ..strands.selection import CALIBRATED, has_little
 from ..text.words import number_of
 from ..types import Candidate, Filters, Query, Result, Section, Selected, Sentence
-from .fitting import nearest_in_words
+from .fitting import nearest_in_words, none_fits
 from .reading import read_draft_sentences, read_library, read_papers, reading_notes
 from .reasons import explain, explain_left_out
 from .search import SearchResult, find, search_more
@@ -221,7 +221,7 @@ def is_question(query: Query) -> bool:
 def unanswered(left_out: Sequence[Candidate]) -> str:
     """The note that no paper answers the question, with the nearest papers; "" if none was found."""
     nearest = nearest_in_words(left_out)
-    return f"{UNANSWERED} {nearest}" if nearest else ""
+    return f"{none_fits(UNANSWERED, left_out)} {nearest}" if nearest else ""
 
 
 def _why_nothing(chosen: Result) -> str:

@@ -80,6 +80,11 @@ class Paper:
     details: tuple[str, ...] = ()  # further fields of that entry, as plain text: "pages=1–23"
     origin: str = ""  # registry, snapshot or library of the record; "" if from a bibliography or unknown
 
+    @property
+    def title_only(self) -> bool:
+        """Whether neither an abstract nor a text of it is known."""
+        return not (self.abstract or self.files)
+
 
 @dataclass(frozen=True, slots=True)
 class Block:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from ..errors import EditRefused, NothingToCite
+from ..errors import EditRefused
 from ..sections.queries import text_of
 from .common import DISCOVER, INDEX, JSON, given, load_settings, plainly, setup_for
 from .terminal import echo, inform, warn
@@ -52,20 +52,7 @@ def cite(
         request = CitationRequest(edit_request.prepare(draft).query)
         setup = setup_for(settings, index, writer)
         if result := result_of(request, setup, "Searching", dry_run=dry_run, as_json=as_json):
-            if not as_json:
-                _say_unsupported(result)
             deliver(draft, edit_request.plan(draft, draft, result), result, apply, as_json, _show)
-
-
-def _say_unsupported(result: Result) -> None:
-    """Raises `NothingToCite`, which names the nearest papers, if no paper supports the sentence."""
-    from texgeist_retrieval.defaults import UNSUPPORTED
-    from texgeist_retrieval.pipeline.fitting import nearest_in_words
-
-    if result.selected or UNSUPPORTED not in result.notes:
-        return
-    more = "`--discover` searches literature services."
-    raise NothingToCite(UNSUPPORTED, f"{nearest_in_words(result.left_out)} {more}".strip())
 
 
 def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:

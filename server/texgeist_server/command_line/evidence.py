@@ -182,7 +182,7 @@ def evidence_json(one: Evidence, title: str) -> dict[str, Any]:
 def _show_found(found: EvidenceResults) -> None:
     titles = {paper.id: f"{paper.title} ({paper.year or 'no year'})" for paper in found.papers.values()}
     for one in found.evidence:
-        echo(_passage_text(one, titles, _scores(one)))
+        echo(_passage_text(one, titles, _relevance(one)))
     for text in found.notes:
         warn(text)
 
@@ -199,7 +199,7 @@ def show_run(run: EvidenceRun) -> None:
             echo(f"  not run: {asked.refused}")
         for id in asked.found:
             if id in known and id not in shown:
-                echo(_passage_text(known[id], titles, _scores(known[id])))
+                echo(_passage_text(known[id], titles, _relevance(known[id])))
             elif id in shown:
                 echo(f"  [{id}] again")
             shown.add(id)
@@ -244,9 +244,9 @@ def _passage_text(one: Evidence, titles: Mapping[str, str], facts: str) -> str:
     return "\n      ".join(filter(None, lines))
 
 
-def _scores(one: Evidence) -> str:
-    model = f", model {one.relevance:.2f}" if one.relevance is not None else ""
-    return f"score {one.score:.2f}, cosine {one.similarity:.2f}{model}"
+def _relevance(one: Evidence) -> str:
+    """The model's rating; "" without a model: the passages are in the order of their scores."""
+    return "" if one.relevance is None else f"relevance {one.relevance:.0%} by the model"
 
 
 def _support(one: JudgedPassage) -> str:

@@ -3,12 +3,13 @@ papers."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 from texgeist_retrieval.costs import spent
-from texgeist_retrieval.defaults import LEAST_CHANCE, MOST_BREADTH
+from texgeist_retrieval.defaults import MOST_BREADTH, TITLES_ONLY
 
 from ..sections.queries import NothingToAsk
 from ..sections.results import (
@@ -34,7 +35,7 @@ from .common import (
     table_of,
     working,
 )
-from .exits import found
+from .exits import fetching_abstracts, found, proposed
 from .terminal import echo, inform, show_table, warn
 from .writing_commands import (
     DRY_RUN,
@@ -45,11 +46,11 @@ from .writing_commands import (
 )
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.types import Evidence, Result, Selected
+    from texgeist_retrieval.types import Candidate, Evidence, Result, Selected
 
     from ..sections.runs import SearchHit
 
-NOT_HELD = "No paper of the index seems to be about this. Nearest:"
+NOT_HELD = "No paper of the index seems to be about this."
 
 
 def register(app: typer.Typer) -> None:
@@ -71,9 +72,9 @@ def search(
         if not text.strip():
             raise NothingToAsk("There is nothing to search with.", "Say what the papers should be about.")
         setup = setup_for(load_settings(), index)
-        rows = [_row(hit) for hit in runs.search(text, top, setup, monitor)]
-    print_json(rows) if as_json else _show_rows(rows)
-    found(rows)
+        hits = runs.search(text, top, setup, monitor)
+    print_json([_row(hit) for hit in hits]) if as_json else _show([hit.candidate for hit in hits])
+    found(hits)
 
 
 def _row(hit: SearchHit) -> dict[str, Any]:
@@ -87,24 +88,28 @@ def _row(hit: SearchHit) -> dict[str, Any]:
     }
 
 
-def _show_rows(rows: list[dict[str, Any]]) -> None:
-    if not rows:
+def _show(papers: Sequence[Candidate]) -> None:
+    from texgeist_retrieval.pipeline.fitting import none_fits
+
+    if not papers:
         inform("Nothing was found.")
         return
-    likely = [row for row in rows if row["chance"] is None or row["chance"] >= LEAST_CHANCE]
+    likely = [candidate for candidate in papers if candidate.fits]
     _show_part(likely)
-    if below := rows[len(likely) :]:
-        inform("Nearest, but probably not about this:" if likely else NOT_HELD)
+    if below := papers[len(likely) :]:
+        inform(
+            "Nearest, but probably not about this:" if likely else f"{none_fits(NOT_HELD, papers)} Nearest:"
+        )
         _show_part(below)
 
 
-def _show_part(rows: list[dict[str, Any]]) -> None:
-    if not rows:
+def _show_part(papers: Sequence[Candidate]) -> None:
+    if not papers:
         return
     table = table_of("", "fits", "year", "*id", "title")
-    for row in rows:
-        chance = "" if row["chance"] is None else f"{row['chance']:.0%}"
-        table.add_row(str(row["rank"]), chance, str(row["year"] or ""), row["id"], row["title"])
+    for each in papers:
+        chance, paper = "" if each.chance is None else f"{each.chance:.0%}", each.paper
+        table.add_row(str(each.rank), chance, str(paper.year or ""), paper.id, paper.title)
     show_table(table)
 
 
@@ -181,6 +186,8 @@ def _show_answer(result: Result) -> None:
     """Prints the warnings before the answer, because an answer may be far from the question."""
     for text in [*advice(result), *result.notes]:
         warn(text)
+    if any(text.startswith(TITLES_ONLY) for text in result.notes):
+        inform(f"This command helps:\n{proposed(fetching_abstracts())}")
     echo(answer_text(result) or "No answer.")
     echo("")
     for line, selected in zip(reference_lines(result), result.selected, strict=True):

@@ -144,6 +144,8 @@ def deliver(
 
 
 def nothing_to_cite(result: Result) -> NothingToCite:
+    if result.query.kind == "sentence" and result.found and not result.selected:
+        return _unsupported(result)
     if result.query.kind not in ("abstract", "draft"):
         return NothingToCite()
     left = result.left_out
@@ -161,8 +163,18 @@ def nothing_to_cite(result: Result) -> NothingToCite:
     )
 
 
+def _unsupported(result: Result) -> NothingToCite:
+    """That no paper supports the sentence, with the nearest papers."""
+    from texgeist_retrieval.pipeline.fitting import nearest_in_words
+
+    more = "`--discover` searches literature services."
+    if any(map(is_without_text, result.left_out)):
+        more = f"{more} This command helps too:\n{proposed(fetching_abstracts())}"
+    return NothingToCite(result.notes[0], f"{nearest_in_words(result.left_out)} {more}".strip())
+
+
 def is_without_text(one: Candidate) -> bool:
-    return not (one.paper.abstract or one.paper.files or one.already_cited)
+    return one.paper.title_only and not one.already_cited
 
 
 def next_steps(result: Result) -> str:

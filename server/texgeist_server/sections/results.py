@@ -162,7 +162,8 @@ def chance_in_words(candidate: Candidate) -> str:
     """How likely the paper fits the sentence or question; "" if this was not estimated."""
     if candidate.chance is None:
         return ""
-    return f"{'fits' if candidate.fits else 'probably not about this'}, {candidate.chance:.0%}"
+    doubt = "only the title is known" if candidate.paper.title_only else "probably not about this"
+    return f"{'fits' if candidate.fits else doubt}, {candidate.chance:.0%}"
 
 
 def passage_json(one: Evidence) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from texgeist_retrieval.defaults import UNANSWERED, UNSUPPORTED
+from texgeist_retrieval.defaults import TITLES_ONLY, UNANSWERED, UNSUPPORTED
 from texgeist_retrieval.index.joined import HeldPaper, JoinedIndex
 from texgeist_retrieval.pipeline import choose, find_citations, gather, related_work
 from texgeist_retrieval.pipeline.fitting import nearest_in_words
@@ -200,6 +200,26 @@ def test_papers_that_do_not_fit_the_sentence_are_left_out_and_offered_last_for_p
     assert [s.candidate.fits for s in offered] == [True, False, False]
     chances = [s.candidate.chance or 0 for s in offered]
     assert chances == sorted(chances, reverse=True)
+
+
+def test_titles_alone_are_too_little_to_say_that_no_paper_fits() -> None:
+    text = "Red fish swim."
+    papers = [
+        Paper("2401.00001", "Woods"),
+        Paper("2401.00002", "Stars"),
+        Paper("2401.00003", "Hills", "Far."),
+    ]
+    services = replace(World(papers).services(), writer=ExtractiveWriter(WordEmbedder()))
+    result = find_citations(sentence_query(text, text), services, Options(), Recorder())
+    assert result.selected == () and result.notes[0] == TITLES_ONLY
+    reasons = {left.paper.title: left.left_out for left in result.left_out}
+    assert "only its title" in reasons["Woods"] and "probably not about" in reasons["Hills"]
+    question = Query("question", (QueryPart(text, "the question"),), text=text)
+    assert (
+        related_work(question, services, Options(), Recorder())
+        .notes[-1]
+        .startswith(f"{TITLES_ONLY} Nearest: “")
+    )
 
 
 def test_a_question_that_no_paper_answers_gets_no_quotations() -> None:

@@ -94,7 +94,7 @@ def item_of(one: Selected) -> dict[str, Any]:
     """A paper in the form that the editor's list needs: `{id, label, description, detail}`."""
     paper, passage = one.candidate.paper, best_passage(one)
     who = authors_of(paper.authors)
-    where = f"page {passage.page}" if passage.page else "abstract"
+    where = f"page {passage.page}" if passage.page else "abstract" if paper.abstract else ""
     return {
         "id": paper.id,
         "label": cut(paper.title, _SHORT),

@@ -77,16 +77,14 @@ async def discover(writing: Writing, job: Job, path: Path) -> None:
 
 async def _picked(writing: Writing, result: Result, question: str, job: Job) -> Result:
     """The result with only the papers that the user chooses from those shown with their passages."""
-    from texgeist_retrieval.defaults import UNSUPPORTED
-
     job.report("Waiting for your choice")
-    if UNSUPPORTED in result.notes:
-        question = f"{UNSUPPORTED} Which of the nearest papers do you want to cite?"
+    verdict = result.notes[:1] if not any(one.candidate.fits for one in result.selected) else ()
+    if verdict:
+        question = f"{verdict[0]} Which of the nearest papers do you want to cite?"
     chosen = await choose_papers(writing.editor, writing.lists, question, result.selected)
     if not chosen:
         job.say("No paper was chosen, so nothing was inserted.")
-    notes = tuple(note for note in result.notes if note != UNSUPPORTED)  # the author has decided
-    return replace(result, selected=chosen, notes=notes)
+    return replace(result, selected=chosen, notes=result.notes[len(verdict) :])  # the author has decided
 
 
 def _show(writing: Writing, pending: Pending, draft: Draft, question: str, job: Job) -> None:

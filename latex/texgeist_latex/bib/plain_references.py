@@ -253,9 +253,6 @@ def _title(text: str) -> tuple[str, str]:
         return quoted[1], text[quoted.end() :]
     commas = text.startswith(", ")
     text = text.lstrip(" .:,;")
-    venue = re.search(r"[,.] [Ii]n: (?=\S)", text)
-    if venue and venue.start() < _sentence_end(text):
-        return text[: venue.start()], text[venue.start() + 2 :]
     if commas and (venue := re.search(r", in:? (?=\S)", text)):
         return text[: venue.start()], text[venue.start() + 2 :]
     if commas and (venue := re.search(rf", (?=[^,]+ \d+ \((?:\d+\) \()?{_YEAR})", text)):

@@ -20,7 +20,8 @@
     │   │   └── NoSource            not a source of papers, or missing
     │   └── PaperUnreadable    no text of this paper is available
     └── WriterError
-        ├── WriterUnavailable  overloaded, connection refused, timeout (try again)
+        ├── WriterUnavailable  overloaded, connection refused (try again)
+        │   └── WriterTimedOut no answer within `writer.timeoutSeconds`
         ├── WriterDenied       no key, or a wrong key
         ├── WriterRefused      the model declined
         ├── WriterTruncated    the answer was cut off
@@ -122,6 +123,9 @@ class WriterError(RetrievalError): ...
 
 class WriterUnavailable(WriterError):
     retryable = True
+
+
+class WriterTimedOut(WriterUnavailable): ...
 
 
 class WriterDenied(WriterError): ...

@@ -15,7 +15,7 @@ from contextvars import ContextVar
 from typing import TypeVar
 
 from ..addresses import is_loopback, origin
-from ..errors import WriterUnavailable
+from ..errors import WriterTimedOut, WriterUnavailable
 from ..monitor import pause
 from ..ports import Monitor
 
@@ -84,9 +84,9 @@ def _bounded(
                 if future.done():
                     raise
                 if time.monotonic() >= deadline:
-                    raise WriterUnavailable(
+                    raise WriterTimedOut(
                         f"{name} did not finish its answer within {seconds:.0f} seconds.",
-                        "Try again, raise the time limit in the settings, or use the extractive writer.",
+                        "Try again, raise `writer.timeoutSeconds`, or use the extractive writer.",
                     ) from None
     finally:
         stop.set()

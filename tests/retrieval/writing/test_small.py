@@ -131,7 +131,9 @@ def test_a_text_that_is_the_notes_alone_is_not_credited_to_the_model(server: Any
 def test_when_the_time_is_over_the_others_are_quoted(server: Any) -> None:
     written = write(server, retold, seconds=0.0)
     assert quotations(written) == quotations(NOTES) and not server.requests
-    assert written.notes == ("10 of 10 papers are quoted, because the 0 seconds for the model were over.",)
+    assert written.notes == (
+        "10 of 10 papers are quoted, because the model's time was over (`writer.timeoutSeconds`, and 0 s for all).",
+    )
 
 
 def test_the_progress_knows_the_time(
@@ -282,6 +284,33 @@ def test_what_refers_to_a_sentence_that_is_left_out_is_refused() -> None:
     assert agrees(made, source, material, WordEmbedder())
     leaning = replace(made, text="present a citation recommendation method of this kind.")
     assert not agrees(leaning, source, material, WordEmbedder())
+
+
+def test_half_of_a_pair_is_refused() -> None:
+    abstract = PAPERS[0].candidate.paper.abstract
+    source, material = (
+        Source("1.0", "T", (f"{abstract} It combines citation and recommendation.",), 2),
+        Material.for_query(QUERY, PAPERS),
+    )
+    half = Sentence("present a citation recommendation that combines citation.", ("1.0",), textual=True)
+    assert not agrees(half, source, material, WordEmbedder())
+    pair = replace(half, text="present a citation recommendation that combines citation and recommendation.")
+    assert agrees(pair, source, material, WordEmbedder())
+
+
+def test_a_model_that_is_too_slow_for_a_sentence_leaves_the_quotations(server: Any) -> None:
+    def slow(request: dict[str, Any]) -> Turn:
+        time.sleep(3)
+        return Turn(retold(request))
+
+    server.brain = slow
+    model = OpenAIModel("m", base_url=f"{server.url}/v1", timeout=0.2)
+    written = SmallWriter(model, WordEmbedder()).write(QUERY, PAPERS, Silent())
+    assert (
+        written.section.paragraphs
+        == ExtractiveWriter(WordEmbedder()).write(QUERY, PAPERS, Silent()).section.paragraphs
+    )
+    assert "10 of 10 papers are quoted, because the model's time was over" in written.notes[-1]
 
 
 def test_words_in_another_order_are_noticed() -> None:

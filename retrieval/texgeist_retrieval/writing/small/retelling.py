@@ -207,6 +207,9 @@ _WORD = re.compile(r"\w+(?:-\w+)*")
 _LEANS = re.compile(  # refers to what is left out
     r"\b(?:this|these|those|such(?! (?:as|that))|both(?!.* and )|former|latter)\b"
 )
+_SECOND_MISSING = re.compile(
+    r"\b(?:combin\w+|between|bridg\w+)\b(?!.*\b(?:and|with)\b)"
+)  # "combines A" of A and B
 _FIRST_PERSON = re.compile(r"\b(?:we|our|ours|us|this (?:paper|work|study))\b", re.IGNORECASE)
 _TURNS = re.compile(r"\b(?:not|no|without|never|cannot|less|fewer|unlike|than)\b")
 
@@ -216,7 +219,9 @@ def agrees(sentence: Sentence, source: Source, material: Material, embedder: Emb
     text, said = sentence.text, source.text
     if any(fault != COPIED for fault in sentence_faults(sentence, material)):
         return False
-    if not _FEWEST <= len(text.split()) <= _MOST or _FIRST_PERSON.search(text) or _LEANS.search(text):
+    if not _FEWEST <= len(text.split()) <= _MOST or _FIRST_PERSON.search(text):
+        return False
+    if _LEANS.search(text) or _SECOND_MISSING.search(text):
         return False
     if new_words(text, f"{said} {' '.join(MAKING)}") or order_kept(text, said) < _IN_ORDER:
         return False

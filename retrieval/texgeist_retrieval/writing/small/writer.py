@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...costs import Estimate
-from ...errors import WriterInvalid, WriterTruncated
+from ...errors import WriterInvalid, WriterTimedOut, WriterTruncated
 from ...models.structured_call import Prompt, Schema, add
 from ...monitor import Silent
 from ...ports import Embedder, LanguageModel, Monitor, Written
@@ -39,7 +39,7 @@ from .retelling import (
 
 _SECONDS = 360.0  # after this time, the other papers are quoted; 12 papers take 175 s of a processor
 _DISAGREED = "{} of {} papers are quoted, because the model's sentences did not agree with them."
-_LATE = "{} of {} papers are quoted, because the {:.0f} seconds for the model were over."
+_LATE = "{} of {} papers are quoted, because the model's time was over (`writer.timeoutSeconds`, and {:.0f} s for all)."
 _NOTHING_TO_RETELL = (
     "The notes quote no abstract that the model could retell, so they are as without a model."
 )
@@ -69,8 +69,8 @@ class SmallWriter:
         return self._model.local
 
     def write(self, query: Query, selected: Sequence[Selected], monitor: Monitor) -> Written:
-        """Returns the section. Raises `Cancelled`, and `WriterError` if the model's server does not
-        answer."""
+        """Returns the section. Raises `Cancelled`, and `WriterError` if the model's server cannot
+        be reached."""
         embedder = self._needed()
         notes = ExtractiveWriter(embedder).write(query, selected, monitor)
         if query.kind in ("question", "sentence"):  # an answer is best in the papers' own words
@@ -83,7 +83,10 @@ class SmallWriter:
                 break
             share = max(asked / len(sources), spent / self._seconds)  # it ends when the time is over
             monitor.report(f"Retelling {len(sources)} papers", round(100 * share), 100)
-            sentence, tokens = self._retell(source, material, monitor)
+            try:
+                sentence, tokens = self._retell(source, material, monitor)
+            except WriterTimedOut:
+                break
             usage, asked = add(usage, tokens), asked + 1
             if sentence:
                 retold[quotation] = sentence

@@ -44,6 +44,7 @@ _MENDS: dict[str, tuple[Mend, ...]] = {
     "NothingToCite": (PAPERS,),
     "WriterDenied": (KEY, WRITER),
     "WriterUnavailable": (WRITER, LOG),
+    "WriterTimedOut": (WRITER, LOG),
     "WriterRefused": (WRITER,),
     "WriterTruncated": (WRITER,),
     "WriterInvalid": (WRITER, LOG),

@@ -40,8 +40,15 @@ def test_every_order_stands_in_the_protocol() -> None:
 
 @pytest.mark.parametrize("path", [*PAGES, ROOT / "README.md"], ids=lambda path: path.name)
 def test_what_a_page_points_to_is_there(path: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", path.read_text("utf-8")):
-        assert "://" in target or (path.parent / target).exists(), target
+    for target, anchor in re.findall(r"\]\(([^)#\s]*)#?([^)\s]*)\)", path.read_text("utf-8")):
+        if "://" in target:
+            continue
+        file = path.parent / target if target else path
+        assert file.exists(), target
+        titles = re.findall(r"^#+ (.*)", file.read_text("utf-8"), re.M) if file.suffix == ".md" else []
+        assert not anchor or anchor in {
+            re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles
+        }, f"{target}#{anchor}"
 
 
 def test_changes_are_gathered_under_their_headings(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ ranker's score and the two values, computed from a citation table that lacked a 
 them the query itself. Other values did not improve the recall for unseen queries, and were left out: the
 number of lists, the share of a candidate's lists that contain a work of K, lists with two works of K, random
 walks over the lists, lists weighted by the similarity of the citing paper to the draft, citations per year,
-and year. The figures are in docs/choosing.md."""
+and year. The figures are in docs/measurements.md."""
 
 from __future__ import annotations
 

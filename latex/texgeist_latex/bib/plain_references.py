@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import replace
 from pathlib import Path
 
-from ..tex.plaintext import plain
 from ..types import BibEntry, Span
 from .authors import OTHERS
 from .identity import dois_in, find_arxiv_id
@@ -20,16 +18,7 @@ from .venues import kind_of_venue
 
 PRINTED = "printed"  # field with the text of the reference
 LONGEST = 5_000  # characters of a reference that are read
-_BLOCK, _ON, _OFF = "\ue000", "\ue001", "\ue002"  # private characters: a new block, italics on and off
-_INNER = r"((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}"
-_ITALIC = re.compile(rf"(?:\{{\\(?:em|it|sl|itshape)\b\s*|\\(?:emph|textit|textsl)\s*\{{){_INNER}")
-_INFO = re.compile(
-    rf"\\(?:bibinfo\s*\{{(\w+)\}}|show(article)title)\s*\{{{_INNER}"
-)  # of ACM and REVTeX styles
-_SET = re.compile(
-    r"\\hskip[^\\]*\\relax|\\penalty\s*-?\d+|\\/|\\(?:sc|bf|rm|small|natexlab|protect)(?![A-Za-z])"
-)
-
+BLOCK, ON, OFF = "\ue000", "\ue001", "\ue002"  # private characters: a new block, italics on and off
 _UPPER = "".join(char for char in map(chr, range(0x41, 0x250)) if char.isupper())
 _INITIAL = rf"[{_UPPER}][a-z]?\."
 _INITIALS = rf"{_INITIAL}(?:[ -]?[{_UPPER}]\.){{0,4}}"  # only the first may have two letters: `Yu. V.`
@@ -56,7 +45,7 @@ _NAMES = {  # by form; all names of a list have one form, or some of the full na
     ),
 }
 _AND = re.compile(r"[,;]? (?:and|&|und|et|és|y) (?!al\b)|[,;] ")
-_OTHERS = re.compile(r"[,;]?(?: and| &|,)* et ?al\b\.?|[,;]? and others\b", re.I)
+ET_AL = re.compile(r"[,;]?(?: and| &|,)* et ?al\b\.?|[,;]? and others\b", re.I)
 _DATE = re.compile(rf"[.,]? ?[(\[]?(?:[^\W\d]+\.? )?({_YEAR})[a-z]?(?:, [^()]{{3,20}})?[)\]]?[.,:]? ?")
 _YEAR_BLOCK = re.compile(rf"[(\[]?({_YEAR}) ?[a-z]?[)\]]?[.,:]?")  # a block of its own in AAAI and ACL styles
 _QUOTED = re.compile(r"[,.: ]*[“„]\s*(.+?)(?:[,.][”“]|[”“][,.]|[”“](?= \())\s*")
@@ -91,39 +80,6 @@ _NUMBERED = re.compile(rf"(\d{{1,4}}), (\d{{1,3}}) \((?:\w+\.? )?{_YEAR}\)")  # 
 _VOLUME = re.compile(rf"\bvol(?:ume|\.)? ?(\d+)|^,? ?(?!{_YEAR}\b)(\d{{1,4}}|abs/\S+?)(?= \(|, |\.?$)", re.I)
 _NUMBER = re.compile(r"\b(?:number|no\.|issue) ?(\d+)", re.I)
 _SAID_PAGES = re.compile(rf"(?:\bpages?|\bpp?\.|{_YEAR}\),?) ?{_PAGES}", re.I)
-
-
-def read_item(item: BibEntry) -> BibEntry:
-    r"""Returns the `\bibitem` with the fields read from its text; unchanged if no title can be read."""
-    latex = _SET.sub(" ", item.fields.get("text", "")[:LONGEST])
-    if "\\bibinfo" in latex:
-        return _read_info(item, latex)
-    latex = _ITALIC.sub(rf"{_ON}\1{_OFF}", latex)
-    latex = re.sub(rf"{_ON}(et[ ~]*al\.?){_OFF}", r"\1", latex)
-    text = _BLOCK.join(plain(part).strip() for part in re.split(r"\\newblock\b", latex))
-    read = read_reference(item.key, text)
-    if "title" not in read.fields:
-        return item
-    return replace(item, type=read.type, fields={**item.fields, **read.fields})
-
-
-def _read_info(item: BibEntry, latex: str) -> BibEntry:
-    """The `\\bibitem` with the fields that its style marks by name."""
-    parts = [(match[1] or "title", plain(match[3])) for match in _INFO.finditer(latex)]
-    people = re.split(r"\\newblock|\\bibinfo\s*\{year", latex)[0]
-    fields = {name: value.strip(" .,") for name, value in reversed(parts)}
-    named = [plain(match[3]) for match in _INFO.finditer(people) if match[1] in ("author", "person")]
-    named += [OTHERS] if _OTHERS.search(plain(people)) else []
-    fields = {
-        PRINTED: plain(latex),
-        "author": " and ".join(named),
-        **{n: v for n, v in fields.items() if n not in ("author", "person")},
-    }
-    if not named or "title" not in fields:
-        return item
-    return replace(
-        item, type="inproceedings" if "booktitle" in fields else "article", fields=item.fields | fields
-    )
 
 
 def read_reference(key: str, text: str) -> BibEntry:
@@ -172,7 +128,7 @@ def read_names(text: str) -> tuple[list[str], int]:
         at = separator.end()
     if form == "initials" and text[end : end + 1] == ",":  # a title of capitalised words follows a comma
         names, end = names[: certain[0]], certain[1]
-    if names and (others := _OTHERS.match(text, end)):
+    if names and (others := ET_AL.match(text, end)):
         return [*names, OTHERS], others.end()
     return names, end
 
@@ -186,7 +142,7 @@ def _bounded_names(text: str) -> tuple[list[str], int]:
     if at in (0, end) or _sentence_end(text) < at or _NO_NAME.search(text[:at]):
         return names, end
     listed = text[:at].strip()
-    people = _OTHERS.sub("", re.sub(r",? \(?[Ee]ds?\.?\)?$", "", listed))
+    people = ET_AL.sub("", re.sub(r",? \(?[Ee]ds?\.?\)?$", "", listed))
     parts = [
         part.strip()
         for part in re.split(r";|" + _AND.pattern if ";" not in people else r"; ?(?:and |& )?", people)
@@ -216,9 +172,9 @@ def _accented(match: re.Match[str]) -> str:
 
 def _parts(text: str) -> tuple[list[str], str, str, str]:
     """Authors, year (if it follows the authors), title, and the text after the title."""
-    blocks = [block.strip() for block in text.split(_BLOCK)]
+    blocks = [block.strip() for block in text.split(BLOCK)]
     if len(blocks) > 2 and (dated := _YEAR_BLOCK.fullmatch(blocks[1])):
-        names, _, title, rest = _parts(_BLOCK.join([blocks[0], *blocks[2:]]))
+        names, _, title, rest = _parts(BLOCK.join([blocks[0], *blocks[2:]]))
         return names, dated[1], title, rest
     if len(blocks) > 2:
         names, end = _bounded_names(blocks[0])
@@ -227,7 +183,7 @@ def _parts(text: str) -> tuple[list[str], str, str, str]:
         if not re.fullmatch(rf"\W*{_YEAR}[a-z]?\W*|", after):
             names = [*names, OTHERS] if end else [after] if len(after.split()) < 6 else []
         return names, dated[1] if dated else "", blocks[1], " ".join(blocks[2:])
-    text = text.replace(_BLOCK, " ")
+    text = text.replace(BLOCK, " ")
     titled = text[:1] in ("“", "„")  # no authors
     names, end = ([], 0) if titled else _bounded_names(text)
     if not names and not titled:
@@ -275,7 +231,7 @@ def _sentence_end(text: str) -> int:
         if stop[1] == ".":
             if not _SHORT.search(text, max(0, at - 4), at):
                 return at
-        elif re.match(rf"In\b|{_ON}", after) or not _STOP.search(after):
+        elif re.match(rf"In\b|{ON}", after) or not _STOP.search(after):
             return at + 1
     return len(text)
 
@@ -287,7 +243,7 @@ def _venue(rest: str) -> tuple[str, dict[str, str]]:
     edited = _EDITED.match(rest)
     if edited and ("editor" in edited[0] or abs(read_names(rest)[1] - len(edited[0])) < 10):
         rest = rest[edited.end() :]
-    if set_in := re.search(rf"{_ON}(.+?){_OFF}", rest):
+    if set_in := re.search(rf"{ON}(.+?){OFF}", rest):
         name, tail = set_in[1], rest[set_in.end() :]
     else:
         end = _END.search(rest)
@@ -305,7 +261,7 @@ def _venue(rest: str) -> tuple[str, dict[str, str]]:
     if numbered:
         name, tail = name[: numbered.start()], f"{numbered[1]}{tail}"
     name = "" if re.match(r"\d+ ?[(:,]", name) else name
-    return _bare(name), _details(tail.replace(_ON, "").replace(_OFF, ""))
+    return _bare(name), _details(tail.replace(ON, "").replace(OFF, ""))
 
 
 def _details(tail: str) -> dict[str, str]:
@@ -326,4 +282,4 @@ def _year(rest: str) -> str:
 
 
 def _bare(text: str) -> str:
-    return text.replace(_ON, "").replace(_OFF, "").strip(' .,;:“”"')
+    return text.replace(ON, "").replace(OFF, "").strip(' .,;:“”"')

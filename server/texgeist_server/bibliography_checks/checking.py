@@ -10,8 +10,8 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from texgeist_latex.bib.bbl import read_item
 from texgeist_latex.bib.library import Library
-from texgeist_latex.bib.plain_references import read_item
 from texgeist_latex.disk.gate import DOCUMENTS
 from texgeist_latex.disk.paths import unread_because
 from texgeist_latex.entry_checks.details import compare_places

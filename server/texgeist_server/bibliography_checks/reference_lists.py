@@ -13,10 +13,10 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.authors import parse_name, split_authors
-from texgeist_latex.bib.biblatex import read_biblatex
+from texgeist_latex.bib.bbl import read_biblatex, read_item
 from texgeist_latex.bib.embedded import read_thebibliography
 from texgeist_latex.bib.parser import read_bib
-from texgeist_latex.bib.plain_references import PRINTED, read_item, read_reference
+from texgeist_latex.bib.plain_references import PRINTED, read_reference
 from texgeist_latex.disk.paths import regular, unread_because
 from texgeist_latex.errors import Unreadable
 from texgeist_latex.tex.encodings import decode

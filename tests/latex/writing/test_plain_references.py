@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from texgeist_latex.bib.bbl import read_item
 from texgeist_latex.bib.embedded import read_thebibliography
-from texgeist_latex.bib.plain_references import LONGEST, PRINTED, read_item, read_reference
+from texgeist_latex.bib.plain_references import LONGEST, PRINTED, read_reference
 
 STYLES = {
     "plain": "[3] Ryan P. Adams and David J. C. MacKay. Is it a point? On change. In Proc. of Int. Conf. X, "

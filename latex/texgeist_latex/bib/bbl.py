@@ -1,4 +1,4 @@
-r"""Reads the entries of a `.bbl` that biber, or biblatex with BibTeX, has written:
+r"""Reads a `.bbl`: each `\bibitem` of BibTeX, whose parts `\newblock` separates, and the entries of biblatex:
 
 \entry{key}{article}{}
   \name{author}{2}{}{{{hash=…}{family={Doe}, given={Jane}, prefix={von}}}…}
@@ -13,12 +13,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import zip_longest
 from pathlib import Path
 
 from ..tex.arguments import Arguments
+from ..tex.plaintext import plain
 from ..types import BibEntry, Span
 from .authors import OTHERS
+from .plain_references import BLOCK, ET_AL, LONGEST, OFF, ON, PRINTED, read_reference
 
 _ENTRY = re.compile(r"\\entry\{([^{}\n]*)\}\{([^{}\n]*)\}\{[^{}\n]*\}")
 _FIELD = re.compile(r"\\(field|list|name)\{(\w+)\}(?:\{\d+\}(?:\{[^{}\n]*\})?(?=\{))?")
@@ -28,6 +31,47 @@ _PART = re.compile(r"(?<![\w-])(prefix|family|given|suffix)=(?=\{)")
 _SPACES = re.compile(r"\\bib(?:namedelim[a-z]|initdelim)\b\s*|~")
 _NAMED = {"journaltitle": "journal", "location": "address", "institution": "school"}  # as BibTeX calls them
 _COMPUTED = re.compile(r"^(?:label|sort|extra)")  # by biblatex
+_INNER = r"((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}"
+_ITALIC = re.compile(rf"(?:\{{\\(?:em|it|sl|itshape)\b\s*|\\(?:emph|textit|textsl)\s*\{{){_INNER}")
+_INFO = re.compile(
+    rf"\\(?:bibinfo\s*\{{(\w+)\}}|show(article)title)\s*\{{{_INNER}"
+)  # of ACM and REVTeX styles
+_SET = re.compile(
+    r"\\hskip[^\\]*\\relax|\\penalty\s*-?\d+|\\/|\\(?:sc|bf|rm|small|natexlab|protect)(?![A-Za-z])"
+)
+
+
+def read_item(item: BibEntry) -> BibEntry:
+    r"""Returns the `\bibitem` with the fields read from its text; unchanged if no title can be read."""
+    latex = _SET.sub(" ", item.fields.get("text", "")[:LONGEST])
+    if "\\bibinfo" in latex:
+        return _read_info(item, latex)
+    latex = _ITALIC.sub(rf"{ON}\1{OFF}", latex)
+    latex = re.sub(rf"{ON}(et[ ~]*al\.?){OFF}", r"\1", latex)
+    text = BLOCK.join(plain(part).strip() for part in re.split(r"\\newblock\b", latex))
+    read = read_reference(item.key, text)
+    if "title" not in read.fields:
+        return item
+    return replace(item, type=read.type, fields={**item.fields, **read.fields})
+
+
+def _read_info(item: BibEntry, latex: str) -> BibEntry:
+    """The `\\bibitem` with the fields that its style marks by name."""
+    parts = [(match[1] or "title", plain(match[3])) for match in _INFO.finditer(latex)]
+    people = re.split(r"\\newblock|\\bibinfo\s*\{year", latex)[0]
+    fields = {name: value.strip(" .,") for name, value in reversed(parts)}
+    named = [plain(match[3]) for match in _INFO.finditer(people) if match[1] in ("author", "person")]
+    named += [OTHERS] if ET_AL.search(plain(people)) else []
+    fields = {
+        PRINTED: plain(latex),
+        "author": " and ".join(named),
+        **{n: v for n, v in fields.items() if n not in ("author", "person")},
+    }
+    if not named or "title" not in fields:
+        return item
+    return replace(
+        item, type="inproceedings" if "booktitle" in fields else "article", fields=item.fields | fields
+    )
 
 
 def read_biblatex(path: Path, text: str) -> Iterator[BibEntry]:

@@ -193,13 +193,13 @@ def search_more(
 
 
 def mark_known(candidates: Sequence[Candidate], query: Query) -> list[Candidate]:
-    """Marks the papers that the draft cites, and as left out: the draft itself, second records of a paper and,
+    """Marks the papers that the draft cites, except for a question, which they may answer, and as left out: the draft itself, second records of a paper and,
     for a text to be written, papers without authors, because a citation would print no name."""
     itself = "It is this draft itself."
     marked = [
         replace(
             c,
-            already_cited=is_cited(c.paper, query),
+            already_cited=query.kind != "question" and is_cited(c.paper, query),
             left_out=c.left_out or (itself if is_own(c.paper, query) else ""),
         )
         for c in candidates

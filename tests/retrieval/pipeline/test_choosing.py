@@ -228,15 +228,16 @@ def test_a_question_that_no_paper_answers_gets_no_quotations() -> None:
     ]
     services = replace(World(papers).services(), writer=ExtractiveWriter(WordEmbedder()))
 
-    def answer(question: str) -> Result:
-        query = Query("question", (QueryPart(question, "the question"),), text=question)
+    def answer(question: str, cited: frozenset[str] = frozenset()) -> Result:
+        query = Query("question", (QueryPart(question, "the question"),), text=question, cited_ids=cited)
         return related_work(query, services, Options(), Recorder())
 
     without = answer("Is the earth flat?")
     assert without.selected == () and not without.section.sentences
     assert without.notes[-1].startswith(UNANSWERED) and "“Woods”" in without.notes[-1]
-    [sentence] = answer("Where do red fish swim in water?").section.sentences
-    assert "Red fish swim" in sentence.text
+    for cited in (frozenset(), frozenset({papers[0].id})):  # a paper that the draft cites answers too
+        [sentence] = answer("Where do red fish swim in water?", cited).section.sentences
+        assert "Red fish swim" in sentence.text
 
 
 def test_a_whole_draft_is_one_batch_and_one_search_and_says_which_page_found_a_paper() -> None:

@@ -157,9 +157,23 @@ def test_hostile_lists_are_refused_in_linear_time(tmp_path: Path, name: str, tex
         read_references(tmp_path / name)
 
 
+def test_labels_with_nested_braces_are_read_and_each_item_is_counted(tmp_path: Path) -> None:
+    path = tmp_path / "a.bbl"
+    labels = (r"[{M{\"{u}}ller(2017{\natexlab{a}})}]", "[Roe(2018)Roe, " + "Doe, " * 900 + r"\'{E}]", "")
+    items = "\n".join(rf"\bibitem{label}{{k{n}}} {FIRST}" for n, label in enumerate(labels))
+    path.write_text(rf"\begin{{thebibliography}}{{9}}{items} \end{{thebibliography}}")
+    read = read_references(path)
+    assert [entry.key for entry in read.bibliography.entries] == ["k0", "k1", "k2"]
+    path.write_text(path.read_text().replace(r"\end{the", r"\bibitem[never closed{k3} Words. \end{the"))
+    assert read_references(path).share == "3 of 4 references could be read from their LaTeX; 1 were not read."
+
+
 def test_references_that_were_not_read_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("texgeist_server.bibliography_checks.reference_lists.MOST", 2)
-    assert "; 1 more were not read" in read_references(write(tmp_path, "txt")).share
+    assert (
+        "2 of 3 references could be read by rules; 1 were not read"
+        in read_references(write(tmp_path, "txt")).share
+    )
 
 
 @pytest.mark.parametrize(

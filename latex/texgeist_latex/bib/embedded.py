@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 from pathlib import Path
 
 from texgeist_latex.bib.parser import QUOTED, read_bib
+from texgeist_latex.tex.arguments import Arguments, Range
 from texgeist_latex.tex.scan import without_comments
 from texgeist_latex.types import BibEntry, Bibliography, Span
 
 _LIST = re.compile(r"\\begin\s*\{thebibliography\}(?:\s*\{[^{}]*\})?")
 _LIST_END = re.compile(r"\\end\s*\{thebibliography\}")
-_ITEM = re.compile(
-    r"\\bibitem\s*(?:\[((?:[^\[\]{}]|\{(?:[^{}]|\{[^{}]*\})*\})*+)\]\s*)?\{\s*([^{}]*?)\s*\}", re.DOTALL
-)
+BIBITEM = re.compile(r"\\bibitem(?=\s*[\[{])")
+_MARK = re.compile(r"[{\]]")
 
 
 def read_thebibliography(path: Path, text: str) -> Bibliography | None:
@@ -29,8 +30,8 @@ def read_thebibliography(path: Path, text: str) -> Bibliography | None:
         return None
     end = _LIST_END.search(live, start.end())
     limit = end.start() if end else len(live)
-    items = list(_ITEM.finditer(live, start.end(), limit))
-    stops = ([item.start() for item in items] + [limit])[1:]
+    items = list(item_heads(live, start.end(), limit))
+    stops = ([item.start for item in items] + [limit])[1:]
     entries = [_bibitem(path, live, item, stop) for item, stop in zip(items, stops, strict=True)]
     return Bibliography(path, tuple(entries), "thebibliography")
 
@@ -44,13 +45,49 @@ def end_of_list(text: str) -> int | None:
     return len(live[: end.start()].rstrip(" \t")) if end else None
 
 
-def _bibitem(path: Path, text: str, item: re.Match[str], stop: int) -> BibEntry:
-    body = text[item.end() : stop]
+@dataclass(frozen=True, slots=True)
+class ItemHead:
+    r"""The offsets of a `\bibitem[label]{key}`. `label`: None if there is none; `key`: without spaces around it."""
+
+    start: int
+    label: Range | None
+    key: Range
+    end: int
+
+
+def item_heads(live: str, start: int, limit: int) -> Iterator[ItemHead]:
+    r"""The `\bibitem`s with a key in a text without comments. Labels may contain nested braces."""
+    arguments, commands = Arguments(live), list(BIBITEM.finditer(live, start, limit))
+    for command, after in zip_longest(commands, commands[1:]):
+        at = arguments.skip(command.end())
+        label = _label(arguments, at, after.start() if after else limit)
+        key = arguments.group(arguments.skip(label[1] + 1) if label else at)
+        words = arguments.words(key) if key else "{"
+        if key and "{" not in words:
+            named = key[0] + len(words) - len(words.lstrip())
+            yield ItemHead(command.start(), label, (named, named + len(words.strip())), key[1] + 1)
+
+
+def _label(arguments: Arguments, start: int, limit: int) -> Range | None:
+    """The contents of the `[…]` at `start`. Unlike other options, it may be long: natbib's contains all authors."""
+    if arguments.text[start : start + 1] != "[":
+        return None
+    at = start + 1
+    while mark := _MARK.search(arguments.text, at, limit):
+        if mark[0] == "]":
+            return start + 1, mark.start()
+        at = arguments.braces.get(mark.start(), mark.start()) + 1
+    return None
+
+
+def _bibitem(path: Path, text: str, item: ItemHead, stop: int) -> BibEntry:
+    body = text[item.end : stop]
     fields = {"text": " ".join(body.split())}
-    if item[1]:
-        fields["label"] = " ".join(item[1].split())
-    span = Span(path, item.start(), item.end() + len(body.rstrip()))
-    return BibEntry(item[2], "bibitem", fields, span, text.count("\n", 0, item.start()) + 1)
+    if item.label and (label := " ".join(text[slice(*item.label)].split())):
+        fields["label"] = label
+    span = Span(path, item.start, item.end + len(body.rstrip()))
+    key = text[slice(*item.key)]
+    return BibEntry(key, "bibitem", fields, span, text.count("\n", 0, item.start) + 1)
 
 
 def moved_entry(entry: BibEntry, by: int, lines: int) -> BibEntry:

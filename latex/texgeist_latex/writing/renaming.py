@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from texgeist_latex.bib.embedded import item_heads
 from texgeist_latex.bib.keys import aliases
 from texgeist_latex.disk.gate import DOCUMENTS
 from texgeist_latex.disk.paths import real
@@ -13,7 +14,7 @@ from texgeist_latex.errors import Unfit
 from texgeist_latex.tex.arguments import Arguments
 from texgeist_latex.tex.command_names import CONTROL_ENTRIES, groups_of, is_citation
 from texgeist_latex.tex.markdown import cited_key, is_markdown
-from texgeist_latex.tex.scan import scan
+from texgeist_latex.tex.scan import scan, without_comments
 from texgeist_latex.types import BibEntry, Bibliography, Draft, Edit, EditPlan, Problem, SourceFile, Span
 from texgeist_latex.writing.new_entries import defined_keys
 from texgeist_latex.writing.targets import check_not_made, source_of
@@ -21,7 +22,6 @@ from texgeist_latex.writing.targets import check_not_made, source_of
 _KEY = re.compile(r"[^\s,{}()\"'#%~\\=]+")  # valid for BibTeX and biblatex
 _LONGEST = 200
 _HEAD = re.compile(r"@[^\s{(@]+\s*[{(]\s*")
-_ITEM = re.compile(r"\\bibitem\s*(?:\[(?:[^\[\]{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\])?\s*\{\s*")
 _COMMAND = re.compile(r"\\([A-Za-z]+)\*?")
 _MOST_NAMED = 8  # places listed in a note
 _NAMES = re.compile(
@@ -193,9 +193,14 @@ def _in_bibliography(draft: Draft, bibliography: Bibliography, key: str) -> Iter
         check_not_made(draft, bibliography.path)
     for entry in mine:
         text = source_of(draft, entry.span.file).text
-        head = (_ITEM if bibliography.kind == "thebibliography" else _HEAD).match(text, entry.span.start)
-        if head and text.startswith(key, head.end()):
-            yield Span(entry.span.file, head.end(), head.end() + len(key))
+        if bibliography.kind == "thebibliography":
+            item = next(item_heads(without_comments(text), entry.span.start, entry.span.end), None)
+            at = item.key[0] if item else -1
+        else:
+            head = _HEAD.match(text, entry.span.start)
+            at = head.end() if head else -1
+        if at >= 0 and text.startswith(key, at):
+            yield Span(entry.span.file, at, at + len(key))
         else:
             raise Unfit(f"The key was not found in the entry of {key}.", "Rename it by hand.")
     for entry in naming:

@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.authors import parse_name, split_authors
 from texgeist_latex.bib.bbl import read_biblatex, read_item
-from texgeist_latex.bib.embedded import read_thebibliography
+from texgeist_latex.bib.embedded import BIBITEM, read_thebibliography
 from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.bib.plain_references import PRINTED, read_reference
 from texgeist_latex.disk.paths import regular, unread_because
 from texgeist_latex.errors import Unreadable
 from texgeist_latex.tex.encodings import decode
+from texgeist_latex.tex.scan import without_comments
 from texgeist_latex.types import BibEntry, Bibliography, Span
 from texgeist_retrieval.monitor import SILENT
 
@@ -55,13 +56,13 @@ def read_references(path: Path, monitor: Monitor = SILENT) -> ReferenceList:
         raise Unreadable(f"{path} {unread_because(path)}.", "Check the path.")
     suffix, path = path.suffix.lower(), path.absolute()
     if suffix == ".bbl":
-        read, by, unread = _read_bbl(path), "from their LaTeX", 0
+        (read, unread), by = _read_bbl(path), "from their LaTeX"
     else:
         texts = (_pdf_references if suffix == ".pdf" else _text_references)(path, monitor)
         read, by = _read(path, texts[:MOST], monitor)
         unread = len(texts) - len(read)
     titled = [entry for entry in read if entry.fields.get("title")]
-    likely = max(len(read), _likely(read)) if suffix != ".bbl" else len(read)
+    likely = max(len(read), _likely(read)) if suffix != ".bbl" else len(read) + unread
     if len(titled) < _UNDERSTOOD * likely or not titled:
         problem = (
             f"{f'only {len(titled):,}' if titled else 'none'} of about {likely:,} references could be read, too few to judge any"
@@ -72,8 +73,8 @@ def read_references(path: Path, monitor: Monitor = SILENT) -> ReferenceList:
         raise Unreadable(f"{path.name} cannot be verified: {problem}.", advice)
     whole = sum(all(entry.fields.get(name) for name in ("title", "author", "year")) for entry in read)
     rest = f"; {len(read) - whole:,} without author, title or year are unknown" if whole < len(read) else ""
-    rest += f"; {unread:,} more were not read" if unread else ""
-    share = f"{whole:,} of {len(read):,} references could be read {by}{rest}."
+    rest += f"; {unread:,} were not read" if unread else ""
+    share = f"{whole:,} of {len(read) + unread:,} references could be read {by}{rest}."
     return ReferenceList(Bibliography(path, tuple(read), "thebibliography"), share)
 
 
@@ -85,12 +86,15 @@ def _likely(read: Sequence[BibEntry]) -> int:
     return round(sum(length for length, _ in lengths) / median(known)) + 1 if known else len(read)
 
 
-def _read_bbl(path: Path) -> list[BibEntry]:
+def _read_bbl(path: Path) -> tuple[list[BibEntry], int]:
+    r"""The entries, and how many `\bibitem` commands are none of them. The commands are counted in the text itself,
+    so that an item that cannot be parsed is reported."""
     text = decode(path, path.read_bytes()).text
     listed = read_thebibliography(path, text)
     if listed is None:
-        return list(read_biblatex(path, text))
-    return [read_item(item) for item in listed.entries]
+        return list(read_biblatex(path, text)), 0
+    items = [read_item(item) for item in listed.entries]
+    return items, len(BIBITEM.findall(without_comments(text))) - len(items)
 
 
 def _read(path: Path, texts: Sequence[tuple[int, str]], monitor: Monitor) -> tuple[list[BibEntry], str]:

@@ -15,6 +15,7 @@ from texgeist_server.config import user_file
 from texgeist_server.plain_text import plain
 
 from ..literature_server import Literature, Work, environment, serving
+from ..retrieval.hostile_server import answer
 from .conftest import ROOT
 from .editor import editor
 from .test_cli import texgeist
@@ -94,6 +95,21 @@ def test_a_section_from_an_empty_library_and_again_without_requests(
         alone, "ask", "How do language models write academic surveys?", "--draft", str(main), "--json"
     )
     assert known.returncode == 0 and json.loads(known.stdout)["papers"] and len(literature.asked) == sent
+
+
+def test_apply_writes_the_section_of_the_preview_although_a_service_did_not_finish(
+    alone: dict[str, str], paper: Path, literature: Literature
+) -> None:
+    command = ("related-work", str(paper / "main.tex"), "--discover", "--json")
+    literature.instead["semanticscholar"] = answer(429, b"", retry_after="99999")
+    shown = texgeist(alone, *command)
+    assert shown.returncode == 0, shown.stderr
+    first, sent = json.loads(shown.stdout), len(literature.asked)
+    assert any("Semantic Scholar will be asked again" in note for note in first["notes"]), first["notes"]
+    literature.instead.clear()
+    second = json.loads(texgeist(alone, *command, "--apply").stdout)
+    assert second["citations"] == first["citations"] and len(literature.asked) == sent
+    assert any("Semantic Scholar did not finish then" in note for note in second["notes"]), second["notes"]
 
 
 def test_a_dead_network_is_named_and_costs_nothing(alone: dict[str, str], paper: Path) -> None:

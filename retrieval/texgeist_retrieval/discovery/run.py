@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import calendar
 import contextlib
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -15,10 +16,11 @@ from ..errors import SourceError
 from ..identity import is_cited, is_own, plain_title, same_paper
 from ..monitor import SILENT
 from ..ports import Monitor
+from ..sources.client import AGAIN
 from ..text.words import in_series, number_of
 from ..types import CitationLink, DiscoveredPaper, Discovery, DiscoveryPath, DiscoveryRequest, Paper
 from ..types.papers import is_arxiv
-from .asking import Budget, Run, ServiceWork
+from .asking import Budget, BudgetSpent, Run, ServiceWork
 from .service import RANK_SHIFT, AbstractSource, LiteratureService, ServiceFinds
 
 MOST_PAPERS = 300
@@ -61,7 +63,7 @@ def discover(
         dollars=run.budget.dollars,
         left=run.budget.left,
         notes=tuple(notes),
-        complete=not any(one.failures for one in finds.values()),
+        unfinished=tuple(name for name, one in finds.items() if one.failures),
     )
 
 
@@ -71,18 +73,25 @@ def _ask(service: LiteratureService, request: DiscoveryRequest, run: Run, finds:
 
 
 def _notes(service: str, finds: ServiceFinds) -> list[str]:
-    """Notes for the user: the service's first failure, then its own notes."""
-    said = [failure.sentence() for failure in finds.failures[:1]]
-    notes = [text if service in text else f"{service}: {text}" for text in said]
+    """Notes for the user: the service's first failure, then its own notes. The advice to try again is left out,
+    because it depends on what the other services found."""
+    notes = [_failed(service, failure) for failure in finds.failures[:1]]
     return [*notes, finds.note] if finds.note else notes
 
 
+def _failed(service: str, failure: SourceError) -> str:
+    text = str(failure) if failure.help == AGAIN else failure.sentence()
+    if isinstance(failure, BudgetSpent):
+        return f"{service} did not finish. {text}"
+    return text if service in text else f"{service}: {text}"
+
+
 def _together(notes: Iterable[str]) -> list[str]:
-    """The notes. Services that cannot be reached for the same reason share a note."""
+    """The notes. Services that failed for the same reason share a note."""
     said: dict[str, list[str]] = {}
     for note in notes:
-        name, between, rest = note.partition(" cannot be reached ")
-        said.setdefault(f"{between}{rest}" if between else note, []).extend([name] if between else [])
+        shared = re.fullmatch(r"([\w ]+?)( (?:cannot be reached|did not) .*)", note)
+        said.setdefault(shared[2] if shared else note, []).extend([shared[1]] if shared else [])
     return [f"{in_series(names)}{text}" for text, names in said.items()]
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import math
 import queue
 import re
 import threading
@@ -14,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..cache_file import Cache
+from ..cache_file import Cache, CachedValue
 from ..codec import from_plain, to_plain
 from ..discovery.asking import FRESH_S, ServiceWork
 from ..discovery.run import discover
@@ -23,6 +24,7 @@ from ..errors import RetrievalError, SourceUnavailable
 from ..index.joined import HeldPaper, JoinedIndex
 from ..ports import Embedder, Monitor
 from ..ranking.storage import load_words
+from ..sources.client import AGAIN
 from ..text.words import STOP_WORDS, in_series, number_of, query_words, singular
 from ..types import CitationGraph, DiscoveredPaper, Discovery, DiscoveryPath, DiscoveryRequest, Query, Strand
 from ..types.papers import UNPRINTED
@@ -34,6 +36,9 @@ MOST_KEPT = 600  # papers of a draft's library
 MOST_LINKS = 20_000  # citations of a draft's library, the newest
 MOST_TITLES = 16  # titles, named by a model, that are looked up
 AT_ONCE = 8  # abstracts in a batch that is embedded while the services are asked
+# Seconds until services that did not finish are asked again. Long enough that a user reads the section of the first run
+# before a second run writes it, from the same papers; short enough that a service is asked again on the same day.
+RETRY_S = 3600.0
 _PAPERS = "papers"  # the library's key in its file
 
 # How a paper was found, the strongest sign first. {n}: the number of works through which the path leads.
@@ -43,11 +48,10 @@ _WAYS = {
     "cites": "it cites {n} of the works that you cite",
     "title": "its title was looked up",
     "recommended": "it is recommended by {service} for the works that you cite",
-    "search": "it was found by {service} for “{query}”",
+    "search": "it was found by {service} for your draft",
     "near": "works that {service} found for your draft cite it, or it cites them",
 }
 _MOST_WAYS = 3
-_LONGEST_QUERY = 80  # characters of a query that are shown
 
 
 class DraftLibrary:
@@ -66,22 +70,22 @@ class DraftLibrary:
             return from_plain(Discovery, json.loads(kept.value)) if kept else Discovery()
         return Discovery()
 
-    def is_recent(self, request: str) -> bool:
-        """Whether a request with this key was answered in the last 30 days."""
+    def last_run(self, request: str) -> CachedValue | None:
+        """The last run with this key, if it need not be repeated yet: its value names the services that did not
+        finish, for the user. A run that all services answered holds for 30 days, another one for `RETRY_S`."""
         kept = self._file.get([request]).get(request) if self.path.exists() else None
-        return kept is not None and kept.age_s < FRESH_S
+        return kept if kept and kept.age_s < (RETRY_S if kept.value else FRESH_S) else None
 
     def add(self, found: Discovery, request: str) -> Discovery:
         """Adds the papers and returns the whole library, the new papers first. `request`: the key of the
-        request; "" if it must be repeated because a service did not answer. Works that the draft does not cite any more
-        are forgotten, if all services answered."""
+        request. Works that the draft does not cite any more are forgotten, if all services answered."""
         before = self.load()
         papers = {one.paper.id: one for one in (*found.papers, *before.papers)}
         papers |= {one.paper.id: one for one in found.papers}
-        cited = {one.paper.id: one for one in (*(() if request else before.cited), *found.cited)}
+        cited = {one.paper.id: one for one in (*(() if found.complete else before.cited), *found.cited)}
         links = tuple(dict.fromkeys((*found.links, *before.links)))[:MOST_LINKS]
         whole = Discovery(tuple(papers.values())[:MOST_KEPT], tuple(cited.values()), links)
-        self._file.put({_PAPERS: json.dumps(to_plain(whole)), **({request: ""} if request else {})})
+        self._file.put({_PAPERS: json.dumps(to_plain(whole)), request: in_series(found.unfinished)})
         return whole
 
 
@@ -118,20 +122,20 @@ class DraftDiscovery:
         """See `Discoverer`."""
         request = request_of(query, strands, until)
         key = _key(request, self._names)
-        if self._library.is_recent(key):
-            return ()
+        if last := self._library.last_run(key):
+            return (_retry_note(last),) if last.value else ()
         with contextlib.ExitStack() as stack:
             services = [stack.enter_context(contextlib.closing(service)) for service in self._opening()]
             monitor.report(f"Searching {in_series(service.name for service in services)}")
             with _embedding_beside(self._embedder) as take:
                 found = discover(request, services, self._answers, monitor, take)
         if not (found.papers or found.complete):
-            raise SourceUnavailable(" ".join(("No papers were discovered.", *found.notes)))
+            raise SourceUnavailable(" ".join(("No papers were discovered.", *found.notes)), AGAIN)
         found = replace(found, papers=most_relevant(found.papers, query))
         # Embeds before storing: otherwise a cancelled run leaves papers that the next run must embed when it starts.
         abstracts = [one.paper.abstract for one in found.papers]
         embed_all(abstracts, self._embedder, monitor, "Reading the abstracts of the papers discovered")
-        self.hold(self._library.add(found, key if found.complete else ""), monitor)
+        self.hold(self._library.add(found, key), monitor)
         return notes_of(found, services)
 
 
@@ -200,23 +204,37 @@ def _way(kind: str, paths: Sequence[DiscoveryPath]) -> str:
     if not paths:
         return ""
     works = {work for path in paths for work in path.works}
-    query = paths[0].query
-    query = query if len(query) <= _LONGEST_QUERY else f"{query[:_LONGEST_QUERY].rpartition(' ')[0]} …"
     services = in_series(dict.fromkeys(path.service for path in paths))
-    return _WAYS[kind].format(n=max(len(works), 1), service=services, query=query)
+    return _WAYS[kind].format(n=max(len(works), 1), service=services)
 
 
 def notes_of(found: Discovery, services: Sequence[LiteratureService]) -> tuple[str, ...]:
     """Notes on the cost of the run and on failed services; empty if nothing was sent and nothing failed."""
+    failed = found.notes if found.complete else (*found.notes, _again_note(in_series(found.unfinished)))
     if not found.calls:
-        return found.notes
+        return failed
     calls = number_of(found.calls, "request")
     left = f"; {found.left:.2f} $ of today's allowance is left" if found.left is not None else ""
     cost = f"{found.dollars:.4f}".rstrip("0").rstrip(".")
     asked = in_series(service.name for service in services)
     papers = f"{number_of(len(found.papers), 'paper')} {'was' if len(found.papers) == 1 else 'were'}"
     said = f"{papers} discovered with {calls} to {asked}, for {cost} ${left}."
-    return said, *found.notes
+    return said, *failed
+
+
+def _again_note(services: str) -> str:
+    return (
+        f"{services} will be asked again by a run an hour from now or later; until then, runs on the unchanged draft "
+        "use these papers and send nothing."
+    )
+
+
+def _retry_note(last: CachedValue) -> str:
+    minutes = number_of(math.ceil((RETRY_S - last.age_s) / 60), "minute")
+    return (
+        "Nothing was sent: the papers of the last run are used. "
+        f"{last.value} did not finish then and will be asked again by a run in {minutes} or later."
+    )
 
 
 def _key(request: DiscoveryRequest, names: Sequence[str]) -> str:

@@ -22,7 +22,7 @@ from ..ports import Monitor
 from ..types import Paper
 from ..types.papers import ARXIV_FORM
 from .admission import fields_of
-from .client import Site, SourceClient
+from .client import AGAIN, Site, SourceClient
 from .records import Record, UnreadableRecord, is_withdrawn, one_line
 from .registered import Harvest, Registered, Registry, registered
 
@@ -41,7 +41,7 @@ API_ADDRESS = "https://export.arxiv.org"
 LARGEST_ANSWER = 20 << 20  # bytes; a page of 1,000 records has 3 MB
 PAGE = 200
 EMPTY_TRIES = 3  # the API sometimes returns an empty page within a long list
-REGISTRY = replace(ARXIV, meanwhile="Try again in a minute.", absent="refused the question")
+REGISTRY = replace(ARXIV, meanwhile=AGAIN, absent="refused the question")
 NEAREST = 3  # papers for each title
 _NAMES = {"a": "http://www.w3.org/2005/Atom", "o": "http://a9.com/-/spec/opensearch/1.1/"}
 _NO_DATE, _NO_YEAR = "0001-01-01T00:00:00Z", 1  # replace a date that is missing or invalid

@@ -32,6 +32,7 @@ MOST_HOPS = 5  # consecutive redirects
 LONGEST_PAUSE_S = 30.0  # if Retry-After asks for a longer pause, the request fails
 OPEN_CONNECTIONS = 6  # parallel connections, if there is no pacing
 RESTING_S = 60.0  # pause of all requests after repeated failures
+AGAIN = "Try again in a minute."
 FAILURES = 3  # number of consecutive failures before the pause of `RESTING_S`
 
 
@@ -44,7 +45,7 @@ class Site:
     name: str
     domains: tuple[str, ...] = ()
     check: str = "Try again later."
-    meanwhile: str = "Try again in a minute."
+    meanwhile: str = AGAIN
     absent: str = "does not have it"  # end of the message for 403, 404 and 410
 
 
@@ -109,9 +110,7 @@ class SourceClient:
     ) -> SourceAnswer:
         """Sends a GET request or, with `json`, a POST request with this body. Raises `PaperUnreadable` for
         the statuses 403, 404 and 410 and for answers of more than `most_bytes`, else `SourceUnavailable`."""
-        failure: SourceError = SourceUnavailable(
-            f"{self._site.name} did not answer just now.", "Try again in a minute."
-        )
+        failure: SourceError = SourceUnavailable(f"{self._site.name} did not answer just now.", AGAIN)
         for attempt in range(TRIES):
             if time.monotonic() < self._resting_until:
                 break
@@ -156,7 +155,7 @@ class SourceClient:
                     target = self._onward(target, answer.headers["location"])
             raise SourceUnavailable(f"{name} redirects too often.", "Try again later.")
         except httpx.TimeoutException:
-            raise _Again(self._unavailable(f"{name} takes too long to answer.")) from None
+            raise _Again(self._unavailable(f"{name} did not answer in time.")) from None
         except httpx.RemoteProtocolError:
             raise _Again(self._unavailable(f"{name}'s answer broke off.")) from None
         except httpx.HTTPError as error:

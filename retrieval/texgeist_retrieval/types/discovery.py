@@ -82,8 +82,8 @@ class Discovery:
     """`papers`: new papers with an abstract, the best first, without the draft itself and the works that it
     cites. `cited`: the works that the draft cites, as the services describe them. `links`: citations between
     these papers and works, and from other works to them. `calls`: requests sent. `dollars`: their cost. `left`: dollars
-    that the key may still spend today; None if unknown. `notes`: for the user. `complete`: every service
-    answered every request."""
+    that the key may still spend today; None if unknown. `notes`: for the user. `unfinished`: the
+    services that did not answer every request, for the user."""
 
     papers: tuple[DiscoveredPaper, ...] = ()
     cited: tuple[DiscoveredPaper, ...] = ()
@@ -92,4 +92,8 @@ class Discovery:
     dollars: float = 0.0
     left: float | None = None
     notes: tuple[str, ...] = ()
-    complete: bool = True
+    unfinished: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        return not self.unfinished

@@ -62,6 +62,15 @@ def test_all_services_down_is_an_empty_discovery() -> None:
     assert found.papers == () and len(found.notes) == 4 and "settings/api" not in " ".join(found.notes)
 
 
+def test_services_that_are_slow_share_a_note(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(services, "SILENCE_S", 0.1)
+    monkeypatch.setattr("texgeist_retrieval.sources.client.pause", lambda seconds, monitor: None)
+    with serving(WORKS) as state:
+        state.instead = dict.fromkeys(SERVICES, lambda handler: time.sleep(0.5))
+        found = discover(request(), opened(state))
+    assert found.notes == ("OpenAlex, Semantic Scholar, arXiv and Crossref did not answer in time.",)
+
+
 def test_a_run_whose_look_up_of_abstracts_fails_is_not_complete(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*of: object) -> None:
         raise SourceUnavailable("It is busy.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ from texgeist_retrieval.pipeline.discovering import (
     MOST_EMBEDDED,
     MOST_FOR_SENTENCE,
     MOST_LINKS,
+    RETRY_S,
     DraftLibrary,
     key_words,
     most_relevant,
@@ -84,21 +86,35 @@ def test_the_title_of_an_unpublished_manuscript_is_not_sent() -> None:
 
 def test_a_library_keeps_papers_of_several_runs_and_forgets_the_oldest(tmp_path: Path) -> None:
     library = DraftLibrary(tmp_path / "discovered" / "a.sqlite")
-    assert library.load() == Discovery() and not library.path.exists() and not library.is_recent("k")
+    assert library.load() == Discovery() and not library.path.exists() and not library.last_run("k")
     library.add(Discovery((paper("2001.00001"), paper("2001.00002"))), "k")
     whole = library.add(
-        Discovery((paper("2001.00003"), paper("2001.00001")), links=(CitationLink("a", "b"),)), ""
+        Discovery((paper("2001.00003"), paper("2001.00001")), links=(CitationLink("a", "b"),)), "l"
     )
     assert [one.paper.id for one in whole.papers] == ["2001.00003", "2001.00001", "2001.00002"]
-    assert library.load() == whole and library.is_recent("k") and not library.is_recent("")
+    assert library.load() == whole and library.last_run("k") and not library.last_run("")
     library.add(Discovery(cited=(paper("2001.00008"),)), "k")
-    library.add(Discovery(cited=(paper("2001.00009"),)), "")  # a service failed, so nothing is forgotten
+    library.add(
+        Discovery(cited=(paper("2001.00009"),), unfinished=("arXiv",)), "k"
+    )  # a service failed, so nothing is forgotten
     assert [one.paper.id for one in library.load().cited] == ["2001.00008", "2001.00009"]
     links = tuple(CitationLink("a", str(n)) for n in range(MOST_LINKS + 1))
     latest = library.add(Discovery(cited=(paper("2001.00009"),), links=links), "k2")
     assert [one.paper.id for one in latest.cited] == ["2001.00009"] and latest.links == links[:-1]
     library.path.write_bytes(b"damaged")
     assert library.load() == Discovery()
+
+
+def test_a_service_that_did_not_finish_is_asked_again_after_an_hour(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = DraftLibrary(tmp_path / "a.sqlite")
+    library.add(Discovery(), "complete")
+    library.add(Discovery(unfinished=("arXiv", "Crossref")), "partial")
+    assert (last := library.last_run("partial")) and last.value == "arXiv and Crossref"
+    later = time.time() + RETRY_S
+    monkeypatch.setattr("texgeist_retrieval.cache_file.time.time", lambda: later)
+    assert library.last_run("complete") and not library.last_run("partial")
 
 
 @pytest.mark.parametrize(
@@ -112,7 +128,7 @@ def test_a_library_keeps_papers_of_several_runs_and_forgets_the_oldest(tmp_path:
                 DiscoveryPath("cited by", "OpenAlex", works=("a", "b")),
                 DiscoveryPath("cited by", "Semantic Scholar", works=("b", "c")),
             ),
-            "Discovered: it is cited by 3 of the works that you cite; it was found by OpenAlex and arXiv for “gas”.",
+            "Discovered: it is cited by 3 of the works that you cite; it was found by OpenAlex and arXiv for your draft.",
         ),
         ((DiscoveryPath("title", "OpenAlex", "X"),), "Discovered: its title was looked up."),
     ],

@@ -50,7 +50,7 @@ async def test_action_progress_edit_hover(paper: Path, searching: dict[str, str]
     assert hover.count("\n") < 25
     assert "your own library" in hover
     told = hover.replace("\\", "")
-    places = [told.find(words) for words in ("*You write:*", "*It says*", "Chosen before “", "*In numbers:*")]
+    places = [told.find(words) for words in ("*You write:*", "*It says*", "*In numbers:*")]
     assert -1 not in places and places == sorted(places), "words first, numbers last"
     assert f"{len(keys)} papers, from today" in titles and "Update" in titles
     if profile == "eglot":

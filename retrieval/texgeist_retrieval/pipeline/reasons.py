@@ -26,6 +26,7 @@ from .selection import CITED, EXCLUDED, NOBODY
 
 ALIKE = 0.85  # cosine of two abstracts from which the second paper adds little
 RIVALS = 10  # papers left out, the best first, that a chosen paper is compared with
+COMPARABLE = 0.5  # least cosine of two abstracts on the same subject: to be better than an unrelated paper says nothing
 EQUAL = 0.01  # similarities that differ by at most this count as equal
 _LONGEST_WHY = 200  # characters of the reason for a strand
 _SYSTEM = re.compile(r"([\w-]{3,20}):\s")  # at the start of a title
@@ -116,13 +117,14 @@ def preferred(one: Candidate, other: Candidate, otherwise: str = "") -> str:
 
 def rival_of(one: Candidate, rivals: Sequence[Candidate]) -> Candidate | None:
     """The paper to compare `one` with: among the `RIVALS` best of `rivals`, if possible of the same strand,
-    the most similar to `one`. None if there are no rivals."""
+    the most similar to `one`. None if no rival is on its subject."""
     same = [r for r in rivals if one.strands and r.strands[:1] == one.strands[:1]]
     best = sorted(same or rivals, key=lambda r: r.rank)[:RIVALS]
     mine = one.vector
     if mine is None or not best:
         return best[0] if best else None
-    return max(best, key=lambda r: -1.0 if r.vector is None else float(r.vector @ mine))
+    near = [-1.0 if r.vector is None else float(r.vector @ mine) for r in best]
+    return best[int(np.argmax(near))] if max(near) >= COMPARABLE else None
 
 
 def _because(one: Candidate, other: Candidate, otherwise: str) -> str:

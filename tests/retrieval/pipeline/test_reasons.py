@@ -182,3 +182,4 @@ def test_the_rival_is_the_most_similar_of_the_best_papers_left_out() -> None:
     one = replace(candidate("a"), vector=second)
     rivals = [replace(candidate("b", rank=2), vector=first), replace(candidate("c", rank=3), vector=second)]
     assert rival_of(one, rivals) is rivals[1]
+    assert rival_of(one, rivals[:1]) is None  # of another subject

@@ -229,6 +229,11 @@ MAIN = (
 )
 
 
+def test_verify_refuses_a_writer_that_cannot_judge(paper: Path, env: dict[str, str]) -> None:
+    done = texgeist(env, "verify", str(paper / "main.tex"), "--writer", "local")
+    assert done.returncode == 2 and "too small to judge" in done.stderr
+
+
 @pytest.mark.parametrize("command", ["draft", "verify", "related-work"])
 def test_no_control_character_of_a_project_reaches_the_terminal(
     tmp_path: Path, env: dict[str, str], command: str

@@ -163,6 +163,7 @@ _SERIES = re.compile(r"\b(?:pmlr|proceedings of machine learning research|jmlr w
 _FOREIGN = re.compile(  # words of German, French, Hungarian, Spanish and Italian names
     r"\b(?:der|fur|uber|und|zur|tagungsband|des|du|les|sur|actes|es|nemzetkozi|konferencia\w*|los|del|della|delle)\b"
 )
+_MEETING = re.compile(r"\b(?:proc|conf|symp|workshop|congress|meeting|advances)", re.I)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
 
@@ -230,8 +231,13 @@ def registers_conferences(prefix: str) -> bool:
     return any(line.kind == "conference" and prefix in line.registrants for line in known_venues())
 
 
-def venue_years(text: str) -> list[int]:
-    return [int(year) for year in _YEAR.findall(text)]
+def later_meeting(venue: str, year: int | None) -> int | None:
+    """The year in the name of a meeting if it is later than `year`, as in `Proceedings of CVPR 2019` and 2017, and
+    else None. Volumes are often printed a year or two after the meeting, so an earlier year proves nothing."""
+    years = [int(named) for named in _YEAR.findall(venue)]
+    if year is None or not years or not _MEETING.search(venue) or min(years) <= year:
+        return None
+    return min(years)
 
 
 def may_be_one(one: Venue, other: Venue) -> bool:

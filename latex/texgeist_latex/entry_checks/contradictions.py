@@ -8,11 +8,11 @@ from dataclasses import dataclass
 
 from texgeist_latex.bib.venues import (
     Venue,
+    later_meeting,
     may_be_one,
     read_venue,
     registers_conferences,
     venue_field,
-    venue_years,
 )
 
 from ..bib.authors import split_authors
@@ -83,7 +83,6 @@ def _year(parts: dict[str, str | None]) -> int | None:
 
 _CUSTOM_SINCE = 2015
 _LATE_POSTING = 2  # months of the next year, for conferences in December
-_MEETING = re.compile(r"\b(?:proc|conf|symp|workshop|congress|meeting|advances)", re.I)
 _NOT_PRINTED = re.compile(r"forthcoming|to appear|in press|accepted|submitted|under review|n\.?d\.?", re.I)
 _PLACEHOLDERS = frozenset(
     """
@@ -214,13 +213,8 @@ def _arxiv_in(entry: BibEntry, *names: str) -> str:
 
 
 def _venue_year(entry: BibEntry, year: int | None) -> list[Finding]:
-    """Reports proceedings later than the entry's year, such as `Proceedings of CVPR 2019` in 2017. Volumes
-    are often printed a year or two after the meeting."""
-    name = entry.fields.get("booktitle", "")
-    years = venue_years(name)
-    if year is None or not years or not _MEETING.search(name) or min(years) <= year:
-        return []
-    return [Finding("venue-year", f"The proceedings are of {min(years)}, the entry says {year}.")]
+    later = later_meeting(entry.fields.get("booktitle", ""), year)
+    return [Finding("venue-year", f"The proceedings are of {later}, the entry says {year}.")] if later else []
 
 
 def _pages(entry: BibEntry) -> list[Finding]:

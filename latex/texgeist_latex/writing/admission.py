@@ -18,6 +18,7 @@ from urllib.parse import quote
 from texgeist_latex.bib.authors import OTHERS, split_authors
 from texgeist_latex.bib.identity import clean_arxiv_id, find_doi
 from texgeist_latex.bib.parser import read_bib
+from texgeist_latex.bib.venues import later_meeting
 from texgeist_latex.errors import Unfit
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
 
@@ -56,9 +57,10 @@ def checked_section(section: ProseSection) -> ProseSection:
 
 
 def checked_reference(reference: Reference) -> Reference:
-    """The reference within the limits. Idempotent."""
+    """The reference within the limits. Registries may give the year of a preprint with the venue of the published
+    paper; then the venue's year is taken. Idempotent."""
     arxiv, doi = clean_arxiv_id(reference.arxiv_id[:LONGEST_NAME]), _doi(reference.doi)
-    year = reference.year
+    year = later_meeting(reference.venue, reference.year) or reference.year
     return replace(
         reference,
         title=_cut(reference.title, LONGEST_TITLE) or _stand_in(arxiv, doi),

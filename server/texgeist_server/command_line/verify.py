@@ -88,6 +88,10 @@ def verify(
     with plainly(), working("Checking the bibliography") as monitor:
         if fix and lists_references(file):
             raise typer.BadParameter("--fix corrects .bib files only.")
+        if writer == "local":
+            raise typer.BadParameter(
+                "--writer local is too small to judge sentences. Name another, or leave it out."
+            )
         if report_file is not None:
             require_report(report_file)  # before any request, and before a correction
         known_titles = open_titles(titles) if titles else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from inline_snapshot import snapshot
 from texgeist_latex.bib.identity import same_paper
 from texgeist_latex.bib.parser import read_bib
+from texgeist_latex.entry_checks.contradictions import check_alone
 from texgeist_latex.types import BibEntry, Reference
 from texgeist_latex.writing.entries import new_entry, new_item
 from texgeist_latex.writing.entry_style import BibStyle, learn_style
@@ -198,6 +200,15 @@ def test_what_a_venue_is(venue: str, said: Any, kind: str):
     entry = read_back(reference)
     assert entry.type == kind
     assert not venue or venue in (entry.fields.get(name) for name in ("journal", "booktitle", "howpublished"))
+
+
+def test_a_preprints_year_with_the_venue_of_the_published_paper_passes_our_check() -> None:
+    venue = "Proceedings of the 2019 Conference of the North American Chapter of the ACL"
+    devlin = Reference("1", "BERT", ("Jacob Devlin",), 2018, "1810.04805", "cs.CL", "", venue, "article")
+    entry = read_back(devlin)
+    assert (entry.type, entry.fields["year"]) == ("inproceedings", "2019") and not check_alone(entry, 2026)
+    wrong = replace(entry, fields={**entry.fields, "year": "2018"})
+    assert [finding.code for finding in check_alone(wrong, 2026)] == ["venue-year"]
 
 
 def test_bibtex_never_cuts_a_letter_in_two():

@@ -193,8 +193,9 @@ def search_more(
 
 
 def mark_known(candidates: Sequence[Candidate], query: Query) -> list[Candidate]:
-    """Marks the papers that the draft cites, except for a question, which they may answer, and as left out: the draft itself, second records of a paper and,
-    for a text to be written, papers without authors, because a citation would print no name."""
+    """Marks the papers that the draft cites, except for a question, which they may answer too. Marks as left out: the
+    draft itself, second records of a paper and, for a text to be written, papers without authors, because a citation
+    would print no name."""
     itself = "It is this draft itself."
     marked = [
         replace(

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, TypeVar
 
 from texgeist_latex.tex.accents import romanise_words
 from texgeist_latex.tex.symbols import read_markup
@@ -20,6 +20,7 @@ _FIELD_LINE = re.compile(r"^([ \t]*)([A-Za-z][\w-]*)([ \t]*)=([ \t]*)([{\"]*)", 
 _TYPE = re.compile(r"@[ \t]*([A-Za-z]+)")
 
 Case = Literal["lower", "title", "upper"]
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,31 +43,53 @@ class BibStyle:
 
 
 def learn_style(bibliography: Bibliography, text: str) -> BibStyle:
-    """The most frequent style in the file; the default style if the file has no entries."""
+    """The style of the entries whose layout is the most frequent in the file, so that a new entry looks like them and
+    mixes no styles; the default style if the file has no entries."""
     entries = bibliography.entries[-_SAMPLE:]
-    blocks = [text[entry.span.start : entry.span.end] for entry in entries]
-    fields = [match for block in blocks for match in _FIELD_LINE.finditer(block)]
-    if not fields:
+    forms = [form for entry in reversed(entries) if (form := _form(entry, text))]
+    if not forms:
         return BibStyle(raw_letters=not text.isascii())
-    names = [match[2] for match in fields]
-    align, before = _alignment(fields)
+    layout = _most([form.layout for form in forms])  # of equal numbers, that of the later entries
+    alike = [form for form in forms if form.layout == layout]
+    blocks = [text[form.entry.span.start : form.entry.span.end] for form in alike]
+    fields = [field for form in alike for field in form.fields]
+    indent, align, before, after = layout
     return BibStyle(
-        indent=_most([match[1] for match in fields]),
+        indent=indent,
         align=align,
         before_equals=before,
-        after_equals=_most([match[4] for match in fields]),
+        after_equals=after,
         quotes=sum(match[5] == '"' for match in fields) * 2 > len(fields),
         double_title=_share(match[5] == "{{" for match in fields if match[2].lower() == "title") > 0.6,
-        field_case=_case(names),
+        field_case=_case([match[2] for match in fields]),
         type_case=_case([match[1] for block in blocks if (match := _TYPE.match(block))]),
         trailing_comma=_share(bool(re.search(r",\s*[})]$", block)) for block in blocks) >= 0.5,
         blank_line=_blank_between(entries, text),
-        order=_order(entries),
-        last_first=_last_first(entries),
-        raw_letters=any(not block.isascii() for block in blocks) or _any_raw(bibliography, text),
+        order=_order([form.entry for form in alike]),
+        last_first=_last_first([form.entry for form in alike]),
+        raw_letters=_any_raw(bibliography, text),
         date_field=_prefers(entries, "date", "year"),
         journaltitle=_prefers(entries, "journaltitle", "journal"),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """The layout of one entry: the indent, the column of the equals signs (0 if they are not aligned), and the
+    spaces before (if not aligned) and after them."""
+
+    entry: BibEntry
+    fields: list[re.Match[str]]
+    layout: tuple[str, int, str, str]
+
+
+def _form(entry: BibEntry, text: str) -> _Form | None:
+    """Returns None if no field of the entry starts a line."""
+    fields = list(_FIELD_LINE.finditer(text[entry.span.start : entry.span.end]))
+    if not fields:
+        return None
+    indent, after = _most([match[1] for match in fields]), _most([match[4] for match in fields])
+    return _Form(entry, fields, (indent, *_alignment(fields), after))
 
 
 def apply_case(name: str, case: Case) -> str:
@@ -76,7 +99,7 @@ def apply_case(name: str, case: Case) -> str:
     return name[:1].upper() + name[1:] if case == "title" else name
 
 
-def _most(values: Sequence[str]) -> str:
+def _most(values: Sequence[_T]) -> _T:
     return Counter(values).most_common(1)[0][0]
 
 
@@ -94,11 +117,11 @@ def _case(names: Sequence[str]) -> Case:
 
 
 def _alignment(fields: Sequence[re.Match[str]]) -> tuple[int, str]:
-    """The column of the equals signs (0 if they are not aligned), and the space before them."""
+    """The column of an entry's equals signs (0 if they are not aligned), and the space before them."""
     columns = Counter(len(match[2]) + len(match[3]) for match in fields)
     column, count = columns.most_common(1)[0]
     gaps = Counter(match[3] for match in fields)
-    if count >= 0.8 * len(fields) and len(gaps) > 2:
+    if count >= 0.8 * len(fields) and len(gaps) > 1:
         return column, ""
     return 0, gaps.most_common(1)[0][0]
 

@@ -125,6 +125,15 @@ def test_tabs_quotes_and_upper_case():
 """)
 
 
+def test_a_file_of_several_styles_is_given_the_most_frequent_and_no_mixture():
+    scholar = "@article{s%d,\n  title={X},\n  author={Lee, S. and Ng, A.},\n  journal={J},\n  year={2001}\n}\n"
+    dblp = "@article{d%d,\n  author    = {S. Lee and\n               A. Ng},\n  title     = {X},\n  year      = {2001},\n  timestamp = {Mon},\n}\n"
+    example = "".join(each % n for n in range(2) for each in (dblp, scholar))
+    head = "  author    = {Ann Lee},\n  title     = {A Study of Things},\n"
+    assert head in like(example + dblp % 2, ARTICLE)
+    assert "  title={A Study of Things},\n  author={Lee, Ann},\n" in like(example + scholar % 2, ARTICLE)
+
+
 def test_biblatex_field_names_where_the_file_has_them():
     example = (
         "@article{a,\n  title = {X},\n  author = {Lee, A.},\n  date = {2001},\n  journaltitle = {J},\n}\n"

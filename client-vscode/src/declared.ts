@@ -28,5 +28,5 @@ export const providers = [
   { id: "anthropic", label: "Anthropic", needs: "needs a key", reaches: "Anthropic", addressed: false, keyed: true },
   { id: "openai", label: "OpenAI, or a server that speaks its protocol", needs: "a key; none for Ollama, LM Studio, llama.cpp on this machine", reaches: "OpenAI, or the server that writer.baseUrl names: Ollama, LM Studio, llama.cpp, vLLM, Gemini, Mistral, Azure", addressed: true, keyed: true },
   { id: "editor", label: "The editor's own models", needs: "no key; VS Code asks you once", reaches: "the language model that you have in VS Code: GitHub Copilot or another", addressed: false, keyed: false },
-  { id: "local", label: "A small model, run by texgeist on this machine", needs: "no key; `pip install 'texgeist[local]'`, then `texgeist model fetch writer`", reaches: "a model in a process of texgeist on this machine: nothing leaves it", addressed: false, keyed: false },
+  { id: "local", label: "A small model, run by texgeist on this machine", needs: "no key; `uv tool install '.[local]'` in a clone, then `texgeist model fetch writer`", reaches: "a model in a process of texgeist on this machine: nothing leaves it", addressed: false, keyed: false },
 ] as const;

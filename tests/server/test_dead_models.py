@@ -139,7 +139,7 @@ def test_doctor_says_what_the_local_writer_lacks(env: dict[str, str], tmp_path: 
     Path(env["TEXGEIST_CONFIG"]).write_text('[writer]\nprovider = "local"\n', "utf-8")
     writer = writer_of(env)
     assert writer["state"] == "wrong"
-    assert "texgeist[local]" in writer["help"] or "texgeist model fetch writer" in writer["help"]
+    assert ".[local]" in writer["help"] or "texgeist model fetch writer" in writer["help"]
     other = tmp_path / "notes.txt"
     other.write_text("no model")
     done = texgeist(env, "model", "fetch", "writer", "--from", str(other))

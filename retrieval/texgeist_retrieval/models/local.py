@@ -88,7 +88,7 @@ def check_place(name: str, folder: Path) -> Path:
     if importlib.util.find_spec(ENGINE) is None:
         raise WriterDenied(
             "The local writer needs llama.cpp, which is not installed.",
-            f"Install it: `pip install 'texgeist[local]'`, {_OTHERWISE}",
+            f"Install it: `uv tool install '.[local]'` in a clone of texgeist, {_OTHERWISE}",
         )
     return chosen_file(name, folder)
 

@@ -81,7 +81,7 @@ PROVIDERS = (
         "LocalModel",
         (),
         "a model in a process of texgeist on this machine: nothing leaves it",
-        needs="no key; `pip install 'texgeist[local]'`, then `texgeist model fetch writer`",
+        needs="no key; `uv tool install '.[local]'` in a clone, then `texgeist model fetch writer`",
         takes=(),
         files=True,
     ),

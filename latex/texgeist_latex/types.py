@@ -264,7 +264,7 @@ class EditPlan:
     Reference.id to citation keys; `reused`: the Reference.ids of papers that the bibliography already had."""
 
     edits: tuple[Edit, ...]
-    latex: str  # the section as inserted
+    latex: str  # the section as inserted, or the citation command as it will read
     entries: str  # the new entries as they are appended
     keys: dict[str, str]
     reused: frozenset[str] = frozenset()

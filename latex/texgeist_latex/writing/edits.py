@@ -174,7 +174,7 @@ def _planned(
 
 def plan_citation(draft: Draft, file: Path, offset: int, references: Sequence[Reference]) -> EditPlan:
     """Plans a citation of the papers in the sentence at `offset`: before its full stop, or as further keys of
-    an existing citation there."""
+    an existing citation there, whose `latex` is the whole command as it will read."""
     source = source_of(draft, file)
     if not references:
         return EditPlan((), "", "", {})
@@ -190,12 +190,15 @@ def plan_citation(draft: Draft, file: Path, offset: int, references: Sequence[Re
         keys = [key for key in keys if key not in present]
         markdown = draft.style.parenthetical == PARENTHETICAL
         text = "".join(f"; {cited_key(key)}" if markdown else f",{key}" for key in keys)
+        spans = [each.command_span for each in draft.citations if each.span.file == file]
+        span = next(span for span in spans if span.start < after <= span.end)
+        shown = source.text[span.start : after] + text + source.text[after : span.end] if keys else ""
         place = after
     else:
         citing = citing_style(draft, charset, papers.target)
-        text = citing.tie + citation(citing.parenthetical, keys)
+        text = shown = citing.tie + citation(citing.parenthetical, keys)
     edits = [Edit(file, place, place, text)] if keys else []
-    return papers.plan(edits, text, sentences=[text])
+    return papers.plan(edits, shown, sentences=[text])
 
 
 def plan_removal(draft: Draft, section_id: str) -> EditPlan:

@@ -444,6 +444,7 @@ def test_citation_in_a_sentence(project, sentence: str, expected: str):
     plan = plan_citation(here.draft(), here.root, text.index("|"), [NICKEL])
     assert here.after(plan)["main.tex"] == NATBIB.replace("Ours.", expected)
     assert "@misc{nickel2017poincare," in here.after(plan)["refs.bib"]
+    assert plan.latex.lstrip("~").startswith("\\citep{") and plan.latex in expected
 
 
 @pytest.mark.parametrize(

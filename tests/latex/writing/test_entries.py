@@ -126,7 +126,9 @@ def test_tabs_quotes_and_upper_case():
 
 
 def test_a_file_of_several_styles_is_given_the_most_frequent_and_no_mixture():
-    scholar = "@article{s%d,\n  title={X},\n  author={Lee, S. and Ng, A.},\n  journal={J},\n  year={2001}\n}\n"
+    scholar = (
+        "@article{s%d,\n  title={X},\n  author={Lee, S. and Ng, A.},\n  journal={J},\n  year={2001}\n}\n"
+    )
     dblp = "@article{d%d,\n  author    = {S. Lee and\n               A. Ng},\n  title     = {X},\n  year      = {2001},\n  timestamp = {Mon},\n}\n"
     example = "".join(each % n for n in range(2) for each in (dblp, scholar))
     head = "  author    = {Ann Lee},\n  title     = {A Study of Things},\n"

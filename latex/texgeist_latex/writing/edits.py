@@ -256,7 +256,7 @@ def _new_heading(draft: Draft, charset: Charset, section: ProseSection, at: Span
     own = section.title.strip()
     plain = own if own and own.lower() != "related work" else language_of(draft.language).related_work
     title = escape(plain, charset)
-    label = label_line(draft, own if own.isascii() and own else "related work")
+    label = label_line(draft, own if own.isascii() and own else "related work", level)
     return "\n".join(line for line in (heading_line(draft, title, level), label) if line)
 
 

@@ -16,9 +16,8 @@ from texgeist_latex.types import Draft, Heading, SourceFile
 from texgeist_latex.writing.escape import Charset, script_of
 
 _COMMANDS = {level: name for name, level in reversed(HEADINGS.items())}  # the first name of each level
-_LABELLED = re.compile(
-    r"\\(?:chapter|(?:sub)*section)\*?\s*(?:\[[^\]]*\])?\{[^{}]*\}\s*\\label\s*\{([^{}]+)\}"
-)
+_COMMAND = re.compile(r"\\(chapter|(?:sub)*section)\b(?=\*?\s*[\[{])")
+_LABELLED = re.compile(r"\*?\s*(?:\[[^\]]*\])?\{[^{}]*\}\s*\\label\s*\{([^{}]+)\}")
 _SENTENCE_END = re.compile(r"[.!?:][)'’\"]*\s*$")
 
 
@@ -38,15 +37,21 @@ def heading_line(draft: Draft, title: str, level: int) -> str:
     return f"\\{_COMMANDS.get(level, 'section')}{star}{{{_cased(title, peers)}}}"
 
 
-def label_line(draft: Draft, title: str) -> str:
-    """A label if most of the document's headings have one, with their usual prefix."""
+def label_line(draft: Draft, title: str, level: int) -> str:
+    """A label with the usual prefix if at least half of the document's headings of that level have one, directly or
+    (with that prefix) elsewhere in their text."""
     text = "\n".join(source.text for source in draft.texts)
-    labels = _LABELLED.findall(text)
-    if len(labels) < 2 or len(labels) * 2 < len(draft.headings):
+    parts = _COMMAND.split(without_comments(text))
+    peers = [body for name, body in zip(parts[1::2], parts[2::2], strict=True) if HEADINGS[name] == level]
+    labels = [match[1] for body in peers if (match := _LABELLED.match(body))]
+    if len(labels) < 2:
         return ""
     [(prefix, _)] = Counter(
         "".join(label.partition(":")[:2]) if ":" in label else "" for label in labels
     ).most_common(1)
+    labelled = sum(f"\\label{{{prefix}" in body for body in peers) if prefix else len(labels)
+    if labelled * 2 < len(peers):
+        return ""
     label = prefix + ("-".join(re.findall(r"[a-z0-9]+", title.lower())[:4]) or "related-work")
     return "" if f"\\label{{{label}}}" in text else f"\\label{{{label}}}"
 

@@ -487,6 +487,13 @@ It optimises~\\citep{nickel2017poincare}.
     )
 
 
+def test_a_label_where_sections_have_them_although_subsections_have_none(project):
+    parts = "\\subsection{A}\nWords.\n\\subsection{B}\nWords.\n\\section{End}\nWords.\n\\label{sec:end}\n\\section{Thanks}\n"
+    here = project({"main.tex": NATBIB.replace("Ours.", f"Ours.\n{parts}"), "refs.bib": ADAM_BIB})
+    section = ProseSection("Related Work", ((ProseSentence("It optimises.", ("nickel",)),),))
+    assert "\\label{sec:related-work}" in plan_related_work(here.draft(), section, PAPERS).latex
+
+
 def test_headings_labels_and_width_in_the_documents_habit(project):
     words = "The paragraphs of this document are broken at about sixty\ncharacters, as some authors do in their editors.\n"
     text = r"""\documentclass{article}

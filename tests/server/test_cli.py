@@ -15,6 +15,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
+from texgeist_retrieval.defaults import UNSUPPORTED
 from texgeist_retrieval.monitor import Pace
 from texgeist_server.cli import main
 from texgeist_server.command_line.terminal import working
@@ -112,10 +113,10 @@ def test_a_sentence_that_the_library_does_not_support_gets_no_citation(
     before = file.read_text()
     done = texgeist(searching, "cite", str(file), sentence, "--apply")
     said = " ".join(done.stderr.split())
-    assert done.returncode and "No paper of your library supports this sentence." in said
+    assert done.returncode and UNSUPPORTED in said
     assert "Nearest, but probably not about this: “" in said and file.read_text() == before
     plain = json.loads(texgeist(searching, "cite", str(file), sentence, "--json").stdout)
-    assert plain["citations"] == [] and plain["notes"][0].startswith("No paper of your library")
+    assert plain["citations"] == [] and plain["notes"][0] == UNSUPPORTED
     assert all(left["chance"] < 0.5 for left in plain["left_out"][:3])
 
 

@@ -8,11 +8,13 @@ import subprocess
 import sys
 import tomllib
 from contextvars import copy_context
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from texgeist_latex.errors import NoRoot
 from texgeist_retrieval import errors
+from texgeist_retrieval.defaults import UNSUPPORTED
 from texgeist_retrieval.types import Candidate, Paper, Query, Result, Section
 from texgeist_server.command_line.exits import FAILED, NO_ANSWER, NOTHING_FOUND, code_of, ways_to_papers
 from texgeist_server.command_line.writing_commands import draft_to_write, nothing_to_cite, seen_from
@@ -57,6 +59,9 @@ def test_proposed_commands_name_the_users_own_files(tmp_path: Path, monkeypatch:
     context = copy_context()
     context.run(draft_to_write, Path("thesis.tex"), user_file.load()[0], written=False)
     said = context.run(ways_to_papers)
+    assert (
+        "related-work" not in ways_to_papers()
+    )  # `search` does not search the papers discovered for a draft
     assert "related-work thesis.tex --discover" in said and "index add 'my lit.bib' --online" in said
 
 
@@ -75,6 +80,8 @@ def test_who_has_discovered_papers_already_gets_other_advice(discovered: str, sa
     error = nothing_to_cite(result)
     assert "1 cited in your draft already" in str(error) and said in error.help
     assert ("These commands help:" in error.help) is (not discovered)
+    cited = replace(result, query=Query("sentence", ()), notes=(UNSUPPORTED,), found=1)
+    assert ("--discover" in nothing_to_cite(cited).help) is (not discovered)
 
 
 def test_a_failure_is_json_where_json_was_asked_for(tmp_path: Path, env: dict[str, str]) -> None:

@@ -100,7 +100,7 @@ def words_of(error: Failure) -> tuple[str, str]:
 class FileNames:
     """Names for the commands that a message proposes: those of the user's files as soon as they are known."""
 
-    draft: str = "paper.tex"
+    draft: str = ""
     bibliographies: str = "references.bib"
 
 
@@ -109,7 +109,7 @@ NAMES: ContextVar[FileNames] = ContextVar("names", default=FileNames())  # noqa:
 
 def discovering() -> tuple[str, str]:
     """The command that discovers papers for the draft, and what it does and sends."""
-    return f"texgeist related-work {NAMES.get().draft} --discover", (
+    return f"texgeist related-work {NAMES.get().draft or 'paper.tex'} --discover", (
         "searches OpenAlex, Semantic Scholar, arXiv and Crossref for papers on your draft; they receive its title, "
         "key words, two sentences and cited works"
     )
@@ -128,8 +128,11 @@ def proposed(*commands: tuple[str, str]) -> str:
 
 
 def ways_to_papers() -> str:
+    """Commands that help a command without a library. Discovery helps only a command on a draft, because the papers
+    discovered belong to the draft."""
+    draft = bool(NAMES.get().draft)
     ways = proposed(
-        discovering(),
+        *([discovering()] if draft else []),
         fetching_abstracts(),
         ("texgeist index add FOLDER", "reads the PDFs in a folder; nothing is sent"),
         ("texgeist index add zotero", "reads your Zotero library on this machine; nothing is sent"),
@@ -140,4 +143,5 @@ def ways_to_papers() -> str:
         ),
         ("texgeist index add sample", "314 papers that come with texgeist, to try it; nothing is sent"),
     )
-    return f"Choose where papers come from, then run the command again:\n{ways}"
+    note = "" if draft else "\nPapers found by `--discover` are searched only by commands on that draft."
+    return f"Choose where papers come from, then run the command again:\n{ways}{note}"

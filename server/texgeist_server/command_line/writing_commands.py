@@ -167,9 +167,10 @@ def _unsupported(result: Result) -> NothingToCite:
     """That no paper supports the sentence, with the nearest papers."""
     from texgeist_retrieval.pipeline.fitting import nearest_in_words
 
-    more = "`--discover` searches literature services."
+    discovered = any(one.discovered for one in result.candidates)
+    more = "" if discovered else "`--discover` searches literature services."
     if any(map(is_without_text, result.left_out)):
-        more = f"{more} This command helps too:\n{proposed(fetching_abstracts())}"
+        more = f"{more} This command helps:\n{proposed(fetching_abstracts())}".strip()
     return NothingToCite(result.notes[0], f"{nearest_in_words(result.left_out)} {more}".strip())
 
 

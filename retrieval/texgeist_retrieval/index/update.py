@@ -203,7 +203,7 @@ class Updater:
         waiting = [item for item in changed if item[0].id not in kept]
         for start in range(0, len(waiting), EMBED_BATCH):
             read = self._read + (source.position - self._read) * start // len(waiting)
-            step = "Embedding papers" if source.size else f"{summary.embedded:,} papers embedded"
+            step = f"Embedding papers, {summary.embedded:,} done"  # the size may be in bytes
             self._monitor.report(step, read, source.size)
             self._monitor.check()
             part = waiting[start : start + EMBED_BATCH]

@@ -100,6 +100,10 @@ _IN_ANSWER = (0.5, 0.35)  # the same for an answer, without the mark
 LEAST_MARK = 0.4  # three of four sentences with a lower mark that are the best of their abstract are bad
 _BEGINNING = 4  # tokens of a sentence that count again as its beginning
 _FORM = 2.0  # weight of the features of form beside those of words
+_SOON = 12  # words at the beginning of a quotation in which "this limitation" has nothing to refer to
+_BACK = re.compile(
+    r"\b(?:this|these|those|such(?! (?:as|that))|both(?!.* and )|former|latter)\b", re.IGNORECASE
+)
 _NAME = re.compile(r"\b\w*[A-Z][\w-]+")
 _TOKEN = re.compile(r"[a-z]+|\d+|[^\w\s]")
 _LEANS = re.compile(  # matches a sentence that refers to the sentence before
@@ -225,12 +229,19 @@ def features(sentences: Sequence[str], title: str) -> list[dict[str, float]]:
             "=names": _FORM * (reports[i] and bool(_names_introduced(sentences, i))),
             "=title": _FORM * len(of_title.intersection(words(sentence))) / max(len(of_title), 1),
             "=pointing": _FORM * bool(_POINTS.search(OWN.sub("", sentence))),
+            "=back": _FORM * bool(_BACK.search(" ".join(_shown(sentence).split()[:_SOON]))),
             "=few words": _FORM * max(0, 12 - len(sentence.split())) / 6,
             "=words": _FORM * len(sentence.split()) / 30,
             "=many words": _FORM * max(0, len(sentence.split()) - 30) / 10,
         }
         for i, sentence in enumerate(sentences)
     ]
+
+
+def _shown(sentence: str) -> str:
+    """The part of the sentence that is quoted."""
+    parts = _parts(sentence)
+    return parts[2] if parts else OWN.sub("", sentence)
 
 
 def _names_introduced(sentences: Sequence[str], place: int) -> set[str]:

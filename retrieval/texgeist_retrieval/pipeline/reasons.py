@@ -211,7 +211,7 @@ def _place(candidate: Candidate, found: SearchResult) -> str:
     if not found.ranked:
         return f"{place} by similarity to {yours}, {candidate.similarity:.2f}"
     unsure = (
-        " (the ranker knows few papers of your field, so it relies mostly on similarity and shared words)"
+        " (in your field mostly by similarity and shared words)"
         if OUTSIDE in candidate.scores
         else ""
     )

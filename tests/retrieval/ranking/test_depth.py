@@ -62,7 +62,7 @@ def test_people_are_told_when_the_order_is_out_of_its_depth():
         found = SearchResult(query, (paper.candidate,) * 60, (), empty, (), "", "", ranked=True)
         return figures(paper, found, 0.0, pages_read=False)
 
-    assert "the ranker knows few papers of your field" in line({OUTSIDE: 0.0, DENSE: 1.0})
+    assert "in your field mostly by similarity and shared words" in line({OUTSIDE: 0.0, DENSE: 1.0})
     assert line({DENSE: 1.0}) == "2nd of 60 after reranking; similarity to your abstract 0.50"
 
 

@@ -210,11 +210,7 @@ def _place(candidate: Candidate, found: SearchResult) -> str:
         return f"{place} by the chance to fit {yours}, {candidate.chance:.0%}; similarity {candidate.similarity:.2f}"
     if not found.ranked:
         return f"{place} by similarity to {yours}, {candidate.similarity:.2f}"
-    unsure = (
-        " (in your field mostly by similarity and shared words)"
-        if OUTSIDE in candidate.scores
-        else ""
-    )
+    unsure = " (in your field mostly by similarity and shared words)" if OUTSIDE in candidate.scores else ""
     return f"{place} after reranking{unsure}; similarity to {yours} {candidate.similarity:.2f}"
 
 

@@ -60,7 +60,7 @@ def draft_to_write(
 def _remember_names(file: Path, draft: Draft) -> None:
     """Messages propose commands with the names of these files."""
     bibs = [b.path for b in draft.bibliographies if b.kind == "bib" and b.exists]
-    names = shlex.join(seen_from(Path.cwd(), path) for path in dict.fromkeys(bibs))
+    names = shlex.join(seen_from(Path().absolute(), path) for path in dict.fromkeys(bibs))
     NAMES.set(FileNames(shlex.quote(str(file)), names or FileNames().bibliographies))
 
 

@@ -209,7 +209,7 @@ def test_the_whole_way_from_the_hub_with_two_at_once(hub: Hub, original: Path, t
     both = [
         subprocess.Popen([sys.executable, "-c", program, str(folder)], env=dict(os.environ)) for _ in range(2)
     ]
-    assert [process.wait(timeout=150) for process in both] == [0, 0]
+    assert [process.wait(timeout=400) for process in both] == [0, 0]
 
     assert is_fetched(folder)
     assert sum(not asked for asked in hub.ranges) == 2, "each file was asked for once"

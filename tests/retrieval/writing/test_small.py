@@ -286,6 +286,14 @@ def test_what_refers_to_a_sentence_that_is_left_out_is_refused() -> None:
     assert not agrees(leaning, source, material, WordEmbedder())
 
 
+def test_an_answer_that_was_cut_loses_its_last_clause() -> None:
+    source = Source("1.0", "T", (PAPERS[0].candidate.paper.abstract,), 2)
+    clause = "a citation recommendation method that reads the manuscript"
+    cut = f"{clause}, which uses a graph to {'x' * 300}"[:300]
+    (made,) = sentences_of({"verb": "present", "rest": cut}, source)
+    assert made.text == f"present {clause}."
+
+
 def test_half_of_a_pair_is_refused() -> None:
     abstract = PAPERS[0].candidate.paper.abstract
     source, material = (

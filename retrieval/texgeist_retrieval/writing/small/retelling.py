@@ -22,6 +22,7 @@ from ...types import Paper, Sentence
 from ..model.belonging import COPIED
 from ..model.checks import Material, sentence_faults
 
+_LONGEST = 300  # characters of an answer: a longer one is cut, perhaps within a word
 _TOKENS = 120  # of an answer; a sentence takes about half of this
 MAKING = ("propose", "introduce", "present", "develop", "design", "describe")  # allowed for any paper
 _DOING = (  # verbs that are allowed only if the source contains them
@@ -98,7 +99,7 @@ def retelling_prompt(source: Source) -> Prompt:
 
 
 def retelling_schema(source: Source) -> Schema:
-    rest = {"type": "string", "minLength": 40, "maxLength": 300}
+    rest = {"type": "string", "minLength": 40, "maxLength": _LONGEST}
     return object_of({"verb": {"type": "string", "enum": _verbs(source)}, "rest": rest})
 
 
@@ -117,6 +118,7 @@ def sentences_of(answer: Any, source: Source) -> list[Sentence]:
         return []
     if verb in MAKING and not _is_made(rest, source):
         return []
+    is_cut = len(rest) >= _LONGEST
     rest = re.sub(r"\s+", " ", rest).strip()
     rest = re.split(r"(?<=[a-z)]{2})\. (?=[A-Z])", rest)[0].rstrip(".")  # only the first sentence
     if (second := _SECOND.search(rest)) and second["verb"] in _verbs(source):
@@ -125,7 +127,7 @@ def sentences_of(answer: Any, source: Source) -> list[Sentence]:
             second["rest"],
         )  # the last of two reports, as papers lead up to what they made
     rest = _restored(_with_article(rest, " ".join(source.sentences)), source)
-    return [_sentence(verb, text, source) for text in [rest, *_shortened(rest)]]
+    return [_sentence(verb, text, source) for text in ([] if is_cut else [rest]) + _shortened(rest)]
 
 
 def _with_article(rest: str, said: str) -> str:

@@ -12,7 +12,12 @@ from texgeist_retrieval.types.papers import is_arxiv
 def reference_of(paper: Paper, published_as: str = "") -> Reference:
     """The reference for a paper. `published_as`: the publication type that a registry states; "" if
     unknown."""
+    from texgeist_latex.entry_checks.contradictions import meaning_of  # not before the first answer
+
     on_arxiv = is_arxiv(paper.id)
+    doi = paper.doi or (paper.id.removeprefix("doi:") if paper.id.startswith("doi:") else "")
+    if on_arxiv and paper.year and paper.year < (meaning_of(doi).year or 0):
+        doi = ""  # of the published paper, which is of a later year than this preprint
     kind: Literal["article", "inproceedings"] = (
         "inproceedings" if published_as == "inproceedings" else "article"
     )
@@ -23,7 +28,7 @@ def reference_of(paper: Paper, published_as: str = "") -> Reference:
         year=paper.year,
         arxiv_id=paper.id if on_arxiv else "",
         primary_class=paper.primary,
-        doi=paper.doi or (paper.id.removeprefix("doi:") if paper.id.startswith("doi:") else ""),
+        doi=doi,
         venue=paper.venue,
         kind=kind if paper.venue and not on_arxiv else "preprint",
         entry_type=paper.kind,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -247,3 +248,10 @@ def test_a_registry_knows_what_was_published_in_proceedings() -> None:
     kinds = [reference_of(paper, "inproceedings").kind for paper in PAPERS]
     assert kinds == ["preprint", "preprint", "inproceedings", "preprint", "inproceedings", "preprint"]
     assert [reference_of(paper, "book").kind for paper in PAPERS[2:3]] == ["article"]
+
+
+def test_a_preprint_of_an_earlier_year_is_written_without_the_doi_of_the_published_paper() -> None:
+    """Our own check would call the entry wrong."""
+    preprint = Paper("1512.02363", "Preintegration", year=2015, doi="10.1109/tro.2016.2597321")
+    assert reference_of(preprint).doi == ""
+    assert reference_of(replace(preprint, year=2016)).doi and reference_of(replace(preprint, id="x")).doi

@@ -218,7 +218,7 @@ def test_with_no_paper_to_cite_nothing_is_replaced(
     before = {path: path.read_bytes() for path in (world / "project").rglob("*") if path.is_file()}
     env = {**env, "TEXGEIST_DATA": str(data), "TEXGEIST_CONFIG": str(config)}
     done = texgeist(env, "related-work", str(main), "--apply")
-    assert done.returncode == 5 and "No paper was found to cite, so nothing was written" in done.stderr
+    assert done.returncode == 5 and "Nothing was written" in done.stderr
     assert {path: path.read_bytes() for path in before} == before
 
 

@@ -351,6 +351,6 @@ def test_related_work_reads_the_full_papers_of_the_index(
     cited = {one.paper.title: one for one in provenance.read(draft).citations.values()}
     pronouns = cited["Resolving pronouns"]
     assert any(one.heading == "Method" for one in pronouns.evidence)
-    assert "(Method)" in why(pronouns)
+    assert "(abstract)" in why(pronouns)  # the notes quote a sentence of it
     status = json.loads(run("index", "status", "--index", "I", "--json").stdout)
     assert 0 < status["embedded"] <= status["passages"], "what was read is embedded for later searches"

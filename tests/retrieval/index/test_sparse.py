@@ -28,7 +28,10 @@ SUBJECTS = (
 )  # fmt: skip
 PAPERS = [
     Paper(
-        f"2401.{n:05}", f"On {SUBJECTS[n % 5].split()[0]} {n}", f"{SUBJECTS[n % 5]}, and {SUBJECTS[n // 5]}."
+        f"2401.{n:05}",
+        f"On {SUBJECTS[n % 5].split()[0]} {n}",
+        f"{SUBJECTS[n % 5]}, and {SUBJECTS[n // 5]}.",
+        ("Ann Lee",),
     )
     for n in range(25)
 ]
@@ -124,7 +127,9 @@ def test_an_index_is_what_it_was_made_as(database: Path) -> None:
 def test_questions_and_sentences_take_in_what_only_words_find(database: Path, kind, order) -> None:
     """By its own words alone: the title of the draft that it stands in is no part of it."""
     embedder = HashEmbedder()
-    wanted = Paper("2401.77777", "Quaternion wavelets", "Quaternion wavelets for holographic tomography.")
+    wanted = Paper(
+        "2401.77777", "Quaternion wavelets", "Quaternion wavelets for holographic tomography.", ("Ann Lee",)
+    )
     index = open_index(str(database), create=True, sparse="words")
     for part in (papers_of(400), [wanted]):
         index.upsert(part, vectors_of(part))

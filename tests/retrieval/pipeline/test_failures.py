@@ -81,7 +81,7 @@ def test_arxiv_that_accepts_and_never_answers_is_given_up(papers: Any, tmp_path:
         source._client = SourceClient(ARXIV, Pacing(0, "test"), silence_s=0.3)  # instead of 10 s
         result, seconds = run(replace(World(papers).services(), source=source))
     assert len(result.selected) == 3
-    assert any("takes too long" in note or "just now" in note for note in result.notes)
+    assert any("did not answer in time" in note or "just now" in note for note in result.notes)
     assert seconds < 3 * 0.3 + 1.5 + 2, "three silences, two pauses, and a margin"
 
 

@@ -47,6 +47,7 @@ async def test_the_model_is_out_of_reach_of_every_other_thread(reader: Reader, t
         lambda: leaked.cited_entries(main),
         lambda: leaked.offer(main, 0),
         lambda: leaked.citation_at(main, 0),
+        lambda: leaked.cited_at(main, "a"),
         lambda: leaked.citations_in(main),
         lambda: leaked.key_at(main, 0),
         lambda: leaked.entry(main, "a"),

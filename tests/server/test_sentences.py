@@ -16,7 +16,7 @@ from .test_cli import texgeist
 
 pytestmark = pytest.mark.model
 SENTENCE = "Dense retrieval finds passages by their meaning 😀 and not by their words"
-QUESTION = "How can one tell whether a citation supports the sentence it stands in?"
+QUESTION = "How can language models retrieve passages and reflect on their own generations?"
 
 
 async def select(one: Editor, path: Path, words: str, title: str) -> None:

@@ -124,7 +124,8 @@ def answer_page(question: str, result: Result) -> str:
     ]
     said = [escaped(part) for part in answer_text(result).split("\n\n")]
     notes = [f"*{escaped(note)}*" for note in result.notes]
-    return "\n\n".join([f"# {escaped(question)}", *said, *notes, "## Evidence", *papers]) + "\n"
+    evidence = ["## Evidence", *papers] if papers else []
+    return "\n\n".join([f"# {escaped(question)}", *filter(None, said), *notes, *evidence]) + "\n"
 
 
 def _stood_on(result: Result, selected: Selected) -> list[str]:

@@ -47,7 +47,7 @@ def is_own(paper: Paper, query: Query) -> bool:
     ours, theirs = surnames(query.authors), surnames(paper.authors)
     if ours and theirs:
         return bool(ours & theirs) and _near_title(paper.title, query.title)
-    return _long(paper.title) and _letters(paper.title) == _letters(query.title)
+    return _long(paper.title) and title_letters(paper.title) == title_letters(query.title)
 
 
 def is_cited(paper: Paper, query: Query) -> bool:
@@ -67,7 +67,7 @@ def _is_listed(paper: Paper, references: str) -> bool:
     known = [name for name in (id if is_arxiv(id) else "", paper.doi) if name]
     if any(re.search(rf"(?<!\w){re.escape(n)}(?:v\d+)?(?![\w/-])", references, re.I) for n in known):
         return True
-    letters, title = _letters_of_list(references), _letters(paper.title)
+    letters, title = _letters_of_list(references), title_letters(paper.title)
     at = letters.find(title) if _long(paper.title) else -1
     first = "".join(surnames(paper.authors[:1]))
     return at >= 0 and first in letters[max(at - BEFORE_TITLE, 0) : at]
@@ -75,7 +75,7 @@ def _is_listed(paper: Paper, references: str) -> bool:
 
 @lru_cache(maxsize=4)
 def _letters_of_list(references: str) -> str:
-    return _letters(re.sub(r"-\n", "", references))
+    return title_letters(re.sub(r"-\n", "", references))
 
 
 def same_paper(one: Paper, other: Paper) -> bool:
@@ -94,7 +94,7 @@ def copies(papers: Iterable[Paper]) -> frozenset[str]:
     seen: defaultdict[str, list[Paper]] = defaultdict(list)  # by DOI and by title
     found: set[str] = set()
     for paper in papers:
-        marks = [mark for mark in (paper.doi.lower(), _letters(paper.title)) if mark]
+        marks = [mark for mark in (paper.doi.lower(), title_letters(paper.title)) if mark]
         if any(same_paper(paper, earlier) for mark in marks for earlier in seen[mark]):
             found.add(paper.id)
             continue
@@ -106,7 +106,7 @@ def copies(papers: Iterable[Paper]) -> frozenset[str]:
 def _describes(work: Paper, paper: Paper) -> bool:
     """Whether the titles agree, the first authors agree and the years are close. If one of them names no author,
     the title must be long; if neither does, the years must also be equal."""
-    if not _letters(work.title) or _letters(work.title) != _letters(paper.title):
+    if not title_letters(work.title) or title_letters(work.title) != title_letters(paper.title):
         return False
     ours, theirs = surnames(work.authors[:1]), surnames(paper.authors[:1])
     if not ours and not theirs:
@@ -120,12 +120,12 @@ def _close(a: int | None, b: int | None) -> bool:
 
 
 @lru_cache(maxsize=8192)  # each title of a bibliography is compared with each paper found
-def _letters(title: str) -> str:
+def title_letters(title: str) -> str:
     return plain_title(title).replace(" ", "")
 
 
 def _long(title: str) -> bool:
-    return len(_letters(title)) >= TELLING
+    return len(title_letters(title)) >= TELLING
 
 
 def _near_title(a: str, b: str) -> bool:

@@ -56,9 +56,9 @@ def updating_full_texts(
 
 
 def _full_texts_file(settings: Settings, place: Place) -> Path:
-    from texgeist_retrieval.index.hashes import full_texts_beside
+    from texgeist_retrieval.index.hashes import FULL_TEXTS, beside
 
-    return full_texts_beside(table_path(settings, place))
+    return beside(table_path(settings, place), FULL_TEXTS)
 
 
 def full_texts_of(settings: Settings, place: Place) -> FullTextStatus:
@@ -103,11 +103,11 @@ def snapshot_of(settings: Settings, place: Place, monitor: Monitor, model: str =
 def last_snapshot(settings: Settings, place: Place) -> Path:
     """The folder of the last snapshot, which may be missing or outdated: beside the hash table of a local index,
     else in the cache."""
-    from texgeist_retrieval.index.snapshot import folder_of
+    from texgeist_retrieval.index.hashes import SNAPSHOT, beside
 
     table = table_path(settings, place)
     if table.exists():
-        return folder_of(table)
+        return beside(table, SNAPSHOT)
     name = hashlib.sha256(f"{place.location} {settings.index.collection}".encode()).hexdigest()[:16]
     return storage.cache_folder() / "snapshots" / name
 

@@ -8,15 +8,8 @@ import pytest
 from texgeist_latex.reading.draft import read_draft
 from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.types import Paper, Query, QueryPart
-from texgeist_server.sections.queries import (
-    LEAST,
-    LEAST_MORE,
-    MOST_PAGES,
-    cited,
-    section_query,
-    words_of_section,
-    written_in_section,
-)
+from texgeist_server.sections.queries import MOST_PAGES, cited, section_query
+from texgeist_server.sections.section_texts import LEAST, LEAST_MORE, words_of_section, written_in_section
 
 
 def test_entries_are_told_by_title_first_author_and_year(tmp_path: Path) -> None:

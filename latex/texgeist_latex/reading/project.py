@@ -21,12 +21,13 @@ from .citations import MOST_UNDEFINED, citation_style, citations, cut_short
 from .files import FileStore, Parsed, VersionCache
 from .frontmatter import Abstract, choose_abstract, title_and_authors
 from .insertion import find_insertion, find_related_work
+from .own_headings import with_own_headings
 from .pages import join, paged, paragraphs, parts
 from .relevance import Cited, cited_in
 from .resolve import NamedBibliographies, Resolver, TexSearch, read_bibliographies
 from .roots import Root, unfollowed
 from .structure import Flow, Title, flow
-from .walk import Step, Walk, walk, with_own_headings
+from .walk import Step, Walk, walk
 
 _ENOUGH_FRONT_WORDS = 60  # words before the first heading that are more than a title page
 

@@ -10,9 +10,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Literal
 
-from ..tex.arguments import Arguments
-from ..tex.command_names import BIBLIOGRAPHY_PRINTERS, HEADINGS, INCLUSIONS
-from ..tex.macros import Definitions, Macro
+from ..tex.command_names import BIBLIOGRAPHY_PRINTERS, INCLUSIONS
 from ..tex.scan import Item
 from ..types import Inclusion, Problem, Span
 from .files import FileStore, Parsed
@@ -252,52 +250,3 @@ def last_printer(steps: Sequence[Step]) -> Step | None:
         ):
             last = step
     return last
-
-
-_NAMES = "|".join(HEADINGS)
-_MADE_OF_ARGUMENT = re.compile(rf"\\({_NAMES})(\*?)\s*(?:\[[^\[\]]*\])?\s*\{{[^{{}}#]*#(\d)")
-_ALIAS = re.compile(rf"\\({_NAMES})(\*?)")
-
-
-def with_own_headings(steps: Sequence[Step], definitions: Definitions) -> Sequence[Step]:
-    r"""The steps, with headings added for the document's own heading commands, whose bodies make a heading from an
-    argument: `\newcommand{\somesection}[1]{\section*{#1}}`."""
-    entered = [step.frame for step in steps if step.kind == "enter"]
-    waiting = {id(frame): list(_uses(frame, definitions)) for frame in entered}
-    return list(_merged(steps, waiting)) if any(waiting.values()) else steps
-
-
-def _merged(steps: Sequence[Step], waiting: dict[int, list[Item]]) -> Iterator[Step]:
-    for step in steps:
-        queue = waiting.get(id(step.frame), [])
-        while queue and step.kind != "enter" and (step.item is None or queue[0].start < step.item.start):
-            yield Step("item", step.frame, queue.pop(0))
-        yield step
-
-
-def _uses(frame: Frame, definitions: Definitions) -> Iterator[Item]:
-    """Each use of the document's own heading commands, as a heading, in order."""
-    scan = frame.parsed.scan
-    own = [
-        (at, name, stands_for)
-        for name, places in scan.others.items()
-        if (macro := definitions.macros.get(name)) and (stands_for := _stands_for(macro))
-        for at in places
-        if frame.begin <= at < scan.stop and not any(item.start < at < item.end for item in scan.definitions)
-    ]
-    arguments = Arguments(scan.text, scan.braces)
-    for at, name, (base, star, number) in sorted(own):
-        after = at + 1 + len(name)
-        end, options, groups = arguments.read(after + (scan.text[after : after + 1] == "*"), number)
-        if len(groups) >= number:
-            yield Item("heading", base, star, at, end, options, (groups[number - 1],))
-
-
-def _stands_for(macro: Macro) -> tuple[str, bool, int] | None:
-    """The heading command that the macro stands for, whether it is starred, and the number of the argument
-    with the title. Returns None if the macro does not make a heading."""
-    if not macro.letters and (alias := _ALIAS.fullmatch(macro.body.strip())):
-        return alias[1], bool(alias[2]), 1
-    if made := _MADE_OF_ARGUMENT.search(macro.body):
-        return made[1], bool(made[2]), max(1, macro.letters[: int(made[3])].count("m"))
-    return None

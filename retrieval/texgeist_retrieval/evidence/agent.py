@@ -18,9 +18,9 @@ from ..errors import WriterError
 from ..models.structured_call import TEXT, Prompt, add, ask, object_of
 from ..ports import Embedder, EvidenceSearch, LanguageModel, Monitor
 from ..sources.admission import clean_line
-from ..types import Evidence, EvidenceRun, Paper, Query
+from ..types import AskedQuery, Evidence, EvidenceRun, Paper, Query
 from ..writing.model.prompts import MATERIAL, quoted
-from .gathering import Gathering, asked_for
+from .gathering import Gathering
 from .methods import TEXGEIST, GatheringMethod
 
 ANSWERS = 8  # answers of the model, including mistakes
@@ -180,12 +180,12 @@ class _Conversation:
             return "There is no query in this search: give a sentence in “query”."
         if run.searches + len(wanted) >= run.method.searches:
             run.asked.append(
-                asked_for(text, "model", "", refused=f"All {run.method.searches} searches were spent.")
+                AskedQuery(text, "model", "", refused=f"All {run.method.searches} searches were spent.")
             )
             return "There is no search left."
         if same := run.repeated(text, wanted):
             run.asked.append(
-                asked_for(text, "model", "", refused=f"It says again what was asked: “{same[:80]}”")
+                AskedQuery(text, "model", "", refused=f"It says again what was asked: “{same[:80]}”")
             )
             return f"Not run: it says again what was asked ({same[:200]}). Ask for something else, or end."
         return ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
 import numpy as np
 
@@ -133,16 +134,16 @@ class Gathering:
         return [self.keep(text, "model", why, one) for (text, why), one in zip(wanted, found, strict=True)]
 
     def keep(
-        self, text: str, by: str, why: str, found: EvidenceResults | RetrievalError
+        self, text: str, by: Literal["default", "model"], why: str, found: EvidenceResults | RetrievalError
     ) -> tuple[str, ...] | None:
         if isinstance(found, RetrievalError):
             self.failed = True
             self.stopped = f"The search failed, and what had been found by then was kept: {found.sentence()}"
-            self.asked.append(asked_for(text, by, why, refused="The search failed."))
+            self.asked.append(AskedQuery(text, by, why, refused="The search failed."))
             return None
         found = self._of_others(found)
         ids, new = self.pool.take(text, found)
-        self.asked.append(asked_for(text, by, why, ids))
+        self.asked.append(AskedQuery(text, by, why, ids))
         self.usage = add(self.usage, found.usage)
         self.notes += [note for note in found.notes if note not in self.notes]
         self.texts.append(text)
@@ -202,10 +203,6 @@ class Gathering:
             raise
         except RetrievalError as error:
             return error
-
-
-def asked_for(text: str, by: str, why: str, found: tuple[str, ...] = (), refused: str = "") -> AskedQuery:
-    return AskedQuery(text, "model" if by == "model" else "default", why, found, refused)
 
 
 def _is(title: str, paper: Paper | None) -> bool:

@@ -218,12 +218,9 @@ def shared(words: Bm25, asked: Mapping[str, float]) -> Vector:
     found = np.zeros(words.texts, np.float32)
     total = 0.0
     for word in asked:
-        number = words.vocabulary.get(word)
-        part = slice(0, 0) if number is None else slice(words.starts[number], words.starts[number + 1])
-        rows = words.rows[part]
-        rarity = float(np.log(1 + (words.texts - len(rows) + 0.5) / (len(rows) + 0.5)))
+        rarity = words.idf(word)
         total += rarity
-        found[rows] += rarity
+        found[words.rows[words.part(word)]] += rarity
     return found / max(total, 1e-9)
 
 

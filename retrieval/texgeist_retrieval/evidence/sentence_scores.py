@@ -25,16 +25,9 @@ _OWN = re.compile(r"\b(?:we|our|this paper)\b", re.IGNORECASE)
 def weights_of(query: str, known: Bm25) -> dict[str, float]:
     """Weights of the query's words by rarity in `known`, with sum 1; citation marks are left out."""
     asked = query_words(without_marks(query)) or query_words(query)
-    weights = {word: weight * rarity(known, word) for word, weight in asked.items()}
+    weights = {word: weight * known.idf(word) for word, weight in asked.items()}
     total = sum(weights.values()) or 1.0
     return {word: weight / total for word, weight in weights.items()}
-
-
-def rarity(known: Bm25, word: str) -> float:
-    """The inverse document frequency of the word, as in BM25; highest for a word that no text contains."""
-    number = known.vocabulary.get(word)
-    count = 0 if number is None else int(known.starts[number + 1] - known.starts[number])
-    return float(np.log(1 + (known.texts - count + 0.5) / (count + 0.5)))
 
 
 def best_sentence_scores(texts: Sequence[str], weights: Mapping[str, float]) -> Vector:

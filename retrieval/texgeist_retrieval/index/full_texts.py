@@ -20,7 +20,7 @@ from ..ports import Monitor
 from ..sources.admission import clean_line, clean_lines
 from ..text.words import number_of
 from ..types import Passage, SectionType, TextSection
-from .hashes import Table, full_texts_beside, opened, recorded_hashes
+from .hashes import FULL_TEXTS, Table, beside, opened, recorded_hashes
 
 MOST = 100_000  # a larger page or place is invalid
 SECTIONS: tuple[SectionType, ...] = get_args(SectionType)
@@ -111,7 +111,7 @@ class FullTextStatus:
 
 def status_of(hash_table: Path) -> FullTextStatus:
     """The status of the full texts beside `hash_table`. Raises `IndexMismatch` if their file is damaged."""
-    path = full_texts_beside(hash_table)
+    path = beside(hash_table, FULL_TEXTS)
     digests, passages = dict[str, bytes](), 0
     with suppress(sqlite3.OperationalError), _undamaged(path), closing(opened(path)) as base:
         digests = dict(base.execute("SELECT paper, digest FROM texts"))

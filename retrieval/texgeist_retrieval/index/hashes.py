@@ -60,9 +60,12 @@ def table_of(location: str, collection: str, data: Path | None = None) -> Path:
     return data / "hashes" / f"{name}.sqlite"
 
 
-def full_texts_beside(table: Path) -> Path:
-    """The path of the full texts (see `full_texts`), beside the hash table of the index."""
-    return table.with_name(table.name.removesuffix(".sqlite").removesuffix(".hashes") + ".full-texts.sqlite")
+FULL_TEXTS, SNAPSHOT, TOPICS = ".full-texts.sqlite", ".snapshot", ".topics.npz"
+
+
+def beside(table: Path, ending: str) -> Path:
+    """The path of another file or folder of the index with this hash table: its full texts, snapshot or topics."""
+    return table.with_name(table.name.removesuffix(".sqlite").removesuffix(".hashes") + ending)
 
 
 def opened(path: Path) -> sqlite3.Connection:

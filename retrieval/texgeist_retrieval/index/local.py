@@ -81,7 +81,7 @@ def check_place(database: Path, *, create: bool) -> None:
         raise IndexMismatch(f"The index {database} cannot be opened: {reason}.", _ANOTHER) from error
     if not stat.S_ISDIR(state.st_mode):
         raise IndexMismatch(*_no_folder(database, state))
-    inside = _names(database)
+    inside = {entry.name for entry in _entries(database)}
     _check_links(database)
     if not _is_index(database, inside):
         if foreign := sorted(inside - _OF_LITE):
@@ -144,13 +144,6 @@ def _is_plain(entry: os.DirEntry[str]) -> bool:
 
 def _is_index(database: Path, inside: set[str]) -> bool:
     return {"LOCK", "collections"} <= inside and (database / "collections").is_dir()
-
-
-def _names(database: Path) -> set[str]:
-    try:
-        return {entry.name for entry in os.scandir(database)}
-    except OSError as error:
-        raise IndexMismatch(f"The index {database} cannot be opened: {error.strerror}.", _ANOTHER) from error
 
 
 def _no_folder(database: Path, state: os.stat_result) -> tuple[str, str]:

@@ -13,7 +13,7 @@ import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +44,7 @@ def load_vectors(folder: Path) -> PassageVectors | None:
     held = folder / FOLDER
     try:
         model = str(json.loads((held / "model.json").read_text("utf-8"))["model"])
-        return PassageVectors(model, *(_mapped(held / f"{name}.npy") for name in ("rows", "done", "wanted")))
+        return PassageVectors(model, *(mapped(held / f"{name}.npy") for name in ("rows", "done", "wanted")))
     except (OSError, EOFError, ValueError, KeyError, TypeError):
         return None
 
@@ -69,9 +69,9 @@ def make_vectors(folder: Path, model: str, dimension: int, passages: int, papers
     return made
 
 
-def _mapped(path: Path) -> Any:
+def mapped(path: Path, mode: Literal["r", "r+"] = "r+") -> Any:
     """A plain array over the mapped file: slices of numpy's memmap class cost microseconds each."""
-    return np.asarray(np.load(path, mmap_mode="r+"))
+    return np.asarray(np.load(path, mmap_mode=mode))
 
 
 def carry_over(

@@ -21,7 +21,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import numpy as np
@@ -33,7 +32,7 @@ from ..sources.admission import NotAdmitted, admit
 from ..types import Matrix, Paper, Passage, SectionType, Vector
 from .full_texts import SECTIONS
 from .hashes import updating
-from .passage_vectors import PassageVectors, carry_over, load_vectors
+from .passage_vectors import PassageVectors, carry_over, load_vectors, mapped
 
 FORMAT = 2
 ABOUT = "about.json"
@@ -119,11 +118,6 @@ class Texts:
         return self._data[start : int(self._ends[row])].tobytes().decode()
 
 
-def folder_of(table: Path) -> Path:
-    """The snapshot folder of the index with this hash table."""
-    return table.with_name(table.name.removesuffix(".sqlite").removesuffix(".hashes") + ".snapshot")
-
-
 def build(
     folder: Path,
     stamp: str,
@@ -197,7 +191,7 @@ def load(folder: Path) -> Snapshot | None:
             about["stamp"],
             about["model"],
             tuple(admit(paper) for paper in about["papers"]),
-            _mapped(folder, "abstracts"),
+            mapped(folder / "abstracts.npy", "r"),
             np.load(folder / "paper.npy"),
             np.load(folder / "section.npy"),
             np.load(folder / "place.npy"),
@@ -221,11 +215,6 @@ def stamp_of(folder: Path) -> str:
         return str(about["stamp"]) if about["format"] == FORMAT else ""
     except (OSError, ValueError, KeyError, TypeError):
         return ""
-
-
-def _mapped(folder: Path, name: str) -> Any:
-    """A plain array over the mapped file: slices of numpy's memmap class cost microseconds each."""
-    return np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r"))
 
 
 def _save_texts(path: Path, texts: Sequence[str]) -> None:
@@ -254,6 +243,5 @@ def _words(folder: Path, name: str) -> Bm25:
     if name != PASSAGES:
         texts = len(json.loads((folder / ABOUT).read_text("utf-8"))["papers"])
     vocabulary = {word: number for number, word in enumerate(words)}
-    return Bm25(
-        vocabulary, starts, _mapped(folder, f"{name}.rows"), _mapped(folder, f"{name}.weights"), texts
-    )
+    rows, weights = (mapped(folder / f"{name}.{part}.npy", "r") for part in ("rows", "weights"))
+    return Bm25(vocabulary, starts, rows, weights, texts)

@@ -18,7 +18,7 @@ import numpy as np
 from ..errors import Cancelled, IndexMissing, IndexUnavailable, ModelMissing
 from ..ports import Monitor
 from ..types import Matrix, Vector
-from .hashes import broken_off
+from .hashes import TOPICS, beside, broken_off
 from .milvus import MilvusIndex
 
 LEAST = 100  # abstracts; with fewer, clusters are random
@@ -50,13 +50,9 @@ class Topics:
         part.replace(path)
 
 
-def topics_file(table: Path) -> Path:
-    return table.with_name(table.name.removesuffix(".hashes.sqlite").removesuffix(".sqlite") + ".topics.npz")
-
-
 def load_topics(table: Path) -> Topics | None:
     """The topics of the index whose hash table is `table`; None if they were not computed yet."""
-    path = topics_file(table)
+    path = beside(table, TOPICS)
     if not path.exists():
         return None
     with np.load(path, allow_pickle=False) as stored:
@@ -70,7 +66,7 @@ def give_topics(index: MilvusIndex, table: Path, monitor: Monitor, *, again: boo
     topics = None if again else load_topics(table)
     if topics is None:
         topics = _find(index, monitor)
-        topics.save(topics_file(table))
+        topics.save(beside(table, TOPICS))
     done = 0
     try:
         for done in _give(index, topics):

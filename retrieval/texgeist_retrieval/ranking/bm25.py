@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +29,7 @@ class WordStatistics:
     length: float
 
     def idf(self, word: str) -> float:
-        count = self.counts.get(word, 0)
-        return float(np.log(1 + (self.documents - count + 0.5) / (count + 0.5)))
+        return float(_idf(self.documents, self.counts.get(word, 0)))
 
     def share(self, asked: Collection[str], held: Collection[str]) -> float:
         """The share of the words of `asked` that are in `held`, from 0 to 1, each weighted by its rarity."""
@@ -84,33 +84,33 @@ class Bm25:
                 word_ids.append(vocabulary.setdefault(word, len(vocabulary)))
                 row_ids.append(row)
                 times.append(count)
-        return cls._pack(vocabulary, np.array(word_ids), np.array(row_ids), np.array(times), lengths)
-
-    @classmethod
-    def _pack(
-        cls,
-        vocabulary: Mapping[str, int],
-        word_ids: NDArray[np.int64],
-        row_ids: NDArray[np.int64],
-        times: NDArray[np.int64],
-        lengths: NDArray[np.float64],
-    ) -> Bm25:
-        count = len(lengths)
-        frequency = np.bincount(word_ids.astype(np.int64), minlength=len(vocabulary))
-        idf = np.log(1 + (count - frequency + 0.5) / (frequency + 0.5))
-        norm = K1 * (1 - B + B * lengths / max(lengths.mean(), 1e-9)) if count else lengths
-        order = np.argsort(word_ids, kind="stable")
-        w, r, t = word_ids[order].astype(np.int64), row_ids[order].astype(np.int64), times[order]
-        weights = idf[w] * t * (K1 + 1) / (t + norm[r])
+        word_numbers = np.array(word_ids, dtype=np.int64)
+        frequency = np.bincount(word_numbers, minlength=len(vocabulary))
+        norm = K1 * (1 - B + B * lengths / max(lengths.mean(), 1e-9)) if texts else lengths
+        order = np.argsort(word_numbers, kind="stable")
+        w, r = word_numbers[order], np.array(row_ids, dtype=np.int32)[order]
+        t = np.array(times, dtype=np.float64)[order]
+        weights = _idf(len(texts), frequency)[w] * t * (K1 + 1) / (t + norm[r])
         starts = np.concatenate([[0], np.cumsum(frequency)]).astype(np.int64)
-        return cls(vocabulary, starts, r.astype(np.int32), weights.astype(np.float32), count)
+        return cls(vocabulary, starts, r, weights.astype(np.float32), len(texts))
+
+    def part(self, word: str) -> slice:
+        """The slice of `rows` and `weights` for a word; empty for a word that no text contains."""
+        number = self.vocabulary.get(word)
+        return slice(0, 0) if number is None else slice(self.starts[number], self.starts[number + 1])
+
+    def idf(self, word: str) -> float:
+        return float(_idf(self.texts, len(self.rows[self.part(word)])))
 
     def score(self, query: Mapping[str, float]) -> Vector:
         """One score for each text. `query`: words with weights, as returned by `query_words`."""
         scores = np.zeros(self.texts, dtype=np.float32)
         for word, weight in query.items():
-            number = self.vocabulary.get(word)
-            if number is not None:
-                part = slice(self.starts[number], self.starts[number + 1])
-                scores[self.rows[part]] += np.float32(weight) * self.weights[part]
+            part = self.part(word)
+            scores[self.rows[part]] += np.float32(weight) * self.weights[part]
         return scores
+
+
+def _idf(texts: int, containing: Any) -> Any:
+    """The inverse document frequency of words that `containing` of the texts contain: a number or an array."""
+    return np.log(1 + (texts - containing + 0.5) / (containing + 0.5))

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..identity import plain_title
+from ..identity import title_letters
 from ..ports import Embedder, Monitor, PaperIndex
 from ..ranking.fusion import reciprocal_rank_fusion
 from ..services import Services
@@ -184,10 +184,6 @@ def _places(candidates: Sequence[Candidate], wanted: Sequence[Wanted]) -> list[i
     """For each work, the index of the first candidate with its title; None if there is none."""
     titles: dict[str, int] = {}
     for number, candidate in enumerate(candidates):
-        titles.setdefault(_letters(candidate.paper.title), number)
+        titles.setdefault(title_letters(candidate.paper.title), number)
     titles.pop("", None)  # papers of a hosted index have no titles yet
-    return [titles.get(_letters(want.work.title)) for want in wanted]
-
-
-def _letters(title: str) -> str:
-    return plain_title(title).replace(" ", "")
+    return [titles.get(title_letters(want.work.title)) for want in wanted]

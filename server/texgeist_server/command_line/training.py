@@ -14,7 +14,7 @@ from texgeist_latex.errors import LatexError
 from texgeist_latex.types import BibEntry, Draft, Span
 from texgeist_retrieval.text.words import number_of
 
-from ..sections.queries import related_work_span
+from ..sections.section_texts import is_within, related_work_span
 from .common import FORCE, load_settings, new_file, plainly, working
 from .terminal import inform
 
@@ -102,10 +102,10 @@ def _related_work(draft: Draft, keys: list[str]) -> str:
     if (section := related_work_span(draft)) is None:
         return ""
     text = draft.sources[section.file].text[: section.end]
-    inside = [h for h in draft.headings if _within(h.span, section)]
+    inside = [h for h in draft.headings if is_within(h.span, section)]
     cited: dict[Span, list[str]] = {}
     for citation in draft.citations:
-        if _within(citation.command_span, section):
+        if is_within(citation.command_span, section):
             cited.setdefault(citation.command_span, []).append(citation.key)
     replaced = {span: _numbers(named, keys) for span, named in cited.items()}
     replaced |= {h.span: f"\n\n**{h.title.rstrip('.')}.** " for h in inside}
@@ -113,10 +113,6 @@ def _related_work(draft: Draft, keys: list[str]) -> str:
         text = text[: span.start] + new + text[span.end :]
     paragraphs = plain(text[section.start :]).split("\n\n")
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs if paragraph.strip())
-
-
-def _within(span: Span, section: Span) -> bool:
-    return span.file == section.file and section.start <= span.start < section.end
 
 
 def _numbers(cited: list[str], keys: list[str]) -> str:

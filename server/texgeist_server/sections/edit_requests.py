@@ -20,10 +20,8 @@ from .queries import (
     bibliography_named,
     paragraph_around,
     section_query,
-    section_span,
     sentence_query,
     text_of,
-    words_of_section,
 )
 from .requests import (
     CitationRequest,
@@ -37,6 +35,7 @@ from .results import advice, references_of, section_of
 from .safeguards import Writes, rehearse
 from .section_briefs import Where
 from .section_briefs import section_query as section_query_of
+from .section_texts import section_span, words_of_section
 
 if TYPE_CHECKING:
     from ..config.settings import Settings

@@ -1,5 +1,4 @@
-"""From a draft to a retrieval query: the text to search with, the author's existing related-work text, and
-the length that a new section may have."""
+"""From a draft to a retrieval query."""
 
 from __future__ import annotations
 
@@ -7,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from datetime import date
-from itertools import islice, pairwise
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
@@ -23,66 +22,7 @@ from texgeist_retrieval.types import Paper, Query, QueryKind, QueryPart
 from texgeist_retrieval.types.papers import UNPRINTED
 
 from ..plain_text import plain
-
-SHARE = 0.13  # a related-work section's usual share of a paper's words
-LEAST, MOST = 250, 800  # words of a section
-LEAST_MORE = 150  # words to add if the section already has text
-FINISHED = 1500  # words; the length of a shorter draft says nothing about its section
-
-
-def words_of_section(draft: Draft, written: str) -> int:
-    """The maximal number of words to add to the section. It depends on the length of the draft, and is 0 if the
-    draft has fewer than `FINISHED` words. `written`: the author's text that is already in the section."""
-    blocks = find_blocks(draft.sources.values())
-    generated = (plain(draft.sources[b.span.file].text[b.span.start : b.span.end]) for b in blocks)
-    # Generated text does not count; else each update would allow a longer section.
-    own = draft.words - sum(len(text.split()) for text in generated)
-    if own < FINISHED:
-        return 0
-    room = min(max(round(SHARE * own), LEAST), MOST)
-    return max(room - len(written.split()), LEAST_MORE)
-
-
-def written_in_section(draft: Draft) -> str:
-    """The author's own related-work text as plain text, without generated sections."""
-    span = related_work_span(draft)
-    if span is None:
-        return ""
-    return own_text(draft, span)
-
-
-def own_text(draft: Draft, span: Span) -> str:
-    """The plain text of the span without generated sections."""
-    text = draft.sources[span.file].text
-    blocks = [b.span for b in find_blocks([draft.sources[span.file]])]
-    # a generated section may include its heading, and then begins before the span
-    cut = ((max(b.start, span.start), min(b.end, span.end)) for b in blocks)
-    holes = sorted((low, high) for low, high in cut if low < high)
-    edges = [span.start, *(edge for hole in holes for edge in hole), span.end]
-    own = [text[low:high] for place, (low, high) in enumerate(pairwise(edges)) if place % 2 == 0]
-    return plain(" ".join(own))
-
-
-def related_work_span(draft: Draft) -> Span | None:
-    """The span from the related-work heading to the next heading of its level, within the same file; None if
-    there is no such heading."""
-    heading = draft.related_work
-    if heading is None or heading.span.file not in draft.sources:
-        return None
-    start, file = heading.span.end, heading.span.file
-    later = [
-        h.span.start
-        for h in draft.headings
-        if h.span.file == file and h.span.start > start and h.level <= heading.level
-    ]
-    text = draft.sources[file].text
-    stop = min(later, default=len(text))
-    marks = (
-        text.find(mark, start, stop)
-        for mark in (r"\bibliography", r"\printbibliography", r"\appendix", r"\end{document}")
-    )
-    return Span(file, start, min((at for at in marks if at >= 0), default=stop))
-
+from .section_texts import is_within, related_work_span, section_span, words_of_section, written_in_section
 
 Source = Literal["abstract", "draft"]
 MOST_PAGES = 300  # pages to search with; each needs a vector: about ten seconds for all
@@ -221,15 +161,9 @@ def text_of(draft: Draft, path: Path) -> str:
     return draft.sources[path].text
 
 
-def section_span(draft: Draft, section: str) -> Span | None:
-    """The span of the generated section with this id, or None."""
-    found = (block for block in find_blocks(draft.sources.values()) if block.id == section)
-    return next((block.span for block in found), None)
-
-
 def cited(draft: Draft, apart_from: Span | None = None) -> tuple[frozenset[str], tuple[Paper, ...]]:
     """The ids (arXiv, `doi:…`) and works that the draft cites, without citations inside `apart_from`."""
-    keys = {c.key for c in draft.citations if apart_from is None or not _within(c.span, apart_from)}
+    keys = {c.key for c in draft.citations if apart_from is None or not is_within(c.span, apart_from)}
     works = [*_works(draft, keys)]
     ids = {work.id for work in works} | {f"doi:{work.doi}" for work in works if work.doi}
     described = dict.fromkeys(replace(work, id="", doi="") for work in works if work.title)
@@ -241,8 +175,8 @@ def _discussed(draft: Draft, apart_from: Span | None) -> tuple[Paper, ...]:
     span = related_work_span(draft)
     if span is None:
         return ()
-    own = [c for c in draft.citations if apart_from is None or not _within(c.span, apart_from)]
-    return tuple(_works(draft, {c.key for c in own if _within(c.span, span)}))
+    own = [c for c in draft.citations if apart_from is None or not is_within(c.span, apart_from)]
+    return tuple(_works(draft, {c.key for c in own if is_within(c.span, span)}))
 
 
 def _works(draft: Draft, keys: Collection[str]) -> Iterator[Paper]:
@@ -274,10 +208,6 @@ def bibliography_named(draft: Draft, named: str) -> Path | None:
 
 def _page(page: TextPage) -> QueryPart:
     return QueryPart(page.text, f"{page.file.name}:{page.line}")
-
-
-def _within(inner: Span, outer: Span) -> bool:
-    return inner.file == outer.file and outer.start <= inner.start and inner.end <= outer.end
 
 
 def with_draft(
@@ -312,7 +242,7 @@ def project_of(draft: Draft) -> str:
 def _most_citing(draft: Draft) -> tuple[str, ...]:
     """The sentences with the most citations, without those that texgeist wrote."""
     blocks = [block.span for block in find_blocks(draft.sources.values())]
-    own = [one for one in cited_sentences(draft) if not any(_within(one.span, block) for block in blocks)]
+    own = [one for one in cited_sentences(draft) if not any(is_within(one.span, block) for block in blocks)]
     return tuple(one.text for one in sorted(own, key=lambda one: -len(one.keys))[:MOST_CITING])
 
 

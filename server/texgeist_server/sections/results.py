@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from texgeist_latex.bib.authors import OTHERS
@@ -188,17 +188,9 @@ def best_passage(selected: Selected) -> Passage:
     return max(selected.evidence, key=lambda one: one.similarity).passage
 
 
-# Cosine similarities of all-mpnet-base-v2: cited papers usually have 0.5 or more to the abstract; papers
-# below 0.3 share only phrasing.
-MODEL = "all-mpnet-base-v2"
-NEAR, FAR = 0.35, 0.3
-
-
 def advice(result: Result, language: str = "en") -> tuple[str, ...]:
     """Sentences of advice for the author. `language`: the language of the document (ISO 639-1)."""
-    return tuple(
-        filter(None, [_on_abstract(result.query), _on_language(result, language), _on_distance(result)])
-    )
+    return tuple(filter(None, [_on_abstract(result.query), _on_language(result, language)]))
 
 
 def _on_abstract(query: Query) -> str:
@@ -218,27 +210,3 @@ def _on_language(result: Result, language: str) -> str:
         f"The built-in writer writes English, and your document is in another language ({language}): "
         "translate the section, or choose a language model as the writer."
     )
-
-
-def _on_distance(result: Result) -> str:
-    if result.model != MODEL or not result.selected or result.selected[0].candidate.chance is not None:
-        return ""
-    best = max(one.candidate.similarity for one in result.selected)
-    if best < NEAR:
-        return (
-            f"Nothing close to {in_words(result.query)} was found in {result.index or 'the index'}: the most "
-            f"similar paper has similarity {best:.2f}. The index may hold no papers on this subject."
-        )
-    far = [one.candidate.paper.title for one in result.selected if one.candidate.similarity < FAR]
-    if not far:
-        return ""
-    count = "One paper is" if len(far) == 1 else f"{len(far)} papers are"
-    return (
-        f"{count} far from {in_words(result.query)} (similarity below {FAR}). Check before you keep "
-        f"{'it' if len(far) == 1 else 'them'}: {_list(far)}."
-    )
-
-
-def _list(titles: Sequence[str]) -> str:
-    shown = "; ".join(f"“{title}”" for title in titles[:3])
-    return shown if len(titles) <= 3 else f"{shown} and {len(titles) - 3} more"

@@ -31,8 +31,8 @@ from texgeist_retrieval.types import (
 
 from ..errors import EditRefused, NothingToCite, SectionEdited
 from . import provenance
-from .queries import section_span
 from .section_briefs import DraftSection, Where, section_at
+from .section_texts import section_span
 
 if TYPE_CHECKING:
     from .provenance_model import Provenance, SectionRecord

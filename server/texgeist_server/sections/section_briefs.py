@@ -16,7 +16,8 @@ from texgeist_latex.types import Draft, Heading, Part, SourceFile, Span
 from texgeist_latex.writing.blocks import find_blocks
 from texgeist_retrieval.types import Note, Query, QueryPart, SectionBrief, SectionType
 
-from .queries import NothingToAsk, own_text, section_span, with_draft
+from .queries import NothingToAsk, with_draft
+from .section_texts import is_within, own_text, section_span
 
 _NEIGHBOURS = 6
 _LONGEST = 6000  # characters of a neighbouring section
@@ -179,10 +180,6 @@ def _id(draft: Draft, kind: SectionType, title: str, pieces: Sequence[Span]) -> 
     return next(own, "") or next(free)
 
 
-def _within(inner: Span, outer: Span) -> bool:
-    return inner.file == outer.file and outer.start <= inner.start and inner.end <= outer.end
-
-
 def _ends(span: Span) -> tuple[int, int]:
     return span.start, span.end - 1
 
@@ -239,7 +236,7 @@ def _own_abstract(draft: Draft) -> str:
     """The abstract without generated text."""
     if (span := draft.abstract_span) is None:
         return draft.abstract
-    inside = any(_within(b.span, span) for b in find_blocks([draft.sources[span.file]]))
+    inside = any(is_within(b.span, span) for b in find_blocks([draft.sources[span.file]]))
     return own_text(draft, span) if inside else draft.abstract
 
 

@@ -281,14 +281,15 @@ def _kill_server(database: Path) -> None:
 def test_topics_are_given_by_the_nearest_centre(bench: Bench, tmp_path: Path, database: Path) -> None:
     """With topics found once, the extra is not needed: new papers get theirs, and nothing else changes."""
     import numpy as np
-    from texgeist_retrieval.index.topics import Topics, give_topics, load_topics, topics_file
+    from texgeist_retrieval.index.hashes import TOPICS, beside
+    from texgeist_retrieval.index.topics import Topics, give_topics, load_topics
 
     papers = [replace(paper, topic="") for paper in papers_of(6)]
     centres = np.stack([vector_of(papers[0].abstract), vector_of(papers[1].abstract)])
     bench.take([*papers[:4]])
     table = table_of(str(database), "abstracts")
     assert load_topics(table) is None
-    Topics(("passages, retrieval", "drafts"), centres).save(topics_file(table))
+    Topics(("passages, retrieval", "drafts"), centres).save(beside(table, TOPICS))
 
     assert give_topics(bench.index, table, Silent()) == ("passages, retrieval", "drafts")
     found = {paper.id: paper.topic for paper in bench.index.papers()}

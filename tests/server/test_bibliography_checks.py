@@ -100,7 +100,7 @@ def test_the_same_remark_on_many_entries_is_printed_once(tmp_path: Path, env: di
     text = "\n".join(f"@article{{k{n}, title={{The title {n} of it}}, author={{A. Roe}}}}" for n in range(9))
     said = texgeist(env, str(written(tmp_path, text))).stdout
     assert said.startswith("No record of any paper is known here") and "--online" in said.splitlines()[0]
-    assert said.count("Missing: year.") == 1 and "9 entries (k0, k1, k2" in said
+    assert said.count("Missing: journal and year.") == 1 and "9 entries (k0, k1, k2" in said
 
 
 @pytest.mark.parametrize("kind", ["html", "md", "json"])

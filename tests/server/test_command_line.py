@@ -12,12 +12,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from texgeist_latex.disk.paths import seen_from
 from texgeist_latex.errors import NoRoot
 from texgeist_retrieval import errors
 from texgeist_retrieval.defaults import UNSUPPORTED
 from texgeist_retrieval.types import Candidate, Paper, Query, Result, Section
 from texgeist_server.command_line.exits import FAILED, NO_ANSWER, NOTHING_FOUND, code_of, ways_to_papers
-from texgeist_server.command_line.writing_commands import draft_to_write, nothing_to_cite, seen_from
+from texgeist_server.command_line.writing_commands import draft_to_write, nothing_to_cite
 from texgeist_server.config import storage, user_file
 from texgeist_server.errors import NothingToCite
 

@@ -194,6 +194,12 @@ def venue_field(entry: BibEntry) -> str:
     return ""
 
 
+def names_preprints(entry: BibEntry) -> bool:
+    """Whether a field for the venue names a preprint server."""
+    fields = ("booktitle", "journal", "journaltitle", "note", "howpublished")
+    return any(is_preprint(value) for name in fields if (value := entry.fields.get(name, "").strip()))
+
+
 def is_preprint(venue: str) -> bool:
     return kind_of_venue(venue, "article") == "preprint" or "arxiv" in venue.lower()
 

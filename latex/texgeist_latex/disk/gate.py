@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import OutOfBounds
-from .paths import real
+from .paths import real, seen_from
 
 MARKDOWN = frozenset((".md", ".markdown", ".qmd", ".rmd"))
 _LATEX = frozenset((".tex", ".ltx", ".latex", ".rnw", ".rtex", ".lhs"))
@@ -82,7 +82,7 @@ class Gate:
         if os.path.islink(end):  # noqa: PTH114
             return f"{shown} is a link that leads to itself, so no file can be written there."
         start = self.home if self.home and _holds(self.home, end) else self.bounds
-        name = Path(os.path.relpath(end, start)).as_posix()
+        name = seen_from(Path(start), end)
         if _ODD.search(name) and not os.path.lexists(end):
             return f"The project names the file {name}, which does not exist, and texgeist creates no file with such a name."
         return ""

@@ -12,6 +12,14 @@ def tidy(path: Path | str) -> Path:
     return Path(os.path.normpath(os.path.abspath(path)))  # noqa: PTH100
 
 
+def seen_from(folder: Path, path: Path | str) -> str:
+    """The path relative to the folder, with `/`; it may contain `..`. On another drive of Windows, the whole path."""
+    try:
+        return Path(os.path.relpath(path, folder)).as_posix()
+    except ValueError:
+        return Path(path).as_posix()
+
+
 def real(path: Path) -> str:
     """The resolved path, which is the same for all names of a file. The path of a loop of links is returned
     unchanged."""

@@ -9,13 +9,20 @@ from typing import Literal
 
 from rapidfuzz import fuzz
 
-from texgeist_latex.bib.venues import Venue, differ_in_language, may_be_one, read_venue, venue_field
+from texgeist_latex.bib.venues import (
+    Venue,
+    differ_in_language,
+    may_be_one,
+    names_preprints,
+    read_venue,
+    venue_field,
+)
 
 from ..bib.identity import YEARS_APART, arxiv_id_of, doi_of, identity_of, normalise_title, year_of
 from ..bib.index import folded
 from ..tex.symbols import read_markup
 from ..types import BibEntry
-from .contradictions import arxiv_date, posted_too_late
+from .contradictions import NOT_PAPERS, arxiv_date, posted_too_late
 from .details import compare_details
 from .findings import Finding
 from .names import compare_people, read_people, share_in_common
@@ -39,13 +46,34 @@ def compare(entry: BibEntry, record: BibEntry, telling: Collection[str] = ()) ->
         title = _shown(record)
         return [Finding("other-paper", f"Its {_shared_id(entry, record)} belongs to another paper: {title}.")]
     of_the_paper = [*_titles(relation, record), *compare_people(mine, theirs)]
-    if (
+    if not entry.fields.get(
+        "author"
+    ):  # a record may name the authors of an edited book, the entry its editors
+        of_the_paper = [replace(f, contradicts=f.contradicts and f.code == "title") for f in of_the_paper]
+    elif (
         common and is_preprint_record(record) and venue_field(entry)
-    ):  # a preprint may differ from the published paper
+    ):  # it may differ from the published paper
         of_the_paper = [replace(f, contradicts=f.code == "authors") for f in of_the_paper]
     place = _where_and_when(entry, record)
     details = [] if place or relation == "other" else compare_details(entry, record, telling)
     return [*of_the_paper, *_ids(entry, record), *place, *details]
+
+
+def silent_on(entry: BibEntry, record: BibEntry) -> frozenset[str]:
+    """What the entry says and the record does not, so that the record cannot confirm it."""
+    mine, theirs = _compared_values(entry), _compared_values(record)
+    return frozenset(name for name in mine if mine[name] and not theirs[name])
+
+
+def _compared_values(entry: BibEntry) -> dict[str, str]:
+    return {
+        "title": entry.fields.get("title", ""),
+        "authors": _authors(entry),
+        "venue": venue_field(entry),
+        "year": str(year_of(entry) or ""),
+        "DOI": doi_of(entry),
+        "arXiv id": arxiv_id_of(entry),
+    }
 
 
 def relate_titles(one: str, other: str) -> Relation:
@@ -133,10 +161,6 @@ def _ids(entry: BibEntry, record: BibEntry) -> list[Finding]:
         found.append(Finding("arxiv-id", f"Its arXiv id is {theirs.arxiv}, not {mine.arxiv}."))
     if mine.doi and theirs.doi and mine.doi != theirs.doi and _one_venue(entry, record):
         found.append(Finding("doi", f"Its DOI is {theirs.doi}, not {mine.doi}."))
-    if mine.doi and not theirs.doi and is_preprint_record(record):
-        found.append(
-            Finding("doi", f"The record of the preprint does not confirm the DOI {mine.doi}.", False)
-        )
     return found
 
 
@@ -157,8 +181,10 @@ def _where_and_when(entry: BibEntry, record: BibEntry) -> list[Finding]:
         return [Finding("published", message, False), *of_year]
     if is_preprint_record(record) and not _is_preprint(entry):
         return _before_its_preprint(entry, record, years)
-    unknown = [Finding("venue", "The record does not say where it appeared.", False)] if mine else []
-    return [*unknown, *_years(years, YEARS_APART if mine or theirs else 1)]
+    message = f"The record says that it appeared in {theirs}; the entry names no venue."
+    nowhere = theirs and not mine and entry.type not in NOT_PAPERS
+    lacking = [Finding("incomplete", message, False)] if nowhere else []
+    return [*lacking, *_years(years, YEARS_APART if mine or theirs else 1)]
 
 
 def _two_venues(named: str, known: str, years: tuple[int | None, int | None]) -> list[Finding]:
@@ -203,10 +229,8 @@ def _before_its_preprint(
     entry: BibEntry, record: BibEntry, years: tuple[int | None, int | None]
 ) -> list[Finding]:
     mine, posted = years[0], arxiv_date(arxiv_id_of(record))
-    if posted and mine == posted[0] and not venue_field(entry):
-        return []
     if mine is None or posted is None or mine >= posted[0]:
-        return [Finding("venue", "The record is of a preprint, so it does not confirm the venue.", False)]
+        return [] if venue_field(entry) else _years(years, YEARS_APART)
     message = f"It was first posted in {posted[0]}, the entry says {mine}."
     return [Finding("year", message, posted_too_late(posted, mine + 1))]  # some authors post a year later
 
@@ -216,10 +240,6 @@ def is_preprint_record(record: BibEntry) -> bool:
 
 
 def _is_preprint(entry: BibEntry) -> bool:
-    return not venue_field(entry) and bool(arxiv_id_of(entry) or _says_arxiv(entry)) and not doi_of(entry)
-
-
-def _says_arxiv(entry: BibEntry) -> bool:
-    return any(
-        "arxiv" in entry.fields.get(n, "").lower() for n in ("journal", "booktitle", "note", "howpublished")
+    return (
+        not venue_field(entry) and (bool(arxiv_id_of(entry)) or names_preprints(entry)) and not doi_of(entry)
     )

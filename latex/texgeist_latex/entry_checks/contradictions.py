@@ -10,6 +10,7 @@ from texgeist_latex.bib.venues import (
     Venue,
     later_meeting,
     may_be_one,
+    names_preprints,
     read_venue,
     registers_conferences,
     venue_field,
@@ -95,14 +96,24 @@ _PLACEHOLDERS = frozenset(
 _PLACE_TITLES = frozenset(
     "title;paper title;title of the paper;untitled;tbd;tba;todo;xxx;lorem ipsum;test;no title".split(";")
 )
-_PAPERS = frozenset({"article", "inproceedings", "conference", "incollection"})
+_VENUE_OF = {
+    "article": "journal",
+    "inproceedings": "booktitle",
+    "conference": "booktitle",
+    "incollection": "booktitle",
+}
+# Types that collections of papers do not contain, so that a missing record proves nothing.
+NOT_PAPERS = frozenset(
+    "book booklet manual mvbook online electronic www software dataset patent thesis phdthesis mastersthesis "
+    "bachelorsthesis techreport report unpublished proceedings standard inbook collection".split()
+)
 
 
 def check_alone(entry: BibEntry, this_year: int) -> list[Finding]:
     """All findings from the entry alone."""
     venue = read_venue(venue_field(entry))
     year = year_of(entry)
-    is_paper = entry.type in _PAPERS
+    said = " ".join(entry.fields.get(name, "") for name in ("year", "note", "pubstate"))
     return [
         *_year_ahead(entry, this_year),
         *_doi(entry, venue, year),
@@ -111,7 +122,7 @@ def check_alone(entry: BibEntry, this_year: int) -> list[Finding]:
         *_venue_year(entry, year),
         *_pages(entry),
         *_placeholders(entry),
-        *(incomplete(entry) if is_paper and not _NOT_PRINTED.search(entry.fields.get("year", "")) else []),
+        *(incomplete(entry) if entry.type in _VENUE_OF and not _NOT_PRINTED.search(said) else []),
     ]
 
 
@@ -238,9 +249,11 @@ def _placeholders(entry: BibEntry) -> list[Finding]:
 
 def incomplete(entry: BibEntry) -> list[Finding]:
     """A remark on fields that are missing, so that no record can confirm them."""
+    venue = _VENUE_OF.get(entry.type, "")
     has = {
         "title": entry.fields.get("title"),
         "author": entry.fields.get("author") or entry.fields.get("editor"),
+        venue: not venue or venue_field(entry) or arxiv_id_of(entry) or names_preprints(entry),
         "year": year_of(entry),
     }
     lacking = [name for name, value in has.items() if not value]

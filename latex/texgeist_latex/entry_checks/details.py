@@ -49,7 +49,7 @@ def compare_details(entry: BibEntry, record: BibEntry, telling: Collection[str])
             continue
         if not theirs and name in telling:
             message = f"{name.capitalize()} {mine} is not confirmed: {_where(record)} has none."
-            findings.append(Finding("unconfirmed", message, False))
+            findings.append(Finding(name, message, False))
         elif theirs and not _AGREE[name](mine, theirs):
             wrong = name == "publisher" or (name == "pages" and _apart(mine, theirs))
             message = f"{name.capitalize()} {mine}: {_where(record)} has {theirs}."

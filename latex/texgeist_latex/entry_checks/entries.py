@@ -11,8 +11,8 @@ from texgeist_latex.bib.venues import venue_field
 from ..bib.identity import arxiv_id_of, doi_of, identity_of, year_of
 from ..bib.plain_references import PRINTED
 from ..types import BibEntry
-from .comparison import compare
-from .contradictions import incomplete
+from .comparison import compare, is_preprint_record, silent_on
+from .contradictions import NOT_PAPERS, incomplete
 from .details import DETAILS
 from .findings import CheckedEntry, Finding, Verdict, findings_of
 from .printed import check_printed, not_misread
@@ -20,18 +20,22 @@ from .records import Records
 
 _STRAY, _PUBLISHED = "other-paper", "published"
 _UNCONFIRMED = frozenset(
-    {"authors", "authors-missing", "authors-added", "author-order", "venue", "year", "doi", "incomplete"}
+    {
+        "authors",
+        "authors-missing",
+        "authors-added",
+        "author-order",
+        "venue",
+        "year",
+        "incomplete",
+        "unconfirmed",
+    }
 )
 _TOLD_ONCE = frozenset({_PUBLISHED, "retracted", "withdrawn", "concern", "corrected", "newer-version"})
-TO_CORRECT = frozenset({"author-name", "unconfirmed", *DETAILS})
+TO_CORRECT = frozenset({"author-name", *DETAILS})
 _NOT_OUT = re.compile(
     r"\b(?:submitted|under (?:double.blind )?review|in preparation|manuscript|unpublished|in submission)\b",
     re.I,
-)
-# Types that collections of papers do not contain, so that a missing record proves nothing.
-_NOT_PAPERS = frozenset(
-    "book booklet manual mvbook online electronic www software dataset patent thesis phdthesis mastersthesis "
-    "bachelorsthesis techreport report unpublished proceedings standard inbook collection".split()
 )
 
 
@@ -42,11 +46,12 @@ def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> 
     alone = check_printed(entry, this_year)
     compared = [_compared(entry, record, source) for source in sources for record in source.find(entry)]
     if compared:
-        best = min(compared, key=lambda one: (sum(f.contradicts for f in one.findings), len(one.findings)))
+        best = min(compared, key=_disagreement)
         strays = [f for one in compared if one is not best for f in one.findings if f.code == _STRAY]
         successor, published = _published_version(entry, compared, sources)
         known = [f for one in compared if one is best or one.by_id for f in one.facts]
-        findings = _once([*alone, *best.findings, *strays, *published, *known, *incomplete(entry)])
+        silent = _unconfirmed(best, compared)
+        findings = _once([*alone, *best.findings, *strays, *published, *silent, *known, *incomplete(entry)])
         confirmed = not any(finding.code in _UNCONFIRMED for finding in findings)
         seen = dict.fromkeys(f"{one.source}: {_address(one.record)}" for one in compared)
         verdict = _verdict(findings, "ok" if confirmed else "unknown")
@@ -87,6 +92,7 @@ class _Compared:
     findings: list[Finding]
     facts: list[Finding]  # about the paper, independent of the entry
     by_id: bool  # an id shows that the record is of the entry's paper
+    silent: frozenset[str]  # what the record does not say
     published: str = ""  # DOI of a preprint's published version, from a registry
 
 
@@ -97,7 +103,23 @@ def _compared(entry: BibEntry, record: BibEntry, source: Records) -> _Compared:
     other = any(finding.code == _STRAY for finding in findings)
     known = findings_of(entry, facts, source.name) if facts and not other else []
     by_id = not other and identity_of(entry).shares_id(identity_of(record))
-    return _Compared(record, source.name, findings, known, by_id, facts.published if facts and by_id else "")
+    published = facts.published if facts and by_id else ""
+    return _Compared(record, source.name, findings, known, by_id, silent_on(entry, record), published)
+
+
+def _disagreement(one: _Compared) -> tuple[int, int]:
+    return sum(f.contradicts for f in one.findings), len(one.findings) + len(one.silent)
+
+
+def _unconfirmed(best: _Compared, compared: Sequence[_Compared]) -> list[Finding]:
+    """What neither the record that agrees best nor another record without contradictions says."""
+    agreeing = [one.silent for one in compared if not _disagreement(one)[0]]
+    silent = best.silent.intersection(*agreeing)
+    if not silent or _disagreement(best)[0]:
+        return []
+    named = " and ".join(f"the {name}" for name in sorted(silent, key=str.lower))
+    record = "record, which is of a preprint," if is_preprint_record(best.record) else "record"
+    return [Finding("unconfirmed", f"The {record} does not confirm {named}.", False)]
 
 
 def _published_version(
@@ -135,7 +157,7 @@ def _once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 def covered(entry: BibEntry) -> bool:
     """Whether a collection of papers should contain the entry's paper."""
-    if entry.type in _NOT_PAPERS or not entry.fields.get("title"):
+    if entry.type in NOT_PAPERS or not entry.fields.get("title"):
         return False
     return entry.type != "misc" or bool(arxiv_id_of(entry) or doi_of(entry))
 

@@ -73,10 +73,8 @@ def same_person(one: Person, other: Person) -> bool:
 
 def compare_people(mine: People, theirs: People) -> list[Finding]:
     """The differences between an entry's and a record's authors."""
-    if not mine.persons:
+    if not mine.persons or not theirs.persons:
         return []
-    if not theirs.persons:
-        return [Finding("authors", "The record names no authors.", False)]
     places = _places(mine.persons, theirs.persons)
     places = _with_slip(mine.persons, theirs.persons, places)
     strangers = [p for p, at in zip(mine.persons, places, strict=True) if at is None]

@@ -39,7 +39,8 @@ def _refuted(code: str, text: str, record: BibEntry) -> bool:
         names = [_letters("".join(person.family)) for person in people.persons]
         return code != "authors-added" and all(name in _letters(text) for name in names)
     identity = identity_of(record)
-    values = {"venue": venue_field(record), "doi": identity.doi, "arxiv-id": identity.arxiv}
+    venue = venue_field(record)
+    values = {"venue": venue, "incomplete": venue, "doi": identity.doi, "arxiv-id": identity.arxiv}
     value = values.get(code, record.fields.get("title" if code == "other-paper" else code, ""))
     return bool(value) and _letters(value) in _letters(text)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from texgeist_latex.bib.keys import damaged_tail
 from texgeist_latex.bib.parser import HEAD, block_end, read_bib
 from texgeist_latex.disk.gate import is_bibliography
-from texgeist_latex.disk.paths import help_for, real, tidy, unread_because
+from texgeist_latex.disk.paths import help_for, real, seen_from, tidy, unread_because
 from texgeist_latex.errors import NoPlace, Unfit
 from texgeist_latex.tex.encodings import decode
 from texgeist_latex.tex.scan import makes_file, without_comments
@@ -216,7 +216,7 @@ def _wire(draft: Draft, path: Path) -> tuple[Edit, ...]:
             f"{draft.root.name} has no \\end{{document}}, so there is no place for a bibliography.",
             "Add one, or a \\bibliography command where it belongs.",
         )
-    name = os.path.relpath(path, draft.root.parent).replace(os.sep, "/")
+    name = seen_from(draft.root.parent, path)
     existing = [each for each in draft.bibliographies if each.kind == "bib"]
     if draft.style.package == "biblatex":
         return _wire_biblatex(draft, source, live, name, ends[-1].start(), bool(existing))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from texgeist_latex.bib.bbl import read_item
 from texgeist_latex.bib.library import Library
 from texgeist_latex.disk.gate import DOCUMENTS
-from texgeist_latex.disk.paths import unread_because
+from texgeist_latex.disk.paths import seen_from, unread_because
 from texgeist_latex.entry_checks.details import compare_places
 from texgeist_latex.entry_checks.entries import check_entry
 from texgeist_latex.entry_checks.findings import CheckedEntry, Finding
@@ -170,7 +170,7 @@ def check(
         for entry in entries
     ]
     located = [
-        replace(one, file=_name(entry.span.file, read), line=entry.line)
+        replace(one, file=seen_from(read.folder, entry.span.file), line=entry.line)
         for one, entry in zip(checked, entries, strict=True)
     ]
     broken = [_broken(problem, read) for problem in read.problems if problem.code == _OF_ENTRIES]
@@ -239,7 +239,7 @@ def _unused(entries: Iterable[BibEntry], read: Read) -> list[Remark]:
     if read.citations is None:
         return []
     return [
-        Remark(UNUSED, not_cited(entry), "information", _name(entry.span.file, read), entry.line)
+        Remark(UNUSED, not_cited(entry), "information", seen_from(read.folder, entry.span.file), entry.line)
         for entry in unused(entries, {citation.key for citation in read.citations})
     ]
 
@@ -269,11 +269,7 @@ def not_cited(entry: BibEntry) -> str:
 def _remark(problem: Problem, read: Read) -> Remark:
     file, start = problem.span.file, problem.span.start
     line = read.texts[file].count("\n", 0, start) + 1 if file in read.texts else 0
-    return Remark(problem.code, problem.message, problem.severity, _name(file, read), line)
-
-
-def _name(file: Path, read: Read) -> str:
-    return Path(os.path.relpath(file, read.folder)).as_posix()
+    return Remark(problem.code, problem.message, problem.severity, seen_from(read.folder, file), line)
 
 
 def _texts(sources: Mapping[Path, SourceFile], bibliographies: Iterable[Bibliography]) -> dict[Path, str]:

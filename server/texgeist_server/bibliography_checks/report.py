@@ -34,7 +34,7 @@ _MEANING: dict[Verdict, str] = {
     "not-found": "not found where it should be",
     "to-correct": "real; a detail is to be corrected",
     "unknown": "not confirmed by any record",
-    "ok": "real: a record confirms title, authors, venue and year",
+    "ok": "real: records confirm title, authors, venue and year",
 }
 ADVICE: dict[Verdict, str] = {
     "suspect": "Compare each suspect entry with the paper itself: a record can be wrong, too.",

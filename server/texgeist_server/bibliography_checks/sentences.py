@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
-import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.identity import arxiv_id_of, doi_of
+from texgeist_latex.disk.paths import seen_from
 from texgeist_latex.reading.cited_sentences import CitedSentence
 from texgeist_latex.types import BibEntry
 from texgeist_retrieval.cache_file import Cache
@@ -196,7 +196,7 @@ def judge_sentences(
 
 
 def remark_of(judged: Judged, folder: Path) -> Remark:
-    file = Path(os.path.relpath(judged.sentence.span.file, folder)).as_posix()
+    file = seen_from(folder, judged.sentence.span.file)
     return Remark(judged.code, judged.message, "information", file, judged.sentence.line)
 
 

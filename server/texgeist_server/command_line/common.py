@@ -7,7 +7,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -46,16 +46,16 @@ JSON = typer.Option(False, "--json", help="Print one JSON document and nothing e
 WRITERS = ("auto", "extractive", *NAMES)
 
 
-def writer_option(default: str, help_: str) -> Any:
+def writer_option(default: str, help_: str, names: Sequence[str] = WRITERS) -> Any:
     """The option `--writer`. It is a string and not an enumeration, because the providers are declared
     elsewhere."""
-    return typer.Option(default, metavar=f"[{'|'.join(WRITERS)}]", help=help_, callback=_known_writer)
 
+    def known(name: str) -> str:
+        if name not in names:
+            raise typer.BadParameter(f"{name!r} is not one of {', '.join(names)}.")
+        return name
 
-def _known_writer(name: str) -> str:
-    if name not in WRITERS:
-        raise typer.BadParameter(f"{name!r} is not one of {', '.join(WRITERS)}.")
-    return name
+    return typer.Option(default, metavar=f"[{'|'.join(names)}]", help=help_, callback=known)
 
 
 def load_settings(given: Mapping[str, Any] | None = None, discover: bool = False) -> Settings:

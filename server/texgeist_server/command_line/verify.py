@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 from texgeist_retrieval.text.words import number_of
 
-from .common import JSON, load_settings, plainly, print_json, setup_for, working, writer_option
+from .common import JSON, WRITERS, load_settings, plainly, print_json, setup_for, working, writer_option
 from .exits import NO_ANSWER, code_of
 from .terminal import Terminal, complaints, echo, inform, warn
 
@@ -54,6 +54,7 @@ REPORT = typer.Option(
 WRITER = writer_option(
     "extractive",
     "The model that judges sentences; `extractive` judges none, and `local` is too small to judge.",
+    [name for name in WRITERS if name != "local"],
 )
 
 
@@ -88,10 +89,6 @@ def verify(
     with plainly(), working("Checking the bibliography") as monitor:
         if fix and lists_references(file):
             raise typer.BadParameter("--fix corrects .bib files only.")
-        if writer == "local":
-            raise typer.BadParameter(
-                "--writer local is too small to judge sentences. Name another, or leave it out."
-            )
         if report_file is not None:
             require_report(report_file)  # before any request, and before a correction
         known_titles = open_titles(titles) if titles else None

@@ -3,7 +3,6 @@ it."""
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
+from texgeist_latex.disk.paths import seen_from
 from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.costs import spent
 
@@ -305,10 +305,3 @@ def _say_where(draft: Draft, plan: EditPlan, applied: bool) -> None:
 def relative(path: Path, draft: Draft) -> str:
     """The path relative to the root document's folder; it may contain `..`."""
     return seen_from(draft.root.parent, path)
-
-
-def seen_from(folder: Path, path: Path) -> str:
-    try:
-        return Path(os.path.relpath(path, folder)).as_posix()
-    except ValueError:  # on another drive of Windows
-        return path.as_posix()

@@ -45,7 +45,7 @@ def checked(changes: dict[str, str], record: dict[str, str] | None = None) -> tu
         ({"pages": "639--659"}, "to-correct", "pages"),
         ({"pages": "5389--5403"}, "suspect", "pages"),
         ({"volume": "vol. 3"}, "ok", ""),
-        ({"volume": "abs/2101.00001"}, "ok", ""),
+        ({"volume": "abs/2101.00001"}, "unknown", "unconfirmed"),
         ({"volume": "4"}, "to-correct", "volume"),
         ({"publisher": "Association for Computing Machinery (ACM)"}, "ok", ""),
         ({"publisher": "Printed by a Friend"}, "ok", ""),
@@ -94,7 +94,7 @@ def test_a_missing_detail_is_remarked_only_if_the_venue_shows_that_it_is_telling
     records += [record(99, "3", "EMNLP")] if elsewhere else []
     result = check_entry(RECORD, [Records(records, "the register", asked=asked)], 2026)
     assert result.verdict == verdict
-    assert ("unconfirmed" in [finding.code for finding in result.findings]) == (verdict == "to-correct")
+    assert ("volume" in [finding.code for finding in result.findings]) == (verdict == "to-correct")
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,8 @@ from texgeist_latex.errors import LatexError
 from texgeist_latex.reading.completion import Context, citation_context, complete
 from texgeist_latex.reading.draft import open_project
 from texgeist_latex.reading.project import Project
-from texgeist_latex.reading.relevance import LEARNED, Cited, Here, Weights, elsewhere_of, here_at, scored
+from texgeist_latex.reading.relevance import LEARNED, Weights, elsewhere_of, scored
+from texgeist_latex.reading.surroundings import Cited, Here, here_at
 from texgeist_latex.types import Citation, Span
 
 from benchmarks.__main__ import DATA

@@ -22,7 +22,7 @@ from texgeist_latex.reading import offers
 from texgeist_latex.reading.draft import open_project
 from texgeist_latex.reading.files import Parsed
 from texgeist_latex.reading.project import Project
-from texgeist_latex.reading.relevance import plain_words
+from texgeist_latex.reading.surroundings import plain_words
 from texgeist_latex.tex.sentences import split
 from texgeist_latex.types import Span
 

@@ -17,7 +17,7 @@ from texgeist_server.adapters import setup_of
 from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.errors import WorkerDied
-from texgeist_server.lsp.features.hover import Lookups, explain
+from texgeist_server.lsp.features.hover import Lookups, explain, lacking
 from texgeist_server.sections.requests import Abstracts
 from texgeist_server.worker import __main__ as worker
 
@@ -45,9 +45,14 @@ def configured(folder: Path) -> Any:
     return SimpleNamespace(settings=settings, keys=Keys(), trusted=True)
 
 
+async def named() -> set[str]:
+    return {ID}
+
+
 async def hovered(one: Lookups) -> str | None:
     """The abstract at the hover after the one that starts the lookup."""
-    one.want(ID)
+    if ID not in one.abstracts:
+        one.want(named)
     if one._task is not None:
         await one._task
     return one.abstracts.get(ID)
@@ -71,10 +76,10 @@ async def test_an_answer_from_the_index_before_is_dropped(tmp_path: Path) -> Non
     worker, chosen = Worker(), configured(tmp_path / "a")
     one = Lookups(chosen, worker)  # type: ignore[arg-type]
     worker.goes_on.clear()
-    one.want(ID)
+    one.want(named)
     await asyncio.sleep(0)
     chosen.settings = configured(tmp_path / "b").settings
-    one.want()
+    one.want(named)
     worker.goes_on.set()
     assert one._task is not None
     await one._task
@@ -99,9 +104,10 @@ def test_an_entry_shows_the_abstract_that_the_library_has_by_title_and_where_it_
     assert found is not None and "We follow ants." in found.markdown
     assert "\nAnts 2019\n" in found.markdown
     assert found.markdown.endswith("also cited at main.tex:4")
-    assert found.lacks == ("doi:10.1234/x", "ants find short paths home", ID)  # of all that lack an abstract
+    names = lacking(Workspace(), tmp_path / "main.tex")
+    assert found.lacks and names == {"doi:10.1234/x", "ants find short paths home", ID}  # of all cited
     looked_up = explain(
-        Workspace(), tmp_path / "main.tex", text.index("{ants}") + 1, dict.fromkeys(found.lacks, "")
+        Workspace(), tmp_path / "main.tex", text.index("{ants}") + 1, dict.fromkeys(names, "")
     )
     assert looked_up is not None and not looked_up.lacks
 

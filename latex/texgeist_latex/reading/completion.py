@@ -16,9 +16,10 @@ from ..bib.library import Library
 from ..tex import command_names
 from ..tex.markdown import PARENTHETICAL, completed_key, is_markdown, typed_key
 from ..types import BibEntry, Span
-from .relevance import NOT_RELEVANT, Cited, Here, relevance
+from .relevance import NOT_RELEVANT, relevance
+from .surroundings import Cited, Here
 
-MOST = 100  # more are found by typing: editors ask again after each letter
+MOST = 50  # more are found by typing: editors ask again after each letter
 _LOOK_BACK = 2000
 _COMMAND = re.compile(r"\\([A-Za-z@]+)\*?\s*(?:\[[^\[\]]*\]\s*|<[^<>]*>\s*|\([^()]*\)\s*|\{[^{}]*\}\s*)*\Z")
 _BRACE = re.compile(r"(?<!\\)[{}]|\n[ \t]*\r?\n")

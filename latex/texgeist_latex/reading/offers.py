@@ -17,7 +17,8 @@ from ..bib.index import folded
 from ..bib.library import Library
 from ..types import BibEntry, Citation
 from .completion import argument_at
-from .relevance import FOR_OFFERS, Cited, capitalised, here_at, plain_words, relevance, sentence_at
+from .relevance import FOR_OFFERS, relevance
+from .surroundings import Cited, capitalised, here_at, plain_words, sentence_at
 
 # Logistic regression on the sentences of 15 real projects (`python -m benchmarks.offers`): the weights of score,
 # distance to the second entry, log of the number of entries, citations near the cursor, and capitalised words

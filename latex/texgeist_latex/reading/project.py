@@ -23,10 +23,10 @@ from .frontmatter import Abstract, choose_abstract, title_and_authors
 from .insertion import find_insertion, find_related_work
 from .own_headings import with_own_headings
 from .pages import join, paged, paragraphs, parts
-from .relevance import Cited, cited_in
 from .resolve import NamedBibliographies, Resolver, TexSearch, read_bibliographies
 from .roots import Root, unfollowed
 from .structure import Flow, Title, flow
+from .surroundings import Cited, cited_in
 from .walk import Step, Walk, walk
 
 _ENOUGH_FRONT_WORDS = 60  # words before the first heading that are more than a title page
@@ -66,7 +66,7 @@ class Project:
 
     @cached_property
     def citations(self) -> tuple[Citation, ...]:
-        return tuple(c for parsed in self.texts for c in self.citations_of(parsed))
+        return tuple(chain.from_iterable(map(self.citations_of, self.texts)))
 
     def citations_of(self, parsed: Parsed) -> tuple[Citation, ...]:
         """The citations of a file, cached for each version of the file and of the document's definitions."""
@@ -78,7 +78,7 @@ class Project:
     @cached_property
     def cited(self) -> list[Cited]:
         """The citations with their surroundings, cached for each version of a file."""
-        return [one for parsed in self.texts for one in self._cited_in(parsed)]
+        return list(chain.from_iterable(map(self._cited_in, self.texts)))
 
     def _cited_in(self, parsed: Parsed) -> list[Cited]:
         found = self.citations_of(parsed)

@@ -7,30 +7,18 @@ from __future__ import annotations
 
 import heapq
 import math
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from operator import attrgetter
-from pathlib import Path
 
 from ..bib.index import BibIndex, Terms, folded, stems
-from ..types import Citation
+from .surroundings import NEARBY, Cited, Here
 
 _REACH = 10  # entries of the bibliography on either side of those cited near the cursor
 _FAR = 3000  # characters after which a citation of the same entry tells little
-_LEAD = 45  # characters before a citation: what is cited there is usually named in them
-_BEFORE, _AFTER, _NEARBY, _NAME = 1500, 400, 600, 60  # characters around the cursor
-_END = re.compile(r"[.!?][})]?\s+")
-_PARAGRAPH_END = re.compile(r"\n[ \t]*\r?\n")
-_COMMENT = re.compile(r"(?<!\\)%[^\n]*")
-_COMMANDS = re.compile(
-    r"\\[A-Za-z@]*cite[A-Za-z@]*\*?(?:\[[^\]]*\])*\{[^}]*(?:\}|\Z)|\\[A-Za-z@]+\*?|[{}$~\[\]]"
-)
 _SHOWN_WORDS = 4
 _MOST_REASONS = 2
-_LONGEST_SENTENCE = 300  # characters on either side
 _MOST = 200  # entries of a bibliography
 _MOST_CITED = 1500  # citations elsewhere whose sentences are compared; a thesis may have 5,000
 _TELLING = 25  # rarest words of the sentence, which are compared with the sentences of other citations
@@ -69,34 +57,21 @@ class Weights:
 
 LEARNED = Weights()
 # Weights for the offers at the ends of sentences: most of these sentences need no citation.
-FOR_OFFERS = Weights(0.46, 0.14, 0.0, 0.0, 4.0, 9.0, 2.0, 0.35, 0.0, 2.4, 0.0, -3.0, 0.0)
-
-
-@dataclass(frozen=True, slots=True)
-class Cited:
-    """A citation elsewhere: the words of its sentence, and the keys that are cited near it."""
-
-    key: str
-    file: Path
-    start: int
-    words: frozenset[str]
-    lead: frozenset[str]  # the words just before the citation
-    damping: float  # of BM25: a word counts less in a long sentence
-    near: frozenset[str]
-
-
-@dataclass(frozen=True, slots=True)
-class Here:
-    """The text at the cursor. `taken`: keys in the same command, which are not offered again."""
-
-    sentence: dict[str, str]  # words, by their stems
-    paragraph: tuple[str, ...]  # stems of the paragraph that are not in the sentence
-    lead: tuple[str, ...]  # stems of the words just before the cursor
-    before: tuple[str, ...]  # capitalised words before the cursor, which may name an author
-    near: frozenset[str]
-    taken: frozenset[str]
-    file: Path
-    start: int
+FOR_OFFERS = Weights(
+    sentence=0.46,
+    paragraph=0.14,
+    lead=0.0,
+    title=0.0,
+    key=4.0,
+    named=9.0,
+    beside=2.0,
+    contexts=0.35,
+    leads=0.0,
+    together=2.4,
+    often=0.0,
+    used=-3.0,
+    lately=0.0,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,64 +83,19 @@ class Relevant:
 NOT_RELEVANT = Relevant(0.0, "")
 
 
-def cited_in(text: str, citations: Sequence[Citation]) -> list[Cited]:
-    """The citations of a file with their surroundings."""
-    found = []
-    for place, citation in enumerate(citations):
-        start, end = citation.command_span.start, citation.command_span.end
-        low, high = max(0, place - 12), place + 13
-        near = {
-            other.key
-            for other in citations[low:high]
-            if other is not citation and abs(other.command_span.start - start) < _NEARBY
-        }
-        before = text[max(0, start - _LONGEST_SENTENCE) : start]
-        words = _words_around(before, text[end : end + _AFTER])
-        damping = 2.2 / (1.6 + 0.05 * len(words))
-        lead = _lead(before)
-        found.append(Cited(citation.key, citation.span.file, start, words, lead, damping, frozenset(near)))
-    return found
-
-
-def here_at(text: str, file: Path, start: int, end: int, citations: Sequence[Citation]) -> Here:
-    """The surroundings of the key between `start` and `end`."""
-    low = max(0, start - _BEFORE)
-    breaks = list(_PARAGRAPH_END.finditer(text, low, start))
-    low = breaks[-1].end() if breaks else low
-    before, after = sentence_at(text, start, end)
-    sentence = {stem: word for word in folded(_plain(f"{before} {after}")).split() for stem in stems(word)}
-    near, taken = set(), set()
-    for citation in citations:
-        span = citation.command_span
-        if span.start <= start <= span.end:
-            taken.add(citation.key)
-        elif abs(span.start - start) < _NEARBY:
-            near.add(citation.key)
-    return Here(
-        sentence,
-        tuple(_stems(text[low:start]) - sentence.keys()),
-        tuple(_lead(before)),
-        capitalised(before[-_NAME:]),
-        frozenset(near | taken),
-        frozenset(taken),
-        file,
-        start,
-    )
-
-
 def relevance(
     index: BibIndex, here: Here, cited: Sequence[Cited], weights: Weights = LEARNED
 ) -> dict[int, Relevant]:
     """The relevance of the entries that have any sign of it, by their number in `index.sorted`."""
     elsewhere = elsewhere_of(here, cited, index.terms)
     scores, named = scored(index, here, elsewhere, weights), index.terms.named(here.before)
-    best = heapq.nlargest(_MOST, [(score, -number) for number, score in scores.items()])
-    free = [(-least, score) for score, least in best if index.sorted[-least].key not in here.taken]
+    best = sorted(sorted(scores), key=scores.__getitem__, reverse=True)[:_MOST]
+    free = [number for number in best if index.sorted[number].key not in here.taken]
     return {
         number: Relevant(
-            score, _why(index, number, here, elsewhere, number in named) if at < _EXPLAINED else ""
+            scores[number], _why(index, number, here, elsewhere, number in named) if at < _EXPLAINED else ""
         )
-        for at, (number, score) in enumerate(free)
+        for at, number in enumerate(free)
     }
 
 
@@ -176,10 +106,10 @@ class Elsewhere:
 
     counts: Counter[str]
     contexts: Mapping[str, float]
-    words: Mapping[str, frozenset[str]]
+    words: Mapping[str, Sequence[frozenset[str]]]
     leads: Mapping[str, float]
-    together: Mapping[str, int]
-    distance: Mapping[str, int]  # characters to the nearest citation in the same file
+    together: Mapping[str, float]
+    lately: Mapping[str, float]
 
 
 def scored(index: BibIndex, here: Here, elsewhere: Elsewhere, weights: Weights = LEARNED) -> dict[int, float]:
@@ -188,7 +118,13 @@ def scored(index: BibIndex, here: Here, elsewhere: Elsewhere, weights: Weights =
     words = dict.fromkeys(here.paragraph, weights.paragraph) | dict.fromkeys(here.sentence, weights.sentence)
     for word in here.lead:
         words[word] = words.get(word, 0.0) + weights.lead
-    scores = terms.scores(words)
+    counts, number_of = elsewhere.counts, terms.number_of
+    worth = {count: weights.often * math.log1p(count) + weights.used for count in set(counts.values())}
+    scores = defaultdict(
+        float, [(number_of[key], worth[count]) for key, count in counts.items() if key in number_of]
+    )
+    for number, score in terms.scores(words).items():
+        scores[number] += score
     for number, part in terms.covered(here.sentence).items():
         scores[number] += weights.title * part
     for number in terms.with_key_word(here.sentence):
@@ -197,17 +133,15 @@ def scored(index: BibIndex, here: Here, elsewhere: Elsewhere, weights: Weights =
         scores[number] += weights.named
     for number, closeness in _beside(index, here.near).items():
         scores[number] += weights.beside * closeness
-    for key, count in elsewhere.counts.items():
-        if (place := terms.number_of.get(key)) is not None:
-            scores[place] += (
-                weights.contexts * elsewhere.contexts.get(key, 0.0) / (1 + count)
-                + weights.leads * elsewhere.leads.get(key, 0.0) / (1 + count)
-                + weights.together * math.log1p(elsewhere.together.get(key, 0))
-                + weights.often * math.log1p(count)
-                + weights.used
-            )
-            if key in elsewhere.distance:
-                scores[place] += weights.lately * math.exp(-elsewhere.distance[key] / _FAR)
+    for weight, signs in (
+        (weights.contexts, elsewhere.contexts),
+        (weights.leads, elsewhere.leads),
+        (weights.together, elsewhere.together),
+        (weights.lately, elsewhere.lately),
+    ):
+        for key, sign in signs.items():
+            if (number := number_of.get(key, -1)) >= 0:
+                scores[number] += weight * sign
     return scores
 
 
@@ -225,30 +159,37 @@ def _beside(index: BibIndex, keys: frozenset[str]) -> dict[int, float]:
 def elsewhere_of(here: Here, cited: Sequence[Cited], terms: Terms) -> Elsewhere:
     """Compares the citations elsewhere with the text at the cursor."""
     contexts: defaultdict[str, float] = defaultdict(float)
-    words: defaultdict[str, frozenset[str]] = defaultdict(frozenset)
+    words: defaultdict[str, list[frozenset[str]]] = defaultdict(list)
     leads: defaultdict[str, float] = defaultdict(float)
     together: Counter[str] = Counter()
     distance: dict[str, int] = {}
+    counts = Counter(map(attrgetter("key"), cited))
     known = [(terms.idf(word), word) for word in here.sentence if not terms.is_common(word)]
     weights = {word: weight for weight, word in heapq.nlargest(_TELLING, known)}
-    telling, lead = frozenset(weights), frozenset(here.lead) & weights.keys()
+    telling, lead, weight_of = frozenset(weights), frozenset(here.lead) & weights.keys(), weights.__getitem__
     for one in cited[:_MOST_CITED]:
-        if one.file == here.file:
+        key = one.key
+        if one.file is here.file:  # comparing paths takes longer than all the rest
             away = abs(one.start - here.start)
-            distance[one.key] = min(away, distance.get(one.key, away))
-            if away < _NEARBY:
+            distance[key] = min(away, distance.get(key, away))
+            if away < NEARBY:
                 continue
-        if not telling.isdisjoint(one.words):
-            shared = telling & one.words
-            contexts[one.key] += one.damping * sum([weights[word] for word in shared])
-            words[one.key] |= shared
-        if not lead.isdisjoint(one.lead):
-            shared = lead & one.lead  # also words of the sentence before, which are not in `words`
-            leads[one.key] += sum([weights[word] for word in shared])
-            words[one.key] |= shared
+        if shared := telling & one.words:
+            contexts[key] += one.damping * sum(map(weight_of, shared)) / (1 + counts[key])
+            words[key].append(shared)
+        if shared := lead & one.lead:  # also words of the sentence before, which are not in `words`
+            leads[key] += sum(map(weight_of, shared)) / (1 + counts[key])
+            words[key].append(shared)
         if not here.near.isdisjoint(one.near):
-            together[one.key] += 1
-    return Elsewhere(Counter(map(attrgetter("key"), cited)), contexts, words, leads, together, distance)
+            together[key] += 1
+    return Elsewhere(
+        counts,
+        contexts,
+        words,
+        leads,
+        {key: math.log1p(count) for key, count in together.items()},
+        {key: math.exp(-away / _FAR) for key, away in distance.items()},
+    )
 
 
 def _why(index: BibIndex, number: int, here: Here, elsewhere: Elsewhere, named: bool) -> str:
@@ -258,14 +199,16 @@ def _why(index: BibIndex, number: int, here: Here, elsewhere: Elsewhere, named: 
     shared = [word for word in here.sentence if terms.contains(number, word)]
     title = set(stems(folded(entry.fields.get("title", ""))))
     part = len(title & here.sentence.keys()) / max(1, len(title))
-    together = elsewhere.together.get(entry.key, 0)
-    places = "1 place" if together == 1 else f"{together} places"
+    together = elsewhere.together.get(entry.key, 0.0)
+    times = round(math.expm1(together))
+    places = "1 place" if times == 1 else f"{times} places"
     place = index.places[entry.key]
     distances = {key: abs(index.places[key] - place) for key in here.near if key in index.places}
     neighbour = min(distances, key=lambda key: distances[key], default="")
     away = distances.get(neighbour, 0)
     beside = 1 / away if 0 < away <= _REACH else 0.0
-    contexts = weights.contexts * elsewhere.contexts.get(entry.key, 0.0) / (1 + count)
+    contexts = weights.contexts * elsewhere.contexts.get(entry.key, 0.0)
+    elsewhere_shared = frozenset().union(*elsewhere.words.get(entry.key, ()))
     reasons = [
         (weights.named * named, "an author is named before the cursor"),
         (
@@ -273,10 +216,10 @@ def _why(index: BibIndex, number: int, here: Here, elsewhere: Elsewhere, named: 
             f"{'your words' if part else 'in its abstract'}: {_shown(shared, here, terms)}",
         ),
         (
-            contexts + weights.leads * elsewhere.leads.get(entry.key, 0.0) / (1 + count),
-            f"you cite it with: {_shown(elsewhere.words.get(entry.key, ()), here, terms)}",
+            contexts + weights.leads * elsewhere.leads.get(entry.key, 0.0),
+            f"you cite it with: {_shown(elsewhere_shared, here, terms)}",
         ),
-        (weights.together * math.log1p(together), f"cited near the same works in {places}"),
+        (weights.together * together, f"cited near the same works in {places}"),
         (weights.beside * beside, f"beside {neighbour} in the bibliography"),
         (weights.often * math.log1p(count) + weights.used, f"cited {count} times"),
     ]
@@ -288,47 +231,3 @@ def _shown(words: Collection[str], here: Here, terms: Terms) -> str:
     """The rarest of the words, as they are written in the sentence at the cursor."""
     rare = set(heapq.nlargest(_SHOWN_WORDS, words, key=terms.idf))
     return ", ".join(word for stem, word in here.sentence.items() if stem in rare)
-
-
-def sentence_at(text: str, start: int, end: int) -> tuple[str, str]:
-    """The text of the sentence before and after the place. If the place is at the beginning of a sentence,
-    the previous sentence is included, because a citation may follow its full stop."""
-    before = text[max(0, start - _LONGEST_SENTENCE) : start]
-    if breaks := list(_PARAGRAPH_END.finditer(before)):
-        before = before[breaks[-1].end() :]
-    ends = [match.end() for match in _END.finditer(before)]
-    if ends and len(before) - ends[-1] < 40:
-        ends.pop()
-    after = text[end : end + _AFTER]
-    stop = _END.search(_PARAGRAPH_END.split(after, maxsplit=1)[0])
-    return before[ends[-1] if ends else 0 :], after[: stop.end()] if stop else after.partition("\n\n")[0]
-
-
-@lru_cache(maxsize=20_000)
-def _words_around(before: str, after: str) -> frozenset[str]:
-    """The stems of the sentence between these texts."""
-    before, after = sentence_at(before + after, len(before), len(before))
-    return _stems(before) | _stems(after)
-
-
-def _lead(before: str) -> frozenset[str]:
-    """The stems of the last words of the text."""
-    return frozenset(stems(folded(_plain(before).rstrip()[-_LEAD:])))
-
-
-def _stems(text: str) -> frozenset[str]:
-    return frozenset(stems(folded(_plain(text))))
-
-
-def plain_words(text: str) -> list[str]:
-    """The words of LaTeX text, without commands, citations and comments."""
-    return _plain(text).split()
-
-
-def capitalised(text: str) -> tuple[str, ...]:
-    """The words with a capital letter, folded."""
-    return tuple(part for word in plain_words(text) if word != word.lower() for part in folded(word).split())
-
-
-def _plain(text: str) -> str:
-    return _COMMANDS.sub(" ", _COMMENT.sub("", text))

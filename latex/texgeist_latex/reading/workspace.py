@@ -24,8 +24,8 @@ from .completion import Completion, citation_context, complete
 from .draft import homes_of, loose_texts, sharing
 from .kept_projects import BackgroundStore, KeptProjects, KnownRoots, shape
 from .offers import OfferedEntry, may_need, offered
-from .relevance import here_at
 from .resolve import TexSearch
+from .surroundings import here_at
 
 __all__ = ["Completion", "Workspace"]
 T = TypeVar("T")

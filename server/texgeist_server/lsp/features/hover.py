@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -66,24 +66,20 @@ class Lookups:
         self._configuration = configuration
         self._tasks = tasks
         self.abstracts: Mapping[str, str] = {}
-        self._papers: set[str] = set()
         self._place: Place | None = None
         self._task: asyncio.Task[None] | None = None
 
-    def want(self, *names: str) -> None:
-        """Starts to look up the abstract of a paper with these names, for the next hover."""
+    def want(self, lacking: Callable[[], Awaitable[set[str]]]) -> None:
+        """Starts to look up the abstracts of the papers that `lacking` names, for the next hover."""
         place = index_place(self._configuration.settings, self._configuration.keys)
         if place != self._place:
             self.abstracts, self._place = {}, place
-        if len(self.abstracts) < MOST:
-            self._papers.update(name for name in names if name not in self.abstracts)
-        if self._papers and self._configuration.trusted and (self._task is None or self._task.done()):
-            self._task = asyncio.get_running_loop().create_task(self._look(place))
+        idle = self._task is None or self._task.done()
+        if idle and self._configuration.trusted and len(self.abstracts) < MOST and can_be_read(place):
+            self._task = asyncio.get_running_loop().create_task(self._look(place, lacking))
 
-    async def _look(self, place: Place) -> None:
-        papers, self._papers = self._papers, set()
-        if not can_be_read(place):
-            return
+    async def _look(self, place: Place, lacking: Callable[[], Awaitable[set[str]]]) -> None:
+        papers = await lacking() - self.abstracts.keys()
         try:
             found = await self._tasks.do(requests.Abstracts(tuple(sorted(papers))))
         except ServerError as error:
@@ -95,13 +91,13 @@ class Lookups:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Markdown about a citation, and the place of its key, from `start` to `end`. `lacks`: names of
-    papers whose abstracts are to be looked up."""
+    """Markdown about a citation, and the place of its key, from `start` to `end`. `lacks`: whether
+    the paper's abstract is to be looked up."""
 
     markdown: str
     start: int
     end: int
-    lacks: tuple[str, ...] = ()
+    lacks: bool = False
 
 
 def register(editor: Editor, lookups: Lookups, checks: SavedChecks) -> None:
@@ -123,7 +119,8 @@ def register(editor: Editor, lookups: Lookups, checks: SavedChecks) -> None:
             found = beside(judged, found)
         if found is None:
             return None
-        lookups.want(*found.lacks)
+        if found.lacks:
+            lookups.want(lambda: editor.reader.read(lambda model: lacking(model, document.path)))
         if not editor.client.markdown_hover:
             return lsp.Hover(lsp.MarkupContent(lsp.MarkupKind.PlainText, unmarked(found.markdown)))
         content = lsp.MarkupContent(lsp.MarkupKind.Markdown, found.markdown)
@@ -173,15 +170,15 @@ def explain(
         for path, line in workspace.cited_at(path, citation.key)
         if (path, line) != (citation.span.file, citation.line)
     ]
-    lacks = _lacking(workspace, path) if not known.keys() >= set(names) else ()
+    lacks = not known.keys() >= set(names)
     return Explanation(entry_text(entry[1], abstract, elsewhere), start, end, lacks)
 
 
-def _lacking(workspace: Workspace, path: Path) -> tuple[str, ...]:
+def lacking(workspace: Workspace, path: Path) -> set[str]:
     """The names of all cited papers without an abstract. They are looked up together, because each look-up by
     title reads the whole library."""
     cited = workspace.cited_entries(path).values()
-    return tuple(name for entry in cited if not entry.fields.get("abstract") for name in names_of(entry))
+    return {name for entry in cited if not entry.fields.get("abstract") for name in names_of(entry)}
 
 
 def _record(workspace: Workspace, path: Path, key: str) -> CitationRecord | None:

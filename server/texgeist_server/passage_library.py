@@ -27,7 +27,10 @@ if TYPE_CHECKING:
     from .config.settings import Settings
 
 
-ADD = "Add some: `texgeist index add` with PDFs, or with full papers as JSON lines."
+ADD = (
+    "Add some: `texgeist index add FOLDER` reads the PDFs in a folder, `texgeist index add zotero` those of your Zotero "
+    "library; JSON lines with full papers are read too."
+)
 ON_A_SERVER = (
     "Full papers of an index on a server can be searched only on the machine that added them. Add some to your own "
     "library (`--index library`), and search it."

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from contextlib import closing
 from contextvars import Context, copy_context
 from dataclasses import replace
 from pathlib import Path
@@ -16,8 +17,19 @@ from texgeist_latex.disk.paths import seen_from
 from texgeist_latex.errors import NoRoot
 from texgeist_retrieval import errors
 from texgeist_retrieval.defaults import UNSUPPORTED
+from texgeist_retrieval.index.hashes import ABSTRACTS_ASKED, HashTable, table_of
 from texgeist_retrieval.types import Candidate, Paper, Query, Result, Section
-from texgeist_server.command_line.exits import FAILED, NO_ANSWER, NOTHING_FOUND, code_of, ways_to_papers
+from texgeist_server.command_line.exits import (
+    FAILED,
+    KNOWN,
+    NO_ANSWER,
+    NOTHING_FOUND,
+    Known,
+    code_of,
+    discovering,
+    fetching_abstracts,
+    ways_to_papers,
+)
 from texgeist_server.command_line.writing_commands import draft_to_write, nothing_to_cite
 from texgeist_server.config import storage, user_file
 from texgeist_server.errors import NothingToCite
@@ -64,6 +76,44 @@ def test_proposed_commands_name_the_users_own_files(tmp_path: Path, monkeypatch:
     assert "related-work thesis.tex --discover" in said and "index add 'my lit.bib' --online" in said
 
 
+@pytest.mark.parametrize(
+    ("known", "until", "there", "said"),
+    [  # the bibliographies of the draft, the library's record of `my.bib`, the files there, the command
+        ((), None, "", ""),
+        ((), None, "my.bib", "texgeist index add my.bib --online"),
+        ((), "", "", "texgeist index add my.bib --online"),
+        ((), ABSTRACTS_ASKED, "", ""),
+        ((), ABSTRACTS_ASKED, "new.bib", ""),
+        (("my.bib",), ABSTRACTS_ASKED, "my.bib", ""),
+        (("my.bib", "new.bib"), ABSTRACTS_ASKED, "", "texgeist index add new.bib --online"),
+    ],
+)
+def test_abstracts_are_fetched_for_known_files_and_once(
+    known: tuple[str, ...],
+    until: str | None,
+    there: str,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TEXGEIST_DATA", str(tmp_path))
+    monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "none.toml"))
+    if until is not None:
+        with closing(HashTable(table_of(str(storage.library()), "abstracts"))) as table:
+            table.record_run(str(Path("my.bib").resolve()), until)
+    if there:
+        Path(there).touch()
+
+    def proposals() -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+        KNOWN.set(Known("paper.tex", tuple(map(Path, known)), discovers=bool(said)))
+        return fetching_abstracts(), discovering()
+
+    abstracts, discovery = Context().run(proposals)
+    assert [command for command, _ in abstracts] == ([said] if said else [])
+    assert bool(discovery) is not bool(said)  # not after discovery
+
+
 def test_a_bibliography_on_another_drive_of_windows_is_named_in_full(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os.path, "relpath", lambda *_: int("path is on mount 'D:', start on mount 'C:'"))
     assert seen_from(Path("/papers"), Path("/refs.bib")) == "/refs.bib"
@@ -76,9 +126,10 @@ def test_who_has_discovered_papers_already_gets_other_advice(discovered: str, sa
     paper = Paper("2001.00001", "A Title", "An abstract.", ("Ann Lee",))
     found = Candidate(paper, 0.5, already_cited=True, discovered=discovered)
     result = Result(Query("abstract", ()), Section("", ()), (), left_out=(found,), candidates=(found,))
+    KNOWN.set(Known("paper.tex"))
     error = nothing_to_cite(result)
     assert "1 cited in your draft already" in str(error) and said in error.help
-    assert ("These commands help:" in error.help) is (not discovered)
+    assert ("index add FOLDER" in error.help) is bool(discovered)
     cited = replace(result, query=Query("sentence", ()), notes=(UNSUPPORTED,), found=1)
     assert ("--discover" in nothing_to_cite(cited).help) is (not discovered)
 

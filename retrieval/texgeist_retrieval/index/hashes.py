@@ -21,6 +21,7 @@ from ..text.words import number_of
 from ..types import Paper, Vector
 from .paper_rows import to_json
 
+ABSTRACTS_ASKED = "abstracts asked"
 _TABLES = """
 CREATE TABLE IF NOT EXISTS papers (
     id TEXT PRIMARY KEY, record BLOB NOT NULL, text BLOB NOT NULL) WITHOUT ROWID;
@@ -82,6 +83,15 @@ def recorded_papers(table: Path) -> int:
             return int(base.execute("SELECT count(*) FROM papers").fetchone()[0])
     except sqlite3.Error:
         return 0
+
+
+def recorded_runs(table: Path) -> dict[str, str]:
+    """The sources that were read before, each with its `until` (see `HashTable.record_run`)."""
+    try:
+        with closing(opened(table)) as base:
+            return dict(base.execute("SELECT source, until FROM runs ORDER BY source"))
+    except sqlite3.Error:
+        return {}
 
 
 def recorded_hashes(table: Path, ids: Collection[str]) -> dict[str, bytes]:
@@ -160,11 +170,9 @@ class HashTable(Table):
         row = self._base.execute("SELECT until FROM runs WHERE source = ?", (source,)).fetchone()
         return str(row[0]) if row else ""
 
-    def runs(self) -> list[str]:
-        """The sources that were synchronised before."""
-        return [source for (source,) in self._base.execute("SELECT source FROM runs ORDER BY source")]
-
     def record_run(self, source: str, until: str) -> None:
+        """`until`: the date up to which the source was read; for a `.bib`, `ABSTRACTS_ASKED` if the registries
+        were asked for its abstracts; "" otherwise."""
         with self._transaction():
             self._base.execute("INSERT OR REPLACE INTO runs VALUES (?,?)", (source, until))
 

@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +19,7 @@ from texgeist_latex.disk.paths import real
 from texgeist_latex.errors import LatexError, Unwritable
 from texgeist_retrieval.models.providers import NAMES
 
+from .exits import KNOWN
 from .exits import plainly as plainly
 from .terminal import messages as messages
 from .terminal import warn
@@ -72,6 +74,7 @@ def setup_for(settings: Settings, index: str | None = None, writer: str = "auto"
     from ..adapters import setup_of
     from ..config.credentials import keys_from_environment
 
+    KNOWN.set(replace(KNOWN.get(), index=index))
     return setup_of(settings, keys_from_environment(), index, writer)
 
 

@@ -16,7 +16,7 @@ from texgeist_retrieval.errors import LibraryMissing, RetrievalError
 from texgeist_retrieval.text.words import number_of
 
 from .common import JSON, plainly, print_json
-from .exits import words_of
+from .exits import ways_to_papers, words_of
 from .terminal import echo
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _settings(problems: list[str]) -> Iterator[Diagnosis]:
 
 
 def _model(settings: Settings) -> Diagnosis:
-    from texgeist_retrieval.embedding import is_fetched
+    from texgeist_retrieval.embedding import is_fetched, read_manifest
 
     from ..config import storage
     from ..embedders import is_ours
@@ -99,6 +99,11 @@ def _model(settings: Settings) -> Diagnosis:
         return Diagnosis("model", "note", f"{settings.embedding.model}, by sentence-transformers.")
     folder = storage.model_folder()
     if is_fetched(folder):
+        if read_manifest(folder).eight_bit is None:
+            help_ = "`texgeist model fetch --force` fetches it again, and uses 8-bit weights if they are faster here."
+            return Diagnosis(
+                "model", "note", f"{folder}, of an older version: it may need twice the memory.", help_
+            )
         return Diagnosis("model", "ok", str(folder))
     help_ = "Run `texgeist model fetch` (438 MB, once; it can be interrupted and resumed)."
     return Diagnosis("model", "wrong", "not downloaded yet.", help_)
@@ -120,6 +125,8 @@ def _index(settings: Settings) -> Diagnosis:
         if not about.papers:
             raise LibraryMissing(f"{about.location} is empty.")
         note = full_texts_of(settings, place).note
+    except LibraryMissing:
+        return Diagnosis("index", "note", "you have no library yet.", ways_to_papers("paper.tex"))
     except RetrievalError as error:
         return Diagnosis("index", "wrong", *words_of(error))
     return Diagnosis(

@@ -13,7 +13,7 @@ from texgeist_retrieval.costs import spent
 from ..plain_text import cut
 from ..sections.results import SIDE_HEADINGS, passage_json
 from .common import INDEX, JSON, load_settings, plainly, print_json, setup_for
-from .exits import NOTHING_FOUND
+from .exits import KNOWN, NOTHING_FOUND, Known
 from .terminal import echo, inform, warn, working
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def evidence(
     as_json: bool = JSON,
 ) -> None:
     """Find passages of the indexed full papers that are relevant to a statement or to a section of a draft."""
+    KNOWN.set(Known(reads_passages=True))
     writer = "extractive" if no_model else "auto"
     if section is not None:
         run = _gathered(Path(query), section, writer, index, top)

@@ -15,13 +15,16 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
+import shlex
 import sys
 from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NoReturn
 
 import typer
+from texgeist_latex.disk.paths import seen_from
 from texgeist_latex.errors import LatexError
 from texgeist_retrieval.errors import (
     Cancelled,
@@ -97,44 +100,73 @@ def words_of(error: Failure) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class FileNames:
-    """Names for the commands that a message proposes: those of the user's files as soon as they are known."""
+class Known:
+    """What the messages know of the user's files, for the commands that they propose. `draft`: as the user wrote
+    it; `discovers`: whether the command discovers papers; `index`: the option `--index`; `reads_passages`: whether
+    the command needs full papers."""
 
     draft: str = ""
-    bibliographies: str = "references.bib"
+    bibliographies: tuple[Path, ...] = ()
+    discovers: bool = False
+    index: str | None = None
+    reads_passages: bool = False
 
 
-NAMES: ContextVar[FileNames] = ContextVar("names", default=FileNames())  # noqa: B039
+KNOWN: ContextVar[Known] = ContextVar("known", default=Known())  # noqa: B039
+Step = tuple[str, str]  # a command, and what it does and sends
+ADD_PAPERS: Step = ("texgeist index add FOLDER", "reads the PDFs in a folder; nothing is sent")
 
 
-def discovering() -> tuple[str, str]:
-    """The command that discovers papers for the draft, and what it does and sends."""
-    return f"texgeist related-work {NAMES.get().draft or 'paper.tex'} --discover", (
+def discovering(draft: str = "") -> list[Step]:
+    """The command that discovers papers for the draft; empty without a draft, and if the user just ran it."""
+    named = KNOWN.get().draft or draft
+    what = (
         "searches OpenAlex, Semantic Scholar, arXiv and Crossref for papers on your draft; they receive its title, "
         "key words, two sentences and cited works"
     )
+    return [] if not named or KNOWN.get().discovers else [(f"texgeist related-work {named} --discover", what)]
 
 
-def fetching_abstracts() -> tuple[str, str]:
-    """The command that fetches abstracts, and what it does and sends."""
-    return f"texgeist index add {NAMES.get().bibliographies} --online", (
-        "fetches abstracts for your entries from arXiv, Crossref and OpenAlex; they receive ids and titles"
-    )
+def fetching_abstracts(otherwise: str = "") -> list[Step]:
+    """The command that fetches abstracts for the user's bibliographies: those of the draft, else those in the
+    library, else those in the current folder. Empty if there is none, or if the services were asked for all their
+    abstracts. `otherwise`: the name to print if there is no bibliography."""
+    from texgeist_retrieval.index.hashes import ABSTRACTS_ASKED, recorded_runs
+
+    from ..config import user_file
+    from ..config.credentials import Keys
+    from ..index_places import index_place
+    from ..passage_library import table_path
+
+    known, settings = KNOWN.get(), user_file.load()[0]
+    runs = recorded_runs(table_path(settings, index_place(settings, Keys(), known.index)))
+    added = [Path(source) for source in runs if source.lower().endswith(".bib")]
+    files = known.bibliographies or added or sorted(Path().glob("*.bib"))
+    names = [seen_from(Path().absolute(), f) for f in files if runs.get(str(f.resolve())) != ABSTRACTS_ASKED]
+    if not (names or (otherwise and not files)):
+        return []
+    option = ["--index", known.index] if known.index else []
+    command = shlex.join(["texgeist", "index", "add", *(names or [otherwise]), "--online", *option])
+    what = "fetches abstracts for your entries from arXiv, Crossref and OpenAlex; they receive ids and titles"
+    return [(command, what)]
 
 
-def proposed(*commands: tuple[str, str]) -> str:
+def proposed(*steps: Step) -> str:
     """Commands for the user, each with a line that says what it does."""
-    return "\n".join(f"  {command}\n      {what}" for command, what in commands)
+    return "\n".join(f"  {command}\n      {what}" for command, what in steps)
 
 
-def ways_to_papers() -> str:
-    """Commands that help a command without a library. Discovery helps only a command on a draft, because the papers
-    discovered belong to the draft."""
-    draft = bool(NAMES.get().draft)
+def ways_to_papers(draft: str = "") -> str:
+    """Commands that help a command without a library. `draft`: the name to print if no draft is known: discovery
+    helps only commands on a draft, because the papers discovered belong to the draft."""
+    if KNOWN.get().reads_passages:
+        from ..passage_library import ADD
+
+        return ADD
     ways = proposed(
-        *([discovering()] if draft else []),
-        fetching_abstracts(),
-        ("texgeist index add FOLDER", "reads the PDFs in a folder; nothing is sent"),
+        *discovering(draft),
+        *fetching_abstracts("FILE.bib"),
+        ADD_PAPERS,
         ("texgeist index add zotero", "reads your Zotero library on this machine; nothing is sent"),
         ("texgeist index sync cat:cs.CL", "downloads titles and abstracts of a field of arXiv"),
         (
@@ -143,5 +175,9 @@ def ways_to_papers() -> str:
         ),
         ("texgeist index add sample", "314 papers that come with texgeist, to try it; nothing is sent"),
     )
-    note = "" if draft else "\nPapers found by `--discover` are searched only by commands on that draft."
+    note = (
+        ""
+        if KNOWN.get().draft
+        else "\nPapers found by `--discover` are searched only by commands on that draft."
+    )
     return f"Choose where papers come from, then run the command again:\n{ways}{note}"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import shlex
 from contextlib import AbstractContextManager, closing
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,7 +29,7 @@ from .common import (
     setup_for,
     working,
 )
-from .exits import NAMES, NO_ANSWER, fetching_abstracts, found, proposed
+from .exits import ADD_PAPERS, KNOWN, NO_ANSWER, Known, fetching_abstracts, found, proposed
 from .terminal import echo, inform, warn
 
 if TYPE_CHECKING:
@@ -117,18 +116,20 @@ def _take_in(sources: list[str], intake: syncing.Intake, as_json: bool) -> dict[
             _report(source, summaries[source])
     if as_json:
         print_json({source: asdict(summary) for source, summary in summaries.items()})
-    elif not (intake.online or settings.papers.registries):
-        _propose_abstracts([source for source, summary in summaries.items() if summary.by_title])
+    else:
+        _propose_abstracts(
+            [source for source, summary in summaries.items() if summary.by_title], intake.index
+        )
     return summaries
 
 
-def _propose_abstracts(sources: list[str]) -> None:
-    bibs = [source for source in sources if source.lower().endswith(".bib")]
-    if bibs:
-        NAMES.set(replace(NAMES.get(), bibliographies=shlex.join(bibs)))
-        inform(
-            f"Papers with abstracts are found better, and can be quoted:\n{proposed(fetching_abstracts())}"
-        )
+def _propose_abstracts(sources: list[str], index: str | None) -> None:
+    """Says how to get the abstracts that the papers of `sources` lack: from the registries, or after these were
+    asked, from the papers themselves."""
+    if bibs := tuple(Path(source) for source in sources if source.lower().endswith(".bib")):
+        KNOWN.set(Known(bibliographies=bibs, index=index))
+        steps = proposed(*(fetching_abstracts() or [ADD_PAPERS]))
+        inform(f"Papers with abstracts are found better, and can be quoted:\n{steps}")
 
 
 @app.command()

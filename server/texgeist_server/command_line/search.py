@@ -35,7 +35,7 @@ from .common import (
     table_of,
     working,
 )
-from .exits import fetching_abstracts, found, proposed
+from .exits import ADD_PAPERS, fetching_abstracts, found, proposed
 from .terminal import echo, inform, show_table, warn
 from .writing_commands import (
     DRY_RUN,
@@ -187,7 +187,7 @@ def _show_answer(result: Result) -> None:
     for text in [*advice(result), *result.notes]:
         warn(text)
     if any(text.startswith(TITLES_ONLY) for text in result.notes):
-        inform(f"This command helps:\n{proposed(fetching_abstracts())}")
+        inform(f"This command helps:\n{proposed(*(fetching_abstracts() or [ADD_PAPERS]))}")
     echo(answer_text(result) or "No answer.")
     echo("")
     for line, selected in zip(reference_lines(result), result.selected, strict=True):

@@ -28,6 +28,7 @@ from .common import (
     setup_for,
 )
 from .evidence import tell_run
+from .exits import KNOWN
 from .terminal import echo, inform, warn
 from .writing_commands import (
     DRY_RUN,
@@ -155,6 +156,7 @@ def draft_section(
     settings = runs.with_numbers(settings, instructions=instructions)
     with plainly():
         draft, written_by = draft_to_write(file, settings, written=apply and not dry_run)
+        KNOWN.set(replace(KNOWN.get(), reads_passages=True))
         edit_request = SectionEdit(
             path=file,
             where=lambda now: section_named(now, section),

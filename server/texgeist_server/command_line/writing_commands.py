@@ -18,7 +18,7 @@ from ..errors import NothingToCite
 from ..sections.results import chance_in_words, evidence_of, markdown_of, papers_of
 from ..sections.safeguards import check_cites
 from .common import print_json, working, writer_option
-from .exits import NAMES, FileNames, discovering, fetching_abstracts, found, proposed
+from .exits import ADD_PAPERS, KNOWN, Known, discovering, fetching_abstracts, found, proposed
 from .terminal import echo, inform, warn
 
 if TYPE_CHECKING:
@@ -53,15 +53,9 @@ def draft_to_write(
     draft = read_draft(file, overlay=texts, own=own)
     if draft.note:
         inform(draft.note)
-    _remember_names(file, draft)
+    bibs = tuple(dict.fromkeys(b.path for b in draft.bibliographies if b.kind == "bib" and b.exists))
+    KNOWN.set(Known(shlex.quote(str(file)), bibs, bool(settings.index.discover)))
     return draft, written_by
-
-
-def _remember_names(file: Path, draft: Draft) -> None:
-    """Messages propose commands with the names of these files."""
-    bibs = [b.path for b in draft.bibliographies if b.kind == "bib" and b.exists]
-    names = shlex.join(seen_from(Path().absolute(), path) for path in dict.fromkeys(bibs))
-    NAMES.set(FileNames(shlex.quote(str(file)), names or FileNames().bibliographies))
 
 
 def result_of(
@@ -156,10 +150,11 @@ def nothing_to_cite(result: Result) -> NothingToCite:
     ]
     counted = ", ".join(f"{count} {what}" for count, what in reasons if count)
     steps = next_steps(result)
+    otherwise = f"{proposed(ADD_PAPERS)}\nIf you set dates, categories or topics, widen them."
     return NothingToCite(
         "Nothing was written, because no paper that was found can be cited"
         + (f" ({counted})." if counted else "."),
-        f"These commands help:\n{steps}" if steps else NothingToCite().help,
+        f"What helps:\n{steps or otherwise}",
     )
 
 
@@ -169,8 +164,8 @@ def _unsupported(result: Result) -> NothingToCite:
 
     discovered = any(one.discovered for one in result.candidates)
     more = "" if discovered else "`--discover` searches literature services."
-    if any(map(is_without_text, result.left_out)):
-        more = f"{more} This command helps:\n{proposed(fetching_abstracts())}".strip()
+    if any(map(is_without_text, result.left_out)) and (steps := fetching_abstracts()):
+        more = f"{more} This command helps:\n{proposed(*steps)}".strip()
     return NothingToCite(result.notes[0], f"{nearest_in_words(result.left_out)} {more}".strip())
 
 
@@ -184,7 +179,8 @@ def next_steps(result: Result) -> str:
         return ""
     bare = any(is_without_text(one) for one in result.left_out)
     discovered = any(one.discovered for one in result.candidates)
-    return proposed(*([fetching_abstracts()] if bare else []), *([] if discovered else [discovering()]))
+    steps = [*(fetching_abstracts() if bare else []), *([] if discovered else discovering())]
+    return proposed(*steps)
 
 
 def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]:

@@ -32,8 +32,10 @@ def sync(settings: Settings, keys: Keys, categories: Sequence[str], monitor: Mon
 
     Returns a message about what was done. Raises `NoSource` if there is no source.
     """
+    from texgeist_retrieval.index.hashes import recorded_runs
+
     with writing(settings, keys, monitor) as opened:
-        before = opened.table.runs()
+        before = recorded_runs(opened.table_path)
     sources = [f"cat:{name}" for name in categories] or [*before, *_bib_files(settings)]
     if not sources:
         raise NoSource(
@@ -82,6 +84,7 @@ def take_in(
     source: str, settings: Settings, keys: Keys, monitor: Monitor, intake: Intake = Intake()
 ) -> Summary:
     """Adds a source to the index. Raises `NoSource`, the `SearchError`s and `Cancelled`."""
+    from texgeist_retrieval.index.hashes import ABSTRACTS_ASKED
     from texgeist_retrieval.index.topics import load_topics
     from texgeist_retrieval.index.update import Updater
 
@@ -110,7 +113,11 @@ def take_in(
             summary = updater.run(records, prune=intake.prune)
         summary.notes += abstracts.notes
         summary.unanswered = abstracts.unanswered
-        opened.table.record_run(_lasting(source), getattr(records, "until", ""))
+        until = getattr(records, "until", "")
+        if source.lower().endswith(".bib"):
+            before = "" if summary.added else opened.table.last_run(_lasting(source))
+            until = ABSTRACTS_ASKED if abstracts.may_ask and not abstracts.unanswered else before
+        opened.table.record_run(_lasting(source), until)
         return summary
 
 

@@ -249,7 +249,10 @@ class TestDoctor:
         assert done.returncode == 1
         found = {one["what"]: one for one in json.loads(done.stdout)}
         wrong = {name for name, one in found.items() if one["state"] == "wrong"}
-        assert wrong == {"settings", "model", "index", "writer"}
+        assert (
+            wrong == {"settings", "model", "writer"}
+            and "related-work paper.tex --discover" in found["index"]["help"]
+        )
         assert all(found[name]["help"] for name in wrong)
         assert "depht" in found["settings"]["message"] and "ANTHROPIC_API_KEY" in found["writer"]["help"]
         assert "sk-never-shown" not in done.stdout + done.stderr

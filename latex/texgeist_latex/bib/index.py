@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import filterfalse
 
 from ..tex.wordlists import FUNCTION_WORDS
 from ..types import BibEntry, Bibliography
@@ -251,5 +252,5 @@ def folded(text: str) -> str:
     if "\\" in text or "{" in text:
         text = _COMMANDS.sub("", text)
     if not text.isascii():
-        text = "".join(c for c in unicodedata.normalize("NFKD", text) if not unicodedata.combining(c))
+        text = "".join(filterfalse(unicodedata.combining, unicodedata.normalize("NFKD", text)))
     return _NOT_WORDS.sub(" ", text).strip().lower()

@@ -15,6 +15,7 @@ from ..bib.index import BibIndex, folded
 from ..bib.library import Library
 from ..tex import command_names
 from ..tex.markdown import PARENTHETICAL, completed_key, is_markdown, typed_key
+from ..tex.plaintext import plain
 from ..types import BibEntry, Span
 from .relevance import NOT_RELEVANT, relevance
 from .surroundings import Cited, Here
@@ -150,4 +151,4 @@ _short_authors = lru_cache(20_000)(short_authors)
 
 @lru_cache(20_000)
 def _plain_title(title: str) -> str:
-    return " ".join(re.sub(r"\\[A-Za-z]+\s*|[{}]", "", title).split())
+    return " ".join(plain(title).split())

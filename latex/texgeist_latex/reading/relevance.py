@@ -22,6 +22,7 @@ _MOST_REASONS = 2
 _MOST = 200  # entries of a bibliography
 _MOST_CITED = 1500  # citations elsewhere whose sentences are compared; a thesis may have 5,000
 _TELLING = 25  # rarest words of the sentence, which are compared with the sentences of other citations
+_USUAL = 0.04  # of the citing sentences
 _EXPLAINED = 20  # entries with an explanation: as many as a screen shows
 
 
@@ -102,11 +103,13 @@ def relevance(
 @dataclass(frozen=True, slots=True)
 class Elsewhere:
     """What the citations elsewhere tell about each key (see `Weights`). `counts`: how often it is cited;
-    `words`: the stems that count in `contexts` and `leads`."""
+    `words`: the stems that count in `contexts` and `leads`; `usual`: those of them that are in so many citing
+    sentences that they explain nothing to the author, such as `has` and `proposed`."""
 
     counts: Counter[str]
     contexts: Mapping[str, float]
     words: Mapping[str, Sequence[frozenset[str]]]
+    usual: frozenset[str]
     leads: Mapping[str, float]
     together: Mapping[str, float]
     lately: Mapping[str, float]
@@ -163,7 +166,7 @@ def elsewhere_of(here: Here, cited: Sequence[Cited], terms: Terms) -> Elsewhere:
     leads: defaultdict[str, float] = defaultdict(float)
     together: Counter[str] = Counter()
     distance: dict[str, int] = {}
-    counts = Counter(map(attrgetter("key"), cited))
+    counts, often = Counter(map(attrgetter("key"), cited)), Counter[str]()
     known = [(terms.idf(word), word) for word in here.sentence if not terms.is_common(word)]
     weights = {word: weight for weight, word in heapq.nlargest(_TELLING, known)}
     telling, lead, weight_of = frozenset(weights), frozenset(here.lead) & weights.keys(), weights.__getitem__
@@ -177,6 +180,7 @@ def elsewhere_of(here: Here, cited: Sequence[Cited], terms: Terms) -> Elsewhere:
         if shared := telling & one.words:
             contexts[key] += one.damping * sum(map(weight_of, shared)) / (1 + counts[key])
             words[key].append(shared)
+            often.update(shared)
         if shared := lead & one.lead:  # also words of the sentence before, which are not in `words`
             leads[key] += sum(map(weight_of, shared)) / (1 + counts[key])
             words[key].append(shared)
@@ -186,6 +190,7 @@ def elsewhere_of(here: Here, cited: Sequence[Cited], terms: Terms) -> Elsewhere:
         counts,
         contexts,
         words,
+        frozenset(word for word, count in often.items() if count > max(2, _USUAL * len(cited))),
         leads,
         {key: math.log1p(count) for key, count in together.items()},
         {key: math.exp(-away / _FAR) for key, away in distance.items()},
@@ -208,7 +213,7 @@ def _why(index: BibIndex, number: int, here: Here, elsewhere: Elsewhere, named: 
     away = distances.get(neighbour, 0)
     beside = 1 / away if 0 < away <= _REACH else 0.0
     contexts = weights.contexts * elsewhere.contexts.get(entry.key, 0.0)
-    elsewhere_shared = frozenset().union(*elsewhere.words.get(entry.key, ()))
+    said = frozenset().union(*elsewhere.words.get(entry.key, ())) - elsewhere.usual
     reasons = [
         (weights.named * named, "an author is named before the cursor"),
         (
@@ -216,8 +221,8 @@ def _why(index: BibIndex, number: int, here: Here, elsewhere: Elsewhere, named: 
             f"{'your words' if part else 'in its abstract'}: {_shown(shared, here, terms)}",
         ),
         (
-            contexts + weights.leads * elsewhere.leads.get(entry.key, 0.0),
-            f"you cite it with: {_shown(elsewhere_shared, here, terms)}",
+            (contexts + weights.leads * elsewhere.leads.get(entry.key, 0.0)) * bool(said),
+            f"you cite it with: {_shown(said, here, terms)}",
         ),
         (weights.together * together, f"cited near the same works in {places}"),
         (weights.beside * beside, f"beside {neighbour} in the bibliography"),

@@ -14,7 +14,7 @@ BIB = """
 @article{guu, title={Language Model Pre-Training with a Retriever}, author={Kelvin Guu}}
 @article{khattab, title={With Latecomers: Late Interaction over Contextual Vectors}, author={Omar Khattab and Matei Zaharia}}
 @article{aardvark, title={Diets of Aardvarks}, author={Ada Ant}, abstract={We watch termites at night.}}
-@article{merian, title={Metamorphosis}, author={Maria Merian}}
+@article{merian, title={M{\\'e}tamorphosis \\& more}, author={Maria Merian}}
 """
 TEXT = """\\documentclass{article}\\begin{document}
 Models read passages \\cite{lewis20,guu}. Butterflies change their form.
@@ -65,6 +65,7 @@ def test_the_entry_that_the_sentence_needs_comes_first(
 ) -> None:
     found = offered(tmp_path, sentence)
     assert found[0].key == first and why in found[0].why
+    assert "Métamorphosis & more" in {one.title for one in found}
     assert len(found) == 5 or first == "guu"
 
 
@@ -78,6 +79,12 @@ def test_a_citation_that_begins_a_sentence_is_explained_by_the_words_before(tmp_
     place = (tmp_path / "main.tex").read_text().index("{}") + 1
     found = {one.key: one.why for one in Workspace().complete(tmp_path / "main.tex", place)}
     assert found["merian"] == "you cite it with: drawn, surinam"
+
+
+def test_words_that_are_in_most_citing_sentences_explain_nothing(tmp_path: Path) -> None:
+    usual = "Results were proposed \\cite{merian}. " * 9
+    found = offered(tmp_path, f"{usual}{'Nothing is said here. ' * 30}\n\nThat were proposed \\cite{{|}}")
+    assert "merian" in {one.key for one in found} and not any("proposed" in one.why for one in found)
 
 
 def test_an_entry_beside_those_cited_nearby_comes_before_others(tmp_path: Path) -> None:

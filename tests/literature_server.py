@@ -138,8 +138,8 @@ class Literature:
     def _openalex_filter(self, found: Sequence[int], name: str, value: str) -> list[int]:
         values = value.split("|")
         if name == "title.search":
-            wanted = self.find(_fts(value), "title")
-            return [at for at in wanted if at in set(found)]
+            left = set(found)
+            return [at for at in self.find(_fts(value), "title") if at in left]
         if name == "to_publication_date":
             return [at for at in found if _day(self.works[at]) <= value]
         if name == "doi":

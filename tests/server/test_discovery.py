@@ -91,6 +91,8 @@ def test_a_section_from_an_empty_library_and_again_without_requests(
     sent = len(literature.asked)
     again = texgeist(alone, "related-work", str(main), "--discover", "--json")
     assert again.returncode == 0 and len(literature.asked) == sent
+    missing = texgeist(alone, "missing", str(main), "--discover")  # the draft now cites the papers discovered
+    assert missing.returncode == 0 and len(literature.asked) == sent, missing.stderr
     known = texgeist(
         alone, "ask", "How do language models write academic surveys?", "--draft", str(main), "--json"
     )

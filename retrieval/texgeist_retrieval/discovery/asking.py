@@ -47,7 +47,7 @@ class Budget:
 
     def __init__(self, calls: int, dollars: float, seconds: float = RUN_S) -> None:
         self._most_calls, self._most_dollars = calls, dollars
-        self._end = time.monotonic() + seconds
+        self._seconds, self._end = seconds, time.monotonic() + seconds
         self._lock = threading.Lock()
         self.calls = 0
         self.dollars = 0.0
@@ -57,9 +57,11 @@ class Budget:
         """Counts a request before it is sent. Raises `BudgetSpent`."""
         with self._lock:
             if self.calls >= self._most_calls or self.dollars + dollars > self._most_dollars + 1e-9:
-                raise BudgetSpent("The budget of this run is spent.")
+                raise BudgetSpent("The budget of this run is spent; the answers until then are used.")
             if time.monotonic() > self._end:
-                raise BudgetSpent("The time of this run is over.")
+                raise BudgetSpent(
+                    f"Not all answers arrived within {self._seconds:.0f} seconds; those that did are used."
+                )
             self.calls += 1
             self.dollars += dollars
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import calendar
 import contextlib
-import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 
@@ -20,10 +19,11 @@ from ..sources.client import AGAIN
 from ..text.words import in_series, number_of
 from ..types import CitationLink, DiscoveredPaper, Discovery, DiscoveryPath, DiscoveryRequest, Paper
 from ..types.papers import is_arxiv
-from .asking import Budget, BudgetSpent, Run, ServiceWork
+from .asking import Budget, Run, ServiceWork
 from .service import RANK_SHIFT, AbstractSource, LiteratureService, ServiceFinds
 
 MOST_PAPERS = 300
+MOST_NAMED = 2  # papers without an abstract
 
 
 def discover(
@@ -52,9 +52,9 @@ def discover(
     if _add_abstracts(papers[:MOST_PAPERS], services, run, finds):
         joined = Joined(finds)
         papers = joined.papers(lambda paper: _is_wanted(paper, request))
-    bare = sum(not one.paper.abstract for one in papers[:MOST_PAPERS])
-    notes = _together(note for name, one in finds.items() for note in _notes(name, one))
-    notes += [f"Left out because no service has an abstract: {number_of(bare, 'paper')}."] if bare else []
+    bare = [one.paper for one in papers[:MOST_PAPERS] if not one.paper.abstract]
+    notes = [*_failures(finds), *(one.note for one in finds.values() if one.note)]
+    notes += [_without_abstract(bare)] if bare else []
     return Discovery(
         papers=tuple(one for one in papers if one.paper.abstract)[:MOST_PAPERS],
         cited=joined.cited_papers(),
@@ -72,27 +72,21 @@ def _ask(service: LiteratureService, request: DiscoveryRequest, run: Run, finds:
         service.find(request, run, finds)
 
 
-def _notes(service: str, finds: ServiceFinds) -> list[str]:
-    """Notes for the user: the service's first failure, then its own notes. The advice to try again is left out,
-    because it depends on what the other services found."""
-    notes = [_failed(service, failure) for failure in finds.failures[:1]]
-    return [*notes, finds.note] if finds.note else notes
+def _failures(finds: Mapping[str, ServiceFinds]) -> Iterator[str]:
+    """The first failure of each service, for the user. Services that failed for the same reason share a note. The
+    advice to try again is left out, because it depends on what the other services found."""
+    by_reason: defaultdict[str, list[str]] = defaultdict(list)
+    for name, one in finds.items():
+        for failure in one.failures[:1]:
+            text = str(failure) if failure.help == AGAIN else failure.sentence()
+            by_reason[text.removeprefix(name) if text.startswith(name) else f": {text}"].append(name)
+    return (f"{in_series(names)}{reason}" for reason, names in by_reason.items())
 
 
-def _failed(service: str, failure: SourceError) -> str:
-    text = str(failure) if failure.help == AGAIN else failure.sentence()
-    if isinstance(failure, BudgetSpent):
-        return f"{service} did not finish. {text}"
-    return text if service in text else f"{service}: {text}"
-
-
-def _together(notes: Iterable[str]) -> list[str]:
-    """The notes. Services that failed for the same reason share a note."""
-    said: dict[str, list[str]] = {}
-    for note in notes:
-        shared = re.fullmatch(r"([\w ]+?)( (?:cannot be reached|did not) .*)", note)
-        said.setdefault(shared[2] if shared else note, []).extend([shared[1]] if shared else [])
-    return [f"{in_series(names)}{text}" for text, names in said.items()]
+def _without_abstract(bare: Sequence[Paper]) -> str:
+    """Names the first of these papers, because the author may want to cite them himself."""
+    named = in_series(f"“{paper.title}” ({paper.year or 'no year'})" for paper in bare[:MOST_NAMED])
+    return f"Left out because no service has an abstract: {number_of(len(bare), 'paper')}, such as {named}."
 
 
 def _add_abstracts(

@@ -25,11 +25,12 @@ SITE = Site(
     check="Check its key and address.",
     absent="refused the question",
 )
-PAUSE_S = 1.0  # a key allows one request a second
+PAUSE_S = 1.0  # a key allows one request a second; so each further request makes the run a second longer
+MOST_TEXTS = 2  # searches
 PAGE = 100
 MOST_AT_ONCE = 500  # ids
-MOST_TITLES = 3  # each is a request
-MOST_CITED = 3  # works whose citations are read; each is a request
+MOST_TITLES = 2  # each is a request
+MOST_CITED = 2  # works whose citations are read; each is a request
 CITING_EACH = 50  # citing works read for each of these; an answer may have at most 9,999 references
 MOST_TERMS = 8
 _FIELDS = "title,abstract,authors,year,publicationDate,venue,externalIds"
@@ -44,7 +45,7 @@ class SemanticScholar:
         self._api = Endpoint(client, (address or ADDRESS).rstrip("/"), {})
 
     def find(self, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> None:
-        walk(self, request, run, finds)
+        walk(self, request, run, finds, MOST_TEXTS)
         if finds.known:
             works = finds.attempt(self._recommended, list(finds.known), run)
             finds.add("recommended", others(works, request))

@@ -138,12 +138,18 @@ def search_all(
         run.take(works[:EARLY])
 
 
-def walk(service: CitationService, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> None:
-    """Searches the service, and follows citations for at most two steps from the works that the draft cites. If
+def walk(
+    service: CitationService,
+    request: DiscoveryRequest,
+    run: Run,
+    finds: ServiceFinds,
+    most: int = MOST_TEXTS,
+) -> None:
+    """Sends at most `most` searches to the service, and follows citations for at most two steps from the works that the draft cites. If
     the service knows none of these works, starts from the first results of the searches."""
     cited = finds.attempt(service.cited, request, run)[:MOST_KNOWN]
     finds.known.update({work.key: work for work in cited})
-    search_all(service, request, run, finds)
+    search_all(service, request, run, finds, most)
     if request.titles:
         finds.add("title", titled_works(finds.attempt(service.titled, request.titles, run), request))
     near = (key for one in finds.reached for key in one.works[:NEAREST] if _leads_on(key, finds))

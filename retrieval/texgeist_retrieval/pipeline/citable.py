@@ -13,7 +13,7 @@ from ..types.papers import is_arxiv
 from .candidates import without_copies
 
 FEW_OTHERS = 6  # papers with an abstract
-NO_AUTHORS = "Your index does not name its authors."
+NO_AUTHORS = "Its authors are not known."
 TITLE_ONLY = "Only its title is known, so nothing of it can be quoted."
 
 
@@ -81,12 +81,11 @@ def citable_again(known: list[Candidate], query: Query) -> tuple[list[Candidate]
 
 
 def notes_on_authors(known: Sequence[Candidate]) -> tuple[str, ...]:
-    """A note that papers were left out because the index does not name their authors; empty if there are none."""
+    """A note that papers without authors were left out; empty if there are none."""
     unnamed = [c.paper.title for c in known if c.left_out == NO_AUTHORS]
     if not unnamed:
         return ()
-    have, them = ("has", "it was") if len(unnamed) == 1 else ("have", "they were")
     return (
-        f"{number_of(len(unnamed), 'paper')} of your index {have} no authors, so {them} left out, for example "
-        f"“{unnamed[0]}”. Add {'it' if len(unnamed) == 1 else 'them'} again from a file that names the authors.",
+        f"Left out because no authors are known: {number_of(len(unnamed), 'paper')}, such as “{unnamed[0]}”. "
+        "A file that names the authors completes the record (`texgeist index add`).",
     )

@@ -21,21 +21,32 @@ from ..discovery.asking import FRESH_S, ServiceWork
 from ..discovery.run import discover
 from ..discovery.service import MOST_TERMS, RANK_SHIFT, LiteratureService, terms
 from ..errors import RetrievalError, SourceUnavailable
+from ..identity import plain_title
 from ..index.joined import HeldPaper, JoinedIndex
 from ..ports import Embedder, Monitor
 from ..ranking.storage import load_words
 from ..sources.client import AGAIN
 from ..text.words import STOP_WORDS, in_series, number_of, query_words, singular
-from ..types import CitationGraph, DiscoveredPaper, Discovery, DiscoveryPath, DiscoveryRequest, Query, Strand
+from ..types import (
+    CitationGraph,
+    DiscoveredPaper,
+    Discovery,
+    DiscoveryPath,
+    DiscoveryRequest,
+    Paper,
+    Query,
+    Strand,
+    Vector,
+)
 from ..types.papers import UNPRINTED
 from .reading import RememberingEmbedder, embed_all
 
-MOST_EMBEDDED = 120  # papers of a run; each abstract takes 0.15 to 0.3 s of processor time
+MOST_EMBEDDED = 80  # papers of a run; each abstract takes 0.15 to 0.3 s of processor time
 MOST_FOR_SENTENCE = 60
 MOST_KEPT = 600  # papers of a draft's library
 MOST_LINKS = 20_000  # citations of a draft's library, the newest
 MOST_TITLES = 16  # titles, named by a model, that are looked up
-AT_ONCE = 8  # abstracts in a batch that is embedded while the services are asked
+AT_ONCE = 4  # abstracts in a batch that is embedded while the services are asked
 # Seconds until services that did not finish are asked again. Long enough that a user reads the section of the first run
 # before a second run writes it, from the same papers; short enough that a service is asked again on the same day.
 RETRY_S = 3600.0
@@ -121,13 +132,13 @@ class DraftDiscovery:
     ) -> tuple[str, ...]:
         """See `Discoverer`."""
         request = request_of(query, strands, until)
-        key = _key(request, self._names)
+        key = _key(request, self._names, self._library.load())
         if last := self._library.last_run(key):
             return (_retry_note(last),) if last.value else ()
         with contextlib.ExitStack() as stack:
             services = [stack.enter_context(contextlib.closing(service)) for service in self._opening()]
             monitor.report(f"Searching {in_series(service.name for service in services)}")
-            with _embedding_beside(self._embedder) as take:
+            with _embedding_beside(self._embedder, query) as take:
                 found = discover(request, services, self._answers, monitor, take)
         if not (found.papers or found.complete):
             raise SourceUnavailable(" ".join(("No papers were discovered.", *found.notes)), AGAIN)
@@ -143,15 +154,24 @@ def most_relevant(papers: Sequence[DiscoveredPaper], query: Query) -> tuple[Disc
     """The papers whose abstracts are embedded, because embedding takes most of a run's time. They are chosen by
     reciprocal rank fusion of two orders: the given one, and BM25 against the draft's title and abstract, or against
     the sentence."""
-    sentence = query.kind == "sentence"
-    asked = query_words(query.text if sentence else f"{query.title} {query.abstract}")
-    scores = load_words().score(asked, [f"{one.paper.title} {one.paper.abstract}" for one in papers])
+    scores = _word_scores([one.paper for one in papers], query)
     fused: defaultdict[int, float] = defaultdict(float)
     for order in (range(len(papers)), map(int, (-scores).argsort(kind="stable"))):
         for place, at in enumerate(order):
             fused[at] += 1 / (RANK_SHIFT + place)
-    best = sorted(fused, key=lambda at: -fused[at])[: MOST_FOR_SENTENCE if sentence else MOST_EMBEDDED]
+    best = sorted(fused, key=lambda at: -fused[at])[: most_embedded(query)]
     return tuple(papers[at] for at in best)
+
+
+def most_embedded(query: Query) -> int:
+    """The number of abstracts that a run embeds."""
+    return MOST_FOR_SENTENCE if query.kind == "sentence" else MOST_EMBEDDED
+
+
+def _word_scores(papers: Sequence[Paper], query: Query) -> Vector:
+    """BM25 of each paper against the draft's title and abstract, or against the sentence."""
+    text = query.text if query.kind == "sentence" else f"{query.title} {query.abstract}"
+    return load_words().score(query_words(text), [f"{paper.title} {paper.abstract}" for paper in papers])
 
 
 def request_of(query: Query, strands: Sequence[Strand], until: str) -> DiscoveryRequest:
@@ -224,8 +244,8 @@ def notes_of(found: Discovery, services: Sequence[LiteratureService]) -> tuple[s
 
 def _again_note(services: str) -> str:
     return (
-        f"{services} will be asked again by a run an hour from now or later; until then, runs on the unchanged draft "
-        "use these papers and send nothing."
+        f"{services} will be asked again by a run an hour from now or later; until then, runs on this draft use these "
+        "papers and send nothing."
     )
 
 
@@ -237,39 +257,41 @@ def _retry_note(last: CachedValue) -> str:
     )
 
 
-def _key(request: DiscoveryRequest, names: Sequence[str]) -> str:
-    """The key of a request, equal for each run on an unchanged draft: it leaves out what a model names
-    (strands and works), because this may differ each time."""
+def _key(request: DiscoveryRequest, names: Sequence[str], library: Discovery) -> str:
+    """The key of a request, equal for each run on an unchanged draft: it leaves out what a model names (strands and
+    works), because this may differ each time, and citations of discovered papers, because texgeist writes these."""
     asked = request.query
+    ids = {name.lower() for one in library.papers for name in (one.paper.id, f"doi:{one.paper.doi}")}
+    titles = {plain_title(one.paper.title) for one in library.papers}
     of_draft = replace(
-        Query(asked.kind, (), asked.abstract, asked.title, text=asked.text),
-        cited_ids=asked.cited_ids,
-        cited_works=asked.cited_works,
+        Query("draft", (), asked.abstract, asked.title, text=asked.text),
+        cited_ids=frozenset(id for id in asked.cited_ids if id.lower() not in ids),
+        cited_works=tuple(work for work in asked.cited_works if plain_title(work.title) not in titles),
     )
     return hashlib.sha256(json.dumps([sorted(names), request.until, to_plain(of_draft)]).encode()).hexdigest()
 
 
 @contextlib.contextmanager
-def _embedding_beside(embedder: Embedder) -> Iterator[Callable[[Iterable[ServiceWork]], None]]:
-    """Embeds the abstracts of works in a thread while the services are asked, so that their vectors are
-    stored when they are needed. Abstracts that still wait at the end of the block are dropped."""
-    texts: queue.SimpleQueue[str] = queue.SimpleQueue()
+def _embedding_beside(embedder: Embedder, query: Query) -> Iterator[Callable[[Iterable[ServiceWork]], None]]:
+    """Embeds the abstracts of works in a thread while the services are asked, so that their vectors are stored when
+    they are needed: at most half of those that are embedded in all, those with the words of the draft first."""
+    texts: queue.PriorityQueue[tuple[float, str]] = queue.PriorityQueue()
     done = threading.Event()
 
     def embed() -> None:
-        while not done.is_set():
-            some: list[str] = []
-            with contextlib.suppress(queue.Empty):
-                while len(some) < AT_ONCE:
-                    some.append(texts.get(timeout=0.1))
-            with contextlib.suppress(RetrievalError):
-                if some:
-                    embedder.embed_documents(some)
+        left = most_embedded(query) // 2
+        while left > 0 and not done.is_set():
+            with contextlib.suppress(queue.Empty, RetrievalError):
+                some = [texts.get(timeout=0.1)[1]]
+                while len(some) < AT_ONCE and not texts.empty():
+                    some.append(texts.get()[1])
+                left -= len(some)
+                embedder.embed_documents(some)
 
     def take(works: Iterable[ServiceWork]) -> None:
-        for work in works:
-            if work.paper.abstract:
-                texts.put(work.paper.abstract)
+        papers = [work.paper for work in works if work.paper.abstract]
+        for score, paper in zip(_word_scores(papers, query), papers, strict=True):
+            texts.put((-float(score), paper.abstract))
 
     thread = threading.Thread(target=embed, name="texgeist-abstracts", daemon=True)
     thread.start()

@@ -184,7 +184,7 @@ class SourceClient:
             return
         if status in (429, 500, 502, 503, 504):
             pause = retry_after(answer.headers.get("Retry-After", ""), time.time)
-            busy = ServerBusy(f"{name} is busy (it answered {status}).", self._site.meanwhile)
+            busy = ServerBusy(f"{name} could not answer now (status {status}).", self._site.meanwhile)
             raise _Again(busy, pause)
         if status in (403, 404, 410):
             raise (PaperUnreadable if status == 403 else NotThere)(f"{name} {self._site.absent}.")

@@ -67,8 +67,8 @@ def lines_of(work: MissingWork) -> list[str]:
 
 def in_words(count: int) -> str:
     if not count:
-        return "No work of your index was found that a reviewer would clearly miss in your draft."
-    return f"{number_of(count, 'work')} of your index that a reviewer may miss in your draft."
+        return "No work was found that a reviewer would clearly miss in your draft."
+    return f"{number_of(count, 'work')} that a reviewer may miss in your draft."
 
 
 def _sentences(draft: Draft) -> dict[str, TextPage]:

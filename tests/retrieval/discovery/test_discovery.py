@@ -54,7 +54,9 @@ def test_neither_the_draft_nor_what_it_cites_nor_later_or_retracted_works() -> N
         later = discover(request(until=""), opened(state))
     assert set(by_id(found)) == {"2001.00001", "doi:10.5555/s", "1201.00002", "doi:10.5555/shells"}
     assert set(by_id(later)) - set(by_id(found)) == {"doi:10.5555/later"}
-    assert found.notes == ("Left out because no service has an abstract: 1 paper.",)
+    assert found.notes == (
+        "Left out because no service has an abstract: 1 paper, such as “Dwarf galaxies without an abstract” (2014).",
+    )
 
 
 @pytest.mark.parametrize("name", ["openalex", "semanticscholar"])

@@ -298,7 +298,7 @@ def test_a_paper_without_authors_is_not_cited_unless_another_record_names_them()
     result = related_work(about(QUERY), services, Options(breadth=4), Recorder())
     cited = {s.candidate.paper.id: s.candidate.paper.authors for s in result.selected}
     assert cited == {named.id: AUTHORS, bare.id: AUTHORS}
-    assert any("1 paper of your index has no authors" in note for note in result.notes)
+    assert any("no authors are known: 1 paper, such as" in note for note in result.notes)
 
 
 def test_papers_cited_elsewhere_are_cited_again_on_request_or_if_the_library_has_few_others() -> None:

@@ -29,9 +29,9 @@ _NEAREST = 5  # the mean cosine of this many nearest papers to the draft is the 
 _SHARE = 0.65  # a paper with a lower share of this mean is far from the draft
 _LEAST = 0.45  # a paper with a lower cosine by the usual embedding model is far from the draft
 _FEW = 6  # papers; a section of fewer says how to find more
+_FEW_NEAR = "Few papers were found that are near enough to the subject of the draft to be quoted."
 _HOW_TO_FIND_MORE = (
-    "Few papers of your index are near enough to the subject of the draft to be quoted. Discover papers for the draft "
-    "(--discover), or add papers of its field (`texgeist index add`)."
+    f"{_FEW_NEAR} Discover papers for the draft (--discover), or add papers of its field (`texgeist index add`)."
 )
 THESE_ARE_NOTES = (
     "These are notes, not prose. Text in quotation marks is copied word for word from the papers. For prose, choose a "
@@ -87,7 +87,7 @@ class ExtractiveWriter:
             Section(title, tuple(paragraphs)),
             unused=unused,
             supports=tuple(shown),
-            notes=(_HOW_TO_FIND_MORE,) * few,
+            notes=(_FEW_NEAR if any(s.candidate.discovered for s in selected) else _HOW_TO_FIND_MORE,) * few,
         )
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:

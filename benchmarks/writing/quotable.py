@@ -2,7 +2,7 @@
 
     python -m benchmarks.writing.quotable [--data ../shared/data] [--out FOLDER]
 
-`quotable.txt` has a line for each of 349 abstracts of all fields of arXiv and of NeurIPS: the id, and for each of its
+`quotable.txt` has a line for each of 426 abstracts of all fields of arXiv and of NeurIPS: the id, and for each of its
 sentences a mark by a reader who saw it as the notes quote it: 0 (background, leans on other sentences, or only
 figures), 1, 2 (good), 3 (the most informative of several good ones), or "." if it cannot be quoted or was not
 marked (73 abstracts were chosen for reports of similar marks, and only these were marked). Prints how good the

@@ -58,12 +58,13 @@ tasks.
 {"verb": "release", "rest": "SciBERT, a variant of BERT for scientific text, where labeled data are scarce; \
 its unsupervised pretraining uses publications of many domains."}
 
-Title: Rumor Detection on Twitter with Tree-structured Recursive Neural Networks
-Sentences: We propose two recursive neural models based on a bottom-up and a top-down tree-structured neural \
-networks for rumor representation learning and classification, which naturally conform to the propagation \
-layout of tweets.
-{"verb": "propose", "rest": "recursive neural networks that follow the tree in which tweets spread, \
-bottom-up or top-down, and thereby classify rumors."}
+Title: A Multi-State Constraint Kalman Filter for Vision-aided Inertial Navigation
+Sentences: In this paper, we present an Extended Kalman Filter (EKF)-based algorithm for real-time \
+vision-aided inertial navigation. The primary contribution of this work is the derivation of a measurement \
+model that is able to express the geometric constraints that arise when a static feature is observed from \
+multiple camera poses.
+{"verb": "present", "rest": "an algorithm for real-time vision-aided inertial navigation, in which a Kalman \
+filter uses the geometric constraints of a static feature that multiple camera poses observe."}
 
 """
 

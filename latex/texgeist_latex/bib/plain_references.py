@@ -49,6 +49,7 @@ ET_AL = re.compile(r"[,;]?(?: and| &|,)* et ?al\b\.?|[,;]? and others\b", re.I)
 _DATE = re.compile(rf"[.,]? ?[(\[]?(?:[^\W\d]+\.? )?({_YEAR})[a-z]?(?:, [^()]{{3,20}})?[)\]]?[.,:]? ?")
 _YEAR_BLOCK = re.compile(rf"[(\[]?({_YEAR}) ?[a-z]?[)\]]?[.,:]?")  # a block of its own in AAAI and ACL styles
 _QUOTED = re.compile(r"[,.: ]*[“„]\s*(.+?)(?:[,.][”“]|[”“][,.]|[”“](?= \())\s*")
+_ITALIC_TITLE = re.compile(rf"{ON}(.+?){OFF}, (?=[^\W\d])")  # a journal in italics is followed by its volume
 _LABEL = re.compile(
     r"^\s*(?:\[[^\]]{1,40}\]|[A-Z][A-Za-z]{0,6}\+?\d\d[a-z]?\.(?= )|\(\d{1,4}\)|\d{1,4}\.(?= ))\s*"
 )
@@ -209,6 +210,8 @@ def _title(text: str) -> tuple[str, str]:
         return quoted[1], text[quoted.end() :]
     commas = text.startswith(", ")
     text = text.lstrip(" .:,;")
+    if commas and (italic := _ITALIC_TITLE.match(text)):
+        return italic[1], text[italic.end() :]
     if commas and (venue := re.search(r", in:? (?=\S)", text)):
         return text[: venue.start()], text[venue.start() + 2 :]
     if commas and (venue := re.search(rf", (?=[^,]+ \d+ \((?:\d+\) \()?{_YEAR})", text)):

@@ -160,9 +160,6 @@ _SMALL = frozenset(
 _LINKS = frozenset("of the on in for and a an to at".split())
 _SIDE = re.compile(r"\b(?:workshops?|companion|tutorials?|demos?|findings|challenge|extended abstracts)\b")
 _SERIES = re.compile(r"\b(?:pmlr|proceedings of machine learning research|jmlr w ?cp|lncs|lecture notes)\b")
-_FOREIGN = re.compile(  # words of German, French, Hungarian, Spanish and Italian names
-    r"\b(?:der|fur|uber|und|zur|tagungsband|des|du|les|sur|actes|es|nemzetkozi|konferencia\w*|los|del|della|delle)\b"
-)
 _MEETING = re.compile(r"\b(?:proc|conf|symp|workshop|congress|meeting|advances)", re.I)
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 
@@ -221,13 +218,6 @@ def _named(name: str, words: str, line: KnownVenue) -> bool:
     if line.kind == "journal" or name in ("fat", "ai", "www", "mm", "chi", "rss"):
         return words == name
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", words) is not None
-
-
-def differ_in_language(one: Venue, other: Venue) -> bool:
-    """Whether one of the names is not English, so that the names cannot be compared. Known venues can."""
-    if one.short and other.short:
-        return False
-    return bool(_FOREIGN.search(one.words)) != bool(_FOREIGN.search(other.words))
 
 
 def registers_conferences(prefix: str) -> bool:

@@ -11,7 +11,6 @@ from rapidfuzz import fuzz
 
 from texgeist_latex.bib.venues import (
     Venue,
-    differ_in_language,
     may_be_one,
     names_preprints,
     read_venue,
@@ -30,9 +29,6 @@ from .names import compare_people, read_people, share_in_common
 NEAR = 80.0  # similarity, from 0 to 100, of titles that may be the same title, misquoted
 _FORMULA = 85.0  # similarity of titles with formulas, which are written in many ways
 _NUMBERS = re.compile(r"(?<!\w)(?:\d+(?:\.\d+)?|i{1,3}|iv|vi{0,3}|part|parts)(?!\w)")
-_ADDED = re.compile(
-    r" (?:invited (?:talk|paper)|extended (?:abstract|version)|full version|abstract|poster|demo)$"
-)
 Relation = Literal["same", "shortened", "near", "other"]
 
 
@@ -77,17 +73,12 @@ def _compared_values(entry: BibEntry) -> dict[str, str]:
 
 
 def relate_titles(one: str, other: str) -> Relation:
-    """The relation of two titles. `shortened`: one title lacks the other's subtitle, or an addition such as
-    "extended abstract"."""
+    """The relation of two titles. `shortened`: one title lacks the other's subtitle."""
     a, b = normalise_title(one), normalise_title(other)
     if not a or not b or a == b:
         return "same"
     first, second = title_words(one), title_words(other)
-    if (
-        _ADDED.sub("", first) == _ADDED.sub("", second)
-        or _without_subtitle(one, other)
-        or _without_subtitle(other, one)
-    ):
+    if _without_subtitle(one, other) or _without_subtitle(other, one):
         return "shortened"
     likeness = fuzz.ratio(first, second)
     if ("$" in one + other or "\\" in one + other) and likeness >= _FORMULA:
@@ -191,11 +182,8 @@ def _two_venues(named: str, known: str, years: tuple[int | None, int | None]) ->
     mine, theirs = read_venue(named), read_venue(known)
     if may_be_one(mine, theirs):
         if mine.side == theirs.side:
-            return _years(years, 0 if theirs.kind == "conference" else 1)
+            return _years(years, 1)
         return [Finding("venue", f"The record says {known}; a workshop has a volume of its own.", False)]
-    if differ_in_language(mine, theirs):
-        message = f"The record says {known}; the entry names the venue in another language."
-        return [Finding("venue", message, False), *_years(years, 1)]
     if _later_version(mine, theirs, years):
         message = f"The record says {known}, {years[1]}; the entry may be of a later version."
         return [Finding("venue", message, False)]

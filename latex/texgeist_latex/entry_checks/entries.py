@@ -57,7 +57,7 @@ def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> 
         verdict = _verdict(findings, "ok" if confirmed else "unknown")
         return CheckedEntry(entry.key, verdict, findings, successor, tuple(seen))
     looked = [source for source in sources if source.covers(entry)] if covered(entry) else []
-    if not looked:
+    if not looked or (_silent(entry, sources) and all(source.was_asked for source in looked)):
         why = _unchecked(entry, sources)
         return CheckedEntry(entry.key, _verdict(alone, "unknown"), tuple(alone), unchecked=why)
     if any(source.mentions(entry.fields.get(PRINTED, "")) for source in looked):
@@ -74,15 +74,18 @@ def _unchecked(entry: BibEntry, sources: Sequence[Records]) -> str:
         return "no record of a paper is known here"
     if not entry.fields.get("title"):
         return "its title could not be read" if PRINTED in entry.fields else "no title"
-    if not covered(entry) and PRINTED in entry.fields:
-        return "it is a book, report or web page, or could only be read in part"
     if not covered(entry):
-        return f"the sources list few works of type @{entry.type}"
+        in_part = ", or what could be read only in part" if PRINTED in entry.fields else ""
+        return f"the sources list few books, theses, reports and web pages{in_part}"
     if is_unprinted(entry):
         return "marked as not yet published"
-    if silent := [source.name for source in sources if source.was_asked]:
-        return f"no answer from {', '.join(silent)}"
+    if silent := _silent(entry, sources):
+        return f"no answer from {' or '.join(silent)}"
     return f"no record in {', '.join(source.name for source in sources)}, which lists only some papers"
+
+
+def _silent(entry: BibEntry, sources: Sequence[Records]) -> list[str]:
+    return [source.name for source in sources if source.was_asked and not source.covers(entry)]
 
 
 @dataclass(frozen=True, slots=True)

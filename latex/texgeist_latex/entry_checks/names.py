@@ -26,13 +26,6 @@ _AND = re.compile(  # of German, French and Hungarian
 )
 _INITIALS_LAST = re.compile(r"([^,]{2,200}?)((?:[\s~]\w\.?){1,20})")  # Chen X. Y.
 _SAME_SPELLING = 80.0  # similarity, from 0 to 100: Schuetze for Schütze, Alexandre for Aleksandr
-_SHORT_FORMS = (
-    "bob robert rob", "bill william will", "mike michael mikhail", "dick richard", "jim james", "tom thomas",
-    "tony anthony", "dan daniel danny", "ed edward eddie", "ted theodore edward", "chuck charles", "jack john",
-    "andy andrew", "kate katherine catherine", "liz elizabeth", "peggy margaret", "hank henry", "gene eugene",
-    "misha mikhail", "sasha alexander aleksandr", "zhenya evgeny", "yura yuri", "beth elizabeth", "steve stephen",
-)  # fmt: skip
-_ONE_NAME = [frozenset(line.split()) for line in _SHORT_FORMS]
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,16 +101,13 @@ def _with_slip(
     mine: tuple[Person, ...], theirs: tuple[Person, ...], places: list[int | None]
 ) -> list[int | None]:
     """Completes the places if a single author of the entry has none: the author gets the same position in the
-    record, if the person there has the same family name and a similar given name, such as a nickname."""
+    record, if the person there has the same family name: the given name may be a nickname."""
     unknown = [at for at, place in enumerate(places) if place is None]
     if len(unknown) != 1 or len(mine) != len(theirs) or unknown[0] in places:
         return places
     one, other = mine[unknown[0]], theirs[unknown[0]]
-    given = "".join(one.given), "".join(other.given)
-    similar = one.family == other.family and (
-        given[0][:1] == given[1][:1] or given[0] in given[1] or given[1] in given[0]
-    )
-    return [unknown[0] if place is None else place for place in places] if similar else places
+    same = one.family == other.family
+    return [unknown[0] if place is None else place for place in places] if same else places
 
 
 def _spellings(mine: tuple[Person, ...], theirs: People, places: list[int | None]) -> list[Finding]:
@@ -253,7 +243,5 @@ def _given_agree(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 def _one_name(one: str, other: str) -> bool:
     if one.startswith(other) or other.startswith(one):
-        return True
-    if any(one in names and other in names for names in _ONE_NAME):
         return True
     return one[0] == other[0] and fuzz.ratio(one, other) >= _SAME_SPELLING

@@ -165,7 +165,7 @@ def _name(author: object) -> str:
     invalid author."""
     if not isinstance(author, dict):
         return ""
-    family, given, group = (text_of(author.get(name)) for name in ("family", "given", "name"))
+    family, given, group = (text_of(author.get(name)).strip(" ,") for name in ("family", "given", "name"))
     suffix = text_of(author.get("suffix"))
     if not family:
         return f"{{{group}}}" if " " in group else group or given

@@ -82,6 +82,9 @@ def read_file(
         if path.suffix.lower() not in DOCUMENTS:
             raise Unreadable(f"{path} cannot be checked.", f"Give one of .tex, .bib, {', '.join(SUFFIXES)}.")
         draft = read_draft(path)
+        if not draft.bibliographies and not draft.citations:
+            hint = "Give the root document, or a .bib file."
+            raise Unreadable(f"{draft.root.name} names no bibliography and cites nothing.", hint)
         return of_draft(draft, also(draft))
     store = FileStore()
     parsed = store.read(path.absolute())

@@ -71,9 +71,8 @@ def look_up(
     _side_by_side(partial(one.ids, sorted(became)) for one in by_doi)
     wanted = [entry for entry in entries if covered(entry) and sendable(entry)]
     _ask_titles(asking, wanted, for_abstracts)
-    silent = {key for one in asking for key in one.unanswered}
-    answered = frozenset(entry.key for entry in wanted) - silent
-    sources = tuple(one.records(answered) for one in asking)
+    keys = frozenset(entry.key for entry in wanted)
+    sources = tuple(one.records(keys - one.unanswered) for one in asking)
     notes = tuple(note for one in asking if (note := one.note()))
     return LookedUp(sources, notes, _abstracts(asking), bool(notes) and not any(a.answered for a in asking))
 

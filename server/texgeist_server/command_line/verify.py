@@ -180,7 +180,8 @@ def _show(report: VerifyReport) -> None:
     for entry in report.entries:
         if entry.findings:
             severity = min((finding.severity for finding in entry.findings), key=_SEVERITIES.index)
-            alike.setdefault((severity, entry.verdict, said_of(entry), entry.file), []).append(entry)
+            said = said_of(replace(entry, records=()))
+            alike.setdefault((severity, entry.verdict, said, entry.file), []).append(entry)
     for (severity, verdict, said, file), entries in alike.items():
         if len(entries) > _FEW and verdict != "suspect":
             keys = some_keys([entry.key for entry in entries], _MOST_ALIKE["error"])
@@ -188,7 +189,7 @@ def _show(report: VerifyReport) -> None:
             lines.append((severity, verdict, text))
             continue
         for entry in entries:
-            text = f"{place(entry.file, entry.line)}: {severity}: {entry.key}: {verdict}: {said}"
+            text = f"{place(entry.file, entry.line)}: {severity}: {entry.key}: {verdict}: {said_of(entry)}"
             lines.append((severity, verdict, text))
     for remark in (*uncited(report.draft), *report.sentences):
         text = f"{place(remark.file, remark.line)}: {remark.severity}: {remark.message}"

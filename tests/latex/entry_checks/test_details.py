@@ -54,7 +54,6 @@ def checked(changes: dict[str, str], record: dict[str, str] | None = None) -> tu
         ({"booktitle": "Science", "year": "2022"}, "suspect", "venue"),
         ({"booktitle": "JMLR", "year": "2022"}, "unknown", "venue"),
         ({"booktitle": "In: ACL"}, "ok", ""),
-        ({"booktitle": "Tagungsband der Konferenz über Ballonfahrt"}, "unknown", "venue"),
         ({"booktitle": "Tagungsband der ICML"}, "suspect", "venue"),
         ({"title": "Steady Tracking of Distant Objects [C]"}, "ok", ""),
         ({"author": "G. Hopper and H.-T. Joo"}, "ok", ""),
@@ -62,7 +61,8 @@ def checked(changes: dict[str, str], record: dict[str, str] | None = None) -> tu
         ({"author": "Gracie Hopper and Ho-Taek Joo"}, "to-correct", "author-name"),
         ({"author": "Grace Hopper and Ho Joo"}, "to-correct", "author-name"),
         ({"author": "Ace Hopper and Ho-Taek Joo"}, "to-correct", "author-name"),
-        ({"author": "Maria Hopper and Ho-Taek Joo"}, "suspect", "authors"),
+        ({"author": "Maria Hopper and Ho-Taek Joo"}, "to-correct", "author-name"),  # it may be a nickname
+        ({"author": "Maria Hopper and Ho-Taek Lovelace"}, "suspect", "authors"),
     ],
 )
 def test_a_detail_is_corrected_and_an_invented_one_contradicted(

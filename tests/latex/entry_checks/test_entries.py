@@ -160,6 +160,8 @@ def test_what_is_not_there_is_never_called_invented() -> None:
     assert verdict(text).verdict == "unknown"
     assert verdict(text, Records((), "nothing")).verdict == "unknown"
     assert verdict(text, Records((), "Crossref", asked=())).unchecked == "no answer from Crossref"
+    some = Records((), "Crossref", asked=("k",)), Records((), "arXiv", asked=())
+    assert verdict(text, *some).unchecked == "no answer from arXiv"
     mine = Records(RECORDS.records, "mine", complete=False)
     assert verdict(text, mine).unchecked == "no record in mine, which lists only some papers"
 

@@ -20,7 +20,6 @@ from texgeist_latex.entry_checks.names import compare_people, read_people, same_
         ("JM Morel", "Jean-Michel Morel"),
         ("Wei Li 0001", "Wei Li"),
         ("Zhang Wei", "Wei Zhang"),
-        ("Bob Williamson", "Robert C. Williamson"),
         ("Xiao-Ming Wu", "Xiaoming Wu"),
         ("Natalia Gonzalez", "Natalia Diaz Gonzalez"),
         ("Sammy Davis, Jr.", "Sammy Davis"),

@@ -32,6 +32,7 @@ from texgeist_latex.types import Citation, Span
 from benchmarks.__main__ import DATA
 
 RIVALS = 60  # entries that are compared with the right entry
+DRAWS = 10_000  # of the projects, for the intervals
 LEAST = 8  # citations of a document that counts
 
 
@@ -145,13 +146,19 @@ def main() -> int:
 
 
 def _tell(name: str, cases: Sequence[Hidden], places: Sequence[int]) -> None:
-    """Prints the means over the documents."""
-    by_document: dict[str, list[int]] = {}
+    """Prints the means over the documents, with 95 % intervals: the projects are drawn again with replacement."""
+    by_document: dict[tuple[str, str], list[int]] = {}
     for case, place in zip(cases, places, strict=True):
-        by_document.setdefault(case.document, []).append(place)
-    lists = by_document.values()
-    means = {k: statistics.mean(sum(p <= k for p in of) / len(of) for of in lists) for k in (1, 3, 10)}
-    print(f"  {name:22} " + "  ".join(f"R@{k} {value:.3f}" for k, value in means.items()))
+        by_document.setdefault((case.project, case.document), []).append(place)
+    projects, draw, row = sorted({project for project, _ in by_document}), np.random.default_rng(0), ""
+    drawn = draw.integers(0, len(projects), (DRAWS, len(projects)))
+    for k in (1, 3, 10):
+        shares = {of: statistics.mean(place <= k for place in of_it) for of, of_it in by_document.items()}
+        of_project = [[share for (one, _), share in shares.items() if one == project] for project in projects]
+        sums, counts = np.array([sum(of) for of in of_project]), np.array([len(of) for of in of_project])
+        low, high = np.quantile(sums[drawn].sum(1) / counts[drawn].sum(1), (0.025, 0.975))
+        row += f"  R@{k} {sums.sum() / counts.sum():.3f} ({low:.2f} to {high:.2f})"
+    print(f"  {name:22}{row}")
 
 
 def _fit(tasks: Mapping[str, Sequence[Hidden]]) -> None:

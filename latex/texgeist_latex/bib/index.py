@@ -10,7 +10,6 @@ from array import array
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import filterfalse
 
@@ -42,23 +41,11 @@ def _stem(word: str) -> str:
     return word[:-1] if word.endswith("s") and len(word) > _SHORTEST else word
 
 
-@dataclass(frozen=True, slots=True)
-class Words:
-    """The texts of an entry that are searched. All except `key` are folded. `names`: the family names of the
-    authors, without spaces."""
-
-    key: str
-    folded_key: str
-    title: str
-    abstract: str
-    names: tuple[str, ...]
-
-
 class Terms:
     """The index of `entries`. Methods name an entry by its number, which is its position in `entries`. Scores
     are BM25 with binary term frequency, because titles rarely repeat a word."""
 
-    def __init__(self, entries: Iterable[Words]) -> None:
+    def __init__(self, entries: Iterable[BibEntry]) -> None:
         self.number_of: dict[str, int] = {}
         self._lines: dict[str, array[int]] = {}
         self._by_title: dict[str, array[int]] = {}
@@ -67,14 +54,17 @@ class Terms:
         lengths, self._of_title = array("f"), array("f")  # how much of a title each of its words is
         for number, entry in enumerate(entries):
             self.number_of.setdefault(entry.key, number)
-            title = set(stems(entry.title))
-            words = title.union(stems(entry.abstract))
+            fields = entry.fields
+            title = set(stems(folded(fields.get("title") or fields.get("text", ""))))
+            words = title.union(stems(folded(fields.get("abstract", "")[:2000])))
             lengths.append(len(words))
             self._of_title.append(1 / max(1, len(title)))
             _note(self._lines, words, number)
             _note(self._by_title, title, number)
-            _note(self._by_name, {name for name in entry.names if len(name) >= _SHORTEST}, number)
-            _note(self._by_key, set(stems(re.sub(r"\d+", " ", entry.folded_key))) - words, number)
+            authors = split_authors(fields.get("author") or fields.get("editor", ""))[:_MOST_AUTHORS]
+            names = {folded(parse_name(author).last).replace(" ", "") for author in authors}
+            _note(self._by_name, {name for name in names if len(name) >= _SHORTEST}, number)
+            _note(self._by_key, set(stems(re.sub(r"\d+", " ", folded(entry.key)))) - words, number)
         mean = (sum(lengths) / len(lengths)) if lengths else 1.0
         self._damping = [(_K1 + 1) / (1 + _K1 * (1 - _B + _B * length / (mean or 1))) for length in lengths]
 
@@ -168,16 +158,7 @@ class BibIndex:
     @cached_property
     def terms(self) -> Terms:
         """An index of the words in the entries. The number of an entry is its position in `sorted`."""
-        return Terms(
-            Words(
-                entry.key,
-                folded(entry.key),
-                folded(entry.fields.get("title") or entry.fields.get("text", "")),
-                folded(entry.fields.get("abstract", "")[:2000]),
-                tuple(_family_names(entry)),
-            )
-            for entry in self.sorted
-        )
+        return Terms(self.sorted)
 
     @cached_property
     def places(self) -> dict[str, int]:
@@ -231,12 +212,6 @@ class LineIndex:
 _MOST_AUTHORS = 30
 _NOT_WORDS = re.compile(r"[^\w]+")
 _COMMANDS = re.compile(r"\\[A-Za-z]+\s*|\\.|[{}$]")
-
-
-def _family_names(entry: BibEntry) -> Iterator[str]:
-    field = entry.fields.get("author") or entry.fields.get("editor", "")
-    for name in split_authors(field)[:_MOST_AUTHORS]:
-        yield folded(parse_name(name).last).replace(" ", "")
 
 
 def _words(entry: BibEntry) -> str:

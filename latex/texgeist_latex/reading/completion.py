@@ -36,7 +36,6 @@ class Completion:
     key: str
     written: str  # the key, in Markdown with the braces that it needs
     span: Span
-    entry: BibEntry
     authors: str  # "Smith and Jones", "Smith et al."
     year: str
     title: str  # plain
@@ -143,7 +142,7 @@ def _completion(entry: BibEntry, span: Span, context: Context, rank: int, why: s
     shown = f"{entry.key} {authors} {title}" if typed.lower() not in entry.key.lower() else entry.key
     prefix = "" if shown.lower().startswith(typed.lower()) else f"{typed} "
     written = context.written(entry.key)
-    return Completion(entry.key, written, span, entry, authors, year, title, prefix + shown, rank, why)
+    return Completion(entry.key, written, span, authors, year, title, prefix + shown, rank, why)
 
 
 _short_authors = lru_cache(20_000)(short_authors)

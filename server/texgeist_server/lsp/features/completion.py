@@ -102,7 +102,6 @@ def _library_item(document: Document, completion: Completion) -> lsp.CompletionI
 
 
 def _item(completion: Completion, replaced: lsp.Range) -> lsp.CompletionItem:
-    entry = completion.entry
     about = visible(", ".join(filter(None, [completion.authors, completion.year])))
     return lsp.CompletionItem(
         label=visible(completion.key),
@@ -113,7 +112,6 @@ def _item(completion: Completion, replaced: lsp.Range) -> lsp.CompletionItem:
         filter_text=completion.filter,
         text_edit=lsp.TextEdit(replaced, completion.written),
         label_details=lsp.CompletionItemLabelDetails(description=about),
-        data=entry.type,
     )
 
 

@@ -11,7 +11,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Any
 
 from ...models.structured_call import Prompt, Schema, object_of
@@ -19,6 +18,7 @@ from ...ports import Embedder
 from ...text.sentences import clean, split_sentences
 from ...text.words import STOP_WORDS, words
 from ...types import Paper, Sentence
+from ..extractive.key_sentences import clause_ends
 from ..model.belonging import COPIED
 from ..model.checks import Material, sentence_faults
 
@@ -30,10 +30,7 @@ _DOING = (  # verbs that are allowed only if the source contains them
     " provide release study train"
 ).split()
 _FINDING = ("show", "find", "demonstrate", "prove", "argue")  # the same, followed by "that"
-_WHOLE = 7  # a sentence without its last clause has at least so many words
-_SOON = 12  # greatest distance in words between the verb and its object in the source
 _NO_OBJECT = re.compile(r"(?:and|or|can|could|may|might|will|would|is|are|was|were|has|have)\b")
-_COMMA = re.compile(r"(?<!i\.e\.)(?<!e\.g\.)(?<!namely), (?!(?:and|or)\b)|; ")
 _SECOND = re.compile(r"[,;] (?:and )?we (?P<verb>[a-z]+) (?P<rest>.+)")
 _NAMED = re.compile(r"(?P<name>[A-Z][\w-]*[A-Z0-9][\w-]*)(?: \([^)]*\))?, (?P<what>an? [^,]{20,})")
 _SYSTEM = """\
@@ -123,63 +120,22 @@ def sentences_of(answer: Any, source: Source) -> list[Sentence]:
     rest = re.sub(r"\s+", " ", rest).strip()
     rest = re.split(r"(?<=[a-z)]{2})\. (?=[A-Z])", rest)[0].rstrip(".")  # only the first sentence
     if (second := _SECOND.search(rest)) and second["verb"] in _verbs(source):
-        verb, rest = (
-            second["verb"],
-            second["rest"],
-        )  # the last of two reports, as papers lead up to what they made
-    rest = _restored(_with_article(rest, " ".join(source.sentences)), source)
-    return [_sentence(verb, text, source) for text in ([] if is_cut else [rest]) + _shortened(rest)]
-
-
-def _with_article(rest: str, said: str) -> str:
-    """The text with the article that it has in the source, because the model leaves out the article after the
-    verb, and sometimes an adjective with it ("an effective network")."""
-    beginning = re.escape(" ".join(rest.split()[:2]).rstrip(",;"))
-    found = re.search(rf"\b(?P<article>an?|the) (?P<adjective>[\w-]+ )?(?={beginning})", said)
-    if not found:
-        return rest
-    pairs = zip(_WORD.findall(rest), _WORD.findall(said[found.end() :]), strict=False)
-    if any(one != other and one.endswith("s") and not other.endswith("s") for one, other in islice(pairs, 4)):
-        return rest  # a plural
-    if found["article"] == "the" or not found["adjective"]:
-        return f"{found['article']} {rest}"
-    if not re.match("[a-tv-z]", rest):  # "a UCB policy", "a unified view": the sound decides
-        return rest
-    return f"{'an' if rest[0] in 'aeio' else 'a'} {rest}"
-
-
-def _restored(rest: str, source: Source) -> str:
-    """The text with a word of the source in place of each word that the source does not contain, if the words
-    before and after are the same: "may not always lead" becomes "may not necessarily lead". Whether two words
-    mean the same cannot be decided by their vectors, which are as similar for opposites."""
-    said, parts = " ".join(source.sentences), rest.split(" ")
-    known = set(words(source.text))
-    for place in range(1, len(parts) - 1):
-        if all(is_known(word, known) for word in words(parts[place])):
-            continue
-        before, after = (re.escape(parts[i].strip(",;")) for i in (place - 1, place + 1))
-        if found := re.search(rf"(?<!\w){before} ([\w-]+) {after}(?!\w)", said):
-            parts[place] = found[1]
-    return " ".join(parts)
+        verb, rest = second["verb"], second["rest"]  # papers lead up to what they made
+    versions = (
+        list(clause_ends(rest))[::-1] if not verb.endswith(" that") else []
+    )  # conditions of claims stay
+    if not is_cut:
+        versions.insert(0, rest)
+    return [_sentence(verb, text, source) for text in versions]
 
 
 def _is_made(rest: str, source: Source) -> bool:
-    """Whether the first word of `rest` occurs in the source soon after a verb of `MAKING`. Otherwise the
-    authors may not have made it: a model wrote "present open-vocabulary detection" for authors who improve
-    it."""
-    first = next(iter(words(rest)), "")
-    made = "|".join(verb[:-1] for verb in MAKING)
-    soon = rf"(?:{made})\w*(?:\W+\w+){{0,{_SOON}}}?\W+{re.escape(first[:4])}"
-    return bool(re.search(soon, " ".join(source.sentences).lower()))
-
-
-def _shortened(rest: str) -> list[str]:
-    """The sentence without the clauses after a comma, the longest version first. It is not cut within
-    parentheses, before the last item of a list, or after "i.e."."""
-    commas = [match.start() for match in _COMMA.finditer(rest)]
-    shorter = [rest[:comma] for comma in reversed(commas)]
-    whole = [text for text in shorter if text.count("(") == text.count(")") and ":" not in text]
-    return [text for text in whole if len(text.split()) >= _WHOLE]
+    """Whether a sentence of the source has the first word of `rest` and a verb of `MAKING`, perhaps in the passive
+    voice. Otherwise the authors may not have made it: a model wrote "present open-vocabulary detection" for
+    authors who improve it."""
+    first = next(iter(words(rest)), "")[:4]
+    made = re.compile("|".join(verb[:-1] for verb in MAKING))
+    return any(first in said and made.search(said) for said in map(str.lower, source.sentences))
 
 
 def _sentence(verb: str, rest: str, source: Source) -> Sentence:
@@ -205,14 +161,12 @@ _STEM = 5  # long words with the same first five letters are regarded as forms o
 _ENDING = 4  # greatest difference in length of such forms: "stoch" is no form of "stochastic"
 _LONG_STEM = 7  # with so many equal letters, the lengths may differ more: "classify" and "classification"
 _COPIED = 8  # so many words in a row of the source need quotation marks
+_EXACT = 5  # least number of these words to be put in quotation marks
 _OWN = 3  # so many of them must be neither stop words nor words of the title, which have no other words
 _WORD = re.compile(r"\w+(?:-\w+)*")
 _LEANS = re.compile(  # refers to what is left out
     r"\b(?:this|these|those|such(?! (?:as|that))|both(?!.* and )|former|latter)\b"
 )
-_SECOND_MISSING = re.compile(
-    r"\b(?:combin\w+|between|bridg\w+)\b(?!.*\b(?:and|with)\b)"
-)  # "combines A" of A and B
 _FIRST_PERSON = re.compile(r"\b(?:we|our|ours|us|this (?:paper|work|study))\b", re.IGNORECASE)
 _TURNS = re.compile(r"\b(?:not|no|without|never|cannot|less|fewer|unlike|than)\b")
 
@@ -224,7 +178,7 @@ def agrees(sentence: Sentence, source: Source, material: Material, embedder: Emb
         return False
     if not _FEWEST <= len(text.split()) <= _MOST or _FIRST_PERSON.search(text):
         return False
-    if _LEANS.search(text) or _SECOND_MISSING.search(text):
+    if _LEANS.search(text):
         return False
     if new_words(text, f"{said} {' '.join(MAKING)}") or order_kept(text, said) < _IN_ORDER:
         return False
@@ -236,8 +190,9 @@ def agrees(sentence: Sentence, source: Source, material: Material, embedder: Emb
 
 def with_marks(sentence: Sentence, source: Source) -> Sentence | None:
     """The sentence with quotation marks around each run of `_COPIED` or more words that a sentence of the source
-    contains; the verb after the authors' names stays outside. Returns None if such a run differs from the source
-    in its punctuation or capitals, or if the model has written quotation marks."""
+    contains; the verb after the authors' names stays outside. Words at the ends of the run that differ in
+    punctuation or capitals stay outside too. Returns None if less than `_EXACT` words are the same, or if the model
+    has written quotation marks."""
     text, marked, at = sentence.text, "", 0
     if re.search('[“”"]', text):
         return None
@@ -250,18 +205,27 @@ def with_marks(sentence: Sentence, source: Source) -> Sentence | None:
         while end < len(spans) and any(_run(text, spans[start : end + 1]) in said for said in texts):
             end += 1
         run = [text[first:last].lower() for first, last in spans[start:end]]
-        while run and run[-1] in STOP_WORDS:
-            run.pop()
         if len(run) < _COPIED or sum(word not in names for word in run) < _OWN:
             start += 1
             continue
-        end = start + len(run)
-        first, last = spans[start][0], spans[end - 1][1]
-        last += text[last] == ")" and "(" in text[first:last].rpartition(")")[2]
-        if not any(text[first:last] in said for said in source.sentences):
+        first, last = _exact(text, spans[start:end], source.sentences)
+        if len(text[first:last].split()) < _EXACT:
             return None
         marked, at, start = f"{marked}{text[at:first]}“{text[first:last]}”", last, end
     return replace(sentence, text=marked + text[at:])
+
+
+def _exact(text: str, run: Sequence[tuple[int, int]], sentences: Sequence[str]) -> tuple[int, int]:
+    """The place of the longest part of the run that a sentence contains in exactly this form and that ends with
+    no stop word; (0, 0) if there is none."""
+    best = (0, 0)
+    for i, (first, _) in enumerate(run):
+        for _, last in run[i:]:
+            last += text[last : last + 1] == ")" and "(" in text[first:last].rpartition(")")[2]
+            exact = last - first > best[1] - best[0] and any(text[first:last] in said for said in sentences)
+            if exact and text[first:last].split()[-1].lower() not in STOP_WORDS:
+                best = (first, last)
+    return best
 
 
 def _run(text: str, spans: Sequence[tuple[int, int]]) -> str:

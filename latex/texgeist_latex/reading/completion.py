@@ -17,7 +17,7 @@ from ..tex import command_names
 from ..tex.markdown import PARENTHETICAL, completed_key, is_markdown, typed_key
 from ..tex.plaintext import plain
 from ..types import BibEntry, Span
-from .relevance import NOT_RELEVANT, relevance
+from .relevance import Relevant, relevance
 from .surroundings import Cited, Here
 
 MOST = 50  # more are found by typing: editors ask again after each letter
@@ -109,7 +109,7 @@ def complete(
     for index in library.indexes:
         relevant = relevance(index, here, cited) if here is not None else {}
         for line, rank in _hits(index, context.typed, relevant).items():
-            entry, known = index.sorted[line], relevant.get(line, NOT_RELEVANT)
+            entry, known = index.sorted[line], relevant.get(line, Relevant())
             hits.append((rank, -known.score, entry.key.lower(), entry, known.why))
     best = heapq.nsmallest(MOST, hits, key=lambda hit: hit[:3])
     span = Span(file, context.start, context.end)

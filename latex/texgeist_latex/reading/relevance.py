@@ -57,7 +57,8 @@ class Weights:
 
 
 LEARNED = Weights()
-# Weights for the offers at the ends of sentences: most of these sentences need no citation.
+# Weights for the offers at the ends of sentences: most of these sentences need no citation. With the weights
+# above, of the best 50 offers 64 % are right instead of 80 % (`python -m benchmarks.offers`).
 FOR_OFFERS = Weights(
     sentence=0.46,
     paragraph=0.14,
@@ -77,11 +78,8 @@ FOR_OFFERS = Weights(
 
 @dataclass(frozen=True, slots=True)
 class Relevant:
-    score: float
-    why: str  # for the author; "" if there is nothing to say
-
-
-NOT_RELEVANT = Relevant(0.0, "")
+    score: float = 0.0
+    why: str = ""  # for the author
 
 
 def relevance(

@@ -103,21 +103,17 @@ def _library_item(document: Document, completion: Completion) -> lsp.CompletionI
 
 def _item(completion: Completion, replaced: lsp.Range) -> lsp.CompletionItem:
     about = visible(", ".join(filter(None, [completion.authors, completion.year])))
+    documented = "\n".join(filter(None, [visible(completion.title), visible(completion.why)]))
     return lsp.CompletionItem(
         label=visible(completion.key),
         kind=lsp.CompletionItemKind.Reference,
         detail=about,
-        documentation=lsp.MarkupContent(lsp.MarkupKind.PlainText, _documented(completion)),
+        documentation=lsp.MarkupContent(lsp.MarkupKind.PlainText, documented),
         sort_text=f"{completion.rank:05d}",
         filter_text=completion.filter,
         text_edit=lsp.TextEdit(replaced, completion.written),
         label_details=lsp.CompletionItemLabelDetails(description=about),
     )
-
-
-def _documented(completion: Completion) -> str:
-    """The title, and the reason why the entry fits the text at the cursor."""
-    return "\n".join(filter(None, [visible(completion.title), visible(completion.why)]))
 
 
 def register_inline(editor: Editor) -> None:

@@ -26,12 +26,7 @@ from ...index_places import Place, can_be_read, index_place
 from ...sections import provenance, requests
 from ...sections.provenance import called_now
 from ..connection.configuration import Configuration
-from ..hover_text import (
-    entry_text,
-    judged_text,
-    unmarked,
-    why,
-)
+from ..hover_text import entry_text, judged_text, unmarked, why
 from ..jobs.jobs import Tasks
 
 if TYPE_CHECKING:
@@ -109,11 +104,8 @@ def register(editor: Editor, lookups: Lookups, checks: SavedChecks) -> None:
         settings = (await editor.configuration.loaded()).editor
         if "hover" not in settings.show:
             return None
-        offset, known, alone = (
-            document.lines.offset(params.position),
-            lookups.abstracts,
-            bool(settings.beside),
-        )
+        offset, known = document.lines.offset(params.position), lookups.abstracts
+        alone = bool(settings.beside)
         found = await editor.reader.read(lambda model: explain(model, document.path, offset, known, alone))
         if judged := judged_at(document, offset, checks.shown):
             found = beside(judged, found)

@@ -137,7 +137,7 @@ LEAST_MARK = 0.4  # three of four sentences with a lower mark that are the best 
 _BEGINNING = 4  # tokens of a sentence that count again as its beginning
 _FORM = 2.0  # weight of the features of form beside those of words
 _SOON = 12  # words at the beginning of a quotation in which "this limitation" has nothing to refer to
-_BACK = re.compile(
+BACK = re.compile(
     r"\b(?:this|these|those|such(?! (?:as|that))|both(?!.* and )|former|latter)\b", re.IGNORECASE
 )
 _NAME = re.compile(r"\b\w*[A-Z][\w-]+")
@@ -265,7 +265,7 @@ def features(sentences: Sequence[str], title: str) -> list[dict[str, float]]:
             "=names": _FORM * (reports[i] and bool(_names_introduced(sentences, i))),
             "=title": _FORM * len(of_title.intersection(words(sentence))) / max(len(of_title), 1),
             "=pointing": _FORM * bool(_POINTS.search(OWN.sub("", sentence))),
-            "=back": _FORM * bool(_BACK.search(" ".join(_shown(sentence).split()[:_SOON]))),
+            "=back": _FORM * bool(BACK.search(" ".join(_shown(sentence).split()[:_SOON]))),
             "=few words": _FORM * max(0, 12 - len(sentence.split())) / 6,
             "=words": _FORM * len(sentence.split()) / 30,
             "=many words": _FORM * max(0, len(sentence.split()) - 30) / 10,

@@ -18,7 +18,7 @@ from ...ports import Embedder
 from ...text.sentences import clean, split_sentences
 from ...text.words import STOP_WORDS, words
 from ...types import Paper, Sentence
-from ..extractive.key_sentences import clause_ends
+from ..extractive.key_sentences import BACK, OWN, clause_ends
 from ..model.belonging import COPIED
 from ..model.checks import Material, sentence_faults
 
@@ -130,12 +130,14 @@ def sentences_of(answer: Any, source: Source) -> list[Sentence]:
 
 
 def _is_made(rest: str, source: Source) -> bool:
-    """Whether a sentence of the source has the first word of `rest` and a verb of `MAKING`, perhaps in the passive
-    voice. Otherwise the authors may not have made it: a model wrote "present open-vocabulary detection" for
-    authors who improve it."""
-    first = next(iter(words(rest)), "")[:4]
+    """Whether the authors made what `rest` names first: a sentence of the source has this word and a verb of
+    `MAKING`, perhaps in the passive voice, or the title begins with it and has an indefinite article or a colon.
+    Otherwise a model wrote "present open-vocabulary detection" for authors who improve it."""
+    first, title = next(iter(words(rest)), ""), words(source.title)
+    if re.match(r"An? |.*:", source.title) and title[:1] == [first]:
+        return True
     made = re.compile("|".join(verb[:-1] for verb in MAKING))
-    return any(first in said and made.search(said) for said in map(str.lower, source.sentences))
+    return any(first[:4] in said and made.search(said) for said in map(str.lower, source.sentences))
 
 
 def _sentence(verb: str, rest: str, source: Source) -> Sentence:
@@ -164,10 +166,6 @@ _COPIED = 8  # so many words in a row of the source need quotation marks
 _EXACT = 5  # least number of these words to be put in quotation marks
 _OWN = 3  # so many of them must be neither stop words nor words of the title, which have no other words
 _WORD = re.compile(r"\w+(?:-\w+)*")
-_LEANS = re.compile(  # refers to what is left out
-    r"\b(?:this|these|those|such(?! (?:as|that))|both(?!.* and )|former|latter)\b"
-)
-_FIRST_PERSON = re.compile(r"\b(?:we|our|ours|us|this (?:paper|work|study))\b", re.IGNORECASE)
 _TURNS = re.compile(r"\b(?:not|no|without|never|cannot|less|fewer|unlike|than)\b")
 
 
@@ -176,9 +174,9 @@ def agrees(sentence: Sentence, source: Source, material: Material, embedder: Emb
     text, said = sentence.text, source.text
     if any(fault != COPIED for fault in sentence_faults(sentence, material)):
         return False
-    if not _FEWEST <= len(text.split()) <= _MOST or _FIRST_PERSON.search(text):
+    if not _FEWEST <= len(text.split()) <= _MOST or OWN.search(text):
         return False
-    if _LEANS.search(text):
+    if BACK.search(text):  # to what is left out
         return False
     if new_words(text, f"{said} {' '.join(MAKING)}") or order_kept(text, said) < _IN_ORDER:
         return False

@@ -20,20 +20,22 @@ _MARK = re.compile(r"[{\]]")
 
 
 def read_thebibliography(path: Path, text: str) -> Bibliography | None:
-    r"""The `\bibitem`s of the first `thebibliography` in the text; None if there is none. An item has the
-    type `bibitem`, its text in the field `text`, and its optional label in `label`."""
+    r"""The `\bibitem`s of all `thebibliography`s in the text; None if there is none. A key that an earlier list
+    has is left out, because each chapter may have a list. An item has the type `bibitem`, its text in the
+    field `text`, and its optional label in `label`."""
     if "thebibliography" not in text:
         return None
     live = without_comments(text)
-    start = _LIST.search(live)
-    if not start:
-        return None
-    end = _LIST_END.search(live, start.end())
-    limit = end.start() if end else len(live)
-    items = list(item_heads(live, start.end(), limit))
-    stops = ([item.start for item in items] + [limit])[1:]
-    entries = [_bibitem(path, live, item, stop) for item, stop in zip(items, stops, strict=True)]
-    return Bibliography(path, tuple(entries), "thebibliography")
+    starts, entries = [match.end() for match in _LIST.finditer(live)], list[BibEntry]()
+    for start, after in zip(starts, [*starts[1:], len(live)], strict=True):
+        end = _LIST_END.search(live, start, after)
+        limit = end.start() if end else after
+        items = list(item_heads(live, start, limit))
+        stops = ([item.start for item in items] + [limit])[1:]
+        listed = [_bibitem(path, live, item, stop) for item, stop in zip(items, stops, strict=True)]
+        earlier = {entry.key for entry in entries}
+        entries += [entry for entry in listed if entry.key not in earlier]
+    return Bibliography(path, tuple(entries), "thebibliography") if starts else None
 
 
 def end_of_list(text: str) -> int | None:

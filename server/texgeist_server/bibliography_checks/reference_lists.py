@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from texgeist_latex.bib.authors import parse_name, split_authors
 from texgeist_latex.bib.bbl import read_biblatex, read_item
-from texgeist_latex.bib.embedded import BIBITEM, read_thebibliography
+from texgeist_latex.bib.embedded import BIBITEM, item_heads, read_thebibliography
 from texgeist_latex.bib.parser import read_bib
 from texgeist_latex.bib.plain_references import PRINTED, read_reference
 from texgeist_latex.disk.paths import regular, unread_because
@@ -93,8 +93,9 @@ def _read_bbl(path: Path) -> tuple[list[BibEntry], int]:
     listed = read_thebibliography(path, text)
     if listed is None:
         return list(read_biblatex(path, text)), 0
-    items = [read_item(item) for item in listed.entries]
-    return items, len(BIBITEM.findall(without_comments(text))) - len(items)
+    live = without_comments(text)
+    heads = sum(1 for _ in item_heads(live, 0, len(live)))
+    return [read_item(item) for item in listed.entries], len(BIBITEM.findall(live)) - heads
 
 
 def _read(path: Path, texts: Sequence[tuple[int, str]], monitor: Monitor) -> tuple[list[BibEntry], str]:

@@ -78,6 +78,10 @@ def test_names_numbers_and_ids(text: str, wanted: dict[str, str]) -> None:
             {"author": "Auer, P. and Ortner, R.", "year": "2010", "title": "A title", "journal": "J. Tests"},
         ),
         (r"OpenAI. \newblock (2023a). \newblock A report.", {"author": "OpenAI", "year": "2023", "title": "A report"}),
+        (
+            r"P.~Halmos and H. Smith, \emph{A title of two words}, J. Tests \textbf{5} (2010), 5--9.",
+            {"title": "A title of two words", "journal": "J. Tests", "year": "2010"},
+        ),
         (r"G. Orwell. \newblock {\em 1984}. \newblock Secker, 1949.", {"year": "1949", "title": "1984"}),
     ],
 )  # fmt: skip

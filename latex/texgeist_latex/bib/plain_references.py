@@ -62,7 +62,6 @@ _ADDRESS = re.compile(
 _STOP = re.compile(r"([.?!])[”\"’)]* (?=\S)")
 _SHORT = re.compile(rf"(?:^|[\s(.-])(?:[{_UPPER}]|vs|St|Dr|al|[Nn]o|e\.g|i\.e|cf)$")
 _EDITED = re.compile(r"^.{3,300}?,? (?:editors?,|\([Ee]ds?\.\),?|[Ee]ds?\.,?) (?!by )")
-_EDITORS = re.compile(r"^,? (?:editors?|\([Ee]ds?\.\)|[Ee]ds?)[.,]+")
 _END = re.compile(
     rf"\. Ed\. by |,? \((?=\d)|(?:,|(?<=\))) \(|,? \([^()]{{0,200}}(?:{_YEAR}|eds?\.)\)|[,;] (?:\w+\.? )?(?:volume|vol|number|no|pages?|pp?|ser|{_YEAR}(?=[.,;)]|$))\b|\. ?{_YEAR};|\. (?:vol|no|pp?)\."
     rf"|,? \d{{1,4}}, [A-Z]?\d+(?:[–-]+[A-Z]?\d+)?\.?$|,? \d{{1,3}} ?(?::\s?[A-Z]?\d|\(|, \d+ \()"
@@ -71,7 +70,6 @@ _BOUNDARY = re.compile(  # of names: the year, or a title in quotation marks
     rf"(?=[.,:]? [“„])|(?=,?\.? [(\[](?:[^\W\d]+\.? )?{_YEAR}[a-z]?(?:, [^()]{{3,20}})?[)\]])|(?=[.,] {_YEAR}[a-z]?[.,:])"
 )
 _NO_NAME = re.compile(rf"\d|(?<![\w’'-])(?!others\b)[^\W\d_{_UPPER}][\w’']{{4,}}")
-_DATED_TITLE = re.compile(rf", (?:[^\W\d]+\.? )?({_YEAR})$")
 _ACCENT = re.compile(r"([´¨˜ˆˇ˘¯˚˝])\s?([^\W\d_])")  # of fonts that set accent and letter one after the other
 _LAST_NUMBER = re.compile(r",? (\d{1,4}(?:\(\d+\))?|abs/\S+)\s*$")
 _BIBLATEX_VOLUME = re.compile(r" (\d{1,3}(?:\.\d+)?)$")
@@ -92,8 +90,6 @@ def read_reference(key: str, text: str) -> BibEntry:
     arxiv = find_arxiv_id(text)
     text = re.sub(r"\.- (?=\w\.)", ".-", _ADDRESS.sub("", _LABEL.sub("", text)).strip())
     names, year, title, rest = _parts(_ACCENT.sub(_accented, text))
-    if not year and (dated := _DATED_TITLE.search(title)):
-        title, year = title[: dated.start()], dated[1]
     year = year or _year(rest)
     venue, details = _venue(rest)
     said = bool(re.match(r"in\b", rest, re.I))
@@ -193,10 +189,6 @@ def _parts(text: str) -> tuple[list[str], str, str, str]:
         short = end < len(text) and len(text[:end].split()) < 6 and not text.startswith("In ")
         names = [text[:end].strip(" .,")] if short else []
     after = text[end:]
-    quoted = re.search(r", [“„]", after)
-    if quoted and 0 < quoted.start() < _sentence_end(after):  # some names could not be read
-        names, after = [*names, OTHERS], after[quoted.start() :]
-    after = _EDITORS.sub("", after)
     dated = _DATE.match(after)
     if dated:
         after = after[dated.end() :]

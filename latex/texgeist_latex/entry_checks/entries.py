@@ -53,9 +53,12 @@ def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> 
         silent = _unconfirmed(best, compared)
         findings = _once([*alone, *best.findings, *strays, *published, *silent, *known, *incomplete(entry)])
         confirmed = not any(finding.code in _UNCONFIRMED for finding in findings)
-        seen = dict.fromkeys(f"{one.source}: {_address(one.record)}" for one in compared)
+        seen: dict[str, dict[str, None]] = {}  # sources by address
+        for one in compared:
+            seen.setdefault(_address(one.record), {})[one.source] = None
+        records = tuple(f"{' and '.join(names)}: {address}" for address, names in seen.items())
         verdict = _verdict(findings, "ok" if confirmed else "unknown")
-        return CheckedEntry(entry.key, verdict, findings, successor, tuple(seen))
+        return CheckedEntry(entry.key, verdict, findings, successor, records)
     looked = [source for source in sources if source.covers(entry)] if covered(entry) else []
     if not looked or (_silent(entry, sources) and all(source.was_asked for source in looked)):
         why = _unchecked(entry, sources)

@@ -45,8 +45,9 @@ class CheckedEntry:
     verdict: Verdict
     findings: tuple[Finding, ...] = ()
     published: BibEntry | None = None  # the record of a preprint's published version
-    records: tuple[str, ...] = ()  # the records compared with the entry: source and address or title
+    records: tuple[str, ...] = ()  # the records compared with the entry: sources, and address or title
     unchecked: str = ""
+    title: str = ""  # LaTeX
     file: str = ""
     line: int = 0
 

@@ -173,7 +173,12 @@ def check(
         for entry in entries
     ]
     located = [
-        replace(one, file=seen_from(read.folder, entry.span.file), line=entry.line)
+        replace(
+            one,
+            title=entry.fields.get("title", ""),
+            file=seen_from(read.folder, entry.span.file),
+            line=entry.line,
+        )
         for one, entry in zip(checked, entries, strict=True)
     ]
     broken = [_broken(problem, read) for problem in read.problems if problem.code == _OF_ENTRIES]

@@ -1,7 +1,7 @@
 """Divides the lines of a list of references into references.
 
-References are recognised by ascending numbers, labels or bullets, by blank lines, by the indent of their lines and
-the gaps between them on the page, or by the names at their beginning. Of these ways, the one is used by which most
+References are recognised by ascending numbers, labels or bullets, by blank lines, or by the indent of their lines and
+the gaps between them on the page. Of these ways, the one is used by which most
 references follow a finished line and can be read."""
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from statistics import median
 
-from texgeist_latex.bib.plain_references import LONGEST, YEARS, read_names, read_reference
+from texgeist_latex.bib.plain_references import LONGEST, YEARS, read_reference
 from texgeist_retrieval.fulltext.body import Line, mend_pages
 
-_LINES = 30  # of a reference, at most
 _SAMPLE = 150  # references that are read to compare two ways
 _SURE = 0.8  # numbers are preferred to a way by which slightly more references can be read
 _LONG, _LONGEST = 4, 1_500  # times the median length, and letters, of a text that is several references
@@ -47,8 +46,7 @@ def divide_lines(lines: Sequence[Line]) -> list[tuple[int, str]]:
     """The references of a PDF's list, each with the number of its first line."""
     texts = [line.text for line in lines]
     labelled = [_numbered(texts), [at for at, line in enumerate(texts) if KEYED.match(line)]]
-    others = [*_by_place(lines), _named(texts)]
-    best = max(others, key=lambda starts: _fit(texts, starts))
+    best = max(_by_place(lines), key=lambda starts: _fit(texts, starts))
     sure = max(labelled, key=lambda starts: _fit(texts, starts))
     if sure and _fit(texts, sure) >= _SURE * _fit(texts, best):
         return _without_repeats(_texts(texts, sure))
@@ -111,22 +109,16 @@ def _numbered(lines: Sequence[str]) -> list[int]:
 
 
 def _by_place(lines: Sequence[Line]) -> Iterator[list[int]]:
-    """The lines that begin at the margin if the others are indented, the lines that are indented if the others begin
-    at the margin, and the lines after a gap. Columns and pages have margins and gaps of their own."""
+    """The lines that begin at the margin if the others are indented, and the lines after a gap. Columns and pages have
+    margins and gaps of their own."""
     columns = list(_columns(lines))
-    offsets: dict[int, float] = {}
     lefts = [min(lines[at].left for at in column) for column in columns]
-    common = Counter(
-        round(lines[at].left - left) for column, left in zip(columns, lefts, strict=True) for at in column
-    )
-    indents = [(count, indent) for indent, count in common.items() if 3 < indent < 60]
-    indent = max(indents)[1] if indents else 0
-    for column, left in zip(columns, lefts, strict=True):
-        shift = indent if any(abs(left - indent - other) < 1.5 for other in lefts) else 0
-        flush = all(abs(lines[at].left - left) < 1.5 for at in column)
-        offsets |= {at: lines[at].left - left + (shift if flush else 0) for at in column}
-    yield [at for at, offset in offsets.items() if offset < 1.5]
-    yield [at for at, offset in offsets.items() if indent and abs(offset - indent) < 1.5]
+    yield [
+        at
+        for column, left in zip(columns, lefts, strict=True)
+        for at in column
+        if lines[at].left - left < 1.5
+    ]
     yield list(_after_gaps(lines, columns))
 
 
@@ -151,22 +143,3 @@ def _after_gaps(lines: Sequence[Line], columns: Sequence[Sequence[int]]) -> Iter
         if not column[0] or _ENDS.search(lines[column[0] - 1].text):
             yield column[0]
         yield from (at for at in column[1:] if gaps[at] > usual * 1.15)
-
-
-def _named(lines: Sequence[str]) -> list[int]:
-    """The lines at which a list of names begins, after a finished sentence with a year. If a year
-    follows most of these lists, only the lines of lists with a year."""
-    since, found, dated = 0, [], []
-    for at in range(len(lines)):
-        before = " ".join(lines[max(since, at - _LINES) : at])
-        ended = not at or (_ENDS.search(lines[at - 1]) and re.search(r"\b(?:19|20)\d\d", before))
-        ahead = re.sub(r"(\w)- (?=[a-z])", r"\1", " ".join(lines[at : at + 6]))
-        end = read_names(ahead)[1]
-        after = re.match(r"[.,:]? ?(\(?(?:19|20)\d\d)|[.:] ", ahead[end:]) if end else None
-        # A line with names before a year in parentheses begins a reference, however the line before it ends.
-        begins = re.match(r" \((?:19|20)\d\d[a-z]?\) ", ahead[end:]) and read_names(lines[at])[1]
-        if after and (ended or begins):
-            since = at
-            found.append(at)
-            dated += [at] if after[1] else []
-    return dated if len(dated) > len(found) / 2 else found

@@ -12,13 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from pathlib import Path
+from urllib.parse import quote
 
 from texgeist_latex.diagnostic_codes import Severity
 from texgeist_latex.entry_checks.findings import CheckedEntry, Verdict
 from texgeist_latex.errors import Unwritable
 from texgeist_retrieval.text.words import number_of
 
-from ..plain_text import escaped, visible
+from ..plain_text import escaped, plain, visible
 
 UNUSED, NOT_CITED = "unused", " is not cited."  # code and end of the message
 CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 mean that nothing could be checked
@@ -46,6 +47,7 @@ NO_RECORDS = (
     "No record of any paper is known here, so an entry was only compared with itself and other entries."
 )
 _SOME = 5  # keys that are listed
+_LINK = re.compile(r"https\\://(?:doi|arxiv)\.org/\S*[^\s,]")  # in escaped Markdown
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222;background:#fff}"
     "@media print{body{margin:0;max-width:none}}"
@@ -188,12 +190,20 @@ def _of_entries(entries: Iterable[CheckedEntry]) -> Iterator[str]:
     """A line for each entry with findings or records, and a line for all others for each reason."""
     silent: dict[str, list[str]] = {}
     for entry in entries:
-        if said := said_of(entry):
-            yield f"**{escaped(entry.key)}**: {escaped(said)}"
+        if entry.findings or entry.records:
+            title = f"“{escaped(plain(entry.title))}”. " if entry.title else ""
+            compared = _LINK.sub(_linked, escaped(compared_with(entry)))
+            yield f"**{escaped(entry.key)}**: {title}{escaped(said_of(entry))} {compared}"
         else:
             silent.setdefault(entry.unchecked, []).append(entry.key)
     for reason, keys in silent.items():
-        yield escaped(f"{', '.join(keys)}: {reason}")
+        yield f"{escaped(reason)}: {escaped(', '.join(keys))}"
+
+
+def _linked(match: re.Match[str]) -> str:
+    """The address of a DOI or of arXiv, escaped, as a link."""
+    address = match[0].replace("\\", "")
+    return f"[{match[0]}](<{quote(address, safe=':/')}>)"
 
 
 def place(file: str, line: int) -> str:
@@ -208,10 +218,13 @@ def _list(items: Iterable[str]) -> str:
 
 
 def said_of(entry: CheckedEntry) -> str:
-    """The findings on an entry, the gravest first, and the records that it was compared with."""
+    """The findings on an entry, the gravest first."""
     findings = sorted(entry.findings, key=lambda finding: not finding.contradicts)
-    records = f"Compared with {', '.join(entry.records)}." if entry.records else ""
-    return " ".join(filter(None, [*(finding.message for finding in findings), records]))
+    return " ".join(finding.message for finding in findings)
+
+
+def compared_with(entry: CheckedEntry) -> str:
+    return f"Compared with {', '.join(entry.records)}" if entry.records else ""
 
 
 def _page(name: str, report: VerifyReport) -> str:

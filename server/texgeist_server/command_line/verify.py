@@ -172,7 +172,15 @@ def _records(known: Path) -> list[Records]:
 def _show(report: VerifyReport) -> None:
     """Prints the findings, the gravest first, at most `_MOST_ALIKE` of a kind, but all suspect entries; then the numbers, and what was not
     checked. Each finding is on a single line, even if a file name contains line breaks."""
-    from ..bibliography_checks.report import ADVICE, place, said_of, some_keys, summary, uncited
+    from ..bibliography_checks.report import (
+        ADVICE,
+        compared_with,
+        place,
+        said_of,
+        some_keys,
+        summary,
+        uncited,
+    )
 
     out = Terminal(highlight=False, markup=False, emoji=False, soft_wrap=True)
     lines: list[tuple[Severity, str, str]] = []
@@ -180,8 +188,7 @@ def _show(report: VerifyReport) -> None:
     for entry in report.entries:
         if entry.findings:
             severity = min((finding.severity for finding in entry.findings), key=_SEVERITIES.index)
-            said = said_of(replace(entry, records=()))
-            alike.setdefault((severity, entry.verdict, said, entry.file), []).append(entry)
+            alike.setdefault((severity, entry.verdict, said_of(entry), entry.file), []).append(entry)
     for (severity, verdict, said, file), entries in alike.items():
         if len(entries) > _FEW and verdict != "suspect":
             keys = some_keys([entry.key for entry in entries], _MOST_ALIKE["error"])
@@ -189,7 +196,8 @@ def _show(report: VerifyReport) -> None:
             lines.append((severity, verdict, text))
             continue
         for entry in entries:
-            text = f"{place(entry.file, entry.line)}: {severity}: {entry.key}: {verdict}: {said_of(entry)}"
+            text = f"{place(entry.file, entry.line)}: {severity}: {entry.key}: {verdict}: {said}"
+            text += f" {compared_with(entry)}" if entry.records else ""
             lines.append((severity, verdict, text))
     for remark in (*uncited(report.draft), *report.sentences):
         text = f"{place(remark.file, remark.line)}: {remark.severity}: {remark.message}"

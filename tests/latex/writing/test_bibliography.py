@@ -99,7 +99,11 @@ Lee. Another, arXiv:2001.00001.
 \begin{thebibliography}{9} \bibitem{lee} Lee again. \bibitem{roe} Roe. \end{thebibliography}"""
     bib = read_thebibliography(Path("/a.tex"), text)
     assert bib is not None and bib.kind == "thebibliography"
-    assert [(e.key, e.type, e.line) for e in bib.entries] == [("smith", "bibitem", 4), ("lee", "bibitem", 6), ("roe", "bibitem", 10)]
+    assert [(e.key, e.type, e.line) for e in bib.entries] == [
+        ("smith", "bibitem", 4),
+        ("lee", "bibitem", 6),
+        ("roe", "bibitem", 10),
+    ]
     assert bib.entries[0].fields == {"text": "J. Smith. A title. 2020.", "label": "Smith et~al.(2020)"}
     assert text[bib.entries[1].span.start : bib.entries[1].span.end].endswith("arXiv:2001.00001.")
     assert read_thebibliography(Path("/a.tex"), "no list") is None

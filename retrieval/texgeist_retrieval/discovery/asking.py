@@ -51,7 +51,6 @@ class Budget:
         self._lock = threading.Lock()
         self.calls = 0
         self.dollars = 0.0
-        self.left: float | None = None
 
     def take(self, dollars: float) -> None:
         """Counts a request before it is sent. Raises `BudgetSpent`."""
@@ -69,11 +68,6 @@ class Budget:
         """Subtracts the cost of a request that the service did not answer."""
         with self._lock:
             self.dollars -= dollars
-
-    def report_left(self, header: str) -> None:
-        """Reads from a header what the key may still spend."""
-        with contextlib.suppress(ValueError):
-            self.left = max(float(header), 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +106,7 @@ class Endpoint:
 
         def ask() -> list[ServiceWork]:
             sent = {**parameters, **self.secret}
-            answer = self.client.exchange(f"{self.address}/{path}", sent, LARGEST_ANSWER, run.monitor, body)
-            run.budget.report_left(answer.headers.get("x-ratelimit-remaining-usd", ""))
-            return parse(answer.body)
+            return parse(self.client.get(f"{self.address}/{path}", sent, LARGEST_ANSWER, run.monitor, body))
 
         asked = json.dumps([self.address, path, dict(parameters), body], sort_keys=True)
         return remembered(run, asked, ask, dollars)

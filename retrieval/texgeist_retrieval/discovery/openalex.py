@@ -33,6 +33,7 @@ NO_KEY = (
 
 class OpenAlex:
     name = "OpenAlex"
+    searches = 4
 
     def __init__(self, client: SourceClient, address: str = "", key: str = "") -> None:
         self._works = Endpoint(client, (address or ADDRESS).rstrip("/"), {"api_key": key} if key else {})

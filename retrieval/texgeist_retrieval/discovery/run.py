@@ -61,7 +61,6 @@ def discover(
         links=joined.links,
         calls=run.budget.calls,
         dollars=run.budget.dollars,
-        left=run.budget.left,
         notes=tuple(notes),
         unfinished=tuple(name for name, one in finds.items() if one.failures),
     )

@@ -26,7 +26,6 @@ SITE = Site(
     absent="refused the question",
 )
 PAUSE_S = 1.0  # a key allows one request a second; so each further request makes the run a second longer
-MOST_TEXTS = 2  # searches
 PAGE = 100
 MOST_AT_ONCE = 500  # ids
 MOST_TITLES = 2  # each is a request
@@ -39,13 +38,14 @@ _WITH_REFERENCES = f"{_FIELDS},references.paperId"
 
 class SemanticScholar:
     name = "Semantic Scholar"
+    searches = 2
 
     def __init__(self, client: SourceClient, address: str = "") -> None:
         """The client sends the key, as the header `x-api-key`."""
         self._api = Endpoint(client, (address or ADDRESS).rstrip("/"), {})
 
     def find(self, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> None:
-        walk(self, request, run, finds, MOST_TEXTS)
+        walk(self, request, run, finds)
         if finds.known:
             works = finds.attempt(self._recommended, list(finds.known), run)
             finds.add("recommended", others(works, request))

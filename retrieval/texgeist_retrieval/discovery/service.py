@@ -18,7 +18,6 @@ from .asking import BudgetSpent, Run, ServiceWork
 
 P = ParamSpec("P")
 
-MOST_TEXTS = 4  # search queries for each service
 RANK_SHIFT = 60  # of reciprocal rank fusion (Cormack et al. 2009)
 MOST_TERMS = 12  # words of a query
 MOST_FAILURES = 2  # after so many failed requests, a service gets no further request
@@ -79,9 +78,11 @@ class ServiceFinds:
 
 
 class LiteratureService(Protocol):
-    """A service that is searched with words. Each call may raise `SourceError`."""
+    """A service that is searched with words. Each call may raise `SourceError`. `searches`: the greatest number of
+    searches in a run."""
 
     name: str
+    searches: int
 
     def search(self, text: str, until: str, run: Run) -> list[ServiceWork]:
         """Works on a subject, the most relevant first, published until that ISO date."""
@@ -125,31 +126,19 @@ class CitationService(LiteratureService, Protocol):
     def with_keys(self, keys: Sequence[str], run: Run) -> list[ServiceWork]: ...
 
 
-def search_all(
-    service: LiteratureService,
-    request: DiscoveryRequest,
-    run: Run,
-    finds: ServiceFinds,
-    most: int = MOST_TEXTS,
-) -> None:
-    for text in request.texts[:most]:
+def search_all(service: LiteratureService, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> None:
+    for text in request.texts[: service.searches]:
         found = finds.attempt(service.search, text, request.until, run)
         works = finds.add("search", others(found, request), text)
         run.take(works[:EARLY])
 
 
-def walk(
-    service: CitationService,
-    request: DiscoveryRequest,
-    run: Run,
-    finds: ServiceFinds,
-    most: int = MOST_TEXTS,
-) -> None:
-    """Sends at most `most` searches to the service, and follows citations for at most two steps from the works that the draft cites. If
+def walk(service: CitationService, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> None:
+    """Searches the service, and follows citations for at most two steps from the works that the draft cites. If
     the service knows none of these works, starts from the first results of the searches."""
     cited = finds.attempt(service.cited, request, run)[:MOST_KNOWN]
     finds.known.update({work.key: work for work in cited})
-    search_all(service, request, run, finds, most)
+    search_all(service, request, run, finds)
     if request.titles:
         finds.add("title", titled_works(finds.attempt(service.titled, request.titles, run), request))
     near = (key for one in finds.reached for key in one.works[:NEAREST] if _leads_on(key, finds))

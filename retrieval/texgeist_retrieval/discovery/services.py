@@ -47,18 +47,18 @@ def _client(site: Site, address: str, pause_s: float, key: str = "") -> SourceCl
     return SourceClient(site, pacing, ANSWER_S, SILENCE_S, headers)
 
 
-MOST_TEXTS = 2  # queries; arXiv wants three seconds between requests
 PAGE = 100
 
 
 class Arxiv:
     name = "arXiv"
+    searches = 2  # arXiv wants three seconds between requests
 
     def __init__(self, client: SourceClient, address: str = "") -> None:
         self._works, self._address = ArxivWorks(client, address), (address or API_ADDRESS).rstrip("/")
 
     def find(self, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> None:
-        search_all(self, request, run, finds, MOST_TEXTS)
+        search_all(self, request, run, finds)
         if request.titles:
             finds.add("title", titled_works(finds.attempt(self._titled, request.titles, run), request))
 
@@ -88,12 +88,13 @@ class Arxiv:
 
 class Crossref:
     name = "Crossref"
+    searches = 2
 
     def __init__(self, client: SourceClient, address: str = "") -> None:
         self._works = Endpoint(client, (address or ADDRESS).rstrip("/"), {})
 
     def find(self, request: DiscoveryRequest, run: Run, finds: ServiceFinds) -> None:
-        search_all(self, request, run, finds, MOST_TEXTS)
+        search_all(self, request, run, finds)
 
     def search(self, text: str, until: str, run: Run) -> list[ServiceWork]:
         words = " ".join(terms(text, MOST_TERMS))

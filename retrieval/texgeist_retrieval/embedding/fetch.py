@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import shutil
-import sys
 import time
 from contextlib import AbstractContextManager, suppress
 from pathlib import Path
@@ -133,8 +132,7 @@ def _seconds(embedder: Embedder) -> float:
 
 
 # Vectors that the model must reproduce before it is used: `reference.npy` has the vectors of sentence-
-# transformers for `TEXTS`, with the published weights in float32. `python -m
-# texgeist_retrieval.embedding.fetch FOLDER` writes it from a folder with these weights.
+# transformers (`encode(TEXTS, normalize_embeddings=True)`), with the published weights in float32.
 
 TEXTS = (
     "Sparse retrieval counts words; dense retrieval compares meanings.",
@@ -157,14 +155,3 @@ def check_reference(embedder: Embedder, least: float = EXACT_COSINE) -> None:
             f"The embedding model gives other vectors than it should (cosine {cosines.min():.4f}).",
             "It is not used. Fetch it again with `texgeist model fetch --force`.",
         )
-
-
-def _write(folder: str) -> None:
-    from sentence_transformers import SentenceTransformer
-
-    vectors = SentenceTransformer(folder, device="cpu").encode(list(TEXTS), normalize_embeddings=True)
-    np.save(STORED, np.asarray(vectors, dtype=np.float32))
-
-
-if __name__ == "__main__":
-    _write(sys.argv[1])

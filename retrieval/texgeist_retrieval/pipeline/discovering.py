@@ -41,8 +41,7 @@ from ..types import (
 from ..types.papers import UNPRINTED
 from .reading import RememberingEmbedder, embed_all
 
-MOST_EMBEDDED = 80  # papers of a run; each abstract takes 0.15 to 0.3 s of processor time
-MOST_FOR_SENTENCE = 60
+MOST_EMBEDDED = 64  # papers of a run; each abstract takes 0.15 to 0.3 s of processor time
 MOST_KEPT = 600  # papers of a draft's library
 MOST_LINKS = 20_000  # citations of a draft's library, the newest
 MOST_TITLES = 16  # titles, named by a model, that are looked up
@@ -159,13 +158,8 @@ def most_relevant(papers: Sequence[DiscoveredPaper], query: Query) -> tuple[Disc
     for order in (range(len(papers)), map(int, (-scores).argsort(kind="stable"))):
         for place, at in enumerate(order):
             fused[at] += 1 / (RANK_SHIFT + place)
-    best = sorted(fused, key=lambda at: -fused[at])[: most_embedded(query)]
+    best = sorted(fused, key=lambda at: -fused[at])[:MOST_EMBEDDED]
     return tuple(papers[at] for at in best)
-
-
-def most_embedded(query: Query) -> int:
-    """The number of abstracts that a run embeds."""
-    return MOST_FOR_SENTENCE if query.kind == "sentence" else MOST_EMBEDDED
 
 
 def _word_scores(papers: Sequence[Paper], query: Query) -> Vector:
@@ -230,23 +224,19 @@ def _way(kind: str, paths: Sequence[DiscoveryPath]) -> str:
 
 def notes_of(found: Discovery, services: Sequence[LiteratureService]) -> tuple[str, ...]:
     """Notes on the cost of the run and on failed services; empty if nothing was sent and nothing failed."""
-    failed = found.notes if found.complete else (*found.notes, _again_note(in_series(found.unfinished)))
+    again = (
+        f"{in_series(found.unfinished)} will be asked again by a run an hour from now or later; until then, runs on this "
+        "draft use these papers and send nothing."
+    )
+    failed = found.notes if found.complete else (*found.notes, again)
     if not found.calls:
         return failed
     calls = number_of(found.calls, "request")
-    left = f"; {found.left:.2f} $ of today's allowance is left" if found.left is not None else ""
     cost = f"{found.dollars:.4f}".rstrip("0").rstrip(".")
     asked = in_series(service.name for service in services)
     papers = f"{number_of(len(found.papers), 'paper')} {'was' if len(found.papers) == 1 else 'were'}"
-    said = f"{papers} discovered with {calls} to {asked}, for {cost} ${left}."
+    said = f"{papers} discovered with {calls} to {asked}, for {cost} $."
     return said, *failed
-
-
-def _again_note(services: str) -> str:
-    return (
-        f"{services} will be asked again by a run an hour from now or later; until then, runs on this draft use these "
-        "papers and send nothing."
-    )
 
 
 def _retry_note(last: CachedValue) -> str:
@@ -279,7 +269,7 @@ def _embedding_beside(embedder: Embedder, query: Query) -> Iterator[Callable[[It
     done = threading.Event()
 
     def embed() -> None:
-        left = most_embedded(query) // 2
+        left = MOST_EMBEDDED // 2
         while left > 0 and not done.is_set():
             with contextlib.suppress(queue.Empty, RetrievalError):
                 some = [texts.get(timeout=0.1)[1]]

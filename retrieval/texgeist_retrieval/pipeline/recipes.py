@@ -33,6 +33,7 @@ from .selection import (
     choose_longlist,
     choose_shortlist,
     citation_count,
+    count_note,
     left_out_of,
     longlist_size,
     search_size,
@@ -163,7 +164,8 @@ def choose(
         weighed.sort(key=lambda paper: place[paper.candidate.paper.id])
     shortlist = choose_shortlist(weighed, number, kept)
     left_out = left_out_of(found, shortlist, weighed, excluded)
-    return result_of(found, shortlist, left_out, options.diversity, kept)
+    result = result_of(found, shortlist, left_out, options.diversity, kept)
+    return replace(result, notes=(*result.notes, *count_note(found, options)))
 
 
 def result_of(

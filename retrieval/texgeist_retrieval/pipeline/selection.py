@@ -53,11 +53,14 @@ def search_size(options: Options) -> int:
 
 def citation_count(found: SearchResult, options: Options) -> int:
     """The number of papers to cite."""
-    query = found.query
     if options.breadth is not None:
         return options.breadth
-    if query.kind not in KINDS:
-        return BREADTH
+    return min(_limits(found)) or 1 if found.query.kind in KINDS else BREADTH
+
+
+def _limits(found: SearchResult) -> tuple[int, int, int]:
+    """With `auto`: how many papers a section cites at most, how many it has room for, and how many are near enough."""
+    words = found.query.words
     rows = [row for row, c in enumerate(found.candidates) if not c.already_cited]
     fresh = [found.candidates[row] for row in rows]
     if found.strands:
@@ -67,8 +70,20 @@ def citation_count(found: SearchResult, options: Options) -> int:
     else:
         number, available = LIKELY, count_near(fresh)
     each = WORDS if found.strands else NOTE_WORDS
-    room = max(query.words // each, LEAST_ROOM) if query.words else MOST
-    return min(number, room, available) or 1
+    return number, max(words // each, LEAST_ROOM) if words else MOST, available
+
+
+def count_note(found: SearchResult, options: Options) -> tuple[str, ...]:
+    """With `auto`, explains why a section cites fewer papers than usual, if more were found; else empty."""
+    if options.breadth is not None or found.query.kind not in KINDS:
+        return ()
+    number, room, near = _limits(found)
+    fresh = len(citable(found))
+    if (chosen := min(room, near) or 1) >= min(number, fresh):
+        return ()
+    room_in_words = f"the section has room for about {found.query.words} more words"
+    why = room_in_words if room <= near else "the others are less similar to the draft"
+    return (f"{chosen} of {fresh} papers were chosen, because {why}; --breadth chooses another number.",)
 
 
 def fit_of(found: SearchResult) -> Matrix:

@@ -66,12 +66,6 @@ class NotThere(PaperUnreadable):
     """The server answered 404 or 410."""
 
 
-@dataclass(frozen=True, slots=True)
-class SourceAnswer:
-    body: bytes
-    headers: Mapping[str, str]  # names in lower case
-
-
 class SourceClient:
     """The client for all requests of this process to one site. Thread-safe."""
 
@@ -95,20 +89,14 @@ class SourceClient:
         self._lock = threading.Lock()
 
     def get(
-        self, address: str, parameters: Mapping[str, str], most_bytes: int, monitor: Monitor = SILENT
-    ) -> bytes:
-        """Returns the body of the answer to a GET request; raises the same errors as `exchange`."""
-        return self.exchange(address, parameters, most_bytes, monitor).body
-
-    def exchange(
         self,
         address: str,
         parameters: Mapping[str, str],
         most_bytes: int,
         monitor: Monitor = SILENT,
         json: Mapping[str, Any] | None = None,
-    ) -> SourceAnswer:
-        """Sends a GET request or, with `json`, a POST request with this body. Raises `PaperUnreadable` for
+    ) -> bytes:
+        """The body of the answer to a GET request or, with `json`, to a POST request with this body. Raises `PaperUnreadable` for
         the statuses 403, 404 and 410 and for answers of more than `most_bytes`, else `SourceUnavailable`."""
         failure: SourceError = SourceUnavailable(f"{self._site.name} did not answer just now.", AGAIN)
         for attempt in range(TRIES):
@@ -140,7 +128,7 @@ class SourceClient:
         most_bytes: int,
         monitor: Monitor,
         json: Mapping[str, Any] | None,
-    ) -> SourceAnswer:
+    ) -> bytes:
         import httpx
 
         name = self._site.name
@@ -150,8 +138,7 @@ class SourceClient:
                 with self._connected(target).stream("POST" if json else "GET", target, json=json) as answer:
                     if not answer.has_redirect_location:
                         self._raise_for(answer)
-                        body = b"".join(self._bounded(answer, most_bytes, monitor))
-                        return SourceAnswer(body, {k.lower(): v for k, v in answer.headers.items()})
+                        return b"".join(self._bounded(answer, most_bytes, monitor))
                     target = self._onward(target, answer.headers["location"])
             raise SourceUnavailable(f"{name} redirects too often.", "Try again later.")
         except httpx.TimeoutException:

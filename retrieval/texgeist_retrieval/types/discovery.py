@@ -81,16 +81,14 @@ class CitationGraph:
 class Discovery:
     """`papers`: new papers with an abstract, the best first, without the draft itself and the works that it
     cites. `cited`: the works that the draft cites, as the services describe them. `links`: citations between
-    these papers and works, and from other works to them. `calls`: requests sent. `dollars`: their cost. `left`: dollars
-    that the key may still spend today; None if unknown. `notes`: for the user. `unfinished`: the
-    services that did not answer every request, for the user."""
+    these papers and works, and from other works to them. `calls`: requests sent. `dollars`: their cost. `notes`: for
+    the user. `unfinished`: the services that did not answer every request, for the user."""
 
     papers: tuple[DiscoveredPaper, ...] = ()
     cited: tuple[DiscoveredPaper, ...] = ()
     links: tuple[CitationLink, ...] = ()
     calls: int = 0
     dollars: float = 0.0
-    left: float | None = None
     notes: tuple[str, ...] = ()
     unfinished: tuple[str, ...] = ()
 

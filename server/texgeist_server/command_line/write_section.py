@@ -45,7 +45,10 @@ if TYPE_CHECKING:
     from texgeist_retrieval.types import Result
 
 BREADTH = typer.Option(
-    None, min=1, max=MOST_BREADTH, help="Number of papers to cite. (default: about 24, by the draft)"
+    None,
+    min=1,
+    max=MOST_BREADTH,
+    help="Number of papers to cite. (default: by the draft, at most about 24; quoted without a model: 12)",
 )
 DEPTH = typer.Option(None, min=1, max=MOST_DEPTH, help="Number of pages to use of each paper. (default: 2)")
 DIVERSITY = typer.Option(None, min=0, max=1, help="0: similar papers; 1: varied papers. (default: 0.0)")

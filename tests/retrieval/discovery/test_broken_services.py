@@ -18,7 +18,7 @@ from texgeist_retrieval.discovery.semanticscholar import SemanticScholar
 from texgeist_retrieval.errors import SourceUnavailable
 from texgeist_retrieval.ports import Monitor
 from texgeist_retrieval.sources.admission import admitted
-from texgeist_retrieval.sources.client import NotThere, SourceAnswer, SourceClient
+from texgeist_retrieval.sources.client import NotThere, SourceClient
 from texgeist_retrieval.types import SERVICES, ServiceName
 
 from ...literature_server import Answer, Literature, serving
@@ -132,22 +132,22 @@ class Spoiling(SourceClient):
     def __init__(self, state: Literature, chance: random.Random) -> None:
         self.state, self.chance, self.count = state, chance, 0
 
-    def exchange(
+    def get(
         self,
         address: str,
         parameters: Mapping[str, str],
         most_bytes: int,
         monitor: Monitor | None = None,
         json: Mapping[str, Any] | None = None,
-    ) -> SourceAnswer:
+    ) -> bytes:
         self.count += 1
         parts = urlsplit(address)
         service, _, path = parts.path.lstrip("/").partition("/")
         query = parameters or {name: values[0] for name, values in parse_qs(parts.query).items()}
-        status, content, headers = self.state.reply(service, path, query, json)
+        status, content, _ = self.state.reply(service, path, query, json)
         if status != 200:
             raise NotThere("no")
-        return SourceAnswer(spoiled(content, self.chance), headers)
+        return spoiled(content, self.chance)
 
 
 def test_2000_broken_answers(monkeypatch: pytest.MonkeyPatch) -> None:

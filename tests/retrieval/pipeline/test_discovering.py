@@ -10,7 +10,6 @@ import pytest
 from texgeist_retrieval.index.joined import HeldPaper, JoinedIndex
 from texgeist_retrieval.pipeline.discovering import (
     MOST_EMBEDDED,
-    MOST_FOR_SENTENCE,
     MOST_LINKS,
     RETRY_S,
     DraftLibrary,
@@ -164,4 +163,4 @@ def test_the_abstracts_with_the_words_of_the_draft_are_embedded_whatever_their_r
     assert len(chosen) == MOST_EMBEDDED and near in chosen
     sentence = Query("sentence", (), ABSTRACT, "Gas loss", text="Ram pressure strips dwarf galaxies.")
     few = most_relevant(named, sentence)
-    assert len(few) == MOST_FOR_SENTENCE and near in few
+    assert len(few) == MOST_EMBEDDED and near in few

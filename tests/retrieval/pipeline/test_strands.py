@@ -81,9 +81,9 @@ def test_without_strands_auto_cites_what_is_near_and_a_number_means_that_number(
     assert {f"q{n}" for n in range(12)} <= chosen and "far" not in chosen
     assert len(choose(gathered, replace(OPTIONS, breadth=7)).selected) == 7
     short = gather(about(ABSTRACT, words=200), World(PAPERS).services(), auto, Silent())
-    chosen = choose(short, auto)
-    assert len(chosen.selected) == 200 // NOTE_WORDS, "as many as the draft has room for"
-    assert chosen.notes[-1].startswith(
+    brief = choose(short, auto)
+    assert len(brief.selected) == 200 // NOTE_WORDS, "as many as the draft has room for"
+    assert brief.notes[-1].startswith(
         "9 of 15 papers were chosen, because the section has room for about 200"
     )
     assert not any("were chosen" in note for note in choose(short, replace(OPTIONS, breadth=7)).notes)

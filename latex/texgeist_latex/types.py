@@ -37,11 +37,13 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A fault of the project, reported to its author. `code` is declared in `diagnostic_codes`."""
+    """A fault of the project, reported to its author. `code` is declared in `diagnostic_codes`. `fix`: the text that
+    probably belongs at `span`; "" if it is unknown."""
 
     code: str
     message: str
     span: Span
+    fix: str = ""
 
     @property
     def severity(self) -> Severity:

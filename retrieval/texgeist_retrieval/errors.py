@@ -140,6 +140,11 @@ class WriterTruncated(WriterError): ...
 class WriterInvalid(WriterError): ...
 
 
+def with_extra(extra: str) -> str:
+    """How to install an extra: from a clone, because texgeist is not on the package index yet."""
+    return f"In a clone of texgeist: `uv tool install '.[{extra}]'`, or `pip install '.[{extra}]'`."
+
+
 def cause(error: Exception) -> str:
     """The reason of an error, for messages: the system's text without error number and file name."""
     return getattr(error, "strerror", None) or str(error)

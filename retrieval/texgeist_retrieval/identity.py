@@ -41,6 +41,11 @@ def surnames(authors: tuple[str, ...]) -> frozenset[str]:
     return frozenset(word for words in last for word in words) - _UNKNOWN
 
 
+def title_name(title: str, authors: tuple[str, ...]) -> str:
+    """A name for a paper without an id: its plain title and the surname of its first author."""
+    return " / ".join([plain_title(title), *surnames(authors[:1])])
+
+
 def is_own(paper: Paper, query: Query) -> bool:
     """True if the paper is the draft's preprint: the titles are nearly equal and they share an author. If
     either has no authors, the title must be long and identical."""

@@ -77,7 +77,7 @@ def test_without_the_extra_one_sentence_says_what_to_install(monkeypatch: pytest
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
     with pytest.raises(ModelUnusable) as caught:
         build_embedder(settings("allenai-specter"))
-    assert "pip install 'texgeist[torch]'" in caught.value.sentence()
+    assert "pip install '.[torch]'" in caught.value.sentence()
     assert isinstance(caught.value, ModelMissing)
 
 

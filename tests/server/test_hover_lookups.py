@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from texgeist_latex.reading.workspace import Workspace
+from texgeist_retrieval.identity import title_name
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.types import Paper
 from texgeist_server import index_places
@@ -91,7 +92,7 @@ def test_an_entry_shows_the_abstract_that_the_library_has_by_title_and_where_it_
     tmp_path: Path,
 ) -> None:
     (tmp_path / "refs.bib").write_text(
-        "@misc{ants, title={{Ants} find short paths home}, doi={10.1234/x}, year=2019, booktitle={Ants 2019}}"
+        '@misc{ants, title={{Ants} find \\"ubershort paths}, author={G{\\"o}del, Kurt}, doi={10.1234/x}, year=2019, booktitle={Ants 2019}}'
         "@misc{bees, title={Bees}, eprint={2001.00001}}@misc{told, title={Told}, abstract={A.}, doi={10.1234/y}}"
     )
     text = (
@@ -99,13 +100,15 @@ def test_an_entry_shows_the_abstract_that_the_library_has_by_title_and_where_it_
         "Again \\cite{ants} and again \\cite{ants}.\n\\bibliography{refs}"
     )
     (tmp_path / "main.tex").write_text(text)
-    known = {"ants find short paths home": "We follow ants."}
+    paper = Paper("1", "Ants find übershort paths", authors=("Kurt Gödel", "Jo Ann"))
+    named = title_name(paper.title, paper.authors)
+    known = {named: "We follow ants."}
     found = explain(Workspace(), tmp_path / "main.tex", text.index("{ants}") + 1, known)
     assert found is not None and "We follow ants." in found.markdown
     assert "\nAnts 2019\n" in found.markdown
     assert found.markdown.endswith("also cited at main.tex:4")
     names = lacking(Workspace(), tmp_path / "main.tex")
-    assert found.lacks and names == {"doi:10.1234/x", "ants find short paths home", ID}  # of all cited
+    assert found.lacks and names == {"doi:10.1234/x", named, ID}  # of all cited
     looked_up = explain(
         Workspace(), tmp_path / "main.tex", text.index("{ants}") + 1, dict.fromkeys(names, "")
     )
@@ -113,10 +116,11 @@ def test_an_entry_shows_the_abstract_that_the_library_has_by_title_and_where_it_
 
 
 def test_a_record_without_abstract_hides_no_abstract(monkeypatch: pytest.MonkeyPatch) -> None:
-    discovered = Paper("doi:10.1234/x", "Ants find short paths home", abstract="We follow ants.")
+    discovered = Paper("doi:10.1234/x", "Ants", "We follow ants.", ("Jo Lee",))
     own = replace(discovered, abstract="")
     monkeypatch.setattr(index_places, "discovered_papers", lambda: {discovered.id: discovered})
-    monkeypatch.setattr(worker, "_read_index", lambda *_: [own])
-    names = (own.id, "ants find short paths home")
+    namesake = replace(discovered, id="doi:10.1234/y", abstract="Of others.", authors=("Ann Ray",))
+    monkeypatch.setattr(worker, "_read_index", lambda *_: [own, namesake])
+    names = (own.id, title_name(own.title, own.authors))
     found = worker.abstracts(Abstracts(names), setup_of(Settings(), Keys()), Silent())
     assert found == dict.fromkeys(names, "We follow ants.")

@@ -133,6 +133,17 @@ async def test_diagnostics_come_go_and_can_be_switched_off(folder: Path, env: di
         await one.until(lambda: "undefined-citation" not in {d.code for d in one.client.diagnostics[uri]})
         one.type(path, one.texts[path].index("smith2020things}."), "x")
         await one.until(lambda: "undefined-citation" in {d.code for d in one.client.diagnostics[uri]})
+        wrong = next(d for d in one.client.diagnostics[uri] if d.code == "undefined-citation")
+        assert wrong.message.endswith("Did you mean “smith2020things”?")
+        asked = lsp.CodeActionParams(one.document(path), wrong.range, lsp.CodeActionContext([wrong]))
+        fixes = [
+            f
+            for f in await one.client.text_document_code_action_async(asked) or ()
+            if isinstance(f, lsp.CodeAction)
+        ]
+        assert [fix.edit for fix in fixes if fix.diagnostics] == [
+            lsp.WorkspaceEdit(changes={uri: (lsp.TextEdit(wrong.range, "smith2020things"),)})
+        ]
         settings = {"texgeist": {"diagnostics": {"off": ["undefined-citation", "missing-file"]}}}
         one.client.set_configuration(settings)
         one.client.workspace_did_change_configuration(lsp.DidChangeConfigurationParams({}))

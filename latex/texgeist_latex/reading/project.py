@@ -213,10 +213,13 @@ class Project:
         if self._named.made_by_latex or (is_markdown(self.root.path) and not self.library.indexes):
             return ()
         unknown = chain.from_iterable(map(self._undefined_in, self.texts))
-        return tuple(
-            Problem("undefined-citation", f"No bibliography of this project has an entry “{c.key}”.", c.span)
-            for c in islice(unknown, MOST_UNDEFINED)
-        )
+        return tuple(map(self._undefined_problem, islice(unknown, MOST_UNDEFINED)))
+
+    def _undefined_problem(self, citation: Citation) -> Problem:
+        near = self.library.nearest_key(citation.key)
+        message = f"No bibliography of this project has an entry “{citation.key}”."
+        message += f" Did you mean “{near}”?" if near else ""
+        return Problem("undefined-citation", message, citation.span, near)
 
     def _undefined_in(self, parsed: Parsed) -> tuple[Citation, ...]:
         """The citations of a file without an entry, cached for each version of the file and the entries."""

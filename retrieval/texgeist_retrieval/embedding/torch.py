@@ -8,7 +8,7 @@ import numpy as np
 
 from texgeist_retrieval.paths import expanded
 
-from ..errors import ModelUnusable
+from ..errors import ModelUnusable, with_extra
 from ..types import Matrix, Vector
 
 
@@ -25,7 +25,7 @@ class SentenceTransformersEmbedder:
         except ImportError as error:
             raise ModelUnusable(
                 f"The model {model} on {device or 'any device'} needs sentence-transformers, which is not installed.",
-                "Install it with `pip install 'texgeist[torch]'`.",
+                with_extra("torch"),
             ) from error
         try:
             self._model = SentenceTransformer(found, device=device)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import Cancelled, IndexMissing, IndexUnavailable, ModelMissing
+from ..errors import Cancelled, IndexMissing, IndexUnavailable, ModelMissing, with_extra
 from ..ports import Monitor
 from ..types import Matrix, Vector
 from .hashes import TOPICS, beside, broken_off
@@ -91,7 +91,7 @@ def _find(index: MilvusIndex, monitor: Monitor) -> Topics:
     if not find_spec("bertopic"):
         raise ModelMissing(
             "Finding topics needs BERTopic, which is not installed.",
-            "Install it with `pip install 'texgeist[topics]'`.",
+            with_extra("topics"),
         )
     monitor.report("Reading abstracts")
     step = max(1, index.count() // SAMPLE)

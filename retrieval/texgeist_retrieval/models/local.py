@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..errors import WriterDenied, WriterError, WriterUnavailable
+from ..errors import WriterDenied, WriterError, WriterUnavailable, with_extra
 from ..shared_process import Registration, Starter, is_served
 from .answers import Answer
 from .gguf import chosen_file
@@ -88,7 +88,7 @@ def check_place(name: str, folder: Path) -> Path:
     if importlib.util.find_spec(ENGINE) is None:
         raise WriterDenied(
             "The local writer needs llama.cpp, which is not installed.",
-            f"Install it: `uv tool install '.[local]'` in a clone of texgeist, {_OTHERWISE}",
+            f"{with_extra('local')} Otherwise, use the extractive writer.",
         )
     return chosen_file(name, folder)
 

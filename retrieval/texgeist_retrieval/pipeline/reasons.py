@@ -17,8 +17,8 @@ import numpy as np
 from ..ranking.cited_works import CITED_WITH, LIKE_CITED
 from ..ranking.depth import OUTSIDE
 from ..ranking.features import ADAPTED, NEIGHBOURS, SHARE, TITLE_WORDS, TOGETHER, WORDS
-from ..ranking.phrases import LONG_PHRASES, TITLE_PHRASES, contains, specific_phrases
-from ..text.words import shortened, words
+from ..ranking.phrases import LONG_PHRASES, TITLE_PHRASES
+from ..text.words import shortened
 from ..types import Candidate, Passage, Reasons, Selected, Strand
 from .reading import DraftSentences, relevant_passage, relevant_sentence, with_usual_similarity
 from .search import SearchResult
@@ -30,7 +30,6 @@ COMPARABLE = 0.5  # least cosine of two abstracts on the same subject: to be bet
 EQUAL = 0.01  # similarities that differ by at most this count as equal
 _LONGEST_WHY = 200  # characters of the reason for a strand
 _SYSTEM = re.compile(r"([\w-]{3,20}):\s")  # at the start of a title
-_COMMON = 0.2  # greatest share of the papers found that may contain a phrase; frequent ones explain nothing
 KEPT = "was pinned by you"
 LEFT_OPEN = "covers a part of your draft that the papers chosen earlier do not cover"
 _OF_ONE = "has a passage that is similar to your text"
@@ -61,7 +60,6 @@ def explain(
     everybody = [*(paper.candidate for paper in selected), *left_out]
     draft = with_usual_similarity(found.draft, everybody)
     rivals = [c for c in left_out if c.rank and c.paper.title and c.left_out not in (CITED, EXCLUDED)]
-    texts = [f"{c.paper.title} {c.paper.abstract}".lower() for c in everybody]
     of_draft = query.kind not in ("sentence", "question")
     pages_read = any(not e.passage.is_abstract for paper in selected for e in paper.evidence)
     others = (
@@ -89,7 +87,7 @@ def explain(
             theirs=theirs.text if theirs else "",
             page=theirs.page if theirs else None,
             heading=theirs.heading if theirs else "",
-            relation=relation_of(candidate, draft.sentences, query.title, strands, texts) if of_draft else "",
+            relation=relation_of(candidate, draft.sentences, strands) if of_draft else "",
             against=against,
             numbers="; ".join(filter(None, [numbers, _passed_over(candidate, left_out, others)])),
             discovered=candidate.discovered,
@@ -241,17 +239,12 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def relation_of(
-    candidate: Candidate,
-    yours: Sequence[str],
-    title: str,
-    strands: Sequence[Strand],
-    found: Sequence[str] = (),
-) -> str:
+def relation_of(candidate: Candidate, yours: Sequence[str], strands: Sequence[Strand]) -> str:
     """Sentences for the user on how the paper relates to the draft; "" if nothing is known. `yours`: the
-    sentences of the draft; `title`: the title of the draft; `found`: the texts of all papers found, in lower
-    case."""
-    return " ".join(filter(None, [_said(candidate, yours, title, found), _strand(candidate, strands)]))
+    sentences of the draft."""
+    named = _named(candidate.paper.title, yours)
+    mentioned = f"Your draft mentions this paper's system: “{named}”" if named else ""
+    return " ".join(filter(None, [mentioned, _strand(candidate, strands)]))
 
 
 def _strand(candidate: Candidate, strands: Sequence[Strand]) -> str:
@@ -265,15 +258,6 @@ def _strand(candidate: Candidate, strands: Sequence[Strand]) -> str:
     return f"{found}; the language model chose it by its title." if candidate.picked else f"{found}."
 
 
-def _said(candidate: Candidate, yours: Sequence[str], title: str, found: Sequence[str]) -> str:
-    paper = candidate.paper
-    if named := _named(paper.title, yours):
-        return f"Your draft mentions this paper's system: “{named}”"
-    subject = {*words(title), *words(paper.title)}
-    shared = _shared(" ".join((*yours, title)), f"{paper.title}. {paper.abstract}", subject, found)
-    return f"Your draft and this paper both use the phrase “{shared}”." if shared else ""
-
-
 def _named(title: str, yours: Sequence[str]) -> str:
     """The first sentence of the draft that names the paper's system; "" if there is none."""
     system = _SYSTEM.match(title)
@@ -281,16 +265,3 @@ def _named(title: str, yours: Sequence[str]) -> str:
         return ""
     name = re.compile(rf"(?<!\w){re.escape(system[1])}(?!\w)")
     return next(filter(name.search, yours), "")
-
-
-def _shared(ours: str, theirs: str, subject: set[str], found: Sequence[str]) -> str:
-    """The longest specific phrase that both texts contain, in the form that the draft uses first; "" if there
-    is none. The phrase has a word of `subject`, the words of the titles."""
-    shared = [(phrase, surface) for phrase, surface in specific_phrases(ours) if subject.intersection(phrase)]
-    most = max(2, _COMMON * len(found))
-    rare = [
-        (phrase, surface)
-        for phrase, surface in shared
-        if contains(theirs, phrase) and sum(contains(text, phrase) for text in found) <= most
-    ]
-    return max(rare, key=lambda pair: len(pair[0]))[1] if rare else ""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..errors import RetrievalError
+from ..errors import RetrievalError, with_extra
 from ..ranking.query_adapter import TITLE_SHARE, Adapter, with_titles
 from ..types import Matrix
 
@@ -94,9 +94,7 @@ def import_torch() -> Any:
     try:
         import torch
     except ImportError:
-        raise RetrievalError(
-            "Training needs PyTorch.", "Install it with `pip install texgeist[torch]`."
-        ) from None
+        raise RetrievalError("Training needs PyTorch.", with_extra("torch")) from None
     return torch
 
 

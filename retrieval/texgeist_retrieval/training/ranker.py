@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ..errors import RetrievalError
+from ..errors import RetrievalError, with_extra
 from ..ranking.features import (
     ADAPTED,
     COUNT,
@@ -72,9 +72,7 @@ def _boosting() -> Any:
     try:
         from sklearn.ensemble import HistGradientBoostingClassifier
     except ImportError:
-        raise RetrievalError(
-            "Training needs scikit-learn.", "Install it with `pip install texgeist[torch]`."
-        ) from None
+        raise RetrievalError("Training needs scikit-learn.", with_extra("torch")) from None
     return HistGradientBoostingClassifier(
         max_iter=150,
         learning_rate=0.08,

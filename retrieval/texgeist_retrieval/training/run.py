@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..errors import RetrievalError
+from ..errors import RetrievalError, with_extra
 from ..ports import Monitor
 from ..ranking.bm25 import WordStatistics
 from ..ranking.citation_table import Memory, title_key
@@ -147,9 +147,7 @@ def _topics(queries: Matrix, count: int) -> tuple[Matrix, np.ndarray]:
     try:
         from sklearn.cluster import KMeans
     except ImportError:
-        raise RetrievalError(
-            "Training needs scikit-learn.", "Install it with `pip install texgeist[torch]`."
-        ) from None
+        raise RetrievalError("Training needs scikit-learn.", with_extra("torch")) from None
     fitted = KMeans(count, n_init=1, max_iter=12, random_state=0).fit(queries)
     centres = fitted.cluster_centers_ / np.linalg.norm(fitted.cluster_centers_, axis=1, keepdims=True)
     shares = np.exp(_SHARPNESS * (queries @ centres.T - 1.0))

@@ -71,6 +71,8 @@ def register(app: typer.Typer) -> None:
 
 
 def serve_tools() -> None:
+    from texgeist_retrieval.errors import with_extra
+
     from ..errors import ServerError
     from .exits import plainly
 
@@ -80,6 +82,5 @@ def serve_tools() -> None:
         except ModuleNotFoundError as error:
             if (error.name or "").split(".")[0] not in ("mcp", "anyio"):
                 raise
-            help_ = "Install texgeist with it: `texgeist[mcp]`."
-            raise ServerError("`texgeist mcp` needs the extra mcp.", help_) from None
+            raise ServerError("`texgeist mcp` needs the extra mcp.", with_extra("mcp")) from None
         build().run("stdio")

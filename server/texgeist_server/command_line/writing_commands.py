@@ -4,7 +4,7 @@ it."""
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.costs import spent
 
 from ..errors import NothingToCite
+from ..plain_text import cut
 from ..sections.results import chance_in_words, evidence_of, markdown_of, papers_of
 from ..sections.safeguards import check_cites
 from .common import print_json, working, writer_option
@@ -35,6 +36,7 @@ WRITER = writer_option(
     "auto",
     "Who writes. auto: the provider of your settings if it is available, otherwise extractive.",
 )
+LONGEST_SENTENCE = 160  # characters of a sentence of the draft
 FEW = 6  # cited papers; a section with fewer needs other papers
 DRY_RUN = typer.Option(False, "--dry-run", help="Show the exact text that would be sent; send nothing.")
 
@@ -264,10 +266,8 @@ def show(
         echo(plan.latex)
         if not applied:
             echo(plan.entries)
-    for selected in result.selected:
-        if key := plan.keys.get(selected.candidate.paper.id):
-            for line in _why(key, selected):
-                inform(line)
+    for line in _reasons(plan, result):
+        inform(line)
     for text in [*result.notes, *plan.notes]:
         warn(text)
     if result.writer == "extractive" and project and (steps := next_steps(result)):
@@ -278,13 +278,22 @@ def show(
         _say_where(draft, plan, applied)
 
 
-def _why(key: str, selected: Selected) -> list[str]:
-    """Key and title of the paper, its chance to fit a sentence or its similarity, and how it relates to the draft
-    if this is known. The hover, the review page and the JSON have all reasons."""
-    candidate, relation = selected.candidate, selected.reasons.relation
-    number = chance_in_words(candidate) or f"similarity {candidate.similarity:.2f}"
-    about = f"{key}: {candidate.paper.title} ({number})"
-    return [about, f"    {relation}"] if relation else [about]
+def _reasons(plan: EditPlan, result: Result) -> Iterator[str]:
+    """The cited papers, grouped by the sentence of the draft that each is relevant to: key and title, the chance to
+    fit a sentence or the similarity, and the relation to the draft if it is known. The hover, the review page and
+    the JSON have all reasons."""
+    by_sentence: dict[str, list[Selected]] = {}
+    for selected in result.selected:
+        if selected.candidate.paper.id in plan.keys:
+            by_sentence.setdefault(selected.reasons.yours, []).append(selected)
+    for sentence, cited in by_sentence.items():
+        if sentence and result.query.kind != "sentence":
+            yield f"For “{cut(sentence, LONGEST_SENTENCE)}”:"
+        for candidate, relation in ((one.candidate, one.reasons.relation) for one in cited):
+            number = chance_in_words(candidate) or f"similarity {candidate.similarity:.2f}"
+            yield f"  {plan.keys[candidate.paper.id]}: {candidate.paper.title} ({number})"
+            if relation:
+                yield f"      {relation}"
 
 
 def _say_where(draft: Draft, plan: EditPlan, applied: bool) -> None:

@@ -73,13 +73,13 @@ class EmbeddingSettings(MachineGroup):
 
     model: str = Field(default="all-mpnet-base-v2", min_length=1)
     """The embedding model: the built-in model, or the name or folder of another sentence-transformers model
-    (`sentence-transformers/allenai-specter`), which needs `pip install 'texgeist[torch]'`. An index can only be
+    (`sentence-transformers/allenai-specter`), which needs `pip install '.[torch]'` in a clone. An index can only be
     searched with the model that embedded it: another model needs a separate library (`index.location`). The
     hosted index uses `all-mpnet-base-v2`."""
 
     device: str = Field(default="cpu", pattern=r"^(auto|cpu|(cuda|mps|xpu)(:\d{1,2})?)$")
     """The device for the embedding model: `cpu`, a graphics processor (`cuda`, `cuda:1`, `mps`, `xpu`), or
-    `auto` for a graphics processor if there is any. All except `cpu` need `pip install 'texgeist[torch]'`."""
+    `auto` for a graphics processor if there is any. All except `cpu` need `pip install '.[torch]'` in a clone."""
 
     base_url: str = ""
     """The address of an OpenAI-compatible server that embeds with `embedding.model` (LM Studio, Ollama, llama.cpp:

@@ -216,8 +216,8 @@ class WeakerSentence(Request[str]):
 
 @dataclass(frozen=True, slots=True)
 class Abstracts(Request[dict[str, str]]):
-    """Abstracts of papers in the local index, and of discovered papers, by name: an id, or the plain title, which
-    has several words."""
+    """Abstracts of papers in the local index, and of discovered papers, by name: an id, or title and first
+    author (`title_name`)."""
 
     names: tuple[str, ...]
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 from texgeist_latex.errors import LatexError
 from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.errors import RetrievalError
-from texgeist_retrieval.identity import plain_title
+from texgeist_retrieval.identity import title_name
 from texgeist_retrieval.monitor import StopEvent
 from texgeist_retrieval.text.words import number_of
 
@@ -43,14 +43,15 @@ def abstracts(request: requests.Abstracts, setup: Setup, monitor: Monitor) -> di
     from ..index_places import discovered_papers
 
     papers = list(discovered_papers().values())
-    titles = {name for name in request.names if " " in name}
+    titles = {name for name in request.names if " / " in name}
     ids = set(request.names) - titles
     papers += _read_index(setup, lambda index: [paper for paper, _ in index.get(sorted(ids)).values()]) or []
     if titles:
         papers += _read_index(setup, _few_papers) or []
     papers = [paper for paper in papers if paper.abstract]
     found = {paper.id: paper.abstract for paper in papers if paper.id in ids}
-    return found | {title: p.abstract for p in papers if (title := plain_title(p.title)) in titles}
+    named = ((title_name(paper.title, paper.authors), paper.abstract) for paper in papers)
+    return found | {name: abstract for name, abstract in named if name in titles}
 
 
 def list_papers(

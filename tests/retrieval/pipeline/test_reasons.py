@@ -140,31 +140,10 @@ def test_the_passage_is_theirs_with_its_page() -> None:
     assert relevant_passage([], "Fish.") is None
 
 
-@pytest.mark.parametrize(
-    ("title", "abstract", "words"),
-    [
-        ("ORQA: Questions", "Of much.", "Your draft mentions this paper's system: “ORQA is known."),
-        (
-            "Of cold fish",
-            "On red fish swimming behaviour at sea.",
-            "both use the phrase “red fish swimming”",
-        ),
-        ("Of nothing", "Nothing.", ""),
-    ],
-)
-def test_what_it_is_to_the_draft_is_said_by_a_text_or_not_at_all(
-    title: str, abstract: str, words: str
-) -> None:
-    yours = ("ORQA is known.", "We study red fish swimming behaviour.")
-    one = Candidate(Paper("1", title, abstract), 0.5, 1)
-    found = relation_of(one, yours, "Of things", ())
-    assert words in found if words else found == ""
-
-
-def test_what_all_speak_of_tells_nothing_of_one() -> None:
-    one = candidate("1", title="Of red fish", abstract="On red fish swimming behaviour at sea.")
-    ours, others = ("We study red fish swimming behaviour.",), ["red fish swimming behaviour"] * 10
-    assert relation_of(one, ours, "", (), []) and not relation_of(one, ours, "", (), others)
+@pytest.mark.parametrize(("title", "named"), [("ORQA: Questions", True), ("Of cold fish", False)])
+def test_a_system_that_the_draft_mentions_is_named(title: str, named: bool) -> None:
+    found = relation_of(Candidate(Paper("1", title), 0.5, 1), ("ORQA is known.", "We study fish."), ())
+    assert found == ("Your draft mentions this paper's system: “ORQA is known.”" if named else "")
 
 
 def test_a_sentence_that_lost_a_name_is_not_quoted() -> None:

@@ -7,7 +7,7 @@ generated sections.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sized
+from collections.abc import Iterator, Mapping, Sequence, Sized
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types as lsp
@@ -54,6 +54,8 @@ def register(editor: Editor, pending: Sized, checks: SavedChecks) -> None:
         start, end = document.lines.offsets(params.range)
         only = params.context.only
         fixes = saved_fixes(document, start, end, checks.shown) if wanted(only, QUICK_FIX) else []
+        if wanted(only, QUICK_FIX):
+            fixes += key_fixes(document.uri, params.context.diagnostics)
         if wanted(only, QUICK_FIX) and start == end and may_need(document.text, start):
             fixes += await offered_fix(editor, document, start)
         if (
@@ -184,6 +186,20 @@ def saved_fixes(document: Document, start: int, end: int, finds: Finds) -> list[
             )
         )
     return fixes
+
+
+def key_fixes(uri: str, diagnostics: Sequence[lsp.Diagnostic]) -> list[lsp.CodeAction]:
+    """The quick fixes that replace keys without an entry by the nearest key."""
+    return [
+        lsp.CodeAction(
+            f"texgeist: cite {visible(one.data)}",
+            lsp.CodeActionKind.QuickFix,
+            diagnostics=[one],
+            edit=lsp.WorkspaceEdit(changes={uri: [lsp.TextEdit(one.range, one.data)]}),
+        )
+        for one in diagnostics
+        if one.code == "undefined-citation" and isinstance(one.data, str)
+    ]
 
 
 def _of_entry(document: Document, range_: lsp.Range, find: Find) -> lsp.CodeAction:

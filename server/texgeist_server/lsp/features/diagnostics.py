@@ -136,9 +136,14 @@ def is_shown(settings: Settings, code: str) -> bool:
 
 
 def _diagnostic(problem: Problem, range_: lsp.Range) -> lsp.Diagnostic:
-    return _said(range_, problem.message, _SEVERITY[problem.severity], problem.code)
+    return _said(range_, problem.message, _SEVERITY[problem.severity], problem.code, problem.fix)
 
 
-def _said(range_: lsp.Range, message: str, severity: lsp.DiagnosticSeverity, code: str) -> lsp.Diagnostic:
+def _said(
+    range_: lsp.Range, message: str, severity: lsp.DiagnosticSeverity, code: str, fix: str = ""
+) -> lsp.Diagnostic:
+    """`fix`: returned by the client with a request for code actions."""
     tags = [lsp.DiagnosticTag.Unnecessary] if code == "unused" else None
-    return lsp.Diagnostic(range_, visible(message), severity, code, source="texgeist", tags=tags)
+    return lsp.Diagnostic(
+        range_, visible(message), severity, code, source="texgeist", tags=tags, data=fix or None
+    )

@@ -14,11 +14,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from lsprotocol import types as lsp
-from texgeist_latex.bib.identity import arxiv_id_of, doi_of
 from texgeist_latex.diagnostic_codes import OF_SENTENCES
 from texgeist_latex.errors import LatexError
 from texgeist_latex.types import BibEntry
-from texgeist_retrieval.identity import plain_title
+from texgeist_retrieval.identity import title_name
 
 from ...bibliography_checks.places import place
 from ...errors import ServerError
@@ -26,7 +25,7 @@ from ...index_places import Place, can_be_read, index_place
 from ...sections import provenance, requests
 from ...sections.provenance import called_now
 from ..connection.configuration import Configuration
-from ..hover_text import entry_text, judged_text, unmarked, why
+from ..hover_text import entry_text, judged_text, paper_facts, unmarked, why
 from ..jobs.jobs import Tasks
 
 if TYPE_CHECKING:
@@ -41,15 +40,13 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 MOST = 5000  # papers kept in memory
-_TITLE_WORDS = 4
 
 
 def names_of(entry: BibEntry) -> tuple[str, ...]:
-    """The names by which an index may know the paper: its ids, and its plain title if that is long enough to
-    be its own."""
-    doi, title = doi_of(entry), plain_title(entry.fields.get("title", ""))
-    named = title if len(title.split()) >= _TITLE_WORDS else ""
-    return tuple(filter(None, (arxiv_id_of(entry), f"doi:{doi}" if doi else "", named)))
+    """The names by which an index may know the paper: its ids, and its title with the first author."""
+    facts = paper_facts(entry)
+    named = title_name(facts.title, facts.authors) if facts.authors else ""
+    return tuple(filter(None, (facts.arxiv, f"doi:{facts.doi}" if facts.doi else "", named)))
 
 
 class Lookups:

@@ -8,7 +8,6 @@ contradict each other. The rank and the similarity are in a separate line of num
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -61,13 +60,6 @@ def explain(
     draft = with_usual_similarity(found.draft, everybody)
     rivals = [c for c in left_out if c.rank and c.paper.title and c.left_out not in (CITED, EXCLUDED)]
     of_draft = query.kind not in ("sentence", "question")
-    pages_read = any(not e.passage.is_abstract for paper in selected for e in paper.evidence)
-    others = (
-        "not needed for any part of your draft" if strands
-        else "whose text is less similar" if pages_read or not of_draft
-        else "similar to chosen papers" if diversity
-        else "too far from your draft"
-    )  # fmt: skip
 
     named = set[str]()  # papers of `rivals` that a chosen paper was compared with: a second time says little
 
@@ -78,7 +70,6 @@ def explain(
         theirs = relevant_passage(passages, sentence or query.title or query.text)
         otherwise = (LEFT_OPEN if strands else "") if of_draft else _OF_ONE
         otherwise = KEPT if candidate.paper.id in pinned else otherwise
-        numbers = figures(paper, found, diversity, pages_read)
         rival = rival_of(candidate, [r for r in rivals if r.paper.id not in named])
         against = preferred(candidate, rival, otherwise) if rival else ""
         named.update([rival.paper.id] if rival and against else [])
@@ -89,7 +80,7 @@ def explain(
             heading=theirs.heading if theirs else "",
             relation=relation_of(candidate, draft.sentences, strands) if of_draft else "",
             against=against,
-            numbers="; ".join(filter(None, [numbers, _passed_over(candidate, left_out, others)])),
+            numbers=figures(paper, found, diversity),
             discovered=candidate.discovered,
         )
 
@@ -186,10 +177,8 @@ _YOURS = {
 }
 
 
-def figures(paper: Selected, found: SearchResult, diversity: float, pages_read: bool) -> str:
-    """One line such as "2nd of 60 by similarity to your abstract, 0.71; pages 3 and 7 are the most similar".
-    Similarities of pages are not shown, because readers would compare them with the paper's. `pages_read`:
-    whether any paper of the run was read in full."""
+def figures(paper: Selected, found: SearchResult, diversity: float) -> str:
+    """One line such as "2nd of 60 by similarity to your abstract, 0.71"."""
     candidate, query = paper.candidate, found.query
     finder = f"closest to {query.parts[candidate.found_by].label}" if len(query.parts) > 1 else ""
     diverse = (
@@ -198,7 +187,7 @@ def figures(paper: Selected, found: SearchResult, diversity: float, pages_read: 
         if diversity > 0 and paper.nearest
         else ""
     )
-    return "; ".join(filter(None, [_place(candidate, found), finder, _pages(paper, pages_read), diverse]))
+    return "; ".join(filter(None, [_place(candidate, found), finder, diverse]))
 
 
 def _place(candidate: Candidate, found: SearchResult) -> str:
@@ -210,28 +199,6 @@ def _place(candidate: Candidate, found: SearchResult) -> str:
         return f"{place} by similarity to {yours}, {candidate.similarity:.2f}"
     unsure = " (in your field mostly by similarity and shared words)" if OUTSIDE in candidate.scores else ""
     return f"{place} after reranking{unsure}; similarity to {yours} {candidate.similarity:.2f}"
-
-
-def _passed_over(candidate: Candidate, left_out: Sequence[Candidate], others: str) -> str:
-    """Why papers that rank before this paper were not chosen; "" if all were chosen. `others`: the reason for
-    papers that were neither cited nor excluded."""
-    before = Counter(c.left_out for c in left_out if 0 < c.rank < candidate.rank)
-    if not (count := before.total()):
-        return ""
-    cited, excluded = before[CITED], before[EXCLUDED]
-    kinds = ((cited, "cited already"), (excluded, "excluded by you"), (count - cited - excluded, others))
-    reasons = [f"{number} {words}" if number < count else words for number, words in kinds if number]
-    return f"papers before it that were not chosen: {count} of {candidate.rank - 1} ({_joined(reasons)})"
-
-
-def _pages(paper: Selected, pages_read: bool) -> str:
-    pages = [e.passage.page for e in paper.evidence if not e.passage.is_abstract]
-    numbers = [str(page) for page in dict.fromkeys(pages) if page is not None]
-    if len(numbers) > 1:
-        return f"pages {_joined(numbers)} are the most similar"
-    if numbers:
-        return f"page {numbers[0]} is the most similar"
-    return "only its abstract was read" if pages_read and not pages else ""
 
 
 def ordinal(number: int) -> str:

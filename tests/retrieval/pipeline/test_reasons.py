@@ -57,19 +57,6 @@ def test_what_was_left_out_by_the_author_is_no_rival() -> None:
     assert [one.reasons.against for one in chosen.selected] == [""]
 
 
-def test_the_papers_that_rank_higher_and_were_left_out_are_explained() -> None:
-    services, one = World(library(9)).services(), Options(breadth=1)
-    order = [c.paper.id for c in gather(about(QUERY), services, one, Recorder()).candidates]
-    asked = about(QUERY, cited_ids=frozenset({order[0]}), discussed=(Paper(order[0], ""),))
-    found = gather(asked, services, one, Recorder())
-    [third] = choose(found, one, excluded=frozenset({order[1]})).selected
-    assert third.reasons.numbers.startswith("3rd of 7 ") and third.reasons.numbers.endswith(
-        "papers before it that were not chosen: 2 of 2 (1 cited already and 1 excluded by you)"
-    )
-    [second] = choose(found, one).selected
-    assert second.reasons.numbers.endswith("papers before it that were not chosen: 1 of 1 (cited already)")
-
-
 @pytest.mark.parametrize(
     ("one", "other", "words"),
     [

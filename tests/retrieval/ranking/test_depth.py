@@ -60,7 +60,7 @@ def test_people_are_told_when_the_order_is_out_of_its_depth():
         query = Query("abstract", (QueryPart("a", "abstract"),))
         empty = np.empty((0, 0), dtype=np.float32)
         found = SearchResult(query, (paper.candidate,) * 60, (), empty, (), "", "", ranked=True)
-        return figures(paper, found, 0.0, pages_read=False)
+        return figures(paper, found, 0.0)
 
     assert "in your field mostly by similarity and shared words" in line({OUTSIDE: 0.0, DENSE: 1.0})
     assert line({DENSE: 1.0}) == "2nd of 60 after reranking; similarity to your abstract 0.50"

@@ -77,9 +77,8 @@ def test_a_page_never_changes_its_paper() -> None:
         for paper in result.selected
         if paper.candidate.rank > 1
     )
-    unread = {p.candidate.paper.id: p for p in result.selected if len(p.evidence) == 1}
-    assert set(unread) <= {papers[0].id, papers[2].id}
-    assert all("only its abstract" in paper.reasons.numbers for paper in unread.values())
+    unread = {p.candidate.paper.id for p in result.selected if len(p.evidence) == 1}
+    assert unread <= {papers[0].id, papers[2].id}
     asked = len({papers[0].id, papers[2].id} & set(services.source.asked))
     assert asked and any(f"{asked} of 18 papers could not be read in full" in note for note in result.notes)
 

@@ -79,7 +79,15 @@ def writer_name(settings: Settings, keys: Keys, option: str = "auto") -> tuple[s
     chosen = settings.writer.provider
     if chosen == "extractive" or has_what_it_needs(settings, chosen, keys):
         return chosen, ""
-    return "extractive", f"There is no key for {chosen}, so the extractive writer wrote this."
+    return "extractive", f"{_lack_of(chosen)}, so the extractive writer wrote this."
+
+
+def _lack_of(name: str) -> str:
+    return (
+        f"The writer {name} works in VS Code only"
+        if provider_of(name).elsewhere
+        else f"There is no key for {name}"
+    )
 
 
 def writer_address(settings: Settings, name: str) -> str:
@@ -125,6 +133,10 @@ def build_services(setup: Setup, project: str = "", *, discover: bool = False) -
     embedder = remembering(build_embedder(settings))
     notes: list[str] = []
     model = build_model(settings, setup.keys, setup.writer)
+    if model and provider_of(setup.writer).files:
+        from texgeist_retrieval.models.local import check_place
+
+        check_place(settings.writer.model, storage.writer_models())  # before minutes of searching
     strands, picker = strands_for(settings, model)
     index, discovery = open_joined(settings, setup.keys, setup.place, project, discover, embedder)
     return Services(
@@ -232,7 +244,7 @@ def build_model(settings: Settings, keys: Keys, name: str) -> LanguageModel | No
         return None
     chosen, provider, key = settings.writer, provider_of(name), keys.of(name)
     if not has_what_it_needs(settings, name, keys):
-        raise WriterDenied(f"There is no key for {name}.", provider.how_to_have())
+        raise WriterDenied(f"{_lack_of(name)}.", provider.how_to_have())
     return provider.load()(
         model=chosen.model,
         api_key=key,

@@ -1,13 +1,11 @@
 """Explains to the user why a paper was chosen, or why it was not.
 
-The explanation quotes the draft and the paper, says how the paper relates to the draft (if one of the two texts states
-it; this is never guessed from similarities), and names a similar paper that was left out. Everything comes from the two
+The explanation quotes the draft and the paper, says for which part of the draft a language model asked for it, and names a similar paper that was left out. Everything comes from the two
 texts and from the choice itself. "Closer" always refers to `Candidate.similarity`, so that no two sentences can
 contradict each other. The rank and the similarity are in a separate line of numbers, see `figures`."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -28,7 +26,6 @@ RIVALS = 10  # papers left out, the best first, that a chosen paper is compared 
 COMPARABLE = 0.5  # least cosine of two abstracts on the same subject: to be better than an unrelated paper says nothing
 EQUAL = 0.01  # similarities that differ by at most this count as equal
 _LONGEST_WHY = 200  # characters of the reason for a strand
-_SYSTEM = re.compile(r"([\w-]{3,20}):\s")  # at the start of a title
 KEPT = "was pinned by you"
 LEFT_OPEN = "covers a part of your draft that the papers chosen earlier do not cover"
 _OF_ONE = "has a passage that is similar to your text"
@@ -78,7 +75,7 @@ def explain(
             theirs=theirs.text if theirs else "",
             page=theirs.page if theirs else None,
             heading=theirs.heading if theirs else "",
-            relation=relation_of(candidate, draft.sentences, strands) if of_draft else "",
+            relation=relation_of(candidate, strands) if of_draft else "",
             against=against,
             numbers=figures(paper, found, diversity),
             discovered=candidate.discovered,
@@ -206,15 +203,7 @@ def ordinal(number: int) -> str:
     return f"{number}{ending}"
 
 
-def relation_of(candidate: Candidate, yours: Sequence[str], strands: Sequence[Strand]) -> str:
-    """Sentences for the user on how the paper relates to the draft; "" if nothing is known. `yours`: the
-    sentences of the draft."""
-    named = _named(candidate.paper.title, yours)
-    mentioned = f"Your draft mentions this paper's system: “{named}”" if named else ""
-    return " ".join(filter(None, [mentioned, _strand(candidate, strands)]))
-
-
-def _strand(candidate: Candidate, strands: Sequence[Strand]) -> str:
+def relation_of(candidate: Candidate, strands: Sequence[Strand]) -> str:
     """The sentence on the strand for which the paper was found; "" if it was found for none."""
     known = {strand.name: strand for strand in strands}
     one = next((known[name] for name in candidate.strands if name in known), None)
@@ -223,12 +212,3 @@ def _strand(candidate: Candidate, strands: Sequence[Strand]) -> str:
     why = shortened(one.why.rstrip("."), _LONGEST_WHY)
     found = f"It was found by searching for “{one.name}”" + (f" ({why})" if why else "")
     return f"{found}; the language model chose it by its title." if candidate.picked else f"{found}."
-
-
-def _named(title: str, yours: Sequence[str]) -> str:
-    """The first sentence of the draft that names the paper's system; "" if there is none."""
-    system = _SYSTEM.match(title)
-    if system is None or system[1].islower():
-        return ""
-    name = re.compile(rf"(?<!\w){re.escape(system[1])}(?!\w)")
-    return next(filter(name.search, yours), "")

@@ -114,6 +114,8 @@ class Known:
 
 KNOWN: ContextVar[Known] = ContextVar("known", default=Known())  # noqa: B039
 Step = tuple[str, str]  # a command, and what it does and sends
+_ADD = ("texgeist", "index", "add")
+_FETCHES = "fetches abstracts for your entries from arXiv, Crossref and OpenAlex; they receive ids and titles"
 ADD_PAPERS: Step = ("texgeist index add FOLDER", "reads the PDFs in a folder; nothing is sent")
 
 
@@ -127,10 +129,10 @@ def discovering(draft: str = "") -> list[Step]:
     return [] if not named or KNOWN.get().discovers else [(f"texgeist related-work {named} --discover", what)]
 
 
-def fetching_abstracts(otherwise: str = "") -> list[Step]:
+def fetching_abstracts() -> list[Step]:
     """The command that fetches abstracts for the user's bibliographies: those of the draft, else those in the
     library, else those in the current folder. Empty if there is none, or if the services were asked for all their
-    abstracts. `otherwise`: the name to print if there is no bibliography."""
+    abstracts."""
     from texgeist_retrieval.index.hashes import ABSTRACTS_ASKED, recorded_runs
 
     from ..config import user_file
@@ -143,12 +145,8 @@ def fetching_abstracts(otherwise: str = "") -> list[Step]:
     added = [Path(source) for source in runs if source.lower().endswith(".bib")]
     files = known.bibliographies or added or sorted(Path().glob("*.bib"))
     names = [seen_from(Path().absolute(), f) for f in files if runs.get(str(f.resolve())) != ABSTRACTS_ASKED]
-    if not (names or (otherwise and not files)):
-        return []
     option = ["--index", known.index] if known.index else []
-    command = shlex.join(["texgeist", "index", "add", *(names or [otherwise]), "--online", *option])
-    what = "fetches abstracts for your entries from arXiv, Crossref and OpenAlex; they receive ids and titles"
-    return [(command, what)]
+    return [(shlex.join([*_ADD, *names, "--online", *option]), _FETCHES)] if names else []
 
 
 def proposed(*steps: Step) -> str:
@@ -157,27 +155,18 @@ def proposed(*steps: Step) -> str:
 
 
 def ways_to_papers(draft: str = "") -> str:
-    """Commands that help a command without a library. `draft`: the name to print if no draft is known: discovery
-    helps only commands on a draft, because the papers discovered belong to the draft."""
+    """Commands that help a command without a library. `draft`: the name to print if no draft is known. Discovery
+    helps only commands on a draft, to which the papers discovered belong."""
     if KNOWN.get().reads_passages:
         from ..passage_library import ADD
 
         return ADD
     ways = proposed(
         *discovering(draft),
-        *fetching_abstracts("FILE.bib"),
+        *(fetching_abstracts() or [("texgeist index add FILE.bib --online", _FETCHES)]),
         ADD_PAPERS,
         ("texgeist index add zotero", "reads your Zotero library on this machine; nothing is sent"),
         ("texgeist index sync cat:cs.CL", "downloads titles and abstracts of a field of arXiv"),
-        (
-            "texgeist config set index.location citegeist",
-            "searches the hosted arXiv index; vectors of your text are sent there",
-        ),
         ("texgeist index add sample", "314 papers that come with texgeist, to try it; nothing is sent"),
     )
-    note = (
-        ""
-        if KNOWN.get().draft
-        else "\nPapers found by `--discover` are searched only by commands on that draft."
-    )
-    return f"Choose where papers come from, then run the command again:\n{ways}{note}"
+    return f"Choose where papers come from, then run the command again:\n{ways}"

@@ -17,16 +17,13 @@ from ..config.credentials import keys_from_environment
 from ..index_places import Place, index_place, open_as_it_is
 from ..library import own_index, syncing
 from .common import (
-    DRAFT,
     FORCE,
     INDEX,
     JSON,
-    draft_from,
     load_settings,
     new_file,
     plainly,
     print_json,
-    setup_for,
     working,
 )
 from .exits import ADD_PAPERS, KNOWN, NO_ANSWER, Known, fetching_abstracts, found, proposed
@@ -130,26 +127,6 @@ def _propose_abstracts(sources: list[str], index: str | None) -> None:
         KNOWN.set(Known(bibliographies=bibs, index=index))
         steps = proposed(*(fetching_abstracts() or [ADD_PAPERS]))
         inform(f"Papers with abstracts are found better, and can be quoted:\n{steps}")
-
-
-@app.command()
-def discover(file: Path = DRAFT) -> None:
-    """Discover papers for a draft, and keep them in the draft's library on this machine.
-
-    The services of `index.discover` or, if it is empty, OpenAlex, Semantic Scholar, arXiv and Crossref
-    receive the draft's title, key words and two sentences with citations (or what your language model names),
-    and ids and titles of the works that the draft cites."""
-    from texgeist_latex.reading.draft import read_draft
-
-    from ..sections import runs
-    from ..sections.queries import section_query
-
-    with plainly():
-        given = draft_from(file)
-        query = section_query(read_draft(given.path, overlay=given.texts), "abstract")
-        with working("Discovering papers") as monitor:
-            message = runs.discover(query, setup_for(load_settings()), monitor)
-        inform(message)
 
 
 @app.command()

@@ -29,7 +29,7 @@ from .common import (
 )
 from .evidence import tell_run
 from .exits import KNOWN
-from .terminal import echo, inform, warn
+from .terminal import echo, inform
 from .writing_commands import (
     DRY_RUN,
     WRITER,
@@ -172,15 +172,7 @@ def draft_section(
             keep_or_tell(draft, edit_request.replaced_in(draft), anew)
         setup, doing = setup_for(settings, index, writer), "Reading the draft"
         if result := result_of(request, setup, doing, dry_run=dry_run, as_json=as_json):
-            _tell_nothing(result)
             deliver(draft, edit_request.plan(draft, draft, result), result, apply, as_json, _show_run)
-
-
-def _tell_nothing(result: Result) -> None:
-    """Prints the reasons if no text was written. The error is raised later, when the result is delivered."""
-    if not result.section.paragraphs:
-        for text in result.notes:
-            warn(text)
 
 
 def _show_run(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:

@@ -15,6 +15,7 @@ from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.costs import spent
 
 from ..errors import NothingToCite
+from ..passage_library import ADD as ADD_FULL_PAPERS
 from ..plain_text import cut
 from ..sections.results import chance_in_words, evidence_of, markdown_of, papers_of
 from ..sections.safeguards import check_cites
@@ -143,7 +144,7 @@ def nothing_to_cite(result: Result) -> NothingToCite:
     if result.query.kind == "sentence" and result.found and not result.selected:
         return _unsupported(result)
     if result.query.kind not in ("abstract", "draft"):
-        return NothingToCite()
+        return NothingToCite(" ".join(result.notes), ADD_FULL_PAPERS) if result.notes else NothingToCite()
     left = result.left_out
     reasons = [
         (sum(one.already_cited for one in left), "cited in your draft already"),

@@ -14,7 +14,7 @@ from texgeist_retrieval.pipeline.reading import (
     relevant_passage,
     relevant_sentence,
 )
-from texgeist_retrieval.pipeline.reasons import preferred, relation_of, rival_of
+from texgeist_retrieval.pipeline.reasons import preferred, rival_of
 from texgeist_retrieval.ranking.phrases import LONG_PHRASES, TITLE_PHRASES
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import Candidate, Paper, Passage, Query, QueryPart, Strand
@@ -125,12 +125,6 @@ def test_the_passage_is_theirs_with_its_page() -> None:
     found = relevant_passage(passages, "Do red fish swim?")
     assert found is not None and found.page == 7 and "Red fish swim." in found.text
     assert relevant_passage([], "Fish.") is None
-
-
-@pytest.mark.parametrize(("title", "named"), [("ORQA: Questions", True), ("Of cold fish", False)])
-def test_a_system_that_the_draft_mentions_is_named(title: str, named: bool) -> None:
-    found = relation_of(Candidate(Paper("1", title), 0.5, 1), ("ORQA is known.", "We study fish."), ())
-    assert found == ("Your draft mentions this paper's system: “ORQA is known.”" if named else "")
 
 
 def test_a_sentence_that_lost_a_name_is_not_quoted() -> None:

@@ -18,7 +18,7 @@ from texgeist_latex.tex.markdown import is_markdown
 from texgeist_latex.types import SourceFile
 from texgeist_latex.writing.blocks import find_blocks
 
-from ...bibliography_checks.places import Find, place
+from ...bibliography_checks.places import place
 from ...plain_text import visible
 from ...sections import provenance
 from ...sections.safeguards import BlockKind, block_kind
@@ -175,7 +175,11 @@ def saved_fixes(document: Document, start: int, end: int, finds: Finds) -> list[
             continue
         range_ = document.lines.range(at, at + len(one.anchor))
         of_sentence = one.code in OF_SENTENCES
-        fixes += _of_sentence(document, range_) if of_sentence else [_of_entry(document, range_, one)]
+        fixes += (
+            _of_sentence(document, range_)
+            if of_sentence
+            else [_replaced(one.title, document.uri, range_, one.fix)]
+        )
     if any(fix.title.startswith("texgeist: correct ") for fix in fixes):
         fixes.append(
             _action(
@@ -190,21 +194,13 @@ def saved_fixes(document: Document, start: int, end: int, finds: Finds) -> list[
 
 def key_fixes(uri: str, diagnostics: Sequence[lsp.Diagnostic]) -> list[lsp.CodeAction]:
     """The quick fixes that replace keys without an entry by the nearest key."""
-    return [
-        lsp.CodeAction(
-            f"texgeist: cite {visible(one.data)}",
-            lsp.CodeActionKind.QuickFix,
-            diagnostics=[one],
-            edit=lsp.WorkspaceEdit(changes={uri: [lsp.TextEdit(one.range, one.data)]}),
-        )
-        for one in diagnostics
-        if one.code == "undefined-citation" and isinstance(one.data, str)
-    ]
+    undefined = [one for one in diagnostics if one.code == "undefined-citation" and isinstance(one.data, str)]
+    return [_replaced(f"cite {one.data}", uri, one.range, str(one.data)) for one in undefined]
 
 
-def _of_entry(document: Document, range_: lsp.Range, find: Find) -> lsp.CodeAction:
-    edit = lsp.WorkspaceEdit(changes={document.uri: [lsp.TextEdit(range_, find.fix)]})
-    return lsp.CodeAction(f"texgeist: {visible(find.title)}", lsp.CodeActionKind.QuickFix, edit=edit)
+def _replaced(title: str, uri: str, range_: lsp.Range, text: str) -> lsp.CodeAction:
+    edit = lsp.WorkspaceEdit(changes={uri: [lsp.TextEdit(range_, text)]})
+    return lsp.CodeAction(f"texgeist: {visible(title)}", lsp.CodeActionKind.QuickFix, edit=edit)
 
 
 def _of_sentence(document: Document, range_: lsp.Range) -> list[lsp.CodeAction]:

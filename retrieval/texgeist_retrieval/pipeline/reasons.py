@@ -28,7 +28,6 @@ EQUAL = 0.01  # similarities that differ by at most this count as equal
 _LONGEST_WHY = 200  # characters of the reason for a strand
 KEPT = "was pinned by you"
 LEFT_OPEN = "covers a part of your draft that the papers chosen earlier do not cover"
-_OF_ONE = "has a passage that is similar to your text"
 _BETTER: Mapping[str, str] = {
     WORDS: "shares more words with your draft",
     TITLE_WORDS: "has more words of your draft in its title",
@@ -65,7 +64,7 @@ def explain(
         sentence = relevant_sentence(candidate, draft)
         passages = [evidence.passage for evidence in paper.evidence]
         theirs = relevant_passage(passages, sentence or query.title or query.text)
-        otherwise = (LEFT_OPEN if strands else "") if of_draft else _OF_ONE
+        otherwise = LEFT_OPEN if strands and of_draft else ""
         otherwise = KEPT if candidate.paper.id in pinned else otherwise
         rival = rival_of(candidate, [r for r in rivals if r.paper.id not in named])
         against = preferred(candidate, rival, otherwise) if rival else ""

@@ -106,10 +106,6 @@ class AbstractLookup:
     notes: list[str] = field(default_factory=list)
     unanswered: bool = False
 
-    @property
-    def may_ask(self) -> bool:
-        return self.online or bool(self.settings.papers.registries)
-
     def of(self, entries: Sequence[BibEntry]) -> dict[str, str]:
         """Abstracts for the entries that have none, by entry key. The title of a record must agree with the
         title of the entry, because the id in an entry may be wrong. Raises `Cancelled`."""

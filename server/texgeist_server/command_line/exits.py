@@ -37,7 +37,11 @@ from texgeist_retrieval.errors import (
     WriterUnavailable,
 )
 
+from ..config.credentials import Keys
 from ..errors import NothingToCite, SectionEdited, ServerError
+from ..index_places import index_place
+from ..passage_library import ADD as ADD_FULL_PAPERS
+from ..passage_library import table_path
 from .terminal import MANNER, complaints
 
 FAILED, NOTHING_FOUND, NO_ANSWER, CANCELLED = 1, 5, 6, 130
@@ -122,10 +126,7 @@ ADD_PAPERS: Step = ("texgeist index add FOLDER", "reads the PDFs in a folder; no
 def discovering(draft: str = "") -> list[Step]:
     """The command that discovers papers for the draft; empty without a draft, and if the user just ran it."""
     named = KNOWN.get().draft or draft
-    what = (
-        "searches OpenAlex, Semantic Scholar, arXiv and Crossref for papers on your draft; they receive its title, "
-        "key words, two sentences and cited works"
-    )
+    what = "asks OpenAlex, Semantic Scholar, arXiv and Crossref; they get its title, key words, two sentences and works cited"
     return [] if not named or KNOWN.get().discovers else [(f"texgeist related-work {named} --discover", what)]
 
 
@@ -136,9 +137,6 @@ def fetching_abstracts() -> list[Step]:
     from texgeist_retrieval.index.hashes import ABSTRACTS_ASKED, recorded_runs
 
     from ..config import user_file
-    from ..config.credentials import Keys
-    from ..index_places import index_place
-    from ..passage_library import table_path
 
     known, settings = KNOWN.get(), user_file.load()[0]
     runs = recorded_runs(table_path(settings, index_place(settings, Keys(), known.index)))
@@ -158,9 +156,7 @@ def ways_to_papers(draft: str = "") -> str:
     """Commands that help a command without a library. `draft`: the name to print if no draft is known. Discovery
     helps only commands on a draft, to which the papers discovered belong."""
     if KNOWN.get().reads_passages:
-        from ..passage_library import ADD
-
-        return ADD
+        return ADD_FULL_PAPERS
     ways = proposed(
         *discovering(draft),
         *(fetching_abstracts() or [("texgeist index add FILE.bib --online", _FETCHES)]),

@@ -116,7 +116,8 @@ def take_in(
         until = getattr(records, "until", "")
         if source.lower().endswith(".bib"):
             before = "" if summary.added else opened.table.last_run(_lasting(source))
-            until = ABSTRACTS_ASKED if abstracts.may_ask and not abstracts.unanswered else before
+            asked = intake.online or settings.papers.registries
+            until = ABSTRACTS_ASKED if asked and not abstracts.unanswered else before
         opened.table.record_run(_lasting(source), until)
         return summary
 

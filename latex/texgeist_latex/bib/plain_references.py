@@ -75,7 +75,6 @@ _LAST_NUMBER = re.compile(r",? (\d{1,4}(?:\(\d+\))?|abs/\S+)\s*$")
 _BIBLATEX_VOLUME = re.compile(r" (\d{1,3}(?:\.\d+)?)$")
 _PAGES = r"([A-Z]?\d+[–-]+[A-Z]?\d+)"
 _NUMBERS = re.compile(rf"(\d+) ?(?:\((\d+)\))? ?: ?(?!\d+[–-]\d+:){_PAGES}?")  # 8(2):5-11
-_NUMBERED = re.compile(rf"(\d{{1,4}}), (\d{{1,3}}) \((?:\w+\.? )?{_YEAR}\)")  # 8, 2 (1995), 5-11
 _VOLUME = re.compile(rf"\bvol(?:ume|\.)? ?(\d+)|^,? ?(?!{_YEAR}\b)(\d{{1,4}}|abs/\S+?)(?= \(|, |\.?$)", re.I)
 _NUMBER = re.compile(r"\b(?:number|no\.|issue) ?(\d+)", re.I)
 _SAID_PAGES = re.compile(rf"(?:\bpages?|\bpp?\.|{_YEAR}\),?) ?{_PAGES}", re.I)
@@ -262,11 +261,11 @@ def _venue(rest: str) -> tuple[str, dict[str, str]]:
 def _details(tail: str) -> dict[str, str]:
     volume, number = _VOLUME.search(tail), _NUMBER.search(tail)
     pages = _SAID_PAGES.search(tail)
-    if joined := _NUMBERED.search(tail) or _NUMBERS.search(tail):
+    if joined := _NUMBERS.search(tail):
         first, second = joined[1], joined[2]
     else:
         first, second = volume and (volume[1] or volume[2]), number and number[1]
-    span = pages[1] if pages else joined[3] if joined and joined.re is _NUMBERS else ""
+    span = pages[1] if pages else joined[3] if joined else ""
     found = {"volume": first, "number": second, "pages": span}
     return {name: value for name, value in found.items() if value}
 

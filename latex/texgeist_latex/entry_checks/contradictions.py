@@ -27,19 +27,14 @@ _WELL_FORMED = re.compile(r"10\.\d{4,9}(?:\.\d+)*/\S+")
 _ANYWHERE = "10.48550 10.5281 10.6084 10.31219 10.31234 10.2139 10.13140 10.1101 10.21203".split()
 _FORMS = (
     # IEEE conferences: 10.1109/cvpr52688.2022.01981
-    (re.compile(r"10\.1109/(?P<venue>[a-z]+?)w?(?P<digits>\d*)\.(?P<year>(?:19|20)\d\d)\.\d+"), 0),
+    re.compile(r"10\.1109/(?P<venue>[a-z]+?)w?(?P<digits>\d*)\.(?P<year>(?:19|20)\d\d)\.\d+"),
     # AAAI by volume: 10.1609/aaai.v36i2.20128, volume 1 in 1987
-    (re.compile(r"10\.1609/(?P<venue>aaai)\.v(?P<volume>\d+)i\d+\.\d+"), 0),
-    (re.compile(r"10\.24963/(?P<venue>ijcai)\.(?P<year>20\d\d)/\d+"), 0),
-    (re.compile(r"10\.21437/(?P<venue>interspeech)\.(?P<year>20\d\d)-\d+"), 0),
+    re.compile(r"10\.1609/(?P<venue>aaai)\.v(?P<volume>\d+)i\d+\.\d+"),
     # ACL anthology: 10.18653/v1/2021.acl-long.5, 10.18653/v1/n19-1357
-    (re.compile(r"10\.18653/v1/(?P<year>20\d\d)\.(?P<venue>[a-z]+)-[a-z]+\.\d+"), 0),
-    (re.compile(r"10\.18653/v1/(?P<letter>[pnde])(?P<short>\d\d)-[1-3]\d{3}"), 0),
-    # Springer journals, by the year of acceptance: 10.1007/s10994-022-06288-4
-    (re.compile(r"10\.1007/(?P<journal>s10994)-0(?P<short>\d\d)-\d+-[\dx]"), 2),
+    re.compile(r"10\.18653/v1/(?P<year>20\d\d)\.(?P<venue>[a-z]+)-[a-z]+\.\d+"),
+    re.compile(r"10\.18653/v1/(?P<letter>[pnde])(?P<short>\d\d)-[1-3]\d{3}"),
 )  # fmt: skip
 _LETTERS = {"p": "acl", "n": "naacl", "d": "emnlp", "e": "eacl"}
-_JOURNALS = {"s10994": "machine learning"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +49,14 @@ class DoiMeaning:
 
 def meaning_of(doi: str) -> DoiMeaning:
     """The venue and the year in the DOI, each None if the DOI does not contain it."""
-    for form, later in _FORMS:
+    for form in _FORMS:
         if match := form.fullmatch(doi.lower()):
             parts = match.groupdict()
             year = _year(parts)
             if doi.lower().startswith("10.1109/t"):  # Transactions: registered before print
                 return DoiMeaning(read_venue(parts["venue"] or ""), year, 3)
             name = parts.get("venue") or _LETTERS.get(parts.get("letter") or "", "")
-            return DoiMeaning(read_venue(name or _JOURNALS.get(parts.get("journal") or "", "")), year, later)
+            return DoiMeaning(read_venue(name), year)
     return DoiMeaning(None, None)
 
 

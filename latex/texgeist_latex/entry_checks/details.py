@@ -42,17 +42,17 @@ def compare_details(entry: BibEntry, record: BibEntry, telling: Collection[str])
     details that the record would have; if it lacks such a detail, the entry's value is unconfirmed. Pages
     that do not overlap and another publisher contradict the entry; other differences are only to be
     corrected."""
-    findings = []
+    findings, where = [], f"the record ({venue_field(record) or 'preprint'})"
     for name in DETAILS:
         mine, theirs = _value(entry, name), _value(record, name)
         if not mine or mine.startswith("abs/"):  # DBLP's volume of an arXiv paper
             continue
         if not theirs and name in telling:
-            message = f"{name.capitalize()} {mine} is not confirmed: {_where(record)} has none."
+            message = f"{name.capitalize()} {mine} is not confirmed: {where} has none."
             findings.append(Finding(name, message, False))
         elif theirs and not _AGREE[name](mine, theirs):
             wrong = name == "publisher" or (name == "pages" and _apart(mine, theirs))
-            message = f"{name.capitalize()} {mine}: {_where(record)} has {theirs}."
+            message = f"{name.capitalize()} {mine}: {where} has {theirs}."
             correction = FieldCorrection(name, entry.fields[name], theirs)
             findings.append(Finding(name, message, wrong, correction))
     return findings
@@ -88,14 +88,6 @@ def _value(entry: BibEntry, name: str) -> str:
     return " ".join(read_markup(entry.fields.get(name, "")).replace("{", "").replace("}", "").split())[:200]
 
 
-def _where(record: BibEntry) -> str:
-    return f"the record ({venue_field(record) or 'preprint'})"
-
-
-def _numbers(text: str) -> list[int]:
-    return [int(number) for number in re.findall(r"\d{1,9}", text)]
-
-
 def _same_pages(mine: str, theirs: str) -> bool:
     """Whether two page fields may mean the same pages. Returns True if they cannot be compared: if a field is
     not a range of plain numbers (an article number), or if the pages of a version begin at 1."""
@@ -120,8 +112,8 @@ def _apart(mine: str, theirs: str) -> bool:
 
 
 def _same_number(mine: str, theirs: str) -> bool:
-    one, other = _numbers(mine), _numbers(theirs)
-    return not one or not other or bool(set(one) & set(other))
+    one, other = ({int(number) for number in re.findall(r"\d{1,9}", text)} for text in (mine, theirs))
+    return not one or not other or bool(one & other)
 
 
 def _families(publisher: str) -> set[int]:

@@ -21,9 +21,6 @@ from .findings import Finding
 _OTHERS = frozenset(
     "others;et al;etal;u. a;u.a;und andere;et coll;et autres;és mtsai;és társai;等".split(";")
 )
-_AND = re.compile(  # of German, French and Hungarian
-    r"\s(?:und|et|és|\{?\\'\{?e\}?\}?s)\s(?!al\b|coll\b|autres|andere|mtsai|társai)"
-)
 _INITIALS_LAST = re.compile(r"([^,]{2,200}?)((?:[\s~]\w\.?){1,20})")  # Chen X. Y.
 _SAME_SPELLING = 80.0  # similarity, from 0 to 100: Schuetze for Schütze, Alexandre for Aleksandr
 
@@ -46,7 +43,7 @@ class People:
 @lru_cache(maxsize=1 << 14)  # an author field is compared several times, with equal fields of records
 def read_people(field: str) -> People:
     """The people in an `author` field, without LaTeX and numbers of namesakes ("Wei Li 0001")."""
-    names = split_authors(_AND.sub(" and ", field))
+    names = split_authors(field)
     persons = [name for name in names if read_accents(name).lower().strip(" .{}") not in _OTHERS]
     more = len(persons) < len(names) or bool(re.search(r"\bet\s*al\b", field))
     return People(tuple(_person(re.sub(r"[\s,]*\bet\s*al\b.*", "", name)) for name in persons), more)
@@ -232,8 +229,6 @@ def _ends_alike(one: Person, other: Person) -> bool:
 
 def _given_agree(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     if not one or not other:
-        return True
-    if "".join(one) == "".join(other):  # Xiao-Ming, Xiaoming
         return True
     initials = "".join(word[0] for word in one), "".join(word[0] for word in other)
     if one[0] == initials[1] or other[0] == initials[0]:  # JM for Jean-Michel

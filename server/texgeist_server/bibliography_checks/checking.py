@@ -247,7 +247,9 @@ def _unused(entries: Iterable[BibEntry], read: Read) -> list[Remark]:
     if read.citations is None:
         return []
     return [
-        Remark(UNUSED, not_cited(entry), "information", seen_from(read.folder, entry.span.file), entry.line)
+        Remark(
+            UNUSED, entry.key + NOT_CITED, "information", seen_from(read.folder, entry.span.file), entry.line
+        )
         for entry in unused(entries, {citation.key for citation in read.citations})
     ]
 
@@ -268,10 +270,6 @@ def _keys(entry: BibEntry) -> set[str]:
 def read_whole(draft: Draft) -> bool:
     """Whether the whole draft was read. If not, the unread part may cite any entry."""
     return not unread_files(draft) and cut_short(draft) is None
-
-
-def not_cited(entry: BibEntry) -> str:
-    return f"{entry.key}{NOT_CITED}"
 
 
 def _remark(problem: Problem, read: Read) -> Remark:

@@ -24,9 +24,9 @@ from texgeist_latex.writing.apply import apply_plan, edited
 from texgeist_latex.writing.taking import correct, take_over
 from texgeist_latex.writing.targets import source_of
 
-from .checking import Read, entries_of, not_cited, read_whole, unused
+from .checking import Read, entries_of, read_whole, unused
 from .places import Find
-from .report import VerifyReport
+from .report import NOT_CITED, VerifyReport
 from .sentences import Judged
 
 _FEW = 20  # unused entries allowed in a file of any size
@@ -69,7 +69,7 @@ def unused_finds(draft: Draft, cited_elsewhere: Set[str]) -> tuple[Find, ...]:
             continue
         for entry in entries:
             anchor, shown = text[entry.span.start : entry.span.end], len(entry.type) + 2 + len(entry.key)
-            start, said = entry.span.start, not_cited(entry)
+            start, said = entry.span.start, entry.key + NOT_CITED
             found.append(Find(str(bibliography.path), start, anchor, shown, "unused", said, "hint"))
     return tuple(found[:MOST])
 

@@ -111,14 +111,11 @@ def _numbered(lines: Sequence[str]) -> list[int]:
 def _by_place(lines: Sequence[Line]) -> Iterator[list[int]]:
     """The lines that begin at the margin if the others are indented, and the lines after a gap. Columns and pages have
     margins and gaps of their own."""
-    columns = list(_columns(lines))
-    lefts = [min(lines[at].left for at in column) for column in columns]
-    yield [
-        at
-        for column, left in zip(columns, lefts, strict=True)
-        for at in column
-        if lines[at].left - left < 1.5
-    ]
+    columns, flush = list(_columns(lines)), list[int]()
+    for column in columns:
+        left = min(lines[at].left for at in column)
+        flush += [at for at in column if lines[at].left - left < 1.5]
+    yield flush
     yield list(_after_gaps(lines, columns))
 
 

@@ -190,16 +190,13 @@ def open_titles(path: Path) -> KnownTitles:
 
     try:
         prints = numpy.lib.format.open_memmap(path, mode="r")
+        if prints.dtype != numpy.dtype("<u4") or prints.ndim != 1 or not len(prints):
+            raise ValueError("The array has another form.")
     except (OSError, ValueError, EOFError, TokenError) as error:
         raise Unreadable(
             f"{path} is not a file of title fingerprints.",
             "Make it, for example: `texgeist index titles dblp.xml.gz --out dblp.titles.npy`.",
         ) from error
-    if prints.dtype != numpy.dtype("<u4") or prints.ndim != 1 or not len(prints):
-        raise Unreadable(
-            f"{path} is not a file of title fingerprints.",
-            "Make it, for example: `texgeist index titles dblp.xml.gz --out dblp.titles.npy`.",
-        )
     return KnownTitles(prints, path.name)
 
 

@@ -48,7 +48,6 @@ def test_a_paper_in_five_styles(style: str) -> None:
             "Smith JA, van der Doe B (2009) A title. In: Proc. of X, pp 5–9",
             {"author": "Smith, JA and van der Doe, B", "year": "2009", "title": "A title", "booktitle": "Proc. of X"},
         ),
-        ("Smith, J. A title. Journal 5, 3 (2001), 1–10.", {"journal": "Journal", "volume": "5", "number": "3"}),
         ("A. Smith. A title. CoRR, abs/1706.03762, 2017.", {"eprint": "1706.03762", "volume": "abs/1706.03762"}),
         ("OpenAI. A report. Technical notes, 2023.", {"author": "OpenAI", "year": "2023"}),
     ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 from pathlib import Path
 
 from texgeist_latex.bib.parser import QUOTED, read_bib
@@ -27,7 +27,7 @@ def read_thebibliography(path: Path, text: str) -> Bibliography | None:
         return None
     live = without_comments(text)
     starts, entries = [match.end() for match in _LIST.finditer(live)], list[BibEntry]()
-    for start, after in zip(starts, [*starts[1:], len(live)], strict=True):
+    for start, after in pairwise([*starts, len(live)]):
         end = _LIST_END.search(live, start, after)
         limit = end.start() if end else after
         items = list(item_heads(live, start, limit))

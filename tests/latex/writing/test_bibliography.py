@@ -107,6 +107,8 @@ Lee. Another, arXiv:2001.00001.
     assert bib.entries[0].fields == {"text": "J. Smith. A title. 2020.", "label": "Smith et~al.(2020)"}
     assert text[bib.entries[1].span.start : bib.entries[1].span.end].endswith("arXiv:2001.00001.")
     assert read_thebibliography(Path("/a.tex"), "no list") is None
+    style = r"\renewenvironment{thebibliography}[1]{\section*{References}}{}"
+    assert read_thebibliography(Path("/a.tex"), style) is None
 
 
 def test_agrees_with_bibtexparser_on_the_real_files(shared_data: Path):

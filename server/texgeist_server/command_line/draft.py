@@ -9,8 +9,8 @@ import typer
 from texgeist_retrieval.text.words import number_of
 
 from .common import DRAFT, JSON, draft_from, plainly, print_json
+from .json_answers import relative
 from .terminal import inform, show_table, warn
-from .writing_commands import relative
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 from texgeist_retrieval.costs import spent
 
 from ..plain_text import cut
-from ..sections.results import SIDE_HEADINGS, passage_json
+from ..sections.results import SIDE_HEADINGS
 from .common import INDEX, JSON, load_settings, plainly, print_json, setup_for
 from .exits import KNOWN, NOTHING_FOUND, Known
+from .json_answers import run_json, search_json, sides_json
 from .terminal import echo, inform, warn, working
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from texgeist_retrieval.types import Evidence, EvidenceRun, JudgedPassage, Paper, Sides
 
 TOP = 8
-ONE_SEARCH = "one search"  # the reason why the search stopped
 _LONGEST = 300  # characters of a passage on the terminal
 
 
@@ -61,7 +61,7 @@ def evidence(
         print_json(sides_json(sides)) if as_json else show_sides(sides)
     else:
         found = _searched(query, writer, index, top or TOP)
-        print_json(search_json(found, [query], ONE_SEARCH)) if as_json else _show_found(found)
+        print_json(search_json(found, query)) if as_json else _show_found(found)
         if not found.evidence:
             raise typer.Exit(NOTHING_FOUND)
 
@@ -113,71 +113,6 @@ def best_of(run: EvidenceRun, top: int | None) -> EvidenceRun:
     ids = {one.id for one in kept}
     asked = (replace(q, found=tuple(id for id in q.found if id in ids)) for q in run.queries)
     return replace(run, evidence=kept, queries=tuple(asked))
-
-
-def search_json(found: EvidenceResults, queries: list[str], stopped: str) -> dict[str, Any]:
-    """The evidence as plain data. `stopped`: the reason why the search stopped."""
-    return {
-        "evidence": [evidence_json(one, found.papers[one.passage.paper_id].title) for one in found.evidence],
-        "queries": queries,
-        "stopped": stopped,
-        "papers": {
-            paper.id: {"title": paper.title, "authors": list(paper.authors), "year": paper.year}
-            for paper in found.papers.values()
-        },
-        "notes": list(found.notes),
-    }
-
-
-def run_json(run: EvidenceRun) -> dict[str, Any]:
-    """The run as plain data. `queries`: the queries that ran; `asked`: all queries with their results."""
-    titles = _titles(run.papers)
-    return {
-        "evidence": [
-            {**evidence_json(one, titles.get(one.passage.paper_id, "")), "id": one.id} for one in run.evidence
-        ],
-        "queries": [asked.text for asked in run.queries if not asked.refused],
-        "stopped": run.stopped,
-        "asked": [
-            {"query": q.text, "by": q.by, "why": q.why, "found": list(q.found), "refused": q.refused}
-            for q in run.queries
-        ],
-        "notes": list(run.notes),
-        "model": run.model,
-        "calls": run.usage.calls,
-    }
-
-
-def sides_json(sides: Sides) -> dict[str, Any]:
-    titles = _titles(sides.papers)
-    return {
-        "statement": sides.statement,
-        "evidence": [
-            {
-                **evidence_json(one.evidence, titles.get(one.evidence.passage.paper_id, "")),
-                "id": one.evidence.id,
-                "side": one.side,
-                "sureness": one.support.score,
-                "missing": one.support.missing,
-            }
-            for one in sides.found
-        ],
-        "queries": list(sides.queries),
-        "notes": list(sides.notes),
-    }
-
-
-def evidence_json(one: Evidence, title: str) -> dict[str, Any]:
-    """A passage of evidence as plain data."""
-    return {
-        "paper": one.passage.paper_id,
-        "title": title,
-        **passage_json(one),
-        "vector": round(one.similarity, 4),
-        "model": one.relevance,
-        "summary": one.summary,
-        "query": one.query,
-    }
 
 
 def _show_found(found: EvidenceResults) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager, closing
 from dataclasses import asdict
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import typer
 from texgeist_retrieval.errors import ModelMissing
@@ -46,12 +45,7 @@ ONLINE = typer.Option(
 )
 
 
-class Sparse(StrEnum):
-    WORDS = "words"
-    LEXICON = "lexicon"
-    EXTREMES = "extremes"
-
-
+Sparse = Literal["words", "lexicon", "extremes"]
 SPARSE = typer.Option(
     None,
     "--sparse",

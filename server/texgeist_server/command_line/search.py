@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 from texgeist_retrieval.costs import spent
@@ -16,10 +16,6 @@ from ..sections.results import (
     advice,
     answer_text,
     cited_passages,
-    evidence_of,
-    hit_json,
-    papers_of,
-    passage_json,
     place_of,
     quoted,
     reference_lines,
@@ -36,19 +32,17 @@ from .common import (
     working,
 )
 from .exits import ADD_PAPERS, fetching_abstracts, found, proposed
+from .json_answers import answer_json, hit_row
 from .terminal import echo, inform, show_table, warn
 from .writing_commands import (
     DRY_RUN,
     WRITER,
-    paper_json,
     result_of,
-    why_json,
 )
 
 if TYPE_CHECKING:
-    from texgeist_retrieval.types import Candidate, Evidence, Result, Selected
+    from texgeist_retrieval.types import Candidate, Result
 
-    from ..sections.runs import SearchHit
 
 NOT_HELD = "No paper of the index seems to be about this."
 
@@ -73,19 +67,8 @@ def search(
             raise NothingToAsk("There is nothing to search with.", "Say what the papers should be about.")
         setup = setup_for(load_settings(), index)
         hits = runs.search(text, top, setup, monitor)
-    print_json([_row(hit) for hit in hits]) if as_json else _show([hit.candidate for hit in hits])
+    print_json([hit_row(hit) for hit in hits]) if as_json else _show([hit.candidate for hit in hits])
     found(hits)
-
-
-def _row(hit: SearchHit) -> dict[str, Any]:
-    candidate = hit.candidate
-    return {
-        **paper_json(candidate.paper),
-        "abstract": candidate.paper.abstract,
-        **hit_json(hit),
-        "rank": candidate.rank,
-        "topic": candidate.paper.topic,
-    }
 
 
 def _show(papers: Sequence[Candidate]) -> None:
@@ -143,43 +126,6 @@ def ask(
     if result is not None:
         print_json(answer_json(result)) if as_json else _show_answer(result)
         found(result.selected)
-
-
-def answer_json(result: Result) -> dict[str, Any]:
-    """The answer as plain data. Papers are identified by id, because there is no bibliography with keys."""
-    known = evidence_of(result)
-    return {
-        "answer": {
-            "text": answer_text(result),
-            "sentences": [
-                {
-                    "text": " ".join(filter(None, [sentence.lead, sentence.text])),
-                    "papers": list(papers_of(sentence, known)),
-                    "evidence": [
-                        {"paper": selected.candidate.paper.id, **_passage(one)}
-                        for selected, one in (known[id] for id in sentence.evidence if id in known)
-                    ],
-                }
-                for sentence in result.section.sentences
-            ],
-        },
-        "papers": [_paper(selected) for selected in result.selected],
-        "queries": [one.text for one in result.run.queries] if result.run else [result.query.text],
-        "stopped": result.run.stopped if result.run else "",
-        "notes": [*advice(result), *result.notes],
-        "writer": result.writer,
-        "index": result.index,
-        "model": result.model,
-    }
-
-
-def _paper(selected: Selected) -> dict[str, Any]:
-    passages = [_passage(one) for one in selected.evidence]
-    return {**paper_json(selected.candidate.paper), **why_json(selected), "evidence": passages}
-
-
-def _passage(one: Evidence) -> dict[str, Any]:
-    return {**passage_json(one), "summary": one.summary}
 
 
 def _show_answer(result: Result) -> None:

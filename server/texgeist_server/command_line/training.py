@@ -5,9 +5,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import typer
 from texgeist_latex.errors import LatexError
@@ -22,18 +21,6 @@ if TYPE_CHECKING:
     from texgeist_retrieval.ports import Embedder
     from texgeist_retrieval.training.export import Example
     from texgeist_retrieval.types import Paper
-
-
-class Trainable(StrEnum):
-    ranking = "ranking"
-    lexicon = "lexicon"
-
-
-class Loss(StrEnum):
-    each = "each"
-    group = "group"
-    pair = "pair"
-    mixed = "mixed"
 
 
 def register(app: typer.Typer) -> None:
@@ -136,13 +123,13 @@ def train(
     out: Path = typer.Option(
         ..., "--out", help="Folder for the weights; resumes a stopped training of the ranking."
     ),
-    part: Trainable = typer.Option(
-        Trainable.ranking,
+    part: Literal["ranking", "lexicon"] = typer.Option(
+        "ranking",
         "--part",
         help="ranking (adapter, table, order) or lexicon.",
     ),
-    loss: Loss = typer.Option(
-        Loss.each,
+    loss: Literal["each", "group", "pair", "mixed"] = typer.Option(
+        "each",
         "--loss",
         help="each cited paper separately, or UR3WG's group-wise, pair-wise or mixed loss.",
     ),
@@ -161,7 +148,7 @@ def train(
             load_documents,
         )
 
-        titled = query_vectors is None and part is Trainable.ranking
+        titled = query_vectors is None and part == "ranking"
         files = CollectionFiles(corpus, queries, vectors, query_vectors)
         collection = CitationCollection.load(files, _embedder, monitor, titled)
         papers = len(collection.documents)
@@ -171,17 +158,17 @@ def train(
             extra = load_documents(others)
             rows = document_vectors(extra, other_vectors, _embedder, monitor)
             collection = with_others(collection, extra, rows)
-        if part is Trainable.ranking:
+        if part == "ranking":
             from texgeist_retrieval.training.query_adapter import AdapterOptions
             from texgeist_retrieval.training.run import TrainOptions
             from texgeist_retrieval.training.run import train as train_ranking
 
-            adapter = AdapterOptions(facets=facets, epochs=epochs, seed=seed, loss=loss.value)
+            adapter = AdapterOptions(facets=facets, epochs=epochs, seed=seed, loss=loss)
             train_ranking(collection, papers, out, TrainOptions(adapter=adapter, folds=folds), monitor)
         else:
             from texgeist_retrieval.training.lexicon import LexiconOptions, train_lexicon
 
-            train_lexicon(collection, out, LexiconOptions(seed=seed, loss=loss.value), monitor)
+            train_lexicon(collection, out, LexiconOptions(seed=seed, loss=loss), monitor)
     made = sorted(path for path in out.iterdir() if path.suffix in (".npz", ".json"))
     sizes = ", ".join(f"{path.name} {path.stat().st_size / 1e6:.1f} MB" for path in made)
     minutes = (time.monotonic() - start) / 60

@@ -5,16 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from dataclasses import replace
-from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from textwrap import shorten
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import typer
 from texgeist_retrieval.defaults import MOST_BREADTH, MOST_DEPTH
 from texgeist_retrieval.text.words import number_of
 
+from ..sections.queries import Source
 from ..sections.results import advice
 from .common import (
     DISCOVER,
@@ -59,16 +59,7 @@ ANEW = typer.Option(
     help="Replace an earlier section and discard your edits in it; the discarded edits are listed.",
 )
 INSTRUCTIONS = typer.Option(None, help="Instructions on style for the model.")
-
-
-class From(StrEnum):
-    abstract = "abstract"
-    draft = "draft"
-
-
-class Format(StrEnum):
-    latex = "latex"
-    markdown = "markdown"
+FROM = typer.Option("abstract", "--from", help="Search with the abstract or the whole draft.")
 
 
 def register(app: typer.Typer) -> None:
@@ -79,7 +70,7 @@ def register(app: typer.Typer) -> None:
 
 def related_work(
     file: Path = DRAFT,
-    source: From = typer.Option(From.abstract, "--from", help="Search with the abstract or the whole draft."),
+    source: Source = FROM,
     breadth: int | None = BREADTH,
     depth: int | None = DEPTH,
     diversity: float | None = DIVERSITY,
@@ -91,7 +82,9 @@ def related_work(
         False, "--cited", help="Also choose papers that the draft cites elsewhere, not only new ones."
     ),
     apply: bool = typer.Option(False, "--apply", help="Write the section and the entries into the project."),
-    format: Format = typer.Option(Format.latex, "--format", help="How the section is printed."),
+    format: Literal["latex", "markdown"] = typer.Option(
+        "latex", "--format", help="How the section is printed."
+    ),
     anew: bool = ANEW,
     dry_run: bool = DRY_RUN,
     as_json: bool = JSON,
@@ -115,7 +108,7 @@ def related_work(
         )
         edit_request = RelatedWorkEdit(
             path=given.path,
-            source=source.value,
+            source=source,
             settings=settings,
             written_by=written_by,
             anew=anew,
@@ -130,7 +123,7 @@ def related_work(
             plan = edit_request.plan(draft, draft, result)
             if not given.project:
                 plan = replace(plan, edits=(), new_files=(), notes=advice(result))
-            shown = partial(show, project=given.project, markdown=format is Format.markdown)
+            shown = partial(show, project=given.project, markdown=format == "markdown")
             deliver(draft, plan, result, apply, as_json, shown)
 
 
@@ -189,7 +182,7 @@ def review(
     file: Path | None = typer.Argument(
         None, help="A .tex file or a PDF; without it, paste or drop a draft there."
     ),
-    source: From = typer.Option(From.abstract, "--from", help="Search with the abstract or the whole draft."),
+    source: Source = FROM,
     index: str | None = INDEX,
     apply: bool = typer.Option(False, "--apply", help="Write from the page into the project."),
 ) -> None:
@@ -212,4 +205,4 @@ def review(
         given = draft_from(file) if file else None
         host = Standalone(given, settings, landed, "us" if apply else "nobody")
         inform("Open this address in a browser; end with Ctrl+C.")
-        asyncio.run(serve(host, source.value, echo))
+        asyncio.run(serve(host, source, echo))

@@ -7,25 +7,24 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
-from texgeist_latex.disk.paths import seen_from
-from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.costs import spent
 
 from ..errors import NothingToCite
 from ..passage_library import ADD as ADD_FULL_PAPERS
 from ..plain_text import cut
-from ..sections.results import chance_in_words, evidence_of, markdown_of, papers_of
+from ..sections.results import chance_in_words, markdown_of
 from ..sections.safeguards import check_cites
 from .common import print_json, working, writer_option
 from .exits import ADD_PAPERS, KNOWN, Known, discovering, fetching_abstracts, found, proposed
+from .json_answers import relative, section_json
 from .terminal import echo, inform, warn
 
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft, EditPlan
-    from texgeist_retrieval.types import Candidate, Evidence, Paper, Result, Selected
+    from texgeist_retrieval.types import Candidate, Result, Selected
 
     from ..adapters import Setup
     from ..config.settings import Settings
@@ -81,26 +80,6 @@ def print_preview(preview: Preview, as_json: bool) -> None:
         return
     echo(preview.text or "Nothing would leave this machine.")
     inform(preview.summary)
-
-
-def paper_json(paper: Paper) -> dict[str, Any]:
-    return {"id": paper.id, "title": paper.title, "authors": list(paper.authors), "year": paper.year}
-
-
-def why_json(selected: Selected) -> dict[str, Any]:
-    """The reasons for citing the paper, as plain data."""
-    return {
-        "chance": selected.candidate.chance,
-        "similarity": round(selected.candidate.similarity, 4),
-        "rank": selected.candidate.rank,
-        "why": selected.reasons.numbers,
-        "reasons": to_plain(selected.reasons),
-        "evidence": [passage_of(one) for one in selected.evidence],
-    }
-
-
-def passage_of(one: Evidence) -> dict[str, Any]:
-    return {"text": one.passage.text, "page": one.passage.page}
 
 
 def keep_or_tell(draft: Draft, section: str, anew: bool) -> None:
@@ -186,70 +165,6 @@ def next_steps(result: Result) -> str:
     return proposed(*steps)
 
 
-def section_json(draft: Draft, plan: EditPlan, result: Result) -> dict[str, Any]:
-    """Section, citations, entries and edits as plain data. Paths are relative to the root document's
-    folder."""
-    known = evidence_of(result)
-    sentences = [
-        {
-            "text": " ".join(filter(None, [sentence.lead, sentence.text])),
-            "keys": [plan.keys[id] for id in papers_of(sentence, known) if id in plan.keys],
-            "evidence": [
-                {"key": plan.keys.get(selected.candidate.paper.id, ""), **passage_of(one)}
-                for selected, one in (known[id] for id in sentence.evidence if id in known)
-            ],
-            **({"aside": sentence.aside} if sentence.aside else {}),
-        }
-        for sentence in result.section.sentences
-    ]
-    return {
-        "section": {"latex": plan.latex, "sentences": sentences},
-        "citations": [_citation(one, plan) for one in result.selected if one.candidate.paper.id in plan.keys],
-        "entries": plan.entries,
-        "edits": [
-            {"file": relative(e.file, draft), "start": e.start, "end": e.end, "text": e.text}
-            for e in plan.edits
-        ],
-        "notes": [*result.notes, *plan.notes],
-        "left_out": [
-            {
-                "id": left.paper.id,
-                "title": left.paper.title,
-                "chance": left.chance,
-                "reason": left.left_out,
-                "added": left.added,
-            }
-            for left in result.left_out
-        ],
-        "usage": to_plain(result.usage),
-        "writer": result.writer,
-        "index": result.index,
-        "model": result.model,
-        **_gathered(result),
-    }
-
-
-def _gathered(result: Result) -> dict[str, Any]:
-    """The agent's queries as plain data; empty if no agent gathered the evidence."""
-    if result.run is None:
-        return {}
-    asked = [to_plain(query) for query in result.run.queries]
-    return {
-        "queries": [q["text"] for q in asked if not q["refused"]],
-        "asked": asked,
-        "stopped": result.run.stopped,
-    }
-
-
-def _citation(selected: Selected, plan: EditPlan) -> dict[str, Any]:
-    paper = selected.candidate.paper
-    return {
-        "key": plan.keys[paper.id],
-        "paper": paper_json(paper),
-        **why_json(selected),
-    }
-
-
 def show(
     draft: Draft,
     plan: EditPlan,
@@ -306,8 +221,3 @@ def _say_where(draft: Draft, plan: EditPlan, applied: bool) -> None:
         inform(f"Written into {files}; the reason for each citation is in .texgeist.")
     else:
         inform(f"No file was changed. With --apply, this is written into {files}.")
-
-
-def relative(path: Path, draft: Draft) -> str:
-    """The path relative to the root document's folder; it may contain `..`."""
-    return seen_from(draft.root.parent, path)

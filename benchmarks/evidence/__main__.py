@@ -266,24 +266,15 @@ def enlarged(found: Snapshot, embedder: Embedder, folder: Path) -> Snapshot:
         passages, papers = list[Passage](), dict[str, tuple[Any, Vector]]()
         for copy in range(-(-MANY // len(found.paper))):
             for row in range(min(len(found.paper), MANY - len(passages))):
-                passage = found.passage(row)
+                passage, paper = found.passage(row), found.paper[row]
                 id_ = f"{copy}:{passage.paper_id}"
                 passages.append(replace(passage, paper_id=id_, vector=None))
-                papers[id_] = (
-                    replace(found.papers[found.paper[row]], id=id_),
-                    found.abstracts[found.paper[row]],
-                )
-        _build_many(folder, embedder, passages, papers)
+                papers[id_] = replace(found.papers[paper], id=id_), found.abstracts[paper]
+        snapshot.build(folder, "many", embedder.name, passages, lambda ids: papers, Silent())
+        made = make_empty(held := loaded(folder), folder, embedder)
+        rows: Matrix = np.random.default_rng(1).normal(size=made.rows.shape).astype(np.float32)
+        made.put(range(len(held.paper)), rows / np.linalg.norm(rows, axis=1, keepdims=True))
     return loaded(folder)
-
-
-def _build_many(
-    folder: Path, embedder: Embedder, passages: Sequence[Passage], papers: dict[str, tuple[Any, Vector]]
-) -> None:
-    snapshot.build(folder, "many", embedder.name, passages, lambda ids: papers, Silent())
-    made = make_empty(held := loaded(folder), folder, embedder)
-    rows: Matrix = np.random.default_rng(1).normal(size=made.rows.shape).astype(np.float32)
-    made.put(range(len(held.paper)), rows / np.linalg.norm(rows, axis=1, keepdims=True))
 
 
 def speed(found: Snapshot, embedder: Embedder, citing: Sequence[Citing]) -> None:
@@ -296,11 +287,8 @@ def speed(found: Snapshot, embedder: Embedder, citing: Sequence[Citing]) -> None
         clock.append(time.perf_counter() - began)
         processor.append(time.process_time() - used)
     print(f"{len(found.paper):,} passages, load {os.getloadavg()[0]:.0f}")
-    for name, took in (
-        ("of which embedding, by the clock", embedding),
-        ("clock", clock),
-        ("processor", processor),
-    ):
+    parts = {"of which embedding, by the clock": embedding, "clock": clock, "processor": processor}
+    for name, took in parts.items():
         middle, late = np.quantile(took, [0.5, 0.95]) * 1000
         print(f"a search, {name}: {middle:.0f} ms, p95 {late:.0f} ms")
 

@@ -116,9 +116,8 @@ class FileStore:
         self._ends: dict[Path, tuple[tuple[int, int, int], str]] = {}
         self._states: dict[Path, os.stat_result | None] | None = None  # while files are checked only once
         self.pending: set[Path] = set()  # bibliographies being loaded
-        self.loaded_library: Library | None = (
-            None  # with the last bibliography that was loaded in the background
-        )
+        # With the last bibliography that was loaded in the background.
+        self.loaded_library: Library | None = None
         self.refused: dict[Path, str] = {}  # existing files that cannot be read, with reasons
         for path, text in (overlay or {}).items():
             self.open(path, text)

@@ -194,9 +194,8 @@ def merged_into(
 
     lines = LineBreaks(layout, source.newline)
     made = merge(prose_of(written), theirs, prose_of(new), gone, lines)
-    text = (
-        made.text if made.text.endswith("\n") else made.text + source.newline
-    )  # the end mark is on its own line
+    # The end mark is on its own line.
+    text = made.text if made.text.endswith("\n") else made.text + source.newline
     edits = (Edit(source.path, start, end, text),) if text != theirs else ()
     latex = source.text[old.span.start : start] + text + source.text[end : old.span.end]
     return Merged(edits, latex, cited_in(latex), made.kept, made.gone)

@@ -27,10 +27,8 @@ from .sentence_scores import best_sentence_scores, weights_of, without_marks, ye
 BY_WORDS, BY_NAMES, BY_TITLE, BY_ABSTRACT, BY_PASSAGES, BY_VECTOR = 0.84, 0.1, 0.15, 0.17, 0.25, 0.24
 BY_COSINE = 0.6  # times the share of embedded papers, because abstracts' cosines say less
 BY_YEAR, BY_LATER = 4.8, -2.0  # for the year in a citation mark; for papers later than all such years
-BASE_OF_ONE, BASE_BY_NUMBER = (
-    -2.5,
-    -1.38,
-)  # log odds without any match: for a library of one paper; per log of the number of papers
+# Log odds without any match: for a library of one paper; per log of the number of papers.
+BASE_OF_ONE, BASE_BY_NUMBER = -2.5, -1.38
 BASE_BY_COSINE = -0.25  # added to `BASE_BY_NUMBER`, times the share of embedded papers
 WORDS_INSIDE, VECTOR_INSIDE, SENTENCE_INSIDE = 0.55, 0.35, 0.6  # weights for passages within a paper
 INSIDE: Mapping[SectionType, float] = {"introduction": 0.3}

@@ -24,9 +24,8 @@ ROWS = 32  # query vectors in one call
 # each call, every call stays within its time limit, and cancellation is noticed between calls.
 SCANNED_ROWS, SCAN_SECONDS = 1, 15.0
 LOOKED = 192  # HNSW's least ef: recall@60 among a million papers is .995, with 128 it is .980
-LISTS = (
-    64  # lists of an IVF index that are searched; the server's default of 8 loses papers. HNSW ignores this
-)
+# Lists of an IVF index that are searched; the server's default of 8 loses papers. HNSW ignores this.
+LISTS = 64
 
 
 class MilvusIndex(Collection, PaperIndex):

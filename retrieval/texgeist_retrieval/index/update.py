@@ -34,6 +34,9 @@ MOST_REPORTED = 20
 MOST_NAMED = 5  # titles in a sentence
 LEAST_TITLE = 3  # words; a shorter title ("Introduction") says too little to replace an abstract
 
+_Hashes = tuple[bytes, bytes]  # of the record and of its text
+_Changed = tuple[Paper, bytes, bytes]  # with its hashes
+
 
 @dataclass
 class Summary:
@@ -91,11 +94,8 @@ class Updater:
         try:
             self._run(source, summary, prune)
         except (Cancelled, IndexUnavailable) as stopped:
-            raise broken_off(
-                stopped,
-                ("put into the index", summary.written),
-                ("taken out of it", summary.removed),
-            ) from None
+            done = ("put into the index", summary.written), ("taken out of it", summary.removed)
+            raise broken_off(stopped, *done) from None
         return summary
 
     def _run(self, source: RecordSource, summary: Summary, prune: bool) -> None:
@@ -152,9 +152,7 @@ class Updater:
             if not record.gone and (found := self._changed(record.paper, known.get(id_), summary))
         ]
         self._embed(changed, known, source, summary)
-        self._take_texts(
-            [record for record in records.values() if record.sections and not record.gone], summary
-        )
+        self._take_texts([one for one in records.values() if one.sections and not one.gone], summary)
 
     def _take_texts(self, records: Sequence[Record], summary: Summary) -> None:
         """Stores the full texts of those records whose papers are in the index."""
@@ -165,9 +163,7 @@ class Updater:
         summary.full_texts, summary.passages = texts.new, texts.passages
         summary.full_texts_unchanged = texts.unchanged
 
-    def _changed(
-        self, paper: Paper, known: tuple[bytes, bytes] | None, summary: Summary
-    ) -> tuple[Paper, bytes, bytes] | None:
+    def _changed(self, paper: Paper, known: _Hashes | None, summary: Summary) -> _Changed | None:
         if not (text := embedded_text(paper)):
             summary.without_abstract += 1
             if len(summary.short_titles) < MOST_NAMED:
@@ -179,18 +175,12 @@ class Updater:
         if known and known[0] == digest:
             summary.unchanged += 1
             return None
-        if known:
-            summary.updated += 1
-        else:
-            summary.added += 1
+        summary.updated += known is not None
+        summary.added += known is None
         return paper, digest, text_hash(text)
 
     def _embed(
-        self,
-        changed: list[tuple[Paper, bytes, bytes]],
-        known: Mapping[str, tuple[bytes, bytes]],
-        source: RecordSource,
-        summary: Summary,
+        self, changed: list[_Changed], known: Mapping[str, _Hashes], source: RecordSource, summary: Summary
     ) -> None:
         same_text = [p.id for p, _, text in changed if p.id in known and known[p.id][1] == text]
         kept = self._index.get(same_text) if same_text else {}

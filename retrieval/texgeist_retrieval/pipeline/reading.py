@@ -29,13 +29,11 @@ REPORTED = 8  # texts embedded between two reports
 MOST_VECTORS = 20_000  # kept in the cache, about 60 MB: some 2,000 papers
 _MOST_SENTENCES = 30  # of the draft: embedding them takes about a second
 _LONGEST_INTRODUCTION = 8_000  # characters
-_EMPTY = re.compile(
-    r"\s*\([^()\w]*(?:Sections?|Tables?|Figures?|Equations?|Appendix|and|,|\s)+[^()\w]*\)"
-)  # parentheses from which the references were removed
+# Parentheses from which the references were removed.
+_EMPTY = re.compile(r"\s*\([^()\w]*(?:Sections?|Tables?|Figures?|Equations?|Appendix|and|,|\s)+[^()\w]*\)")
 LEAST = 0.25  # a draft's sentence with a lower cosine to a paper is not quoted for it
-NEAR = (
-    0.12  # of the sentences whose cosine is at most this much below the highest, the most specific is quoted
-)
+# Of the sentences whose cosine is at most this much below the highest, the most specific is quoted.
+NEAR = 0.12
 _LONGEST = 300  # characters of half a quotation from a paper
 _LONGEST_SENTENCE = 420  # characters of a quoted sentence of the draft: as many as the hover shows
 NO_TEXT = "Its PDF holds no text that can be read."

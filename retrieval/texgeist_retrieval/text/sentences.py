@@ -12,9 +12,8 @@ _ABBREVIATION = re.compile(
 )
 _LONGEST_ABBREVIATION = 12  # characters before a full stop that are examined for an abbreviation
 _END = re.compile(r"[.!?][\"'”’)\]]*(?=\s+[\"'“‘(\[]?[A-Z0-9])")
-_UNSEEN = re.compile(
-    "[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]"
-)  # soft hyphens, zero-width characters, marks of text direction
+# Soft hyphens, zero-width characters, marks of text direction.
+_UNSEEN = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
 _ACCENTS = {
     "'": "\u0301",
     "`": "\u0300",

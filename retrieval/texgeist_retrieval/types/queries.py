@@ -66,9 +66,8 @@ class Query:
     title: str = ""  # the draft's title, also for recognising the draft in search results
     authors: tuple[str, ...] = ()
     cited_ids: frozenset[str] = frozenset()  # arXiv ids and `doi:…` of papers that the draft cites already
-    cited_works: tuple[
-        Paper, ...
-    ] = ()  # without ids, as the bibliography describes them: title, first author, year
+    # Without ids, as the bibliography describes them: title, first author, year.
+    cited_works: tuple[Paper, ...] = ()
     discussed: tuple[Paper, ...] = ()  # the works that the author's own text on related work cites, with ids
     again: bool = False  # works that the draft cites elsewhere may be cited again in the section
     cited_sentences: tuple[str, ...] = ()  # sentences of the draft with most citations, as plain text
@@ -80,13 +79,11 @@ class Query:
     words: int = 0  # greatest length of the section, from the draft's other sections; 0 if not known
     brief: SectionBrief | None = None  # for kind "section": the section to be written
     year: int = 0  # the year in which the draft is written; 0 if not known
-    missing: tuple[
-        str, ...
-    ] = ()  # works that a model named and that are not in the index; the writer must not name them
+    # Works that a model named and that are not in the index; the writer must not name them.
+    missing: tuple[str, ...] = ()
     far: bool = False  # the index holds little on the subject; the section says so
-    unquotable: tuple[
-        str, ...
-    ] = ()  # sentences that would lack cited authors' names as plain text, so they are not quoted
+    # Sentences that would lack cited authors' names as plain text, so they are not quoted.
+    unquotable: tuple[str, ...] = ()
 
     @property
     def by_introduction(self) -> bool:

@@ -87,9 +87,8 @@ class AskedQuery:
     text: str
     by: Literal["default", "model"]
     why: str = ""  # for the user: the part of the draft that it comes from, or the model's reason for it
-    found: tuple[
-        str, ...
-    ] = ()  # ids of all evidence that it returned, also if another query returned it first
+    # Ids of all evidence that it returned, also if another query returned it first.
+    found: tuple[str, ...] = ()
     refused: str = ""  # why the query was not run, for the user; "" if it was run
 
 
@@ -128,9 +127,8 @@ class Selected:
 
     candidate: Candidate
     evidence: tuple[Evidence, ...] = ()  # on the longlist: the kept pages, best first, without ids
-    score: float = (
-        0.0  # mean similarity of the kept pages, or an estimate without pages; orders the shortlist
-    )
+    # Mean similarity of the kept pages, or an estimate without pages; orders the shortlist.
+    score: float = 0.0
     relevance: float = field(default=0.0, metadata=STAYS)  # s_i of Equation 1
     nearest: Candidate | None = field(default=None, metadata=STAYS)  # most similar paper chosen earlier
     summary: str = ""  # the paper's relevance to the draft, summarised by a model; "" without a model

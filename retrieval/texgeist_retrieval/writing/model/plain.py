@@ -209,10 +209,8 @@ _SCRIPTS = (
 )  # fmt: skip
 _GREEK_WORD = re.compile(r"[\u0370-\u03ff\u1f00-\u1fff]{4,}")  # shorter runs of Greek letters are symbols
 _ENOUGH = 4  # least number of words for recognising a language
-_MOSTLY, _HARDLY = (
-    0.7,
-    0.6,
-)  # shares of English words: at least 0.75 in 3,065 English sentences, at most 0.58 in other languages
+# Shares of English words: at least 0.75 in 3,065 English sentences, at most 0.58 in other languages.
+_MOSTLY, _HARDLY = 0.7, 0.6
 _MANY_NOUNS = 0.12  # if a larger share of the words is capitalised, the language capitalises nouns
 
 

@@ -20,9 +20,8 @@ LONGEST_GIVEN = 1500  # characters of a sentence that are examined
 _ID = r"[A-Za-z]?[1-9]\d{0,3}[a-z]?"
 _MARK = re.compile(rf"\s*\[({_ID}(?:\s*[,;]\s*{_ID})*)\]")
 _BEHIND_STOP = re.compile(rf"([.!?])((?:\s*\[{_ID}(?:\s*[,;]\s*{_ID})*\])+)(?=\s+[\"“(]?[^\W\d_a-z]|\s*$)")
-_SMALL_NAME = re.compile(
-    r"(?<=\]\.)\s+(?=[a-z][\w-]*[A-Z])"
-)  # a sentence that begins with "vLLM" or "ip-NSW"
+# A sentence that begins with "vLLM" or "ip-NSW".
+_SMALL_NAME = re.compile(r"(?<=\]\.)\s+(?=[a-z][\w-]*[A-Z])")
 _INTERVAL = re.compile(r"\b(?:in the (?:interval|range)|(?:lies?|lying|values|scores) in|between) $")
 _HEADING = re.compile(r"^(?:#{1,4}[ \t]+([^\n]{2,100})(?:\n|$)|\*\*([^*\n]{2,100})\*\*[.:]?)\s*")
 _FAULTS = (

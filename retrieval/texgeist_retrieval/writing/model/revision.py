@@ -21,10 +21,8 @@ from .prose import MOST_SENTENCES, MarkedParagraph, MarkedSentence, read_sentenc
 _LONGEST = 1500  # characters of a sentence that are shown again
 _MOST_FAULTS = 3  # faults reported for each sentence
 LEAST_LEFT = 2 / 3  # the least share of the words, and of the citing sentences, that corrections must leave
-_LONGER, _MORE_WORDS = (
-    2,
-    40,
-)  # a correction has at most this many times the words of its sentence, plus 40
+# A correction has at most this many times the words of its sentence, plus 40.
+_LONGER, _MORE_WORDS = 2, 40
 TRUTH, READING = "truth", "reading"
 
 REVIEW = f"""<section>

@@ -13,9 +13,8 @@ from collections.abc import Iterable, Iterator
 _DIGITS = re.compile(
     r"(?:\d+(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?:[eE][-+−]?\d+)?(?!D\b)(?: ?(?P<unit>thousand|million|billion|trillion|[kKMB](?![\w-])))?"
 )
-_OF_A_NAME = re.compile(
-    r"[^\W\d][-‐‑@]?[\d.]*$"
-)  # before digits that are part of a name: BM25, GPT-4, v1.2.3
+# Before digits that are part of a name: BM25, GPT-4, v1.2.3.
+_OF_A_NAME = re.compile(r"[^\W\d][-‐‑@]?[\d.]*$")
 _LONGEST_NAME = 24  # number of characters before digits that are examined for a name
 _UNITS = {"thousand": 1e3, "k": 1e3, "million": 1e6, "m": 1e6, "billion": 1e9, "b": 1e9, "trillion": 1e12}
 _SMALL = dict(

@@ -139,9 +139,8 @@ def _refuse(error: LatexError | ServerError) -> NoReturn:
 
 MOST = 5000  # links in a document
 LONGEST = 3_000_000  # code points of a bibliography that is searched
-_PAGE = re.compile(
-    r"https?://[^\s\"<>{}\\^`/?#@]+(?:[/?#][^\s\"<>{}\\^`]*)?"
-)  # no user name before the host, which would mislead
+# No user name before the host, which would mislead.
+_PAGE = re.compile(r"https?://[^\s\"<>{}\\^`/?#@]+(?:[/?#][^\s\"<>{}\\^`]*)?")
 _ARXIV = re.compile(
     rf"(?:\beprint\s*=\s*[{{\"]\s*|arxiv\s*:\s*|arxiv\.org/(?:abs|pdf)/)({ARXIV_ID})",
     re.I,

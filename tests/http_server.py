@@ -28,15 +28,22 @@ def served(handler: type[BaseHTTPRequestHandler]) -> Iterator[str]:
 
 
 def got(serve: Callable[[BaseHTTPRequestHandler], None]) -> contextlib.AbstractContextManager[str]:
-    """The address of a server that does `serve` for each GET."""
+    """The address of a server that does `serve` for each GET and POST, until the asker leaves."""
 
-    class Getting(Handler):
+    class Answering(Handler):
         protocol_version = "HTTP/1.1"
 
         def do_GET(self) -> None:
-            serve(self)
+            with contextlib.suppress(ConnectionError):
+                serve(self)
 
-    return served(Getting)
+        do_POST = do_GET
+
+    return served(Answering)
+
+
+def body_of(asked: BaseHTTPRequestHandler) -> bytes:
+    return asked.rfile.read(int(asked.headers["Content-Length"] or 0))
 
 
 def send(handler: BaseHTTPRequestHandler, status: int, body: bytes, **headers: str) -> None:

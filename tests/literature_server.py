@@ -22,7 +22,7 @@ from unittest import mock
 from urllib.parse import parse_qs, unquote, urlsplit
 from xml.sax.saxutils import escape
 
-from .http_server import Handler, send, served
+from .http_server import got, send
 
 NAMES = ("openalex", "semanticscholar", "arxiv", "crossref")
 Answer = Callable[[BaseHTTPRequestHandler], None]
@@ -355,16 +355,7 @@ def serving(works: Sequence[Work], delay_s: float = 0.0) -> Iterator[Literature]
     """Other processes need `environment`."""
     state = Literature(works, delay_s)
 
-    class Serving(Handler):
-        protocol_version = "HTTP/1.1"
-
-        def do_GET(self) -> None:
-            with contextlib.suppress(ConnectionError):
-                state.serve(self)
-
-        do_POST = do_GET
-
-    with served(Serving) as state.address, mock.patch.dict(os.environ, environment(state.address)):
+    with got(state.serve) as state.address, mock.patch.dict(os.environ, environment(state.address)):
         yield state
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 
-from ..http_server import Handler, served
+from ..http_server import body_of, got, send
 
 Say = Callable[[BaseHTTPRequestHandler], None]
 
@@ -27,31 +27,19 @@ class Hostile:
 def hostile(say: Say) -> Iterator[Hostile]:
     state = Hostile(say)
 
-    class Hostility(Handler):
-        def serve(self) -> None:
-            state.asked.append(self.path)
-            state.sent.append(self.rfile.read(int(self.headers.get("content-length") or 0)))
-            with contextlib.suppress(ConnectionError):
-                state.say(self)
+    def serve(asked: BaseHTTPRequestHandler) -> None:
+        state.asked.append(asked.path)
+        state.sent.append(body_of(asked))
+        state.say(asked)
+        asked.close_connection = True
 
-        def do_GET(self) -> None:
-            self.serve()
-
-        def do_POST(self) -> None:
-            self.serve()
-
-    with served(Hostility) as state.url:
+    with got(serve) as state.url:
         yield state
 
 
 def answer(status: int, body: bytes, **headers: str) -> Say:
     """One answer, whole."""
-
-    def say(handler: BaseHTTPRequestHandler) -> None:
-        head(handler, status, content_length=str(len(body)), **headers)
-        handler.wfile.write(body)
-
-    return say
+    return lambda handler: send(handler, status, body, **headers)
 
 
 def endless(status: int, piece: bytes, most: int, took: list[int], **headers: str) -> Say:

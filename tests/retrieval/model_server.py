@@ -15,6 +15,8 @@ from typing import Any
 
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 
+from ..http_server import Handler, send
+
 KEY = "sk-test-0123456789abcdef"
 
 
@@ -88,11 +90,8 @@ class ModelServer:
     def _handler(self) -> type[BaseHTTPRequestHandler]:
         server = self
 
-        class Handler(BaseHTTPRequestHandler):
+        class Answering(Handler):
             protocol_version = "HTTP/1.1"
-
-            def log_message(self, *_: Any) -> None:
-                return None
 
             def do_POST(self) -> None:
                 body = json.loads(self.rfile.read(int(self.headers["content-length"])))
@@ -142,15 +141,9 @@ class ModelServer:
             def refuse(self, turn: Turn) -> None:
                 error = {"type": "error", "error": {"type": "error", "message": turn.message}}
                 data = json.dumps(error).encode()
-                self.send_response(turn.status)
-                for name, value in turn.headers.items():
-                    self.send_header(name, value)
-                self.send_header("content-type", "application/json")
-                self.send_header("content-length", str(len(data)))
-                self.end_headers()
-                self.wfile.write(data)
+                send(self, turn.status, data, content_type="application/json", **turn.headers)
 
-        return Handler
+        return Answering
 
 
 @contextlib.contextmanager

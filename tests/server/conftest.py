@@ -14,7 +14,7 @@ import pytest
 
 from ..local_index import end_servers
 from ..retrieval.model_server import ModelServer
-from .slow import SlowArxiv, SlowModel
+from .slow import SlowArxiv, SlowModel, running
 
 ROOT = Path(__file__).resolve().parents[2]
 PAPERS = 40  # of the sample library: enough to choose from, quickly embedded
@@ -65,17 +65,15 @@ def paper(tmp_path: Path) -> Path:
 @pytest.fixture
 def slow_arxiv(searching: dict[str, str]) -> Iterator[SlowArxiv]:
     """`searching` leads to it."""
-    server = SlowArxiv()
-    searching |= server.environment()
-    yield server
-    server.close()
+    with running(SlowArxiv()) as server:
+        searching |= server.environment()
+        yield server
 
 
 @pytest.fixture
 def slow_model() -> Iterator[SlowModel]:
-    server = SlowModel()
-    yield server
-    server.close()
+    with running(SlowModel()) as server:
+        yield server
 
 
 @pytest.fixture

@@ -1,101 +1,82 @@
-"""A local server that stands in for arXiv by its address, a setting, and takes its time."""
+"""Local servers that stand in for arXiv and for a model, each by its address, a setting, and take their time."""
 
 from __future__ import annotations
 
+import contextlib
 import json
 import re
 import threading
 import time
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler
+from typing import Any, TypeVar
+
+from ..http_server import body_of, got, send
 
 
+@dataclass
 class SlowArxiv:
     """Answers 404 to every paper, `seconds` later. `asked` counts the requests."""
 
-    def __init__(self) -> None:
-        self.seconds = 30.0
-        self.asked = 0
-        self._closing = threading.Event()
-        outer = self
+    address: str = ""
+    seconds: float = 30.0
+    asked: int = 0
+    closing: threading.Event = field(default_factory=threading.Event)
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
-                outer.asked += 1
-                deadline = time.monotonic() + outer.seconds
-                while time.monotonic() < deadline and not outer._closing.is_set():
-                    outer._closing.wait(0.05)
-                try:
-                    self.send_error(404)
-                except OSError:
-                    return
-
-            def log_message(self, format: str, *args: Any) -> None: ...
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+    def answer(self, handler: BaseHTTPRequestHandler) -> None:
+        self.asked += 1
+        began = time.monotonic()
+        while time.monotonic() < began + self.seconds and not self.closing.wait(0.05):
+            pass
+        handler.send_error(404)
 
     def settings(self) -> dict[str, Any]:
         return {"papers": {"arxiv": "always"}}
 
     def environment(self) -> dict[str, str]:
-        address = f"http://127.0.0.1:{self._server.server_address[1]}"
-        return {"TEXGEIST_ARXIV_ADDRESS": address, "TEXGEIST_ARXIV_PAUSE": "0"}
-
-    def close(self) -> None:
-        self._closing.set()
-        self._server.shutdown()
-        self._server.server_close()
+        return {"TEXGEIST_ARXIV_ADDRESS": self.address, "TEXGEIST_ARXIV_PAUSE": "0"}
 
 
+@dataclass
 class SlowModel:
     """Speaks the OpenAI protocol at a local address, another setting: answers every prompt rightly, from
     its schema alone, `seconds` later. `prompts` are what reached it."""
 
-    def __init__(self) -> None:
-        self.seconds = 0.05
-        self.prompts: list[str] = []
-        self._closing = threading.Event()
-        outer = self
+    address: str = ""
+    seconds: float = 0.05
+    prompts: list[str] = field(default_factory=list)
+    closing: threading.Event = field(default_factory=threading.Event)
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                outer.prompts.append(json.dumps(request["messages"], ensure_ascii=False))
-                outer._closing.wait(outer.seconds)
-                schema = request["response_format"]["json_schema"]["schema"]
-                answer = json.dumps(_answer(schema, "".join(m["content"] for m in request["messages"])))
-                chunk = {
-                    "index": 0,
-                    "delta": {"role": "assistant", "content": answer},
-                    "finish_reason": "stop",
-                }
-                frame = {"id": "c", "object": "chat.completion.chunk", "created": 0, "model": "m"}
-                usage = {"prompt_tokens": 1000, "completion_tokens": 100, "total_tokens": 1100}
-                frames = [{**frame, "choices": [chunk]}, {**frame, "choices": [], "usage": usage}]
-                events = [f"data: {json.dumps(one)}\n\n" for one in frames]
-                body = "".join([*events, "data: [DONE]\n\n"]).encode()
-                self.send_response(200)
-                self.send_header("Content-Type", "text/event-stream")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, format: str, *args: Any) -> None: ...
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+    def answer(self, handler: BaseHTTPRequestHandler) -> None:
+        request = json.loads(body_of(handler))
+        self.prompts.append(json.dumps(request["messages"], ensure_ascii=False))
+        self.closing.wait(self.seconds)
+        schema = request["response_format"]["json_schema"]["schema"]
+        answer = json.dumps(_answer(schema, "".join(m["content"] for m in request["messages"])))
+        chunk = {"index": 0, "delta": {"role": "assistant", "content": answer}, "finish_reason": "stop"}
+        frame = {"id": "c", "object": "chat.completion.chunk", "created": 0, "model": "m"}
+        usage = {"prompt_tokens": 1000, "completion_tokens": 100, "total_tokens": 1100}
+        frames = [{**frame, "choices": [chunk]}, {**frame, "choices": [], "usage": usage}]
+        events = "".join(f"data: {json.dumps(one)}\n\n" for one in frames) + "data: [DONE]\n\n"
+        send(handler, 200, events.encode(), Content_Type="text/event-stream")
 
     def settings(self) -> dict[str, Any]:
-        address = f"http://127.0.0.1:{self._server.server_address[1]}/v1"
-        return {"writer": {"provider": "openai", "baseUrl": address, "model": "m", "path": "strong"}}
+        return {
+            "writer": {"provider": "openai", "baseUrl": f"{self.address}/v1", "model": "m", "path": "strong"}
+        }
 
-    def close(self) -> None:
-        self._closing.set()
-        self._server.shutdown()
-        self._server.server_close()
+
+Slow = TypeVar("Slow", SlowArxiv, SlowModel)
+
+
+@contextlib.contextmanager
+def running(server: Slow) -> Iterator[Slow]:
+    with got(server.answer) as server.address:
+        try:
+            yield server
+        finally:
+            server.closing.set()
 
 
 def _answer(schema: dict[str, Any], prompt: str) -> Any:

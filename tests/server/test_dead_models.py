@@ -7,9 +7,7 @@ import json
 import os
 import shutil
 import socket
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -17,6 +15,7 @@ import pytest
 from lsprotocol import types as lsp
 from texgeist_server.command_line.exits import NO_ANSWER
 
+from ..http_server import got, send
 from .editor import editor
 from .test_cli import texgeist
 
@@ -33,22 +32,9 @@ def dead_address() -> Iterator[str]:
 def model_server() -> Iterator[str]:
     """A server that lists one model, as Ollama does."""
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            body = json.dumps({"object": "list", "data": [{"id": "llama3.1:latest"}]}).encode()
-            self.send_response(200 if self.path == "/v1/models" else 404)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None: ...
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    body = json.dumps({"object": "list", "data": [{"id": "llama3.1:latest"}]}).encode()
+    with got(lambda asked: send(asked, 200 if asked.path == "/v1/models" else 404, body)) as address:
+        yield address
 
 
 def configure(env: dict[str, str], address: str, model: str = "llama3.1") -> None:

@@ -86,6 +86,12 @@ def test_a_removed_setting_can_be_taken_out_of_the_file_and_not_set(tmp_path: Pa
     assert file.read_text() == "[writer]\nmodel = 'm'\n"
 
 
+def test_a_removed_setting_that_moved_files_or_sent_nothing_names_what_replaces_it() -> None:
+    _, problems = read_settings({"storage": {"folder": "/data"}, "papers": {"fullText": False}})
+    assert ["TEXGEIST_DATA" in said for said in problems].count(True) == 1
+    assert ["papers.arxiv" in said for said in problems].count(True) == 1
+
+
 def test_a_workspace_cannot_redirect_text_or_keys() -> None:
     user = {"writer": {"provider": "openai", "baseUrl": "http://127.0.0.1:1"}}
     workspace = {

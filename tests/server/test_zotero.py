@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
-from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import contextmanager, suppress
+from http.server import BaseHTTPRequestHandler
 from pathlib import Path
-from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
@@ -19,6 +17,8 @@ from texgeist_retrieval.sources.records import Record
 from texgeist_server.config.user_file import load
 from texgeist_server.library.sources import SourceRequest
 from texgeist_server.library.sources.zotero import open_zotero
+
+from ..http_server import got, send
 
 ENTRY = """@article{{{key},
   title = {{Retrieval of Kind {number}}},
@@ -35,25 +35,22 @@ ENTRY = """@article{{{key},
 class Zotero:
     """`better`: with Better BibTeX; `locked`: other programs may not read."""
 
+    port = ""
+
     def __init__(self, count: int, better: bool = False, locked: bool = False, file: str = "") -> None:
         self.entries = [ENTRY.format(key=f"stone{n}", number=n, file=file) for n in range(count)]
         self.better, self.locked = better, locked
         self.asked: list[str] = []
-        zotero = self
 
-        class Handler(BaseHTTPRequestHandler):
-            def log_message(self, *_: object) -> None:
-                return None
+    @contextmanager
+    def running(self) -> Iterator[Zotero]:
+        def say(asked: BaseHTTPRequestHandler) -> None:
+            status, text = self.answer(asked.path)
+            send(asked, status, text.encode())
 
-            def do_GET(self) -> None:
-                status, text = zotero.answer(self.path)
-                self.send_response(status)
-                self.end_headers()
-                self.wfile.write(text.encode())
-
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.port = self._http.server_address[1]
-        threading.Thread(target=self._http.serve_forever, args=(0.02,), daemon=True).start()
+        with got(say) as address:
+            self.port = address.rpartition(":")[2]
+            yield self
 
     def answer(self, target: str) -> tuple[int, str]:
         self.asked.append(target)
@@ -70,21 +67,16 @@ class Zotero:
         assert given["format"] == "biblatex"
         return 200, "\n".join(item for item in items if item)
 
-    def close(self) -> None:
-        self._http.shutdown()
-        self._http.server_close()
-
 
 @pytest.fixture
 def zotero(request: pytest.FixtureRequest) -> Iterator[Zotero]:
-    running = Zotero(**request.param)
-    yield running
-    running.close()
+    with Zotero(**request.param).running() as zotero:
+        yield zotero
 
 
 def papers(zotero: Zotero, folders: list[str] | None = None) -> list[Record]:
     settings, _ = load({"papers": {"folders": folders or []}})
-    read = list(open_zotero(SourceRequest(str(zotero.port), settings, "", Silent())))
+    read = list(open_zotero(SourceRequest(zotero.port, settings, "", Silent())))
     assert all(isinstance(one, Record) or one.where == "a.pdf" for one in read)  # which is a torn one
     return [one for one in read if isinstance(one, Record)]
 
@@ -121,45 +113,29 @@ def test_where_zotero_lets_nobody_read_the_setting_is_named(zotero: Zotero) -> N
     assert "Allow other applications" in caught.value.help
 
 
-class Hostile(BaseHTTPRequestHandler):
-    """In Zotero's place: whatever program got the port first."""
+@contextmanager
+def hostile(body: bytes, better: bool = True) -> Iterator[SourceRequest]:
+    """In Zotero's place: whatever program got the port first. It does not say how long its answer is."""
 
-    body, status, better = b"", 200, True
-    sent: ClassVar[dict[str, str]] = {}
+    def say(asked: BaseHTTPRequestHandler) -> None:
+        asked.send_response(404 if not better and "better-bibtex" in asked.path else 200)
+        asked.send_header("Connection", "close")
+        asked.end_headers()
+        asked.wfile.write(body)
 
-    def log_message(self, *_: object) -> None:
-        return None
-
-    def do_GET(self) -> None:
-        if not self.better and "better-bibtex" in self.path:
-            self.send_error(404)
-            return
-        self.send_response(self.status)
-        for name, value in self.sent.items():
-            self.send_header(name, value)
-        self.end_headers()
-        with suppress(OSError):  # the reader goes away
-            self.wfile.write(self.body)
-
-
-def hostile(**what: Any) -> tuple[ThreadingHTTPServer, SourceRequest]:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), type("Given", (Hostile,), what))
-    threading.Thread(target=server.serve_forever, args=(0.02,), daemon=True).start()
-    return server, SourceRequest(
-        str(server.server_address[1]), load({"papers": {"folders": []}})[0], "", Silent()
-    )
+    with got(say) as address:
+        yield SourceRequest(address.rpartition(":")[2], load({"papers": {"folders": []}})[0], "", Silent())
 
 
 def test_pages_without_end_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("texgeist_server.library.sources.zotero.MOST_BYTES", 2**20)
-    server, asked = hostile(better=False, body=ENTRY.format(key="a", number=1, file="").encode() * 100)
-    try:
-        with pytest.raises(NoSource, match="larger than 1 MB") as caught:
-            list(open_zotero(asked))
-        assert "Export a part" in caught.value.help
-    finally:
-        server.shutdown()
-        server.server_close()
+    body = ENTRY.format(key="a", number=1, file="").encode() * 100
+    with (
+        hostile(body, better=False) as asked,
+        pytest.raises(NoSource, match="larger than 1 MB") as caught,
+    ):
+        list(open_zotero(asked))
+    assert "Export a part" in caught.value.help
 
 
 @pytest.mark.parametrize(
@@ -174,16 +150,10 @@ def test_pages_without_end_end(monkeypatch: pytest.MonkeyPatch) -> None:
     ],
 )
 def test_what_is_no_library_gives_no_paper_and_no_traceback(body: bytes) -> None:
-    server, asked = hostile(body=body)
-    try:
+    with hostile(body) as asked, suppress(NoSource, SourceUnavailable):
         read = [one.paper for one in open_zotero(asked) if isinstance(one, Record)]
         taken = [admitted(paper) for paper in read]  # as every one is before it is stored
         assert not any(paper.files or paper.url or paper.doi for paper in taken)
-    except (NoSource, SourceUnavailable):
-        pass
-    finally:
-        server.shutdown()
-        server.server_close()
 
 
 def test_files_count_inside_the_users_own_folders_alone(tmp_path: Path) -> None:
@@ -191,10 +161,7 @@ def test_files_count_inside_the_users_own_folders_alone(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         (tmp_path / name / "a.pdf").write_bytes(b"%PDF-1.4")
     for name, counts in (("storage", True), ("elsewhere", False)):
-        zotero = Zotero(1, better=True, file=str(tmp_path / name / "a.pdf"))
-        try:
+        with Zotero(1, better=True, file=str(tmp_path / name / "a.pdf")).running() as zotero:
             (found,) = papers(zotero, [str(tmp_path / "storage")])
             assert bool(found.paper.files) == counts
             assert not papers(zotero)[0].paper.files
-        finally:
-            zotero.close()

@@ -38,6 +38,10 @@ def declared() -> Iterator[Declared]:
 
 _LONGEST = 60  # characters of a value in a message
 CLIENTS_OWN = frozenset({"server", "trace"})  # settings that an editor uses to start the server
+_REMOVED = {  # settings that cannot be ignored without harm, and what to do instead
+    "texgeist.storage": "name the folder in the environment variable TEXGEIST_DATA",
+    "texgeist.papers.fullText": 'to fetch no papers from arXiv, set texgeist.papers.arxiv to "never"',
+}
 
 
 def read_settings(
@@ -79,7 +83,7 @@ def _sentence(name: str, details: Sequence[ErrorDetails], items: bool) -> str:
         words = ", ".join(repr(str(detail["input"])[:_LONGEST]) for detail in details[:5])
         return f"{name} does not take {words}. The other values are used."
     if details[0]["type"] == "extra_forbidden":
-        return f"There is no setting {name}; it is ignored."
+        return f"There is no setting {name}; {_REMOVED.get(name, 'it is ignored')}."
     if details[0]["type"] == "tuple_type":
         first = "Input should be a list, such as ['a', 'b']"
     reason = ", or ".join([first, *(f"{other[:1].lower()}{other[1:]}" for other in others)])

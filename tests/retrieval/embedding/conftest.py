@@ -14,7 +14,7 @@ import pytest
 from texgeist_retrieval.errors import ModelMissing
 
 from ...conftest import absent
-from ...http_server import Handler, served
+from ...http_server import got
 from .original import FOLDER, put_together
 
 
@@ -63,11 +63,7 @@ class Hub:
 def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[Hub]:
     made = Hub()
 
-    class Getting(Handler):
-        def do_GET(self) -> None:
-            made.serve(self)
-
-    with served(Getting) as made.address:
+    with got(made.serve) as made.address:
         monkeypatch.setenv("HF_ENDPOINT", made.address)
         yield made
 

@@ -14,25 +14,24 @@ import pytest
 from texgeist_retrieval.embedding.served import BATCH, ServedEmbedder
 from texgeist_retrieval.errors import ModelMissing, ModelUnreachable, ModelUnusable
 
-from ...http_server import Handler, send, served
+from ...http_server import body_of, got, send
 
 Answer = Callable[[list[str]], Any]
 
 
 @contextmanager
 def server(answer: Answer, status: int = 200, seen: list[Any] | None = None) -> Iterator[str]:
-    class Embedding(Handler):
-        def do_POST(self) -> None:
-            asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            if seen is not None:
-                seen.append((self.path, self.headers.get("Authorization"), asked))
-            made = answer(asked["input"])
-            if callable(made):
-                made(self)
-            else:
-                send(self, status, made if isinstance(made, bytes) else json.dumps(made).encode())
+    def say(handler: BaseHTTPRequestHandler) -> None:
+        asked = json.loads(body_of(handler))
+        if seen is not None:
+            seen.append((handler.path, handler.headers.get("Authorization"), asked))
+        made = answer(asked["input"])
+        if callable(made):
+            made(handler)
+        else:
+            send(handler, status, made if isinstance(made, bytes) else json.dumps(made).encode())
 
-    with served(Embedding) as address:
+    with got(say) as address:
         yield f"{address}/v1"
 
 

@@ -10,6 +10,8 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from http.server import BaseHTTPRequestHandler
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -33,7 +35,7 @@ from texgeist_retrieval.shared_process import Registration, read_registration, r
 from texgeist_retrieval.writing import ExtractiveWriter, SmallWriter
 from texgeist_retrieval.writing.small.retelling import MAKING, new_words
 
-from ...http_server import Handler, served
+from ...http_server import got, send
 from .test_extractive import QUERY, WordEmbedder, paper
 
 MODEL = "SmolLM2-135M-Instruct.Q4_1"
@@ -217,33 +219,21 @@ def test_without_the_engine_or_a_model_the_sentence_says_what_to_install(
 def test_the_port_of_a_crashed_process_may_be_another_programs(model: LocalModel, folder: Path) -> None:
     heard: list[str] = []
 
-    class Stranger(Handler):
-        def do_POST(self) -> None:
-            heard.append(self.path)
-
-    with served(Stranger) as address:
+    with got(lambda asked: heard.append(asked.path)) as address:
         stale = Registration(os.getpid(), int(address.rpartition(":")[2]), "stale")
         register(held(gguf.chosen_file("", folder), CONTEXT), stale)
         assert ask(model)["word"] in ("yes", "no")
     assert not heard
 
 
-def hub(content: bytes, asked: list[str]) -> type[Handler]:
-    class Hub(Handler):
-        protocol_version = "HTTP/1.1"
+def hub(content: bytes, asked: list[str]) -> AbstractContextManager[str]:
+    def say(handler: BaseHTTPRequestHandler) -> None:
+        asked.append(f"{handler.path} {handler.headers.get('range', '')}".strip())
+        start = int((handler.headers.get("range") or "bytes=0-")[6:].split("-")[0])
+        part = {"Content_Range": f"bytes {start}-{len(content) - 1}/{len(content)}"} if start else {}
+        send(handler, 206 if start else 200, content[start:], **part)
 
-        def do_GET(self) -> None:
-            asked.append(f"{self.path} {self.headers.get('range', '')}".strip())
-            start = int((self.headers.get("range") or "bytes=0-")[6:].split("-")[0])
-            body = content[start:]
-            self.send_response(206 if start else 200)
-            self.send_header("Content-Length", str(len(body)))
-            if start:
-                self.send_header("Content-Range", f"bytes {start}-{len(content) - 1}/{len(content)}")
-            self.end_headers()
-            self.wfile.write(body)
-
-    return Hub
+    return got(say)
 
 
 def test_a_model_is_fetched_resumed_and_checked(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -253,13 +243,13 @@ def test_a_model_is_fetched_resumed_and_checked(folder: Path, monkeypatch: pytes
     sha = hashlib.sha256(content).hexdigest()
     published = gguf.PublishedModel("tiny", "some/repository", "tiny-q4.gguf", len(content), sha, "MIT", 0)
     (folder / "tiny.download.part").write_bytes(content[:1000])
-    with served(hub(content, asked)) as address:
+    with hub(content, asked) as address:
         monkeypatch.setenv("HF_ENDPOINT", address)
         assert gguf.fetch(published, folder, Silent()).read_bytes() == content
         assert asked == ["/some/repository/resolve/main/tiny-q4.gguf bytes=1000-"]
         gguf.fetch(published, folder, Silent())
         assert len(asked) == 1
-    with served(hub(b"GGUF" + bytes(3000), asked)) as address:
+    with hub(b"GGUF" + bytes(3000), asked) as address:
         monkeypatch.setenv("HF_ENDPOINT", address)
         with pytest.raises(ModelCorrupt):
             gguf.fetch(published, folder, Silent(), force=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 
 import pytest
 from texgeist_retrieval.models.nearby import ModelServer, ServedModel, model_servers, server_at
 
-from ...http_server import Handler, served
+from ...http_server import got, send
 
 UNLOADED = "It is not loaded yet, so its first answer takes longer."
 
@@ -19,16 +20,12 @@ UNLOADED = "It is not loaded yet, so its first answer takes longer."
 def serving(answers: dict[str, Any]) -> Iterator[int]:
     """A server with these answers by path; the port."""
 
-    class Lists(Handler):
-        def do_GET(self) -> None:
-            answer = answers.get(self.path)
-            body = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
-            self.send_response(404 if answer is None else 200)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
+    def say(asked: BaseHTTPRequestHandler) -> None:
+        answer = answers.get(asked.path)
+        body = answer if isinstance(answer, bytes) else json.dumps(answer).encode()
+        send(asked, 404 if answer is None else 200, body)
 
-    with served(Lists) as address:
+    with got(say) as address:
         yield int(address.rpartition(":")[2])
 
 

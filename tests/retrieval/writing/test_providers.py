@@ -6,6 +6,7 @@ import contextlib
 import logging
 import threading
 import time
+from http.server import BaseHTTPRequestHandler
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -23,7 +24,7 @@ from texgeist_retrieval.models.openai import EditorModel
 from texgeist_retrieval.monitor import Silent, StopEvent
 from texgeist_retrieval.writing import AnthropicModel, OpenAIModel
 
-from ...http_server import Handler, send, served
+from ...http_server import got, send
 from ..model_server import KEY, Turn, model_at
 
 SCHEMA = {
@@ -223,12 +224,11 @@ def test_a_proxy_of_the_environment_never_sees_what_is_asked_on_this_machine(
 ) -> None:
     port, seen = urlsplit(server.url).port, []
 
-    class Proxy(Handler):
-        def do_POST(self) -> None:
-            seen.append(self.path)
-            send(self, 502, b"")
+    def refuse(asked: BaseHTTPRequestHandler) -> None:
+        seen.append(asked.path)
+        send(asked, 502, b"")
 
-    with served(Proxy) as proxy:
+    with got(refuse) as proxy:
         for name in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
             monkeypatch.setenv(name, proxy)
         for name in ("NO_PROXY", "no_proxy"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -12,8 +12,9 @@ from ..errors import WriterDenied
 from ..ports import Monitor
 from ..types import Usage
 from .answers import Answer, count_of, read_json, text_of, usage_of
-from .failures import as_writer_errors, cut_off, endless, refused
-from .retry import Stopped, TransientFailure, patiently
+from .failures import as_writer_errors, cut_off, refused
+from .retry import patiently
+from .streamed import RAMBLING, THINKING, collected
 
 if TYPE_CHECKING:
     from .client import Connection
@@ -61,7 +62,7 @@ class AnthropicModel:
 
     def _answered(self, request: Mapping[str, Any], max_tokens: int, monitor: Monitor) -> Answer:
         """Returns a complete answer. Raises `WriterRefused` and `WriterTruncated`."""
-        most = _RAMBLING * (max_tokens + _THINKING)
+        most = RAMBLING * (max_tokens + THINKING)
         answer = patiently(
             lambda stop: self._streamed(request, most, stop), monitor, self._timeout, self.name
         )
@@ -88,7 +89,7 @@ class AnthropicModel:
         cached = [{"type": "text", "text": prefix, "cache_control": {"type": "ephemeral"}}] if prefix else []
         return {
             "model": self._model,
-            "max_tokens": max_tokens + _THINKING,
+            "max_tokens": max_tokens + THINKING,
             "system": system,
             "messages": [{"role": "user", "content": [*cached, {"type": "text", "text": user}]}],
             "output_config": {"format": {"type": "json_schema", "schema": dict(schema)}},
@@ -97,34 +98,18 @@ class AnthropicModel:
 
     def _streamed(self, request: Mapping[str, Any], most: int, stop: threading.Event) -> Answer:
         with as_writer_errors(self.name, self._key):
-            return _collected(self._connection.events(request), stop, most, self.name)
+            return collected(self._connection.events(request), _read, stop, most, self.name)
 
 
-def _collected(events: Iterable[Any], stop: threading.Event, most: int, name: str) -> Answer:
-    """The complete answer without thinking. Raises `TransientFailure` for a stream that ends without a stop
-    reason, because it was interrupted."""
-    answer, pieces, length = Answer(), [], 0
-    for event in events:
-        if stop.is_set():
-            raise Stopped
-        if event.type == "message_start":
-            used = event.message.usage
-            written = count_of(used.cache_creation_input_tokens)
-            answer.input_tokens = count_of(used.input_tokens) + written
-            answer.cached_tokens = count_of(used.cache_read_input_tokens)
-        elif event.type == "content_block_delta" and event.delta.type == "text_delta":
-            pieces.append(text_of(event.delta.text))
-            length += len(pieces[-1])
-        elif event.type == "message_delta":
-            answer.finish = text_of(event.delta.stop_reason) or answer.finish
-            answer.output_tokens = count_of(event.usage.output_tokens)
-        if length > most:
-            raise endless(name)
-    if answer.finish is None:
-        raise TransientFailure("its answer broke off")
-    answer.text = "".join(pieces)
-    return answer
-
-
-_RAMBLING = 8  # characters per token beyond which a server clearly ignores max_tokens
-_THINKING = 4000  # tokens for thinking, which cannot be switched off in current models
+def _read(event: Any, answer: Answer) -> str:
+    """The text of an event; thinking is left out."""
+    if event.type == "message_start":
+        used = event.message.usage
+        answer.input_tokens = count_of(used.input_tokens) + count_of(used.cache_creation_input_tokens)
+        answer.cached_tokens = count_of(used.cache_read_input_tokens)
+    elif event.type == "content_block_delta" and event.delta.type == "text_delta":
+        return text_of(event.delta.text)
+    elif event.type == "message_delta":
+        answer.finish = text_of(event.delta.stop_reason) or answer.finish
+        answer.output_tokens = count_of(event.usage.output_tokens)
+    return ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
@@ -17,8 +17,9 @@ from ..errors import WriterDenied, WriterInvalid
 from ..ports import Monitor
 from ..types import Usage
 from .answers import Answer, count_of, read_json, text_of, usage_of
-from .failures import as_writer_errors, cut_off, endless, refused
-from .retry import Stopped, TransientFailure, patiently
+from .failures import as_writer_errors, cut_off, refused
+from .retry import patiently
+from .streamed import RAMBLING, THINKING, collected
 from .structured_call import bounded
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ ADDRESS = "https://api.openai.com/v1"
 MODEL = "gpt-5"
 LIMITS = ("max_tokens", "max_completion_tokens")
 WAYS = ("json_schema", "json_object", "prompt")
-_RAMBLING = 8  # characters per token beyond which a server clearly ignores max_tokens
 
 
 class _OtherWay(Exception):
@@ -101,7 +101,7 @@ class OpenAIModel:
         """Returns a complete answer. Raises `WriterRefused` and `WriterTruncated`."""
         while True:
             limit = self._limit
-            limited = {**request, limit: max_tokens + (_THINKING if self._is_openai else 0)}
+            limited = {**request, limit: max_tokens + (THINKING if self._is_openai else 0)}
             stream = partial(self._streamed, limited, max_tokens)
             try:
                 answer = patiently(stream, monitor, self._timeout, self.name, self._address)
@@ -153,9 +153,8 @@ class OpenAIModel:
         return {
             "model": self._model,
             "stream": True,
-            **(
-                {"temperature": 0.2} if self.local else {}
-            ),  # keeps small models to the subject; others refuse the parameter
+            # Keeps small models to the subject; others refuse the parameter.
+            **({"temperature": 0.2} if self.local else {}),
             "stream_options": {"include_usage": True},
         }
 
@@ -164,7 +163,7 @@ class OpenAIModel:
             return _asked_otherwise(status, message.lower(), request)
 
         with as_writer_errors(self.name, self._key, special):
-            return _collected(self._connection.events(request), stop, _RAMBLING * max_tokens, self.name)
+            return collected(self._connection.events(request), _read, stop, RAMBLING * max_tokens, self.name)
 
 
 def connection_to(address: str, key: str, seconds: float) -> Connection:
@@ -185,34 +184,19 @@ def _asked_otherwise(status: int, message: str, request: Mapping[str, Any]) -> E
     return _OtherWay() if "response_format" in request and any(form in message for form in forms) else None
 
 
-def _collected(chunks: Iterable[Any], stop: threading.Event, most: int, name: str) -> Answer:
-    """The complete answer. Raises `TransientFailure` for a stream that ends without a finish reason, because
-    it was interrupted."""
-    answer, pieces, length = Answer(), [], 0
-    for chunk in chunks:
-        if stop.is_set():
-            raise Stopped
-        if chunk.usage:
-            answer.input_tokens = count_of(chunk.usage.prompt_tokens)
-            answer.output_tokens = count_of(chunk.usage.completion_tokens)
-            details = chunk.usage.prompt_tokens_details
-            answer.cached_tokens = count_of(details.cached_tokens) if details else 0
-        for choice in (chunk.choices or ())[:1]:  # some servers send null in chunks without text
-            if delta := choice.delta:
-                refused = text_of(delta.refusal)
-                pieces.append(text_of(delta.content))
-                length += len(pieces[-1]) + len(refused)
-                answer.refusal += refused
-            answer.finish = text_of(choice.finish_reason) or answer.finish
-        if length > most:
-            raise endless(name)
-    if answer.finish is None:
-        raise TransientFailure("its answer broke off")
-    answer.text = "".join(pieces)
-    return answer
-
-
-_THINKING = 4000  # tokens for thinking, which counts as output
+def _read(chunk: Any, answer: Answer) -> str:
+    if chunk.usage:
+        answer.input_tokens = count_of(chunk.usage.prompt_tokens)
+        answer.output_tokens = count_of(chunk.usage.completion_tokens)
+        details = chunk.usage.prompt_tokens_details
+        answer.cached_tokens = count_of(details.cached_tokens) if details else 0
+    text = ""
+    for choice in (chunk.choices or ())[:1]:  # some servers send null in chunks without text
+        if delta := choice.delta:
+            answer.refusal += text_of(delta.refusal)
+            text = text_of(delta.content)
+        answer.finish = text_of(choice.finish_reason) or answer.finish
+    return text
 
 
 class EditorModel(OpenAIModel):

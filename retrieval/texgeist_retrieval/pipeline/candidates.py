@@ -16,7 +16,7 @@ from ..identity import copies, same_paper
 from ..index.paper_rows import is_within
 from ..ports import Embedder, Monitor, PaperSource, Ranker
 from ..ranking.fusion import reciprocal_rank_fusion
-from ..ranking.query_adapter import with_title
+from ..ranking.query_adapter import with_titles
 from ..types import Candidate, CitationGraph, Filters, Matrix, Paper, Query, QueryPart, Vector
 
 FUSION = 20  # the constant of reciprocal rank fusion
@@ -50,7 +50,8 @@ def subject_for_ranker(query: Query, vectors: Matrix, embedder: Embedder) -> Vec
     """The vector of the query's subject, mixed with the vector of the draft's title. Rankers are trained on
     such vectors. The title is not added for questions and sentences."""
     titled = anchor_of(query) is not None and query.kind in ("abstract", "draft") and query.title.strip()
-    return with_title(subject_of(query, vectors), embedder.embed_query(query.title) if titled else None)
+    titles = embedder.embed_query(query.title)[None] if titled else None
+    return np.asarray(with_titles(subject_of(query, vectors)[None], titles)[0])
 
 
 def merge(

@@ -59,17 +59,9 @@ class Adapter:
         return softmax_pool(self.sharpness * products + self.gates[:, None])
 
 
-def with_title(abstract: Vector, title: Vector | None) -> Vector:
-    """The mixture of two unit vectors, as a unit vector. For a draft without title, `title` is None or
-    zeros."""
-    if title is None:
-        return abstract
-    return np.asarray(with_titles(abstract[None], title[None])[0])
-
-
 def with_titles(abstracts: Matrix, titles: Matrix | None, share: float | np.ndarray = TITLE_SHARE) -> Matrix:
-    """As `with_title`, for the rows of two matrices. `share`: the weight of the title, a number or a column
-    with a number for each row."""
+    """The mixtures of unit vectors, as unit rows. For a draft without title, the row of `titles` is zeros. `share`:
+    the weight of the title, a number or a column with a number for each row."""
     if titles is None:
         return abstracts
     mixed = abstracts + share * titles

@@ -8,7 +8,7 @@ import logging
 import os
 import signal
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -21,6 +21,8 @@ from texgeist_server.library import syncing
 from typer.testing import CliRunner, Result
 
 from .json_answers import hold
+
+Run = Callable[..., Result]
 
 
 class Quick:
@@ -43,6 +45,19 @@ def called(arguments: Sequence[str], code: int = 0) -> Result:
     assert "Traceback" not in done.stderr
     hold(arguments, done.stdout)
     return done
+
+
+def commands(monkeypatch: pytest.MonkeyPatch, folder: Path, data: Path) -> Run:
+    """Runs command lines from the folder, with settings of its own."""
+    monkeypatch.setenv("TEXGEIST_DATA", str(data))
+    monkeypatch.setenv("TEXGEIST_CONFIG", str(folder / "config.toml"))
+    monkeypatch.chdir(folder)
+
+    def call(*arguments: str, config: str = "", code: int = 0) -> Result:
+        (folder / "config.toml").write_text(config)
+        return called(arguments, code)
+
+    return call
 
 
 def close_logs() -> None:

@@ -19,7 +19,7 @@ from texgeist_server.library.sources import SourceRequest
 from texgeist_server.library.sources.bib_file import open_bib
 from texgeist_server.library.sources.online import open_crossref, open_openalex
 
-from tests.local_index import Quick, called, end_servers
+from tests.local_index import Quick, commands, end_servers
 from tests.server.registry_server import Known, Registries, environment, serving
 
 DENSE = Known(
@@ -126,21 +126,19 @@ def test_on_the_command_line(
     data = tmp_path / "data"
     data.mkdir()
     monkeypatch.setattr(syncing, "build_embedder_of_papers", lambda *_, **__: Quick())
-    monkeypatch.setenv("TEXGEIST_DATA", str(data))
-    monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "config.toml"))
-    monkeypatch.chdir(tmp_path)
+    run = commands(monkeypatch, tmp_path, data)
     try:
-        first = called(("index", "add", "refs.bib"), 0)
+        first = run("index", "add", "refs.bib")
         assert "have no abstract" in first.stdout and "--online" in first.output
-        second = called(("index", "add", "refs.bib", "--online"), 0)
+        second = run("index", "add", "refs.bib", "--online")
         assert "2 changed" in second.stdout and "--online" not in second.output
-        third = called(("index", "add", "refs.bib"), 0)  # what was fetched stays
+        third = run("index", "add", "refs.bib")  # what was fetched stays
         assert "0 changed" in third.stdout
         (tmp_path / "new.bib").write_text("@article{n, title={A New Study of Looms}, doi={10.5555/looms}}")
         with mock.patch.dict(os.environ, environment("http://127.0.0.1:1")):
-            silent = called(("index", "add", "new.bib", "--online"), 6)
+            silent = run("index", "add", "new.bib", "--online", code=6)
         assert "1 new" in silent.stdout and "no service answered" in silent.output
-        works = json.loads(called(("index", "sync", "openalex:weaving machines", "--json"), 0).stdout)
+        works = json.loads(run("index", "sync", "openalex:weaving machines", "--json").stdout)
         assert works["openalex:weaving machines"]["read"] == 1
     finally:
         end_servers(data)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from texgeist_retrieval.errors import ModelMissing, ModelUnusable
 from texgeist_server.config.settings import EmbeddingSettings, Settings
 from texgeist_server.embedders import build_embedder, is_ours, made_by
-from typer.testing import Result
 
-from ..local_index import called, end_servers
+from ..local_index import Run, commands, end_servers
 from ..retrieval.embedding.test_served import by_length, server
 
-Run = Callable[..., Result]
 BIB = """
 @article{knuth1984, title = {Literate Programming}, author = {Donald E. Knuth}, year = 1984,
   abstract = {programs are written for people as works of literature}}
@@ -49,15 +47,7 @@ def small_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     data = tmp_path / "data"
     data.mkdir()
-    monkeypatch.setenv("TEXGEIST_DATA", str(data))
-    monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "config.toml"))
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str, config: str = "", code: int = 0) -> Result:
-        (tmp_path / "config.toml").write_text(config)
-        return called(arguments, code)
-
-    yield call
+    yield commands(monkeypatch, tmp_path, data)
     end_servers(data)
 
 

@@ -6,7 +6,7 @@ import gzip
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -22,27 +22,17 @@ from texgeist_server.index_places import Place
 from texgeist_server.library import syncing
 from texgeist_server.lsp.hover_text import why
 from texgeist_server.sections import provenance
-from typer.testing import Result
 
-from ..local_index import Quick, called, end_servers
+from ..local_index import Quick, Run, commands, end_servers
 from ..retrieval.agent.conftest import WordEmbedder
-
-Run = Callable[..., Result]
 
 
 @pytest.fixture
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     data = tmp_path / "data"
     data.mkdir()
-    monkeypatch.setenv("TEXGEIST_DATA", str(data))
-    monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "config.toml"))
     monkeypatch.setattr(syncing, "build_embedder_of_papers", lambda *_, **__: Quick())
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str, code: int = 0) -> Result:
-        return called(arguments, code)
-
-    yield call
+    yield commands(monkeypatch, tmp_path, data)
     end_servers(tmp_path)
 
 
@@ -301,13 +291,13 @@ def test_pdfs_that_a_bibliography_attaches_are_full_papers(run: Run, tmp_path: P
     mine.mkdir()
     typeset(mine / "salience.pdf", PAGE)
     (mine / "torn.pdf").write_bytes(b"%PDF-1.7 and no more")
-    (tmp_path / "config.toml").write_text(f'[papers]\nfolders = ["{mine}"]\n')
     (mine / "refs.bib").write_text(
         "@article{a, title={Salience and Pronouns}, year={2001}, file={Full Text:salience.pdf:application/pdf}}\n"
         "@article{b, title={Torn}, abstract={Of torn things in general.}, file={torn.pdf}}\n"
         "@article{c, title={Plain}, abstract={Of plain things in general.}}\n"
     )
-    said = run("index", "add", "mine/refs.bib", "--index", "I")
+    settings = f'[papers]\nfolders = ["{mine}"]\n'
+    said = run("index", "add", "mine/refs.bib", "--index", "I", config=settings)
     assert "torn.pdf" in said.stderr and "damaged or protected" in said.stderr
     about = json.loads(run("index", "status", "--index", "I", "--json").stdout)
     assert (about["papers"], about["full_papers"]) == (3, 1)

@@ -6,7 +6,7 @@ import json
 import os
 import resource
 import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -19,12 +19,10 @@ from texgeist_retrieval.types import Matrix, Vector
 from texgeist_server.config.credentials import Keys
 from texgeist_server.config.settings import Settings
 from texgeist_server.library import syncing
-from typer.testing import Result
 
 from ..http_server import got, send
-from ..local_index import Quick, called, end_servers
+from ..local_index import Quick, Run, commands, end_servers
 
-Run = Callable[..., Result]
 BIB = """
 @misc{karpukhin2020, title = {Dense {P}assage Retrieval}, author = {M{\\"u}ller, Vladimir and Oguz, Barlas and others},
   year = 2020, eprint = {2004.04906}, archivePrefix = {arXiv}, primaryClass = {cs.CL},
@@ -46,16 +44,7 @@ def data(tmp_path: Path, model_folder: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def run(data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs a command line in this process, which spares each its imports."""
-    monkeypatch.setenv("TEXGEIST_DATA", str(data))
-    monkeypatch.setenv("TEXGEIST_CONFIG", str(tmp_path / "config.toml"))
-    monkeypatch.chdir(tmp_path)
-
-    def call(*arguments: str, config: str = "", code: int = 0) -> Result:
-        (tmp_path / "config.toml").write_text(config)
-        return called(arguments, code)
-
-    return call
+    return commands(monkeypatch, tmp_path, data)
 
 
 @pytest.mark.model

@@ -147,6 +147,15 @@ def test_search_ask_and_cite(paper: Path, searching: dict[str, str]) -> None:
     assert done.returncode == 1 and file.read_text() == written
     assert f"cites {cited['citations'][0]['key']}" in done.stderr and "--again" in done.stderr
 
+    claim = " ".join(text.split("\n\n")[1].split("\\cite")[0].split())
+    file.write_text(f"{written}\n\n{claim} (CITE). Words are exact \\cite{{}}.\n")
+    listed = json.loads(texgeist(searching, "cite", str(file), "--json").stdout)
+    assert listed[0]["claim"].endswith(claim[-20:]) and listed[1]["claim"] == "Words are exact"
+    assert all(len(row["papers"]) == 3 for row in listed)
+    assert "1. sections/introduction.tex:" in texgeist(searching, "cite", str(file)).stdout
+    assert texgeist(searching, "cite", str(file), "1", "--apply").returncode == 0
+    assert "(CITE)" not in file.read_text() and f"{claim}~\\cite" in file.read_text()
+
 
 @pytest.mark.model
 def test_a_dry_run_of_a_provider_needs_no_key(paper: Path, searching: dict[str, str]) -> None:

@@ -172,15 +172,17 @@ def _planned(
     return papers.plan([edit], block, identifier, _notes(charset, section, papers), sentences)
 
 
-def plan_citation(draft: Draft, file: Path, offset: int, references: Sequence[Reference]) -> EditPlan:
-    """Plans a citation of the papers in the sentence at `offset`: before its full stop, or as further keys of
-    an existing citation there, whose `latex` is the whole command as it will read."""
+def plan_citation(
+    draft: Draft, file: Path, offset: int, references: Sequence[Reference], mark: Span | None = None
+) -> EditPlan:
+    """Plans a citation of the papers in the sentence at `offset`: instead of `mark` (see `citation_marks`), else
+    before its full stop, or as further keys of an existing citation there, whose `latex` is the whole command as it will read."""
     source = source_of(draft, file)
     if not references:
         return EditPlan((), "", "", {})
-    touched = citation_at(draft, file, offset)
-    place = citation_place(source, offset) if touched is None else offset
-    touched = touched or citation_ending(draft, file, place)
+    touched = None if mark else citation_at(draft, file, offset)
+    place = mark.start if mark else offset if touched else citation_place(source, offset)
+    touched = touched or (None if mark else citation_ending(draft, file, place))
     charset = document_charset(draft, file)
     references = checked_references(references)
     papers = new_entries(draft, references, None, file, charset)
@@ -196,8 +198,9 @@ def plan_citation(draft: Draft, file: Path, offset: int, references: Sequence[Re
         place = after
     else:
         citing = citing_style(draft, charset, papers.target)
-        text = shown = citing.tie + citation(citing.parenthetical, keys)
-    edits = [Edit(file, place, place, text)] if keys else []
+        in_command = mark is not None and source.text[: mark.start].endswith("{")
+        text = shown = ",".join(keys) if in_command else citing.tie + citation(citing.parenthetical, keys)
+    edits = [Edit(file, place, mark.end if mark else place, text)] if keys else []
     return papers.plan(edits, shown, sentences=[text])
 
 

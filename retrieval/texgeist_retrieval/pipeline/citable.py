@@ -18,18 +18,16 @@ TITLE_ONLY = "Only its title is known, so nothing of it can be quoted."
 
 
 def mark_known(candidates: Sequence[Candidate], query: Query) -> list[Candidate]:
-    """Marks the papers that the draft cites, except for a question, which they may answer too. Marks as left out: the
-    draft itself, second records of a paper and, for a text to be written, papers without authors, because a citation
-    would print no name."""
+    """Marks the papers that the draft cites, except for a question, which they may answer too, and for a sentence, which
+    may cite them again. Marks as left out: the draft itself, second records of a paper and, for a text to be written,
+    papers without authors, because a citation would print no name."""
     itself = "It is this draft itself."
     marked = [
-        replace(
-            c,
-            already_cited=query.kind != "question" and is_cited(c.paper, query),
-            left_out=c.left_out or (itself if is_own(c.paper, query) else ""),
-        )
-        for c in candidates
+        replace(c, left_out=c.left_out or (itself if is_own(c.paper, query) else "")) for c in candidates
     ]
+    if query.kind != "question":
+        known = "again" if query.kind == "sentence" else "already_cited"
+        marked = [replace(c, **{known: is_cited(c.paper, query)}) for c in marked]
     single = without_copies([c for c in marked if not c.left_out])
     if query.kind != "question":
         single = [c if c.paper.authors else replace(c, left_out=c.left_out or NO_AUTHORS) for c in single]

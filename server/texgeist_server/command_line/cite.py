@@ -9,17 +9,22 @@ from textwrap import shorten
 from typing import TYPE_CHECKING
 
 import typer
+from texgeist_retrieval.text.words import number_of
 
 from ..errors import EditRefused
 from ..sections.queries import text_of
-from .common import DISCOVER, INDEX, JSON, given, load_settings, plainly, setup_for
+from .common import DISCOVER, INDEX, JSON, given, load_settings, plainly, print_json, setup_for, working
 from .terminal import echo, inform, warn
-from .writing_commands import DRY_RUN, WRITER, deliver, draft_to_write, result_of, show
+from .writing_commands import DRY_RUN, WRITER, deliver, draft_to_write, paper_json, relative, result_of, show
 
 if TYPE_CHECKING:
+    from texgeist_latex.reading.citation_marks import CitationMark
     from texgeist_latex.types import Draft, EditPlan
     from texgeist_retrieval.types import Result
 
+    from ..adapters import Setup
+
+_NO_MARK = "No place is marked with (CITE), [citation needed], \\todo{cite} or an empty \\cite{}."
 _LONGEST_PASSAGE = 400  # code points
 
 
@@ -30,7 +35,10 @@ def register(app: typer.Typer) -> None:
 
 def cite(
     file: Path = typer.Argument(..., help="The .tex file with the sentence, or another file of its project."),
-    sentence: str = typer.Argument(..., help="The sentence or its beginning; - reads standard input."),
+    sentence: str = typer.Argument(
+        "",
+        help="The sentence or its beginning, or the number of a place that is listed without it; - reads standard input.",
+    ),
     writer: str = WRITER,
     index: str | None = INDEX,
     discover: bool = DISCOVER,
@@ -39,20 +47,58 @@ def cite(
     dry_run: bool = DRY_RUN,
     as_json: bool = JSON,
 ) -> None:
-    """Find at most three papers that support a sentence, each with its supporting passage."""
+    """Find at most three papers that support a sentence, each with its supporting passage. Without a sentence, list the
+    places that you marked with (CITE), [citation needed], \\todo{cite} or an empty \\cite{}, each with the nearest
+    papers."""
+    from texgeist_latex.reading.citation_marks import citation_marks
+
     from ..sections.edit_requests import CitationEdit
     from ..sections.requests import CitationRequest
 
     settings = load_settings(discover=discover)
     with plainly():
         draft, written_by = draft_to_write(file, settings, written=apply and not dry_run)
-        path, start, end = place_of(draft, file, given(sentence))
-        _look_for_keys(draft, path, start, end, refuse=written_by == "us" and not again)
+        marks = citation_marks(draft)
+        if not sentence:
+            return _list_marks(draft, marks, setup_for(settings, index), dry_run, as_json)
+        if sentence.isdecimal() and 0 < int(sentence) <= len(marks):
+            claim = marks[int(sentence) - 1].claim
+            path, start, end = claim.file, claim.start, claim.end
+        else:
+            path, start, end = place_of(draft, file, given(sentence))
+            _look_for_keys(draft, path, start, end, refuse=written_by == "us" and not again)
         edit_request = CitationEdit(path=path, start=start, end=end, written_by=written_by)
         request = CitationRequest(edit_request.prepare(draft).query)
         setup = setup_for(settings, index, writer)
         if result := result_of(request, setup, "Searching", dry_run=dry_run, as_json=as_json):
             deliver(draft, edit_request.plan(draft, draft, result), result, apply, as_json, _show)
+
+
+def _list_marks(
+    draft: Draft, marks: Sequence[CitationMark], setup: Setup, dry_run: bool, as_json: bool
+) -> None:
+    """Lists the marked places, each with its claim and, without `dry_run`, the nearest papers."""
+    from texgeist_retrieval.pipeline.fitting import NEAREST, nearest_in_words
+
+    from ..sections.queries import claim_query
+    from ..sections.runs import search_each
+
+    if not marks:
+        raise EditRefused(_NO_MARK, 'Name a sentence: texgeist cite FILE "the sentence".')
+    queries = [claim_query(draft, mark.claim.file, mark.claim.start, mark.claim.end) for mark in marks]
+    places = [f"{relative(mark.claim.file, draft)}:{mark.line}" for mark in marks]
+    with working("Searching") as monitor:
+        asked = [] if dry_run else queries
+        found = search_each(asked, NEAREST, setup, monitor, queries[0].project) or [()] * len(queries)
+    if as_json:
+        rows = [[{**paper_json(c.paper), "chance": c.chance} for c in papers] for papers in found]
+        named = zip(places, queries, rows, strict=True)
+        return print_json([{"place": place, "claim": q.text, "papers": papers} for place, q, papers in named])
+    for number, (place, query, papers) in enumerate(zip(places, queries, found, strict=True), start=1):
+        echo("\n   ".join(filter(None, [f"{number}. {place}: {query.text}", nearest_in_words(papers)])))
+    inform(
+        f"{number_of(len(marks), 'place')} marked. For passages, and with --apply: texgeist cite FILE NUMBER"
+    )
 
 
 def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:

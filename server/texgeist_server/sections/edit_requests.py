@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
+from texgeist_latex.reading.citation_marks import mark_for
 from texgeist_latex.types import Draft, EditPlan
 from texgeist_latex.writing.blocks import SECTION_ID
 from texgeist_retrieval.types import EvidenceRun, Result
@@ -18,9 +19,8 @@ from .queries import (
     Source,
     answer_query,
     bibliography_named,
-    paragraph_around,
+    claim_query,
     section_query,
-    sentence_query,
     text_of,
 )
 from .requests import (
@@ -181,16 +181,14 @@ class CitationEdit(EditRequest[CitationRequest]):
     end: int
 
     def request(self, draft: Draft) -> CitationRequest:
-        text, start, end = text_of(draft, self.path), self.start, self.end
-        around = plain(paragraph_around(text, start, end), self.path)
-        query = sentence_query(draft, plain(text[start:end], self.path), around)
-        return CitationRequest(query, offered=True)
+        return CitationRequest(claim_query(draft, self.path, self.start, self.end), offered=True)
 
     def plan(self, before: Draft, now: Draft, result: Result) -> EditPlan:
         from texgeist_latex.writing.edits import plan_citation
 
         start, end = place_now(text_of(before, self.path), now, self.path, self.start, self.end)
-        made = plan_citation(now, self.path, _end_of_words(now, self.path, start, end), references_of(result))
+        mark, words = mark_for(now.sources[self.path], start, end), _end_of_words(now, self.path, start, end)
+        made = plan_citation(now, self.path, words, references_of(result), mark and mark.span)
         return replace(made, notes=(*made.notes, *advice(result)))  # no prose, so no advice on language
 
 

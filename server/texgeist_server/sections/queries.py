@@ -12,6 +12,7 @@ from typing import Literal
 
 from texgeist_latex.disk.paths import tidy
 from texgeist_latex.errors import LatexError, NoPlace
+from texgeist_latex.reading.citation_marks import without_marks
 from texgeist_latex.reading.cited_sentences import cited_sentences, sentence_around
 from texgeist_latex.tex.markdown import prose_of
 from texgeist_latex.tex.plaintext import plain as plain_latex
@@ -100,14 +101,17 @@ def _pages(draft: Draft) -> tuple[QueryPart, ...]:
     return tuple(_page(draft.pages[n]) for n in chosen)
 
 
-def sentence_query(draft: Draft, sentence: str, around: str) -> Query:
-    """The query for citations of a sentence. Its parts are the sentence alone and, if this is longer, the
-    paragraph `around`."""
-    _need(sentence)
-    parts = [QueryPart(sentence, "the selected sentence")]
-    if len(around.split()) > len(sentence.split()):
+def claim_query(draft: Draft, path: Path, start: int, end: int) -> Query:
+    """The query for citations of the text from `start` to `end`, without marks of missing citations. Its parts are
+    the text alone and, if this is longer, its paragraph."""
+    text = text_of(draft, path)
+    claim = plain(without_marks(text[start:end]), path)
+    around = plain(without_marks(paragraph_around(text, start, end)), path)
+    _need(claim)
+    parts = [QueryPart(claim, "the selected sentence")]
+    if len(around.split()) > len(claim.split()):
         parts.append(QueryPart(around, "its paragraph"))
-    return with_draft(draft, "sentence", tuple(parts), sentence)
+    return with_draft(draft, "sentence", tuple(parts), claim)
 
 
 def answer_query(draft: Draft | None, question: str) -> Query:

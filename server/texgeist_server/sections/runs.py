@@ -120,16 +120,23 @@ class SearchHit:
 
 def search(text: str, top: int, setup: Setup, monitor: Monitor) -> list[SearchHit]:
     """The papers most similar to `text`, best first, with their passages. Raises the `SearchError`s."""
-    from texgeist_retrieval.pipeline.search import find
-
-    services = build_services(replace(setup, writer="extractive", note=""))
-    try:
-        query = question_query(text, "the words given")
-        found = find(query, services, top, options_of(setup).filters, monitor).candidates[:top]
-    finally:
-        services.index.close()
+    [found] = search_each([question_query(text, "the words given")], top, setup, monitor)
     passages = _passages_of(found, text, setup, monitor)
     return [_hit(one, passages.get(one.paper.id, ()), text) for one in found]
+
+
+def search_each(
+    queries: Sequence[Query], top: int, setup: Setup, monitor: Monitor, project: str = ""
+) -> list[tuple[Candidate, ...]]:
+    """The papers for each query, best first. `project`: the draft whose discovered papers are searched too."""
+    from texgeist_retrieval.pipeline.search import find
+
+    services = build_services(replace(setup, writer="extractive", note=""), project)
+    try:
+        filters = options_of(setup).filters
+        return [find(query, services, top, filters, monitor).candidates[:top] for query in queries]
+    finally:
+        services.index.close()
 
 
 def _hit(found: Candidate, passages: tuple[Evidence, ...], text: str) -> SearchHit:

@@ -319,6 +319,9 @@ def test_papers_cited_elsewhere_are_cited_again_on_request_or_if_the_library_has
     assert ids & query.cited_ids == {p.id for p in papers[1:4]} and not told
     searched = find(query, World(few).services(), 8, Filters(), Recorder())
     assert sum(c.already_cited for c in searched.candidates) == 4, "only a section cites again"
+    sentence = replace(query, kind="sentence", text=QUERY)
+    searched = find(sentence, World(few).services(), 8, Filters(), Recorder())
+    assert sum(c.again for c in searched.candidates) == 4, "a sentence may cite what others cite"
 
 
 def test_notes_give_no_place_to_papers_of_which_only_the_title_is_known() -> None:

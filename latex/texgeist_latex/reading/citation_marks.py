@@ -15,6 +15,7 @@ _MARK = re.compile(
     r"[ \t~]*(?:(?:\\todo\s*(?:\[[^\]]*\]\s*)?\{|[(\[])\s*(?i:cit(?:e|a|ation))\b[^()\[\]{}]{0,80}[)\]}]"
     r"|(?P<command>\\\w*[cC]ite\w*\*?\s*(?:\[[^\]]*\]\s*)*\{)(?P<keys>[\s?]*)\})"
 )
+_WORDS = 2  # of a claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,11 @@ def marks_in(source: SourceFile) -> Iterator[CitationMark]:
         if is_command and match.start("command") not in commands:
             continue
         start = min(sentence_around(text, Span(path, low, high)).start, low)
+        if not text[start:low].strip():  # the mark stands after the full stop
+            last = len(text[:low].rstrip()) - 1
+            start = sentence_around(text, Span(path, last, last)).start if last > 0 else low
+        if len(without_marks(text[start:low]).split()) < _WORDS:
+            continue
         replaced = match.span("keys") if is_command else match.span()
         line = scanned.line(high - 1)
         yield CitationMark(Span(path, *replaced), Span(path, start, high), line)

@@ -45,3 +45,9 @@ def test_a_mark_is_found_with_the_claim_before_it(mark: str) -> None:
 )
 def test_other_text_is_no_mark(text: str) -> None:
     assert not list(marks_in(SourceFile(Path("a.tex"), text)))
+
+
+def test_a_mark_after_the_full_stop_belongs_to_the_sentence_before() -> None:
+    text = r"\cite{} Filters drift. (CITE) Smoothers do not."
+    [found] = marks_in(SourceFile(Path("a.tex"), text))
+    assert without_marks(text[found.claim.start : found.claim.end]) == "Filters drift."

@@ -6,8 +6,9 @@ Each query is searched in libraries of 300 papers: with its cited papers; withou
 draft cites; and, for sentences of related-work sections, with papers that other drafts cite. Sentences of LaTeX
 projects are searched in the bibliography of the project. Printed are, for these
 libraries, the share of queries for which a paper fits; and, with the cited papers, recall among the first papers by
-the ranker and by the chance, and the share of right papers among the first three that do not fit ("lost"). `--fit`
-prints weights fitted to the given sets.
+the ranker and by the chance, the share of right papers among the likely, possible and unlikely papers that are shown,
+and the share of right papers among the first three that are unlikely ("lost"). `--fit` prints weights fitted to the
+given sets.
 """
 
 from __future__ import annotations
@@ -31,7 +32,6 @@ from texgeist_server.plain_text import plain
 from benchmarks import offers
 from benchmarks.__main__ import DATA
 from benchmarks.completion import documents
-from benchmarks.offers import weights
 from benchmarks.retrieval.sets import QUESTIONS, collection_of_set, embedder_at
 
 PROJECTS, WITH = "projects", "with the cited papers"
@@ -40,6 +40,7 @@ OTHER_LANGUAGES = ("anesthesia-thesis-es", "authentifizierung-sigchi-de", "fefu-
 MOST_ENTRIES = 300  # larger bibliographies take too long to embed
 SIZE, SHOWN = 300, 3
 FITTED = 30  # papers of each search that the weights are fitted to
+STEPS = 40
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Search:
 
     @property
     def offered(self) -> list[Candidate]:
-        return [c for c in self.likely[:SHOWN] if c.fits]
+        return [c for c in self.likely[:SHOWN] if c.possible]
 
 
 def searches(name: str, most: int) -> Iterator[Search]:
@@ -152,29 +153,34 @@ def tell(name: str, found: Sequence[Search]) -> None:
     for order in ("ranked", "likely"):
         first, three = (np.mean([s.hit(getattr(s, order), n) for s in held]) for n in (1, SHOWN))
         print(f"  {order}: right paper first {first:.3f}, among the first {SHOWN} {three:.3f}")
+    shown = [(c.fit, c.paper.id in s.right) for s in held for c in s.likely[:SHOWN]]
+    for fit_ in ("likely", "possible", "unlikely"):
+        right = [is_right for word, is_right in shown if word == fit_]
+        print(f"  {fit_}: {len(right)} shown, {sum(right) / max(len(right), 1):.2f} cited by the author")
     near = [s for s in held if s.hit(s.likely, SHOWN)]
     print(f"  lost: {1 - np.mean([s.hit(s.offered, SHOWN) for s in near]):.3f}")
 
 
 def fit(found: Sequence[Search]) -> None:
-    """Prints weights and bias, fitted to the first papers of each search. The bias moves the lowest chance that
-    keeps nine of ten right papers to `LEAST_CHANCE`."""
-    rows, right = [], []
-    for search in found:
-        first = search.ranked[:FITTED]
-        rows.append(fitting.numbers_of(search.text, search.vector, search.ranked)[: len(first)])
-        right += [c.paper.id in search.right for c in first]
-    numbers, is_right = np.concatenate(rows), np.array(right, float)
-    *fitted, bias = weights(numbers, is_right)
-    least = np.quantile((numbers @ fitted)[is_right > 0], 0.1)
-    print(
-        "weights:",
-        np.round(fitted, 3).tolist(),
-        "bias:",
-        round(-float(least), 2),
-        "fitted bias:",
-        round(bias, 2),
-    )
+    """Prints weights fitted to the order within each search with the cited papers: a logistic regression on which of
+    the first papers is cited. Bias and scale of the product's weights were then fitted to a reader's judgements."""
+    groups = []
+    for search in (s for s in found if s.library == WITH):
+        numbers = fitting.numbers_of(search.text, search.vector, search.ranked)[:FITTED]
+        right = np.array([c.paper.id in search.right for c in search.ranked[:FITTED]], float)
+        if right.any():
+            groups.append((numbers, right / right.sum()))
+    weights = np.zeros(len(fitting.WEIGHTS))
+    for _ in range(STEPS):
+        slope, bend = -weights, np.eye(len(weights))
+        for numbers, right in groups:
+            odds = np.exp(numbers @ weights - (numbers @ weights).max())
+            share = odds / odds.sum()
+            mean = share @ numbers
+            slope = slope + right @ numbers - mean
+            bend = bend + (numbers * share[:, None]).T @ numbers - np.outer(mean, mean)
+        weights = weights + np.linalg.solve(bend, slope)
+    print("weights, up to scale:", np.round(weights, 3).tolist())
 
 
 def main() -> int:

@@ -26,8 +26,10 @@ def mark_known(candidates: Sequence[Candidate], query: Query) -> list[Candidate]
         replace(c, left_out=c.left_out or (itself if is_own(c.paper, query) else "")) for c in candidates
     ]
     if query.kind != "question":
-        known = "again" if query.kind == "sentence" else "already_cited"
-        marked = [replace(c, **{known: is_cited(c.paper, query)}) for c in marked]
+        cited, again = {c.paper.id for c in marked if is_cited(c.paper, query)}, query.kind == "sentence"
+        marked = [
+            replace(c, again=again, already_cited=not again) if c.paper.id in cited else c for c in marked
+        ]
     single = without_copies([c for c in marked if not c.left_out])
     if query.kind != "question":
         single = [c if c.paper.authors else replace(c, left_out=c.left_out or NO_AUTHORS) for c in single]

@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 
 from ..defaults import UNSUPPORTED
 from ..ports import Monitor
-from ..ranking.storage import load_words
 from ..services import Options, Services
-from ..text.words import words
 from ..types import (
     Candidate,
     Evidence,
@@ -22,7 +20,6 @@ from ..types import (
     Selected,
     Sentence,
 )
-from .fitting import none_fits
 from .reading import embed_all, likeliest, windows
 from .reasons import explain_left_out
 from .recipes import gather, longlist_of, result_of
@@ -31,8 +28,7 @@ from .selection import left_out_of, weigh
 MOST = 3  # papers for one sentence: more would be a list, not support
 OFFERED = 8  # papers offered if the user picks
 LIKELY = 5  # number of windows of each abstract or page that are embedded, see `reading.windows`
-_NEAREST = "It is among the nearest papers, but probably not about this."
-_TITLE = "It is among the nearest papers, but only its title is known."
+_NEAREST = "It is among the nearest papers, but not likely enough to fit."
 _WEAKER = "Others support the sentence better."
 
 
@@ -53,9 +49,9 @@ def find_citations(
     offered: bool = False,
 ) -> Result:
     """Finds at most three papers (fewer if `options.breadth` is lower), best first, each with the passage
-    that supports the sentence. Papers that probably do not fit the sentence (see `fitting`) are left out, the
+    that supports the sentence. Papers that are not `likely` to fit the sentence (see `fitting`) are left out, the
     nearest first; with `offered`, they follow the others, for the user to pick from up to `OFFERED` papers. If no
-    paper fits, the first note says so (`none_fits`).
+    paper is likely, the first note says so.
 
     `query.text` is the sentence; `query.parts` also holds its paragraph, for context. The section of the
     result is the unchanged sentence with its evidence."""
@@ -64,9 +60,9 @@ def find_citations(
     found = gather(query, services, narrow, monitor)
     weighed = weigh(found, longlist_of(found, narrow), narrow)
     monitor.report("Looking for the passages that support the sentence")
-    supports = by_chance_and_page(query, best_passages(query, weighed, services, monitor))
-    kept, weak = keep_fitting(supports, OFFERED if offered else breadth)
-    verdict = () if kept else (none_fits(UNSUPPORTED, found.candidates),)
+    supports = best_passages(query, weighed, services, monitor)
+    kept, weak = keep_likely(supports, OFFERED if offered else breadth)
+    verdict = () if kept else (UNSUPPORTED,)
     if offered:
         kept = [*kept, *(support for support in supports if support not in kept)][:OFFERED]
         weak = ()
@@ -84,7 +80,7 @@ def best_passages(
     query: Query, weighed: Sequence[Selected], services: Services, monitor: Monitor
 ) -> list[NearestPassage]:
     """Returns one passage for each paper: the two neighbouring sentences of its abstract or kept pages that
-    are most similar to the sentence. The most similar passage is first."""
+    are most similar to the sentence. The most likely paper is first."""
     text = query.text or query.parts[0].text
     passages = [(paper, passage) for paper in weighed for passage in _windows(paper, text)]
     if not passages:
@@ -97,22 +93,7 @@ def best_passages(
         held = best.get(passage.paper_id)
         if held is None or similarity > held.similarity:
             best[passage.paper_id] = NearestPassage(paper, passage, similarity)
-    return sorted(best.values(), key=lambda support: -support.similarity)
-
-
-def by_chance_and_page(query: Query, supports: Sequence[NearestPassage]) -> list[NearestPassage]:
-    """Orders the papers by their chance (see `fitting`), which depends on title and abstract. A page that has a
-    larger share of the sentence's words raises it to this share."""
-    asked, share = words(query.text or query.parts[0].text), load_words().share
-
-    def rated(support: NearestPassage) -> NearestPassage:
-        candidate, passage = support.paper.candidate, support.passage
-        if passage.is_abstract:
-            return support
-        chance = max(candidate.chance or 0.0, round(share(asked, words(passage.text)), 2))
-        return replace(support, paper=replace(support.paper, candidate=replace(candidate, chance=chance)))
-
-    return sorted(map(rated, supports), key=lambda support: -(support.paper.candidate.chance or 0.0))
+    return sorted(best.values(), key=lambda s: (-(s.paper.candidate.chance or 0.0), -s.similarity))
 
 
 def _windows(paper: Selected, text: str) -> list[Passage]:
@@ -126,19 +107,13 @@ def _windows(paper: Selected, text: str) -> list[Passage]:
     ]
 
 
-def keep_fitting(
+def keep_likely(
     supports: Sequence[NearestPassage], most: int
 ) -> tuple[list[NearestPassage], tuple[Candidate, ...]]:
-    """The first `most` papers that fit the sentence, and the others with the reasons why they are left out."""
-    kept = [support for support in supports if support.paper.candidate.fits][:most]
+    """The first `most` likely papers, and the others with the reasons why they are left out."""
+    kept = [support for support in supports if support.paper.candidate.likely][:most]
     rest = [support.paper.candidate for support in supports if support not in kept]
-    return kept, tuple(replace(c, left_out=_why_left_out(c)) for c in rest)
-
-
-def _why_left_out(candidate: Candidate) -> str:
-    if candidate.fits:
-        return _WEAKER
-    return _TITLE if candidate.paper.title_only else _NEAREST
+    return kept, tuple(replace(c, left_out=_WEAKER if c.likely else _NEAREST) for c in rest)
 
 
 def _selected(support: NearestPassage, number: str) -> Selected:

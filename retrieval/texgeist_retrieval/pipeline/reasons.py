@@ -190,7 +190,9 @@ def _place(candidate: Candidate, found: SearchResult) -> str:
     yours = "your introduction" if found.query.by_introduction else _YOURS[found.query.kind]
     place = f"{ordinal(candidate.rank)} of {len(found.candidates)}"
     if candidate.chance is not None:
-        return f"{place} by the chance to fit {yours}, {candidate.chance:.0%}; similarity {candidate.similarity:.2f}"
+        return (
+            f"{place} by the chance to fit {yours} ({candidate.fit}); similarity {candidate.similarity:.2f}"
+        )
     if not found.ranked:
         return f"{place} by similarity to {yours}, {candidate.similarity:.2f}"
     unsure = " (in your field mostly by similarity and shared words)" if OUTSIDE in candidate.scores else ""

@@ -24,7 +24,7 @@ from ..services import Options, Services
 from ..strands.selection import CALIBRATED, has_little
 from ..text.words import number_of
 from ..types import Candidate, Filters, Query, Result, Section, Selected, Sentence
-from .fitting import nearest_in_words, none_fits
+from .fitting import nearest_in_words
 from .reading import read_draft_sentences, read_library, read_papers, reading_notes
 from .reasons import explain, explain_left_out
 from .search import SearchResult, find, search_more
@@ -65,7 +65,7 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
     found = find(query, services, top, options.filters, monitor, to_write=True, full_text=full_text)
     found = pick_by_title(found, services, options.filters, monitor)
     if is_question(query) and services.writer.local:
-        found = only_fitting(found)
+        found = only_possible(found)
     papers = [paper.candidate.paper for paper in longlist_of(found, options)]
     monitor.report(f"{number_of(len(found.candidates), 'paper')} found, reading {len(papers)}")
     readings = dict(read_library(query.text, papers, services, monitor))
@@ -86,10 +86,10 @@ def gather(query: Query, services: Services, options: Options, monitor: Monitor)
     )
 
 
-def only_fitting(found: SearchResult) -> SearchResult:
+def only_possible(found: SearchResult) -> SearchResult:
     """The search without the papers that probably do not answer the question. A local writer would quote them."""
-    far = tuple(replace(c, left_out=FAR_FROM_QUESTION) for c in found.candidates if not c.fits)
-    kept = tuple(c for c in found.candidates if c.fits)
+    far = tuple(replace(c, left_out=FAR_FROM_QUESTION) for c in found.candidates if not c.possible)
+    kept = tuple(c for c in found.candidates if c.possible)
     return replace(found, candidates=kept, left_out=(*far, *found.left_out))
 
 
@@ -223,7 +223,7 @@ def is_question(query: Query) -> bool:
 def unanswered(left_out: Sequence[Candidate]) -> str:
     """The note that no paper answers the question, with the nearest papers; "" if none was found."""
     nearest = nearest_in_words(left_out)
-    return f"{none_fits(UNANSWERED, left_out)} {nearest}" if nearest else ""
+    return f"{UNANSWERED} {nearest}" if nearest else ""
 
 
 def _why_nothing(chosen: Result) -> str:

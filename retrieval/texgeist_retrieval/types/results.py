@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from ..defaults import LEAST_CHANCE
+from ..defaults import LEAST_CHANCE, LIKELY
 from .papers import STAYS, Paper, SectionType, Vector
 from .queries import Query, Strand
 
@@ -33,8 +33,21 @@ class Candidate:
     vector: Vector | None = field(default=None, compare=False, repr=False, metadata=STAYS)  # of the abstract
 
     @property
-    def fits(self) -> bool:
-        """Whether the paper may be cited for the sentence, or quoted as an answer."""
+    def fit(self) -> str:
+        """How likely it fits the sentence or question, for the user, to whom a percentage would claim more than is
+        known; "" if this was not estimated."""
+        if self.chance is None:
+            return ""
+        return "likely" if self.likely else "possible" if self.possible else "unlikely"
+
+    @property
+    def likely(self) -> bool:
+        """Whether the paper may be cited for the sentence."""
+        return self.chance is None or self.chance >= LIKELY
+
+    @property
+    def possible(self) -> bool:
+        """Whether the paper may be quoted as an answer."""
         return self.chance is None or self.chance >= LEAST_CHANCE
 
 

@@ -132,7 +132,6 @@ async def _in_thread(work: Callable[[StopEvent], dict[str, Any]]) -> dict[str, A
 
 def _search(issued: Issued, text: str, top: int, monitor: StopEvent) -> dict[str, Any]:
     from texgeist_retrieval.defaults import UNSUPPORTED
-    from texgeist_retrieval.pipeline.fitting import none_fits
 
     from ..adapters import setup_of
     from ..sections import runs
@@ -143,8 +142,7 @@ def _search(issued: Issued, text: str, top: int, monitor: StopEvent) -> dict[str
     settings, _ = load()
     found = runs.search(text, top, setup_of(settings, keys_from_environment()), monitor)
     papers = [issued.hand_out(one) for one in found if one.candidate.paper.title]
-    candidates = [one.candidate for one in found]
-    notes = [] if any(one.fits for one in candidates) else [none_fits(UNSUPPORTED, candidates)]
+    notes = [] if any(one.candidate.likely for one in found) else [UNSUPPORTED]
     return {"papers": papers, "index": runs.named(settings.index.location), "notes": notes}
 
 

@@ -78,7 +78,7 @@ def _list_marks(
     draft: Draft, marks: Sequence[CitationMark], setup: Setup, dry_run: bool, as_json: bool
 ) -> None:
     """Lists the marked places, each with its claim and, without `dry_run`, the nearest papers."""
-    from texgeist_retrieval.pipeline.fitting import NEAREST, nearest_in_words
+    from texgeist_retrieval.pipeline.fitting import MEANING, NEAREST, nearest_in_words
 
     from ..sections.queries import claim_query
     from ..sections.runs import search_each
@@ -96,6 +96,7 @@ def _list_marks(
         return print_json([{"place": place, "claim": q.text, "papers": papers} for place, q, papers in named])
     for number, (place, query, papers) in enumerate(zip(places, queries, found, strict=True), start=1):
         echo("\n   ".join(filter(None, [f"{number}. {place}: {query.text}", nearest_in_words(papers)])))
+    inform(MEANING)
     inform(
         f"{number_of(len(marks), 'place')} marked. For passages, and with --apply: texgeist cite FILE NUMBER"
     )
@@ -104,7 +105,7 @@ def _list_marks(
 def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
     """Shows the supporting passage of each paper, so that the author can decide, then the same output as for
     any section (`show`), and the nearest of the papers that probably do not fit."""
-    from texgeist_retrieval.pipeline.fitting import nearest_in_words
+    from texgeist_retrieval.pipeline.fitting import MEANING, nearest_in_words
 
     for selected in result.selected:
         if (key := plan.keys.get(selected.candidate.paper.id)) and selected.evidence:
@@ -116,7 +117,8 @@ def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
             words = shorten(best.text, _LONGEST_PASSAGE, placeholder=" …")
             inform(f"{key}{page}: “{words}”")
     show(draft, plan, result, applied)
-    if nearest := nearest_in_words([left for left in result.left_out if not left.fits]):
+    inform(MEANING)
+    if nearest := nearest_in_words([left for left in result.left_out if not left.likely]):
         inform(nearest)
 
 

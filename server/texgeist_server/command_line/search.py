@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 from texgeist_retrieval.costs import spent
-from texgeist_retrieval.defaults import MOST_BREADTH, TITLES_ONLY
+from texgeist_retrieval.defaults import MOST_BREADTH
 
 from ..sections.queries import NothingToAsk
 from ..sections.results import (
@@ -72,28 +72,17 @@ def search(
 
 
 def _show(papers: Sequence[Candidate]) -> None:
-    from texgeist_retrieval.pipeline.fitting import none_fits
+    from texgeist_retrieval.pipeline.fitting import MEANING
 
     if not papers:
         inform("Nothing was found.")
         return
-    likely = [candidate for candidate in papers if candidate.fits]
-    _show_part(likely)
-    if below := papers[len(likely) :]:
-        inform(
-            "Nearest, but probably not about this:" if likely else f"{none_fits(NOT_HELD, papers)} Nearest:"
-        )
-        _show_part(below)
-
-
-def _show_part(papers: Sequence[Candidate]) -> None:
-    if not papers:
-        return
     table = table_of("", "fits", "year", "*id", "title")
     for each in papers:
-        chance, paper = "" if each.chance is None else f"{each.chance:.0%}", each.paper
-        table.add_row(str(each.rank), chance, str(paper.year or ""), paper.id, paper.title)
+        paper = each.paper
+        table.add_row(str(each.rank), each.fit, str(paper.year or ""), paper.id, paper.title)
     show_table(table)
+    inform(MEANING if any(each.possible for each in papers) else NOT_HELD)
 
 
 def ask(
@@ -132,7 +121,7 @@ def _show_answer(result: Result) -> None:
     """Prints the warnings before the answer, because an answer may be far from the question."""
     for text in [*advice(result), *result.notes]:
         warn(text)
-    if any(text.startswith(TITLES_ONLY) for text in result.notes):
+    if not result.selected and any(left.paper.title_only for left in result.left_out):
         inform(f"This command helps:\n{proposed(*(fetching_abstracts() or [ADD_PAPERS]))}")
     echo(answer_text(result) or "No answer.")
     echo("")

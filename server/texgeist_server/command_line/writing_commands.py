@@ -15,7 +15,7 @@ from texgeist_retrieval.costs import spent
 from ..errors import NothingToCite
 from ..passage_library import ADD as ADD_FULL_PAPERS
 from ..plain_text import cut
-from ..sections.results import chance_in_words, markdown_of
+from ..sections.results import markdown_of
 from ..sections.safeguards import check_cites
 from .common import print_json, working, writer_option
 from .exits import ADD_PAPERS, KNOWN, Known, discovering, fetching_abstracts, found, proposed
@@ -206,7 +206,7 @@ def _reasons(plan: EditPlan, result: Result) -> Iterator[str]:
         if sentence and result.query.kind != "sentence":
             yield f"For “{cut(sentence, LONGEST_SENTENCE)}”:"
         for candidate, relation in ((one.candidate, one.reasons.relation) for one in cited):
-            number = chance_in_words(candidate) or f"similarity {candidate.similarity:.2f}"
+            number = candidate.fit or f"similarity {candidate.similarity:.2f}"
             yield f"  {plan.keys[candidate.paper.id]}: {candidate.paper.title} ({number})"
             if relation:
                 yield f"      {relation}"

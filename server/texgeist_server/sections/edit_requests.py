@@ -188,7 +188,7 @@ class CitationEdit(EditRequest[CitationRequest]):
 
         start, end = place_now(text_of(before, self.path), now, self.path, self.start, self.end)
         mark, words = mark_for(now.sources[self.path], start, end), _end_of_words(now, self.path, start, end)
-        made = plan_citation(now, self.path, words, references_of(result), mark and mark.span)
+        made = plan_citation(now, self.path, words, references_of(result), mark.span if mark else None)
         return replace(made, notes=(*made.notes, *advice(result)))  # no prose, so no advice on language
 
 

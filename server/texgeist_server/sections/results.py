@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from texgeist_latex.bib.authors import OTHERS
 from texgeist_latex.types import ProseSection, ProseSentence, Reference
-from texgeist_retrieval.types import Candidate, Evidence, Passage, Query, Result, Selected, Sentence
+from texgeist_retrieval.types import Evidence, Passage, Query, Result, Selected, Sentence
 
 from ..plain_text import cut
 from ..references import reference_of
@@ -156,14 +156,6 @@ def hit_json(hit: SearchHit) -> dict[str, Any]:
         "why": hit.why,
         "passages": [passage_json(one) for one in hit.passages],
     }
-
-
-def chance_in_words(candidate: Candidate) -> str:
-    """How likely the paper fits the sentence or question; "" if this was not estimated."""
-    if candidate.chance is None:
-        return ""
-    doubt = "only the title is known" if candidate.paper.title_only else "probably not about this"
-    return f"{'fits' if candidate.fits else doubt}, {candidate.chance:.0%}"
 
 
 def passage_json(one: Evidence) -> dict[str, Any]:

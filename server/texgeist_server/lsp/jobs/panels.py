@@ -22,7 +22,6 @@ from ...sections.results import (
     answer_text,
     authors_of,
     best_passage,
-    chance_in_words,
     cited_passages,
     place_of,
     quoted,
@@ -98,9 +97,7 @@ def item_of(one: Selected) -> dict[str, Any]:
     return {
         "id": paper.id,
         "label": cut(paper.title, _SHORT),
-        "description": ", ".join(
-            filter(None, [chance_in_words(one.candidate), who, str(paper.year or ""), where])
-        ),
+        "description": ", ".join(filter(None, [one.candidate.fit, who, str(paper.year or ""), where])),
         "detail": cut(passage.text, _LONGEST),
     }
 

@@ -78,7 +78,7 @@ async def discover(writing: Writing, job: Job, path: Path) -> None:
 async def _picked(writing: Writing, result: Result, question: str, job: Job) -> Result:
     """The result with only the papers that the user chooses from those shown with their passages."""
     job.report("Waiting for your choice")
-    verdict = result.notes[:1] if not any(one.candidate.fits for one in result.selected) else ()
+    verdict = result.notes[:1] if not any(one.candidate.likely for one in result.selected) else ()
     if verdict:
         question = f"{verdict[0]} Which of the nearest papers do you want to cite?"
     chosen = await choose_papers(writing.editor, writing.lists, question, result.selected)

@@ -330,7 +330,7 @@ def test_titles_of_a_large_bibliography_do_not_take_the_places_of_papers_with_ab
 
 def test_papers_that_fit_a_question_are_not_said_to_be_about_something_else() -> None:
     found = [
-        replace(Candidate(Paper("a", "Fish", "Fish swim."), 0.5, 1), chance=chance) for chance in (0.6, 0.2)
+        replace(Candidate(Paper("a", "Fish", "Fish swim."), 0.5, 1), chance=chance) for chance in (0.6, 0.1)
     ]
     assert nearest_in_words(found) == "Nearest: “Fish” (no year, likely)."
     assert nearest_in_words(found[1:]) == "Nearest: “Fish” (no year, unlikely)."

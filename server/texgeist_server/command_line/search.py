@@ -123,8 +123,8 @@ def _show_answer(result: Result) -> None:
         warn(text)
     if not result.selected and any(left.paper.title_only for left in result.left_out):
         inform(f"This command helps:\n{proposed(*(fetching_abstracts() or [ADD_PAPERS]))}")
-    echo(answer_text(result) or "No answer.")
-    echo("")
+    if text := answer_text(result):
+        echo(f"{text}\n")
     for line, selected in zip(reference_lines(result), result.selected, strict=True):
         echo(line)
         for one in cited_passages(result, selected):

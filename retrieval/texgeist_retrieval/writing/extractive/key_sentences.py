@@ -13,6 +13,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ...defaults import LIKELY
 from ...ports import Embedder
 from ...ranking.storage import load_sentence_weights, load_words
 from ...text.sentences import clean, is_rubble, split_sentences
@@ -132,7 +133,10 @@ _MOST = 30  # sentences of a paper that are scored
 _SHORTEST, _LONGEST = 6, 60  # words of a sentence that is quoted
 _MOST_CHARACTERS = 1_500  # of a sentence that is quoted
 _IN_SECTION = (0.3, 1.0)  # weights of the cosines to the draft and to the paper; that of the mark is 1
-_IN_ANSWER = (0.5, 0.35)  # the same for an answer, without the mark
+_IN_ANSWER = (0.5, 0.35)  # the same for an answer
+_MARK_IN_ANSWER = (
+    0.2  # of a mark from 0 to 2; without it, sentences that state the problem are quoted as answers
+)
 LEAST_MARK = 0.4  # three of four sentences with a lower mark that are the best of their abstract are bad
 _BEGINNING = 4  # tokens of a sentence that count again as its beginning
 _FORM = 2.0  # weight of the features of form beside those of words
@@ -168,8 +172,8 @@ def key_sentences(
     question: str = "",
 ) -> list[tuple[KeySentence, ...]]:
     """For each paper, a tuple of the sentence to quote; empty if none can be quoted. `vectors`: a row for
-    each paper; `focus`: the vector of the draft or of the `question`. For a question, the sentences that may answer
-    it are quoted, without regard to their marks. All sentences are embedded in one batch."""
+    each paper; `focus`: the vector of the draft or of the `question`. For a question, only papers are quoted that are
+    likely to answer it, or that have a sentence with its words (`may_answer`). All sentences are embedded in one batch."""
     found = [_quotable(one, question) for one in selected]
     flat = [sentence.text for each in found for sentence in each]
     rows = embedder.embed_documents(flat) if flat else np.zeros((0, len(focus)), np.float32)
@@ -181,10 +185,9 @@ def key_sentences(
         if question:  # a sentence that refers to the sentence before is no answer
             near -= np.array([0.1 * bool(_LEANS.match(s.text)) for s in each], np.float32)
         to_focus, to_paper = _IN_ANSWER if question else _IN_SECTION
+        marks = np.array([s.mark for s in each], np.float32)
         worth = to_focus * near + to_paper * own @ centre
-        if not question:
-            marks = np.array([s.mark for s in each], np.float32)
-            worth += marks + (marks >= LEAST_MARK)
+        worth += _MARK_IN_ANSWER * marks.clip(0, 2) if question else marks + (marks >= LEAST_MARK)
         best = sorted(range(len(each)), key=lambda i: (-float(worth[i]), i))[:1]
         chosen.append(tuple(each[i] for i in best))
     return chosen
@@ -208,7 +211,9 @@ def _quotable(selected: Selected, question: str) -> list[KeySentence]:
     if paper.abstract and not question:
         texts = [(id, text) for id, text in texts if text == paper.abstract] or texts
     found = [KeySentence(s, id, mark) for id, text in texts for s, mark in _quotable_in(text, paper.title)]
-    return [s for s in found if not question or may_answer(question, s.text)][:_MOST]
+    likely = (selected.candidate.chance or 0.0) >= LIKELY
+    open_ = not question or likely or any(may_answer(question, s.text) for s in found)
+    return found[:_MOST] if open_ else []
 
 
 def _quotable_in(text: str, title: str) -> list[tuple[str, float]]:

@@ -153,7 +153,7 @@ def test_search_ask_and_cite(paper: Path, searching: dict[str, str]) -> None:
     assert all(len(row["papers"]) == 3 for row in listed)
     assert "1. sections/introduction.tex:" in texgeist(searching, "cite", str(file)).stdout
     assert texgeist(searching, "cite", str(file), "1", "--apply").returncode == 0
-    assert "(CITE)" not in file.read_text() and f"{claim}~\\cite" in file.read_text()
+    assert "(CITE)" not in file.read_text() and f"{claim} \\cite" in file.read_text()
 
 
 @pytest.mark.model

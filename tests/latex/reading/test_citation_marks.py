@@ -48,6 +48,6 @@ def test_other_text_is_no_mark(text: str) -> None:
 
 
 def test_a_mark_after_the_full_stop_belongs_to_the_sentence_before() -> None:
-    text = r"\cite{} Filters drift. (CITE) Smoothers do not."
+    text = r"Filters drift. (CITE) Smoothers do not."
     [found] = marks_in(SourceFile(Path("a.tex"), text))
     assert without_marks(text[found.claim.start : found.claim.end]) == "Filters drift."

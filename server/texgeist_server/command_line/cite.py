@@ -14,8 +14,9 @@ from texgeist_retrieval.text.words import number_of
 from ..errors import EditRefused
 from ..sections.queries import text_of
 from .common import DISCOVER, INDEX, JSON, given, load_settings, plainly, print_json, setup_for, working
+from .json_answers import paper_json
 from .terminal import echo, inform, warn
-from .writing_commands import DRY_RUN, WRITER, deliver, draft_to_write, paper_json, relative, result_of, show
+from .writing_commands import DRY_RUN, WRITER, deliver, draft_to_write, relative, result_of, show
 
 if TYPE_CHECKING:
     from texgeist_latex.reading.citation_marks import CitationMark

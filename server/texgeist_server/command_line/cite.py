@@ -14,9 +14,9 @@ from texgeist_retrieval.text.words import number_of
 from ..errors import EditRefused
 from ..sections.queries import text_of
 from .common import DISCOVER, INDEX, JSON, given, load_settings, plainly, print_json, setup_for, working
-from .json_answers import paper_json
+from .json_answers import paper_json, relative
 from .terminal import echo, inform, warn
-from .writing_commands import DRY_RUN, WRITER, deliver, draft_to_write, relative, result_of, show
+from .writing_commands import DRY_RUN, WRITER, deliver, draft_to_write, result_of, show
 
 if TYPE_CHECKING:
     from texgeist_latex.reading.citation_marks import CitationMark
@@ -163,7 +163,12 @@ def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:
         found = [(path, one) for path in others for one in whole.finditer(text_of(draft, path))]
     if len(found) != 1:
         raise EditRefused(
-            f"The sentence {'occurs more than once' if found else 'does not occur'} in {_searched(named, found)}.",
+            f"The sentence {'occurs more than once' if found else 'does not occur'} in "
+            + (
+                ", ".join(dict.fromkeys(path.name for path, _ in found))
+                or f"{named.name} and what it includes"
+            )
+            + ".",
             "Give its words exactly as in the file.",
         )
     path, match = found[0]
@@ -172,14 +177,6 @@ def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:
         stop = re.compile(r"[.?!](?=\s|$)|\r?\n[ \t]*\r?\n").search(text, end)
         end = stop.start() if stop else end
     return path, match.start(), end
-
-
-def _searched(named: Path, found: Sequence[tuple[Path, object]]) -> str:
-    """The names of the searched files, for messages. `found`: the places of the sentence, with their files;
-    empty if the sentence was not found."""
-    if not found:
-        return f"{named.name} and what it includes"
-    return ", ".join(dict.fromkeys(path.name for path, _ in found))
 
 
 def missing(

@@ -161,7 +161,14 @@ def test_a_quotation_is_a_run_of_words_of_the_evidence_that_it_cites() -> None:
         (3, "In this work, to save time, we use the covers alone.", "@ use “the covers alone”."),
         (3, "When the cover is known, we judge a book by it.", "@ write: “When the cover is known, we judge a book by it”."),
         (3, "Under this law, we prove that bounds exist.", "@ write: “Under this law, we prove that bounds exist”."),
-        (3, "Under this law, we prove a bound of use.", "@ prove “a bound of use”."),
+        (3, "Under a law, we prove a bound of use.", "@ write: “Under a law, we prove a bound of use”."),
+        (3, "Covers we describe in part tell little.", "@ write: “Covers we describe in part tell little”."),
+        (3, "We show that covers tell a reader more than he would think, if we print them.",
+            "@ write: “We show that covers tell a reader more than he would think, if we print them”."),
+        (2, "We draw a cover of each of the many books in [0, 1] with the same chance for every book of each of the"
+            " readers of books.", "@ draw “a cover of each of the many books in [0, 1] with the same chance for every"
+            " book of each of the readers of books”."),
+        (2, "In this study of use, a bound is proved.", "@ write: “In this study of use, a bound is proved”."),
         (2, "In this paper, a bound of use is proved.", "@ write that “a bound of use is proved”."),
         (2, "A bound of use is proved in this paper.", "“A bound of use is proved” @."),
         (2, "We propose a reader of books and of all their printed covers, where we train judges.",

@@ -33,7 +33,8 @@ from texgeist_retrieval.models.openai import connection_to
 from texgeist_retrieval.monitor import Silent, StopEvent
 from texgeist_retrieval.shared_process import Registration, read_registration, register, registration_file
 from texgeist_retrieval.writing import ExtractiveWriter, SmallWriter
-from texgeist_retrieval.writing.small.retelling import MAKING, new_words
+from texgeist_retrieval.writing.extractive.key_sentences import MAKING
+from texgeist_retrieval.writing.small.retelling import new_words
 
 from ...http_server import got, send
 from .test_extractive import QUERY, WordEmbedder, paper

@@ -23,11 +23,18 @@ from ..model import plain
 
 PAPER = r"(?:paper|work|study|article|survey|thesis)"
 OWN = re.compile(rf"\b(?:we|our|ours|us|the authors|this (?:\w+ )?{PAPER})\b", re.IGNORECASE)
-_IN_THIS_PAPER = re.compile(rf"^(?:In this (?:\w+ )?{PAPER},? |Here,? )| in this (?:\w+ )?{PAPER}$")
+_IN_THIS_PAPER = re.compile(
+    rf"^(?:In this (?:\w+ )?{PAPER}|Here)(?:, | (?=(?:we|an?|the)\b))| in this (?:\w+ )?{PAPER}$"
+)
+MAKING = ("propose", "introduce", "present", "develop", "design", "describe")
+DOING = (  # neither these verbs nor those of `MAKING` claim a result
+    "address analyze apply build combine compare construct define evaluate examine explore extend formulate investigate"
+    " provide release study train"
+).split()
 _REPORT = re.compile(
-    rf"(?:(?P<lead>[^;]+?,|[^;,]+?) )??(?i:(?:we|the authors)|(?:this (?:\w+ )?|our |the (?=paper))(?P<noun>{PAPER})) "
+    rf"(?:(?P<lead>[^;]+?,|To [^;,]+) )??(?i:(?:we|the authors)|(?:this (?:\w+ )?|our |the (?=paper))(?P<noun>{PAPER})) "
     r"(?:(?:also|first|then|further|thus|therefore|here|now) )*"
-    r"(?P<verb>(?!(?:not|in|as|for|by|with|both|all|only|who|is|are|do|will|shall)\b)"
+    r"(?P<verb>(?!(?:not|in|as|for|by|with|both|all|only|who|is|are|do|will|shall|may|might|could|would|should|must)\b)"
     r"(?:(?:have|has|can) )?[a-z]+(?:(?<=ly)(?<!\bapply)(?<!\bimply)(?<!\brely) [a-z]+)?"
     r"(?: and (?:[a-z]+ly )?[a-z]+)?(?: that| to| on| out)?) "
     r"(?P<rest>[^\W_].*)"
@@ -38,7 +45,7 @@ _POINTS = re.compile(
     r"\b(?:this|th[eo]se|such(?! as)|its?|they|them|their|both|another|the (?:two|above|former|latter))\b",
     re.IGNORECASE,
 )
-_IN_PARENTHESES = re.compile(r"\([^()]*\)")
+_IN_PARENTHESES = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\[[^][]*\]|\$[^$]*\$|‘[^’]*’")
 _NEAR = 6  # words after the verb in which "it" may mean something in a part that is left out
 _LONG = 24  # words; a longer quotation ends at a comma, if a clause ends there
 _LEFT = 8  # least number of words before this comma
@@ -81,25 +88,28 @@ def quotation(text: str, evidence: str, authors: int) -> Sentence:
 
 def _parts(text: str) -> tuple[str, str, str] | None:
     """The words before the authors' names, the verb, and the rest; None if the sentence has another form. What
-    precedes the subject is left out, except before "that", where it may restrict what is claimed."""
+    precedes the subject is left out, unless it may restrict what is claimed ("For trees, we prove …")."""
     found = _REPORT.fullmatch(_IN_THIS_PAPER.sub("", text.removesuffix(".")))
     if not found:
         return None
-    lead, rest = found["lead"] or "", found["rest"]
-    if own := OWN.search(rest):
+    lead, verb, rest = found["lead"] or "", found["verb"], found["rest"]
+    if (own := OWN.search(rest)) and not verb.endswith(" that"):
         rest = _shortened(rest, own.start())
     if len(rest.split()) < _FEWEST or OWN.search(rest) or _POINTS.match(rest):  # "compare it with experts"
         return None
     beginning = " ".join(rest.split()[:_NEAR])
-    if lead and (
-        found["verb"].endswith(" that") or _POINTS.search(beginning) or lead.split()[-1] in STOP_WORDS
-    ):
+    first = verb.split()[0]
+    claims = not {first, first.removesuffix("s")}.intersection((*MAKING, *DOING))
+    restricts = claims and " " in lead and not lead.lower().startswith("to ")
+    if lead and (restricts or verb.endswith(" that") or lead.split()[-1] in STOP_WORDS):
+        return None  # "to see how we read"
+    if lead and _POINTS.search(beginning):
         return None
     if not found["noun"]:
-        return "", found["verb"], rest
-    if not any(word.endswith(("s", "ed")) for word in found["verb"].split()):  # "this thesis present"
+        return "", verb, rest
+    if not any(word.endswith(("s", "ed")) for word in verb.split()):  # "this thesis present"
         return None
-    return f"The {found['noun'].lower()} by", found["verb"], rest
+    return f"The {found['noun'].lower()} by", verb, rest
 
 
 def _shortened(text: str, end: int | None = None) -> str:
@@ -119,7 +129,7 @@ def clause_ends(text: str) -> Iterator[str]:
     places = [match.start() for match in re.finditer("[,;:](?= )", bare)]
     for place, following in pairwise([*places, len(text)]):
         before, after = text[:place].lower().split(), text[place + 1 : following].split()
-        if text[place] == ":" or STOP_WORDS.issuperset(before[-1:]):
+        if text[place] == ":" or text[place - 1] == "." or STOP_WORDS.issuperset(before[-1:]):  # "e.g., "
             return
         if len(before) >= _LEFT:
             if len(after) < _CLAUSE or after[0].startswith("("):

@@ -18,18 +18,13 @@ from ...ports import Embedder
 from ...text.sentences import clean, split_sentences
 from ...text.words import STOP_WORDS, words
 from ...types import Paper, Sentence
-from ..extractive.key_sentences import BACK, OWN, clause_ends
+from ..extractive.key_sentences import BACK, DOING, MAKING, OWN, clause_ends
 from ..model.belonging import COPIED
 from ..model.checks import Material, sentence_faults
 
 _LONGEST = 300  # characters of an answer: a longer one is cut, perhaps within a word
 _TOKENS = 120  # of an answer; a sentence takes about half of this
-MAKING = ("propose", "introduce", "present", "develop", "design", "describe")  # allowed for any paper
-_DOING = (  # verbs that are allowed only if the source contains them
-    "address analyze apply build combine compare construct define evaluate examine explore extend formulate investigate"
-    " provide release study train"
-).split()
-_FINDING = ("show", "find", "demonstrate", "prove", "argue")  # the same, followed by "that"
+_FINDING = ("show", "find", "demonstrate", "prove", "argue")  # followed by "that"
 _NO_OBJECT = re.compile(r"(?:and|or|can|could|may|might|will|would|is|are|was|were|has|have)\b")
 _SECOND = re.compile(r"[,;] (?:and )?we (?P<verb>[a-z]+) (?P<rest>.+)")
 _NAMED = re.compile(r"(?P<name>[A-Z][\w-]*[A-Z0-9][\w-]*)(?: \([^)]*\))?, (?P<what>an? [^,]{20,})")
@@ -104,7 +99,8 @@ def retelling_schema(source: Source) -> Schema:
 def _verbs(source: Source) -> list[str]:
     said = " ".join(source.sentences).lower()
     found = [f"{verb} that" for verb in _FINDING if verb in said]
-    return [*MAKING, *(verb for verb in _DOING if verb[:-1] in said), *found]
+    # Verbs of `MAKING` are allowed for any paper, others only if the source contains them.
+    return [*MAKING, *(verb for verb in DOING if verb[:-1] in said), *found]
 
 
 def sentences_of(answer: Any, source: Source) -> list[Sentence]:

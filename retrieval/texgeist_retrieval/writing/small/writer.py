@@ -24,10 +24,10 @@ from ...monitor import Silent
 from ...ports import Embedder, LanguageModel, Monitor, Written
 from ...text.sentences import clean
 from ...types import Query, Selected, Sentence, Usage
+from ..extractive.key_sentences import MAKING
 from ..extractive.writer import KEPT, THESE_ARE_NOTES, ExtractiveWriter
 from ..model.checks import Material
 from .retelling import (
-    MAKING,
     Source,
     agrees,
     retelling_prompt,

@@ -304,6 +304,15 @@ def test_what_the_authors_did_not_make_is_not_said_to_be_made_by_them() -> None:
     assert sentences_of({"verb": "propose", "rest": "ViLD, a way of distillation of models"}, source)
     assert not sentences_of({"verb": "present", "rest": "open-vocabulary detection by distillation"}, source)
     assert not sentences_of({"verb": "propose", "rest": "and address ViLD, a way of distillation"}, source)
+    hashed = replace(
+        source, sentences=("For image retrieval, we propose a way of hashing that learns codes.",)
+    )
+    assert not sentences_of(
+        {"verb": "propose", "rest": "image retrieval by hashing that learns codes"}, hashed
+    )
+    assert sentences_of(
+        {"verb": "propose", "rest": "a way of hashing for image retrieval that learns codes"}, hashed
+    )
     for title in ("A Planning Framework for Robots", "Planning: a Framework"):
         named = Source("1.0", title, ("Robots run a continuous loop of goal assignment.",), 2)
         assert sentences_of({"verb": "present", "rest": "a planning framework for robots and loops"}, named)

@@ -126,14 +126,15 @@ def sentences_of(answer: Any, source: Source) -> list[Sentence]:
 
 
 def _is_made(rest: str, source: Source) -> bool:
-    """Whether the authors made what `rest` names first: a sentence of the source has this word and a verb of
-    `MAKING`, perhaps in the passive voice, or the title begins with it and has an indefinite article or a colon.
+    """Whether the authors made what `rest` names first: a sentence of the source has this word after a verb of
+    `MAKING`, or before one in the passive voice, or the title begins with it and has an indefinite article or a colon.
     Otherwise a model wrote "present open-vocabulary detection" for authors who improve it."""
     first, title = next(iter(words(rest)), ""), words(source.title)
     if re.match(r"An? |.*:", source.title) and title[:1] == [first]:
         return True
-    made = re.compile("|".join(verb[:-1] for verb in MAKING))
-    return any(first[:4] in said and made.search(said) for said in map(str.lower, source.sentences))
+    made, word = "|".join(verb[:-1] for verb in MAKING), re.escape(first[:4])
+    by_authors = re.compile(rf"\b(?:{made}).*{word}|{word}.*\b(?:{made})\w*ed\b", re.IGNORECASE)
+    return any(map(by_authors.search, source.sentences))
 
 
 def _sentence(verb: str, rest: str, source: Source) -> Sentence:

@@ -41,7 +41,10 @@ _ENTRY_CHECKS: dict[str, tuple[Severity, str]] = {
     "arxiv-date": ("error", "The arXiv id and the year contradict each other."),
     "ids-differ": ("error", "The entry has two different DOIs or arXiv ids."),
     "venue-year": ("error", "The proceedings are of another year."),
-    "pages-reversed": ("error", "The last page comes before the first."),
+    "pages-reversed": (
+        "information",
+        "The last page comes before the first, or is shortened (98-12 for 98-112).",
+    ),
     "placeholder": ("error", "The title or an author is a placeholder."),
     "incomplete": ("error", "A required field is missing."),
     "title": ("error", "The known record has another title."),

@@ -11,13 +11,15 @@ from texgeist_retrieval.types.papers import is_arxiv
 
 def reference_of(paper: Paper, published_as: str = "") -> Reference:
     """The reference for a paper. `published_as`: the publication type that a registry states; "" if
-    unknown."""
-    from texgeist_latex.entry_checks.contradictions import meaning_of  # not before the first answer
+    unknown. Registries give the year of a preprint to the DOI of the published paper. The year in the DOI then
+    replaces it, because the check of entries calls such an entry wrong."""
+    from texgeist_latex.entry_checks.contradictions import year_instead  # not before the first answer
 
     on_arxiv = is_arxiv(paper.id)
     doi = paper.doi or (paper.id.removeprefix("doi:") if paper.id.startswith("doi:") else "")
-    if on_arxiv and paper.year and paper.year < (meaning_of(doi).year or 0):
-        doi = ""  # of the published paper, which is of a later year than this preprint
+    year = year_instead(doi, paper.year) or paper.year
+    if on_arxiv and year != paper.year:  # the DOI is of the published paper
+        doi, year = "", paper.year
     kind: Literal["article", "inproceedings"] = (
         "inproceedings" if published_as == "inproceedings" else "article"
     )
@@ -25,7 +27,7 @@ def reference_of(paper: Paper, published_as: str = "") -> Reference:
         id=paper.id,
         title=paper.title,
         authors=paper.authors,
-        year=paper.year,
+        year=year,
         arxiv_id=paper.id if on_arxiv else "",
         primary_class=paper.primary,
         doi=doi,

@@ -8,9 +8,14 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from texgeist_latex.bib.parser import read_bib
+from texgeist_latex.entry_checks.contradictions import check_alone
 from texgeist_latex.errors import Unreadable
 from texgeist_latex.types import Draft, EditPlan
 from texgeist_latex.writing import admission
+from texgeist_latex.writing.entries import new_entry
+from texgeist_latex.writing.entry_style import BibStyle
+from texgeist_latex.writing.escape import Charset
 from texgeist_retrieval.codec import from_plain, to_plain
 from texgeist_retrieval.types import (
     Candidate,
@@ -254,4 +259,12 @@ def test_a_preprint_of_an_earlier_year_is_written_without_the_doi_of_the_publish
     """Our own check would call the entry wrong."""
     preprint = Paper("1512.02363", "Preintegration", year=2015, doi="10.1109/tro.2016.2597321")
     assert reference_of(preprint).doi == ""
-    assert reference_of(replace(preprint, year=2016)).doi and reference_of(replace(preprint, id="x")).doi
+    assert reference_of(replace(preprint, year=2016)).doi
+
+
+def test_a_paper_known_only_by_its_doi_is_written_with_the_year_of_the_doi() -> None:
+    """Crossref may date the published paper by its preprint, and our own check would call the entry wrong."""
+    paper = Paper("doi:10.1109/iceccs.2017.12", "Likely Invariants", authors=("Sun, Jun",), year=2016)
+    made = reference_of(paper)
+    [entry] = read_bib(Path("a.bib"), new_entry(made, "s", BibStyle(), Charset(any_letter=True))).entries
+    assert (made.doi, made.year) == ("10.1109/iceccs.2017.12", 2017) and not check_alone(entry, 2026)

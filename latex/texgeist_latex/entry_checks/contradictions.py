@@ -60,6 +60,13 @@ def meaning_of(doi: str) -> DoiMeaning:
     return DoiMeaning(None, None)
 
 
+def year_instead(doi: str, year: int | None) -> int | None:
+    """The year that the DOI contains if the paper with this DOI cannot be of `year`; else None."""
+    said = meaning_of(doi)
+    fits = said.year is None or year is None or said.year <= year <= said.year + said.later
+    return None if fits else said.year
+
+
 def may_register(doi: str, venue: Venue) -> bool:
     """Whether papers of the venue can have this DOI. DOIs of repositories are always possible."""
     prefix = doi.partition("/")[0]
@@ -145,8 +152,11 @@ def _doi(entry: BibEntry, venue: Venue, year: int | None) -> list[Finding]:
         return []
     if not doi or not _WELL_FORMED.fullmatch(doi):
         return [Finding("doi-malformed", f"`{field[:80]}` is not a DOI: DOIs begin with 10. and a number.")]
-    said = meaning_of(doi)
-    return [*_doi_venue(doi, said, venue), *_doi_year(doi, said, year)]
+    of_doi = year_instead(doi, year)
+    other = (
+        [Finding("doi-year", f"The DOI {doi} belongs to {of_doi}, the entry says {year}.")] if of_doi else []
+    )
+    return [*_doi_venue(doi, meaning_of(doi), venue), *other]
 
 
 def _doi_venue(doi: str, said: DoiMeaning, venue: Venue) -> list[Finding]:
@@ -162,12 +172,6 @@ def _doi_venue(doi: str, said: DoiMeaning, venue: Venue) -> list[Finding]:
         message = f"Papers of {venue.short.upper()} have no DOI that begins with {prefix}."
         return [Finding("doi-venue", message, not registers_conferences(prefix))]
     return []
-
-
-def _doi_year(doi: str, said: DoiMeaning, year: int | None) -> list[Finding]:
-    if said.year is None or year is None or said.year <= year <= said.year + said.later:
-        return []
-    return [Finding("doi-year", f"The DOI {doi} belongs to {said.year}, the entry says {year}.")]
 
 
 def _arxiv_date(entry: BibEntry, year: int | None) -> list[Finding]:
@@ -226,7 +230,8 @@ def _venue_year(entry: BibEntry, year: int | None) -> list[Finding]:
 def _pages(entry: BibEntry) -> list[Finding]:
     match = re.fullmatch(r"\s*(\d+)\s*-+\s*(\d+)\s*", entry.fields.get("pages", "").replace("–", "-"))
     if match and len(match[1]) == len(match[2]) and int(match[1]) > int(match[2]):
-        return [Finding("pages-reversed", f"The pages {match[0].strip()} end before they begin.", False)]
+        message = f"The pages {match[0].strip()} end before they begin, or the last is shortened."
+        return [Finding("pages-reversed", message, False)]
     return []
 
 

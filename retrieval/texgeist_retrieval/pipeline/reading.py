@@ -169,9 +169,15 @@ def read_draft_sentences(query: Query, embedder: Embedder, monitor: Monitor) -> 
     found = [
         _EMPTY.sub("", s) for s in (*split_sentences(text), *split_sentences(more)) if len(s.split()) > 4
     ]
-    damaged = " ".join(map(_letters, query.unquotable))
-    sentences = tuple(s for s in dict.fromkeys(found) if _letters(s) not in damaged)[:_MOST_SENTENCES]
+    damaged = [_letters(text) for text in query.unquotable if len(text.split()) > 3]
+    whole = (s for s in dict.fromkeys(found) if not any(_overlap(_letters(s), text) for text in damaged))
+    sentences = tuple(whole)[:_MOST_SENTENCES]
     return DraftSentences(sentences, embed_all(sentences, embedder, monitor) if sentences else None)
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Whether a text contains the other: sentences without their citations may be divided in other places."""
+    return one in other or other in one
 
 
 def _letters(text: str) -> str:

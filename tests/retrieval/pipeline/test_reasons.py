@@ -128,10 +128,10 @@ def test_the_passage_is_theirs_with_its_page() -> None:
 
 
 def test_a_sentence_that_lost_a_name_is_not_quoted() -> None:
-    text = "Red fish swim in deep water. For this, cast the fish in a net."
-    query = Query(
-        "abstract", (QueryPart(text, "abstract"),), text, unquotable=("For this, cast the fish in a net.",)
-    )
+    """Also if the next sentence, which then begins with a small letter, is read as a part of it."""
+    text = "Red fish swim in deep water. For this, cast the fish in a net as in. established that fish swim."
+    damaged = ("For this, cast the fish in a net as in.",)
+    query = Query("abstract", (QueryPart(text, "abstract"),), text, unquotable=damaged)
     yours = read_draft_sentences(query, World(library(2)).services().embedder, Recorder())
     assert yours.sentences == ("Red fish swim in deep water.",)
 

@@ -26,7 +26,8 @@ _PROJECT: dict[str, tuple[Severity, str]] = {
     "missing-file": ("warning", "An included file or a bibliography does not exist."),
     "outside-project": ("warning", "An included file is outside the project or of a kind that is not read."),
     "undefined-citation": ("error", "No bibliography has an entry with this key."),
-    "duplicate-key": ("error", "Two entries have the same key."),
+    "duplicate-key": ("error", "Two entries have the same key, but not the same fields."),
+    "repeated-entry": ("warning", "Two entries have the same key and the same fields."),
     "same-paper": ("information", "Two entries with different keys are the same paper."),
     "broken-entry": ("error", "The entry cannot be read."),
     "comment-in-entry": ("error", "BibTeX cannot read a comment inside an entry (biber can)."),
@@ -88,7 +89,7 @@ CODES = {
     for name, (severity, meaning) in codes.items()
 }  # fmt: skip
 OF_SENTENCES = frozenset(_SENTENCE_CHECKS)
-IN_OTHER_TOOLS = frozenset({"missing-file", "undefined-citation", "duplicate-key"})
+IN_OTHER_TOOLS = frozenset({"missing-file", "undefined-citation", "duplicate-key", "repeated-entry"})
 
 
 def is_off(name: str, off: Collection[str]) -> bool:

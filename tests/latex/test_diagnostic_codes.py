@@ -17,10 +17,10 @@ def _sources() -> list[Path]:
 
 
 def test_every_code_that_is_used_is_declared_and_no_other() -> None:
-    texts = {path.name: path.read_text("utf-8") for path in _sources()}
+    texts = {path: path.read_text("utf-8") for path in _sources()}
     used = {code for text in texts.values() for code in _USED.findall(text)}
     assert used <= set(CODES) and len(used) > 25
-    others = "\n".join(text for name, text in texts.items() if name != "diagnostic_codes.py")
+    others = "\n".join(text for path, text in texts.items() if path.name != "diagnostic_codes.py")
     assert [code for code in CODES if f'"{code}"' not in others] == []
 
 

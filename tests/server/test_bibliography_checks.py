@@ -36,10 +36,12 @@ ENTRIES = """
 """
 
 
-def texgeist(env: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-P", "-m", "texgeist_server", "verify", *arguments]
-    done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=170, check=False)
-    hold(["verify", *arguments], done.stdout)
+def texgeist(
+    env: dict[str, str], *arguments: str, command: str = "verify"
+) -> subprocess.CompletedProcess[str]:
+    line = [sys.executable, "-P", "-m", "texgeist_server", command, *arguments]
+    done = subprocess.run(line, env=env, capture_output=True, text=True, timeout=170, check=False)
+    hold([command, *arguments], done.stdout)
     return done
 
 
@@ -101,6 +103,24 @@ def test_the_same_remark_on_many_entries_is_printed_once(tmp_path: Path, env: di
     said = texgeist(env, str(written(tmp_path, text))).stdout
     assert said.startswith("No record of any paper is known here") and "--online" in said.splitlines()[0]
     assert said.count("Missing: journal and year.") == 1 and "9 entries (k0, k1, k2" in said
+
+
+def test_cited_entries_come_first_and_repeated_entries_share_a_line(
+    tmp_path: Path, env: dict[str, str]
+) -> None:
+    entry = "@article{%s, title={The title %s of it}, author={A. Roe}, journal={J}, year=%s}\n"
+    ahead = "".join(entry % (f"a{n}", n, 2999) for n in range(9))
+    changed = entry % ("a0", 0, 1999)
+    written(tmp_path, ahead * 2 + changed)
+    text = "\\documentclass{article}\\begin{document}\\cite{a7}\\bibliography{refs}\\end{document}"
+    main = str(written(tmp_path, text, "main.tex"))
+    lines = texgeist(env, main).stdout.splitlines()[1:]
+    assert "error: a7: suspect:" in lines[0] and "error: a0 (not cited): suspect:" in lines[1]
+    repeated = "refs.bib:10: warning: 9 entries repeat an earlier entry. The first: a0 is already an entry in"
+    (line,) = (line for line in lines if "same fields" in line)
+    assert line.startswith(repeated)
+    drawn = texgeist(env, main, command="draft").stderr
+    assert "a0 is already an entry in line 1 of refs.bib, with other fields." in drawn and repeated in drawn
 
 
 @pytest.mark.parametrize("kind", ["html", "md", "json"])
@@ -268,4 +288,4 @@ def test_a_thesis_and_its_paper_are_two_works_and_a_copy_is_told_once(
         )
     )
     draft = json.loads(texgeist(env, str(written(tmp_path, text)), "--json").stdout)["draft"]
-    assert [(item["code"], item["line"]) for item in draft] == [("duplicate-key", 5), ("same-paper", 4)]
+    assert [(item["code"], item["line"]) for item in draft] == [("repeated-entry", 5), ("same-paper", 4)]

@@ -70,8 +70,12 @@ class Library:
             for entry in index.bibliography.entries:
                 known = first.setdefault(entry.key, entry)
                 if known is not entry:
-                    message = f"{entry.key} is already an entry in {_place(known)}."
-                    problems.append(Problem("duplicate-key", message, head(entry)))
+                    same = (known.type, known.fields) == (entry.type, entry.fields)
+                    how = "with the same fields" if same else "with other fields"
+                    message = f"{entry.key} is already an entry in {_place(known)}, {how}."
+                    problems.append(
+                        Problem("repeated-entry" if same else "duplicate-key", message, head(entry))
+                    )
         return tuple(problems)
 
     @cached_property

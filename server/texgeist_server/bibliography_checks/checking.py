@@ -182,10 +182,13 @@ def check(
         for one, entry in zip(checked, entries, strict=True)
     ]
     broken = [_broken(problem, read) for problem in read.problems if problem.code == _OF_ENTRIES]
-    draft = (*_told(read), *_unused(entries, read))
+    draft = (*remarks_on(read), *_unused(entries, read))
+    keys = {entry.key for entry in _uncited(entries, read)}
+    every = (entry for bibliography in read.bibliographies for entry in bibliography.entries)
+    uncited = frozenset((seen_from(read.folder, e.span.file), e.line) for e in every if e.key in keys)
     unchecked = (*_not_compared(checked), *read.unchecked)
     names = tuple(source.described for source in sources)
-    return VerifyReport((*located, *broken), (), draft, read.share, names, unchecked=unchecked)
+    return VerifyReport((*located, *broken), (), draft, read.share, names, (), unchecked, uncited)
 
 
 def _not_compared(checked: Sequence[CheckedEntry]) -> Iterator[str]:
@@ -232,7 +235,7 @@ def _broken(problem: Problem, read: Read) -> CheckedEntry:
     return CheckedEntry(head[1] if head else "", "unknown", (finding,), file=remark.file, line=remark.line)
 
 
-def _told(read: Read) -> list[Remark]:
+def remarks_on(read: Read) -> list[Remark]:
     """Remarks on citations and duplicate entries, at most one of a kind for each place. If two entries are
     the same paper, there is only one remark on both."""
     told = (problem for problem in read.problems if problem.code != _OF_ENTRIES)
@@ -244,14 +247,16 @@ def _told(read: Read) -> list[Remark]:
 
 
 def _unused(entries: Iterable[BibEntry], read: Read) -> list[Remark]:
-    if read.citations is None:
-        return []
     return [
         Remark(
             UNUSED, entry.key + NOT_CITED, "information", seen_from(read.folder, entry.span.file), entry.line
         )
-        for entry in unused(entries, {citation.key for citation in read.citations})
+        for entry in _uncited(entries, read)
     ]
+
+
+def _uncited(entries: Iterable[BibEntry], read: Read) -> list[BibEntry]:
+    return [] if read.citations is None else unused(entries, {citation.key for citation in read.citations})
 
 
 def unused(entries: Iterable[BibEntry], cited: Set[str]) -> list[BibEntry]:

@@ -9,8 +9,9 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import date
+from itertools import groupby
 from pathlib import Path
 from urllib.parse import quote
 
@@ -22,6 +23,7 @@ from texgeist_retrieval.text.words import number_of
 from ..plain_text import escaped, plain, visible
 
 UNUSED, NOT_CITED = "unused", " is not cited."  # code and end of the message
+REPEATED = "repeated-entry"
 CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 mean that nothing could be checked
 _PAGE = '<!doctype html><html lang="en"><meta charset="utf-8"><title>References of '
 _BEGINNING = {  # of every report
@@ -47,6 +49,9 @@ NO_RECORDS = (
     "No record of any paper is known here, so an entry was only compared with itself and other entries."
 )
 _SOME = 5  # keys that are listed
+_SEVERITIES: tuple[Severity, ...] = ("error", "warning", "information", "hint")
+# Findings of a kind that are printed, because a large bibliography has thousands of unused entries.
+_MOST, _MOST_UNCITED = 20, 5  # the latter also of information and hints
 _LINK = re.compile(r"https\\://(?:doi|arxiv)\.org/\S*[^\s,]")  # in escaped Markdown
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:60em;margin:2em auto;padding:0 1em;color:#222;background:#fff}"
@@ -68,7 +73,7 @@ class Remark:
 @dataclass(frozen=True, slots=True)
 class VerifyReport:
     """`sources`: the sources of the records; `notes`: on sources that could not be asked; `unchecked`: what was
-    not checked, and why."""
+    not checked, and why; `uncited`: file and line of the entries that are known not to be cited."""
 
     entries: tuple[CheckedEntry, ...] = ()
     sentences: tuple[Remark, ...] = ()  # sentences that a model judges unsupported by their citations
@@ -77,6 +82,7 @@ class VerifyReport:
     sources: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     unchecked: tuple[str, ...] = ()
+    uncited: frozenset[tuple[str, int]] = frozenset()
 
     def as_json(self) -> dict[str, object]:
         return {
@@ -151,17 +157,59 @@ def some_keys(keys: Sequence[str], most: int = _SOME) -> str:
     return f"{', '.join(keys[:most])}{more}"
 
 
-def uncited(remarks: Iterable[Remark]) -> Iterator[Remark]:
-    """The remarks, with a single remark for the entries of a file that are not cited."""
+def gathered(remarks: Iterable[Remark]) -> Iterator[Remark]:
+    """The remarks, with a single remark for the entries of a file that are not cited, and one for those that
+    repeat an earlier entry."""
     unused: dict[str, list[str]] = {}
+    repeated: dict[str, list[Remark]] = {}
     for remark in remarks:
         if remark.code == UNUSED:
             unused.setdefault(remark.file, []).append(remark.message.removesuffix(NOT_CITED))
+        elif remark.code == REPEATED:
+            repeated.setdefault(remark.file, []).append(remark)
         else:
             yield remark
+    for first, *others in repeated.values():
+        many = f"{len(others) + 1:,} entries repeat an earlier entry. The first: " if others else ""
+        yield replace(first, message=many + first.message)
     for file, keys in unused.items():
         message = f"Not cited in the document ({len(keys):,}): {some_keys(keys)}."
         yield Remark(UNUSED, message, "information", file, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A finding as printed. `kind`: a verdict, or the code of a remark."""
+
+    text: str
+    severity: Severity
+    kind: str
+    cited: bool = True  # or not known
+
+
+def shortened(lines: Iterable[Line]) -> Iterator[str]:
+    """The texts without line breaks: first those on cited entries, then by severity and kind; all suspect
+    entries, but at most `_MOST` or `_MOST_UNCITED` of any other kind."""
+
+    def rank(line: Line) -> tuple[bool, int, bool, str]:
+        return not line.cited, _SEVERITIES.index(line.severity), line.kind != "suspect", line.kind
+
+    for (uncited, severity, other, kind), group in groupby(sorted(lines, key=rank), key=rank):
+        alike = list(group)
+        most = _MOST_UNCITED if uncited or severity > 1 else _MOST
+        most = most if other else len(alike)
+        yield from (" ".join(line.text.splitlines()) for line in alike[:most])
+        if len(alike) > most:
+            yield f"{len(alike) - most:,} more of {kind}: `texgeist verify` with `--json` or `--report` lists all."
+
+
+def as_line(remark: Remark, cited: bool = True) -> Line:
+    text = f"{place(remark.file, remark.line)}: {remark.severity}: {remark.message}"
+    return Line(text, remark.severity, remark.code, cited)
+
+
+def gravest(entry: CheckedEntry) -> Severity:
+    return min((finding.severity for finding in entry.findings), key=_SEVERITIES.index)
 
 
 def markdown_report(name: str, report: VerifyReport) -> str:
@@ -173,14 +221,16 @@ def _markdown(name: str, report: VerifyReport) -> Iterator[str]:
     against = f" against {', '.join(report.sources)}. " if report.sources else f". {NO_RECORDS} "
     yield escaped(f"Checked on {date.today().isoformat()}{against}{summary(report)}")
     for verdict in _ORDER:
-        if entries := [entry for entry in report.entries if entry.verdict == verdict]:
+        entries = [entry for entry in report.entries if entry.verdict == verdict]
+        if entries:
+            entries.sort(key=lambda entry: (entry.file, entry.line) in report.uncited)
             yield f"## {verdict}: {_MEANING[verdict]}"
             yield from [escaped(ADVICE[verdict])] if verdict in ADVICE else []
             yield _list(_of_entries(entries))
     for title, remarks in (("The document", report.draft), ("Sentences with citations", report.sentences)):
         if remarks:
             yield f"## {title}"
-            yield _list(escaped(f"{place(r.file, r.line)}: {r.message}") for r in uncited(remarks))
+            yield _list(escaped(f"{place(r.file, r.line)}: {r.message}") for r in gathered(remarks))
     if unchecked := (*report.notes, *report.unchecked):
         yield "## Not checked"
         yield _list(map(escaped, unchecked))

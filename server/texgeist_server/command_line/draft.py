@@ -15,8 +15,6 @@ from .terminal import inform, show_table, warn
 if TYPE_CHECKING:
     from texgeist_latex.types import Draft
 
-MOST_PROBLEMS = 100  # printed at most
-
 
 def register(app: typer.Typer) -> None:
     app.command("draft")(draft)
@@ -29,6 +27,9 @@ def draft(
     """Show what texgeist reads from a LaTeX project: files, sections, citations, bibliographies."""
     from texgeist_latex.reading.draft import read_draft
 
+    from ..bibliography_checks.checking import of_draft, remarks_on
+    from ..bibliography_checks.report import as_line, gathered, shortened
+
     with plainly():
         given = draft_from(file)
         found = read_draft(given.path, overlay=given.texts)
@@ -40,11 +41,8 @@ def draft(
             warn(found.doubt)
         if found.note:
             inform(found.note)
-        for problem in found.problems[:MOST_PROBLEMS]:
-            name = relative(problem.span.file, found)
-            warn(f"{name}: {problem.message}")
-        if (more := len(found.problems) - MOST_PROBLEMS) > 0:
-            warn(f"There are {more} more problems.")
+        for line in shortened(map(as_line, gathered(remarks_on(of_draft(found))))):
+            warn(line)
 
 
 def draft_json(draft: Draft) -> dict[str, Any]:

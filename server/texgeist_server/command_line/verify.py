@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 from collections import Counter
 from dataclasses import replace
-from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,13 +16,15 @@ from .exits import NO_ANSWER, code_of
 from .terminal import Terminal, complaints, echo, inform, warn
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from texgeist_latex.diagnostic_codes import Severity
     from texgeist_latex.entry_checks.findings import CheckedEntry, Verdict
     from texgeist_latex.entry_checks.records import Records
     from texgeist_retrieval.ports import Monitor
 
     from ..bibliography_checks.corrections import Fixed
-    from ..bibliography_checks.report import VerifyReport
+    from ..bibliography_checks.report import Line, VerifyReport
     from ..bibliography_checks.sentences import Judgements
     from ..config.settings import Settings
 
@@ -31,10 +32,8 @@ KNOWN = typer.Option(
     None, "--known", metavar="RECORDS", help="Records of papers to check against: JSON lines, plain or gzip."
 )
 
-_SEVERITIES: tuple[Severity, ...] = ("error", "warning", "information", "hint")
-# Findings of a kind that are printed, because a large bibliography has thousands of doubled or unused entries.
-_MOST_ALIKE: dict[Severity, int] = {"error": 20, "warning": 20, "information": 5, "hint": 5}
 _FEW = 3  # entries with the same remark that each get a line
+_MOST_KEYS = 20  # listed, of more entries with the same remark
 ASK = "`--online` asks arXiv, Crossref and OpenAlex for them; `--known FILE` reads them from a file."
 TITLES = typer.Option(
     None,
@@ -170,47 +169,16 @@ def _records(known: Path) -> list[Records]:
 
 
 def _show(report: VerifyReport) -> None:
-    """Prints the findings, the gravest first, at most `_MOST_ALIKE` of a kind, but all suspect entries; then the numbers, and what was not
-    checked. Each finding is on a single line, even if a file name contains line breaks."""
-    from ..bibliography_checks.report import (
-        ADVICE,
-        compared_with,
-        place,
-        said_of,
-        some_keys,
-        summary,
-        uncited,
-    )
+    """Prints the findings, each on a single line; then the numbers, and what was not checked."""
+    from ..bibliography_checks.report import ADVICE, UNUSED, as_line, gathered, shortened, summary
 
     out = Terminal(highlight=False, markup=False, emoji=False, soft_wrap=True)
-    lines: list[tuple[Severity, str, str]] = []
-    alike: dict[tuple[Severity, Verdict, str, str], list[CheckedEntry]] = {}
-    for entry in report.entries:
-        if entry.findings:
-            severity = min((finding.severity for finding in entry.findings), key=_SEVERITIES.index)
-            alike.setdefault((severity, entry.verdict, said_of(entry), entry.file), []).append(entry)
-    for (severity, verdict, said, file), entries in alike.items():
-        if len(entries) > _FEW and verdict != "suspect":
-            keys = some_keys([entry.key for entry in entries], _MOST_ALIKE["error"])
-            text = f"{file}: {severity}: {number_of(len(entries), 'entry')} ({keys}): {verdict}: {said}"
-            lines.append((severity, verdict, text))
-            continue
-        for entry in entries:
-            text = f"{place(entry.file, entry.line)}: {severity}: {entry.key}: {verdict}: {said}"
-            text += f" {compared_with(entry)}" if entry.records else ""
-            lines.append((severity, verdict, text))
-    for remark in (*uncited(report.draft), *report.sentences):
-        text = f"{place(remark.file, remark.line)}: {remark.severity}: {remark.message}"
-        lines.append((remark.severity, remark.code, text))
-    lines.sort(key=lambda line: (_SEVERITIES.index(line[0]), line[1]))
-    for (severity, kind), group in groupby(lines, key=lambda line: line[:2]):
-        texts = [" ".join(text.splitlines()) for *_, text in group]
-        most = len(texts) if kind == "suspect" else _MOST_ALIKE[severity]
-        for text in texts[:most]:
-            out.print(text)
-        if len(texts) > most:
-            out.print(f"{len(texts) - most:,} more of {kind}: --json and --report list all.")
-    kinds = Counter("remark" if r.severity in ("information", "hint") else r.severity for r in report.draft)
+    remarks = list(gathered(report.draft))
+    lines = [*_of_entries(report), *map(as_line, report.sentences)]
+    lines += [as_line(r, r.code != UNUSED and (r.file, r.line) not in report.uncited) for r in remarks]
+    for text in shortened(lines):
+        out.print(text)
+    kinds = Counter("remark" if r.severity in ("information", "hint") else r.severity for r in remarks)
     rest = ", ".join(number_of(count, kind) for kind, count in kinds.items())
     out.print(f"{summary(report)}{f' The document: {rest}.' if rest else ''}")
     for verdict, advice in ADVICE.items():
@@ -220,3 +188,26 @@ def _show(report: VerifyReport) -> None:
         out.print("Not checked:")
         for text in unchecked:
             out.print(f"  {' '.join(text.splitlines())}")
+
+
+def _of_entries(report: VerifyReport) -> Iterator[Line]:
+    """A line for each entry with findings, but a single line for more than `_FEW` with the same findings."""
+    from ..bibliography_checks.report import Line, compared_with, gravest, place, said_of, some_keys
+
+    alike: dict[tuple[bool, Severity, Verdict, str, str], list[CheckedEntry]] = {}
+    for entry in report.entries:
+        if entry.findings:
+            cited = (entry.file, entry.line) not in report.uncited
+            key = (cited, gravest(entry), entry.verdict, said_of(entry), entry.file)
+            alike.setdefault(key, []).append(entry)
+    for (cited, severity, verdict, said, file), entries in alike.items():
+        without = "" if cited else " (not cited)"
+        if len(entries) > _FEW and verdict != "suspect":
+            some = some_keys([entry.key for entry in entries], _MOST_KEYS)
+            counted = f"{number_of(len(entries), 'entry')} ({some}){without}"
+            yield Line(f"{file}: {severity}: {counted}: {verdict}: {said}", severity, verdict, cited)
+            continue
+        for entry in entries:
+            text = f"{place(entry.file, entry.line)}: {severity}: {entry.key}{without}: {verdict}: {said}"
+            text += f" {compared_with(entry)}" if entry.records else ""
+            yield Line(text, severity, verdict, cited)

@@ -89,7 +89,7 @@ def test_busy_then_well_is_tried_again_after_the_pause_that_it_asks_for(
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
-        (lambda h: send(h, 503, b"", Retry_After="3600"), "busy"),
+        (lambda h: send(h, 503, b"", Retry_After="3600"), "could not answer now"),
         (lambda h: send(h, 400, b"bad"), "refused"),
         (lambda h: send(h, 200, b"<html>Down for a while"), "a list of papers"),
     ],

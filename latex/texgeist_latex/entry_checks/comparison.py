@@ -118,8 +118,9 @@ def _authors(entry: BibEntry) -> str:
 
 
 def _without_subtitle(short: str, long: str) -> bool:
-    """Whether `short`, of at least three words, is the main title of `long` before its subtitle."""
-    main = re.split(r"[:?!.–—]|\s-+\s", long, maxsplit=1)
+    """Whether `short`, of at least three words, is the main title of `long` before its subtitle, or before
+    parentheses ("(extended abstract)")."""
+    main = re.split(r"[:?!.–—(]|\s-+\s", long, maxsplit=1)
     words = title_words(short)
     return len(main) > 1 and len(words.split()) >= 3 and words == title_words(main[0])
 
@@ -128,7 +129,7 @@ def _titles(relation: Relation, record: BibEntry) -> list[Finding]:
     if relation == "same":
         return []
     if relation == "shortened":
-        return [Finding("title", f"The full title is: {_shown(record)}.", False)]
+        return [Finding("title", f"The record has the title: {_shown(record)}.", False)]
     return [Finding("title", f"The record has another title: {_shown(record)}.")]
 
 

@@ -29,6 +29,9 @@ from .structure import Flow, Title, flow
 from .surroundings import Cited, cited_in
 from .walk import Step, Walk, walk
 
+_MOST_NEAREST = (
+    20  # undefined keys for which the nearest key is looked up: each takes 2 ms with 5,000 entries
+)
 _ENOUGH_FRONT_WORDS = 60  # words before the first heading that are more than a title page
 
 
@@ -213,10 +216,11 @@ class Project:
         if self._named.made_by_latex or (is_markdown(self.root.path) and not self.library.indexes):
             return ()
         unknown = chain.from_iterable(map(self._undefined_in, self.texts))
-        return tuple(map(self._undefined_problem, islice(unknown, MOST_UNDEFINED)))
+        first = enumerate(islice(unknown, MOST_UNDEFINED))
+        return tuple(self._undefined_problem(citation, at < _MOST_NEAREST) for at, citation in first)
 
-    def _undefined_problem(self, citation: Citation) -> Problem:
-        near = self.library.nearest_key(citation.key)
+    def _undefined_problem(self, citation: Citation, nearest: bool) -> Problem:
+        near = self.library.nearest_key(citation.key) if nearest else ""
         message = f"No bibliography of this project has an entry “{citation.key}”."
         message += f" Did you mean “{near}”?" if near else ""
         return Problem("undefined-citation", message, citation.span, near)

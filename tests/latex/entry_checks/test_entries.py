@@ -237,6 +237,8 @@ def test_two_records_confirm_together_what_neither_says_alone() -> None:
 def test_a_subtitle_left_out_is_a_remark_and_the_record_that_agrees_counts() -> None:
     checked = verdict(TRACKING, Records(entries(KNOWN.replace("Memories}", "Memories: A View}")), "x"))
     assert checked.verdict == "ok" and codes(checked, contradicts=False) == ["title"]
+    added = verdict(TRACKING.replace("Memories}", "Memories (Invited Talk)}"), RECORDS)
+    assert added.verdict == "ok" and codes(added, contradicts=False) == ["title"]
     both = Records(entries(KNOWN + TRACKING.replace("{k,", "{e,").replace("2021", "2022")), "x")
     assert verdict(TRACKING, both).verdict == "ok"
 

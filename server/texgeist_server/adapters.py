@@ -7,7 +7,8 @@ import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from texgeist_retrieval.defaults import BREADTH
+from texgeist_retrieval.addresses import is_loopback
+from texgeist_retrieval.defaults import BREADTH, SECTION_SECONDS
 from texgeist_retrieval.embedding import NAME
 from texgeist_retrieval.errors import WriterDenied
 from texgeist_retrieval.models.providers import NAMES, provider_of
@@ -245,10 +246,11 @@ def build_model(settings: Settings, keys: Keys, name: str) -> LanguageModel | No
     chosen, provider, key = settings.writer, provider_of(name), keys.of(name)
     if not has_what_it_needs(settings, name, keys):
         raise WriterDenied(f"{_lack_of(name)}.", provider.how_to_have())
+    near = provider.files or is_loopback(chosen.base_url)  # a slow processor reads a first prompt for minutes
     return provider.load()(
         model=chosen.model,
         api_key=key,
-        timeout=chosen.timeout_seconds,
+        timeout=_section_seconds(settings) if near else chosen.timeout_seconds,
         **{taken: getattr(chosen, taken) for taken in provider.takes},
         **({"folder": storage.writer_models(), "context": _context(settings)} if provider.files else {}),
     )
@@ -258,6 +260,10 @@ def _context(settings: Settings) -> int:
     from texgeist_retrieval.models.llama_server import CONTEXT, LONG_CONTEXT
 
     return LONG_CONTEXT if settings.writer.path == "strong" else CONTEXT
+
+
+def _section_seconds(settings: Settings) -> float:
+    return max(SECTION_SECONDS, settings.writer.timeout_seconds)
 
 
 def is_small(settings: Settings, model: LanguageModel) -> bool:
@@ -270,7 +276,7 @@ def model_writer(settings: Settings, model: LanguageModel, embedder: Embedder | 
     from texgeist_retrieval.writing import ModelWriter, SmallWriter
 
     if is_small(settings, model):
-        return SmallWriter(model, embedder)
+        return SmallWriter(model, embedder, _section_seconds(settings))
     return ModelWriter(
         model,
         instructions=settings.related_work.instructions,

@@ -31,9 +31,10 @@ _LEAST = 0.45  # a paper with a lower cosine by the usual embedding model is far
 _FEW = 6  # papers; a section of fewer says how to find more
 _FEW_NEAR = "Few papers were found that are near enough to the subject of the draft to be quoted."
 _HOW_TO_FIND_MORE = f"{_FEW_NEAR} Discover papers for the draft (--discover), or add papers of its field (`texgeist index add`)."
+ONLY_QUOTED = "These are notes, not prose. Text in quotation marks is copied word for word from the papers."
 THESE_ARE_NOTES = (
-    "These are notes, not prose. Text in quotation marks is copied word for word from the papers. For prose, choose a "
-    "language model, with the setting writer.provider or with --writer on the command line."
+    f"{ONLY_QUOTED} For prose, choose a language model, with the setting writer.provider or with --writer on the "
+    "command line."
 )
 
 

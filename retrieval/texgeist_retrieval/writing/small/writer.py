@@ -18,6 +18,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...costs import Estimate
+from ...defaults import SECTION_SECONDS
 from ...errors import WriterInvalid, WriterTimedOut, WriterTruncated
 from ...models.structured_call import Prompt, Schema, add
 from ...monitor import Silent
@@ -25,7 +26,7 @@ from ...ports import Embedder, LanguageModel, Monitor, Written
 from ...text.sentences import clean
 from ...types import Query, Selected, Sentence, Usage
 from ..extractive.key_sentences import MAKING
-from ..extractive.writer import KEPT, THESE_ARE_NOTES, ExtractiveWriter
+from ..extractive.writer import KEPT, ONLY_QUOTED, THESE_ARE_NOTES, ExtractiveWriter
 from ..model.checks import Material
 from .retelling import (
     Source,
@@ -37,9 +38,12 @@ from .retelling import (
     with_marks,
 )
 
-_SECONDS = 360.0  # after this time, the other papers are quoted; 12 papers take 175 s of a processor
 _DISAGREED = "{} of {} papers are quoted, because the model's sentences did not agree with them."
-_LATE = "{} of {} papers are quoted, because the model's time was over (`writer.timeoutSeconds`, and {:.0f} s for all)."
+_LATE = (
+    "{} of {} papers are quoted, because the model was too slow: it has {:.0f} s for a section. "
+    "`texgeist config set writer.timeoutSeconds {:.0f}` gives it more time."
+)
+_MOST_SECONDS = 3600  # that the setting can have
 _NOTHING_TO_RETELL = (
     "The notes quote no abstract that the model could retell, so they are as without a model."
 )
@@ -51,12 +55,24 @@ _HOW = (
 _OFFERING = MAKING[:3]  # verbs that can replace each other
 
 
+class _Until:
+    """The monitor, which ends a request when the time of the section is over, with `WriterTimedOut`."""
+
+    def __init__(self, monitor: Monitor, end: float) -> None:
+        self._monitor, self._end, self.report = monitor, end, monitor.report
+
+    def check(self) -> None:
+        self._monitor.check()
+        if time.monotonic() >= self._end:
+            raise WriterTimedOut("The time for the section is over.")
+
+
 class SmallWriter:
-    """A writer for models that cannot deal with thirty papers at once. `seconds`: the time for all requests;
-    papers for which no time is left are quoted. Without an `embedder`, only `estimate` can be called."""
+    """A writer for models that cannot deal with thirty papers at once. `seconds`: the time for all requests, of
+    which each gets what is left; papers for which no time is left are quoted. Without an `embedder`, only `estimate` can be called."""
 
     def __init__(
-        self, model: LanguageModel, embedder: Embedder | None = None, seconds: float = _SECONDS
+        self, model: LanguageModel, embedder: Embedder | None = None, seconds: float = SECTION_SECONDS
     ) -> None:
         self._model, self._embedder, self._seconds = model, embedder, seconds
 
@@ -77,24 +93,25 @@ class SmallWriter:
             return replace(notes, by=ExtractiveWriter.name)
         sources = _sources(notes, selected)
         material = Material.for_query(query, selected, embedder)
-        retold, usage, asked, began = dict[Sentence, Sentence](), Usage(), 0, time.monotonic()
-        for quotation, source in sources.items():
+        retold, usage, answers, began = dict[Sentence, Sentence](), Usage(), 0, time.monotonic()
+        for asked, (quotation, source) in enumerate(sources.items()):
             if (spent := time.monotonic() - began) >= self._seconds:
                 break
             share = max(asked / len(sources), spent / self._seconds)  # it ends when the time is over
             monitor.report(f"Retelling {len(sources)} papers", round(100 * share), 100)
             try:
-                sentence, tokens = self._retell(source, material, monitor)
-            except WriterTimedOut:
-                break
-            usage, asked = add(usage, tokens), asked + 1
+                sentence, tokens = self._retell(source, material, _Until(monitor, began + self._seconds))
+            except WriterTimedOut:  # perhaps only this answer
+                continue
+            usage, answers = add(usage, tokens), answers + 1
             if sentence:
                 retold[quotation] = sentence
         paragraphs = tuple(_with(paragraph, retold) for paragraph in notes.section.paragraphs)
-        late, disagreed = len(sources) - asked, asked - len(retold)
+        late, disagreed = len(sources) - answers, answers - len(retold)
         more = [] if sources else [_NOTHING_TO_RETELL]
         more += [_DISAGREED.format(disagreed, len(sources))] if disagreed else []
-        more += [_LATE.format(late, len(sources), self._seconds)] if late else []
+        longer = min(2 * self._seconds, _MOST_SECONDS)
+        more += [_LATE.format(late, len(sources), self._seconds, longer)] if late else []
         shown = {sources[q].evidence: " ".join(sources[q].sentences) for q in retold}
         return replace(
             notes,
@@ -162,9 +179,8 @@ def _with(paragraph: Sequence[Sentence], retold: Mapping[Sentence, Sentence]) ->
     for sentence in paragraph:
         previous = sentences[-1].text if sentences else ""
         sentences.append(_varied(retold[sentence], previous) if sentence in retold else sentence)
-    if retold:
-        sentences = [replace(s, text=_HOW) if s.text == THESE_ARE_NOTES else s for s in sentences]
-    return tuple(sentences)
+    how = _HOW if retold else ONLY_QUOTED
+    return tuple(replace(s, text=how) if s.text == THESE_ARE_NOTES else s for s in sentences)
 
 
 def _varied(sentence: Sentence, previous: str) -> Sentence:

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from operator import itemgetter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from texgeist_retrieval.errors import LibraryMissing
 from texgeist_retrieval.types import SERVICES, Discovery, ServiceName
 
 from .config import storage
-from .index_places import Place, open_place
+from .index_places import Place, library_place, open_place
 
 if TYPE_CHECKING:
     from texgeist_retrieval.discovery.service import LiteratureService
@@ -53,6 +55,16 @@ def open_joined(
     discovery = DraftDiscovery(library, names, opening, embedder, answers, joined)
     discovery.hold(known, Silent())
     return joined, discovery if names else None
+
+
+def draft_here(place: Place) -> tuple[str, int]:
+    """If the user has no library: the draft in the current folder with the most discovered papers (see
+    `Query.project`), and their number. Otherwise ("", 0)."""
+    from texgeist_retrieval.pipeline.discovering import DraftLibrary
+
+    roots = Path.cwd().glob("*.tex") if place == library_place() and not place.on_this_disk else ()
+    counts = {str(root): len(DraftLibrary(storage.discovered(str(root))).load().papers) for root in roots}
+    return max(counts.items(), key=itemgetter(1), default=("", 0))
 
 
 def discovery_services(settings: Settings) -> str:

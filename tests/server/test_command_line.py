@@ -72,7 +72,7 @@ def test_proposed_commands_name_the_users_own_files(tmp_path: Path, monkeypatch:
     context = copy_context()
     context.run(draft_to_write, Path("thesis.tex"), user_file.load()[0], written=False)
     said = context.run(ways_to_papers)
-    assert "related-work" not in Context().run(ways_to_papers)  # `search` does not search discovered papers
+    assert "related-work" not in Context().run(ways_to_papers)  # without a draft
     assert "related-work thesis.tex --discover" in said and "index add 'my lit.bib' --online" in said
 
 

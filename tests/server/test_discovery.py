@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types as lsp
 from texgeist_latex.bib.parser import read_bib
+from texgeist_retrieval.defaults import LEAST_CHANCE
 from texgeist_server.config import user_file
 from texgeist_server.plain_text import plain
 
@@ -76,7 +77,7 @@ def alone(env: dict[str, str], model_folder: Path, literature: Literature, tmp_p
 
 
 def test_a_section_from_an_empty_library_and_again_without_requests(
-    alone: dict[str, str], paper: Path, literature: Literature
+    alone: dict[str, str], paper: Path, literature: Literature, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     main = paper / "main.tex"
     first = texgeist(alone, "related-work", str(main), "--discover", "--apply", "--json")
@@ -97,6 +98,10 @@ def test_a_section_from_an_empty_library_and_again_without_requests(
         alone, "ask", "How do language models write academic surveys?", "--draft", str(main), "--json"
     )
     assert known.returncode == 0 and json.loads(known.stdout)["papers"] and len(literature.asked) == sent
+    monkeypatch.chdir(paper)
+    here = texgeist(alone, "search", "language models that write academic surveys", "--json")
+    assert here.returncode == 0 and "discovered for main.tex" in here.stderr and len(literature.asked) == sent
+    assert any(hit["chance"] >= LEAST_CHANCE for hit in json.loads(here.stdout)), here.stdout
 
 
 def test_apply_writes_the_section_of_the_preview_although_a_service_did_not_finish(

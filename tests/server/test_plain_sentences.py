@@ -107,8 +107,9 @@ def test_a_sentence_is_found_in_what_the_document_includes(tmp_path: Path) -> No
     draft = read_draft(main)
     assert place_of(draft, main, "Only here.") == (part, 0, 10)
     assert place_of(draft, main, "Both have it.")[0] == main  # the file that was named comes first
-    with pytest.raises(EditRefused, match=r"more than once in part\.tex"):
+    with pytest.raises(EditRefused, match=r"more than once in part\.tex") as repeated:
         place_of(draft, main, "Twice here.")
+    assert "more of its words" in repeated.value.help
     with pytest.raises(EditRefused, match=r"more than once in more\.tex, last\.tex"):
         place_of(draft, main, "In two files.")
     with pytest.raises(EditRefused, match=r"does not occur in main\.tex and what it includes"):

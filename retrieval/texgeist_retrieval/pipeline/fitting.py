@@ -21,7 +21,8 @@ from ..types import Candidate, Matrix, Query, Vector
 
 NEAREST = 3  # papers that are named if none fits
 # Weights of: the sum over the shared words, each weighted by its rarity among the papers found; the learned ranker's
-# score; the cosine of sentence and abstract; whether the paper was discovered, and is not from the user's index.
+# score; the cosine of sentence and abstract; whether the paper was discovered, and is not from the user's index (authors
+# rarely cite these for a sentence; of a question this says nothing).
 WEIGHTS, BIAS = (0.129, 0.159, 2.247, -1.86), -3.65
 _USUAL = 0.45  # the cosine if the vectors are of another model
 _OTHERS = 20  # papers without these words that are added to those found, so that few papers can be compared
@@ -31,7 +32,8 @@ MEANING = "In a test on real papers, a reader accepted two of three likely paper
 def by_chance(query: Query, vector: Vector | None, found: Sequence[Candidate]) -> list[Candidate]:
     """The candidates with their `chance`, the highest first. `vector`: of the sentence or question; None if it is
     not of the embedding model `CALIBRATED`."""
-    odds = numbers_of(query.text or query.parts[0].text, vector, found) @ WEIGHTS + BIAS
+    weights = (*WEIGHTS[:-1], 0.0) if query.kind == "question" else WEIGHTS
+    odds = numbers_of(query.text or query.parts[0].text, vector, found) @ weights + BIAS
     chances = (1 / (1 + np.exp(-odds))).tolist()
     rated = (replace(c, chance=round(chance, 2)) for c, chance in zip(found, chances, strict=True))
     return sorted(rated, key=lambda c: -(c.chance or 0.0))

@@ -169,7 +169,7 @@ def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:
                 or f"{named.name} and what it includes"
             )
             + ".",
-            "Give its words exactly as in the file.",
+            "Give more of its words." if found else "Give its words exactly as in the file.",
         )
     path, match = found[0]
     text, end = text_of(draft, path), match.end()

@@ -4,13 +4,16 @@ papers."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 from texgeist_retrieval.costs import spent
 from texgeist_retrieval.defaults import MOST_BREADTH
+from texgeist_retrieval.text.words import number_of
 
+from ..discovered import draft_here
 from ..sections.queries import NothingToAsk
 from ..sections.results import (
     advice,
@@ -43,6 +46,8 @@ from .writing_commands import (
 if TYPE_CHECKING:
     from texgeist_retrieval.types import Candidate, Result
 
+    from ..adapters import Setup
+
 
 NOT_HELD = "No paper of the index seems to be about this."
 
@@ -66,9 +71,20 @@ def search(
         if not text.strip():
             raise NothingToAsk("There is nothing to search with.", "Say what the papers should be about.")
         setup = setup_for(load_settings(), index)
-        hits = runs.search(text, top, setup, monitor)
+        hits = runs.search(text, top, setup, monitor, _draft_here(setup))
     print_json([hit_row(hit) for hit in hits]) if as_json else _show([hit.candidate for hit in hits])
     found(hits)
+
+
+def _draft_here(setup: Setup) -> str:
+    """The draft whose discovered papers are searched, because there is no library; says so."""
+    draft, count = draft_here(setup.place)
+    if not count:
+        return ""
+    inform(
+        f"There is no library yet. Searched: {number_of(count, 'paper')} discovered for {Path(draft).name}."
+    )
+    return draft
 
 
 def _show(papers: Sequence[Candidate]) -> None:
@@ -109,8 +125,11 @@ def ask(
         draft = read_draft(file) if file is not None else None
         if draft is not None:
             check_certain(draft)
-        request = QuestionRequest(answer_query(draft, given(question)), abstracts)
+        query = answer_query(draft, given(question))
         setup = setup_for(runs.with_numbers(load_settings(), breadth=breadth), index, writer)
+        if draft is None:
+            query = replace(query, project=_draft_here(setup))
+        request = QuestionRequest(query, abstracts)
         result = result_of(request, setup, "Searching", dry_run=dry_run, as_json=as_json)
     if result is not None:
         print_json(answer_json(result)) if as_json else _show_answer(result)

@@ -118,9 +118,10 @@ class SearchHit:
     why: str
 
 
-def search(text: str, top: int, setup: Setup, monitor: Monitor) -> list[SearchHit]:
-    """The papers most similar to `text`, best first, with their passages. Raises the `SearchError`s."""
-    [found] = search_each([question_query(text, "the words given")], top, setup, monitor)
+def search(text: str, top: int, setup: Setup, monitor: Monitor, project: str = "") -> list[SearchHit]:
+    """The papers most similar to `text`, best first, with their passages. `project`: see `search_each`. Raises the
+    `SearchError`s."""
+    [found] = search_each([question_query(text, "the words given")], top, setup, monitor, project)
     passages = _passages_of(found, text, setup, monitor)
     return [_hit(one, passages.get(one.paper.id, ()), text) for one in found]
 

@@ -16,6 +16,7 @@ from urllib.parse import unquote_plus
 import pytest
 from texgeist_retrieval.monitor import Silent
 from texgeist_server.bibliography_checks.checking import check, entries_of, read_file
+from texgeist_server.bibliography_checks.lookups import AbstractLookup
 from texgeist_server.bibliography_checks.registries import ask_registries
 from texgeist_server.config.settings import Settings
 
@@ -76,6 +77,21 @@ def verify(
 
 def codes(one: dict[str, Any]) -> set[str]:
     return {problem["code"] for problem in one["problems"]}
+
+
+def test_earlier_answers_confirm_offline_and_their_gaps_prove_nothing(
+    verify: Run, registries: Registries, env: dict[str, str], tmp_path: Path
+) -> None:
+    text = entry("a", "inproceedings", **GOOD)
+    ask_abstracts = AbstractLookup(Settings(), Silent(), online=True)
+    with mock.patch.dict(os.environ, verify.env):
+        ask_abstracts.of(entries_of(read_file(written(tmp_path, text))))
+    asked = len(registries.asked)
+    none = entry("none", title="A Study that Nobody has Heard of", author="Kurt Weill", journal="Songs")
+    found = verify.by_command(text + none)
+    assert asked and len(registries.asked) == asked
+    assert (found["a"]["verdict"], found["none"]["verdict"]) == ("ok", "unknown")
+    assert "(asked earlier): https://doi.org/" in verify.said and "no registry was asked" in verify.said
 
 
 def test_nobody_is_asked_unasked(verify: Run, registries: Registries) -> None:

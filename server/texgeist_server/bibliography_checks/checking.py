@@ -153,7 +153,7 @@ def verify_entries(
 ) -> Verification:
     """Checks the entries against `known` and the registries."""
     looked_up = ask_registries(entries_of(read), settings, online, monitor)
-    records, asked = (*known, *looked_up.sources), bool(looked_up.sources)
+    records, asked = (*known, *looked_up.sources), any(source.was_asked for source in looked_up.sources)
     report = check(read, records, date.today().year, titles)
     unchecked = report.unchecked if asked else (*report.unchecked, _NO_REGISTRY)
     report = replace(report, notes=looked_up.notes, unchecked=unchecked)

@@ -72,7 +72,7 @@ def look_up(
     wanted = [entry for entry in entries if covered(entry) and sendable(entry)]
     _ask_titles(asking, wanted, for_abstracts)
     keys = frozenset(entry.key for entry in wanted)
-    sources = tuple(one.records(keys - one.unanswered) for one in asking)
+    sources = tuple(one.records(keys - one.unanswered) for one in asking if one.found or not kept_alone)
     notes = tuple(note for one in asking if (note := one.note()))
     return LookedUp(sources, notes, _abstracts(asking), bool(notes) and not any(a.answered for a in asking))
 
@@ -173,6 +173,8 @@ class _Asking:
     def records(self, asked: frozenset[str] = frozenset()) -> Records:
         entries = [record_of(work.paper, work) for work in self.found.values()]
         facts = {work.paper.id: facts_of(work) for work in self.found.values()}
+        if self._kept_alone:
+            return Records(entries, f"{self.registry.name} (asked earlier)", facts, complete=False)
         return Records(entries, self.registry.name, facts, asked)
 
     def note(self) -> str:
@@ -237,12 +239,12 @@ def ask_registries(
     for_abstracts: bool = False,
 ) -> LookedUp:
     """Asks the configured registries about the entries; if none is configured, asks all of them if `online`.
-    If no registry may be asked, there are no records, and abstracts (with `for_abstracts`) come from cached
-    answers. Raises `Cancelled`."""
+    If no registry may be asked, cached answers are used, and a missing paper proves nothing. Raises
+    `Cancelled`."""
     chosen = settings.papers.registries or (ALL if online else ())
     kept = storage.cache_folder() / "registries.sqlite"
-    kept_alone = for_abstracts and not chosen
-    if not entries or (not chosen and not (kept_alone and kept.is_file())):
+    kept_alone = not chosen
+    if not entries or (kept_alone and not kept.is_file()):
         return LookedUp(())
     from texgeist_retrieval.sources.registered import RegisteredStore
 

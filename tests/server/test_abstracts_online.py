@@ -138,6 +138,7 @@ def test_on_the_command_line(
         with mock.patch.dict(os.environ, environment("http://127.0.0.1:1")):
             silent = run("index", "add", "new.bib", "--online", code=6)
         assert "1 new" in silent.stdout and "no service answered" in silent.output
+        assert "index add new.bib --online" in silent.output
         works = json.loads(run("index", "sync", "openalex:weaving machines", "--json").stdout)
         assert works["openalex:weaving machines"]["read"] == 1
     finally:

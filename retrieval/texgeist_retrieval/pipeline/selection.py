@@ -41,6 +41,7 @@ A_STRAND = 4  # papers that one strand needs, if they fit well
 GOOD = 0.5  # least fit of a paper that counts for a strand
 WORDS = 28  # words of the section for each cited paper, with its beginning and end
 NOTE_WORDS = 22  # words of a quoted sentence with its citation
+NOT_FEW = 12  # papers that need no explanation, since notes without a model quote no more
 LEAST_ROOM = 6  # papers that even a short draft has space for
 FAR = 0.35  # papers whose cosine is lower than the best by more than this have another subject
 NOBODY: frozenset[str] = frozenset()
@@ -74,12 +75,12 @@ def _limits(found: SearchResult) -> tuple[int, int, int]:
 
 
 def count_note(found: SearchResult, options: Options) -> tuple[str, ...]:
-    """With `auto`, explains why a section cites fewer papers than usual, if more were found; else empty."""
+    """With `auto`, explains why a section cites few papers, if more were found; else empty."""
     if options.breadth is not None or found.query.kind not in KINDS:
         return ()
     number, room, near = _limits(found)
     fresh = len(citable(found))
-    if (chosen := min(room, near) or 1) >= min(number, fresh):
+    if (chosen := min(room, near) or 1) >= min(number, fresh, NOT_FEW):
         return ()
     room_in_words = f"the section has room for about {found.query.words} more words"
     why = room_in_words if room <= near else "the others are less similar to the draft"

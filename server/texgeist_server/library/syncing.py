@@ -115,9 +115,10 @@ def take_in(
         summary.unanswered = abstracts.unanswered
         until = getattr(records, "until", "")
         if source.lower().endswith(".bib"):
-            before = "" if summary.added else opened.table.last_run(_lasting(source))
-            asked = intake.online or settings.papers.registries
-            until = ABSTRACTS_ASKED if asked and not abstracts.unanswered else before
+            again = summary.added or abstracts.unanswered
+            asked = (intake.online or settings.papers.registries) and not abstracts.unanswered
+            before = "" if again else opened.table.last_run(_lasting(source))
+            until = ABSTRACTS_ASKED if asked else before
         opened.table.record_run(_lasting(source), until)
         return summary
 

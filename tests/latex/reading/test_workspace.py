@@ -166,6 +166,14 @@ def test_unsaved_and_foreign_files_answer_nothing_and_raise_nothing(tmp_path: Pa
     assert isinstance(model.problems(tmp_path / "alone.bib"), list)
 
 
+@pytest.mark.parametrize(("number", "said"), [(3, 3), (60, 20)])
+def test_keys_are_proposed_for_few_citations(number: int, said: int, draw: Draw) -> None:
+    r"""Each proposal reads all keys, and an edit of the bibliography needs all proposals anew."""
+    drawn = draw(MAIN % "".join(f"\\cite{{jones21x{at}}}" for at in range(number)) + BIB)
+    problems = [p for p in workspace(drawn).problems(drawn.first) if p.code == "undefined-citation"]
+    assert (len(problems), sum(bool(p.fix) for p in problems)) == (number, said)
+
+
 def test_big_bibliographies_load_in_the_background(draw: Draw, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("texgeist_latex.reading.kept_projects.BIG_BIBLIOGRAPHY", 100)
     drawn = draw(MAIN % "\\cite{jones21,gone}" + BIB)

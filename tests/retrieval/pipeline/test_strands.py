@@ -87,6 +87,8 @@ def test_without_strands_auto_cites_what_is_near_and_a_number_means_that_number(
         "9 of 15 papers were chosen, because the section has room for about 200"
     )
     assert not any("were chosen" in note for note in choose(short, replace(OPTIONS, breadth=7)).notes)
+    enough = gather(about(ABSTRACT, words=12 * NOTE_WORDS), World(PAPERS).services(), auto, Silent())
+    assert not any("were chosen" in note for note in choose(enough, auto).notes)
 
 
 def test_what_fits_no_strand_is_left_out_with_that_reason() -> None:

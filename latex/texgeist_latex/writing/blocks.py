@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -205,6 +205,22 @@ def cited_in(block: str) -> frozenset[str]:
     """The keys cited in a block, also in commented notes. Each comment line is read separately, because it
     may contain unclosed braces."""
     return keys_of(block).union(*map(keys_of, _NOTE.findall(block)))
+
+
+def changed_citations(draft: Draft, old: GeneratedBlock, written: str, keys: frozenset[str]) -> Iterator[str]:
+    """Notes on what an update changes: papers added, papers left out, and entries without a citation now."""
+    span, inside = old.span, range(old.span.start, old.span.end)
+    before = cited_in(draft.sources[span.file].text[span.start : span.end])
+    known = {entry.key for each in draft.bibliographies for entry in each.entries}
+    elsewhere = {c.key for c in draft.citations if c.span.file != span.file or c.span.start not in inside}
+    uncited = known & (before | cited_in(written)) - keys - elsewhere
+    for what, named in (
+        ("Papers added", keys - before),
+        ("Papers left out, because they were not chosen this time", before - keys),
+        ("Nothing in the document cites these entries now; they stay in the bibliography", uncited),
+    ):
+        if named:
+            yield f"{what}: {', '.join(sorted(named))}."
 
 
 def prose_of(block: str) -> str:

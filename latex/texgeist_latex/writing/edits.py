@@ -29,6 +29,7 @@ from texgeist_latex.writing.blocks import (
     SECTION_ID,
     behind_blocks,
     block_of,
+    changed_citations,
     free_identifier,
     identifier_of,
     merged_into,
@@ -162,7 +163,8 @@ def _planned(
         merged = merged_into(source, old, block, written, gone, layout_of(draft, file))
         used = [each for each in cited if papers.keys[each.id] in merged.keys]
         papers = new_entries(draft, used, bibliography, file, charset, papers.keys)
-        notes = (*_notes(charset, section, papers), *merged.notes)
+        changes = changed_citations(draft, old, written, merged.keys)
+        notes = (*_notes(charset, section, papers), *changes, *merged.notes)
         plan = papers.plan(merged.edits, merged.latex, identifier, notes, sentences)
         return replace(plan, written=block, gone=merged.gone)
     if old:

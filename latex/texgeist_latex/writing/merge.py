@@ -191,13 +191,19 @@ def _insertions(versions: _Versions) -> _Insertions:
 def _beside(
     versions: _Versions, pieces: list[int], fresh: list[int], current: dict[int, int], found: _Insertions
 ) -> None:
-    """Places the `fresh` sentences of a new paragraph: after the counterpart of the sentence before, else
-    before the counterpart of the sentence after. `current`: the counterparts of the paragraph's pieces."""
+    """Places the `fresh` sentences of a new paragraph: after the counterpart of the sentence before (before it, if
+    the author's own sentence behind it closes the paragraph), else before the counterpart of the sentence after.
+    `current`: the counterparts of the paragraph's pieces."""
     for n in fresh:
         at = pieces.index(n)
         earlier = [current[other] for other in pieces[:at] if other in current]
         if earlier:
-            found.after.setdefault(_end_of_thought(versions, earlier[-1]), []).append(n)
+            end = _end_of_thought(versions, earlier[-1])
+            closes = any(end == paragraph[-1] for paragraph in versions.paragraphs)
+            if closes and end != earlier[-1] and versions.current[end].kind == "sentence":
+                found.before.setdefault(earlier[-1], []).append(n)
+            else:
+                found.after.setdefault(end, []).append(n)
             continue
         first = next(current[other] for other in pieces[at:] if other in current)
         opens = any(paragraph[0] == first for paragraph in versions.paragraphs)

@@ -36,6 +36,7 @@ MINE = "I say so myself."
         pytest.param((A, B), (A, B), (A, C, B), (A, C, B), id="a new sentence"),
         pytest.param((A, B), (A, B), (B,), (B,), id="one less"),
         pytest.param((A, B), (A, MINE, B), (A, C, B2), (A, MINE, C, B2), id="the author's own"),
+        pytest.param((A, B), (A, B, MINE), (A, B, C), (A, C, B, MINE), id="the author's closing sentence"),
         pytest.param((A, B, C), (A, C), (A, B2, C), (A, C), id="taken out, not even retold"),
         pytest.param((A, B, C), (C, A, B), (A, B2, C), (C, A, B2), id="moved"),
         pytest.param((A, B), (A, "% " + B), (A, B2), (A, "% " + B), id="commented out"),
@@ -166,7 +167,12 @@ def test_an_update_keeps_edits_and_adds_entries_for_new_citations_alone(
     assert "Transformers" not in text and "Steps" not in text
     assert after.startswith(bib) and after.count("@") == bib.count("@") + 1
     assert set(update.keys) == {"adam", "nickel"}
-    [note] = [note for note in update.notes if "All optimisers" in note]
+    [bert, adam, nickel] = [plan.keys["bert"], update.keys["adam"], update.keys["nickel"]]
+    added, left, uncited, note = update.notes
+    assert (
+        f"added: {nickel}." in added and f"left out, because they were not chosen this time: {bert}." in left
+    )
+    assert f"now; they stay in the bibliography: {bert}." in uncited and adam not in added + left + uncited
     assert "so it stays" in note and "Steps are adapted" in note
 
 

@@ -14,22 +14,18 @@ percent with and without them, and the paired 95 % interval of the difference: 2
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from ..text.words import in_order, words
+from ..text.words import in_order
 from ..types import Vector
 from .fusion import standardise
-from .storage import load_words
 
 TITLE_PHRASES, LONG_PHRASES = "phrases in the title", "longer phrases"
 WEIGHTS = {TITLE_PHRASES: 0.2, LONG_PHRASES: 0.15}
 _TITLE, _LONG = 2, 3  # words
-_RARE, _SPECIFIC = 2.0, 4.5  # inverse document frequency of the first and of all words of a specific phrase
-_PUNCTUATION = re.compile(r"-{2,}|[^\w\s’'/-]+|(?:^|\s)[-–—](?:\s|$)")
 
 Phrase = tuple[str, ...]
 
@@ -56,30 +52,6 @@ def in_row(text: str, length: int) -> Iterator[Phrase]:
     """All runs of `length` consecutive words, in order."""
     found = in_order(text)
     return zip(*(found[start:] for start in range(length)), strict=False)
-
-
-def specific_phrases(text: str) -> Iterator[tuple[Phrase, str]]:
-    """The phrases of two or three words in a text that are specific to a subject, with their form in the
-    text. No stop word or punctuation stands inside, and the first word is rare in abstracts."""
-    rarity = load_words().idf
-    for chunk in _PUNCTUATION.split(text):
-        tokens = chunk.split()
-        for length in (_TITLE, _LONG):
-            for some in zip(*(tokens[start:] for start in range(length)), strict=False):
-                parts = [words(token) for token in some]
-                phrase = tuple(word for part in parts for word in part)
-                if all(parts) and rarity(phrase[0]) > _RARE and sum(map(rarity, phrase)) > _SPECIFIC:
-                    yield phrase, " ".join(map(_mid_sentence, some))
-
-
-def contains(text: str, phrase: Phrase) -> bool:
-    """Whether the words of the phrase stand in the text in a row."""
-    return phrase in in_row(text, len(phrase))
-
-
-def _mid_sentence(token: str) -> str:
-    """The word as it would be written inside a sentence: names with further capitals are unchanged."""
-    return token.lower() if token[1:].islower() else token
 
 
 def _shared(text: str, length: int, asked: frozenset[Phrase]) -> tuple[Phrase, ...]:

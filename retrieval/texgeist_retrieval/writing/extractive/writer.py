@@ -1,4 +1,4 @@
-"""Writes a related-work section without a model, as notes. The papers are grouped by theme; each is cited
+"""Writes a related-work section without a model, as notes. Similar papers share a paragraph; each is cited
 with a sentence of its text, unchanged in quotation marks.
 
 Nothing leaves the machine, and the notes say nothing about a paper that its text does not state."""
@@ -14,7 +14,6 @@ from ...ports import Embedder, Monitor, Written
 from ...types import Matrix, Query, Section, Selected, Sentence, Vector
 from ...types.papers import SAMPLE
 from .key_sentences import LEAST_MARK, KeySentence, description, key_sentences, quotation
-from .themes import Theme, themes_of
 
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
 _NO_SENTENCE = "only the title is known, or no sentence of the text can be quoted"
@@ -28,6 +27,8 @@ _BEYOND = f"the notes quote at most {KEPT} papers, and others rank higher"
 _NEAREST = 5  # the mean cosine of this many nearest papers to the draft is the standard for the others
 _SHARE = 0.65  # a paper with a lower share of this mean is far from the draft
 _LEAST = 0.45  # a paper with a lower cosine by the usual embedding model is far from the draft
+_EACH = 4  # approximate number of papers of a paragraph
+_MOST = 6  # greatest number of papers of a paragraph
 _FEW = 6  # papers; a section of fewer says how to find more
 _FEW_NEAR = "Few papers were found that are near enough to the subject of the draft to be quoted."
 _HOW_TO_FIND_MORE = f"{_FEW_NEAR} Discover papers for the draft (--discover), or add papers of its field (`texgeist index add`)."
@@ -39,7 +40,7 @@ THESE_ARE_NOTES = (
 
 
 class ExtractiveWriter:
-    """The writer that needs no model: groups papers by theme, and quotes and cites each."""
+    """The writer that needs no model: groups similar papers, and quotes and cites each."""
 
     name = "extractive"
     local = True
@@ -70,7 +71,10 @@ class ExtractiveWriter:
         if question:
             paragraphs = _listed(papers, quoted)
         else:
-            paragraphs = self._paragraphs(query, papers, quoted, rows, focus)
+            nearness = rows @ focus
+            groups = _grouped(rows @ rows.T)
+            groups.sort(key=lambda group: -float(np.sort(nearness[group])[-3:].mean()))
+            paragraphs = [_paragraph(group, papers, quoted) for group in groups]
         paragraphs = [paragraph for paragraph in paragraphs if paragraph]
         cited = {id for p in paragraphs for s in p for id in s.evidence}
         for i, each in zip(kept, quoted, strict=True):
@@ -95,20 +99,25 @@ class ExtractiveWriter:
     def estimate(self, query: Query, selected: Sequence[Selected]) -> None:
         return None
 
-    def _paragraphs(
-        self,
-        query: Query,
-        papers: Sequence[Selected],
-        quoted: Sequence[tuple[KeySentence, ...]],
-        vectors: Matrix,
-        focus: Vector,
-    ) -> list[tuple[Sentence, ...]]:
-        """A paragraph for each theme whose papers can be quoted."""
-        titles = [one.candidate.paper.title for one in papers]
-        texts = [one.candidate.paper.abstract or one.evidence[0].passage.text for one in papers]
-        draft = f"{query.title}. {query.abstract}"
-        themes = themes_of(titles, texts, draft, vectors, focus)
-        return [paragraph for theme in themes if (paragraph := _paragraph(theme, papers, quoted))]
+
+def _grouped(near: Matrix) -> list[list[int]]:
+    """Groups the papers by average linkage. A paper that stays alone joins the most similar group."""
+    groups = [[i] for i in range(len(near))]
+    while len(groups) > max(1, round(len(near) / _EACH)):
+        pairs = [
+            (float(near[np.ix_(a, b)].mean()), i, j)
+            for i, a in enumerate(groups)
+            for j, b in enumerate(groups[:i])
+            if len(a) + len(b) <= _MOST
+        ]
+        if not pairs:
+            break
+        _, i, j = max(pairs)
+        groups[j] += groups.pop(i)
+    while len(groups) > 1 and (alone := next((group for group in groups if len(group) == 1), [])):
+        groups.remove(alone)
+        max(groups, key=lambda other: near[alone[0], other].mean()).extend(alone)
+    return groups
 
 
 def _listed(
@@ -121,18 +130,16 @@ def _listed(
 
 
 def _paragraph(
-    theme: Theme, papers: Sequence[Selected], quoted: Sequence[tuple[KeySentence, ...]]
+    group: Sequence[int], papers: Sequence[Selected], quoted: Sequence[tuple[KeySentence, ...]]
 ) -> tuple[Sentence, ...]:
-    """The quotations from the papers of a theme, oldest first, and a sentence that cites the others. A comment
-    before them names the phrase that they share. The text itself says nothing about the theme: that papers share a
-    phrase does not make it their subject."""
-    in_time = sorted(theme.members, key=lambda i: (papers[i].candidate.paper.year or 9999, i))
+    """The quotations from the papers of a group, oldest first, and a sentence that cites the others. Nothing says
+    what the papers have in common: that they share a phrase does not make it their subject."""
+    in_time = sorted(group, key=lambda i: (papers[i].candidate.paper.year or 9999, i))
     telling = [i for i in in_time if _is_telling(papers[i], quoted[i])]
     said = [sentence for i in telling for sentence in _quotations(papers[i], quoted[i])]
     others = tuple(sentence.evidence for i in in_time if i not in telling for sentence in quoted[i])
     said += [Sentence(_SEE_ALSO, others)] if others else []
-    about = [Sentence(f"Theme: {theme.phrase}", aside="note")] if said and theme.phrase else []
-    return (*about, *said)
+    return tuple(said)
 
 
 def _quotations(paper: Selected, sentences: Sequence[KeySentence]) -> list[Sentence]:

@@ -1,13 +1,12 @@
 """Writes a section with a small model, which retells the quotations of the notes.
 
-The writer of notes (`extractive`) chooses the papers, the themes and a sentence of each paper to quote. The
+The writer of notes (`extractive`) chooses the papers, their groups and a sentence of each paper to quote. The
 model retells each of these sentences in a separate request. If its sentence does not agree with the source,
 the quotation stays. So in the worst case, the section consists of the same quotations as
 the notes.
 
-A model of 1.5 B parameters was also asked for an opening sentence of each theme, given the titles. It wrote
-claims ("many-shot in-context learning has been shown to be robust to noise"), so the neutral openings of the
-notes stay."""
+A model of 1.5 B parameters was also asked for an opening sentence of each paragraph, given the titles. It wrote
+claims ("many-shot in-context learning has been shown to be robust to noise"), so there are none."""
 
 from __future__ import annotations
 

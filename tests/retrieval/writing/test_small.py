@@ -239,6 +239,14 @@ def test_a_model_that_copies_is_quoted_and_a_last_clause_that_nobody_said_is_lef
     source = Source("1.0", "Dense", (f"We propose {said}.", "It gains."), 2)
     for forged in ("propose a “retriever that learns from passages”.",):
         assert with_marks(replace(copy, text=forged), source) is None
+    two = [
+        f"{kind} codes of {kind} books and {kind} covers learn {kind} readers"
+        for kind in ("short", "long", "sparse")
+    ]
+    twice = with_marks(
+        replace(copy, text=f"propose {', '.join(two)}."), replace(source, sentences=(" ".join(two),))
+    )
+    assert twice and twice.text == f"propose {', '.join(f'“{one}”' for one in two)}."
     again = replace(copy, text=copy.text.replace("of passages", "of (passages)"))
     assert (marked := with_marks(again, source)) and marked.text.endswith(
         "of questions” and of (passages) alone."

@@ -206,13 +206,14 @@ def with_marks(sentence: Sentence, source: Source) -> Sentence | None:
         first, last = _exact(text, spans[start:end], source.sentences)
         if len(text[first:last].split()) < _EXACT:
             return None
-        marked, at, start = f"{marked}{text[at:first]}“{text[first:last]}”", last, end
+        marked, at = f"{marked}{text[at:first]}“{text[first:last]}”", last
+        start = sum(place < last for place, _ in spans)  # the rest of the run may be as long
     return replace(sentence, text=marked + text[at:])
 
 
 def _exact(text: str, run: Sequence[tuple[int, int]], sentences: Sequence[str]) -> tuple[int, int]:
-    """The place of the longest part of the run that a sentence contains in exactly this form and that ends with
-    no stop word; (0, 0) if there is none."""
+    """The place of the first part of the run with `_COPIED` words, or of its longest part, that a sentence contains
+    in exactly this form and that ends with no stop word; (0, 0) if there is none."""
     best = (0, 0)
     for i, (first, _) in enumerate(run):
         for _, last in run[i:]:
@@ -220,6 +221,8 @@ def _exact(text: str, run: Sequence[tuple[int, int]], sentences: Sequence[str]) 
             exact = last - first > best[1] - best[0] and any(text[first:last] in said for said in sentences)
             if exact and text[first:last].split()[-1].lower() not in STOP_WORDS:
                 best = (first, last)
+        if len(text[slice(*best)].split()) >= _COPIED:
+            break
     return best
 
 

@@ -182,8 +182,9 @@ def check(
         for one, entry in zip(checked, entries, strict=True)
     ]
     broken = [_broken(problem, read) for problem in read.problems if problem.code == _OF_ENTRIES]
-    draft = (*remarks_on(read), *_unused(entries, read))
-    keys = {entry.key for entry in _uncited(entries, read)}
+    not_cited = [] if read.citations is None else unused(entries, {cited.key for cited in read.citations})
+    keys = {entry.key for entry in not_cited}
+    draft = (*remarks_on(read), *(_unused(entry, read) for entry in not_cited))
     every = (entry for bibliography in read.bibliographies for entry in bibliography.entries)
     uncited = frozenset((seen_from(read.folder, e.span.file), e.line) for e in every if e.key in keys)
     unchecked = (*_not_compared(checked), *read.unchecked)
@@ -246,17 +247,9 @@ def remarks_on(read: Read) -> list[Remark]:
     return [_remark(problem, read) for problem in once.values()]
 
 
-def _unused(entries: Iterable[BibEntry], read: Read) -> list[Remark]:
-    return [
-        Remark(
-            UNUSED, entry.key + NOT_CITED, "information", seen_from(read.folder, entry.span.file), entry.line
-        )
-        for entry in _uncited(entries, read)
-    ]
-
-
-def _uncited(entries: Iterable[BibEntry], read: Read) -> list[BibEntry]:
-    return [] if read.citations is None else unused(entries, {citation.key for citation in read.citations})
+def _unused(entry: BibEntry, read: Read) -> Remark:
+    file = seen_from(read.folder, entry.span.file)
+    return Remark(UNUSED, entry.key + NOT_CITED, "information", file, entry.line)
 
 
 def unused(entries: Iterable[BibEntry], cited: Set[str]) -> list[BibEntry]:

@@ -8,7 +8,7 @@ import json
 import os
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import asdict, dataclass, replace
 from datetime import date
 from itertools import groupby
@@ -49,7 +49,7 @@ NO_RECORDS = (
     "No record of any paper is known here, so an entry was only compared with itself and other entries."
 )
 _SOME = 5  # keys that are listed
-_SEVERITIES: tuple[Severity, ...] = ("error", "warning", "information", "hint")
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "information", "hint")
 # Findings of a kind that are printed, because a large bibliography has thousands of unused entries.
 _MOST, _MOST_UNCITED = 20, 5  # the latter also of information and hints
 _LINK = re.compile(r"https\\://(?:doi|arxiv)\.org/\S*[^\s,]")  # in escaped Markdown
@@ -177,39 +177,22 @@ def gathered(remarks: Iterable[Remark]) -> Iterator[Remark]:
         yield Remark(UNUSED, message, "information", file, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A finding as printed. `kind`: a verdict, or the code of a remark."""
+def shortened(remarks: Iterable[Remark], uncited: Set[tuple[str, int]] = frozenset()) -> Iterator[str]:
+    """The remarks, a line each: those on `uncited` entries last, then by severity and code; all suspect entries, but at
+    most `_MOST` or `_MOST_UNCITED` remarks with any other code."""
 
-    text: str
-    severity: Severity
-    kind: str
-    cited: bool = True  # or not known
+    def rank(remark: Remark) -> tuple[bool, int, bool, str]:
+        last = remark.code == UNUSED or (remark.file, remark.line) in uncited
+        return last, SEVERITIES.index(remark.severity), remark.code != "suspect", remark.code
 
-
-def shortened(lines: Iterable[Line]) -> Iterator[str]:
-    """The texts without line breaks: first those on cited entries, then by severity and kind; all suspect
-    entries, but at most `_MOST` or `_MOST_UNCITED` of any other kind."""
-
-    def rank(line: Line) -> tuple[bool, int, bool, str]:
-        return not line.cited, _SEVERITIES.index(line.severity), line.kind != "suspect", line.kind
-
-    for (uncited, severity, other, kind), group in groupby(sorted(lines, key=rank), key=rank):
+    for (last, severity, other, code), group in groupby(sorted(remarks, key=rank), key=rank):
         alike = list(group)
-        most = _MOST_UNCITED if uncited or severity > 1 else _MOST
+        most = _MOST_UNCITED if last or severity > 1 else _MOST
         most = most if other else len(alike)
-        yield from (" ".join(line.text.splitlines()) for line in alike[:most])
+        for r in alike[:most]:
+            yield " ".join(f"{place(r.file, r.line)}: {r.severity}: {r.message}".splitlines())
         if len(alike) > most:
-            yield f"{len(alike) - most:,} more of {kind}: `texgeist verify` with `--json` or `--report` lists all."
-
-
-def as_line(remark: Remark, cited: bool = True) -> Line:
-    text = f"{place(remark.file, remark.line)}: {remark.severity}: {remark.message}"
-    return Line(text, remark.severity, remark.code, cited)
-
-
-def gravest(entry: CheckedEntry) -> Severity:
-    return min((finding.severity for finding in entry.findings), key=_SEVERITIES.index)
+            yield f"{len(alike) - most:,} more of {code}: `texgeist verify` with `--json` or `--report` lists all."
 
 
 def markdown_report(name: str, report: VerifyReport) -> str:

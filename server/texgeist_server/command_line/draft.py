@@ -28,7 +28,7 @@ def draft(
     from texgeist_latex.reading.draft import read_draft
 
     from ..bibliography_checks.checking import of_draft, remarks_on
-    from ..bibliography_checks.report import as_line, gathered, shortened
+    from ..bibliography_checks.report import gathered, shortened
 
     with plainly():
         given = draft_from(file)
@@ -41,7 +41,7 @@ def draft(
             warn(found.doubt)
         if found.note:
             inform(found.note)
-        for line in shortened(map(as_line, gathered(remarks_on(of_draft(found))))):
+        for line in shortened(gathered(remarks_on(of_draft(found)))):
             warn(line)
 
 

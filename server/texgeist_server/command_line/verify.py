@@ -18,13 +18,12 @@ from .terminal import Terminal, complaints, echo, inform, warn
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from texgeist_latex.diagnostic_codes import Severity
     from texgeist_latex.entry_checks.findings import CheckedEntry, Verdict
     from texgeist_latex.entry_checks.records import Records
     from texgeist_retrieval.ports import Monitor
 
     from ..bibliography_checks.corrections import Fixed
-    from ..bibliography_checks.report import Line, VerifyReport
+    from ..bibliography_checks.report import Remark, VerifyReport
     from ..bibliography_checks.sentences import Judgements
     from ..config.settings import Settings
 
@@ -170,13 +169,11 @@ def _records(known: Path) -> list[Records]:
 
 def _show(report: VerifyReport) -> None:
     """Prints the findings, each on a single line; then the numbers, and what was not checked."""
-    from ..bibliography_checks.report import ADVICE, UNUSED, as_line, gathered, shortened, summary
+    from ..bibliography_checks.report import ADVICE, gathered, shortened, summary
 
     out = Terminal(highlight=False, markup=False, emoji=False, soft_wrap=True)
     remarks = list(gathered(report.draft))
-    lines = [*_of_entries(report), *map(as_line, report.sentences)]
-    lines += [as_line(r, r.code != UNUSED and (r.file, r.line) not in report.uncited) for r in remarks]
-    for text in shortened(lines):
+    for text in shortened([*_of_entries(report), *remarks, *report.sentences], report.uncited):
         out.print(text)
     kinds = Counter("remark" if r.severity in ("information", "hint") else r.severity for r in remarks)
     rest = ", ".join(number_of(count, kind) for kind, count in kinds.items())
@@ -190,24 +187,22 @@ def _show(report: VerifyReport) -> None:
             out.print(f"  {' '.join(text.splitlines())}")
 
 
-def _of_entries(report: VerifyReport) -> Iterator[Line]:
-    """A line for each entry with findings, but a single line for more than `_FEW` with the same findings."""
-    from ..bibliography_checks.report import Line, compared_with, gravest, place, said_of, some_keys
+def _of_entries(report: VerifyReport) -> Iterator[Remark]:
+    """A remark on each entry with findings, but a single remark for more than `_FEW` with the same findings."""
+    from ..bibliography_checks.report import SEVERITIES, Remark, compared_with, said_of, some_keys
 
-    alike: dict[tuple[bool, Severity, Verdict, str, str], list[CheckedEntry]] = {}
+    alike: dict[tuple[str, Verdict, str, str], list[CheckedEntry]] = {}
     for entry in report.entries:
         if entry.findings:
-            cited = (entry.file, entry.line) not in report.uncited
-            key = (cited, gravest(entry), entry.verdict, said_of(entry), entry.file)
-            alike.setdefault(key, []).append(entry)
-    for (cited, severity, verdict, said, file), entries in alike.items():
-        without = "" if cited else " (not cited)"
+            without = " (not cited)" if (entry.file, entry.line) in report.uncited else ""
+            alike.setdefault((without, entry.verdict, said_of(entry), entry.file), []).append(entry)
+    for (without, verdict, said, file), entries in alike.items():
+        severity = min((finding.severity for finding in entries[0].findings), key=SEVERITIES.index)
         if len(entries) > _FEW and verdict != "suspect":
             some = some_keys([entry.key for entry in entries], _MOST_KEYS)
-            counted = f"{number_of(len(entries), 'entry')} ({some}){without}"
-            yield Line(f"{file}: {severity}: {counted}: {verdict}: {said}", severity, verdict, cited)
+            text = f"{number_of(len(entries), 'entry')} ({some}){without}: {verdict}: {said}"
+            yield Remark(verdict, text, severity, file, entries[0].line)
             continue
         for entry in entries:
-            text = f"{place(entry.file, entry.line)}: {severity}: {entry.key}{without}: {verdict}: {said}"
-            text += f" {compared_with(entry)}" if entry.records else ""
-            yield Line(text, severity, verdict, cited)
+            text = f"{entry.key}{without}: {verdict}: {said} {compared_with(entry)}".rstrip()
+            yield Remark(verdict, text, severity, file, entry.line)

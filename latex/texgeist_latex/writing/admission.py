@@ -63,7 +63,7 @@ def checked_reference(reference: Reference) -> Reference:
     year = later_meeting(reference.venue, reference.year) or reference.year
     return replace(
         reference,
-        title=_cut(reference.title, LONGEST_TITLE) or _stand_in(arxiv, doi),
+        title=_cut(reference.title, LONGEST_TITLE) or (f"arXiv:{arxiv}" if arxiv else doi or "Untitled"),
         authors=_names(reference.authors),
         year=year if year is not None and 1000 <= year <= 2999 else None,
         arxiv_id=arxiv,
@@ -110,11 +110,6 @@ def _cut(text: str, longest: int) -> str:
     if len(line) <= longest:
         return line
     return line[:longest].rsplit(" ", 1)[0] + " …"
-
-
-def _stand_in(arxiv: str, doi: str) -> str:
-    """A title for a paper that has none, because an entry needs a title."""
-    return f"arXiv:{arxiv}" if arxiv else doi or "Untitled"
 
 
 def _names(names: Sequence[str]) -> tuple[str, ...]:

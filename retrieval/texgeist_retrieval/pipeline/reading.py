@@ -170,14 +170,12 @@ def read_draft_sentences(query: Query, embedder: Embedder, monitor: Monitor) -> 
         _EMPTY.sub("", s) for s in (*split_sentences(text), *split_sentences(more)) if len(s.split()) > 4
     ]
     damaged = [_letters(text) for text in query.unquotable if len(text.split()) > 3]
-    whole = (s for s in dict.fromkeys(found) if not any(_overlap(_letters(s), text) for text in damaged))
-    sentences = tuple(whole)[:_MOST_SENTENCES]
+    letters = {
+        s: _letters(s) for s in found
+    }  # without their citations, sentences are divided in other places
+    whole = [s for s, own in letters.items() if not any(own in text or text in own for text in damaged)]
+    sentences = tuple(whole[:_MOST_SENTENCES])
     return DraftSentences(sentences, embed_all(sentences, embedder, monitor) if sentences else None)
-
-
-def _overlap(one: str, other: str) -> bool:
-    """Whether a text contains the other: sentences without their citations may be divided in other places."""
-    return one in other or other in one
 
 
 def _letters(text: str) -> str:

@@ -94,7 +94,7 @@ def entry_text(entry: BibEntry, abstract: str = "", elsewhere: Sequence[tuple[st
         [
             _heading(paper_facts(entry)),
             escaped(cut(about, 900)) if about else "",
-            f"`{_code(entry.key)}`" + _also(elsewhere),
+            "`" + visible(entry.key).replace("`", "'") + "`" + _also(elsewhere),
         ]
     )
 
@@ -193,7 +193,3 @@ def _names(field: str) -> list[str]:
     """Authors as "First Last"."""
     parsed = [parse_name(name) for name in split_authors(field)]
     return [plain(" ".join(filter(None, (name.first, name.last, name.suffix)))) for name in parsed]
-
-
-def _code(text: str) -> str:
-    return visible(text).replace("`", "'")

@@ -90,7 +90,8 @@ def discarded(draft: Draft, section: str) -> str | None:
     was, now = found
     if was is None:
         return ""
-    return None if was == now else "\n".join(_changes(was, now))
+    compared = difflib.unified_diff(was, now, "as texgeist wrote it", "as it is", n=0, lineterm="")
+    return "\n".join(line for line in compared if not line.startswith("@@")) or None
 
 
 def own_words(draft: Draft, section: str) -> str | None:
@@ -119,11 +120,6 @@ def _was_and_is(draft: Draft, section: str) -> tuple[list[str] | None, list[str]
 
 def _sentences(prose: str) -> list[str]:
     return [piece.normal for piece in split(prose) if piece.text]
-
-
-def _changes(was: list[str], now: list[str]) -> list[str]:
-    compared = difflib.unified_diff(was, now, "as texgeist wrote it", "as it is", n=0, lineterm="")
-    return [line for line in compared if not line.startswith("@@")]
 
 
 # who writes the edit: the editor in its buffers, texgeist ("us") in files, or "nobody" (only a preview)

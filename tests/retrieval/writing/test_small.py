@@ -42,7 +42,10 @@ def retold(request: dict[str, Any]) -> dict[str, str]:
         r"(propose|study|introduces?|present|find that|develop|show that|compare) (.*)\.", said[1]
     )
     assert shortened
-    return {"verb": shortened[1].removesuffix("s"), "rest": f"{shortened[2].replace(' of kind', '')}."}
+    less = (
+        shortened[2].replace(" of kind", " kind" if "that" in shortened[1] else "").replace(" is ", " are ")
+    )
+    return {"verb": shortened[1].removesuffix("s"), "rest": f"{less}."}
 
 
 def write(server: Any, answer: Callable[[dict[str, Any]], Any], **more: Any) -> Written:
@@ -291,6 +294,21 @@ def test_a_claim_is_not_shortened() -> None:
     said = "We show that a convolutional network for codes learns all of them, if the codes are short enough."
     answer = {"verb": "show that", "rest": said[13:]}
     assert len(sentences_of(answer, Source("1.0", "Codes", (said,), 2))) == 1
+
+
+@pytest.mark.parametrize(
+    ("rest", "whole"),
+    [
+        ("a change of the codes achieves constant regret.", False),
+        ("changed codes achieve, with high probability, a constant regret.", True),
+        ("changed “codes achieve with high probability constant regret”.", False),
+    ],
+)
+def test_a_claim_keeps_all_its_conditions_and_is_a_clause(rest: str, whole: bool) -> None:
+    said = "We show that a change of codes achieves with high probability constant regret."
+    made = Sentence(f"show that {rest}", ("1.0",), textual=True)
+    material = Material.for_query(QUERY, PAPERS)
+    assert agrees(made, Source("1.0", "Codes", (said,), 2), material, WordEmbedder()) is whole
 
 
 def test_what_refers_to_a_sentence_that_is_left_out_is_refused() -> None:

@@ -22,7 +22,10 @@ from ...types import Matrix, Selected, Sentence, Vector
 from ..model import plain
 
 PAPER = r"(?:paper|work|study|article|survey|thesis)"
-OWN = re.compile(rf"\b(?:we|our|ours|us|the authors|this (?:\w+ )?{PAPER})\b", re.IGNORECASE)
+OWN = re.compile(
+    rf"\b(?:we|our|ours|us|my|the authors|this (?:\w+ )?{PAPER})\b|(?:^|, |^Here )(?-i:I)(?= [a-z])",
+    re.IGNORECASE,
+)
 _IN_THIS_PAPER = re.compile(
     rf"^(?:In this (?:\w+ )?{PAPER}|Here)(?:, | (?=(?:we|an?|the)\b))| in this (?:\w+ )?{PAPER}$"
 )

@@ -175,12 +175,21 @@ def agrees(sentence: Sentence, source: Source, material: Material, embedder: Emb
         return False
     if BACK.search(text):  # to what is left out
         return False
+    if "that" in text.split()[:2] and not _is_whole_claim(text, source):
+        return False
     if new_words(text, f"{said} {' '.join(MAKING)}") or order_kept(text, said) < _IN_ORDER:
         return False
     if {*_TURNS.findall(text.lower())} - {*_TURNS.findall(said.lower())}:
         return False
     rows = embedder.embed_documents([text, *source.sentences])
     return float((rows[1:] @ rows[0]).max()) >= _ALIKE
+
+
+def _is_whole_claim(text: str, source: Source) -> bool:
+    """Whether the text has all words of a claim of the source, of which each may be a condition ("with high
+    probability"). Quotation marks are refused: the words before them were no clause ("show that improved “…”")."""
+    claims = [said.partition(" that ")[2] for said in source.sentences]
+    return "“" not in text and any(claim and not new_words(claim, text) for claim in claims)
 
 
 def with_marks(sentence: Sentence, source: Source) -> Sentence | None:

@@ -206,9 +206,8 @@ def _why(index: BibIndex, number: int, here: Here, elsewhere: Elsewhere, named: 
     times = round(math.expm1(together))
     places = "1 place" if times == 1 else f"{times} places"
     place = index.places[entry.key]
-    distances = {key: abs(index.places[key] - place) for key in here.near if key in index.places}
-    neighbour = min(distances, key=lambda key: distances[key], default="")
-    away = distances.get(neighbour, 0)
+    near = ((abs(index.places[key] - place), key) for key in here.near if key in index.places)
+    away, neighbour = min(near, default=(0, ""))
     beside = 1 / away if 0 < away <= _REACH else 0.0
     contexts = weights.contexts * elsewhere.contexts.get(entry.key, 0.0)
     said = frozenset().union(*elsewhere.words.get(entry.key, ())) - elsewhere.usual

@@ -9,6 +9,9 @@ from functools import lru_cache
 from sys import intern
 
 LETTERS = re.compile(r"[a-z0-9]+")
+_HYPHENATED_NAMES = re.compile(
+    r"\b(?=[A-Za-z0-9-]*[A-Z]-?[A-Z])[A-Za-z0-9]+(?:-[A-Za-z0-9]+)+"
+)  # KL-UCB, U-Net
 STOP_WORDS = frozenset(
     "a an and are as at be been both but by can each for from had has have how however if in into is it its"
     " may more most not of on or our over several show such than that the their them then there these they"
@@ -29,8 +32,10 @@ def in_series(names: Iterable[str]) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The words of the text in lower case, of at least two letters, without stop words and plural endings."""
-    found = LETTERS.findall(text.lower())
+    """The words of the text in lower case, of at least two letters, without stop words and plural endings. Names
+    with hyphens follow, joined, because others write KLUCB for KL-UCB."""
+    names = _HYPHENATED_NAMES.findall(text) if "-" in text else []
+    found = LETTERS.findall(" ".join([text, *(name.replace("-", "") for name in names)]).lower())
     return [singular(word) for word in found if len(word) > 1 and word not in STOP_WORDS]
 
 

@@ -161,16 +161,14 @@ def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:
     if words and not found:
         others = (path for path in draft.sources if path != named)
         found = [(path, one) for path in others for one in whole.finditer(text_of(draft, path))]
-    if len(found) != 1:
+    if not found:
+        searched = f"{named.name} and what it includes"
         raise EditRefused(
-            f"The sentence {'occurs more than once' if found else 'does not occur'} in "
-            + (
-                ", ".join(dict.fromkeys(path.name for path, _ in found))
-                or f"{named.name} and what it includes"
-            )
-            + ".",
-            "Give more of its words." if found else "Give its words exactly as in the file.",
+            f"The sentence does not occur in {searched}.", "Give its words exactly as in the file."
         )
+    if len(found) > 1:
+        files = ", ".join(dict.fromkeys(path.name for path, _ in found))
+        raise EditRefused(f"The sentence occurs more than once in {files}.", "Give more of its words.")
     path, match = found[0]
     text, end = text_of(draft, path), match.end()
     if not sentence.rstrip().endswith((".", "?", "!")):

@@ -15,33 +15,12 @@ from texgeist_retrieval.text.words import number_of
 
 from ..discovered import draft_here
 from ..sections.queries import NothingToAsk
-from ..sections.results import (
-    advice,
-    answer_text,
-    cited_passages,
-    place_of,
-    quoted,
-    reference_lines,
-)
-from .common import (
-    INDEX,
-    JSON,
-    given,
-    load_settings,
-    plainly,
-    print_json,
-    setup_for,
-    table_of,
-    working,
-)
+from ..sections.results import advice, answer_text, cited_passages, place_of, quoted, reference_lines
+from .common import INDEX, JSON, given, load_settings, plainly, print_json, setup_for, table_of, working
 from .exits import ADD_PAPERS, fetching_abstracts, found, proposed
 from .json_answers import answer_json, hit_row
 from .terminal import echo, inform, show_table, warn
-from .writing_commands import (
-    DRY_RUN,
-    WRITER,
-    result_of,
-)
+from .writing_commands import DRY_RUN, WRITER, result_of
 
 if TYPE_CHECKING:
     from texgeist_retrieval.types import Candidate, Result

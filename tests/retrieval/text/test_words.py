@@ -48,6 +48,11 @@ def test_plurals_meet_their_singular(plural, one):
     assert singular(plural) == one == singular(one)
 
 
+def test_names_with_and_without_hyphens_meet():
+    assert set(words("KLUCB or UNet")) <= set(words("Multi-Armed KL-UCB and U-Net"))
+    assert "multiarmed" not in words("Multi-Armed KL-UCB")
+
+
 def test_query_words_drop_stop_words_and_damp_repeats():
     assert query_words("the graph of graphs and the graph") == {"graph": pytest.approx(3**0.5)}
 

@@ -32,8 +32,9 @@ def not_misread(findings: list[Finding], entry: BibEntry, record: BibEntry) -> l
 
 def _refuted(code: str, text: str, record: BibEntry) -> bool:
     if code in ("year", "pages", "volume", "number"):
-        wanted = set(re.findall(r"\d+", record.fields.get(code, "")))
-        return bool(wanted) and wanted <= set(re.findall(r"\d+", text))
+        wanted = re.findall(r"\d+", record.fields.get(code, ""))
+        broken = code == "pages" and "".join(wanted) in re.sub(r"\D", "", text)  # at the end of a line
+        return bool(wanted) and (broken or set(wanted) <= set(re.findall(r"\d+", text)))
     if code.startswith("author"):
         people = read_people(record.fields.get("author", ""))
         names = [_letters("".join(person.family)) for person in people.persons]

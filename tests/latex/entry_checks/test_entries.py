@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from texgeist_latex.bib.parser import read_bib
-from texgeist_latex.bib.plain_references import PRINTED
+from texgeist_latex.bib.plain_references import PRINTED, read_reference
 from texgeist_latex.entry_checks.entries import check_entry
 from texgeist_latex.entry_checks.findings import CheckedEntry
 from texgeist_latex.entry_checks.records import Records
@@ -322,3 +322,12 @@ def test_a_printed_reference_that_was_misread_is_not_accused() -> None:
     assert check_entry(printed, [Records(record, "r")], 2026).verdict == "ok"
     swapped = replace(entry, fields={**fields, PRINTED: text.replace("Doe", "Poe")})
     assert check_entry(swapped, [Records(record, "r")], 2026).verdict == "suspect"
+
+
+@pytest.mark.parametrize(("pages", "verdict"), [("1123–11 34", "ok"), ("1223–1234", "suspect")])
+def test_pages_that_a_line_end_breaks_are_not_accused(pages: str, verdict: str) -> None:
+    title = "Steady Tracking of Distant Objects with Learned Memories"
+    read = read_reference("a", f"A. Lovelace. {title}. Journal of Songs, 8:{pages}, 2021.")
+    text = f"@article{{a, title={{{title}}}, author={{Ada Lovelace}}, journal={{Journal of Songs}}, year=2021, volume=8, pages={{1123--1134}}}}"
+    records = Records(read_bib(Path("refs.bib"), text).entries, "r")
+    assert check_entry(read, [records], 2026).verdict == verdict

@@ -62,7 +62,7 @@ def draft_here(place: Place) -> tuple[str, int]:
     `Query.project`), and their number. Otherwise ("", 0)."""
     from texgeist_retrieval.pipeline.discovering import DraftLibrary
 
-    roots = Path.cwd().glob("*.tex") if place == library_place() and not place.on_this_disk else ()
+    roots = Path().absolute().glob("*.tex") if place == library_place() and not place.on_this_disk else ()
     counts = {str(root): len(DraftLibrary(storage.discovered(str(root))).load().papers) for root in roots}
     return max(counts.items(), key=itemgetter(1), default=("", 0))
 

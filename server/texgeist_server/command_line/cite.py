@@ -49,7 +49,7 @@ def cite(
     as_json: bool = JSON,
 ) -> None:
     """Find at most three papers that support a sentence, each with its supporting passage. Without a sentence, list the
-    places that you marked with (CITE), [citation needed], \\todo{cite} or an empty \\cite{}, each with the nearest
+    places that you marked with (CITE), (citation needed), \\todo{cite} or an empty \\cite{}, each with the nearest
     papers."""
     from texgeist_latex.reading.citation_marks import citation_marks
 

@@ -17,7 +17,7 @@ from .key_sentences import LEAST_MARK, KeySentence, description, key_sentences, 
 
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
 _NO_SENTENCE = "only the title is known, or no sentence of the text can be quoted"
-_FAR = "its subject is too far from that of the draft"
+_FAR = "too far from the subject of the draft"
 _FARTHER = "other papers are more likely to answer the question"
 _NO_ANSWER = "no sentence of its text that is known seems to answer the question"
 KEPT = 12  # greatest number of papers that are quoted, because more would be a list

@@ -97,7 +97,9 @@ class SmallWriter:
             if (spent := time.monotonic() - began) >= self._seconds:
                 break
             share = max(asked / len(sources), spent / self._seconds)  # it ends when the time is over
-            monitor.report(f"Retelling {len(sources)} papers", round(100 * share), 100)
+            monitor.report(
+                f"Retelling {len(sources)} paper{'s' * (len(sources) > 1)}", round(100 * share), 100
+            )
             try:
                 sentence, tokens = self._retell(source, material, _Until(monitor, began + self._seconds))
             except WriterTimedOut:  # perhaps only this answer

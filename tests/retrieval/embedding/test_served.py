@@ -29,7 +29,8 @@ def server(answer: Answer, status: int = 200, seen: list[Any] | None = None) -> 
         if callable(made):
             made(handler)
         else:
-            send(handler, status, made if isinstance(made, bytes) else json.dumps(made).encode())
+            body = made if isinstance(made, bytes) else json.dumps(made).encode()
+            send(handler, status, body, Connection="close")  # so that nobody is answered after the end
 
     with got(say) as address:
         yield f"{address}/v1"

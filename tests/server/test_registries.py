@@ -148,6 +148,19 @@ def test_what_exists_and_what_was_not_found(verify: Run) -> None:
     assert "Crossref or arXiv or OpenAlex" in absent and "may exist nevertheless" in absent
 
 
+def test_a_formula_in_a_title_is_not_searched_for(verify: Run, registries: Registries) -> None:
+    registries.papers.append(
+        Known("Better Collection ofγ-Ray Light in 4π Steradians", ADA, 2020, "Optics", doi="10.9/4")
+    )
+    title = r"Better Collection of$\gamma$-Ray Light in 4$\pi$ Steradians"
+    found = verify(
+        entry("light", title=title, author="Ada Lovelace and Charles Babbage", journal="Optics", year="2020")
+    )
+    assert found["light"]["verdict"] == "ok"
+    asked = unquote_plus(" ".join(registries.asked))
+    assert "Better Collection Light in Steradians" in asked and 'ti:"Better Collection"' in asked
+
+
 def test_only_ids_and_titles_are_sent(verify: Run, registries: Registries) -> None:
     secret = {
         "note": "SECRETNOTE",

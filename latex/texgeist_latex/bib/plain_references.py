@@ -89,6 +89,7 @@ def read_reference(key: str, text: str) -> BibEntry:
     arxiv = find_arxiv_id(text)
     text = re.sub(r"\.- (?=\w\.)", ".-", _ADDRESS.sub("", _LABEL.sub("", text)).strip())
     names, year, title, rest = _parts(_ACCENT.sub(_accented, text))
+    names = [name for name in names if re.search(r"[^\W\d_]", name)]  # a dash stands for the authors before
     year = year or _year(rest)
     venue, details = _venue(rest)
     said = bool(re.match(r"in\b", rest, re.I))

@@ -20,6 +20,7 @@ from texgeist_latex.bib.venues import (
 from ..bib.identity import YEARS_APART, arxiv_id_of, doi_of, identity_of, normalise_title, year_of
 from ..bib.index import folded
 from ..tex.symbols import read_markup
+from ..tex.wordlists import is_foreign
 from ..types import BibEntry
 from .contradictions import NOT_PAPERS, arxiv_date, posted_too_late
 from .details import compare_details
@@ -188,6 +189,8 @@ def _two_venues(named: str, known: str, years: tuple[int | None, int | None]) ->
     if _later_version(mine, theirs, years):
         message = f"The record says {known}, {years[1]}; the entry may be of a later version."
         return [Finding("venue", message, False)]
+    if is_foreign(named) != is_foreign(known) and not (mine.known and theirs.known):
+        return [Finding("venue", f"The record names the venue in another language: {known}.", False)]
     return [
         Finding("venue", f"The record says that it appeared in {known}, the entry {named}."),
         *_years(years, 0),

@@ -65,6 +65,9 @@ def compare_people(mine: People, theirs: People) -> list[Finding]:
     """The differences between an entry's and a record's authors."""
     if not mine.persons or not theirs.persons:
         return []
+    if _name_all(mine, theirs):
+        message = "BibTeX does not read all of the authors: separate them by `and`."
+        return [Finding("authors", message, False)]
     places = _places(mine.persons, theirs.persons)
     places = _with_slip(mine.persons, theirs.persons, places)
     strangers = [p for p, at in zip(mine.persons, places, strict=True) if at is None]
@@ -92,6 +95,13 @@ def compare_people(mine: People, theirs: People) -> list[Finding]:
     if found != sorted(found):
         return [Finding("author-order", f"The record has the authors in another order: {_listed(theirs)}.")]
     return _spellings(mine.persons, theirs, places)
+
+
+def _name_all(mine: People, theirs: People) -> bool:
+    """Whether fewer persons were read, but their text has all family names in order, separated by any word."""
+    words = iter(_words(" ".join(person.raw for person in mine.persons)))
+    names = (word for person in theirs.persons for word in person.family)
+    return len(mine.persons) < len(theirs.persons) and all(name in words for name in names)
 
 
 def _with_slip(

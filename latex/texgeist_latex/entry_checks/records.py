@@ -118,7 +118,7 @@ class Records:
         telling = sorted((p for p in places if len(p) <= _COMMON), key=len)[:_RARE_WORDS]
         votes = Counter(at for place in telling for at in place)
         close = [self.records[at] for at, _ in votes.most_common(_CLOSE)]
-        near = [r for r in close if relate_titles(title, r.fields.get("title", "")) in ("near", "shortened")]
+        near = [r for r in close if relate_titles(title, r.fields.get("title", "")) != "other"]
         return [record for record in near if same_work(entry, record)]
 
     def mentions(self, printed: str) -> bool:

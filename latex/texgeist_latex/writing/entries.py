@@ -111,7 +111,7 @@ def _fields(
         fields[name] = escape(numbers(text) if name in NUMBERS else text, charset)
     if kind in ("book", "proceedings") and _names_editors(reference):
         fields["editor"] = fields.pop("author")
-    doi = reference.doi
+    doi = reference.doi if published or not arxiv else ""  # the DOI of a preprint is of the published paper
     if doi and not doi.lower().startswith("10.48550/"):
         fields["doi"] = doi if biblatex else re.sub(r"([_#%&])", r"\\\1", doi)
     url = _url(reference, arxiv, charset, biblatex)

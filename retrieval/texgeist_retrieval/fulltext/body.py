@@ -208,13 +208,17 @@ def _thanks(texts: Sequence[str], end: int) -> Iterator[int]:
 _LIGATURES = str.maketrans(
     dict(zip("ﬀﬁﬂﬃﬄﬅﬆ", ("ff", "fi", "fl", "ffi", "ffl", "ft", "st"), strict=True))
     | {"\u00ad": "", "\u00a0": " "}  # soft hyphen, no-break space
+    # The places of the ligatures in TeX's font encodings OT1 and T1, from fonts without names for their letters.
+    | dict(zip("\x0b\x0c\x0e\x0f\x1b\x1c\x1d\x1e\x1f", "ff fi ffi ffl ff fi fl ffi ffl".split(), strict=True))
+    | dict(zip("\x10\x11\x15\x16", "“”–—", strict=True))  # in T1
 )
 _BREAKS = ("\ufffe", "\u0002")  # PDFium's marks for a hyphen at the end of a line
 _STAMP = re.compile(r"^\s*arXiv:\S+v\d+\s+\[[\w.\-]+\]\s+\d{1,2} \w{3} \d{4}\s*$")
 _HYPHENATED = re.compile(
     r"(?<!\w)(\w+)-\n(\w+)((?:-\w+)*)"
 )  # `(?<!\w)`: else a very long word would be scanned from each letter
-_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufffe\uffff]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
+LOST = "\N{REPLACEMENT CHARACTER}"  # a letter inside a word that cannot be read
 EDGE = 2  # lines at the top and the bottom of a page that may be running heads
 SHORTEST = 4 * EDGE  # a page with fewer lines has no running heads
 
@@ -243,12 +247,19 @@ def placed_lines(pages: Sequence[str], fonts: Fonts) -> list[list[Line]]:
 def split_page(page: str) -> list[str]:
     """The printed lines of a page, cleaned, with the hyphen at their end; "" for a line without text. `fonts` of
     `PdfText` has an item for each."""
+    if re.search("[\x1b-\x1f]", page):  # in T1
+        page = page.replace("ÿ", "ß")
     parts = END_OF_LINE.split(page.translate(_LIGATURES))
     ends = ["-" if end in _BREAKS else "" for end in parts[1::2]]
     cleaned = (
-        _CONTROL.sub("", text + end).strip() for text, end in zip_longest(parts[::2], ends, fillvalue="")
+        _CONTROL.sub(_lost, text + end).strip() for text, end in zip_longest(parts[::2], ends, fillvalue="")
     )
     return ["" if _STAMP.match(line) else line for line in cleaned]
+
+
+def _lost(match: re.Match[str]) -> str:
+    around = match.string[max(0, match.start() - 1) : match.end() + 1]
+    return LOST if len(around) == 3 and around[::2].isalpha() else ""
 
 
 def _masked(line: str) -> str:

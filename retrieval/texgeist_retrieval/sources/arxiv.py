@@ -24,7 +24,7 @@ from ..types.papers import ARXIV_FORM
 from .admission import fields_of
 from .client import AGAIN, Site, SourceClient
 from .records import Record, UnreadableRecord, is_withdrawn, one_line
-from .registered import Harvest, Registered, Registry, registered
+from .registered import FORMULA, Harvest, Registered, Registry, registered
 
 if TYPE_CHECKING:
     import arxiv
@@ -224,7 +224,8 @@ class ArxivWorks(Registry):
         return {work.paper.id: work for work in works}
 
     def titled(self, titles: Sequence[str], monitor: Monitor) -> dict[str, list[Registered]]:
-        searches = {title: words for title in titles if len(words := _words(title)) > 1}
+        runs = {title: max(map(_words, title.split(FORMULA)), key=len) for title in titles}
+        searches = {title: words for title, words in runs.items() if len(words) > 1}
         if not searches:
             return {}
         terms = " OR ".join(f'ti:"{" ".join(words)}"' for words in searches.values())
@@ -255,7 +256,9 @@ def _registered(entry: tuple[Paper, str]) -> Registered | None:
     return registered(
         {**fields_of(paper), "venue": ""},  # `journal_ref` is free text, which cannot be compared as a venue
         "preprint",
-        years=(paper.year,) if paper.year else (),
+        years=tuple(range(paper.year, max(paper.year, int(paper.updated[:4] or 0)) + 1))
+        if paper.year
+        else (),
         notices=("withdrawn",) if gone else (),
         published=paper.doi.lower() if paper.doi else "",
         newest=paper.version,

@@ -35,6 +35,7 @@ _LONGEST_PART = 40  # letters of a volume or a page range
 _MARKED = re.compile(
     r"^\W*(retracted|withdrawn|retraction)\b(?:\s+(?:article|paper|chapter))?\s*[:\-–—\])]+\s*", re.I
 )
+FORMULA = "\N{OBJECT REPLACEMENT CHARACTER}"  # in a title to search for; words_of drops it
 PAGE = 200
 MOST = 5_000  # papers of a query; later results have little to do with the query
 _FILTER = re.compile(r"[a-z][\w.-]*:\S")

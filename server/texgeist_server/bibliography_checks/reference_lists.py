@@ -22,6 +22,7 @@ from texgeist_latex.errors import Unreadable
 from texgeist_latex.tex.encodings import decode
 from texgeist_latex.tex.scan import without_comments
 from texgeist_latex.types import BibEntry, Bibliography, Span
+from texgeist_retrieval.fulltext.body import LOST
 from texgeist_retrieval.monitor import SILENT
 
 from ..config.storage import service_address
@@ -36,7 +37,7 @@ LARGEST = 100_000_000  # bytes of a file, and of the text in a Word file
 MOST = 5_000  # references
 _WORD_TEXT = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _UNDERSTOOD = 0.5  # share of the references that must be read, else none is judged
-_DASH = re.compile(r"^(?:[—–_-]+|\.)[.,]?(?= \(?(?:[^\W\d]+\.? )?(?:19|20)\d\d| “)")
+_DASH = re.compile(r"\s*(?:[—–_-]+|\.)[.,]?(?= \(?(?:[^\W\d]+\.? )?(?:19|20)\d\d| “)")
 _HEADING = re.compile(r"^\s*#{1,6}\s")
 
 
@@ -108,10 +109,11 @@ def _read(path: Path, texts: Sequence[tuple[int, str]], monitor: Monitor) -> tup
     keys: Counter[str] = Counter()
     for number, (line, text) in enumerate(texts, 1):
         label = LABEL.match(text) or KEYED.match(text)
-        if (dash := _DASH.match(text)) and entries:
+        if (dash := _DASH.match(text, label.end() if label else 0)) and entries:
             text = f"{_authors(entries[-1].fields.get(PRINTED, ''))}{text[dash.end() :]}"
         read = (_by_grobid(grobid, text, monitor) if grobid else None) or read_reference("", text)
-        fields = read.fields if len(text) < limit else {PRINTED: text}
+        whole = len(text) < limit and LOST not in read.fields.get("title", "")
+        fields = read.fields if whole else {PRINTED: text}
         key = next(filter(None, label.groups())) if label else _key(fields) or str(number)
         keys[key] += 1
         key = f"{key} ({keys[key]})" if keys[key] > 1 else key

@@ -7,6 +7,7 @@ are used, and a note says so.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -18,11 +19,11 @@ from texgeist_latex.bib.venues import venue_field
 from texgeist_latex.entry_checks.entries import covered, is_unprinted
 from texgeist_latex.entry_checks.findings import Facts
 from texgeist_latex.entry_checks.records import Records
-from texgeist_latex.tex.symbols import read_markup
+from texgeist_latex.tex.plaintext import plain
 from texgeist_latex.types import BibEntry
 from texgeist_retrieval.addresses import is_loopback
 from texgeist_retrieval.errors import SourceError
-from texgeist_retrieval.sources.registered import Registered, Registry, batches
+from texgeist_retrieval.sources.registered import FORMULA, Registered, Registry, batches, words_of
 
 from ..config import storage
 from ..config.storage import arxiv_pause, service_address
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from ..config.settings import Settings
 
 LONGEST_TITLE = 300  # characters sent
+_FORMULAS = re.compile(r"[^\s$]*(?:(?<!\\)\$[^$]+\$|\\\(.+?\\\)|\\ensuremath\s*\{[^{}]*\})[^\s$]*")
 _PART, _PARTS = 20, 10  # entries of a part, at least; number of parts
 
 
@@ -106,10 +108,13 @@ def _abstracts(asking: Sequence[_Asking]) -> dict[str, str]:
 
 
 def sendable(entry: BibEntry) -> str:
-    """The title to send; "" if the work is confidential, such as a manuscript under review."""
+    """The title to send; "" if the work is confidential, such as a manuscript under review. `FORMULA` replaces each
+    word with a formula, because registries write formulas in many ways, if other words are left."""
     if is_unprinted(entry):
         return ""
-    words = " ".join(read_markup(entry.fields.get("title", "")).replace("{", "").replace("}", "").split())
+    title = re.sub(r"(?<!\\)%", r"\%", re.sub(r"(?<=[A-Z])\}\{", "", entry.fields.get("title", "")))
+    words = " ".join(plain(_FORMULAS.sub(f" {FORMULA} ", title)).split())
+    words = words if len(words_of(words)) > 1 else " ".join(plain(title).split())
     return words if len(words) <= LONGEST_TITLE else words[:LONGEST_TITLE].rpartition(" ")[0]
 
 

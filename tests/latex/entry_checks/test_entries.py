@@ -302,6 +302,31 @@ def test_what_is_only_unusual_is_not_accused(fields: str) -> None:
     assert checked.verdict == "unknown" and codes(checked) == []
 
 
+@pytest.mark.parametrize(
+    ("title", "author", "venue", "expected"),
+    [
+        ("Sums in L∞ and s±-wave Spaces", "Ada Lovelace und Charles Babbage", "Optics", "authors"),
+        ("Sums in L∞ and s±-wave Spaces", "Lovelace, Ada; Babbage, Charles", "Optics", "authors"),
+        (
+            "Sums in L∞ and s±-wave Spaces",
+            "Ada Lovelace and Charles Babbage",
+            "Tagung der Gesellschaft",
+            "venue",
+        ),
+        (r"Sums in $L^{\infty}$ and $s^\pm$-wave Spaces", "Ada Lovelace and Charles Babbage", "Optics", ""),
+    ],
+)
+def test_other_languages_and_formulas_are_not_accused(
+    title: str, author: str, venue: str, expected: str
+) -> None:
+    fields = "@article{r, title={Sums in L∞ and s±-wave Spaces}, author={Ada Lovelace and Charles Babbage}, "
+    known = Records(entries(fields + "journal={Optics}, year={2020}}"), "the register")
+    text = f"@article{{k, title={{{title}}}, author={{{author}}}, journal={{{venue}}}, year={{2020}}}}"
+    checked = verdict(text, known)
+    found = ["unknown", expected] if expected else ["ok"]
+    assert [checked.verdict, *codes(checked, False), *codes(checked)] == found
+
+
 def test_a_printed_reference_that_was_misread_is_not_accused() -> None:
     text = "Roe, A. and the Doe, B. A title, of 2020, with commas. Songs of Joy 7, 2001. arXiv:0103.00001"
     fields = {

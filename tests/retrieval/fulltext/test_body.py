@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from texgeist_retrieval.errors import Cancelled, PaperUnreadable
 from texgeist_retrieval.fulltext import read_pdf
-from texgeist_retrieval.fulltext.body import body_pages, mend_pages, plain_lines
+from texgeist_retrieval.fulltext.body import LOST, body_pages, mend_pages, plain_lines, split_page
 from texgeist_retrieval.fulltext.pdf import PdfProcesses, extract
 from texgeist_retrieval.monitor import SILENT
 
@@ -115,6 +115,10 @@ def test_ligatures_and_stamps_and_running_heads() -> None:
     assert texts[0].startswith("The first efficient flow of page x. More of it, line a.")
     assert texts[0].endswith("line f. The last of x.")
     assert "running head" not in " ".join(texts)
+    assert split_page("A de\x1cnition of e\x1eciency, 1\x159\nStraÿe, na\x81ve") == [
+        "A definition of efficiency, 1–9",
+        f"Straße, na{LOST}ve",
+    ]
     ends = [f"The first of {x}.\n{middle}\n{3 * n}–{9 * n}, 202{n}." for n, x in enumerate("xyzw", 1)]
     assert mend_pages(plain_lines(ends))[3].endswith("12–36, 2024.")
 

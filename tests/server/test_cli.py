@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -15,6 +16,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
+from texgeist_latex.reading.draft import read_draft
 from texgeist_retrieval.defaults import UNSUPPORTED
 from texgeist_retrieval.monitor import Pace
 from texgeist_server.cli import main
@@ -150,10 +152,27 @@ def test_search_ask_and_cite(paper: Path, searching: dict[str, str]) -> None:
 
     listed = json.loads(texgeist(searching, "cite", str(file), "--json").stdout)
     assert [row["claim"] for row in listed] == [claim, "Words are exact"]
-    assert all(len(row["papers"]) == 3 for row in listed)
+    assert all(len(row["papers"]) == 3 and isinstance(row["entries"], list) for row in listed)
     assert "1. sections/introduction.tex:" in texgeist(searching, "cite", str(file)).stdout
     assert texgeist(searching, "cite", str(file), "1", "--apply").returncode == 0
     assert "(CITE)" not in file.read_text() and f"{claim} \\cite" in file.read_text()
+
+
+def test_marked_places_are_listed_with_the_authors_entries_if_there_is_no_library(
+    paper: Path, env: dict[str, str]
+) -> None:
+    file = paper / "main.tex"
+    cited = read_draft(file).citations[0].key
+    marked = (
+        f"\nFIRST~\\cite{{{cited}}} is known.\n\n{'Other words. ' * 80}\n\nWe compare with FIRST (CITE).\n"
+    )
+    file.write_text(file.read_text().replace("\\bibliography{", f"{marked}\\bibliography{{", 1))
+    done = texgeist(env, "cite", str(file))
+    assert (
+        done.returncode == 0
+        and f"In your bibliography: {cited} (likely; you cite it for FIRST)" in done.stdout
+    )
+    assert f"related-work {shlex.quote(str(file))} --discover" in done.stderr
 
 
 @pytest.mark.model

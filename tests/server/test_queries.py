@@ -36,8 +36,8 @@ def test_works_of_the_authors_own_related_work_are_known_apart(tmp_path: Path) -
     (tmp_path / "refs.bib").write_text(entries)
     root = tmp_path / "main.tex"
     root.write_text(
-        HEAD + "\\cite{a}. \\section{Related Work} Said of \\cite{b}.\n% texgeist:begin related-work\n"
-        "Of \\cite{c}.\n% texgeist:end related-work\n\\bibliography{refs}\\end{document}"
+        HEAD + "\\cite{a}. \\section{Related Work} Words.\n% texgeist:begin related-work\n"
+        "Of \\cite{c}.\n% texgeist:end related-work\nSaid of \\cite{b}.\n\\bibliography{refs}\\end{document}"
     )
     query = section_query(read_draft(root), "abstract")
     assert [work.id for work in query.discussed] == ["2101.00001"]
@@ -110,6 +110,9 @@ def test_a_generated_section_with_its_heading_is_not_the_authors(draft_of) -> No
     whole = "% texgeist:begin related-work\n\\section{Related Work}\nGenerated words.\n% texgeist:end related-work\n"
     assert written_in_section(draft_of(HEAD + "\n" + whole + REST)) == ""
     assert written_in_section(draft_of(HEAD + "\n" + whole + "My own end.\n" + REST)) == "My own end."
+    elsewhere = "% texgeist:begin other\nGenerated words.\n% texgeist:end other\n\\bibliography{refs}\n\\end{document}"
+    own = HEAD + "\\section{Related Work}\nMy words.\n\\section{Method}\nOther words.\n"
+    assert written_in_section(draft_of(own + elsewhere)) == "My words."
 
 
 def test_a_draft_of_thousands_of_pages_is_searched_with_a_bounded_number(tmp_path: Path) -> None:

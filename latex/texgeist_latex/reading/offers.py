@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
-from ..bib.index import folded
+from ..bib.index import BibIndex, folded, stems
 from ..bib.library import Library
-from ..types import BibEntry, Citation
+from ..types import BibEntry, Citation, Draft, Span
 from .completion import argument_at
 from .relevance import FOR_OFFERS, relevance
-from .surroundings import Cited, capitalised, here_at, plain_words, sentence_at
+from .surroundings import Cited, capitalised, cited_in, here_at, plain_words, sentence_at
 
 # Logistic regression on the sentences of 15 real projects (`python -m benchmarks.offers`): the weights of score,
 # distance to the second entry, log of the number of entries, citations near the cursor, and capitalised words
@@ -27,6 +28,9 @@ _WEIGHTS, _BIAS = (0.27, 0.308, -0.481, 0.455, 1.127), -3.125
 LEAST = 0.42  # log odds
 _MOST_NEAR, _MOST_CAPITALS = 5, 3
 _WORDS = 5, 60  # of a sentence
+_MOST_FITTING, _LEAST_CHANCE, _LIKELY = 3, 0.05, 0.5
+_NAMED, _BEFORE = 3.0, 60  # score; characters before a citation
+_TEMPER = 0.7  # of the scores, whose weights were fitted to fewer words
 _MATH = re.compile(r"(?<!\\)\$|\\[()\[\]]")
 _ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{([^{}]*)\}")
 _PROSE = frozenset("document abstract itemize enumerate description quote quotation".split())
@@ -95,6 +99,70 @@ def offered(
     )
     odds = _BIAS + sum(weight * sign for weight, sign in zip(_WEIGHTS, signs, strict=True))
     return OfferedEntry(entry, at, odds, best[0][3], signs) if odds >= LEAST else None
+
+
+@dataclass(frozen=True, slots=True)
+class FittingEntry:
+    """An entry that the author may cite at a place. `chance`: that it is cited there, if one of the author's entries
+    is; the learned weights of relevance are those of a conditional logit."""
+
+    key: str
+    chance: float
+    why: str
+
+    @property
+    def fit(self) -> str:
+        return "likely" if self.chance >= _LIKELY else "possible"
+
+
+def fitting_entries(draft: Draft, claim: Span, place: Span) -> list[FittingEntry]:
+    """The entries of the draft's bibliographies that fit best in the sentence `claim`, at most three. `place`: where
+    the citation belongs; text inside it does not count. Entries that the sentence cites are left out.
+
+    The work may be named anywhere in the sentence, so all its words are compared with the words before other
+    citations. With 333 citation commands of 14 projects hidden in turn, of works that are cited elsewhere too, a right
+    entry is among the three for 66 % (61 % with the words before the cursor only); 81 % of the entries with a chance
+    of .5 or more are right, and 41 % of all that are shown."""
+    source = next(source for source in draft.texts if source.path == place.file)
+    citations = {each.path: [c for c in draft.citations if c.span.file == each.path] for each in draft.texts}
+    cited = [one for each in draft.texts for one in cited_in(each.text, citations[each.path])]
+    here = here_at(source.text, source.path, place.start, place.end, citations[source.path])
+    sentence = source.text[claim.start : claim.end]
+    words = stems(folded(" ".join(plain_words(sentence))))
+    here = replace(here, lead=tuple(dict.fromkeys(words)), before=capitalised(sentence))
+    scores: dict[str, tuple[float, str]] = {}
+    for index in Library([BibIndex(each) for each in draft.bibliographies]).indexes:
+        scores |= dict.fromkeys((entry.key for entry in index.sorted), (0.0, ""))
+        found = relevance(index, here, cited).items()
+        scores |= {index.sorted[number].key: (one.score, one.why) for number, one in found}
+    for key, name in _named(draft, citations, plain_words(sentence)).items():
+        if key in scores:
+            scores[key] = scores[key][0] + _NAMED, f"you cite it for {name}"
+    total = sum(math.exp(_TEMPER * score) for score, _ in scores.values())
+    inside = {c.key for c in citations[source.path] if claim.start <= c.command_span.start <= claim.end}
+    best = sorted(((*of, key) for key, of in scores.items() if key not in inside), reverse=True)
+    fitting = (FittingEntry(key, math.exp(_TEMPER * score) / total, why) for score, why, key in best)
+    return [each for each in islice(fitting, _MOST_FITTING) if each.chance >= _LEAST_CHANCE]
+
+
+def _named(
+    draft: Draft, citations: Mapping[Path, Sequence[Citation]], words: Sequence[str]
+) -> dict[str, str]:
+    """The keys that are cited directly after an acronym or a name such as UCBV or BiLSTM that is among the words, with
+    this name."""
+    wanted, found = {name for word in words if (name := _name(word))}, dict[str, str]()
+    for source in draft.texts:
+        for one in citations[source.path]:
+            start = one.command_span.start
+            before = plain_words(source.text[max(0, start - _BEFORE) : start])
+            if before and (name := _name(before[-1])) in wanted:
+                found[one.key] = name
+    return found
+
+
+def _name(word: str) -> str:
+    """The word without punctuation if it has two capital letters or more, else ""."""
+    return word.strip(",.;:()") if sum(map(str.isupper, word)) > 1 else ""
 
 
 def may_need(text: str, offset: int) -> bool:

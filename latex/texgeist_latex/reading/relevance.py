@@ -205,14 +205,10 @@ def _why(index: BibIndex, number: int, here: Here, elsewhere: Elsewhere, named: 
     together = elsewhere.together.get(entry.key, 0.0)
     times = round(math.expm1(together))
     places = "1 place" if times == 1 else f"{times} places"
-    place = index.places[entry.key]
-    near = ((abs(index.places[key] - place), key) for key in here.near if key in index.places)
-    away, neighbour = min(near, default=(0, ""))
-    beside = 1 / away if 0 < away <= _REACH else 0.0
     contexts = weights.contexts * elsewhere.contexts.get(entry.key, 0.0)
     said = frozenset().union(*elsewhere.words.get(entry.key, ())) - elsewhere.usual
     reasons = [
-        (weights.named * named, "an author is named before the cursor"),
+        (weights.named * named, "its author is named"),
         (
             weights.sentence * sum(map(terms.idf, shared)) + weights.title * part,
             f"{'your words' if part else 'in its abstract'}: {_shown(shared, here, terms)}",
@@ -222,7 +218,6 @@ def _why(index: BibIndex, number: int, here: Here, elsewhere: Elsewhere, named: 
             f"you cite it with: {_shown(said, here, terms)}",
         ),
         (weights.together * together, f"cited near the same works in {places}"),
-        (weights.beside * beside, f"beside {neighbour} in the bibliography"),
         (weights.often * math.log1p(count) + weights.used, f"cited {count} times"),
     ]
     best = heapq.nlargest(_MOST_REASONS, reasons, key=lambda reason: reason[0])

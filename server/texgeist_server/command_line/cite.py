@@ -6,27 +6,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 from textwrap import shorten
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import typer
+from texgeist_retrieval.errors import LibraryMissing, ModelMissing
 from texgeist_retrieval.text.words import number_of
 
 from ..errors import EditRefused
 from ..sections.queries import text_of
 from .common import DISCOVER, INDEX, JSON, given, load_settings, plainly, print_json, setup_for, working
+from .exits import KNOWN
 from .json_answers import paper_json, relative
 from .terminal import echo, inform, warn
 from .writing_commands import DRY_RUN, WRITER, deliver, draft_to_write, result_of, show
 
 if TYPE_CHECKING:
     from texgeist_latex.reading.citation_marks import CitationMark
+    from texgeist_latex.reading.offers import FittingEntry
     from texgeist_latex.types import Draft, EditPlan
-    from texgeist_retrieval.types import Result
+    from texgeist_retrieval.types import Candidate, Query, Result
 
     from ..adapters import Setup
 
 _NO_MARK = "No place is marked with (CITE), [citation needed], \\todo{cite} or an empty \\cite{}."
 _LONGEST_PASSAGE = 400  # code points
+_SEARCHED = 20  # papers for each marked place, of which those that are not cited yet are listed
 
 
 def register(app: typer.Typer) -> None:
@@ -52,6 +56,8 @@ def cite(
     places that you marked with (CITE), (citation needed), \\todo{cite} or an empty \\cite{}, each with the nearest
     papers."""
     from texgeist_latex.reading.citation_marks import citation_marks
+    from texgeist_latex.reading.offers import fitting_entries
+    from texgeist_latex.types import Span
 
     from ..sections.edit_requests import CitationEdit
     from ..sections.requests import CitationRequest
@@ -63,11 +69,14 @@ def cite(
         if not sentence:
             return _list_marks(draft, marks, setup_for(settings, index), dry_run, as_json)
         if sentence.isdecimal() and 0 < int(sentence) <= len(marks):
-            claim = marks[int(sentence) - 1].claim
+            claim, place = marks[int(sentence) - 1].claim, marks[int(sentence) - 1].span
             path, start, end = claim.file, claim.start, claim.end
         else:
             path, start, end = place_of(draft, file, given(sentence))
+            claim, place = Span(path, start, end), Span(path, end, end)
             _look_for_keys(draft, path, start, end, refuse=written_by == "us" and not again)
+        if entries := _entries_in_words(fitting_entries(draft, claim, place)):
+            inform(entries)
         edit_request = CitationEdit(path=path, start=start, end=end, written_by=written_by)
         request = CitationRequest(edit_request.prepare(draft).query)
         setup = setup_for(settings, index, writer)
@@ -78,7 +87,9 @@ def cite(
 def _list_marks(
     draft: Draft, marks: Sequence[CitationMark], setup: Setup, dry_run: bool, as_json: bool
 ) -> None:
-    """Lists the marked places, each with its claim and, without `dry_run`, the nearest papers."""
+    """Lists the marked places, each with its claim, the entries of the author's that fit and, without `dry_run`, the
+    nearest other papers. Without a library, says how to get papers."""
+    from texgeist_latex.reading.offers import fitting_entries
     from texgeist_retrieval.pipeline.fitting import MEANING, NEAREST, nearest_in_words
 
     from ..sections.queries import claim_query
@@ -87,20 +98,46 @@ def _list_marks(
     if not marks:
         raise EditRefused(_NO_MARK, 'Name a sentence: texgeist cite FILE "the sentence".')
     queries = [claim_query(draft, mark.claim.file, mark.claim.start, mark.claim.end) for mark in marks]
+    own = [fitting_entries(draft, mark.claim, mark.span) for mark in marks]
     places = [f"{relative(mark.claim.file, draft)}:{mark.line}" for mark in marks]
-    with working("Searching") as monitor:
-        asked = [] if dry_run else queries
-        found = search_each(asked, NEAREST, setup, monitor, queries[0].project) or [()] * len(queries)
+    found: list[tuple[Candidate, ...]] = [()] * len(marks)
+    searched = MEANING
+    try:
+        with working("Searching") as monitor:
+            if not dry_run:
+                found = search_each(queries, _SEARCHED, setup, monitor, queries[0].project)
+    except (LibraryMissing, ModelMissing):
+        searched = "Only your bibliography was searched. To search papers: "
+        searched += f"texgeist related-work {KNOWN.get().draft} --discover"
+    others = [[c for c in papers if not c.again][:NEAREST] for papers in found]
+    listed = list(zip(places, queries, own, others, strict=True))
     if as_json:
-        rows = [[{**paper_json(c.paper), "chance": c.chance} for c in papers] for papers in found]
-        named = zip(places, queries, rows, strict=True)
-        return print_json([{"place": place, "claim": q.text, "papers": papers} for place, q, papers in named])
-    for number, (place, query, papers) in enumerate(zip(places, queries, found, strict=True), start=1):
-        echo("\n   ".join(filter(None, [f"{number}. {place}: {query.text}", nearest_in_words(papers)])))
-    inform(MEANING)
+        return print_json([_mark_json(*each) for each in listed])
+    for number, (place, query, entries, papers) in enumerate(listed, start=1):
+        near = nearest_in_words(papers) if not entries or any(c.possible for c in papers) else ""
+        lines = [f"{number}. {place}: {query.text}", _entries_in_words(entries), near]
+        echo("\n   ".join(filter(None, lines)))
+    inform(searched)
     inform(
         f"{number_of(len(marks), 'place')} marked. For passages, and with --apply: texgeist cite FILE NUMBER"
     )
+
+
+def _mark_json(
+    place: str, query: Query, entries: Sequence[FittingEntry], papers: Sequence[Candidate]
+) -> dict[str, Any]:
+    return {
+        "place": place,
+        "claim": query.text,
+        "entries": [{"key": each.key, "chance": round(each.chance, 2)} for each in entries],
+        "papers": [{**paper_json(c.paper), "chance": c.chance} for c in papers],
+    }
+
+
+def _entries_in_words(entries: Sequence[FittingEntry]) -> str:
+    """Names the author's entries that fit; "" if there are none."""
+    named = ", ".join(f"{each.key} ({'; '.join(filter(None, [each.fit, each.why]))})" for each in entries)
+    return f"In your bibliography: {named}." if named else ""
 
 
 def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:

@@ -6,7 +6,10 @@ import time
 from pathlib import Path
 
 import pytest
+from texgeist_latex.reading.citation_marks import citation_marks
 from texgeist_latex.reading.completion import MOST, Completion
+from texgeist_latex.reading.draft import read_draft
+from texgeist_latex.reading.offers import fitting_entries
 from texgeist_latex.reading.workspace import Workspace
 
 BIB = """
@@ -46,12 +49,12 @@ def offered(tmp_path: Path, sentence: str) -> list[Completion]:
             "khattab",
             "your words: late, interaction, vectors",
         ),
-        ("As Khattab et al.\\ \\cite{}", "khattab", "an author is named"),
+        ("As Khattab et al.\\ \\cite{}", "khattab", "its author is named"),
         ("They hunt termites at night. \\cite{}", "aardvark", "in its abstract: termites, night"),
         (
             "Pre-trained retrievers \\cite{lewis20,|}",
             "guu",
-            "beside lewis20 in the bibliography; your words: pre, retrievers",
+            "your words: pre, retrievers",
         ),
         (
             "The Surinam insects drawn from life \\cite{}",
@@ -67,6 +70,22 @@ def test_the_entry_that_the_sentence_needs_comes_first(
     assert found[0].key == first and why in found[0].why
     assert "Métamorphosis & more" in {one.title for one in found}
     assert len(found) == 5 or first == "guu"
+
+
+def test_the_entries_that_fit_a_sentence_are_those_that_the_author_cites_for_its_names(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "refs.bib").write_text(BIB)
+    (tmp_path / "main.tex").write_text(
+        "\\documentclass{article}\\begin{document}Insects change, see GURU~\\cite{guu}. "
+        + "No words. " * 80
+        + "\n\nAs \\cite{lewis20} says, GURU has a large variance (CITE).\\bibliography{refs}\\end{document}"
+    )
+    draft = read_draft(tmp_path / "main.tex")
+    [mark] = citation_marks(draft)
+    best, *others = fitting_entries(draft, mark.claim, mark.span)
+    assert (best.key, best.fit, best.why) == ("guu", "likely", "you cite it for GURU")
+    assert "lewis20" not in {each.key for each in others}
 
 
 def test_a_citation_that_begins_a_sentence_is_explained_by_the_words_before(tmp_path: Path) -> None:

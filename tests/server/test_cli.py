@@ -168,10 +168,8 @@ def test_marked_places_are_listed_with_the_authors_entries_if_there_is_no_librar
     )
     file.write_text(file.read_text().replace("\\bibliography{", f"{marked}\\bibliography{{", 1))
     done = texgeist(env, "cite", str(file))
-    assert (
-        done.returncode == 0
-        and f"In your bibliography: {cited} (likely; you cite it for FIRST)" in done.stdout
-    )
+    assert done.returncode == 0 and f"In your bibliography: {cited} (" in done.stdout
+    assert "you cite it for FIRST" in done.stdout
     assert f"related-work {shlex.quote(str(file))} --discover" in done.stderr
 
 

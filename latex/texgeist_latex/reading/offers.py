@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -29,7 +29,6 @@ LEAST = 0.42  # log odds
 _MOST_NEAR, _MOST_CAPITALS = 5, 3
 _WORDS = 5, 60  # of a sentence
 _MOST_FITTING, _LEAST_CHANCE, _LIKELY = 3, 0.05, 0.5
-_NAMED, _BEFORE = 3.0, 60  # score; characters before a citation
 _TEMPER = 0.7  # of the scores, whose weights were fitted to fewer words
 _MATH = re.compile(r"(?<!\\)\$|\\[()\[\]]")
 _ENVIRONMENT = re.compile(r"\\(begin|end)\s*\{([^{}]*)\}")
@@ -121,8 +120,8 @@ def fitting_entries(draft: Draft, claim: Span, place: Span) -> list[FittingEntry
 
     The work may be named anywhere in the sentence, so all its words are compared with the words before other
     citations. With 333 citation commands of 14 projects hidden in turn, of works that are cited elsewhere too, a right
-    entry is among the three for 66 % (61 % with the words before the cursor only); 81 % of the entries with a chance
-    of .5 or more are right, and 41 % of all that are shown."""
+    entry is among the three for 60 %; 82 % of the entries with a chance of .5 or more are right, and 32 % of all that
+    are shown."""
     source = next(source for source in draft.texts if source.path == place.file)
     citations = {each.path: [c for c in draft.citations if c.span.file == each.path] for each in draft.texts}
     cited = [one for each in draft.texts for one in cited_in(each.text, citations[each.path])]
@@ -135,34 +134,11 @@ def fitting_entries(draft: Draft, claim: Span, place: Span) -> list[FittingEntry
         scores |= dict.fromkeys((entry.key for entry in index.sorted), (0.0, ""))
         found = relevance(index, here, cited).items()
         scores |= {index.sorted[number].key: (one.score, one.why) for number, one in found}
-    for key, name in _named(draft, citations, plain_words(sentence)).items():
-        if key in scores:
-            scores[key] = scores[key][0] + _NAMED, f"you cite it for {name}"
     total = sum(math.exp(_TEMPER * score) for score, _ in scores.values())
     inside = {c.key for c in citations[source.path] if claim.start <= c.command_span.start <= claim.end}
     best = sorted(((*of, key) for key, of in scores.items() if key not in inside), reverse=True)
     fitting = (FittingEntry(key, math.exp(_TEMPER * score) / total, why) for score, why, key in best)
     return [each for each in islice(fitting, _MOST_FITTING) if each.chance >= _LEAST_CHANCE]
-
-
-def _named(
-    draft: Draft, citations: Mapping[Path, Sequence[Citation]], words: Sequence[str]
-) -> dict[str, str]:
-    """The keys that are cited directly after an acronym or a name such as UCBV or BiLSTM that is among the words, with
-    this name."""
-    wanted, found = {name for word in words if (name := _name(word))}, dict[str, str]()
-    for source in draft.texts:
-        for one in citations[source.path]:
-            start = one.command_span.start
-            before = plain_words(source.text[max(0, start - _BEFORE) : start])
-            if before and (name := _name(before[-1])) in wanted:
-                found[one.key] = name
-    return found
-
-
-def _name(word: str) -> str:
-    """The word without punctuation if it has two capital letters or more, else ""."""
-    return word.strip(",.;:()") if sum(map(str.isupper, word)) > 1 else ""
 
 
 def may_need(text: str, offset: int) -> bool:

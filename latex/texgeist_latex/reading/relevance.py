@@ -32,17 +32,16 @@ class Weights:
     `used`: a citation that is hidden there seems to be unused, so that -2.4 is learned, at the cost of works
     that are cited again.
 
-    `sentence`, `paragraph`, `lead`: BM25 of title and abstract with the sentence, the rest of the paragraph, and
-    the words just before the cursor. `title`: the part of the title that the sentence contains. `key`: a word
+    `sentence`, `lead`: BM25 of title and abstract with the sentence, and the words just before the cursor. `title`: the part of the title that the sentence contains. `key`: a word
     of the sentence is in the key alone. `named`: an author is named before the cursor. `beside`: closeness, in
     the bibliography, to the entries cited near the cursor, because authors add entries as they need them.
     For an entry that is cited elsewhere: `contexts`, the words of these sentences that are in the sentence
     at the cursor; `leads`, the same for the words just before the citations; `together`, the log of how often
     it is cited near the works that are cited near the cursor; `often`, the log of how often it is cited;
+    `name`, that it is cited directly after a name, like UCBV, that is in the sentence at the cursor (set by hand);
     `used`, that it is cited at all; `lately`, how close to the cursor."""
 
     sentence: float = 0.17
-    paragraph: float = 0.15
     lead: float = 0.21
     title: float = 2.25
     key: float = 2.05
@@ -54,6 +53,7 @@ class Weights:
     often: float = 1.24
     used: float = -1.8
     lately: float = -0.53
+    name: float = 1.5
 
 
 LEARNED = Weights()
@@ -61,7 +61,6 @@ LEARNED = Weights()
 # above, of the best 50 offers 64 % are right instead of 80 % (`python -m benchmarks.offers`).
 FOR_OFFERS = Weights(
     sentence=0.46,
-    paragraph=0.14,
     lead=0.0,
     title=0.0,
     key=4.0,
@@ -73,6 +72,7 @@ FOR_OFFERS = Weights(
     often=0.0,
     used=-3.0,
     lately=0.0,
+    name=0.0,
 )
 
 
@@ -111,12 +111,13 @@ class Elsewhere:
     leads: Mapping[str, float]
     together: Mapping[str, float]
     lately: Mapping[str, float]
+    names: Mapping[str, str]
 
 
 def scored(index: BibIndex, here: Here, elsewhere: Elsewhere, weights: Weights = LEARNED) -> dict[int, float]:
     """The score of each entry that has any sign of relevance, by its number in `index.sorted`."""
     terms = index.terms
-    words = dict.fromkeys(here.paragraph, weights.paragraph) | dict.fromkeys(here.sentence, weights.sentence)
+    words = dict.fromkeys(here.sentence, weights.sentence)
     for word in here.lead:
         words[word] = words.get(word, 0.0) + weights.lead
     counts, number_of = elsewhere.counts, terms.number_of
@@ -134,6 +135,8 @@ def scored(index: BibIndex, here: Here, elsewhere: Elsewhere, weights: Weights =
         scores[number] += weights.named
     for number, closeness in _beside(index, here.near).items():
         scores[number] += weights.beside * closeness
+    for key in elsewhere.names.keys() & number_of.keys():
+        scores[number_of[key]] += weights.name
     for weight, signs in (
         (weights.contexts, elsewhere.contexts),
         (weights.leads, elsewhere.leads),
@@ -164,12 +167,15 @@ def elsewhere_of(here: Here, cited: Sequence[Cited], terms: Terms) -> Elsewhere:
     leads: defaultdict[str, float] = defaultdict(float)
     together: Counter[str] = Counter()
     distance: dict[str, int] = {}
+    names: dict[str, str] = {}
     counts, often = Counter(map(attrgetter("key"), cited)), Counter[str]()
     known = [(terms.idf(word), word) for word in here.sentence if not terms.is_common(word)]
     weights = {word: weight for weight, word in heapq.nlargest(_TELLING, known)}
     telling, lead, weight_of = frozenset(weights), frozenset(here.lead) & weights.keys(), weights.__getitem__
     for one in cited[:_MOST_CITED]:
         key = one.key
+        if one.name in here.names:
+            names[key] = one.name
         if one.file is here.file:  # comparing paths takes longer than all the rest
             away = abs(one.start - here.start)
             distance[key] = min(away, distance.get(key, away))
@@ -192,6 +198,7 @@ def elsewhere_of(here: Here, cited: Sequence[Cited], terms: Terms) -> Elsewhere:
         leads,
         {key: math.log1p(count) for key, count in together.items()},
         {key: math.exp(-away / _FAR) for key, away in distance.items()},
+        names,
     )
 
 
@@ -208,6 +215,7 @@ def _why(index: BibIndex, number: int, here: Here, elsewhere: Elsewhere, named: 
     contexts = weights.contexts * elsewhere.contexts.get(entry.key, 0.0)
     said = frozenset().union(*elsewhere.words.get(entry.key, ())) - elsewhere.usual
     reasons = [
+        (weights.name * (entry.key in elsewhere.names), f"you cite it for {elsewhere.names.get(entry.key)}"),
         (weights.named * named, "its author is named"),
         (
             weights.sentence * sum(map(terms.idf, shared)) + weights.title * part,

@@ -13,7 +13,7 @@ from ..bib.index import folded, stems
 from ..types import Citation
 
 NEARBY = 600  # characters: citations within this distance belong together
-_BEFORE, _AFTER, _NAME = 1500, 400, 60  # characters around the cursor
+_AFTER, _NAME = 400, 60  # characters around the cursor
 _LEAD = 45  # characters before a citation: what is cited there is usually named in them
 _LONGEST_SENTENCE = 300  # characters on either side
 _MOST_NEAR = 12  # citations on either side
@@ -35,6 +35,7 @@ class Cited:
     words: frozenset[str]
     lead: frozenset[str]  # the words just before the citation
     damping: float  # of BM25: a word counts less in a long sentence
+    name: str  # the word before the citation if it is a name like UCBV or BiLSTM, else ""
     near: frozenset[str]
 
 
@@ -43,8 +44,8 @@ class Here:
     """The text at the cursor. `taken`: keys in the same command, which are not offered again."""
 
     sentence: dict[str, str]  # words, by their stems
-    paragraph: tuple[str, ...]  # stems of the paragraph that are not in the sentence
     lead: tuple[str, ...]  # stems of the words just before the cursor
+    names: frozenset[str]  # such as UCBV and BiLSTM in the sentence
     before: tuple[str, ...]  # capitalised words before the cursor, which may name an author
     near: frozenset[str]
     taken: frozenset[str]
@@ -67,20 +68,19 @@ def cited_in(text: str, citations: Sequence[Citation]) -> list[Cited]:
 
 
 @lru_cache(maxsize=20_000)
-def _around(before: str, after: str) -> tuple[frozenset[str], frozenset[str], float]:
-    """`words`, `lead` and `damping` of a citation between these texts."""
+def _around(before: str, after: str) -> tuple[frozenset[str], frozenset[str], float, str]:
+    """`words`, `lead`, `damping` and `name` of a citation between these texts."""
     sentence = sentence_at(before + after, len(before), len(before))
     words = _stems(sentence[0]) | _stems(sentence[1])
-    return words, _lead(before), 2.2 / (1.6 + 0.05 * len(words))
+    [last] = plain_words(before[-_NAME:])[-1:] or [""]
+    return words, _lead(before), 2.2 / (1.6 + 0.05 * len(words)), "".join(_names([last]))
 
 
 def here_at(text: str, file: Path, start: int, end: int, citations: Sequence[Citation]) -> Here:
     """The surroundings of the key between `start` and `end`."""
-    low = max(0, start - _BEFORE)
-    breaks = list(_PARAGRAPH_END.finditer(text, low, start))
-    low = breaks[-1].end() if breaks else low
     before, after = sentence_at(text, start, end)
-    sentence = {stem: word for word in folded(_plain(f"{before} {after}")).split() for stem in stems(word)}
+    around = _plain(f"{before} {after}")
+    sentence = {stem: word for word in folded(around).split() for stem in stems(word)}
     near, taken = set(), set()
     for citation in citations:
         span = citation.command_span
@@ -90,8 +90,8 @@ def here_at(text: str, file: Path, start: int, end: int, citations: Sequence[Cit
             near.add(citation.key)
     return Here(
         sentence,
-        tuple(_stems(text[low:start]) - sentence.keys()),
         tuple(_lead(before)),
+        _names(around.split()),
         capitalised(before[-_NAME:]),
         frozenset(near | taken),
         frozenset(taken),
@@ -117,6 +117,11 @@ def sentence_at(text: str, start: int, end: int) -> tuple[str, str]:
 def _lead(before: str) -> frozenset[str]:
     """The stems of the last words of the text."""
     return frozenset(stems(folded(_plain(before).rstrip()[-_LEAD:])))
+
+
+def _names(words: Sequence[str]) -> frozenset[str]:
+    """Those of the words that have two capital letters or more, without punctuation."""
+    return frozenset(word.strip(",.;:()") for word in words if sum(map(str.isupper, word)) > 1)
 
 
 def _stems(text: str) -> frozenset[str]:

@@ -4,6 +4,7 @@ lack."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
@@ -227,6 +228,7 @@ def missing(
     settings = load_settings(discover=discover)
     with plainly():
         draft, _ = draft_to_write(file, settings, written=False)
+        KNOWN.set(replace(KNOWN.get(), command="missing"))
         setup = setup_for(settings, index, writer)
         result = result_of(missing_request(draft), setup, "Searching", dry_run=dry_run, as_json=False)
         if result is None:

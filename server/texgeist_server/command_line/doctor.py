@@ -9,6 +9,7 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import typer
@@ -90,7 +91,7 @@ def _settings(problems: list[str]) -> Iterator[Diagnosis]:
 
 
 def _model(settings: Settings) -> Diagnosis:
-    from texgeist_retrieval.embedding import is_fetched, read_manifest
+    from texgeist_retrieval.embedding import is_fetched
 
     from ..config import storage
     from ..embedders import is_ours
@@ -99,11 +100,6 @@ def _model(settings: Settings) -> Diagnosis:
         return Diagnosis("model", "note", f"{settings.embedding.model}, by sentence-transformers.")
     folder = storage.model_folder()
     if is_fetched(folder):
-        if read_manifest(folder).eight_bit is None:
-            help_ = "`texgeist model fetch --force` fetches it again, and uses 8-bit weights if they are faster here."
-            return Diagnosis(
-                "model", "note", f"{folder}, of an older version: it may need twice the memory.", help_
-            )
         return Diagnosis("model", "ok", str(folder))
     help_ = "Run `texgeist model fetch` (438 MB, once; it can be interrupted and resumed)."
     return Diagnosis("model", "wrong", "not downloaded yet.", help_)
@@ -111,6 +107,7 @@ def _model(settings: Settings) -> Diagnosis:
 
 def _index(settings: Settings) -> Diagnosis:
     from ..config.credentials import keys_from_environment
+    from ..discovered import draft_here
     from ..index_places import index_place, open_as_it_is
     from ..passage_library import full_texts_of
 
@@ -126,7 +123,11 @@ def _index(settings: Settings) -> Diagnosis:
             raise LibraryMissing(f"{about.location} is empty.")
         note = full_texts_of(settings, place).note
     except LibraryMissing:
-        return Diagnosis("index", "note", "you have no library yet.", ways_to_papers("paper.tex"))
+        draft, count = draft_here(place)
+        if not count:
+            return Diagnosis("index", "note", "you have no library yet.", ways_to_papers("paper.tex"))
+        papers = f"{number_of(count, 'paper')} discovered for {Path(draft).name}"
+        return Diagnosis("index", "ok", f"no library; in this folder, {papers} are searched")
     except RetrievalError as error:
         return Diagnosis("index", "wrong", *words_of(error))
     return Diagnosis(

@@ -107,13 +107,14 @@ def words_of(error: Failure) -> tuple[str, str]:
 class Known:
     """What the messages know of the user's files, for the commands that they propose. `draft`: as the user wrote
     it; `discovers`: whether the command discovers papers; `index`: the option `--index`; `reads_passages`: whether
-    the command needs full papers."""
+    the command needs full papers; `command`: that is proposed to discover papers."""
 
     draft: str = ""
     bibliographies: tuple[Path, ...] = ()
     discovers: bool = False
     index: str | None = None
     reads_passages: bool = False
+    command: str = "related-work"
 
 
 KNOWN: ContextVar[Known] = ContextVar("known", default=Known())  # noqa: B039
@@ -127,7 +128,11 @@ def discovering(draft: str = "") -> list[Step]:
     """The command that discovers papers for the draft; empty without a draft, and if the user just ran it."""
     named = KNOWN.get().draft or draft
     what = "asks OpenAlex, Semantic Scholar, arXiv and Crossref; they get its title, key words, two sentences and works cited"
-    return [] if not named or KNOWN.get().discovers else [(f"texgeist related-work {named} --discover", what)]
+    return (
+        []
+        if not named or KNOWN.get().discovers
+        else [(f"texgeist {KNOWN.get().command} {named} --discover", what)]
+    )
 
 
 def fetching_abstracts() -> list[Step]:
@@ -162,7 +167,6 @@ def ways_to_papers(draft: str = "") -> str:
         *(fetching_abstracts() or [("texgeist index add FILE.bib --online", _FETCHES)]),
         ADD_PAPERS,
         ("texgeist index add zotero", "reads your Zotero library on this machine; nothing is sent"),
-        ("texgeist index sync cat:cs.CL", "downloads titles and abstracts of a field of arXiv"),
         ("texgeist index add sample", "314 papers that come with texgeist, to try it; nothing is sent"),
     )
     return f"Choose where papers come from, then run the command again:\n{ways}"

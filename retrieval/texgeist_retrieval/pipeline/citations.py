@@ -4,13 +4,13 @@ sentence."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import count
 
 from ..defaults import UNSUPPORTED
 from ..ports import Monitor
 from ..services import Options, Services
 from ..types import (
-    Candidate,
     Evidence,
     Matrix,
     Passage,
@@ -32,15 +32,6 @@ _NEAREST = "It is among the nearest papers, but not likely enough to fit."
 _WEAKER = "Others support the sentence better."
 
 
-@dataclass(frozen=True, slots=True)
-class NearestPassage:
-    """The passage of a paper that is most similar to the sentence."""
-
-    paper: Selected
-    passage: Passage
-    similarity: float
-
-
 def find_citations(
     query: Query,
     services: Services,
@@ -60,13 +51,14 @@ def find_citations(
     found = gather(query, services, narrow, monitor)
     weighed = weigh(found, longlist_of(found, narrow), narrow)
     monitor.report("Looking for the passages that support the sentence")
-    supports = best_passages(query, weighed, services, monitor)
-    kept, weak = keep_likely(supports, OFFERED if offered else breadth)
+    supported = with_passages(query, weighed, services, monitor)
+    kept = [paper for paper in supported if paper.candidate.likely][: OFFERED if offered else breadth]
+    rest = [paper for paper in supported if paper not in kept]
     verdict = () if kept else (UNSUPPORTED,)
     if offered:
-        kept = [*kept, *(support for support in supports if support not in kept)][:OFFERED]
-        weak = ()
-    selected = tuple(_selected(support, str(number)) for number, support in enumerate(kept, start=1))
+        kept, rest = [*kept, *rest][:OFFERED], []
+    selected = tuple(map(_numbered, kept, count(1)))
+    weak = (replace(c, left_out=_WEAKER if c.likely else _NEAREST) for c in (one.candidate for one in rest))
     result = result_of(found, selected, (*weak, *left_out_of(found, weighed, weighed)), options.diversity)
     return replace(
         result,
@@ -76,24 +68,23 @@ def find_citations(
     )
 
 
-def best_passages(
+def with_passages(
     query: Query, weighed: Sequence[Selected], services: Services, monitor: Monitor
-) -> list[NearestPassage]:
-    """Returns one passage for each paper: the two neighbouring sentences of its abstract or kept pages that
-    are most similar to the sentence. The most likely paper is first."""
+) -> list[Selected]:
+    """The papers with one passage each as their evidence: the two neighbouring sentences of their abstract or kept
+    pages that are most similar to the sentence. The most likely paper is first."""
     text = query.text or query.parts[0].text
     passages = [(paper, passage) for paper in weighed for passage in _windows(paper, text)]
     if not passages:
         return []
     sentence: Matrix = services.embedder.embed_query(text).reshape(1, -1)
     vectors = embed_all([passage.text for _, passage in passages], services.embedder, monitor)
-    similarities = (vectors @ sentence[0]).tolist()
-    best: dict[str, NearestPassage] = {}
-    for (paper, passage), similarity in zip(passages, similarities, strict=True):
-        held = best.get(passage.paper_id)
-        if held is None or similarity > held.similarity:
-            best[passage.paper_id] = NearestPassage(paper, passage, similarity)
-    return sorted(best.values(), key=lambda s: (-(s.paper.candidate.chance or 0.0), -s.similarity))
+    best: dict[str, Selected] = {}
+    for (paper, passage), similarity in zip(passages, (vectors @ sentence[0]).tolist(), strict=True):
+        if passage.paper_id not in best or similarity > best[passage.paper_id].score:
+            evidence = Evidence("", passage, similarity, similarity)
+            best[passage.paper_id] = replace(paper, evidence=(evidence,), score=similarity)
+    return sorted(best.values(), key=lambda paper: (-(paper.candidate.chance or 0.0), -paper.score))
 
 
 def _windows(paper: Selected, text: str) -> list[Passage]:
@@ -107,18 +98,8 @@ def _windows(paper: Selected, text: str) -> list[Passage]:
     ]
 
 
-def keep_likely(
-    supports: Sequence[NearestPassage], most: int
-) -> tuple[list[NearestPassage], tuple[Candidate, ...]]:
-    """The first `most` likely papers, and the others with the reasons why they are left out."""
-    kept = [support for support in supports if support.paper.candidate.likely][:most]
-    rest = [support.paper.candidate for support in supports if support not in kept]
-    return kept, tuple(replace(c, left_out=_WEAKER if c.likely else _NEAREST) for c in rest)
-
-
-def _selected(support: NearestPassage, number: str) -> Selected:
-    evidence = Evidence(number, support.passage, support.similarity, support.similarity)
-    return replace(support.paper, evidence=(evidence,), score=support.similarity)
+def _numbered(paper: Selected, number: int) -> Selected:
+    return replace(paper, evidence=tuple(replace(one, id=str(number)) for one in paper.evidence))
 
 
 def _sentence(query: Query, selected: Sequence[Selected]) -> Section:

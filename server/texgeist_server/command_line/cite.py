@@ -175,11 +175,7 @@ def _look_for_keys(draft: Draft, path: Path, start: int, end: int, *, refuse: bo
 def keys_at(draft: Draft, path: Path, start: int, end: int) -> list[str]:
     """The keys cited from `start` to `end`, or directly after `end`: authors cite before or after the full
     stop."""
-    import re
-
-    text = text_of(draft, path)
-    behind = re.compile(r"[.?!]?~?").match(text, end)
-    last = behind.end() if behind else end
+    last = end + 2  # a full stop and a tie
     spans = ((each.key, each.command_span) for each in draft.citations if each.span.file == path)
     return list(dict.fromkeys(key for key, span in spans if span.start <= last and span.end > start))
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from texgeist_retrieval.types import AskedQuery, Evidence, EvidenceRun, Paper, Passage, SectionType
-from texgeist_retrieval.writing.extractive.writer import _FAR, _NO_SENTENCE
+from texgeist_retrieval.writing.extractive.writer import _NO_SENTENCE
 
 from ..conftest import ROOT
 from ..server.test_evidence_review import Desk, run_of
@@ -47,7 +47,7 @@ def chosen_by_command_line(file: Path, data: Path, options: dict[str, float]) ->
     )
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
-    unsaid = {left["id"] for left in told["left_out"] if left["reason"] in (_FAR, _NO_SENTENCE)}
+    unsaid = {left["id"] for left in told["left_out"] if left["reason"] == _NO_SENTENCE}
     return {citation["paper"]["id"] for citation in told["citations"]} | unsaid
 
 

@@ -30,6 +30,8 @@ from .reasons import explain, explain_left_out
 from .search import SearchResult, find, search_more
 from .selection import (
     NOBODY,
+    TITLE_ONLY,
+    TOO_FAR,
     choose_longlist,
     choose_shortlist,
     citation_count,
@@ -196,7 +198,8 @@ def compose(found: SearchResult, chosen: Result, services: Services, monitor: Mo
     if not chosen.selected:
         left_out = explain_left_out(chosen.left_out, (), found.draft)
         why = unanswered(left_out) if is_question(chosen.query) else ""
-        return replace(chosen, left_out=left_out, notes=(*chosen.notes, why or _why_nothing(chosen)))
+        why = why or _why_nothing(chosen)
+        return replace(chosen, left_out=left_out, notes=(*chosen.notes, *filter(None, [why])))
     monitor.report("Writing")
     written = services.writer.write(chosen.query, chosen.selected, monitor)
     monitor.check()
@@ -227,6 +230,10 @@ def unanswered(left_out: Sequence[Candidate]) -> str:
 
 
 def _why_nothing(chosen: Result) -> str:
+    """Why there is no section; "" if the note on the number of papers says so."""
+    reasons = {one.left_out for one in chosen.left_out}
+    if reasons & {TOO_FAR, TITLE_ONLY}:
+        return ""
     if chosen.found:
         return "All papers that were found are cited in the draft already, or were left out by you."
     if chosen.left_out:

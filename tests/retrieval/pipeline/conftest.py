@@ -66,7 +66,7 @@ class MemoryIndex(PaperIndex):
         self.held = with_authors(papers)
         self.bare = bare
         self.searches: list[tuple[int, int]] = []
-        self.vectors = embedder._rows([paper.abstract for paper in papers])
+        self.vectors = embedder._rows([paper.abstract or paper.title for paper in papers])
 
     def search(self, vectors: Matrix, top: int, filters: Filters = Filters()) -> list[list[Candidate]]:
         self.searches.append((len(vectors), top))

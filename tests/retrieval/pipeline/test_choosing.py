@@ -12,7 +12,7 @@ from texgeist_retrieval.index.joined import HeldPaper, JoinedIndex
 from texgeist_retrieval.pipeline import choose, find_citations, gather, related_work
 from texgeist_retrieval.pipeline.fitting import nearest_in_words
 from texgeist_retrieval.pipeline.search import find
-from texgeist_retrieval.pipeline.selection import near_first, relevances
+from texgeist_retrieval.pipeline.selection import TITLE_ONLY, TOO_FAR, relevances
 from texgeist_retrieval.ports import Ranker
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import (
@@ -79,12 +79,33 @@ def test_a_rankers_order_is_kept_on_the_scale_of_similarities() -> None:
     assert relevances(pool, ranked=False).tolist() == pytest.approx([0.031, 0.030, 0.029])
 
 
-def test_what_is_far_away_comes_last_whatever_a_ranker_thinks() -> None:
-    order = [("popular", 0.3), ("a", 0.6), ("b", 0.8), ("other", 0.2), ("c", 0.46)]
-    pool = [
-        Candidate(Paper(id, id), similarity, place) for place, (id, similarity) in enumerate(order, start=1)
-    ]
-    assert [c.paper.id for c in near_first(pool)] == ["a", "b", "c", "popular", "other"]
+FAR = [Paper(f"2402.{i:05d}", f"Far {i}", f"bees honey {i} hives deep") for i in range(20)]
+BARE = [Paper(f"2403.{i:05d}", f"{QUERY} {i}") for i in range(3)]
+
+
+@pytest.mark.parametrize(
+    ("near", "breadth", "chosen", "said"),
+    [
+        (20, None, 12, ""),
+        (20, 15, 15, ""),
+        (5, None, 5, "5 of 28 papers were chosen, because 20 are too far from the subject of the draft and of 3 only "),
+        (5, 12, 5, "5 of 28 papers were chosen"),
+        (1, 12, 0, "and one paper makes no section. Discover papers for the draft (--discover)"),
+        (0, None, 0, ""),
+    ],
+)  # fmt: skip
+def test_a_section_cites_only_papers_near_the_draft_with_a_text(
+    near: int, breadth: int | None, chosen: int, said: str
+) -> None:
+    papers = [replace(paper, abstract=QUERY) for paper in library(near)]
+    services = World([*FAR, *BARE, *papers]).services()
+    result = related_work(about(QUERY), services, Options(breadth=breadth), Recorder())
+    assert len(result.selected) == chosen and {*ids(result)} <= {paper.id for paper in papers}
+    reasons = {one.paper.id: one.left_out for one in result.left_out}
+    assert all(reasons[paper.id] == TITLE_ONLY for paper in BARE)
+    assert all(reasons[paper.id] == TOO_FAR for paper in FAR) or not near
+    assert said in " ".join(result.notes)
+    assert chosen or not result.section.paragraphs
 
 
 def test_a_ranker_decides_the_order() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -80,7 +81,7 @@ def test_a_page_never_changes_its_paper() -> None:
     unread = {p.candidate.paper.id for p in result.selected if len(p.evidence) == 1}
     assert unread <= {papers[0].id, papers[2].id}
     asked = len({papers[0].id, papers[2].id} & set(services.source.asked))
-    assert asked and any(f"{asked} of 18 papers could not be read in full" in note for note in result.notes)
+    assert asked and any(re.match(rf"{asked} of \d+ papers could not be read in full", note) for note in result.notes)
 
 
 def test_citations_are_kept_by_evidence_and_not_by_name() -> None:

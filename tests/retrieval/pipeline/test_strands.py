@@ -11,6 +11,7 @@ import pytest
 from texgeist_retrieval.errors import IndexUnavailable, SourceUnavailable, WriterInvalid, WriterRefused
 from texgeist_retrieval.monitor import Silent
 from texgeist_retrieval.pipeline import choose, gather, related_work
+from texgeist_retrieval.pipeline.recipes import said_plainly
 from texgeist_retrieval.pipeline.selection import NOTE_WORDS
 from texgeist_retrieval.ports import Monitor, Stranded
 from texgeist_retrieval.services import Options
@@ -254,11 +255,11 @@ def test_an_index_with_little_on_the_subject_says_so_before_writing() -> None:
     monitor = Recorder()
     result = related_work(about(ABSTRACT), World(far).services(embedder=Calibrated()), OPTIONS, monitor)
     (told,) = [note for note in result.notes if "has little on this" in note]
-    assert monitor.messages.index(told) < monitor.messages.index("Writing")
-    front, *text = result.section.paragraphs
-    assert [(s.aside, s.evidence) for s in front] == [("needs", ())]
-    assert "the index that was searched has little on it" in front[0].text
-    assert text and not any(s.aside for p in text for s in p)
+    assert told in monitor.messages and not result.section.paragraphs
+    assert "12 are too far" in result.notes[-1] and "--discover" not in result.notes[-1]
     near = related_work(about(ABSTRACT), World(PAPERS).services(embedder=Calibrated()), OPTIONS, Silent())
     assert not any("has little on this" in note for note in near.notes)
     assert near.section.paragraphs and not any(s.aside for s in near.section.sentences)
+    front, *text = said_plainly(replace(near.query, far=True), near.section).paragraphs
+    assert [(s.aside, s.evidence) for s in front] == [("needs", ())] and tuple(text) == near.section.paragraphs
+    assert "the index that was searched has little on it" in front[0].text

@@ -9,29 +9,19 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ...embedding import NAME
 from ...ports import Embedder, Monitor, Written
-from ...types import Matrix, Query, Section, Selected, Sentence, Vector
+from ...types import Matrix, Query, Section, Selected, Sentence
 from ...types.papers import SAMPLE
 from .key_sentences import LEAST_MARK, KeySentence, description, key_sentences, quotation
 
 _NO_PASSAGE = "no text of it could be read, so that nothing supports a citation"
 _NO_SENTENCE = "only the title is known, or no sentence of the text can be quoted"
-_FAR = "too far from the subject of the draft"
 _FARTHER = "other papers are more likely to answer the question"
 _NO_ANSWER = "no sentence of its text that is known seems to answer the question"
-KEPT = 12  # greatest number of papers that are quoted, because more would be a list
 ANSWERS = 5  # greatest number of sentences that are quoted for a question
 _SEE_ALSO = "See also."  # cites the papers of a paragraph that have no sentence to quote
-_BEYOND = f"the notes quote at most {KEPT} papers, and others rank higher"
-_NEAREST = 5  # the mean cosine of this many nearest papers to the draft is the standard for the others
-_SHARE = 0.65  # a paper with a lower share of this mean is far from the draft
-_LEAST = 0.45  # a paper with a lower cosine by the usual embedding model is far from the draft
 _EACH = 4  # approximate number of papers of a paragraph
 _MOST = 6  # greatest number of papers of a paragraph
-_FEW = 6  # papers; a section of fewer says how to find more
-_FEW_NEAR = "Few papers were found that are near enough to the subject of the draft to be quoted."
-_HOW_TO_FIND_MORE = f"{_FEW_NEAR} Discover papers for the draft (--discover), or add papers of its field (`texgeist index add`)."
 ONLY_QUOTED = "These are notes, not prose. Text in quotation marks is copied word for word from the papers."
 THESE_ARE_NOTES = (
     f"{ONLY_QUOTED} For prose, choose a language model, with the setting writer.provider or with --writer on the "
@@ -57,13 +47,8 @@ class ExtractiveWriter:
         focus = self._embedder.embed_query(about)
         monitor.check()
         vectors = _vectors(selected, self._embedder) if selected else np.zeros((0, len(focus)), np.float32)
-        order = sorted(
-            range(len(selected)), key=lambda i: (_is_title_only(selected[i]), selected[i].candidate.rank)
-        )
         reasons = ["" if one.evidence else _NO_PASSAGE for one in selected]
-        if not question:
-            least = _LEAST if self._embedder.name == NAME else 0.0
-            reasons = _too_many(_too_far(reasons, vectors @ focus, least), order)
+        order = sorted(range(len(selected)), key=lambda i: selected[i].candidate.rank)
         kept = [i for i in order if not reasons[i]]
         papers, rows = [selected[i] for i in kept], vectors[kept]
         quoted = key_sentences(papers, rows, focus, self._embedder, question)
@@ -84,14 +69,8 @@ class ExtractiveWriter:
             paragraphs.insert(0, (Sentence(THESE_ARE_NOTES, aside="note"),))
         title = "Answer" if question else "Related Work"
         unused = tuple((s.candidate.paper.id, r) for s, r in zip(selected, reasons, strict=True) if r)
-        few = _FAR in reasons and len(kept) < _FEW and not query.far
         shown = ((e, one.text) for each in quoted for one in each for e in [one.evidence] if e in cited)
-        return Written(
-            Section(title, tuple(paragraphs)),
-            unused=unused,
-            supports=tuple(shown),
-            notes=(_FEW_NEAR if any(s.candidate.discovered for s in selected) else _HOW_TO_FIND_MORE,) * few,
-        )
+        return Written(Section(title, tuple(paragraphs)), unused=unused, supports=tuple(shown))
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
         return ""
@@ -153,34 +132,6 @@ def _quotations(paper: Selected, sentences: Sequence[KeySentence]) -> list[Sente
 def _is_telling(paper: Selected, sentences: Sequence[KeySentence]) -> bool:
     """Whether the quotation alone says enough of the paper."""
     return paper.candidate.paper.origin == SAMPLE or any(one.mark >= LEAST_MARK for one in sentences)
-
-
-def _too_far(reasons: Sequence[str], nearness: Vector, least: float) -> list[str]:
-    """The reasons, with a reason added for papers that are far from the draft. Of the papers without a
-    reason, the nearest is always kept. `least`: the least cosine of a near paper.
-
-    Measured with 32 drafts of DeepScholar-Bench, on the twelve papers that rank first in an index of the 436
-    papers that the drafts cite: `_LEAST` keeps 98 % of those that the draft itself cites. From an index
-    without these, it keeps 61 %; the share of the mean alone keeps 92 %."""
-    mean = float(np.sort(nearness)[-_NEAREST:].mean()) if len(nearness) else 0.0
-    limit = max(_SHARE * mean, least)
-    nearest = max((i for i, reason in enumerate(reasons) if not reason), key=lambda i: nearness[i], default=0)
-    return [
-        reason or (_FAR if i != nearest and near < limit else "")
-        for i, (reason, near) in enumerate(zip(reasons, nearness, strict=True))
-    ]
-
-
-def _too_many(reasons: Sequence[str], order: Sequence[int]) -> list[str]:
-    """The reasons, with a reason added for papers after the first `KEPT` in this order."""
-    first = [i for i in order if not reasons[i]]
-    return [reason or (_BEYOND if i in first[KEPT:] else "") for i, reason in enumerate(reasons)]
-
-
-def _is_title_only(one: Selected) -> bool:
-    """Whether nothing of the paper can be quoted; a paper with a text should then take its place."""
-    paper = one.candidate.paper
-    return not paper.abstract and all(e.passage.text == paper.title for e in one.evidence)
 
 
 def _vectors(selected: Sequence[Selected], embedder: Embedder) -> Matrix:

@@ -25,7 +25,7 @@ from ...ports import Embedder, LanguageModel, Monitor, Written
 from ...text.sentences import clean
 from ...types import Query, Selected, Sentence, Usage
 from ..extractive.key_sentences import MAKING
-from ..extractive.writer import KEPT, ONLY_QUOTED, THESE_ARE_NOTES, ExtractiveWriter
+from ..extractive.writer import ONLY_QUOTED, THESE_ARE_NOTES, ExtractiveWriter
 from ..model.checks import Material
 from .retelling import (
     Source,
@@ -129,7 +129,7 @@ class SmallWriter:
         return "\n\n".join(f"=== a sentence ===\n{prompt}" for prompt in prompts)
 
     def estimate(self, query: Query, selected: Sequence[Selected]) -> Estimate:
-        calls = min(len(selected), KEPT)  # tokens without the common prefix
+        calls = len(selected)  # tokens without the common prefix
         return Estimate(calls, 100 * calls, 40 * calls)
 
     def _needed(self) -> Embedder:

@@ -16,7 +16,7 @@ from ..identity import is_cited, is_own, plain_title, same_paper
 from ..monitor import SILENT
 from ..ports import Monitor
 from ..sources.client import AGAIN
-from ..text.words import in_series, number_of
+from ..text.words import in_series, number_of, shortened
 from ..types import CitationLink, DiscoveredPaper, Discovery, DiscoveryPath, DiscoveryRequest, Paper
 from ..types.papers import is_arxiv
 from .asking import Budget, Run, ServiceWork
@@ -24,6 +24,7 @@ from .service import RANK_SHIFT, AbstractSource, LiteratureService, ServiceFinds
 
 MOST_PAPERS = 300
 MOST_NAMED = 2  # papers without an abstract
+_LONGEST_TITLE = 60  # characters
 
 
 def discover(
@@ -52,7 +53,9 @@ def discover(
     if _add_abstracts(papers[:MOST_PAPERS], services, run, finds):
         joined = Joined(finds)
         papers = joined.papers(lambda paper: _is_wanted(paper, request))
+    owned = {plain_title(title) for title in request.query.titles}
     bare = [one.paper for one in papers[:MOST_PAPERS] if not one.paper.abstract]
+    bare = [paper for paper in bare if plain_title(paper.title) not in owned]
     notes = [*_failures(finds), *(one.note for one in finds.values() if one.note)]
     notes += [_without_abstract(bare)] if bare else []
     return Discovery(
@@ -83,8 +86,9 @@ def _failures(finds: Mapping[str, ServiceFinds]) -> Iterator[str]:
 
 
 def _without_abstract(bare: Sequence[Paper]) -> str:
-    """Names the first of these papers, because the author may want to cite them himself."""
-    named = in_series(f"“{paper.title}” ({paper.year or 'no year'})" for paper in bare[:MOST_NAMED])
+    """Names the first of these papers, because the author may want to add them himself."""
+    titles = (shortened(paper.title, _LONGEST_TITLE) for paper in bare[:MOST_NAMED])
+    named = in_series(f"“{title}” ({paper.year or 'no year'})" for title, paper in zip(titles, bare, strict=False))
     return f"Left out because no service has an abstract: {number_of(len(bare), 'paper')}, such as {named}."
 
 

@@ -68,6 +68,7 @@ class Query:
     cited_ids: frozenset[str] = frozenset()  # arXiv ids and `doi:…` of papers that the draft cites already
     # Without ids, as the bibliography describes them: title, first author, year.
     cited_works: tuple[Paper, ...] = ()
+    titles: frozenset[str] = frozenset()  # titles of all entries of the bibliography, cited or not
     discussed: tuple[Paper, ...] = ()  # the works that the author's own text on related work cites, with ids
     again: bool = False  # works that the draft cites elsewhere may be cited again in the section
     cited_sentences: tuple[str, ...] = ()  # sentences of the draft with most citations, as plain text

@@ -65,6 +65,7 @@ def section_query(draft: Draft, source: Source, section: str = SECTION_ID) -> Qu
     written = written_in_section(draft)
     return replace(
         with_draft(draft, kind, parts, "", section_span(draft, section)),
+        titles=frozenset(entry.fields.get("title", "") for entry in _entries(draft)),
         discussed=_discussed(draft, section_span(draft, section)),
         introduction=draft.introduction if draft.abstract else "",
         written=written,

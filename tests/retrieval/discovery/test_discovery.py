@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -52,11 +53,14 @@ def test_neither_the_draft_nor_what_it_cites_nor_later_or_retracted_works() -> N
     with serving(WORKS) as state:
         found = discover(request(), opened(state))
         later = discover(request(until=""), opened(state))
+        ours = replace(request().query, titles=frozenset({"{Dwarf} Galaxies without an Abstract"}))
+        owned = discover(replace(request(), query=ours), opened(state))
     assert set(by_id(found)) == {"2001.00001", "doi:10.5555/s", "1201.00002", "doi:10.5555/shells"}
     assert set(by_id(later)) - set(by_id(found)) == {"doi:10.5555/later"}
     assert found.notes == (
         "Left out because no service has an abstract: 1 paper, such as “Dwarf galaxies without an abstract” (2014).",
     )
+    assert owned.papers == found.papers and not owned.notes
 
 
 @pytest.mark.parametrize("name", ["openalex", "semanticscholar"])

@@ -88,7 +88,9 @@ def _failures(finds: Mapping[str, ServiceFinds]) -> Iterator[str]:
 def _without_abstract(bare: Sequence[Paper]) -> str:
     """Names the first of these papers, because the author may want to add them himself."""
     titles = (shortened(paper.title, _LONGEST_TITLE) for paper in bare[:MOST_NAMED])
-    named = in_series(f"“{title}” ({paper.year or 'no year'})" for title, paper in zip(titles, bare, strict=False))
+    named = in_series(
+        f"“{title}” ({paper.year or 'no year'})" for title, paper in zip(titles, bare, strict=False)
+    )
     return f"Left out because no service has an abstract: {number_of(len(bare), 'paper')}, such as {named}."
 
 

@@ -16,7 +16,7 @@ each strand is covered. The shortlist are the papers of the longlist whose best 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count as counter
 from statistics import median
@@ -140,7 +140,9 @@ def uncitable(found: SearchResult) -> dict[str, str]:
     if found.strands or found.query.kind not in KINDS or not found.candidates:
         return {}
     subject = subject_of(found.query, found.vectors)
-    near = np.array([c.similarity if c.vector is None else float(c.vector @ subject) for c in found.candidates])
+    near = np.array(
+        [c.similarity if c.vector is None else float(c.vector @ subject) for c in found.candidates]
+    )
     limit = NEAR if found.model == CALIBRATED else SHARE * float(np.sort(near)[-NEAREST:].mean())
     far = {c.paper.id: TOO_FAR for c, one in zip(found.candidates, near, strict=True) if one < limit}
     bare = (c.paper for c in found.candidates if c.paper.title_only)

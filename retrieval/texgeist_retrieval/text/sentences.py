@@ -116,5 +116,7 @@ def is_rubble(sentence: str) -> bool:
     line end breaks. Such words are not joined, because a quotation is word for word: of 978 in 51,280 abstracts, at
     least 50 have a hyphen elsewhere in the same abstract."""
     opened, closed = sentence.count("("), sentence.count(")")
-    broken = any(match[1] not in STOP_WORDS for match in _BROKEN.finditer(sentence))  # not "pre- and post-test"
+    broken = any(
+        match[1] not in STOP_WORDS for match in _BROKEN.finditer(sentence)
+    )  # not "pre- and post-test"
     return broken or bool(_RUBBLE.search(sentence)) or opened != closed or sentence.count('"') % 2 == 1

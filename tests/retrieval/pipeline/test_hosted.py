@@ -29,7 +29,9 @@ SUBJECTS = (
     "retrieval passages ranking encoders", "citations drafts sections writing", "graphs molecules energy",
     "galaxies redshift surveys", "summaries documents sentences", "protein folding structure",
 )  # fmt: skip
-ABSTRACT = "We examine sections in a setting with care, and report on retrieval of passages and ranking by encoders."
+ABSTRACT = (
+    "We examine sections in a setting with care, and report on retrieval of passages and ranking by encoders."
+)
 
 
 class Words(WordEmbedder):

@@ -81,7 +81,9 @@ def test_a_page_never_changes_its_paper() -> None:
     unread = {p.candidate.paper.id for p in result.selected if len(p.evidence) == 1}
     assert unread <= {papers[0].id, papers[2].id}
     asked = len({papers[0].id, papers[2].id} & set(services.source.asked))
-    assert asked and any(re.match(rf"{asked} of \d+ papers could not be read in full", note) for note in result.notes)
+    assert asked and any(
+        re.match(rf"{asked} of \d+ papers could not be read in full", note) for note in result.notes
+    )
 
 
 def test_citations_are_kept_by_evidence_and_not_by_name() -> None:

@@ -261,5 +261,7 @@ def test_an_index_with_little_on_the_subject_says_so_before_writing() -> None:
     assert not any("has little on this" in note for note in near.notes)
     assert near.section.paragraphs and not any(s.aside for s in near.section.sentences)
     front, *text = said_plainly(replace(near.query, far=True), near.section).paragraphs
-    assert [(s.aside, s.evidence) for s in front] == [("needs", ())] and tuple(text) == near.section.paragraphs
+    assert [(s.aside, s.evidence) for s in front] == [("needs", ())] and tuple(
+        text
+    ) == near.section.paragraphs
     assert "the index that was searched has little on it" in front[0].text

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-FLOAT, UINT8, INT32, INT64 = 1, 2, 6, 7  # TensorProto.DataType
-_TYPES = {FLOAT: np.float32, UINT8: np.uint8, INT32: np.int32, INT64: np.int64}
+FLOAT, UINT8, INT8, INT32, INT64 = 1, 2, 3, 6, 7  # TensorProto.DataType
+_TYPES = {FLOAT: np.float32, UINT8: np.uint8, INT8: np.int8, INT32: np.int32, INT64: np.int64}
 _A_FLOAT, _AN_INT = 1, 2  # AttributeProto.AttributeType
 _IR_VERSION = 8
 _EXTERNAL = 1  # TensorProto.DataLocation
@@ -80,7 +80,7 @@ def node_of(
 
 
 def tensor_of(values: NDArray[Any], name: str) -> Any:
-    """The tensor message for an array of float32, uint8, int32 or int64."""
+    """The tensor message for an array of float32, uint8, int8, int32 or int64."""
     kind = next(number for number, of in _TYPES.items() if values.dtype == of)
     little = np.ascontiguousarray(values).astype(values.dtype.newbyteorder("<"), copy=False)
     return _message("Tensor")(name=name, dims=values.shape, data_type=kind, raw_data=little.tobytes())

@@ -41,7 +41,7 @@ from ..types import (
 from ..types.papers import UNPRINTED
 from .reading import RememberingEmbedder, embed_all
 
-MOST_EMBEDDED = 64  # papers of a run; each abstract takes 0.15 to 0.3 s of processor time
+MOST_EMBEDDED = 64  # papers of a run; each abstract takes 0.1 to 0.3 s of processor time
 MOST_KEPT = 600  # papers of a draft's library
 MOST_LINKS = 20_000  # citations of a draft's library, the newest
 MOST_TITLES = 16  # titles, named by a model, that are looked up

@@ -71,8 +71,8 @@ class Library:
                 known = first.setdefault(entry.key, entry)
                 if known is not entry:
                     same = (known.type, known.fields) == (entry.type, entry.fields)
-                    how = "with the same fields" if same else "with other fields"
-                    message = f"{entry.key} is already an entry in {_place(known)}, {how}."
+                    how = "the same fields" if same else f"another {_differing(known, entry)}"
+                    message = f"{entry.key} is already an entry in {_place(known)}, with {how}."
                     problems.append(
                         Problem("repeated-entry" if same else "duplicate-key", message, head(entry))
                     )
@@ -121,6 +121,12 @@ def _same(entry: BibEntry, identity: Identity, others: list[tuple[BibEntry, Iden
 def _is_thesis(entry: BibEntry) -> bool:
     """Whether the entry is a thesis, by its type or the field `school`; bachelor's theses may be `@misc`."""
     return "thesis" in entry.type or bool(entry.fields.get("school"))
+
+
+def _differing(one: BibEntry, other: BibEntry) -> str:
+    """What differs between two entries: `year, pages`."""
+    names = [name for name in (one.fields | other.fields) if one.fields.get(name) != other.fields.get(name)]
+    return ", ".join(names) or "type"
 
 
 def _place(entry: BibEntry) -> str:

@@ -19,6 +19,7 @@ from texgeist_latex.bib.venues import (
 
 from ..bib.identity import YEARS_APART, arxiv_id_of, doi_of, identity_of, normalise_title, year_of
 from ..bib.index import folded
+from ..tex.accents import read_accents
 from ..tex.symbols import read_markup
 from ..tex.wordlists import is_foreign
 from ..types import BibEntry
@@ -184,12 +185,17 @@ def _two_venues(named: str, known: str, years: tuple[int | None, int | None]) ->
     mine, theirs = read_venue(named), read_venue(known)
     if may_be_one(mine, theirs):
         if mine.side == theirs.side:
-            return _years(years, 1)
+            meeting = (
+                rf"(?:['’]|\b(?:19|20)){str(years[1] or '-')[2:]}\b"  # its volume may be printed years later
+            )
+            return _years(years, YEARS_APART if re.search(meeting, f"{named} {known}") else 1)
         return [Finding("venue", f"The record says {known}; a workshop has a volume of its own.", False)]
     if _later_version(mine, theirs, years):
         message = f"The record says {known}, {years[1]}; the entry may be of a later version."
         return [Finding("venue", message, False)]
-    if is_foreign(named) != is_foreign(known) and not (mine.known and theirs.known):
+    if is_foreign(read_accents(named)) != is_foreign(read_accents(known)) and not (
+        mine.known and theirs.known
+    ):
         return [Finding("venue", f"The record names the venue in another language: {known}.", False)]
     return [
         Finding("venue", f"The record says that it appeared in {known}, the entry {named}."),

@@ -115,13 +115,18 @@ def check_alone(entry: BibEntry, this_year: int) -> list[Finding]:
     """All findings from the entry alone."""
     venue = read_venue(venue_field(entry))
     year = year_of(entry)
+    later = later_meeting(entry.fields.get("booktitle", ""), year)
     said = " ".join(entry.fields.get(name, "") for name in ("year", "note", "pubstate"))
     return [
         *_year_ahead(entry, this_year),
         *_doi(entry, venue, year),
         *_arxiv_date(entry, year),
         *_ids_differ(entry),
-        *_venue_year(entry, year),
+        *(
+            [Finding("venue-year", f"The proceedings are of {later}, the entry says {year}.")]
+            if later
+            else []
+        ),
         *_pages(entry),
         *_placeholders(entry),
         *(incomplete(entry) if entry.type in _VENUE_OF and not _NOT_PRINTED.search(said) else []),
@@ -220,11 +225,6 @@ def _arxiv_in(entry: BibEntry, *names: str) -> str:
         if found := clean_arxiv_id(bare):
             return found
     return ""
-
-
-def _venue_year(entry: BibEntry, year: int | None) -> list[Finding]:
-    later = later_meeting(entry.fields.get("booktitle", ""), year)
-    return [Finding("venue-year", f"The proceedings are of {later}, the entry says {year}.")] if later else []
 
 
 def _pages(entry: BibEntry) -> list[Finding]:

@@ -279,11 +279,11 @@ def guess_language(text: str, declared: str = "") -> str:
 
 
 def is_foreign(name: str) -> bool:
-    """Whether a name is in another script, or has more function words of another language than of English.
-    Abbreviations (`Med.`) are no function words."""
+    """Whether a name has letters that English does not have, or more function words of another language than of
+    English. Abbreviations (`Med.`) are no function words."""
     words = re.findall(r"(?<!\w)[^\W\d_]{2,}(?![\w.])", name.lower())
     scores = {code: sum(word in each.words for word in words) for code, each in _LANGUAGES.items()}
-    return bool(_script(name)) or max(scores.values()) > scores["en"]
+    return bool(re.search(r"[^\W\d_a-zA-Z]", name)) or max(scores.values()) > scores["en"]
 
 
 def _script(sample: str) -> str:

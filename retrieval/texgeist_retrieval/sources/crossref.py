@@ -81,7 +81,10 @@ class CrossrefWorks(Registry):
         chosen = ",".join(f"doi:{doi}" for doi in askable)
         works = {work.paper.doi: work for work in self._ask("filter", chosen, len(askable), monitor)}
         told = self._updates(list(works), monitor) if works else {}
-        return {doi: _with_notices(work, told.get(doi, ())) for doi, work in works.items()}
+        notices = {
+            doi: tuple(dict.fromkeys((*work.notices, *told.get(doi, ())))) for doi, work in works.items()
+        }
+        return {doi: replace(work, notices=notices[doi]) for doi, work in works.items()}
 
     def titled(self, titles: Sequence[str], monitor: Monitor) -> dict[str, list[Registered]]:
         return by_words(titles, lambda words: self._ask("query.bibliographic", words, NEAREST, monitor))
@@ -116,10 +119,6 @@ def _items(body: bytes) -> list[Any]:
     return works_in(body, "Crossref", "message", "items")
 
 
-def _with_notices(work: Registered, notices: Sequence[Notice]) -> Registered:
-    return replace(work, notices=tuple(dict.fromkeys((*work.notices, *notices)))) if notices else work
-
-
 def read_work(item: dict[str, Any]) -> Registered | None:
     """The work that an item describes; None for an invalid item, a notice, or an item that is not a paper."""
     doi = doi_in(item.get("DOI"))
@@ -128,6 +127,7 @@ def read_work(item: dict[str, Any]) -> Registered | None:
     years = tuple(dict.fromkeys(year for name in _DATES if (year := _year(item.get(name)))))
     meeting = _year(dig(item, "event", "start"))
     kind = _KINDS.get(str(item.get("type")), "other")
+    related = listed(dig(item, "relation", "is-preprint-of"))
     known = {
         "id": f"doi:{doi}",
         "title": _title(item),
@@ -142,7 +142,7 @@ def read_work(item: dict[str, Any]) -> Registered | None:
         kind,
         years=(*years, meeting) if meeting and meeting not in years else years,
         notices=tuple(notice for one in listed(item.get("updated-by")) if (notice := _notice(one))),
-        published=next(filter(None, map(_related, listed(dig(item, "relation", "is-preprint-of")))), ""),
+        published=next(filter(None, (doi_in(dig(one, "id")) for one in related)), ""),
         volume=part(item.get("volume")),
         number=part(item.get("issue")),
         pages=part(item.get("page")),
@@ -175,10 +175,6 @@ def _name(author: object) -> str:
 def _notice(update: object) -> Notice | None:
     kind = update.get("type") if isinstance(update, dict) else None
     return _NOTICES.get(str(kind).lower().replace("-", "_").replace(" ", "_"))
-
-
-def _related(one: object) -> str:
-    return doi_in(one.get("id")) if isinstance(one, dict) else ""
 
 
 def _year(date: object) -> int | None:

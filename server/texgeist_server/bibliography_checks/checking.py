@@ -184,9 +184,13 @@ def check(
     broken = [_broken(problem, read) for problem in read.problems if problem.code == _OF_ENTRIES]
     not_cited = [] if read.citations is None else unused(entries, {cited.key for cited in read.citations})
     keys = {entry.key for entry in not_cited}
-    draft = (*remarks_on(read), *(_unused(entry, read) for entry in not_cited))
     every = (entry for bibliography in read.bibliographies for entry in bibliography.entries)
     uncited = frozenset((seen_from(read.folder, e.span.file), e.line) for e in every if e.key in keys)
+    idle = (
+        Remark(UNUSED, e.key + NOT_CITED, "information", seen_from(read.folder, e.span.file), e.line)
+        for e in not_cited
+    )
+    draft = (*remarks_on(read), *idle)
     unchecked = (*_not_compared(checked), *read.unchecked)
     names = tuple(source.described for source in sources)
     return VerifyReport((*located, *broken), (), draft, read.share, names, (), unchecked, uncited)
@@ -219,14 +223,10 @@ def _with_remarks(
     if place is not None and checked.verdict == "ok":
         return replace(checked, verdict="to-correct", findings=(*checked.findings, place))
     if titles is not None and title and checked.verdict in ("unknown", "not-found"):
-        return replace(checked, findings=(*checked.findings, _of_title(titles, title)))
+        code, work = ("title-known", "A work") if titles.knows(title) else ("title-unknown", "No work")
+        finding = Finding(code, f"{work} of this title is known in {titles.name}.", False)
+        return replace(checked, findings=(*checked.findings, finding))
     return checked
-
-
-def _of_title(titles: KnownTitles, title: str) -> Finding:
-    if titles.knows(title):
-        return Finding("title-known", f"A work of this title is known in {titles.name}.", False)
-    return Finding("title-unknown", f"No work of this title is known in {titles.name}.", False)
 
 
 def _broken(problem: Problem, read: Read) -> CheckedEntry:
@@ -245,11 +245,6 @@ def remarks_on(read: Read) -> list[Remark]:
         same = problem.message if problem.code == "same-paper" else str(problem.span)
         once.setdefault((problem.code, same), problem)
     return [_remark(problem, read) for problem in once.values()]
-
-
-def _unused(entry: BibEntry, read: Read) -> Remark:
-    file = seen_from(read.folder, entry.span.file)
-    return Remark(UNUSED, entry.key + NOT_CITED, "information", file, entry.line)
 
 
 def unused(entries: Iterable[BibEntry], cited: Set[str]) -> list[BibEntry]:

@@ -14,7 +14,7 @@ import json
 import re
 import zlib
 from array import array
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from pathlib import Path
 from tokenize import TokenError
@@ -85,13 +85,9 @@ def _records_of(index: PaperIndex) -> tuple[Records | None, str]:
         return None, ""
     if status.papers > MOST_OF_AN_INDEX:
         return None, f"Your own index was not asked: it holds more than {MOST_OF_AN_INDEX:,} papers."
-    return Records(map(record_of, _witnesses(index.papers())), "your own index", complete=False), ""
-
-
-def _witnesses(papers: Iterable[Paper]) -> Iterator[Paper]:
-    """The papers that have a title and a known origin. A paper without an origin may have been made from a
-    bibliography entry, and would then confirm that entry."""
-    return (paper for paper in papers if paper.title and paper.origin)
+    # A paper without an origin may have been made from a bibliography entry, and would then confirm that entry.
+    papers = (record_of(paper) for paper in index.papers() if paper.title and paper.origin)
+    return Records(papers, "your own index", complete=False), ""
 
 
 def record_of(paper: Paper, registered: Registered | None = None) -> BibEntry:

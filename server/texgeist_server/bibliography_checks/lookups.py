@@ -23,7 +23,7 @@ from .registries import ALL, ask_registries, facts_of, open_registry
 
 if TYPE_CHECKING:
     from texgeist_retrieval.ports import Monitor
-    from texgeist_retrieval.sources.registered import Registered, Registry
+    from texgeist_retrieval.sources.registered import Registered
 
     from ..config.settings import Settings
 
@@ -42,11 +42,12 @@ def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> I
     for registry in map(open_registry, _who(wanted, settings, online)):
         asked.append(name := registry.name)
         try:
-            with_it = _ask(registry, wanted, monitor)
+            with closing(registry):
+                known = registry.with_ids(wanted.ids, monitor)
         except SourceError as error:
             failures.append(error.sentence())
             continue
-        if with_it is not None:
+        if (with_it := next((known[id] for id in wanted.ids if id in known), None)) is not None:
             return Identified(reference_of(with_it.paper, with_it.kind), name, tuple(_notes(with_it, name)))
     if failures:
         raise EditRefused(" ".join(failures), "Nothing was added.")
@@ -78,12 +79,6 @@ def _who(wanted: PaperId, settings: Settings, online: bool) -> list[str]:
     allowed = settings.papers.registries or (ALL if online else ())
     by_id = ("arxiv",) if wanted.kind == "arxiv" else ("crossref", "openalex")
     return [name for name in by_id if name in allowed]
-
-
-def _ask(registry: Registry, wanted: PaperId, monitor: Monitor) -> Registered | None:
-    with closing(registry):
-        known = registry.with_ids(wanted.ids, monitor)
-        return next((known[id] for id in wanted.ids if id in known), None)
 
 
 def _notes(found: Registered, source: str) -> list[str]:

@@ -38,6 +38,7 @@ MOST = 5_000  # references
 _WORD_TEXT = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _UNDERSTOOD = 0.5  # share of the references that must be read, else none is judged
 _DASH = re.compile(r"\s*(?:[—–_-]+|\.)[.,]?(?= \(?(?:[^\W\d]+\.? )?(?:19|20)\d\d| “)")
+_BEFORE_YEAR = re.compile(r"[.,]? \(?(?:19|20)\d\d|[.,]? “")
 _HEADING = re.compile(r"^\s*#{1,6}\s")
 
 
@@ -110,7 +111,8 @@ def _read(path: Path, texts: Sequence[tuple[int, str]], monitor: Monitor) -> tup
     for number, (line, text) in enumerate(texts, 1):
         label = LABEL.match(text) or KEYED.match(text)
         if (dash := _DASH.match(text, label.end() if label else 0)) and entries:
-            text = f"{_authors(entries[-1].fields.get(PRINTED, ''))}{text[dash.end() :]}"
+            authors = _BEFORE_YEAR.split(entries[-1].fields.get(PRINTED, ""))[0]
+            text = f"{authors}{text[dash.end() :]}"
         read = (_by_grobid(grobid, text, monitor) if grobid else None) or read_reference("", text)
         whole = len(text) < limit and LOST not in read.fields.get("title", "")
         fields = read.fields if whole else {PRINTED: text}
@@ -119,10 +121,6 @@ def _read(path: Path, texts: Sequence[tuple[int, str]], monitor: Monitor) -> tup
         key = f"{key} ({keys[key]})" if keys[key] > 1 else key
         entries.append(replace(read, key=key, fields=fields, span=Span(path, 0, 0), line=line))
     return entries, "by GROBID" if grobid else "by rules"
-
-
-def _authors(printed: str) -> str:
-    return re.split(r"[.,]? \(?(?:19|20)\d\d|[.,]? “", printed)[0]
 
 
 def _key(fields: Mapping[str, str]) -> str:

@@ -9,7 +9,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import date
 from itertools import groupby
 from pathlib import Path
@@ -23,7 +23,12 @@ from texgeist_retrieval.text.words import number_of
 from ..plain_text import escaped, plain, visible
 
 UNUSED, NOT_CITED = "unused", " is not cited."  # code and end of the message
-REPEATED = "repeated-entry"
+_TOGETHER = {  # codes of remarks that are gathered, and what to do
+    UNUSED: "not cited in the document",
+    "repeated-entry": "with the key and the fields of an earlier entry: delete the copies",
+    "duplicate-key": "with the key of an earlier entry, but other fields, which BibTeX ignores: delete them or change the key",
+    "same-paper": "of the same paper as another entry: cite only one of them",
+}
 CLEAN, WARNED, WRONG = 0, 3, 4  # exit codes; 1 and 2 mean that nothing could be checked
 _PAGE = '<!doctype html><html lang="en"><meta charset="utf-8"><title>References of '
 _BEGINNING = {  # of every report
@@ -48,7 +53,7 @@ NO_JUDGE_ASKED = "whether the cited papers support the sentences: no model was a
 NO_RECORDS = (
     "No record of any paper is known here, so an entry was only compared with itself and other entries."
 )
-_SOME = 5  # keys that are listed
+_SOME, _FEW = 5, 3  # keys that are listed; remarks of a kind that each get a line
 SEVERITIES: tuple[Severity, ...] = ("error", "warning", "information", "hint")
 # Findings of a kind that are printed, because a large bibliography has thousands of unused entries.
 _MOST, _MOST_UNCITED = 20, 5  # the latter also of information and hints
@@ -157,24 +162,31 @@ def some_keys(keys: Sequence[str], most: int = _SOME) -> str:
     return f"{', '.join(keys[:most])}{more}"
 
 
-def gathered(remarks: Iterable[Remark]) -> Iterator[Remark]:
-    """The remarks, with a single remark for the entries of a file that are not cited, and one for those that
-    repeat an earlier entry."""
-    unused: dict[str, list[str]] = {}
-    repeated: dict[str, list[Remark]] = {}
+def gathered(remarks: Iterable[Remark], uncited: Set[tuple[str, int]] = frozenset()) -> Iterator[Remark]:
+    """The remarks, with a single remark for more than `_FEW` of a kind in `_TOGETHER` in a file. Those on `uncited`
+    entries are gathered separately."""
+    alike: dict[tuple[str, str, bool], list[Remark]] = {}
     for remark in remarks:
-        if remark.code == UNUSED:
-            unused.setdefault(remark.file, []).append(remark.message.removesuffix(NOT_CITED))
-        elif remark.code == REPEATED:
-            repeated.setdefault(remark.file, []).append(remark)
+        if remark.code in _TOGETHER:
+            key = remark.code, remark.file, (remark.file, remark.line) in uncited
+            alike.setdefault(key, []).append(remark)
         else:
             yield remark
-    for first, *others in repeated.values():
-        many = f"{len(others) + 1:,} entries repeat an earlier entry. The first: " if others else ""
-        yield replace(first, message=many + first.message)
-    for file, keys in unused.items():
-        message = f"Not cited in the document ({len(keys):,}): {some_keys(keys)}."
-        yield Remark(UNUSED, message, "information", file, 0)
+    for (code, file, _), some in alike.items():
+        if code != UNUSED and len(some) <= _FEW:
+            yield from some
+            continue
+        keys = some_keys([remark.message.split()[0] + _more(remark) for remark in some])
+        message = f"{number_of(len(some), 'entry')} {_TOGETHER[code]}: {keys}."
+        yield Remark(code, message, some[0].severity, file, 0 if code == UNUSED else some[0].line)
+
+
+def _more(remark: Remark) -> str:
+    """What to show after the key of a gathered remark."""
+    fields = (
+        f", {remark.message.rpartition('with ')[2].rstrip('.')}" if remark.code == "duplicate-key" else ""
+    )
+    return "" if remark.code == UNUSED else f" (line {remark.line}{fields})"
 
 
 def shortened(remarks: Iterable[Remark], uncited: Set[tuple[str, int]] = frozenset()) -> Iterator[str]:
@@ -213,7 +225,9 @@ def _markdown(name: str, report: VerifyReport) -> Iterator[str]:
     for title, remarks in (("The document", report.draft), ("Sentences with citations", report.sentences)):
         if remarks:
             yield f"## {title}"
-            yield _list(escaped(f"{place(r.file, r.line)}: {r.message}") for r in gathered(remarks))
+            yield _list(
+                escaped(f"{place(r.file, r.line)}: {r.message}") for r in gathered(remarks, report.uncited)
+            )
     if unchecked := (*report.notes, *report.unchecked):
         yield "## Not checked"
         yield _list(map(escaped, unchecked))

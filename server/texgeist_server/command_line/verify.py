@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from texgeist_latex.entry_checks.findings import CheckedEntry, Verdict
-    from texgeist_latex.entry_checks.records import Records
     from texgeist_retrieval.ports import Monitor
 
     from ..bibliography_checks.corrections import Fixed
@@ -79,7 +78,7 @@ def verify(
     model failed otherwise (for example, its key was refused)."""
     from ..bibliography_checks.checking import check, lists_references, read_file, verify_file
     from ..bibliography_checks.corrections import fix_entries
-    from ..bibliography_checks.known_records import open_titles
+    from ..bibliography_checks.known_records import open_titles, read_registry
     from ..bibliography_checks.report import NO_RECORDS, require_report, write_report
     from ..config.user_file import own_bibliographies
     from ..sections.safeguards import check_sections
@@ -91,9 +90,17 @@ def verify(
             require_report(report_file)  # before any request, and before a correction
         known_titles = open_titles(titles) if titles else None
         settings = load_settings()
-        records = _records(known) if known else ()
+        records, bad = read_registry(known) if known else (None, 0)
+        if known and bad:
+            warn(f"{known.name}: {bad:,} lines are not records.")
         done = verify_file(
-            file, settings, monitor, check_sections, known=records, online=online, titles=known_titles
+            file,
+            settings,
+            monitor,
+            check_sections,
+            known=[records] if records else [],
+            online=online,
+            titles=known_titles,
         )
         judged = _judgements(file, settings, writer, monitor)
         report = _with_sentences(done.report, judged, done.read.folder)
@@ -158,25 +165,16 @@ def _judgements(file: Path, settings: Settings, writer: str, monitor: Monitor) -
     return judged_sentences(read_draft(file), settings, model, monitor)
 
 
-def _records(known: Path) -> list[Records]:
-    from ..bibliography_checks.known_records import read_registry
-
-    records, bad = read_registry(known)
-    if bad:
-        warn(f"{known.name}: {bad:,} lines are not records.")
-    return [records]
-
-
 def _show(report: VerifyReport) -> None:
     """Prints the findings, each on a single line; then the numbers, and what was not checked."""
     from ..bibliography_checks.report import ADVICE, gathered, shortened, summary
 
     out = Terminal(highlight=False, markup=False, emoji=False, soft_wrap=True)
-    remarks = list(gathered(report.draft))
+    remarks = list(gathered(report.draft, report.uncited))
     for text in shortened([*_of_entries(report), *remarks, *report.sentences], report.uncited):
         out.print(text)
     kinds = Counter("remark" if r.severity in ("information", "hint") else r.severity for r in remarks)
-    rest = ", ".join(number_of(count, kind) for kind, count in kinds.items())
+    rest = ", ".join(number_of(kinds[kind], kind) for kind in ("error", "warning", "remark") if kinds[kind])
     out.print(f"{summary(report)}{f' The document: {rest}.' if rest else ''}")
     for verdict, advice in ADVICE.items():
         if any(entry.verdict == verdict for entry in report.entries):

@@ -40,7 +40,6 @@ FEWEST, LIKELY, MOST = 15, 24, 30
 QUOTED = 12  # papers that notes without a model quote, because more would be a list
 FEWEST_PICKED = 10  # if a model chose fewer papers, search results are added up to this number
 SEARCHED_WITH_AUTO = 4 * MOST
-LEAST_CITED = 2  # papers; a section of a single one is worse than a message
 A_STRAND = 4  # papers that one strand needs, if they fit well
 GOOD = 0.5  # least fit of a paper that counts for a strand
 WORDS = 28  # words of the section for each cited paper, with its beginning and end
@@ -54,6 +53,7 @@ _HOW_TO_FIND_MORE = (
     " Discover papers for the draft (--discover), or add papers of its field (`texgeist index add`)."
 )
 TOO_FAR = "Too far from the subject of the draft."
+ALONE = "The only paper near enough to the draft; one paper makes no section."
 TITLE_ONLY = "Only the title is known, so nothing of it can be quoted."
 NOBODY: frozenset[str] = frozenset()
 
@@ -69,7 +69,7 @@ def citation_count(found: SearchResult, options: Options) -> int:
         return options.breadth or BREADTH
     number, room, available = _limits(found, options)
     others = sum(not c.already_cited for c in found.candidates) - available
-    return 0 if available < LEAST_CITED and others else min(number, room, available)
+    return 0 if available == 1 and others and not found.strands else min(number, room, available)
 
 
 def _limits(found: SearchResult, options: Options) -> tuple[int, int, int]:
@@ -99,7 +99,7 @@ def count_note(found: SearchResult, options: Options) -> tuple[str, ...]:
     if room < available:
         why = f"the section has room for about {found.query.words} more words; --breadth chooses another number."
     else:
-        alone = ", and one paper makes no section" if available and not chosen else ""
+        alone = ", and one paper makes no section" if available > chosen else ""
         discovered = found.query.far or any(c.discovered for c in found.candidates)
         advice = "" if discovered else _HOW_TO_FIND_MORE
         why = f"{_why_uncitable(found) or 'the others are less similar to the draft'}{alone}.{advice}"
@@ -301,6 +301,8 @@ def left_out_of(
             return CITED
         if candidate.paper.id in never:
             return never[candidate.paper.id]
+        if not chosen and never:
+            return ALONE
         if paper := read.get(candidate.paper.id):
             return _why_not_chosen(paper, chosen)
         if found.strands:

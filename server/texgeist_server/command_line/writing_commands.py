@@ -120,6 +120,8 @@ def deliver(
 
 
 def nothing_to_cite(result: Result) -> NothingToCite:
+    from texgeist_retrieval.pipeline.selection import ALONE, TOO_FAR
+
     if result.query.kind == "sentence" and result.found and not result.selected:
         return _unsupported(result)
     if result.query.kind not in ("abstract", "draft"):
@@ -128,6 +130,8 @@ def nothing_to_cite(result: Result) -> NothingToCite:
     reasons = [
         (sum(one.already_cited for one in left), "cited in your draft already"),
         (sum(is_without_text(one) for one in left), "known only by their titles"),
+        (sum(one.left_out == TOO_FAR for one in left), "too far from the subject of your draft"),
+        (sum(one.left_out == ALONE for one in left), "near enough, but one paper makes no section"),
         (sum(not one.paper.authors for one in left), "without authors, which would make broken references"),
     ]
     counted = ", ".join(f"{count} {what}" for count, what in reasons if count)

@@ -12,7 +12,7 @@ from texgeist_retrieval.index.joined import HeldPaper, JoinedIndex
 from texgeist_retrieval.pipeline import choose, find_citations, gather, related_work
 from texgeist_retrieval.pipeline.fitting import nearest_in_words
 from texgeist_retrieval.pipeline.search import find
-from texgeist_retrieval.pipeline.selection import TITLE_ONLY, TOO_FAR, relevances
+from texgeist_retrieval.pipeline.selection import ALONE, TITLE_ONLY, TOO_FAR, relevances
 from texgeist_retrieval.ports import Ranker
 from texgeist_retrieval.services import Options
 from texgeist_retrieval.types import (
@@ -105,6 +105,7 @@ def test_a_section_cites_only_papers_near_the_draft_with_a_text(
     assert all(reasons[paper.id] == TITLE_ONLY for paper in BARE)
     assert all(reasons[paper.id] == TOO_FAR for paper in FAR) or not near
     assert said in " ".join(result.notes)
+    assert near != 1 or reasons[papers[0].id] == ALONE
     assert chosen or not result.section.paragraphs
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from texgeist_retrieval.text.sentences import clean, is_rubble, split_sentences
 
 
@@ -19,3 +20,24 @@ def test_abbreviations_and_initials_end_no_sentence() -> None:
 def test_small_spaces_and_hyphenation_of_latex_are_removed() -> None:
     assert clean(r"Fibers of 1\,mm are si\-mulated.") == "Fibers of 1 mm are simulated."
     assert is_rubble(clean(r"We present \system, an engine."))
+
+
+@pytest.mark.parametrize(
+    ("latex", "shown"),
+    [
+        (r"$\varphi$-mixing", "φ-mixing"),
+        (r"$L^2\to L^{p+1}$", "L²→ Lᵖ⁺¹"),
+        (r"$O(\log n)$ of $x_1$", "O(log n) of x₁"),
+        (r"$\frac12$ of $A^*$", ""),  # not in characters
+        (r"$\mathfraksl(2)$ and $\foo x$", ""),
+        ("from $5 million to $6", ""),
+    ],
+)
+def test_simple_formulas_are_shown_in_characters_and_others_stay(latex: str, shown: str) -> None:
+    assert clean(latex) == (shown or latex) and is_rubble(latex)
+    assert is_rubble(clean(latex)) == (not shown)
+
+
+def test_a_word_that_a_line_end_breaks_is_not_joined_and_not_quoted() -> None:
+    assert clean("The anode- cathode and de-\nlay times.") == "The anode- cathode and de- lay times."
+    assert is_rubble("The anode- cathode time.") and not is_rubble("A pre- and post-test.")

@@ -185,10 +185,7 @@ def _two_venues(named: str, known: str, years: tuple[int | None, int | None]) ->
     mine, theirs = read_venue(named), read_venue(known)
     if may_be_one(mine, theirs):
         if mine.side == theirs.side:
-            meeting = (
-                rf"(?:['’]|\b(?:19|20)){str(years[1] or '-')[2:]}\b"  # its volume may be printed years later
-            )
-            return _years(years, YEARS_APART if re.search(meeting, f"{named} {known}") else 1)
+            return _years(years, 1)
         return [Finding("venue", f"The record says {known}; a workshop has a volume of its own.", False)]
     if _later_version(mine, theirs, years):
         message = f"The record says {known}, {years[1]}; the entry may be of a later version."

@@ -104,8 +104,8 @@ class WriterSettings(MachineGroup):
 
     path: Literal["auto", "small", "strong"] = "auto"
     """How a section is written. `strong`: in one request with all papers, some 30,000 tokens. `small`: for
-    each of at most twelve papers, the model retells a sentence in a request of some 200 tokens; if its
-    sentence does not agree with the paper, the paper is quoted. `auto`: `small` for a model on this machine.
+    each of at most twelve papers, the model chooses where the sentence quoted from it ends, in a request of
+    some 60 tokens. `auto`: `small` for a model on this machine.
     """
 
     timeout_seconds: float = Field(default=120.0, ge=1, le=3600)

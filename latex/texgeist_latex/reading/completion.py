@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -105,15 +106,30 @@ def complete(
     """The best entries for the typed text: keys that start with it, keys that contain it, then entries whose
     authors, title and year contain all its words. Each of these groups is sorted by relevance to the text at
     the cursor (`here`), then by key. At most `MOST`."""
-    hits = []
+    hits: dict[str, _Hit] = {}  # of entries with the same key the first counts
     for index in library.indexes:
         relevant = relevance(index, here, cited) if here is not None else {}
         for line, rank in _hits(index, context.typed, relevant).items():
             entry, known = index.sorted[line], relevant.get(line, Relevant())
-            hits.append((rank, -known.score, entry.key.lower(), entry, known.why))
-    best = heapq.nsmallest(MOST, hits, key=lambda hit: hit[:3])
+            hits.setdefault(entry.key, (rank, -known.score, entry.key.lower(), entry, known.why))
+    best = _copies_last(heapq.nsmallest(MOST, hits.values(), key=lambda hit: hit[:3]), cited)
     span = Span(file, context.start, context.end)
     return [_completion(hit[3], span, context, rank, hit[4]) for rank, hit in enumerate(best)]
+
+
+_Hit = tuple[int, float, str, BibEntry, str]
+
+
+def _copies_last(hits: Sequence[_Hit], cited: Sequence[Cited]) -> list[_Hit]:
+    """Of entries with the same title, the one that is cited most often takes the best place, and the others follow
+    all other entries."""
+    uses, first = Counter(one.key for one in cited), dict[tuple[int, str], _Hit]()
+    for hit in hits:
+        work = (hit[0], _title(hit[3]).lower() or hit[2])
+        if uses[hit[3].key] > uses[first.setdefault(work, hit)[3].key]:
+            first[work] = hit
+    leading = {hit[3].key for hit in first.values()}
+    return [*first.values(), *(hit for hit in hits if hit[3].key not in leading)]
 
 
 def _hits(index: BibIndex, typed: str, relevant: Iterable[int]) -> dict[int, int]:
@@ -138,7 +154,7 @@ def _completion(entry: BibEntry, span: Span, context: Context, rank: int, why: s
     authors = _short_authors(fields.get("author") or fields.get("editor", ""))
     given = fields.get("year") or fields.get("date", "")
     year = number[0] if (number := _YEAR.search(given)) else given[:4]
-    title = _plain_title(fields.get("title") or fields.get("text", ""))
+    title = _title(entry)
     shown = f"{entry.key} {authors} {title}" if typed.lower() not in entry.key.lower() else entry.key
     prefix = "" if shown.lower().startswith(typed.lower()) else f"{typed} "
     written = context.written(entry.key)
@@ -146,6 +162,10 @@ def _completion(entry: BibEntry, span: Span, context: Context, rank: int, why: s
 
 
 _short_authors = lru_cache(20_000)(short_authors)
+
+
+def _title(entry: BibEntry) -> str:
+    return _plain_title(entry.fields.get("title") or entry.fields.get("text", ""))
 
 
 @lru_cache(20_000)

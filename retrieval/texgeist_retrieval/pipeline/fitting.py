@@ -25,6 +25,7 @@ NEAREST = 3  # papers that are named if none fits
 # rarely cite these for a sentence; of a question this says nothing).
 WEIGHTS, BIAS = (0.129, 0.159, 2.247, -1.86), -3.65
 _USUAL = 0.45  # the cosine if the vectors are of another model
+_NEAR = 0.4  # similarity of a paper that is named although it is unlikely to fit
 _OTHERS = 20  # papers without these words that are added to those found, so that few papers can be compared
 MEANING = "In a test on real papers, a reader accepted two of three likely papers, and one of three possible papers."
 
@@ -59,9 +60,9 @@ def numbers_of(text: str, vector: Vector | None, found: Sequence[Candidate]) -> 
 
 
 def nearest_in_words(candidates: Sequence[Candidate]) -> str:
-    """A sentence that names the first papers that may fit, else the nearest papers, with year and chance, for the
-    user; "" without papers."""
-    nearest = [c for c in candidates if c.chance is not None][:NEAREST]
-    nearest = [c for c in nearest if c.possible] or nearest
+    """A sentence that names the first papers that may fit or are near, with year and chance, for the user; "" if there
+    are none: titles on other subjects help nobody."""
+    first = [c for c in candidates if c.chance is not None][:NEAREST]
+    nearest = [c for c in first if c.possible] or [c for c in first if c.similarity >= _NEAR]
     named = ", ".join(f"“{c.paper.title}” ({c.paper.year or 'no year'}, {c.fit})" for c in nearest)
     return f"Nearest: {named}." if named else ""

@@ -204,8 +204,8 @@ def compose(found: SearchResult, chosen: Result, services: Services, monitor: Mo
     written = services.writer.write(chosen.query, chosen.selected, monitor)
     monitor.check()
     selected, unused = keep_used(chosen.selected, written)
-    if is_question(chosen.query) and not selected:
-        note = unanswered([*unused, *chosen.left_out])
+    if is_question(chosen.query):
+        note = "" if selected else unanswered([*unused, *chosen.left_out])
     else:
         note = left_out_note(unused, len(chosen.selected))
     return replace(
@@ -225,8 +225,7 @@ def is_question(query: Query) -> bool:
 
 def unanswered(left_out: Sequence[Candidate]) -> str:
     """The note that no paper answers the question, with the nearest papers; "" if none was found."""
-    nearest = nearest_in_words(left_out)
-    return f"{UNANSWERED} {nearest}" if nearest else ""
+    return f"{UNANSWERED} {nearest_in_words(left_out)}".strip() if left_out else ""
 
 
 def _why_nothing(chosen: Result) -> str:

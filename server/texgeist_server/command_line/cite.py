@@ -45,7 +45,6 @@ def cite(
         "",
         help="The sentence or its beginning, or the number of a place that is listed without it; - reads standard input.",
     ),
-    writer: str = WRITER,
     index: str | None = INDEX,
     discover: bool = DISCOVER,
     apply: bool = typer.Option(False, "--apply", help="Write the citations into the file."),
@@ -80,7 +79,7 @@ def cite(
             inform(entries)
         edit_request = CitationEdit(path=path, start=start, end=end, written_by=written_by)
         request = CitationRequest(edit_request.prepare(draft).query)
-        setup = setup_for(settings, index, writer)
+        setup = setup_for(settings, index)
         if result := result_of(request, setup, "Searching", dry_run=dry_run, as_json=as_json):
             deliver(draft, edit_request.plan(draft, draft, result), result, apply, as_json, _show)
 

@@ -4,7 +4,6 @@ this machine."""
 from __future__ import annotations
 
 import platform
-import shutil
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -22,8 +21,6 @@ from .terminal import echo
 
 if TYPE_CHECKING:
     from ..config.settings import Settings
-
-MARKS = {"ok": "ok   ", "note": "note ", "wrong": "WRONG"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +49,8 @@ def doctor(as_json: bool = JSON) -> None:
         print_json([asdict(one) for one in found])
     else:
         for one in found:
-            echo(f"{MARKS[one.state]} {one.what}: {one.message}")
+            state = "WRONG" if one.state == "wrong" else one.state
+            echo(f"{state:5} {one.what}: {one.message}")
             if one.help:
                 echo(textwrap.indent(one.help, "      "))
     raise typer.Exit(int(any(one.state == "wrong" for one in found)))
@@ -63,19 +61,11 @@ def _look() -> Iterator[Diagnosis]:
 
     settings, problems = user_file.load()
     yield Diagnosis("Python", "ok", f"{platform.python_version()}, {sys.executable}")
-    yield _command()
     yield from _settings(problems)
     yield _model(settings)
     yield _index(settings)
     yield _writer(settings)
     yield from _nearby(settings)
-
-
-def _command() -> Diagnosis:
-    if path := shutil.which("texgeist"):
-        return Diagnosis("command", "ok", path)
-    help_ = "Editors can start it through Python. To use the command, install texgeist with `uv tool install` or `pipx install`."
-    return Diagnosis("command", "note", "`texgeist` is not on the PATH.", help_)
 
 
 def _settings(problems: list[str]) -> Iterator[Diagnosis]:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from ..adapters import Setup
 
 
-NOT_HELD = "No paper here seems to be about this: even the nearest are far from the words given."
 _FAR = 0.3  # similarity; for 94 questions of LitSearch, the nearest paper is nearer in 95 % of the libraries with the right paper
 
 
@@ -77,7 +76,7 @@ def _show(papers: Sequence[Candidate]) -> None:
         table.add_row(str(each.rank), f"{each.similarity:.2f}", str(paper.year or ""), paper.id, paper.title)
     show_table(table)
     if all(each.similarity < _FAR for each in papers):
-        inform(NOT_HELD)
+        inform("No paper here seems to be about this: even the nearest are far from the words given.")
 
 
 def ask(
@@ -85,9 +84,6 @@ def ask(
     file: Path | None = typer.Option(None, "--draft", help="A draft that gives the answer context."),
     breadth: int | None = typer.Option(None, min=1, max=MOST_BREADTH, help="Number of papers to use."),
     writer: str = WRITER,
-    abstracts: bool = typer.Option(
-        False, "--abstracts", help="Answer from abstracts even if the index contains full papers."
-    ),
     index: str | None = INDEX,
     dry_run: bool = DRY_RUN,
     as_json: bool = JSON,
@@ -108,7 +104,7 @@ def ask(
         setup = setup_for(runs.with_numbers(load_settings(), breadth=breadth), index, writer)
         if draft is None:
             query = replace(query, project=_draft_here(setup))
-        request = QuestionRequest(query, abstracts)
+        request = QuestionRequest(query)
         result = result_of(request, setup, "Searching", dry_run=dry_run, as_json=as_json)
     if result is not None:
         print_json(answer_json(result)) if as_json else _show_answer(result)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
+from texgeist_latex.disk.paths import seen_from
 from texgeist_latex.types import Draft, TextPage
 from texgeist_retrieval.text.words import number_of
 from texgeist_retrieval.types import Reasons, Result
@@ -97,8 +97,4 @@ def _place(draft: Draft, sentence: str, pages: dict[str, TextPage]) -> str:
         words = map(re.escape, start.split())
         match = re.compile(r"(?:\W|\\[A-Za-z]+)+".join(words)).search(text, offset)
         line = text.count("\n", 0, match.start()) + 1 if match else line
-    return f"{_shown(path, draft.root.parent)}:{line}"
-
-
-def _shown(path: Path, folder: Path) -> Path:
-    return path.relative_to(folder) if path.is_relative_to(folder) else path
+    return f"{seen_from(draft.root.parent, path)}:{line}"

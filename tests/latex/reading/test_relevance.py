@@ -72,6 +72,21 @@ def test_the_entry_that_the_sentence_needs_comes_first(
     assert len(found) == 5 or first == "guu"
 
 
+def test_a_second_entry_of_a_work_comes_after_all_others(tmp_path: Path) -> None:
+    (tmp_path / "more.bib").write_text(BIB)
+    (tmp_path / "refs.bib").write_text(
+        BIB + "@misc{a-copy, title={Language Model Pre-Training with a Retriever}}"
+    )
+    text = (
+        TEXT.replace("FILL", "")
+        .replace("HERE", "Pre-training with a retriever \\cite{|}")
+        .replace("{refs}", "{refs,more}")
+    )
+    (tmp_path / "main.tex").write_text(text.replace("|", ""))
+    keys = [one.key for one in Workspace().complete(tmp_path / "main.tex", text.index("|"))]
+    assert keys[0] == "guu" and keys[-1] == "a-copy" and len(keys) == len(set(keys)) == 6
+
+
 def test_the_entries_that_fit_a_sentence_are_those_that_the_author_cites_for_its_names(
     tmp_path: Path,
 ) -> None:

@@ -356,3 +356,4 @@ def test_papers_that_fit_a_question_are_not_said_to_be_about_something_else() ->
     ]
     assert nearest_in_words(found) == "Nearest: “Fish” (no year, likely)."
     assert nearest_in_words(found[1:]) == "Nearest: “Fish” (no year, unlikely)."
+    assert nearest_in_words([replace(found[1], similarity=0.1)]) == ""

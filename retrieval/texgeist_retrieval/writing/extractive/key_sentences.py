@@ -14,6 +14,7 @@ from itertools import pairwise
 import numpy as np
 
 from ...defaults import LIKELY
+from ...embedding import NAME
 from ...ports import Embedder
 from ...ranking.storage import load_sentence_weights, load_words
 from ...text.sentences import clean, is_rubble, split_sentences
@@ -152,6 +153,7 @@ def clause_ends(text: str) -> Iterator[str]:
 
 
 _ANSWERING = 0.2  # least share of a question's words, weighted by rarity, in a sentence that answers it
+_NEAR_QUESTION = 0.5  # least cosine of such a sentence to the question, with the usual embedding model
 _MOST = 30  # sentences of a paper that are scored
 _SHORTEST, _LONGEST = 6, 60  # words of a sentence that is quoted
 _MOST_CHARACTERS = 1_500  # of a sentence that is quoted
@@ -197,23 +199,29 @@ def key_sentences(
     question: str = "",
 ) -> list[tuple[KeySentence, ...]]:
     """For each paper, a tuple of the sentence to quote; empty if none can be quoted. `vectors`: a row for
-    each paper; `focus`: the vector of the draft or of the `question`. For a question, only papers are quoted that are
-    likely to answer it, or that have a sentence with its words (`may_answer`). All sentences are embedded in one batch."""
+    each paper; `focus`: the vector of the draft or of the `question`. For a question, a sentence is quoted that is
+    near it and has its words (`may_answer`); a paper without one is quoted only if it is likely to answer. All
+    sentences are embedded in one batch."""
     found = [_quotable(one, question) for one in selected]
     flat = [sentence.text for each in found for sentence in each]
     rows = embedder.embed_documents(flat) if flat else np.zeros((0, len(focus)), np.float32)
-    chosen, start = [], 0
-    for each, centre in zip(found, vectors, strict=True):
+    chosen, start, least = [], 0, _NEAR_QUESTION if embedder.name == NAME else 0.0
+    for paper, each, centre in zip(selected, found, vectors, strict=True):
         own = rows[start : start + len(each)]
         start += len(each)
         near = own @ focus
-        if question:  # a sentence that refers to the sentence before is no answer
+        usable = list(range(len(each)))
+        if question:
+            shares = np.array([_share(question, s.text) for s in each], np.float32)
+            answers = [i for i in usable if near[i] >= least and shares[i] >= _ANSWERING]
+            usable = answers or usable * ((paper.candidate.chance or 0.0) >= LIKELY)
+            # a sentence that refers to the sentence before is no answer
             near -= np.array([0.1 * bool(_LEANS.match(s.text)) for s in each], np.float32)
         to_focus, to_paper = _IN_ANSWER if question else _IN_SECTION
         marks = np.array([s.mark for s in each], np.float32)
         worth = to_focus * near + to_paper * own @ centre
-        worth += _MARK_IN_ANSWER * marks.clip(0, 2) if question else marks + (marks >= LEAST_MARK)
-        best = sorted(range(len(each)), key=lambda i: (-float(worth[i]), i))[:1]
+        worth += shares + _MARK_IN_ANSWER * marks.clip(0, 2) if question else marks + (marks >= LEAST_MARK)
+        best = sorted(usable, key=lambda i: (-float(worth[i]), i))[:1]
         chosen.append(tuple(each[i] for i in best))
     return chosen
 
@@ -223,7 +231,11 @@ def may_answer(question: str, sentence: str) -> bool:
 
     Of the sentences that state the evidence of SciFact's claims, 75 % have that share of the claim's words; of
     sentences of other abstracts 0.5 %."""
-    return load_words().share(words(question), words(sentence)) >= _ANSWERING
+    return _share(question, sentence) >= _ANSWERING
+
+
+def _share(question: str, sentence: str) -> float:
+    return load_words().share(words(question), words(sentence))
 
 
 def _quotable(selected: Selected, question: str) -> list[KeySentence]:
@@ -236,9 +248,7 @@ def _quotable(selected: Selected, question: str) -> list[KeySentence]:
     if paper.abstract and not question:
         texts = [(id, text) for id, text in texts if text == paper.abstract] or texts
     found = [KeySentence(s, id, mark) for id, text in texts for s, mark in _quotable_in(text, paper.title)]
-    likely = (selected.candidate.chance or 0.0) >= LIKELY
-    open_ = not question or likely or any(may_answer(question, s.text) for s in found)
-    return found[:_MOST] if open_ else []
+    return found[:_MOST]
 
 
 def _quotable_in(text: str, title: str) -> list[tuple[str, float]]:

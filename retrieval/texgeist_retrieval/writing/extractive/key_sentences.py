@@ -32,8 +32,8 @@ _IN_THIS_PAPER = re.compile(
 )
 MAKING = ("propose", "introduce", "present", "develop", "design", "describe")
 DOING = (  # neither these verbs nor those of `MAKING` claim a result
-    "address analyze apply build combine compare construct define evaluate examine explore extend formulate investigate"
-    " provide release study train"
+    "address analyze apply build combine compare consider construct define discuss evaluate examine explore extend"
+    " formulate implement investigate provide release review study survey train"
 ).split()
 _REPORT = re.compile(
     rf"(?:(?P<lead>[^;]+?,|To [^;,]+) )??(?i:(?:we|the authors)|(?:this (?:\w+ )?|our |the (?=paper))(?P<noun>{PAPER})) "
@@ -81,7 +81,7 @@ def quotation(text: str, evidence: str, authors: int) -> Sentence:
     own = parts is not None and authors == 1 and not parts[0] and parts[1] in (*MAKING, *DOING)
     if parts and (own or authors > 1 or bool(authors) == parts[0].endswith(" by")):
         lead, verb, rest = parts
-        verb = _singular(verb) if own else verb
+        verb = singular_of(verb) if own else verb
         rest = rest if verb.endswith(" that") else _shortened(rest)
         return Sentence(f"{verb} “{rest}”.", (evidence,), textual=True, lead=lead)
     bare, writes = _IN_THIS_PAPER.sub("", text), "writes" if authors == 1 else "write"
@@ -92,7 +92,7 @@ def quotation(text: str, evidence: str, authors: int) -> Sentence:
     return Sentence(f"“{bare}”.", (evidence,))
 
 
-def _singular(verb: str) -> str:
+def singular_of(verb: str) -> str:
     """The verb for a single author: "studies", "addresses"."""
     ending = "es" if verb.endswith(("s", "x", "ch", "sh")) else "s"
     return f"{verb[:-1]}ies" if verb.endswith("y") else f"{verb}{ending}"

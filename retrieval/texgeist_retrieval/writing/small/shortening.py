@@ -14,7 +14,7 @@ from typing import Any
 from ...models.structured_call import Prompt, Schema, object_of
 from ...text.words import STOP_WORDS
 from ...types import Sentence
-from ..extractive.key_sentences import IN_PARENTHESES
+from ..extractive.key_sentences import DOING, IN_PARENTHESES, MAKING, singular_of
 
 UNMARKED = 12  # greatest number of a paper's words in a row without quotation marks
 _FEWEST, _MOST = 7, 18  # words that are kept
@@ -23,6 +23,9 @@ _NOTHING = "nothing"
 _TOKENS = 60  # of an answer
 _WITHIN = frozenset("a an the of and or".split())  # no phrase ends before these words
 _QUOTES = re.compile(r"(?P<verb>[^“:]+) “(?P<rest>[^“]+)”\.")
+_PASSIVE = re.compile(
+    r"write(?P<one>s?) that “(?P<rest>[^“]+) (?:is|are|was|were|has been|have been) (?P<verb>\w+ed)”\."
+)
 _SYSTEM = """\
 You shorten a sentence about a paper, for the related-work section of another paper. You may leave out only its \
 end. What remains must be correct English and say what the authors made or studied, and what for or how. Usually \
@@ -78,15 +81,19 @@ class Choice:
 
 
 def choice_of(quotation: Sentence) -> Choice | None:
-    """The places where the quotation may end. None if it has none, or if the end may be a condition of a claim
-    ("show that …")."""
-    parts = _QUOTES.fullmatch(quotation.text)
-    if not quotation.textual or not parts or parts["verb"].endswith(" that"):
+    """The places where the quotation may end. None if it has none. For verbs that may claim a result, only the
+    whole is a choice, because a condition may stand at the end. "a method is proposed" becomes "propose a method"."""
+    parts = _PASSIVE.fullmatch(quotation.text) or _QUOTES.fullmatch(quotation.text)
+    if not quotation.textual or not parts:
         return None
     verb, rest = parts["verb"], parts["rest"]
-    ends = [rest] if len(rest.split()) <= UNMARKED else _phrase_ends(rest)
+    claimless = next((known for known in (*MAKING, *DOING) if f" {known[:-1]}" in f" {verb}"), "")
+    if parts.re is _PASSIVE:
+        verb = singular_of(claimless) if parts["one"] else claimless
+    is_short = len(rest.split()) <= UNMARKED and not verb.endswith(" that")
+    ends = [rest] if is_short else _phrase_ends(rest) if claimless else []
     kept = {_cut(rest, part): part for part in reversed(ends)}
-    return Choice(quotation, verb, rest, kept) if kept else None
+    return Choice(quotation, verb, rest, kept) if kept and verb else None
 
 
 def _cut(rest: str, kept: str) -> str:

@@ -33,8 +33,9 @@ _LATE = (
 _MOST_SECONDS = 3600  # that the setting can have
 _NOTHING_TO_SHORTEN = "No quotation of the notes can be shortened, so they are as without a model."
 _HOW = (
-    f"A model on this machine chose where sentences of the papers end. All words are the papers'. Up to {UNMARKED} of "
-    "them in a row have no quotation marks: reword these before you submit."
+    f"A model on this machine chose where sentences of the papers end, and may have left out a condition. Up to "
+    f"{UNMARKED} of a paper's words in a row have no quotation marks: compare them with the paper, and reword them "
+    "before you submit."
 )
 _OFFERING = MAKING[:3]  # verbs that can replace each other
 

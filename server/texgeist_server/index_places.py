@@ -99,3 +99,10 @@ def can_be_read(place: Place) -> bool:
     """Whether papers can be looked up without sending anything: in an index on this disk, or among discovered
     papers."""
     return place.on_this_disk or storage.discoveries().is_dir()
+
+
+def named(location: str) -> str:
+    """A name of the index for messages and for the shared record. It contains no path of this machine."""
+    if "://" in location or not location:
+        return location
+    return "your own library" if Path(location).name == "library.db" else Path(location).name

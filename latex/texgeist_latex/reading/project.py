@@ -29,9 +29,7 @@ from .structure import Flow, Title, flow
 from .surroundings import Cited, cited_in
 from .walk import Step, Walk, walk
 
-_MOST_NEAREST = (
-    20  # undefined keys for which the nearest key is looked up: each takes 2 ms with 5,000 entries
-)
+_MOST_NEAREST = 20  # undefined keys whose nearest key is looked up: 2 ms for each with 5,000 entries
 _ENOUGH_FRONT_WORDS = 60  # words before the first heading that are more than a title page
 
 

@@ -134,6 +134,7 @@ def _search(issued: Issued, text: str, top: int, monitor: StopEvent) -> dict[str
     from texgeist_retrieval.defaults import UNSUPPORTED
 
     from ..adapters import setup_of
+    from ..index_places import named
     from ..sections import runs
     from ..sections.queries import NothingToAsk
 
@@ -143,7 +144,7 @@ def _search(issued: Issued, text: str, top: int, monitor: StopEvent) -> dict[str
     found = runs.search(text, top, setup_of(settings, keys_from_environment()), monitor)
     papers = [issued.hand_out(one) for one in found if one.candidate.paper.title]
     notes = [] if any(one.candidate.likely for one in found) else [UNSUPPORTED]
-    return {"papers": papers, "index": runs.named(settings.index.location), "notes": notes}
+    return {"papers": papers, "index": named(settings.index.location), "notes": notes}
 
 
 def _evidence(issued: Issued, statement: str, top: int, monitor: StopEvent) -> dict[str, Any]:

@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..adapters import (
@@ -21,6 +20,7 @@ from ..adapters import (
 )
 from ..config import storage
 from ..embedders import build_embedder
+from ..index_places import named
 from ..passage_library import build_evidence_search, has_passages
 from .queries import question_query
 from .requests import (
@@ -200,25 +200,10 @@ def first_choice(settings: Settings) -> Choice:
     return Choice(breadth, related.depth, related.diversity)
 
 
-def with_numbers(
-    settings: Settings,
-    *,
-    breadth: int | None = None,
-    depth: int | None = None,
-    diversity: float | None = None,
-    instructions: str | None = None,
-) -> Settings:
-    """A copy of the settings with the given values."""
-    values = {"breadth": breadth, "depth": depth, "diversity": diversity, "instructions": instructions}
+def with_numbers(settings: Settings, **values: int | float | str | None) -> Settings:
+    """A copy of the settings with those of the given values of `relatedWork` that are not None."""
     given = {name: value for name, value in values.items() if value is not None}
     return settings.model_copy(update={"related_work": settings.related_work.model_copy(update=given)})
-
-
-def named(location: str) -> str:
-    """A name of the index for messages and for the shared record. It contains no path of this machine."""
-    if "://" in location or not location:
-        return location
-    return "your own library" if Path(location).name == "library.db" else Path(location).name
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,10 +220,13 @@ class PassageServices:
 
 def passage_services(query: Query, setup: Setup, monitor: Monitor) -> PassageServices:
     from texgeist_retrieval.evidence.drafting import OutlineWriter
+    from texgeist_retrieval.models.memory import RememberingModel
 
     settings = setup.settings
     model = build_model(settings, setup.keys, setup.writer)
-    agent = _remembering(model, writer_address(settings, setup.writer)) if model else None
+    # Answers received in an interrupted run are not paid for again.
+    answers, address = storage.cache_folder() / "answers.sqlite", writer_address(settings, setup.writer)
+    agent = RememberingModel(model, answers, address=address) if model else None
     search = build_evidence_search(settings, setup.place, monitor, model=agent)
     embedder = _embedder(settings)
     if model is None:
@@ -297,12 +285,3 @@ def _embedder(settings: Settings) -> Embedder | None:
         return remembering(build_embedder(settings))
     except ModelMissing:
         return None
-
-
-def _remembering(model: LanguageModel, address: str) -> LanguageModel:
-    """A model that caches its answers on disk, so that answers received in an interrupted evidence run are
-    not paid for again. Used only for gathering evidence."""
-    from texgeist_retrieval.models.memory import RememberingModel
-
-    path = storage.cache_folder() / "answers.sqlite"
-    return RememberingModel(model, path, address=address)

@@ -16,6 +16,7 @@ from texgeist_retrieval.types import Passage, Strand
 
 from ..adapters import Setup, build_services, prepare_model
 from ..errors import SearchGone
+from ..index_places import named
 from ..references import reference_of
 from ..sections.requests import (
     Choice,
@@ -25,7 +26,7 @@ from ..sections.requests import (
     ReviewRequest,
     WriteChosenRequest,
 )
-from ..sections.runs import named, options_of
+from ..sections.runs import options_of
 
 if TYPE_CHECKING:
     from texgeist_retrieval.pipeline import SearchResult

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from ..jobs.saved_checks import SavedChecks
     from .diagnostics import Diagnostics
 
+_REQUESTS_FIRST = 0.1  # seconds for the first requests on a document, before it is checked
+
 
 def register(editor: Editor, close: Callable[[], Awaitable[None]]) -> None:
     configuration = editor.configuration
@@ -123,7 +125,7 @@ def register_documents(editor: Editor, diagnostics: Diagnostics, checks: SavedCh
         document = editor.documents.open(given.uri, given.text, given.version)
         editor.reader.open(document)
         editor.reader.post(lambda workspace: workspace.prepare(document.path))
-        diagnostics.due()
+        asyncio.get_running_loop().call_later(_REQUESTS_FIRST, diagnostics.due)
 
     @editor.server.feature(lsp.TEXT_DOCUMENT_DID_CHANGE)
     def changed(params: lsp.DidChangeTextDocumentParams) -> None:

@@ -161,6 +161,15 @@ def test_a_formula_in_a_title_is_not_searched_for(verify: Run, registries: Regis
     assert "Better Collection Light in Steradians" in asked and 'ti:"Better Collection"' in asked
 
 
+def test_the_key_of_openalex_is_sent_to_openalex_alone(
+    verify: Run, registries: Registries, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENALEX_API_KEY", "SECRETKEY")
+    verify(entry("none", title="A Study that Nobody has Heard of", author="Kurt Weill", journal="Songs"))
+    with_key = ["SECRETKEY" in asked for asked in registries.asked]
+    assert any(with_key) and with_key == ["title.search" in asked for asked in registries.asked]
+
+
 def test_only_ids_and_titles_are_sent(verify: Run, registries: Registries) -> None:
     secret = {
         "note": "SECRETNOTE",

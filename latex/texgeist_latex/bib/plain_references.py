@@ -90,7 +90,8 @@ def read_reference(key: str, text: str) -> BibEntry:
     text = re.sub(r"\.- (?=\w\.)", ".-", _ADDRESS.sub("", _LABEL.sub("", text)).strip())
     names, year, title, rest = _parts(_ACCENT.sub(_accented, text))
     names = [name for name in names if re.search(r"[^\W\d_]", name)]  # a dash stands for the authors before
-    year = year or _year(rest)
+    years = re.findall(rf"(?<![\d.:/–-])({_YEAR})[a-z]?(?![\d:/–-]|\.\d)", rest)
+    year = year or (years[-1] if years else "")
     venue, details = _venue(rest)
     said = bool(re.match(r"in\b", rest, re.I))
     kind = kind_of_venue(venue, "inproceedings" if said else "article") if venue else "misc"
@@ -269,11 +270,6 @@ def _details(tail: str) -> dict[str, str]:
     span = pages[1] if pages else joined[3] if joined else ""
     found = {"volume": first, "number": second, "pages": span}
     return {name: value for name, value in found.items() if value}
-
-
-def _year(rest: str) -> str:
-    years = re.findall(rf"(?<![\d.:/–-])({_YEAR})[a-z]?(?![\d:/–-]|\.\d)", rest)
-    return years[-1] if years else ""
 
 
 def _bare(text: str) -> str:

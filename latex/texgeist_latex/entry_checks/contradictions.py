@@ -67,13 +67,6 @@ def year_instead(doi: str, year: int | None) -> int | None:
     return None if fits else said.year
 
 
-def may_register(doi: str, venue: Venue) -> bool:
-    """Whether papers of the venue can have this DOI. DOIs of repositories are always possible."""
-    prefix = doi.partition("/")[0]
-    registrants = venue.known.registrants if venue.known else ()
-    return not registrants or venue.side or prefix in registrants or prefix in _ANYWHERE
-
-
 def _year(parts: dict[str, str | None]) -> int | None:
     if year := parts.get("year"):
         return int(year)
@@ -172,8 +165,9 @@ def _doi_venue(doi: str, said: DoiMeaning, venue: Venue) -> list[Finding]:
                 Finding("doi-venue", f"The DOI {doi} belongs to {of}, but the entry names another venue.")
             ]
         return []
-    if venue.short and not may_register(doi, venue):
-        prefix = doi.partition("/")[0]
+    prefix = doi.partition("/")[0]
+    registrants = venue.known.registrants if venue.known and not venue.side else ()
+    if registrants and prefix not in (*registrants, *_ANYWHERE):
         message = f"Papers of {venue.short.upper()} have no DOI that begins with {prefix}."
         return [Finding("doi-venue", message, not registers_conferences(prefix))]
     return []

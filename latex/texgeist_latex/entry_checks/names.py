@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 
 from rapidfuzz import fuzz
 
@@ -243,10 +244,7 @@ def _given_agree(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     initials = "".join(word[0] for word in one), "".join(word[0] for word in other)
     if one[0] == initials[1] or other[0] == initials[0]:  # JM for Jean-Michel
         return True
-    return any(_one_name(a, b) for a in one for b in other)
-
-
-def _one_name(one: str, other: str) -> bool:
-    if one.startswith(other) or other.startswith(one):
-        return True
-    return one[0] == other[0] and fuzz.ratio(one, other) >= _SAME_SPELLING
+    return any(
+        a.startswith(b) or b.startswith(a) or (a[0] == b[0] and fuzz.ratio(a, b) >= _SAME_SPELLING)
+        for a, b in product(one, other)
+    )

@@ -218,6 +218,7 @@ _HYPHENATED = re.compile(
     r"(?<!\w)(\w+)-\n(\w+)((?:-\w+)*)"
 )  # `(?<!\w)`: else a very long word would be scanned from each letter
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ufffe\uffff]")
+_IN_WORD = re.compile(rf"(?<=[^\W\d_]){_CONTROL.pattern}(?=[^\W\d_])")
 LOST = "\N{REPLACEMENT CHARACTER}"  # a letter inside a word that cannot be read
 EDGE = 2  # lines at the top and the bottom of a page that may be running heads
 SHORTEST = 4 * EDGE  # a page with fewer lines has no running heads
@@ -252,14 +253,10 @@ def split_page(page: str) -> list[str]:
     parts = END_OF_LINE.split(page.translate(_LIGATURES))
     ends = ["-" if end in _BREAKS else "" for end in parts[1::2]]
     cleaned = (
-        _CONTROL.sub(_lost, text + end).strip() for text, end in zip_longest(parts[::2], ends, fillvalue="")
+        _CONTROL.sub("", _IN_WORD.sub(LOST, text + end)).strip()
+        for text, end in zip_longest(parts[::2], ends, fillvalue="")
     )
     return ["" if _STAMP.match(line) else line for line in cleaned]
-
-
-def _lost(match: re.Match[str]) -> str:
-    around = match.string[max(0, match.start() - 1) : match.end() + 1]
-    return LOST if len(around) == 3 and around[::2].isalpha() else ""
 
 
 def _masked(line: str) -> str:

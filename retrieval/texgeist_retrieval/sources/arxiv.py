@@ -231,7 +231,11 @@ class ArxivWorks(Registry):
         terms = " OR ".join(f'ti:"{" ".join(words)}"' for words in searches.values())
         works = self.search(monitor, NEAREST * len(searches), query=terms)
         return {
-            title: [work for work in works if _holds(_words(work.paper.title), words)]
+            title: [
+                work
+                for work in works
+                if f" {' '.join(words)} ".lower() in f" {' '.join(_words(work.paper.title))} ".lower()
+            ]
             for title, words in searches.items()
         }
 
@@ -240,10 +244,6 @@ class ArxivWorks(Registry):
         api = ArxivApi(self._client, self._address, monitor)
         found = api.papers(max_results, max_results=max_results, **search)
         return [one for one in map(_registered, found) if one is not None]
-
-
-def _holds(title: list[str], words: list[str]) -> bool:
-    return f" {' '.join(words)} ".lower() in f" {' '.join(title)} ".lower()
 
 
 def _words(title: str) -> list[str]:

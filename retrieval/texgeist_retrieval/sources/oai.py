@@ -44,7 +44,8 @@ class OaiHarvest(Harvest):
         return {"verb": "ListRecords", "resumptionToken": str(token.text).strip()}
 
     def _answer(self, parameters: Mapping[str, str]) -> ElementTree.Element:
-        answer = _parsed(self._ask(parameters))
+        if (answer := parse_xml(self._ask(parameters))) is None:
+            raise SourceUnavailable("arXiv did not answer with a list of records.", "Try again in a minute.")
         error = answer.find("o:error", _OAI)
         if error is not None and error.get("code") != "noRecordsMatch":
             raise SourceUnavailable(
@@ -52,12 +53,6 @@ class OaiHarvest(Harvest):
                 "Check the set and the date, and run the command again.",
             )
         return answer
-
-
-def _parsed(body: bytes) -> ElementTree.Element:
-    if (answer := parse_xml(body)) is None:
-        raise SourceUnavailable("arXiv did not answer with a list of records.", "Try again in a minute.")
-    return answer
 
 
 def _record(element: ElementTree.Element) -> Record | UnreadableRecord | None:

@@ -33,6 +33,7 @@ SITE = Site(
     "OpenAlex",
     domains=("openalex.org",),
     check="Check the OpenAlex address in the settings.",
+    meanwhile="Try again in an hour, or set a free key in OPENALEX_API_KEY.",
     absent="refused the question",
 )
 PAUSE_S = 0.5
@@ -45,6 +46,7 @@ class OpenAlexWorks(Registry):
     name = "OpenAlex"
     usual = ADDRESS
     ids_at_once = 50
+    key = ""  # sent only to OpenAlex, which allows few searches an hour without a key
 
     def with_ids(self, ids: Sequence[str], monitor: Monitor) -> dict[str, Registered]:
         askable = [doi for doi in ids if not re.search(r"[,|]", doi)]
@@ -56,6 +58,7 @@ class OpenAlexWorks(Registry):
 
     def _ask(self, chosen: str, most: int, monitor: Monitor) -> list[Registered]:
         parameters = {"filter": chosen, "per-page": str(most), "select": FIELDS}
+        parameters |= {"api_key": self.key} if self.key else {}
         return list(parse_works(self._get(parameters, monitor)))
 
 

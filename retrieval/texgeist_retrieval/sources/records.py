@@ -116,7 +116,8 @@ class RecordFile:
                 return
             where = f"{self._path.name}, line {number}"
             if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
-                _skip_line(lines)
+                while (part := lines.readline(LONGEST_LINE)) and not part.endswith(b"\n"):
+                    pass
                 yield UnreadableRecord(where, f"it is longer than {LONGEST_LINE >> 20} MB")
             elif line.strip():
                 try:
@@ -139,11 +140,6 @@ class RecordFile:
             largest = max(archive.infolist(), key=lambda item: item.file_size)
             return archive.open(largest)
         return raw
-
-
-def _skip_line(lines: IO[bytes]) -> None:
-    while (part := lines.readline(LONGEST_LINE)) and not part.endswith(b"\n"):
-        pass
 
 
 def read_record(line: object, tidy: Tidy = str) -> Record:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from statistics import median
 
 from texgeist_latex.bib.plain_references import LONGEST, YEARS, read_reference
@@ -58,7 +58,7 @@ def divide_lines(lines: Sequence[Line]) -> list[tuple[int, str]]:
 
 def _texts(lines: Sequence[str], starts: Sequence[int]) -> list[tuple[int, str]]:
     stops = [*starts[1:], len(lines)][: len(starts)]
-    texts = mend_pages([_until_blank(lines[a:b]) for a, b in zip(starts, stops, strict=True)])
+    texts = mend_pages([list(takewhile(str.strip, lines[a:b])) for a, b in zip(starts, stops, strict=True)])
     return [(at + 1, _plain(text[:LONGEST])) for at, text in zip(starts, texts, strict=True) if text]
 
 
@@ -75,11 +75,6 @@ def _fit(lines: Sequence[str], starts: Sequence[int]) -> int:
 def longest(texts: Sequence[str]) -> float:
     """The length from which a text of the list is taken for several references, or for the text after the list."""
     return min(_LONG * median(map(len, texts)), _LONGEST) if texts else 0
-
-
-def _until_blank(lines: Sequence[str]) -> Sequence[str]:
-    blank = (at for at, line in enumerate(lines) if not line.strip())
-    return lines[: next(blank, len(lines))]
 
 
 def _plain(text: str) -> str:

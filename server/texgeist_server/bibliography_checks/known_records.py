@@ -15,6 +15,7 @@ import re
 import zlib
 from array import array
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
 from tokenize import TokenError
@@ -32,7 +33,7 @@ from texgeist_retrieval.types.papers import is_arxiv
 
 if TYPE_CHECKING:
     import numpy
-    from texgeist_retrieval.ports import Monitor, PaperIndex
+    from texgeist_retrieval.ports import Monitor
     from texgeist_retrieval.sources.registered import Registered
     from texgeist_retrieval.types import Paper
 
@@ -73,21 +74,15 @@ def own_index(settings: Settings) -> tuple[Records | None, str]:
         index = open_place(settings, place)
     except SearchError as error:
         return None, f"Your own index was not asked: {error.sentence()}"
-    try:
-        return _records_of(index)
-    finally:
-        index.close()
-
-
-def _records_of(index: PaperIndex) -> tuple[Records | None, str]:
-    status = index.status()
-    if not status.metadata or not status.papers:
-        return None, ""
-    if status.papers > MOST_OF_AN_INDEX:
-        return None, f"Your own index was not asked: it holds more than {MOST_OF_AN_INDEX:,} papers."
-    # A paper without an origin may have been made from a bibliography entry, and would then confirm that entry.
-    papers = (record_of(paper) for paper in index.papers() if paper.title and paper.origin)
-    return Records(papers, "your own index", complete=False), ""
+    with closing(index):
+        status = index.status()
+        if not status.metadata or not status.papers:
+            return None, ""
+        if status.papers > MOST_OF_AN_INDEX:
+            return None, f"Your own index was not asked: it holds more than {MOST_OF_AN_INDEX:,} papers."
+        # A paper without an origin may be made from an entry of a bibliography, and would confirm that entry.
+        papers = (record_of(paper) for paper in index.papers() if paper.title and paper.origin)
+        return Records(papers, "your own index", complete=False), ""
 
 
 def record_of(paper: Paper, registered: Registered | None = None) -> BibEntry:

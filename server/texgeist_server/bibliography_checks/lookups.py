@@ -39,7 +39,9 @@ def identify(text: str, settings: Settings, online: bool, monitor: Monitor) -> I
     if (own := _in_own_index(wanted, settings)) is not None:
         return Identified(reference_of(own), "your own library")
     asked, failures = [], []
-    for registry in map(open_registry, _who(wanted, settings, online)):
+    allowed = settings.papers.registries or (ALL if online else ())
+    by_id = ("arxiv",) if wanted.kind == "arxiv" else ("crossref", "openalex")
+    for registry in (open_registry(name) for name in by_id if name in allowed):
         asked.append(name := registry.name)
         try:
             with closing(registry):
@@ -73,12 +75,6 @@ def _in_own_index(wanted: PaperId, settings: Settings) -> Paper | None:
         with suppress(SearchError), closing(open_as_it_is(settings, place)) as index:
             papers |= {id: paper for id, (paper, _) in index.get(ids).items()}
     return next((papers[id] for id in ids if id in papers and papers[id].title), None)
-
-
-def _who(wanted: PaperId, settings: Settings, online: bool) -> list[str]:
-    allowed = settings.papers.registries or (ALL if online else ())
-    by_id = ("arxiv",) if wanted.kind == "arxiv" else ("crossref", "openalex")
-    return [name for name in by_id if name in allowed]
 
 
 def _notes(found: Registered, source: str) -> list[str]:

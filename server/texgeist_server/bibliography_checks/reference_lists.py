@@ -6,7 +6,7 @@ import re
 import zipfile
 import zlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import median
@@ -116,17 +116,13 @@ def _read(path: Path, texts: Sequence[tuple[int, str]], monitor: Monitor) -> tup
         read = (_by_grobid(grobid, text, monitor) if grobid else None) or read_reference("", text)
         whole = len(text) < limit and LOST not in read.fields.get("title", "")
         fields = read.fields if whole else {PRINTED: text}
-        key = next(filter(None, label.groups())) if label else _key(fields) or str(number)
+        first = parse_name(next(iter(split_authors(fields.get("author", ""))), "")).last
+        cited = f"{first} {fields.get('year', '')}".strip() if first else str(number)  # as authors cite it
+        key = next(filter(None, label.groups())) if label else cited
         keys[key] += 1
         key = f"{key} ({keys[key]})" if keys[key] > 1 else key
         entries.append(replace(read, key=key, fields=fields, span=Span(path, 0, 0), line=line))
     return entries, "by GROBID" if grobid else "by rules"
-
-
-def _key(fields: Mapping[str, str]) -> str:
-    """First author and year, as authors cite the reference."""
-    people = split_authors(fields.get("author", ""))
-    return f"{parse_name(people[0]).last} {fields.get('year', '')}".strip() if people else ""
 
 
 def _by_grobid(grobid: Grobid, text: str, monitor: Monitor) -> BibEntry | None:

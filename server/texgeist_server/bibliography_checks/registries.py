@@ -26,6 +26,7 @@ from texgeist_retrieval.errors import SourceError
 from texgeist_retrieval.sources.registered import FORMULA, Registered, Registry, batches, words_of
 
 from ..config import storage
+from ..config.credentials import keys_from_environment
 from ..config.storage import arxiv_pause, service_address
 from .known_records import record_of
 
@@ -272,7 +273,9 @@ def open_registry(name: str) -> Registry:
         return arxiv.ArxivWorks(client_of(arxiv.REGISTRY, address, arxiv_pause()), address)
     if name == "crossref":
         return crossref.CrossrefWorks(client_of(crossref.SITE, address, crossref.PAUSE_S), address)
-    return openalex.OpenAlexWorks(client_of(openalex.SITE, address, openalex.PAUSE_S), address)
+    works = openalex.OpenAlexWorks(client_of(openalex.SITE, address, openalex.PAUSE_S), address)
+    works.key = keys_from_environment().of("openalex")
+    return works
 
 
 def client_of(site: Site, address: str, pause: float) -> SourceClient:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from texgeist_latex.bib.venues import is_preprint, may_be_one, read_venue
-from texgeist_latex.entry_checks.contradictions import may_register, meaning_of
+from texgeist_latex.entry_checks.contradictions import check_alone, meaning_of
+from texgeist_latex.types import BibEntry, Span
 
 
 @pytest.mark.parametrize(
@@ -74,7 +77,16 @@ def test_a_doi_that_says_nothing() -> None:
     assert meaning_of("10.1145/3999999.3999999").year is None
 
 
-def test_who_registers_for_a_venue() -> None:
-    assert may_register("10.1109/x", read_venue("CVPR")) and not may_register("10.1145/x", read_venue("CVPR"))
-    assert may_register("10.48550/arxiv.2101.00001", read_venue("CVPR"))  # a repository's, of any paper
-    assert may_register("10.9999/x", read_venue("Journal of Some Kind"))
+@pytest.mark.parametrize(
+    ("doi", "venue", "other"),
+    [
+        ("10.1109/x", "CVPR", False),
+        ("10.1145/x", "CVPR", True),
+        ("10.48550/arxiv.2101.00001", "CVPR", False),  # a repository's, of any paper
+        ("10.9999/x", "Journal of Some Kind", False),
+    ],
+)
+def test_who_registers_for_a_venue(doi: str, venue: str, other: bool) -> None:
+    fields = {"title": "A Title", "author": "A. Roe", "year": "2021", "booktitle": venue, "doi": doi}
+    entry = BibEntry("k", "inproceedings", fields, Span(Path(), 0, 0), 0)
+    assert ("doi-venue" in [finding.code for finding in check_alone(entry, 2026)]) is other

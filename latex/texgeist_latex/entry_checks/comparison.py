@@ -41,9 +41,12 @@ def compare(entry: BibEntry, record: BibEntry, telling: Collection[str] = ()) ->
     mine, theirs = read_people(_authors(entry)), read_people(_authors(record))
     common = share_in_common(mine, theirs)
     if relation == "other" and common < 0.5 and theirs.persons:
-        title = _shown(record)
-        return [Finding("other-paper", f"Its {_shared_id(entry, record)} belongs to another paper: {title}.")]
-    of_the_paper = [*_titles(relation, record), *compare_people(mine, theirs)]
+        arxiv = arxiv_id_of(entry)
+        shared = "arXiv id" if arxiv and arxiv == arxiv_id_of(record) else "DOI"
+        return [Finding("other-paper", f"Its {shared} belongs to another paper: {_shown(record)}.")]
+    named = f"The record has {'the' if relation == 'shortened' else 'another'} title: {_shown(record)}."
+    titles = [] if relation == "same" else [Finding("title", named, relation != "shortened")]
+    of_the_paper = [*titles, *compare_people(mine, theirs)]
     if not entry.fields.get(
         "author"
     ):  # a record may name the authors of an edited book, the entry its editors
@@ -127,23 +130,10 @@ def _without_subtitle(short: str, long: str) -> bool:
     return len(main) > 1 and len(words.split()) >= 3 and words == title_words(main[0])
 
 
-def _titles(relation: Relation, record: BibEntry) -> list[Finding]:
-    if relation == "same":
-        return []
-    if relation == "shortened":
-        return [Finding("title", f"The record has the title: {_shown(record)}.", False)]
-    return [Finding("title", f"The record has another title: {_shown(record)}.")]
-
-
 def _shown(record: BibEntry) -> str:
     return " ".join(
         read_markup(record.fields.get("title", "")).replace("{", "").replace("}", "").split()
     ).rstrip(".")
-
-
-def _shared_id(entry: BibEntry, record: BibEntry) -> str:
-    mine, theirs = identity_of(entry), identity_of(record)
-    return "arXiv id" if mine.arxiv and mine.arxiv == theirs.arxiv else "DOI"
 
 
 def _ids(entry: BibEntry, record: BibEntry) -> list[Finding]:

@@ -238,7 +238,7 @@ def test_a_question_that_no_paper_answers_gets_no_quotations() -> None:
 
     without = answer("Is the earth flat?")
     assert without.selected == () and not without.section.sentences
-    assert without.notes[-1].startswith(UNANSWERED) and "“Woods”" in without.notes[-1]
+    assert without.notes[-1] == UNANSWERED, "papers on other subjects are not named"
     for cited in (frozenset(), frozenset({papers[0].id})):  # a paper that the draft cites answers too
         [sentence] = answer("Where do red fish swim in water?", cited).section.sentences
         assert "Red fish swim" in sentence.text

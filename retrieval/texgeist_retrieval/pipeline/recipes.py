@@ -30,7 +30,6 @@ from .reasons import explain, explain_left_out
 from .search import SearchResult, find, search_more
 from .selection import (
     NOBODY,
-    TITLE_ONLY,
     TOO_FAR,
     choose_longlist,
     choose_shortlist,
@@ -230,8 +229,7 @@ def unanswered(left_out: Sequence[Candidate]) -> str:
 
 def _why_nothing(chosen: Result) -> str:
     """Why there is no section; "" if the note on the number of papers says so."""
-    reasons = {one.left_out for one in chosen.left_out}
-    if reasons & {TOO_FAR, TITLE_ONLY}:
+    if any(one.left_out == TOO_FAR for one in chosen.left_out):
         return ""
     if chosen.found:
         return "All papers that were found are cited in the draft already, or were left out by you."
@@ -249,18 +247,13 @@ def said_plainly(query: Query, section: Section) -> Section:
     return replace(section, paragraphs=((Sentence(FAR, aside="needs"),), *section.paragraphs))
 
 
-def cited_evidence(section: Section) -> frozenset[str]:
-    """The ids of the evidence that the section cites."""
-    return frozenset(id for sentence in section.sentences for id in sentence.evidence)
-
-
 def keep_used(
     selected: Sequence[Selected], written: Written
 ) -> tuple[tuple[Selected, ...], tuple[Candidate, ...]]:
     """Returns the papers that the text cites, with their summaries, and the others with the reasons.
 
     A paper is cited if a sentence lists one of its evidence ids; a mention in words is not enough."""
-    used = cited_evidence(written.section)
+    used = {id for sentence in written.section.sentences for id in sentence.evidence}
     reasons = dict(written.unused)
     kept = tuple(
         _as_written(paper, written) for paper in selected if any(e.id in used for e in paper.evidence)

@@ -103,7 +103,7 @@ def find(
         known = mark_known(completed, query)
         if to_write:
             known, repeated = citable_again(known, query)
-            known = mark_titles(known, query, full_text) if services.model is None else known
+            known = mark_titles(known, query, full_text) if services.strands is None else known
             notes = (*notes, *repeated)
         return known, notes
 

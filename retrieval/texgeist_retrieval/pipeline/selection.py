@@ -7,7 +7,7 @@ section 3.1):
 
 With `auto`, a section cites `QUOTED` papers; if a model named the strands of the draft, it cites as many papers as
 the strands need. It cites fewer if the draft has too little space, or the index too few papers that can be cited: a
-section never cites papers far from the draft's subject (`uncitable`), whatever number is set. With `auto`, `SPARE`
+section never cites papers far from the draft's subject (`far_papers`), whatever number is set. With `auto`, `SPARE`
 times as many papers are read as are cited. `search.search_depth` gives the number of results of one query row.
 
 The longlist is selected by Equation 1, applied to the abstracts; if a model named the strands of the draft, so that
@@ -15,7 +15,6 @@ each strand is covered. The shortlist are the papers of the longlist whose best 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import count as counter
@@ -54,7 +53,6 @@ _HOW_TO_FIND_MORE = (
 )
 TOO_FAR = "Too far from the subject of the draft."
 ALONE = "The only paper near enough to the draft; one paper makes no section."
-TITLE_ONLY = "Only the title is known, so nothing of it can be quoted."
 NOBODY: frozenset[str] = frozenset()
 
 
@@ -99,19 +97,13 @@ def count_note(found: SearchResult, options: Options) -> tuple[str, ...]:
     if room < available:
         why = f"the section has room for about {found.query.words} more words; --breadth chooses another number."
     else:
+        far = fresh - available
         alone = ", and one paper makes no section" if available > chosen else ""
         discovered = found.query.far or any(c.discovered for c in found.candidates)
         advice = "" if discovered else _HOW_TO_FIND_MORE
-        why = f"{_why_uncitable(found) or 'the others are less similar to the draft'}{alone}.{advice}"
+        too_far = f"{far} {'is' if far == 1 else 'are'} too far from the subject of the draft"
+        why = f"{too_far if far else 'the others are less similar to the draft'}{alone}.{advice}"
     return (f"{chosen or 'None'} of {fresh} papers {'was' if chosen == 1 else 'were'} chosen, because {why}",)
-
-
-def _why_uncitable(found: SearchResult) -> str:
-    never = uncitable(found)
-    number = Counter(never.get(c.paper.id) for c in found.candidates if not c.already_cited)
-    far, bare = number[TOO_FAR], number[TITLE_ONLY]
-    said = [f"{far} {'is' if far == 1 else 'are'} too far from the subject of the draft"] if far else []
-    return " and ".join([*said, *([f"of {bare} only the title is known"] if bare else [])])
 
 
 def fit_of(found: SearchResult) -> Matrix:
@@ -129,24 +121,22 @@ def count_for_strands(fit: Matrix, picked: int) -> int:
     return min(max(sum(min(int(count), A_STRAND) for count in per_strand), FEWEST), MOST)
 
 
-def uncitable(found: SearchResult) -> dict[str, str]:
-    """The papers that notes cannot cite, by id, each with the reason: its text is not known, or it is far from the
-    subject of the draft. If strands are known, their fit decides; answers and citations have their own limits.
+def far_papers(found: SearchResult) -> frozenset[str]:
+    """The ids of the papers that are far from the subject of the draft. If strands are known, their fit decides;
+    answers and citations have their own limits.
 
     Of 31 drafts of DeepScholar-Bench in an index of 28,000 papers, `NEAR` drops 5 of the first 372 papers, none of which
     the draft cites (a limit .35 below the nearest paper drops 3, and 4 more cited papers fall behind). Of the papers
     discovered for three drafts on subjects with few papers, a reader found on the subject 11 of 18 from .50, 10 of 18
     from .45 to .50, and 5 of 22 from .40 to .45."""
     if found.strands or found.query.kind not in KINDS or not found.candidates:
-        return {}
+        return frozenset()
     subject = subject_of(found.query, found.vectors)
     near = np.array(
         [c.similarity if c.vector is None else float(c.vector @ subject) for c in found.candidates]
     )
     limit = NEAR if found.model == CALIBRATED else SHARE * float(np.sort(near)[-NEAREST:].mean())
-    far = {c.paper.id: TOO_FAR for c, one in zip(found.candidates, near, strict=True) if one < limit}
-    bare = (c.paper for c in found.candidates if c.paper.title_only)
-    return far | {paper.id: TITLE_ONLY for paper in bare if paper.id not in far}
+    return frozenset(c.paper.id for c, one in zip(found.candidates, near, strict=True) if one < limit)
 
 
 def longlist_size(found: SearchResult, cited: int, options: Options) -> int:
@@ -177,8 +167,8 @@ def choose_longlist(
 
 def citable(found: SearchResult, excluded: frozenset[str] = NOBODY) -> list[Candidate]:
     """The candidates that may be cited: the draft does not cite them, the author did not exclude them, and they are
-    not `uncitable`."""
-    never = excluded | uncitable(found).keys()
+    not far from its subject."""
+    never = excluded | far_papers(found)
     return [c for c in found.candidates if not c.already_cited and c.paper.id not in never]
 
 
@@ -292,16 +282,16 @@ def left_out_of(
     """All papers that were not chosen, best first, each with the reason; papers that cannot be cited come last."""
     ids = {paper.candidate.paper.id for paper in chosen}
     read = {paper.candidate.paper.id: paper for paper in longlist}
-    fit, never = fit_of(found).max(axis=0, initial=0.0), uncitable(found)
+    fit, far = fit_of(found).max(axis=0, initial=0.0), far_papers(found)
 
     def reason(column: int, candidate: Candidate) -> str:
         if candidate.paper.id in excluded:
             return EXCLUDED
         if candidate.already_cited:
             return CITED
-        if candidate.paper.id in never:
-            return never[candidate.paper.id]
-        if not chosen and never:
+        if candidate.paper.id in far:
+            return TOO_FAR
+        if not chosen and far:
             return ALONE
         if paper := read.get(candidate.paper.id):
             return _why_not_chosen(paper, chosen)

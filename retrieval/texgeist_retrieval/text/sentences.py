@@ -18,27 +18,6 @@ _LONGEST_ABBREVIATION = 12  # characters before a full stop that are examined fo
 _END = re.compile(r"[.!?][\"'”’)\]]*(?=\s+[\"'“‘(\[]?[A-Z0-9])")
 # Soft hyphens, zero-width characters, marks of text direction.
 _UNSEEN = re.compile("[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
-_ACCENTS = {
-    "'": "\u0301",
-    "`": "\u0300",
-    "^": "\u0302",
-    '"': "\u0308",
-    "~": "\u0303",
-    "v": "\u030c",
-    "c": "\u0327",
-}
-_LETTERS = {
-    "ss": "ß",
-    "o": "ø",
-    "O": "Ø",
-    "l": "ł",
-    "L": "Ł",
-    "ae": "æ",
-    "AE": "Æ",
-    "aa": "å",
-    "AA": "Å",
-    "i": "i",
-}
 _RAISED = str.maketrans(
     "0123456789+-=()niTabcdefghjklmoprstuvwxyz", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱᵀᵃᵇᶜᵈᵉᶠᵍʰʲᵏˡᵐᵒᵖʳˢᵗᵘᵛʷˣʸᶻ"
 )
@@ -53,9 +32,9 @@ def clean(text: str) -> str:
     space. Other markup stays, and `is_rubble` detects it."""
     text = unicodedata.normalize("NFC", _UNSEEN.sub("", text))
     text = re.sub("[ﬀ-ﬄ]", lambda m: unicodedata.normalize("NFKC", m[0]), text)  # ligatures of PDFs
-    text = re.sub(r"\\([%&#$_])", r"\1", re.sub(r"\\ie\b,?", "i.e.,", text))
+    text = re.sub(r"\\([%&#$_])", r"\1", text)
     text = re.sub(r"\{?\\(['`^\"~]|[vc](?=\s|\{))\s?\{?\\?([A-Za-z])\}?\}?", _accented, text)
-    text = re.sub(r"\{?\\(ss|aa|AA|ae|AE|[oOlL])(?![A-Za-z])\s?(?:\{\})?\}?", lambda m: _LETTERS[m[1]], text)
+    text = re.sub(r"\{?\\(ss|aa|AA|ae|AE|[oOlL])(?![A-Za-z])\s?(?:\{\})?\}?", _symbol, text)
     text = re.sub(
         r"\\(?:emph|textit|textbf|texttt|textsc|text|mathrm|mathbf|mathcal|mathbb|textrm)\{([^{}]*)\}",
         r"\1",
@@ -65,10 +44,8 @@ def clean(text: str) -> str:
     text = _FORMULA.sub(_simple_math, text)
     text = re.sub(r"\\[,;]", " ", text.replace(r"\-", ""))
     text = re.sub(r"(?<![\w*])(\*{1,3}|_{1,2})(?=\S)([^*_]{1,120}?)(?<=\S)\1(?![\w*])", r"\2", text)
-    text = text.replace("**", "")
-    text = re.sub(r"``|''", '"', text).replace("~", " ")
+    text = re.sub(r"(?<=[\w.,])~(?=\S)", " ", re.sub(r"``|''", '"', text))  # in "of ~10" it means "about"
     text = re.sub(r"---?(?!-)|—", lambda m: "–" if m[0] == "--" else " – ", text)
-    text = re.sub(r"\s%(?=[A-Z])", " ", text)
     text = re.sub(r"\{([\w -]+)\}", r"\1", text)
     text = re.sub(r"(?<=[a-z)]{2})\.(?=[A-Z][a-z]* )", ". ", text).replace("'", "’")
     text = re.sub(r"\s+([,;:.])", r"\1", re.sub(r"\s+", " ", text))
@@ -76,7 +53,9 @@ def clean(text: str) -> str:
 
 
 def _accented(match: re.Match[str]) -> str:
-    return unicodedata.normalize("NFC", match[2] + _ACCENTS[match[1]])
+    from pylatexenc.latex2text import LatexNodes2Text
+
+    return str(LatexNodes2Text().latex_to_text(f"\\{match[1]}{{{match[2]}}}"))
 
 
 def _simple_math(match: re.Match[str]) -> str:

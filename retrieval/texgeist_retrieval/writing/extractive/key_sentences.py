@@ -136,7 +136,7 @@ def _shortened(text: str, end: int | None = None) -> str:
 
 def clause_ends(text: str) -> Iterator[str]:
     """The text up to each comma or semicolon that ends a clause, the shortest part first. Commas of lists end none:
-    a short clause follows, or what precedes is an article with an adjective."""
+    a short clause follows, or what precedes is an article with an adjective. "Not only …, but …" stays whole."""
     bare = IN_PARENTHESES.sub(lambda match: "x" * len(match[0]), text)
     places = [match.start() for match in re.finditer("[,;:](?= )", bare)]
     for place, following in pairwise([*places, len(text)]):
@@ -144,9 +144,7 @@ def clause_ends(text: str) -> Iterator[str]:
         if text[place] == ":" or text[place - 1] == "." or STOP_WORDS.issuperset(before[-1:]):  # "e.g., "
             return
         if len(before) >= _LEFT:
-            if (
-                len(after) < _CLAUSE or after[0].startswith("(") or after[0] == "but"
-            ):  # "not only …, but also …"
+            if len(after) < _CLAUSE or after[0] == "but" or after[0].startswith("("):
                 return
             if after[0] in STOP_WORDS or not STOP_WORDS.intersection(before[-2:]):
                 yield text[:place]
@@ -160,7 +158,7 @@ _MOST_CHARACTERS = 1_500  # of a sentence that is quoted
 _IN_SECTION = (0.3, 1.0)  # weights of the cosines to the draft and to the paper; that of the mark is 1
 _IN_ANSWER = (0.5, 0.35)  # the same for an answer
 _MARK_IN_ANSWER = (
-    0.2  # of a mark from 0 to 2; without it, sentences that state the problem are quoted as answers
+    0.2  # weight of the mark; without it, sentences that state the problem are quoted as answers
 )
 LEAST_MARK = (
     0.6  # of the sentences with a lower mark that are the best of their abstract, 61 % are bad, 11 % good

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from texgeist_retrieval.errors import IndexMissing
 from texgeist_retrieval.monitor import Silent
+from texgeist_retrieval.pipeline import selection
 from texgeist_retrieval.types import Matrix
 from texgeist_server import adapters, passage_library
 from texgeist_server.config.settings import Settings
@@ -331,6 +332,7 @@ def test_related_work_reads_the_full_papers_of_the_index(
 ) -> None:
     monkeypatch.setattr(syncing, "build_embedder_of_papers", lambda *_, **__: ByWords())
     monkeypatch.setattr(adapters, "build_embedder", lambda *_, **__: ByWords())
+    monkeypatch.setattr(selection, "NEAR", 0.1)  # of cosines of words
     bare = {"id": "B1", "title": "Parsing by pronouns", "abstract": "Antecedents of pronouns guide a parser."}
     named = [{**record, "authors": ["Ann Smith"]} for record in (*LIBRARY, bare)]
     run("index", "add", write(tmp_path / "papers.jsonl.gz", named), "--index", "I")

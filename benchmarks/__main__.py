@@ -35,7 +35,6 @@ def commands() -> dict[str, list[str]]:
         "discovery": ["-m", "benchmarks.discovery"],
         "plain-references": ["-m", "benchmarks.plain_references"],
         "fitting": ["-m", "benchmarks.fitting"],
-        "languages": ["-m", "benchmarks.languages"],
         "evidence": ["-m", "benchmarks.evidence", kept, "--model", model],
     }
 

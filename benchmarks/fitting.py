@@ -26,7 +26,7 @@ from texgeist_latex.reading.draft import open_project
 from texgeist_retrieval.pipeline import fitting
 from texgeist_retrieval.ranking.ranker import POOL, LearnedRanker
 from texgeist_retrieval.training.collection import CitationCollection, Topic
-from texgeist_retrieval.types import Candidate, Paper, Query, QueryPart
+from texgeist_retrieval.types import Candidate, Paper, Query, QueryKind, QueryPart
 from texgeist_server.plain_text import plain
 
 from benchmarks import offers
@@ -72,8 +72,8 @@ def searches(name: str, most: int) -> Iterator[Search]:
     for number in chosen:
         topic = collection.topics[number]
         for library, rows in _libraries(topic, cited, len(collection.documents), name == "deepscholar"):
-            kind = "question" if name in QUESTIONS else "sentence"
-            query = Query(kind, (QueryPart(topic.abstract, "sentence"),), text=topic.abstract)  # type: ignore[arg-type]
+            kind: QueryKind = "question" if name in QUESTIONS else "sentence"
+            query = Query(kind, (QueryPart(topic.abstract, "sentence"),), text=topic.abstract)
             pool = [_candidate(collection, row) for row in rows]
             ranked = ranker.rank(query, collection.asked[number], pool)[:POOL]
             vector = sentences[number]

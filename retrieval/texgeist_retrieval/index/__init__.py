@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import urlsplit
 
 from texgeist_retrieval.paths import expanded
@@ -78,9 +79,9 @@ def _import_pandas() -> None:
     """Imports pandas, which pymilvus imports but texgeist does not use, without pyarrow, which pandas would load:
     this saves 35 MB of memory and 0.1 s. Python does not import a module whose entry in `sys.modules` is None."""
     if "pyarrow" not in sys.modules:
-        sys.modules["pyarrow"] = None  # type: ignore[assignment]
+        cast(dict[str, object], sys.modules)["pyarrow"] = None
         with suppress(ImportError):
-            import pandas  # type: ignore[import-untyped]  # noqa: F401
+            import_module("pandas")
         sys.modules.pop("pyarrow", None)
 
 

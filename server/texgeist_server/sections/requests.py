@@ -27,7 +27,7 @@ class Request(Generic[A]):
 
 def answer_type(kind: type[Request[Any]]) -> Any:
     """The answer type `A` of a request class."""
-    [base] = (base for base in kind.__orig_bases__ if get_origin(base) is Request)  # type: ignore[attr-defined]
+    [base] = (base for base in vars(kind)["__orig_bases__"] if get_origin(base) is Request)
     return get_args(base)[0]
 
 

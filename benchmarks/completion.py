@@ -1,11 +1,12 @@
 """Does `\\cite{` offer the right entry first?
 
-    python -m benchmarks.completion [--fit] [PROJECT ...]
+    python -m benchmarks.completion [--fit | --sentences] [PROJECT ...]
 
 Each citation of the real projects is hidden in turn (its key is taken out of its command), and the key is
 completed there with nothing typed: the place of the right key among the project's own entries, against the
 alphabet and against BM25 with the sentence. Means over the documents, so that a thesis does not outweigh the
-others; and the time of a completion. `written so far`: nothing behind the cursor exists yet, neither text nor
+others; and the time of a completion. `--sentences`: whole commands are hidden, of works that are cited elsewhere too,
+and the entries that `texgeist cite` names for the sentence are compared with them (means over the projects). `written so far`: nothing behind the cursor exists yet, neither text nor
 citations. `--fit` fits the weights of `reading/relevance.py`, and tests them with each project left out in turn.
 """
 
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import random
 import statistics
 import time
 from collections import Counter
@@ -22,8 +24,10 @@ from pathlib import Path
 
 import numpy as np
 from texgeist_latex.errors import LatexError
+from texgeist_latex.reading.cited_sentences import sentence_around
 from texgeist_latex.reading.completion import Context, citation_context, complete
-from texgeist_latex.reading.draft import open_project
+from texgeist_latex.reading.draft import open_project, read_draft
+from texgeist_latex.reading.offers import FittingEntry, fitting_entries
 from texgeist_latex.reading.project import Project
 from texgeist_latex.reading.relevance import LEARNED, Weights, elsewhere_of, scored
 from texgeist_latex.reading.surroundings import Cited, Here, here_at
@@ -33,6 +37,7 @@ from benchmarks.__main__ import DATA
 
 RIVALS = 60  # entries that are compared with the right entry
 DRAWS = 10_000  # of the projects, for the intervals
+MOST_SENTENCES = 40  # of a project
 LEAST = 8  # citations of a document that counts
 
 
@@ -123,9 +128,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("projects", nargs="*")
     parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--sentences", action="store_true")
     given, folder = parser.parse_args(), DATA / "latex"
     if not folder.is_dir():
         print(f"There are no projects in {folder}: left out.")
+        return 0
+    if given.sentences:
+        _tell_sentences(given.projects or sorted(path.name for path in folder.iterdir() if path.is_dir()))
         return 0
     tasks = {"finished": list[Hidden](), "written so far": list[Hidden]()}
     for project in given.projects or sorted(path.name for path in folder.iterdir() if path.is_dir()):
@@ -143,6 +152,46 @@ def main() -> int:
     if given.fit:
         _fit(tasks)
     return 0
+
+
+def _tell_sentences(projects: Sequence[str]) -> None:
+    found: list[float] = []  # by project, how often a right entry is among those named
+    named: list[tuple[str, bool]] = []
+    for project in projects:
+        roots = documents(DATA / "latex" / project)
+        cases = {text: (right, entries) for root in roots for text, right, entries in _of_sentences(root)}
+        drawn = random.Random(1).sample(list(cases.values()), min(MOST_SENTENCES, len(cases)))
+        if drawn:
+            found.append(statistics.mean(any(e.key in right for e in entries) for right, entries in drawn))
+        named += [(entry.fit, entry.key in right) for right, entries in drawn for entry in entries]
+    print(f"a right entry is named: {statistics.mean(found):.3f}")
+    for fit in ("likely", "possible"):
+        of_fit = [is_right for word, is_right in named if word == fit]
+        print(f"  {fit}: {len(of_fit)} named, {statistics.mean(of_fit or [0]):.2f} right")
+
+
+def _of_sentences(root: Path) -> Iterator[tuple[str, set[str], list[FittingEntry]]]:
+    """The sentence around each citation command, its keys, and the entries that fit it without the command."""
+    with contextlib.suppress(LatexError):
+        draft = read_draft(root)
+        counts = Counter(citation.key for citation in draft.citations)
+        for cut in dict.fromkeys(c.command_span for c in draft.citations if "nocite" not in c.command):
+            keys = {c.key for c in draft.citations if c.command_span == cut}
+            if not any(counts[key] > 1 for key in keys) or cut.file not in draft.sources:
+                continue
+            source = draft.sources[cut.file]
+            around = sentence_around(source.text, cut)
+            claim = replace(around, end=around.end - (cut.end - cut.start))
+            text = source.text[: cut.start] + source.text[cut.end :]
+            others = tuple(
+                moved(c, cut) if c.span.file == cut.file else c
+                for c in draft.citations
+                if c.command_span != cut
+            )
+            sources = {**draft.sources, cut.file: replace(source, text=text)}
+            without = replace(draft, sources=sources, citations=others)
+            place = Span(cut.file, cut.start, cut.start)
+            yield text[claim.start : claim.end], keys, fitting_entries(without, claim, place)
 
 
 def _tell(name: str, cases: Sequence[Hidden], places: Sequence[int]) -> None:

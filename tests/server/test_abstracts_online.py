@@ -134,6 +134,10 @@ def test_on_the_command_line(
         assert "2 changed" in second.stdout and "--online" not in second.output
         third = run("index", "add", "refs.bib")  # what was fetched stays
         assert "0 changed" in third.stdout
+        (tmp_path / "part.bib").write_text("@article{p, title={A Study of Looms}, doi={10.5555/parts}}")
+        registries.refuse = {"crossref": 503}
+        assert "index add part.bib --online" in run("index", "add", "part.bib", "--online").output
+        registries.refuse = {}
         (tmp_path / "new.bib").write_text("@article{n, title={A New Study of Looms}, doi={10.5555/looms}}")
         with mock.patch.dict(os.environ, environment("http://127.0.0.1:1")):
             silent = run("index", "add", "new.bib", "--online", code=6)

@@ -66,7 +66,8 @@ def check_entry(entry: BibEntry, sources: Sequence[Records], this_year: int) -> 
     if any(source.mentions(entry.fields.get(PRINTED, "")) for source in looked):
         why = "a record is similar, but the reference could not be read exactly"
         return CheckedEntry(entry.key, _verdict(alone, "unknown"), tuple(alone), unchecked=why)
-    where = " or ".join(source.described for source in looked)
+    *others, last = (source.described for source in looked)
+    where = f"{', '.join(others)} or {last}" if others else last
     findings = (*alone, Finding("not-found", f"Not found in {where}. It may exist nevertheless.", False))
     return CheckedEntry(entry.key, _verdict(findings, "not-found"), findings)
 

@@ -115,8 +115,8 @@ def take_in(
         summary.unanswered = abstracts.unanswered
         until = getattr(records, "until", "")
         if source.lower().endswith(".bib"):
-            again = summary.added or abstracts.unanswered
-            asked = (intake.online or settings.papers.registries) and not abstracts.unanswered
+            again = summary.added or abstracts.notes  # a note for each service that did not answer everything
+            asked = (intake.online or settings.papers.registries) and not abstracts.notes
             before = "" if again else opened.table.last_run(_lasting(source))
             until = ABSTRACTS_ASKED if asked else before
         opened.table.record_run(_lasting(source), until)

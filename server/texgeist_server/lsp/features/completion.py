@@ -29,7 +29,6 @@ from ..jobs.jobs import Tasks
 
 if TYPE_CHECKING:
     from texgeist_latex.bib.library import Library
-    from texgeist_latex.bib.pasted import PaperId
     from texgeist_latex.reading.offers import OfferedEntry
     from texgeist_latex.reading.workspace import Completion
 
@@ -193,11 +192,6 @@ class OwnLibrary:
             self.papers = papers
 
 
-def _found_again(read: PaperId | None, id: str) -> bool:
-    """Whether `addEntry` would identify the paper by this id."""
-    return read is not None and id == (read.id if read.kind == "arxiv" else f"doi:{read.id}")
-
-
 def library_of(papers: Sequence[ListedPaper]) -> Library:
     """The papers as a bibliography for completion."""
     from texgeist_latex.bib.index import BibIndex
@@ -215,7 +209,9 @@ def library_of(papers: Sequence[ListedPaper]) -> Library:
         )
         for paper in papers
         if _IN_A_CITATION.fullmatch(paper.id)
-        and _found_again(paper_id(paper.id.removeprefix("doi:")), paper.id)
+        and (read := paper_id(paper.id.removeprefix("doi:")))
+        is not None  # as `addEntry` identifies the paper
+        and paper.id == (read.id if read.kind == "arxiv" else f"doi:{read.id}")
     ]
     made = BibIndex(Bibliography(Path(), tuple(entries)))
     made.prepare()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from typing import Any
 
 import pytest
@@ -17,6 +17,7 @@ from texgeist_retrieval.types.papers import SAMPLE
 from texgeist_retrieval.writing import ExtractiveWriter, OpenAIModel, SmallWriter
 from texgeist_retrieval.writing.extractive.key_sentences import quotation
 from texgeist_retrieval.writing.small.shortening import UNMARKED, choice_of
+from texgeist_retrieval.writing.small.titles import within_sentence
 
 from ..model_server import Turn
 from .test_extractive import QUERY, WordEmbedder, paper
@@ -146,7 +147,7 @@ def test_the_progress_knows_the_time(
     server.brain = lambda request: Turn(first(request))
     model = OpenAIModel("m", base_url=f"{server.url}/v1", timeout=20)
     SmallWriter(model, WordEmbedder()).write(QUERY, PAPERS, Reports())
-    shares = [done or 0 for message, done, _ in reports if message == "Shortening 12 quotations"]
+    shares = [done or 0 for message, done, _ in reports if message == "Writing 12 sentences"]
     assert shares == sorted(shares) and shares[0] == 0 and shares[-1] == 92
 
     def slow(request: dict[str, Any]) -> Turn:
@@ -156,7 +157,7 @@ def test_the_progress_knows_the_time(
     reports.clear()
     server.brain = slow
     SmallWriter(model, WordEmbedder(), seconds=0.1).write(QUERY, PAPERS, Reports())
-    asked = [done or 0 for message, done, _ in reports if message == "Shortening 12 quotations"]
+    asked = [done or 0 for message, done, _ in reports if message == "Writing 12 sentences"]
     assert len(asked) == 1 or asked[1] >= 60, "more of the time than of the papers"
 
 
@@ -168,10 +169,42 @@ def test_an_answer_quotes(server: Any) -> None:
     assert answer.by == "extractive" and not server.requests
 
 
-def test_neighbours_begin_with_different_verbs(server: Any) -> None:
-    for paragraph in write(server, first).section.paragraphs[1:]:
-        verbs = [sentence.text.split()[0] for sentence in paragraph]
-        assert all(one != other for one, other in pairwise(verbs))
+def test_papers_without_a_report_are_described_by_their_titles(server: Any) -> None:
+    background = (
+        "The field of codes has grown in recent years. However, long codes of Mars for readers are hard."
+    )
+    titles = ["Long codes of Mars", "Codes of Mars for readers", "Codes of Mars: readers", "On codes of Mars"]
+    papers = [paper(n, title=title, abstract=background) for n, title in enumerate(titles, 1)]
+    written = write(server, first, papers=[*papers, *PAPERS[4:6]])
+    texts = {s.text: s.evidence for s in written.section.sentences[1:]}
+    assert {"study long codes of Mars.", "examine codes of Mars for readers."} <= {*texts}
+    assert {id for ids in texts.values() for id in ids} == {f"{n}.0" for n in range(1, 7)}
+    assert len(texts["See also."]) == 2
+    assert write(server, lambda _: "{", papers=papers).by == "extractive"
+
+
+@pytest.mark.parametrize(
+    ("title", "abstract", "written"),
+    [
+        ("Radiation Hardness of Long CsI Crystals", "Crystals. The radiation hardness of long crystals of CsI.",
+         "radiation hardness of long CsI crystals"),
+        ("Radiation hardness of Kalman crystals", "Of crystals by Kalman.", "radiation hardness of Kalman crystals"),
+        ("Radiation Hardness of Kalman Crystals", "Of crystals.", ""),
+        ("Kalman filters for long crystals", "We use Kalman filters.", "Kalman filters for long crystals"),
+        ("A K-theory of the crystals", "The k of K.", "a K-theory of the crystals"),
+        ("Monte Carlo simulation of crystals", "", "Monte Carlo simulation of crystals"),
+        ("On the hardness of crystals", "", ""),
+        ("Hardness of crystals. A note", "", ""),
+        ("Crystals of Mars are hard", "", ""),
+        ("GOLD: the hardness of crystals", "", ""),
+        ("How hard are the crystals?", "", ""),
+        ("Crystals", "", ""),
+    ],
+)  # fmt: skip
+def test_titles_within_sentences_have_the_capitals_of_the_abstract(
+    title: str, abstract: str, written: str
+) -> None:
+    assert within_sentence(title, abstract) == written
 
 
 def test_the_preview_is_what_is_sent(server: Any) -> None:
@@ -197,7 +230,7 @@ def test_a_quotation_ends_only_where_a_phrase_ends(marked: str) -> None:
     parts = list(accumulate(marked.split("|")[:-1]))
     assert choice and sorted(choice.kept.values(), key=len) == parts
     for cut, kept in choice.kept.items():
-        made = choice.shortened({"cut": cut})
+        made = choice.sentence({"cut": cut})
         assert (
             made
             and made.text.translate({8220: "", 8221: ""}) == f"propose {kept}."
@@ -213,7 +246,7 @@ def test_longer_parts_are_in_quotation_marks() -> None:
     choice = choice_of(
         quotation(f"We propose {dense}, which is of great use to all readers of it.", "1.0", 2)
     )
-    (made,) = [choice.shortened({"cut": cut}) for cut in choice.kept] if choice else [None]
+    (made,) = [choice.sentence({"cut": cut}) for cut in choice.kept] if choice else [None]
     assert made and made.text == f"propose “{dense}”."
 
 
@@ -237,5 +270,5 @@ def test_longer_parts_are_in_quotation_marks() -> None:
 )
 def test_the_end_of_a_claim_stays(text: str, authors: int, choices: list[str]) -> None:
     choice = choice_of(quotation(text, "1.0", authors))
-    made = [choice.shortened({"cut": cut}) for cut in choice.kept] if choice else []
+    made = [choice.sentence({"cut": cut}) for cut in choice.kept] if choice else []
     assert [one.text for one in made if one] == choices

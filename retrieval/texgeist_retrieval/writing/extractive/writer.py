@@ -19,7 +19,7 @@ _NO_SENTENCE = "only the title is known, or no sentence of the text can be quote
 _FARTHER = "other papers are more likely to answer the question"
 _NO_ANSWER = "no sentence of its text that is known seems to answer the question"
 ANSWERS = 5  # greatest number of sentences that are quoted for a question
-_SEE_ALSO = "See also."  # cites the papers of a paragraph that have no sentence to quote
+SEE_ALSO = "See also."  # cites the papers of a paragraph that have no sentence to quote
 _EACH = 4  # approximate number of papers of a paragraph
 _MOST = 6  # greatest number of papers of a paragraph
 ONLY_QUOTED = "These are notes, not prose. Text in quotation marks is copied word for word from the papers."
@@ -117,7 +117,7 @@ def _paragraph(
     telling = [i for i in in_time if _is_telling(papers[i], quoted[i])]
     said = [sentence for i in telling for sentence in _quotations(papers[i], quoted[i])]
     others = tuple(sentence.evidence for i in in_time if i not in telling for sentence in quoted[i])
-    said += [Sentence(_SEE_ALSO, others)] if others else []
+    said += [Sentence(SEE_ALSO, others)] if others else []
     return tuple(said)
 
 

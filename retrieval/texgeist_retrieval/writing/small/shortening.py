@@ -69,7 +69,11 @@ class Choice:
     def schema(self) -> Schema:
         return object_of({"cut": {"type": "string", "enum": list(self.kept)}})
 
-    def shortened(self, answer: Any) -> Sentence | None:
+    @property
+    def evidence(self) -> str:
+        return self.quotation.evidence[0]
+
+    def sentence(self, answer: Any, previous: str = "") -> Sentence | None:
         """The sentence that the answer chooses; None if the answer is no choice from the list."""
         cut = answer.get("cut") if isinstance(answer, dict) else None
         rest = self.kept.get(cut) if isinstance(cut, str) else None

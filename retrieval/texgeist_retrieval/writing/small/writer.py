@@ -2,7 +2,8 @@
 
 The writer of notes (`extractive`) chooses the papers, their groups and a sentence of each paper to quote. For each
 of them, the model chooses in a separate request what is left out at its end. Short parts then stand without
-quotation marks. The model writes no word, so every sentence consists of consecutive words of its paper.
+quotation marks. Papers without such a sentence are described by their titles. The model writes no word, so every
+sentence consists of consecutive words of its paper, after a verb.
 
 A model of 1.5 B parameters was also asked for an opening sentence of each paragraph, given the titles. It wrote
 claims ("many-shot in-context learning has been shown to be robust to noise"), so there are none."""
@@ -20,10 +21,10 @@ from ...errors import WriterInvalid, WriterTimedOut, WriterTruncated
 from ...models.structured_call import add
 from ...monitor import Silent
 from ...ports import Embedder, LanguageModel, Monitor, Written
-from ...types import Query, Selected, Sentence, Usage
-from ..extractive.key_sentences import MAKING
-from ..extractive.writer import ONLY_QUOTED, THESE_ARE_NOTES, ExtractiveWriter
+from ...types import Paper, Query, Selected, Sentence, Usage
+from ..extractive.writer import ONLY_QUOTED, SEE_ALSO, THESE_ARE_NOTES, ExtractiveWriter
 from .shortening import UNMARKED, Choice, choice_of
+from .titles import of_title
 
 _NO_CHOICE = "{} of {} papers are quoted as in notes, because the model's answers had another form."
 _LATE = (
@@ -37,7 +38,7 @@ _HOW = (
     f"{UNMARKED} of a paper's words in a row have no quotation marks: compare them with the paper, and reword them "
     "before you submit."
 )
-_OFFERING = MAKING[:3]  # verbs that can replace each other
+_LONG = 18  # words of a quotation of another form, which the title replaces
 
 
 class _Until:
@@ -82,16 +83,17 @@ class SmallWriter:
             if (spent := time.monotonic() - began) >= self._seconds:
                 break
             share = max(asked / len(choices), spent / self._seconds)  # it ends when the time is over
-            many = f"{len(choices)} quotation{'s' * (len(choices) > 1)}"
-            monitor.report(f"Shortening {many}", round(100 * share), 100)
+            many = f"{len(choices)} sentence{'s' * (len(choices) > 1)}"
+            monitor.report(f"Writing {many}", round(100 * share), 100)
             try:
                 answer, tokens = self._ask(choice, _Until(monitor, began + self._seconds))
             except WriterTimedOut:  # perhaps only this answer
                 continue
             usage, answers = add(usage, tokens), answers + 1
-            if sentence := choice.shortened(answer):
+            if sentence := choice.sentence(answer):
                 shorter[choice.quotation] = sentence
-        paragraphs = tuple(_with(paragraph, shorter) for paragraph in notes.section.paragraphs)
+        papers = {e.id: s.candidate.paper for s in selected for e in s.evidence}
+        paragraphs = tuple(_with(paragraph, shorter, papers) for paragraph in notes.section.paragraphs)
         late, invalid = len(choices) - answers, answers - len(shorter)
         more = [] if choices else [_NOTHING_TO_SHORTEN]
         more += [_NO_CHOICE.format(invalid, len(choices))] if invalid else []
@@ -138,21 +140,32 @@ def _choices(notes: Written) -> list[Choice]:
     return [choice for sentence in sentences if (choice := choice_of(sentence))]
 
 
-def _with(paragraph: Sequence[Sentence], shorter: Mapping[Sentence, Sentence]) -> tuple[Sentence, ...]:
-    """The paragraph with shortened quotations. The comment for the author then says how the text was made."""
+def _with(
+    paragraph: Sequence[Sentence], shorter: Mapping[Sentence, Sentence], papers: Mapping[str, Paper]
+) -> tuple[Sentence, ...]:
+    """The paragraph with shortened quotations, and with titles of papers that are not quoted or whose quotation is
+    long. The comment for the author then says how the text was made."""
+    if not shorter:
+        return tuple(replace(s, text=ONLY_QUOTED) if s.text == THESE_ARE_NOTES else s for s in paragraph)
     sentences = list[Sentence]()
     for sentence in paragraph:
-        previous = sentences[-1].text if sentences else ""
-        sentences.append(_varied(shorter[sentence], previous) if sentence in shorter else sentence)
-    how = _HOW if shorter else ONLY_QUOTED
-    return tuple(replace(s, text=how) if s.text == THESE_ARE_NOTES else s for s in sentences)
+        if sentence.text == THESE_ARE_NOTES:
+            sentence = replace(sentence, text=_HOW)
+        others = list[str]()
+        for id in sentence.evidence if sentence.text == SEE_ALSO or _is_long(sentence) else ():
+            previous = sentences[-1].text if sentences else ""
+            if titled := of_title(papers[id], id, previous):
+                sentences.append(titled)
+            else:
+                others.append(id)
+        if others or not (sentence.text == SEE_ALSO or _is_long(sentence)):
+            sentences.append(
+                shorter.get(sentence, replace(sentence, evidence=tuple(others) or sentence.evidence))
+            )
+    return tuple(sentences)
 
 
-def _varied(sentence: Sentence, previous: str) -> Sentence:
-    """The sentence with another verb if the previous sentence begins with the same one."""
-    verb, _, rest = sentence.text.partition(" ")
-    bare = verb.removesuffix("s")
-    if not sentence.textual or bare not in _OFFERING or previous.split(" ")[0].removesuffix("s") != bare:
-        return sentence
-    other = _OFFERING[(_OFFERING.index(bare) + 1) % len(_OFFERING)]
-    return replace(sentence, text=f"{other}{verb.removeprefix(bare)} {rest}")
+def _is_long(sentence: Sentence) -> bool:
+    """Whether the sentence is a long quotation that is no report."""
+    whole = not sentence.textual or sentence.text.startswith("write")
+    return whole and "“" in sentence.text and len(sentence.text.split()) > _LONG

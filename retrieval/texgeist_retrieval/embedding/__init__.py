@@ -26,13 +26,13 @@ WEIGHTS_SHA256 = "78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef056156
 @dataclass(frozen=True, slots=True)
 class Manifest:
     """`weights_sha256`: of the published weights from which the graph was built; `source`: a phrase for
-    messages; `eight_bit`: whether the graph has 8-bit weights (see `export`), None if an older version built it."""
+    messages; `eight_bit`: whether the graph has 8-bit weights (see `export`)."""
 
     graph_bytes: int
     tokenizer_bytes: int
     weights_sha256: str
     source: str
-    eight_bit: bool | None = None
+    eight_bit: bool = False
 
 
 def read_manifest(folder: Path) -> Manifest:
@@ -77,4 +77,4 @@ def load_embedder(folder: Path, *, threads: int | None = None) -> Embedder:
         )
     from .onnx import OnnxEmbedder
 
-    return OnnxEmbedder(folder / GRAPH, threads=threads, eight_bit=bool(read_manifest(folder).eight_bit))
+    return OnnxEmbedder(folder / GRAPH, threads=threads, eight_bit=read_manifest(folder).eight_bit)

@@ -182,7 +182,7 @@ LEVELS = 127  # of a digit, on either side of zero
 
 
 def export_eight_bit(exact: Path, target: Path) -> None:
-    """Writes the 8-bit form of the graph in `exact` to `target` (184 MB)."""
+    """Writes the 8-bit form of the graph in `exact` to `target` (181 MB)."""
     graph, operators = load_graph(exact)
     save_graph(_Rewriter(graph).rewritten(), target, operators | {"": 18})  # 18: axes of `ReduceMax` as input
 
@@ -225,9 +225,11 @@ class _Rewriter:
     def _multiply(self, left: str, weight: str, output: str) -> None:
         matrix = array_of(self._weights.pop(weight))
         shared = np.sqrt(np.maximum(np.abs(matrix).max(axis=1), 1e-6))
-        codes, scales = quantise(matrix / shared[:, None])
-        for name, values in (("codes", codes), ("scales", scales), ("shared", shared)):
-            self._keep(f"{weight}.{name}", values)
+        matrix = matrix / shared[:, None]
+        scales = np.maximum(np.abs(matrix).max(axis=0), 1e-12) / LEVELS
+        self._keep(f"{weight}.codes", np.rint(matrix / scales).astype(np.int8))
+        self._keep(f"{weight}.scales", scales)
+        self._keep(f"{weight}.shared", shared)
         smooth = self._node("Mul", left, f"{weight}.shared")
         largest = self._node("ReduceMax", self._node("Abs", smooth), "last_axis")
         row_scale = self._node("Div", largest, "levels")
@@ -254,9 +256,3 @@ class _Rewriter:
         self._nodes.append(node_of("Split", [f"{output}.all"], parts, axis=-1, num_outputs=3))
         inputs = [*parts, bias, mask, *position]
         self._nodes.append(node_of("MultiHeadAttention", inputs, [output], domain=FUSED, num_heads=HEADS))
-
-
-def quantise(matrix: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
-    """Quantises a [rows, columns] matrix to codes of the same shape and a scale for each column."""
-    scales = np.maximum(np.abs(matrix).max(axis=0), 1e-12) / LEVELS
-    return np.rint(matrix / scales).astype(np.int8), scales.astype(np.float32)

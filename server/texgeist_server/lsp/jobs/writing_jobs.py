@@ -64,7 +64,7 @@ async def write(writing: Writing, job: Job, edit_request: EditRequest[WriteReque
         await finish(writing, pending, job)
     except NothingToCite:
         del writing.pending[draft.root]  # nothing to insert later
-        raise
+        raise NothingToCite(*result.notes[-1:]) from None  # the last note says why
 
 
 async def discover(writing: Writing, job: Job, path: Path) -> None:

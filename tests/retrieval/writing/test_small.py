@@ -255,6 +255,7 @@ def test_longer_parts_are_in_quotation_marks() -> None:
     [
         ("We show that codes of all kinds are learned by a network of neurons, if short.", 2, []),
         ("We prove that codes are short.", 2, []),
+        ("We present the design of this tool.", 2, []),
         (
             "We reduce the mean error of codes by ten percent in all experiments with books of two readers.",
             2,

@@ -14,7 +14,7 @@ from typing import Any
 from ...models.structured_call import Prompt, Schema, object_of
 from ...text.words import STOP_WORDS
 from ...types import Sentence
-from ..extractive.key_sentences import DOING, IN_PARENTHESES, MAKING, singular_of
+from ..extractive.key_sentences import BACK, DOING, IN_PARENTHESES, MAKING, singular_of
 
 UNMARKED = 12  # greatest number of a paper's words in a row without quotation marks
 _FEWEST, _MOST = 7, 18  # words that are kept
@@ -86,7 +86,8 @@ class Choice:
 
 def choice_of(quotation: Sentence) -> Choice | None:
     """The places where the quotation may end. None if it has none. For verbs that may claim a result, only the
-    whole is a choice, because a condition may stand at the end. "a method is proposed" becomes "propose a method"."""
+    whole is a choice, because a condition may stand at the end. Parts that refer to another sentence ("this tool") are
+    no choice. "a method is proposed" becomes "propose a method"."""
     parts = _PASSIVE.fullmatch(quotation.text) or _QUOTES.fullmatch(quotation.text)
     if not quotation.textual or not parts:
         return None
@@ -96,7 +97,7 @@ def choice_of(quotation: Sentence) -> Choice | None:
         verb = singular_of(claimless) if parts["one"] else claimless
     is_short = len(rest.split()) <= UNMARKED and not verb.endswith(" that")
     ends = [rest] if is_short else _phrase_ends(rest) if claimless else []
-    kept = {_cut(rest, part): part for part in reversed(ends)}
+    kept = {_cut(rest, part): part for part in reversed(ends) if not BACK.search(part)}
     return Choice(quotation, verb, rest, kept) if kept and verb else None
 
 

@@ -22,6 +22,7 @@ from ...models.structured_call import add
 from ...monitor import Silent
 from ...ports import Embedder, LanguageModel, Monitor, Written
 from ...types import Paper, Query, Selected, Sentence, Usage
+from ..extractive.key_sentences import BACK
 from ..extractive.writer import ONLY_QUOTED, SEE_ALSO, THESE_ARE_NOTES, ExtractiveWriter
 from .shortening import UNMARKED, Choice, choice_of
 from .titles import of_title
@@ -151,21 +152,22 @@ def _with(
     for sentence in paragraph:
         if sentence.text == THESE_ARE_NOTES:
             sentence = replace(sentence, text=_HOW)
-        others = list[str]()
-        for id in sentence.evidence if sentence.text == SEE_ALSO or _is_long(sentence) else ():
-            previous = sentences[-1].text if sentences else ""
-            if titled := of_title(papers[id], id, previous):
-                sentences.append(titled)
-            else:
-                others.append(id)
-        if others or not (sentence.text == SEE_ALSO or _is_long(sentence)):
-            sentences.append(
-                shorter.get(sentence, replace(sentence, evidence=tuple(others) or sentence.evidence))
-            )
+        if sentence in shorter:
+            sentences.append(shorter[sentence])
+            continue
+        titled = set[str]()
+        for id in sentence.evidence if sentence.text == SEE_ALSO or _is_poor(sentence) else ():
+            if title := of_title(papers[id], id, sentences[-1].text if sentences else ""):
+                sentences.append(title)
+                titled.add(id)
+        others = tuple(id for id in sentence.evidence if id not in titled)
+        if others or not titled:
+            sentences.append(replace(sentence, evidence=others))
     return tuple(sentences)
 
 
-def _is_long(sentence: Sentence) -> bool:
-    """Whether the sentence is a long quotation that is no report."""
+def _is_poor(sentence: Sentence) -> bool:
+    """Whether the sentence is a long quotation that is no report, or refers to another sentence ("this tool")."""
     whole = not sentence.textual or sentence.text.startswith("write")
-    return whole and "“" in sentence.text and len(sentence.text.split()) > _LONG
+    is_long = whole and len(sentence.text.split()) > _LONG
+    return "“" in sentence.text and (is_long or bool(BACK.search(sentence.text)))

@@ -133,7 +133,9 @@ def fitting_entries(draft: Draft, claim: Span, place: Span) -> list[FittingEntry
     total = sum(math.exp(_TEMPER * score) for score, _ in scores.values())
     inside = {c.key for c in citations[source.path] if claim.start <= c.command_span.start <= claim.end}
     best = sorted(((*of, key) for key, of in scores.items() if key not in inside), reverse=True)
-    fitting = (FittingEntry(key, math.exp(_TEMPER * score) / total, why) for score, why, key in best)
+    fitting = (
+        FittingEntry(key, round(math.exp(_TEMPER * score) / total, 2), why) for score, why, key in best
+    )
     return [each for each in islice(fitting, _MOST_FITTING) if each.chance >= _LEAST_CHANCE]
 
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from textwrap import shorten
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
+from texgeist_retrieval.codec import to_plain
 from texgeist_retrieval.errors import LibraryMissing, ModelMissing
 from texgeist_retrieval.text.words import number_of
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from texgeist_latex.reading.citation_marks import CitationMark
     from texgeist_latex.reading.offers import FittingEntry
     from texgeist_latex.types import Draft, EditPlan
-    from texgeist_retrieval.types import Candidate, Query, Result
+    from texgeist_retrieval.types import Candidate, Result
 
     from ..adapters import Setup
 
@@ -112,7 +113,17 @@ def _list_marks(
     others = [[c for c in papers if not c.again][:NEAREST] for papers in found]
     listed = list(zip(places, queries, own, others, strict=True))
     if as_json:
-        return print_json([_mark_json(*each) for each in listed])
+        return print_json(
+            [
+                {
+                    "place": place,
+                    "claim": query.text,
+                    "entries": to_plain(entries),
+                    "papers": [{**paper_json(c.paper), "chance": c.chance} for c in papers],
+                }
+                for place, query, entries, papers in listed
+            ]
+        )
     for number, (place, query, entries, papers) in enumerate(listed, start=1):
         near = nearest_in_words(papers) if not entries or any(c.possible for c in papers) else ""
         lines = [f"{number}. {place}: {query.text}", _entries_in_words(entries), near]
@@ -121,17 +132,6 @@ def _list_marks(
     inform(
         f"{number_of(len(marks), 'place')} marked. For passages, and with --apply: texgeist cite FILE NUMBER"
     )
-
-
-def _mark_json(
-    place: str, query: Query, entries: Sequence[FittingEntry], papers: Sequence[Candidate]
-) -> dict[str, Any]:
-    return {
-        "place": place,
-        "claim": query.text,
-        "entries": [{"key": each.key, "chance": round(each.chance, 2)} for each in entries],
-        "papers": [{**paper_json(c.paper), "chance": c.chance} for c in papers],
-    }
 
 
 def _entries_in_words(entries: Sequence[FittingEntry]) -> str:
@@ -147,7 +147,7 @@ def _show(draft: Draft, plan: EditPlan, result: Result, applied: bool) -> None:
 
     for selected in result.selected:
         if (key := plan.keys.get(selected.candidate.paper.id)) and selected.evidence:
-            best = max(selected.evidence, key=lambda one: one.similarity).passage
+            best = selected.evidence[0].passage
             if best.text == selected.candidate.paper.title:
                 inform(f"{key}: only the title is known (“{best.text}”). Read the paper before you cite it.")
                 continue
@@ -174,9 +174,8 @@ def _look_for_keys(draft: Draft, path: Path, start: int, end: int, *, refuse: bo
 def keys_at(draft: Draft, path: Path, start: int, end: int) -> list[str]:
     """The keys cited from `start` to `end`, or directly after `end`: authors cite before or after the full
     stop."""
-    last = end + 2  # a full stop and a tie
     spans = ((each.key, each.command_span) for each in draft.citations if each.span.file == path)
-    return list(dict.fromkeys(key for key, span in spans if span.start <= last and span.end > start))
+    return list(dict.fromkeys(key for key, span in spans if span.start <= end + 2 and span.end > start))
 
 
 def place_of(draft: Draft, file: Path, sentence: str) -> tuple[Path, int, int]:
